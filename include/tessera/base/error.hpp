@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace tessera {
+
+/// What went wrong, as far as a caller must tell cases apart; cli/ maps each to an exit code.
+enum class ErrorKind {
+  internal,  ///< a failure that is nobody's input (exit code 1)
+  input,     ///< usage, configuration or bad input (2)
+  resource,  ///< not enough memory or disk (5)
+  corrupt,   ///< a file that is damaged or made for something else (6)
+};
+
+/// The one exception of the core: its message is one line, written for the user.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+[[noreturn]] inline void bad_input(const std::string& message) {
+  throw Error(ErrorKind::input, message);
+}
+
+}  // namespace tessera

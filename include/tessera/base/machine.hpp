@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+/// The CPUs that this process may run on, ascending. Linux: sched_getaffinity.
+[[nodiscard]] std::vector<int> allowed_cpus();
+
+/// The name of this host, as gethostname gives it.
+[[nodiscard]] std::string host_name();
+
+/// Physical memory of this host, in bytes; 0 where the system does not tell.
+[[nodiscard]] std::uint64_t memory_bytes();
+
+/// The CPU's name as the system tells it, or its architecture.
+[[nodiscard]] std::string cpu_name();
+
+/// Vector instruction sets that the hot code has a path for.
+struct VectorSupport {
+  bool avx2 = false;
+  bool avx512 = false;  ///< F and the 64-bit compress that comes with it
+};
+[[nodiscard]] VectorSupport vector_support();
+
+}  // namespace tessera

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera {
+
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
+/// Splits at any run of blanks and commas; empty fields vanish.
+[[nodiscard]] std::vector<std::string_view> split_fields(std::string_view text);
+
+/// Splits at `separator` outside `()` and `{}`, so that lists of heuristics may hold commas.
+[[nodiscard]] std::vector<std::string> split_list(std::string_view text, char separator = ',');
+
+/// A whole decimal number and nothing else; empty where the text is none or does not fit.
+[[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
+
+/// `200ms`, `30s`, `5m`, `1h30m`, `2us`; units us, ms, s, m, h, combinable, largest first or not.
+[[nodiscard]] std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text);
+
+/// `512MiB`, `8GiB`, `64KiB`, `1TiB`, plain bytes (`4096` or `4096B`). Bytes.
+[[nodiscard]] std::optional<std::uint64_t> parse_bytes(std::string_view text);
+
+/// The known name that takes the fewest edits (at most a third of its length, at least two) to
+/// become `name`; empty where none is near.
+[[nodiscard]] std::string nearest_name(std::string_view name, std::span<const std::string> known);
+
+/// A piece of foreign text fit for one line of a message: short, and without control bytes.
+[[nodiscard]] std::string quote(std::string_view text);
+
+}  // namespace tessera

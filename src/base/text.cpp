@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/base/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <numeric>
+
+namespace tessera {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string_view> split_fields(std::string_view text) {
+  std::vector<std::string_view> fields;
+  const auto separates = [](char c) { return is_blank(c) || c == ','; };
+  std::size_t i = 0;
+  while (i < text.size()) {
+    if (separates(text[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && !separates(text[end])) ++end;
+    fields.push_back(text.substr(i, end - i));
+    i = end;
+  }
+  return fields;
+}
+
+std::vector<std::string> split_list(std::string_view text, char separator) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '(' || c == '{') ++depth;
+    if (c == ')' || c == '}') --depth;
+    if (c == separator && depth == 0) {
+      items.emplace_back();
+    } else {
+      items.back() += c;
+    }
+  }
+  for (std::string& item : items) item = std::string(trimmed(item));
+  return items;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return {};
+  return value;
+}
+
+std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text) {
+  using std::chrono::nanoseconds;
+  struct Unit {
+    std::string_view name;
+    std::int64_t ns;
+  };
+  static constexpr Unit units[] = {{"us", 1'000},
+                                   {"ms", 1'000'000},
+                                   {"s", 1'000'000'000},
+                                   {"m", 60'000'000'000},
+                                   {"h", 3'600'000'000'000}};
+  if (text.empty()) return {};
+  nanoseconds total{0};
+  while (!text.empty()) {
+    double count = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), count, std::chars_format::fixed);
+    if (error != std::errc{} || count < 0 || !is_digit(text.front())) return {};
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    std::size_t letters = 0;
+    while (letters < text.size() && !is_digit(text[letters])) ++letters;
+    const auto unit = std::find_if(std::begin(units), std::end(units), [&](const Unit& u) {
+      return u.name == text.substr(0, letters);
+    });
+    if (unit == std::end(units)) return {};
+    const double ns = count * static_cast<double>(unit->ns);
+    if (ns > 1e18) return {};  // some 31 years: beyond what nanoseconds in 64 bits hold safely
+    total += nanoseconds(static_cast<std::int64_t>(ns));
+    text.remove_prefix(letters);
+  }
+  return total;
+}
+
+std::optional<std::uint64_t> parse_bytes(std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    int shift;
+  };
+  static constexpr Unit units[] = {{"", 0},     {"B", 0},     {"KiB", 10},
+                                   {"MiB", 20}, {"GiB", 30},  {"TiB", 40}};
+  double count = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), count, std::chars_format::fixed);
+  if (error != std::errc{} || text.empty() || !is_digit(text.front())) return {};
+  const std::string_view name = text.substr(static_cast<std::size_t>(end - text.data()));
+  for (const Unit& unit : units) {
+    if (unit.name != name) continue;
+    const double bytes = count * static_cast<double>(std::uint64_t{1} << unit.shift);
+    if (bytes >= static_cast<double>(std::numeric_limits<std::int64_t>::max())) return {};
+    return static_cast<std::uint64_t>(bytes);
+  }
+  return {};
+}
+
+std::string nearest_name(std::string_view name, std::span<const std::string> known) {
+  std::string best;
+  std::size_t best_distance = std::numeric_limits<std::size_t>::max();
+  for (const std::string& candidate : known) {
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance <= std::max<std::size_t>(2, candidate.size() / 3) && distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string quote(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  std::string out = "'";
+  for (const char c : text.substr(0, longest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte == 0x7f ? '?' : c;
+  }
+  return out + (text.size() > longest ? "...'" : "'");
+}
+
+}  // namespace tessera
