@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+#include "tessera/puzzle/direction.hpp"
+#include "tessera/puzzle/size.hpp"
+
+namespace tessera {
+
+/// A cell or direction that the compiler knows.
+template <int N>
+using Constant = std::integral_constant<int, N>;
+
+/// One step of the blank: the tile in `next` slides into `blank`. Cells and direction are ints, or
+/// Constants where the geometry is known to the compiler.
+template <class Blank, class Next, class Way>
+struct Step {
+  Blank blank;
+  Next next;
+  Way direction;
+};
+
+/// "No way back": the direction of the parent where there is none.
+inline constexpr int no_way = 4;
+
+/// A size known to the compiler: cells can be types, so that a search unrolls over the blank's cell
+/// and every shift, mask and rim test is a constant.
+template <int W, int H>
+class Geometry {
+ public:
+  static constexpr bool is_static = true;
+
+  static constexpr Size size() { return {W, H}; }
+  static constexpr int offset(int direction) {
+    constexpr std::array<int, 4> offsets{-W, -1, 1, W};
+    return offsets[static_cast<std::size_t>(direction)];
+  }
+  /// Whether the blank may go from `cell` in `direction` and not straight `back`.
+  static constexpr bool allowed(int cell, int back, int direction) {
+    if (direction == back) return false;
+    switch (direction) {
+      case 0: return cell / W > 0;
+      case 1: return cell % W > 0;
+      case 2: return cell % W + 1 < W;
+      default: return cell / W + 1 < H;
+    }
+  }
+  /// How many directions from `first` on are allowed.
+  static constexpr int count_allowed(int cell, int back, int first = 0) {
+    int count = 0;
+    for (int d = first; d < 4; ++d) count += allowed(cell, back, d);
+    return count;
+  }
+};
+
+/// The same for a size known at run time only.
+class RuntimeGeometry {
+ public:
+  static constexpr bool is_static = false;
+
+  explicit RuntimeGeometry(Size size) : size_(size), offsets_{-size.width, -1, 1, size.width} {
+    for (int cell = 0; cell < size.cells(); ++cell) {
+      inside_[static_cast<std::size_t>(cell)] = {size.row(cell) > 0, size.column(cell) > 0,
+                                                 size.column(cell) + 1 < size.width,
+                                                 size.row(cell) + 1 < size.height};
+    }
+  }
+
+  [[nodiscard]] Size size() const { return size_; }
+  [[nodiscard]] int offset(int direction) const {
+    return offsets_[static_cast<std::size_t>(direction)];
+  }
+  [[nodiscard]] bool allowed(int cell, int back, int direction) const {
+    return direction != back &&
+           inside_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(direction)];
+  }
+  [[nodiscard]] int count_allowed(int cell, int back, int first = 0) const {
+    int count = 0;
+    for (int d = first; d < 4; ++d) count += allowed(cell, back, d) ? 1 : 0;
+    return count;
+  }
+
+ private:
+  Size size_;
+  std::array<int, 4> offsets_;
+  std::array<std::array<bool, 4>, Size::max_cells> inside_{};
+};
+
+}  // namespace tessera

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tessera {
+
+/// How moves are counted: one tile one step, or a run of equal letters as one move.
+enum class Metric { single, multi };
+
+[[nodiscard]] constexpr std::string_view to_string(Metric metric) {
+  return metric == Metric::single ? "single" : "multi";
+}
+
+/// Throws Error(input) with the nearest known name.
+[[nodiscard]] Metric parse_metric(std::string_view text);
+
+/// The length of a solution printed as tile letters.
+[[nodiscard]] int solution_length(std::string_view letters, Metric metric);
+
+}  // namespace tessera

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tessera/base/random.hpp"
+#include "tessera/puzzle/board.hpp"
+
+namespace tessera {
+
+/// A board drawn uniformly from all that can be solved to `goal`.
+[[nodiscard]] Board random_board(const Board& goal, Random& random);
+
+/// `moves` random single-tile moves from `goal`, never straight back.
+[[nodiscard]] Board scrambled(const Board& goal, int moves, Random& random);
+
+}  // namespace tessera

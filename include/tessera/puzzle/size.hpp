@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tessera {
+
+/// W columns, H rows. A playable size has W,H >= 2 and at most 64 cells; cells count from 0, row by row.
+struct Size {
+  int width = 0;
+  int height = 0;
+
+  static constexpr int max_cells = 64;
+
+  [[nodiscard]] constexpr int cells() const { return width * height; }
+  [[nodiscard]] constexpr int row(int cell) const { return cell / width; }
+  [[nodiscard]] constexpr int column(int cell) const { return cell % width; }
+  [[nodiscard]] constexpr bool playable() const {
+    return width >= 2 && height >= 2 && width <= max_cells / 2 && height <= max_cells / 2 &&
+           cells() <= max_cells;
+  }
+  [[nodiscard]] constexpr int distance(int a, int b) const {
+    const int dx = column(a) - column(b);
+    const int dy = row(a) - row(b);
+    return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+  }
+  constexpr auto operator<=>(const Size&) const = default;
+};
+
+/// "4x3"
+[[nodiscard]] std::string to_string(Size size);
+
+/// Reads "WxH" of a playable size. Throws Error(input) that says what was expected.
+[[nodiscard]] Size parse_size(std::string_view text);
+
+/// The square size of so many cells, if there is a playable one.
+[[nodiscard]] std::optional<Size> square_size(int cells);
+
+}  // namespace tessera

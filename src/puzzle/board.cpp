@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/board.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+
+Board::Board(Size size, std::span<const std::int64_t> tiles) : size_(size) {
+  const int cells = size.cells();
+  const std::string expected = "expected each of 0.." + std::to_string(cells - 1) + " once";
+  const auto count = static_cast<std::int64_t>(tiles.size());
+  if (count != cells) {
+    bad_input(std::to_string(count) + (count == 1 ? " tile" : " tiles") + ", expected " +
+              std::to_string(cells) + " for size " + to_string(size));
+  }
+  std::array<bool, Size::max_cells> seen{};
+  bool has_blank = false;
+  for (const std::int64_t tile : tiles) has_blank = has_blank || tile == 0;
+  for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
+    const std::int64_t tile = tiles[cell];
+    if (tile < 0 || tile >= cells) {
+      bad_input("tile " + std::to_string(tile) + " is out of range, " + expected);
+    }
+    if (seen[static_cast<std::size_t>(tile)]) {
+      bad_input("tile " + std::to_string(tile) + " appears twice" +
+                (has_blank ? "" : " and there is no blank (0)") + ", " + expected);
+    }
+    seen[static_cast<std::size_t>(tile)] = true;
+    tiles_[cell] = static_cast<std::uint8_t>(tile);
+    if (tile == 0) blank_ = static_cast<int>(cell);
+  }
+}
+
+int Board::cell_of(int tile) const {
+  const auto end = tiles_.begin() + size_.cells();
+  return static_cast<int>(std::find(tiles_.begin(), end, tile) - tiles_.begin());
+}
+
+std::optional<int> Board::neighbor(Direction d) const {
+  const int row = size_.row(blank_);
+  const int column = size_.column(blank_);
+  switch (d) {
+    case Direction::up:
+      return row > 0 ? std::optional(blank_ - size_.width) : std::nullopt;
+    case Direction::left:
+      return column > 0 ? std::optional(blank_ - 1) : std::nullopt;
+    case Direction::right:
+      return column + 1 < size_.width ? std::optional(blank_ + 1) : std::nullopt;
+    case Direction::down:
+      return row + 1 < size_.height ? std::optional(blank_ + size_.width) : std::nullopt;
+  }
+  return {};
+}
+
+void Board::move(Direction d) {
+  const int next = *neighbor(d);
+  std::swap(tiles_[static_cast<std::size_t>(blank_)], tiles_[static_cast<std::size_t>(next)]);
+  blank_ = next;
+}
+
+Board Board::renamed(std::span<const int> names) const {
+  Board board = *this;
+  for (int cell = 0; cell < size_.cells(); ++cell) {
+    const int name = names[static_cast<std::size_t>(tile(cell))];
+    board.tiles_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(name);
+    if (name == 0) board.blank_ = cell;
+  }
+  return board;
+}
+
+std::string to_string(const Board& board) {
+  std::string text;
+  for (int cell = 0; cell < board.size().cells(); ++cell) {
+    if (cell > 0) text += ' ';
+    text += std::to_string(board.tile(cell));
+  }
+  return text;
+}
+
+std::string drawing(const Board& board) {
+  std::string text;
+  for (int cell = 0; cell < board.size().cells(); ++cell) {
+    const int tile = board.tile(cell);
+    const std::string name = tile == 0 ? "." : std::to_string(tile);
+    text += std::string(4 - name.size(), ' ') + name;
+    if (board.size().column(cell) + 1 == board.size().width) text += '\n';
+  }
+  return text;
+}
+
+Board parse_board(std::string_view text, std::optional<Size> size) {
+  std::vector<std::int64_t> tiles;
+  for (const std::string_view field : split_fields(text)) {
+    const auto tile = parse_integer(field);
+    if (!tile) bad_input(quote(field) + " is not a number, expected tiles such as 1 2 3 0");
+    tiles.push_back(*tile);
+    if (tiles.size() > 4096) bad_input("too many tiles, expected at most 64");
+  }
+  if (!size) size = square_size(static_cast<int>(tiles.size()));
+  if (!size) {
+    bad_input(std::to_string(tiles.size()) +
+              (tiles.size() == 1 ? " tile is" : " tiles are") +
+              " no square board, expected --size WxH or a square number of tiles from 4 to 64");
+  }
+  return Board(*size, tiles);
+}
+
+std::optional<Board> replayed(const Board& start, std::string_view letters) {
+  Board board = start;
+  for (const char c : letters) {
+    const auto direction = direction_of(c);
+    if (!direction || !board.neighbor(*direction)) return {};
+    board.move(*direction);
+  }
+  return board;
+}
+
+}  // namespace tessera

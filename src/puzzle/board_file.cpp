@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/board_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "puzzle/board_json.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t longest_line = 65536;
+
+struct Line {
+  int number = 0;
+  std::string_view text;  // without comment and blanks
+};
+
+std::string_view without_comment(std::string_view text) {
+  return trimmed(text.substr(0, text.find('#')));
+}
+
+// What is wrong, with the place in front; the reader's one way to speak.
+[[noreturn]] void bad_line(const std::string& name, int line, const std::string& what) {
+  bad_input(name + ":" + std::to_string(line) + ": " + what);
+}
+
+// Lines that hold something. Foreign bytes are refused here, so that no parser meets them.
+std::vector<Line> split_lines(std::string_view text, const std::string& name, bool json) {
+  std::vector<Line> lines;
+  int number = 0;
+  while (!text.empty()) {
+    ++number;
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view raw = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (raw.size() > longest_line && !json) {
+      bad_line(name, number,
+               "line of " + std::to_string(raw.size()) + " bytes, expected a board in at most " +
+                   std::to_string(longest_line));
+    }
+    for (const char c : raw) {
+      const auto byte = static_cast<unsigned char>(c);
+      if ((byte < 0x20 && c != '\t' && c != '\r') || byte == 0x7f) {
+        bad_line(name, number, "not a text file, expected boards in lines, blocks or json");
+      }
+    }
+    const std::string_view content = json ? trimmed(raw) : without_comment(raw);
+    if (!content.empty()) lines.push_back({number, content});
+  }
+  return lines;
+}
+
+bool is_integer_list(std::string_view text, std::size_t most) {
+  const auto fields = split_fields(text);
+  if (fields.empty() || fields.size() > most) return false;
+  for (const std::string_view field : fields) {
+    if (!parse_integer(field)) return false;
+  }
+  return true;
+}
+
+// The first line with content decides: a brace begins json, one or two numbers a block (no board
+// has so few tiles in a line), everything else is lines.
+BoardFormat detect(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view content = without_comment(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (content.empty()) continue;
+    if (content.front() == '{') return BoardFormat::json;
+    return is_integer_list(content, 2) ? BoardFormat::blocks : BoardFormat::lines;
+  }
+  return BoardFormat::lines;
+}
+
+class Reader {
+ public:
+  Reader(std::string name, const BoardFileOptions& options)
+      : name_(std::move(name)), options_(options) {}
+
+  std::vector<NamedBoard> read(std::string_view text) {
+    const BoardFormat format =
+        options_.format == BoardFormat::automatic ? detect(text) : options_.format;
+    const auto lines = split_lines(text, name_, format == BoardFormat::json);
+    switch (format) {
+      case BoardFormat::json:
+        for (const Line& line : lines) {
+          guarded(line.number, [&] { return parse_board_json(line.text); });
+        }
+        break;
+      case BoardFormat::blocks:
+        read_blocks(lines);
+        break;
+      default:
+        for (const Line& line : lines) {
+          guarded(line.number, [&] { return parse_line(line.text); });
+        }
+    }
+    if (found_ == 0) {
+      bad_line(name_, 1, "no board in this file, expected at least one in lines, blocks or json");
+    }
+    return std::move(boards_);
+  }
+
+ private:
+  // Reads one board; a failure gets its place and goes to the caller's handler.
+  template <class Parse>
+  void guarded(int line, Parse parse) {
+    ++found_;
+    try {
+      NamedBoard board = parse();
+      if (options_.size && board.board.size() != *options_.size) {
+        bad_input("board is " + to_string(board.board.size()) + ", expected " +
+                  to_string(*options_.size));
+      }
+      if (board.id.empty()) board.id = std::to_string(found_);
+      boards_.push_back(std::move(board));
+    } catch (const Error& error) {
+      const std::string message = name_ + ":" + std::to_string(line) + ": " + error.what();
+      if (!options_.on_bad_board) throw Error(error.kind(), message);
+      options_.on_bad_board(message);
+    }
+  }
+
+  NamedBoard parse_line(std::string_view text) const {
+    NamedBoard board;
+    const std::size_t colon = text.find(':');
+    if (colon != std::string_view::npos) {
+      board.id = std::string(trimmed(text.substr(0, colon)));
+      text.remove_prefix(colon + 1);
+    }
+    board.board = parse_board(text, options_.size);
+    return board;
+  }
+
+  void read_blocks(const std::vector<Line>& lines) {
+    for (std::size_t i = 0; i < lines.size();) {
+      const std::size_t header = i++;
+      std::optional<Size> size;
+      // A header that is none ends the file: where the next board begins nobody can tell.
+      try {
+        size = parse_header(lines[header].text);
+      } catch (const Error& error) {
+        guarded(lines[header].number, [&]() -> NamedBoard { throw error; });
+        return;
+      }
+      const std::size_t first_row = i;
+      i = std::min(i + static_cast<std::size_t>(size->height), lines.size());
+      guarded(lines[header].number, [&] {
+        return parse_rows(*size, std::span(lines).subspan(first_row, i - first_row));
+      });
+    }
+  }
+
+  static Size parse_header(std::string_view text) {
+    if (is_integer_list(text, 2)) {
+      const auto fields = split_fields(text);
+      return parse_size(std::string(fields.front()) + "x" + std::string(fields.back()));
+    }
+    bad_input(quote(text) + " is no block header, expected N or W H");
+  }
+
+  static NamedBoard parse_rows(Size size, std::span<const Line> rows) {
+    std::vector<std::int64_t> tiles;
+    for (const Line& row : rows) {
+      const auto fields = split_fields(row.text);
+      if (static_cast<int>(fields.size()) != size.width) {
+        bad_input("line " + std::to_string(row.number) + " has " + std::to_string(fields.size()) +
+                  (fields.size() == 1 ? " tile" : " tiles") + ", expected a row of " +
+                  std::to_string(size.width));
+      }
+      for (const std::string_view field : fields) {
+        const auto tile = parse_integer(field);
+        if (!tile) bad_input(quote(field) + " is not a number, expected a tile");
+        tiles.push_back(*tile);
+      }
+    }
+    return {"", Board(size, tiles), ""};
+  }
+
+  std::string name_;
+  const BoardFileOptions& options_;
+  std::vector<NamedBoard> boards_;
+  int found_ = 0;
+};
+
+struct Descriptor {
+  int fd;
+  bool owned;
+  ~Descriptor() {
+    if (owned) ::close(fd);
+  }
+};
+
+}  // namespace
+
+BoardFormat parse_board_format(std::string_view text) {
+  if (text == "auto") return BoardFormat::automatic;
+  if (text == "lines") return BoardFormat::lines;
+  if (text == "blocks") return BoardFormat::blocks;
+  if (text == "json") return BoardFormat::json;
+  bad_input("format " + quote(text) + " is unknown, expected auto, lines, blocks or json");
+}
+
+std::string file_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+std::string read_text_file(const std::string& path) {
+  const bool standard = path == "-";
+  const Descriptor file{standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC),
+                        !standard};
+  std::string text;
+  std::array<char, 65536> block;
+  ssize_t got = -1;
+  while (file.fd >= 0 && (got = ::read(file.fd, block.data(), block.size())) > 0) {
+    text.append(block.data(), static_cast<std::size_t>(got));
+  }
+  if (got < 0) {
+    bad_input(file_name(path) + ": cannot be read (" + std::strerror(errno) +
+              "), expected a readable file");
+  }
+  return text;
+}
+
+std::vector<NamedBoard> read_boards(const std::string& path, const BoardFileOptions& options) {
+  return parse_boards(read_text_file(path), file_name(path), options);
+}
+
+std::vector<NamedBoard> parse_boards(std::string_view text, const std::string& name,
+                                     const BoardFileOptions& options) {
+  return Reader(name, options).read(text);
+}
+
+std::string format_board(const NamedBoard& board, BoardFormat format) {
+  const Size size = board.board.size();
+  if (format == BoardFormat::json) return format_board_json(board) + "\n";
+  if (format != BoardFormat::blocks) {
+    return (board.id.empty() ? "" : board.id + ": ") + to_string(board.board) + "\n";
+  }
+  std::string text = "# " + board.id + "\n" + std::to_string(size.width);
+  if (size.width != size.height) text.append(" ").append(std::to_string(size.height));
+  text += '\n';
+  for (int cell = 0; cell < size.cells(); ++cell) {
+    text += std::to_string(board.board.tile(cell));
+    text += size.column(cell) + 1 == size.width ? '\n' : ' ';
+  }
+  return text;
+}
+
+}  // namespace tessera

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "puzzle/board_json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+
+NamedBoard parse_board_json(std::string_view line) {
+  const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded() || !json.is_object()) {
+    bad_input("not a JSON object, expected {\"id\":..., \"size\":\"4x4\", \"board\":[...]}");
+  }
+  NamedBoard board;
+  if (json.contains("id") && !json["id"].is_null()) {
+    board.id = json["id"].is_string() ? json["id"].get<std::string>() : json["id"].dump();
+  }
+  if (json.contains("goal") && json["goal"].is_string()) board.goal = json["goal"];
+  if (!json.contains("board") || !json["board"].is_array()) {
+    bad_input("no \"board\", expected an array of tiles");
+  }
+  std::vector<std::int64_t> tiles;
+  for (const auto& tile : json["board"]) {
+    if (!tile.is_number_integer()) {
+      bad_input(quote(tile.dump()) + " is not a whole number, expected a tile");
+    }
+    tiles.push_back(tile.get<std::int64_t>());
+  }
+  std::optional<Size> size;
+  if (json.contains("size") && json["size"].is_string()) {
+    size = parse_size(json["size"].get<std::string>());
+  } else {
+    size = square_size(static_cast<int>(tiles.size()));
+  }
+  if (!size) bad_input("no \"size\" and no square number of tiles, expected \"size\":\"WxH\"");
+  board.board = Board(*size, tiles);
+  return board;
+}
+
+std::string format_board_json(const NamedBoard& board) {
+  nlohmann::ordered_json json;
+  json["id"] = board.id;
+  json["size"] = to_string(board.board.size());
+  auto tiles = nlohmann::ordered_json::array();
+  for (int cell = 0; cell < board.board.size().cells(); ++cell) {
+    tiles.push_back(board.board.tile(cell));
+  }
+  json["board"] = std::move(tiles);
+  return json.dump();
+}
+
+}  // namespace tessera

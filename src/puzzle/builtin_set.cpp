@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/builtin_set.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+namespace {
+
+struct Source {
+  std::string_view name;
+  std::string_view description;
+  Goal::Kind goal;
+  std::string_view single;  // id, optimal length, tiles: a line each
+  std::string_view multi;   // where the metric makes another set, else empty
+};
+
+constexpr std::string_view korf100 =
+#include "puzzle/set_korf100.inc"
+    ;
+constexpr std::string_view korf50 =
+#include "puzzle/set_korf50.inc"
+    ;
+constexpr std::string_view haskell =
+#include "puzzle/set_haskell.inc"
+    ;
+constexpr std::string_view hardest15_single =
+#include "puzzle/set_hardest15_stm.inc"
+    ;
+constexpr std::string_view hardest15_multi =
+#include "puzzle/set_hardest15_mtm.inc"
+    ;
+
+constexpr Source sources[] = {
+    {"korf100", "R. Korf's 100 random 15-puzzles (1985), 41 to 66 moves", Goal::Kind::first,
+     korf100, {}},
+    {"korf50", "R. Korf's 50 random 24-puzzles (2002), 81 to 114 moves", Goal::Kind::first, korf50,
+     {}},
+    {"haskell", "eight 15-puzzles of 3 to 40 moves of a Haskell study (2025)", Goal::Kind::last,
+     haskell, {}},
+    {"hardest15", "all 15-puzzles of greatest depth: 80 single, 43 multi moves", Goal::Kind::first,
+     hardest15_single, hardest15_multi},
+};
+
+std::vector<SetBoard> parse_set(std::string_view text) {
+  std::vector<SetBoard> boards;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const auto fields = split_fields(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (fields.size() < 3) continue;
+    std::vector<std::int64_t> tiles;
+    for (const std::string_view field : std::span(fields).subspan(2)) {
+      tiles.push_back(*parse_integer(field));
+    }
+    const Size size = *square_size(static_cast<int>(tiles.size()));
+    boards.push_back({{std::string(fields[0]), Board(size, tiles), ""},
+                      static_cast<int>(*parse_integer(fields[1]))});
+  }
+  return boards;
+}
+
+// "1-10,42" in the order given; a board named twice is solved twice.
+std::vector<SetBoard> picked(const std::vector<SetBoard>& all, std::string_view set,
+                             std::string_view range) {
+  const auto count = static_cast<std::int64_t>(all.size());
+  const auto bad = [&] {
+    bad_input("range " + quote(range) + " of set " + std::string(set) +
+              " is not valid, expected ids from 1 to " + std::to_string(count) + " such as 1-3,5");
+  };
+  std::vector<SetBoard> boards;
+  for (const std::string& part : split_list(range)) {
+    const std::size_t dash = part.find('-');
+    const auto first = parse_integer(part.substr(0, dash));
+    const auto last = dash == std::string::npos ? first : parse_integer(part.substr(dash + 1));
+    if (!first || !last || *first < 1 || *last > count || *first > *last) bad();
+    for (auto id = *first; id <= *last; ++id) boards.push_back(all[static_cast<std::size_t>(id - 1)]);
+  }
+  return boards;
+}
+
+}  // namespace
+
+std::vector<std::string> builtin_set_names() {
+  std::vector<std::string> names;
+  for (const Source& source : sources) names.emplace_back(source.name);
+  return names;
+}
+
+BuiltinSet builtin_set(std::string_view spec, Metric metric) {
+  const std::size_t colon = spec.find(':');
+  const std::string_view name = spec.substr(0, colon);
+  const auto source = std::find_if(std::begin(sources), std::end(sources),
+                                   [&](const Source& s) { return s.name == name; });
+  if (source == std::end(sources)) {
+    const auto names = builtin_set_names();
+    const std::string nearest = nearest_name(name, names);
+    std::string expected = "expected one of";
+    for (const std::string& known : names) expected += " " + known;
+    bad_input("set " + quote(name) + " is unknown, " +
+              (nearest.empty() ? expected : "did you mean " + nearest + "?"));
+  }
+  const bool multi = metric == Metric::multi && !source->multi.empty();
+  BuiltinSet set{std::string(source->name), std::string(source->description), Goal(source->goal),
+                 parse_set(multi ? source->multi : source->single)};
+  if (colon != std::string_view::npos) set.boards = picked(set.boards, name, spec.substr(colon + 1));
+  return set;
+}
+
+}  // namespace tessera

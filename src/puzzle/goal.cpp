@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/goal.hpp"
+
+#include <numeric>
+#include <vector>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+
+Board Goal::board(Size size) const {
+  if (kind_ == Kind::board) {
+    if (board_.size() != size) {
+      bad_input("the goal is " + to_string(board_.size()) + ", expected " + to_string(size) +
+                " as the board is");
+    }
+    return board_;
+  }
+  std::vector<std::int64_t> tiles(static_cast<std::size_t>(size.cells()));
+  std::iota(tiles.begin(), tiles.end(), kind_ == Kind::first ? 0 : 1);
+  if (kind_ == Kind::last) tiles.back() = 0;
+  return Board(size, tiles);
+}
+
+std::string to_string(const Goal& goal) {
+  switch (goal.kind()) {
+    case Goal::Kind::last:
+      return "last";
+    case Goal::Kind::first:
+      return "first";
+    case Goal::Kind::board:
+      break;
+  }
+  return to_string(goal.explicit_board());
+}
+
+Goal parse_goal(std::string_view text, std::optional<Size> size) {
+  if (text == "last") return Goal(Goal::Kind::last);
+  if (text == "first") return Goal(Goal::Kind::first);
+  if (trimmed(text).empty() || trimmed(text).find_first_not_of("0123456789, +-") != std::string::npos) {
+    bad_input("goal " + quote(text) + " is unknown, expected last, first or the tiles of a board");
+  }
+  return Goal(parse_board(text, size));
+}
+
+bool solvable(const Board& start, const Board& goal) {
+  const int cells = start.size().cells();
+  std::vector<int> goal_cell(static_cast<std::size_t>(cells));
+  for (int cell = 0; cell < cells; ++cell) goal_cell[static_cast<std::size_t>(goal.tile(cell))] = cell;
+  // Parity of the permutation cell -> goal cell by its cycles: a cycle of length n is n-1 swaps.
+  std::vector<bool> seen(static_cast<std::size_t>(cells), false);
+  int swaps = 0;
+  for (int first = 0; first < cells; ++first) {
+    for (int cell = first; !seen[static_cast<std::size_t>(cell)];) {
+      seen[static_cast<std::size_t>(cell)] = true;
+      cell = goal_cell[static_cast<std::size_t>(start.tile(cell))];
+      if (cell != first) ++swaps;
+    }
+  }
+  return (swaps + start.size().distance(start.blank(), goal.blank())) % 2 == 0;
+}
+
+Board with_parity_flipped(const Board& board) {
+  std::vector<int> names(static_cast<std::size_t>(board.size().cells()));
+  std::iota(names.begin(), names.end(), 0);
+  std::swap(names[1], names[2]);
+  return board.renamed(names);
+}
+
+}  // namespace tessera

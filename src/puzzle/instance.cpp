@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/instance.hpp"
+
+#include <vector>
+
+namespace tessera {
+
+Board Instance::goal() const {
+  std::vector<std::int64_t> tiles;
+  // home is its own inverse, so the label at home in a cell is home(cell).
+  for (int cell = 0; cell < size().cells(); ++cell) tiles.push_back(home(cell));
+  return Board(size(), tiles);
+}
+
+Instance make_instance(const Board& start, const Board& goal) {
+  const int goal_blank = goal.blank();
+  std::vector<int> labels(static_cast<std::size_t>(start.size().cells()));
+  for (int cell = 0; cell < start.size().cells(); ++cell) {
+    const int label = cell == goal_blank ? 0 : cell == 0 ? goal_blank : cell;
+    labels[static_cast<std::size_t>(goal.tile(cell))] = label;
+  }
+  return {start.renamed(labels), goal_blank};
+}
+
+}  // namespace tessera

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/metric.hpp"
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+
+Metric parse_metric(std::string_view text) {
+  if (text == "single") return Metric::single;
+  if (text == "multi") return Metric::multi;
+  bad_input("metric " + quote(text) + " is unknown, expected single or multi");
+}
+
+int solution_length(std::string_view letters, Metric metric) {
+  if (metric == Metric::single) return static_cast<int>(letters.size());
+  int runs = 0;
+  char last = 0;
+  for (const char c : letters) {
+    if (c != last) ++runs;
+    last = c;
+  }
+  return runs;
+}
+
+}  // namespace tessera

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/random_board.hpp"
+
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "tessera/puzzle/goal.hpp"
+
+namespace tessera {
+
+Board random_board(const Board& goal, Random& random) {
+  std::vector<std::int64_t> tiles(static_cast<std::size_t>(goal.size().cells()));
+  std::iota(tiles.begin(), tiles.end(), 0);
+  for (std::size_t i = tiles.size(); i > 1; --i) {  // Fisher and Yates
+    std::swap(tiles[i - 1], tiles[random.below(i)]);
+  }
+  // Renaming two tiles maps the unsolvable half one to one onto the solvable half.
+  const Board board(goal.size(), tiles);
+  return solvable(board, goal) ? board : with_parity_flipped(board);
+}
+
+Board scrambled(const Board& goal, int moves, Random& random) {
+  Board board = goal;
+  std::optional<Direction> last;
+  for (int i = 0; i < moves; ++i) {
+    std::vector<Direction> open;
+    for (const Direction d : all_directions) {
+      if (board.neighbor(d) && !(last && d == opposite(*last))) open.push_back(d);
+    }
+    last = open[random.below(open.size())];
+    board.move(*last);
+  }
+  return board;
+}
+
+}  // namespace tessera

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/ranking.hpp"
+
+#include <bit>
+#include <vector>
+
+namespace tessera {
+namespace {
+
+std::uint64_t factorial(int n) {
+  std::uint64_t product = 1;
+  for (int i = 2; i <= n; ++i) product *= static_cast<std::uint64_t>(i);
+  return product;
+}
+
+}  // namespace
+
+std::uint64_t arrangements(Size size) { return factorial(size.cells()); }
+
+std::uint64_t rank(const Board& board) {
+  const int cells = board.size().cells();
+  std::uint32_t unused = (std::uint32_t{1} << cells) - 1;
+  std::uint64_t rank = 0;
+  for (int cell = 0; cell < cells; ++cell) {
+    const std::uint32_t bit = std::uint32_t{1} << board.tile(cell);
+    const int smaller = std::popcount(unused & (bit - 1));
+    rank = rank * static_cast<std::uint64_t>(cells - cell) + static_cast<std::uint64_t>(smaller);
+    unused &= ~bit;
+  }
+  return rank;
+}
+
+Board unrank(Size size, std::uint64_t rank) {
+  const int cells = size.cells();
+  std::vector<std::int64_t> unused;
+  for (int tile = 0; tile < cells; ++tile) unused.push_back(tile);
+  std::vector<std::int64_t> tiles;
+  for (int cell = 0; cell < cells; ++cell) {
+    const std::uint64_t weight = factorial(cells - 1 - cell);
+    const auto pick = static_cast<std::ptrdiff_t>(rank / weight);
+    rank %= weight;
+    tiles.push_back(unused[static_cast<std::size_t>(pick)]);
+    unused.erase(unused.begin() + pick);
+  }
+  return Board(size, tiles);
+}
+
+}  // namespace tessera

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/size.hpp"
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+
+std::string to_string(Size size) {
+  return std::to_string(size.width) + "x" + std::to_string(size.height);
+}
+
+Size parse_size(std::string_view text) {
+  const std::size_t x = text.find('x');
+  if (x != std::string_view::npos) {
+    const auto width = parse_integer(text.substr(0, x));
+    const auto height = parse_integer(text.substr(x + 1));
+    const auto fits = [](auto n) { return n && *n >= 2 && *n <= Size::max_cells / 2; };
+    if (fits(width) && fits(height)) {
+      const Size size{static_cast<int>(*width), static_cast<int>(*height)};
+      if (size.playable()) return size;
+    }
+  }
+  bad_input("size " + quote(text) + " is not WxH with W,H >= 2 and at most 64 cells");
+}
+
+std::optional<Size> square_size(int cells) {
+  for (int side = 2; side * side <= Size::max_cells; ++side) {
+    if (side * side == cells) return Size{side, side};
+  }
+  return {};
+}
+
+}  // namespace tessera
