@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tessera/heuristic/heuristic.hpp"
+
+namespace tessera {
+
+/// The sum of the tiles' distances to their homes along rows and columns.
+///
+/// A step takes one tile one cell nearer or farther, so f stays or rises by 2; which of the two is
+/// looked up by the step and the tile.
+class Manhattan {
+ public:
+  static constexpr HeuristicInfo info{"manhattan", "sum of the tiles' distances to their homes"};
+  static constexpr int f_step = 2;
+
+  explicit Manhattan(const Instance& instance);
+  [[nodiscard]] int evaluate(const Board& board) const;
+
+  template <class Position, class StepT>
+  [[nodiscard]] int rise(const Position&, unsigned label, StepT step) const {
+    return rises_[index(step.blank, step.direction)][label];
+  }
+
+  /// Bit l is set where the tile of label l goes away from home when the blank at `blank` steps
+  /// in `direction`.
+  [[nodiscard]] std::uint64_t receding(int blank, int direction) const;
+
+ private:
+  static constexpr std::size_t index(int blank, int direction) {
+    return static_cast<std::size_t>(4 * blank + direction);
+  }
+
+  Size size_;
+  std::array<int, Size::max_cells> home_{};
+  // By step, then label: a line of the cache a step.
+  alignas(64) std::array<std::array<std::uint8_t, Size::max_cells>, Size::max_cells * 4UL> rises_{};
+};
+
+}  // namespace tessera

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+
+#include "tessera/heuristic/heuristic.hpp"
+
+namespace tessera {
+
+/// The number of tiles away from home: each needs at least one move.
+class Misplaced {
+ public:
+  static constexpr HeuristicInfo info{"misplaced", "tiles away from home"};
+  static constexpr int f_step = 0;  // h changes by -1, 0 or 1
+
+  explicit Misplaced(const Instance& instance);
+  [[nodiscard]] int evaluate(const Board& board) const;
+
+  template <class Position, class StepT>
+  [[nodiscard]] int rise(const Position&, unsigned label, StepT step) const {
+    const int home = home_[label];
+    return 1 + (home == step.next) - (home == step.blank);
+  }
+
+ private:
+  std::array<int, Size::max_cells> home_{};
+};
+
+}  // namespace tessera

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tessera/heuristic/heuristic.hpp"
+
+namespace tessera {
+
+/// No knowledge: IDA* becomes iterative deepening.
+class Zero {
+ public:
+  static constexpr HeuristicInfo info{"zero", "h = 0: plain iterative deepening"};
+  static constexpr int f_step = 1;
+
+  explicit Zero(const Instance&) {}
+  [[nodiscard]] int evaluate(const Board&) const { return 0; }
+
+  template <class Position, class StepT>
+  [[nodiscard]] int rise(const Position&, unsigned, StepT) const {
+    return 1;
+  }
+};
+
+}  // namespace tessera

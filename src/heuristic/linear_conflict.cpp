@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/heuristic/linear_conflict.hpp"
+
+#include <algorithm>
+
+namespace tessera {
+
+LinearConflict::LinearConflict(const Instance& instance)
+    : size_(instance.size()), manhattan_(instance), table_(table().data()) {
+  for (int label = 1; label < size_.cells(); ++label) {
+    const auto l = static_cast<std::size_t>(label);
+    const int home = instance.home(label);
+    home_row_[l] = size_.row(home);
+    home_column_[l] = size_.column(home);
+    row_place_[static_cast<std::size_t>(home_row_[l])][l] =
+        static_cast<std::uint8_t>(home_column_[l] + 1);
+    column_place_[static_cast<std::size_t>(home_column_[l])][l] =
+        static_cast<std::uint8_t>(home_row_[l] + 1);
+  }
+}
+
+int LinearConflict::evaluate(const Board& board) const {
+  struct Labels {
+    const Board& board;
+    [[nodiscard]] unsigned tile(int cell) const { return static_cast<unsigned>(board.tile(cell)); }
+  };
+  int h = manhattan_.evaluate(board);
+  for (int row = 0; row < size_.height; ++row) h += leavers(Labels{board}, true, row, -1, 0);
+  for (int column = 0; column < size_.width; ++column) {
+    h += leavers(Labels{board}, false, column, -1, 0);
+  }
+  return h;
+}
+
+int LinearConflict::leavers(std::span<const std::uint8_t> places) {
+  // The longest increasing run by patience sorting: smallest_end[n] ends a run of n + 1.
+  std::array<std::uint8_t, longest_line> smallest_end;
+  std::size_t longest = 0;
+  std::size_t at_home = 0;
+  for (const std::uint8_t place : places) {
+    if (place == 0) continue;
+    ++at_home;
+    const auto end = smallest_end.begin() + static_cast<std::ptrdiff_t>(longest);
+    const auto slot = std::lower_bound(smallest_end.begin(), end, place);
+    if (slot == end) ++longest;
+    *slot = place;
+  }
+  return static_cast<int>(2 * (at_home - longest));
+}
+
+const std::vector<std::uint8_t>& LinearConflict::table() {
+  static const std::vector<std::uint8_t> costs = [] {
+    std::vector<std::uint8_t> table(std::size_t{1} << (3 * longest_tabled));
+    std::array<std::uint8_t, longest_tabled> places{};
+    for (std::size_t code = 0; code < table.size(); ++code) {
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        places[i] = static_cast<std::uint8_t>((code >> (3 * i)) & 7U);
+      }
+      table[code] = static_cast<std::uint8_t>(leavers(places));
+    }
+    return table;
+  }();
+  return costs;
+}
+
+}  // namespace tessera
