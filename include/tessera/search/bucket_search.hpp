@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "tessera/heuristic/manhattan.hpp"
+#include "tessera/search/bucket_expand.hpp"
+#include "tessera/search/subtree_search.hpp"
+
+namespace tessera {
+
+/// Manhattan search of boards of at most 16 cells, many nodes at once.
+///
+/// A node is one word, its board. All else that the search needs to know of it is the name of the
+/// bucket in which it lies:
+///
+///     level   slack / 2                      ... 2   1   0 (only steps towards home are left)
+///     bucket  blank's cell, way back         at most 48 on 4x4
+///
+/// Expanding takes up to 512 nodes from the end of one bucket, and since the blank's cell and the
+/// ways open to it are the same for all, each step is a straight run over the chunk: cut the tile
+/// out, look up one bit of a mask (does it go away from home?), put it into the blank, and append
+/// the child to the bucket of its cell, on this level or the next lower one. No branch depends on
+/// a node. The order of nodes is lost, their number is not: within a bound the same nodes are
+/// expanded as by depth-first search, so the counts of Mode::exhaust are exact.
+///
+/// Full chunks of the lowest level go first, since those subtrees are the smallest; where no
+/// bucket is full the highest level goes on and fills others. So some thousand nodes wait at a
+/// time, in the second-level cache. Should a bucket have no room left, a node is searched by the
+/// plain kernel instead: memory is bounded, whatever the tree.
+///
+/// In Mode::first the plain kernel, its twin, searches the subtree that holds the solution again:
+/// the path and the counts are those of plain depth-first search.
+class BucketSearch final : public SubtreeSearch {
+ public:
+  BucketSearch(const Instance& instance, std::unique_ptr<SubtreeSearch> plain);
+
+  [[nodiscard]] int evaluate(const Board& labels) const override;
+  SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override;
+
+  /// Nodes that the plain kernel had to take for want of room, since construction.
+  [[nodiscard]] std::uint64_t overflows() const { return overflows_; }
+
+  /// Replaces the expander that this CPU would get, for tests. Must be one that it can run.
+  void use_expander(BucketExpander expander) { expand_ = expander; }
+
+  static constexpr std::size_t chunk = 512;
+  static constexpr std::size_t capacity = 4096;  ///< nodes a bucket
+
+ private:
+  static constexpr int ways = 4;
+  static constexpr int most_buckets = NibblePosition::max_cells * ways;
+
+  struct Bucket {
+    int cell = 0;
+    int back = 0;
+    int step_count = 0;
+    std::array<BucketStep, 3> steps{};
+    std::array<int, 3> targets{};
+  };
+  // The nodes that wait with one slack. full: buckets that hold half a chunk or more.
+  struct Level {
+    std::unique_ptr<std::uint64_t[]> words;
+    std::array<std::uint32_t, most_buckets> counts{};
+    std::uint64_t waiting = 0;
+    std::uint64_t full = 0;
+
+    [[nodiscard]] std::uint64_t* words_of(int bucket) const {
+      return words.get() + static_cast<std::size_t>(bucket) * (capacity + bucket_padding);
+    }
+    void set_count(int bucket, std::size_t count);
+  };
+  struct Place {
+    std::size_t level;
+    int bucket;
+  };
+
+  [[nodiscard]] static int bucket_of(int cell, int back) { return cell * ways + back; }
+  void reset(std::size_t levels);
+  void push(const Board& board, Direction last, std::size_t level);
+  [[nodiscard]] bool choose(Place& place) const;
+  [[nodiscard]] std::size_t room_for_children(Place place) const;
+  std::size_t without_goals(std::uint64_t* words, std::size_t count);
+  bool search_plainly(Place place, std::uint64_t word, int bound, SearchControl& control);
+
+  Manhattan manhattan_;
+  std::unique_ptr<SubtreeSearch> plain_;
+  BucketExpander expand_;
+  std::uint64_t goal_word_;
+  std::array<Bucket, most_buckets> buckets_{};
+  std::vector<Level> levels_;
+  std::size_t level_count_ = 0;
+  Counts counts_;
+  Counts reported_;
+  std::uint64_t overflows_ = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "tessera/heuristic/heuristic.hpp"
+#include "tessera/search/subtree_search.hpp"
+
+namespace tessera {
+
+/// Pruned IDA*'s depth-first search (Korf 1985), node by node: blank moves up, left, right, down,
+/// the move back excluded, a child left out where its f exceeds the bound.
+///
+/// With Geometry<W,H> cells are types, and `visit` becomes one function for each cell of the blank
+/// and way that it came, with constant shifts and without rim tests; with RuntimeGeometry the same
+/// text is an ordinary recursion.
+///
+/// What is counted costs one increment a node: expansions by their number of children. Generated
+/// is their weighted sum, less the siblings that a solution left unreached.
+template <class Geometry, Heuristic H, class Position>
+class DepthFirst final : public SubtreeSearch {
+ public:
+  DepthFirst(const Instance& instance, const Geometry& geometry)
+      : SubtreeSearch(instance),
+        geometry_(geometry),
+        heuristic_(instance),
+        goal_position_(instance.goal()),
+        goal_blank_(instance.goal_blank) {}
+
+  [[nodiscard]] int evaluate(const Board& labels) const override {
+    return heuristic_.evaluate(labels);
+  }
+
+  SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override {
+    control_ = &control;
+    mode_ = mode;
+    by_children_ = {};
+    unreached_ = solutions_ = 0;
+    reported_ = {};
+    fuel_ = nodes_between_polls;
+    least_excess_ = no_bound;
+    stopped_ = found_ = false;
+    reversed_path_.clear();
+
+    Position position(root.board);
+    const int back = root.last ? static_cast<int>(opposite(*root.last)) : no_way;
+    enter(position.handle(), root.board.blank(), back, bound - root.f());
+
+    if (!stopped_) control.keep_going(counts() - reported_);
+    SubtreeResult result;
+    result.counts = counts();
+    if (H::f_step > 0) result.next_bound = bound + H::f_step;
+    else if (least_excess_ < no_bound) result.next_bound = bound + least_excess_;
+    result.stopped = stopped_;
+    result.found = found_;
+    result.solution.assign(reversed_path_.rbegin(), reversed_path_.rend());
+    return result;
+  }
+
+ private:
+  using Handle = typename Position::Handle;
+  static constexpr std::uint64_t nodes_between_polls = 1U << 14;
+
+  // ---- the kernel; true unwinds, because a solution stands or the search was stopped
+
+  template <class Cell, class Way>
+  bool visit(Handle position, Cell blank, Way back, int slack) {
+    if (is_goal(position, blank)) [[unlikely]] return arrive();
+    if (!count_expansion(blank, back)) [[unlikely]] return true;
+    return attempt(position, blank, back, Constant<0>{}, slack) ||
+           attempt(position, blank, back, Constant<1>{}, slack) ||
+           attempt(position, blank, back, Constant<2>{}, slack) ||
+           attempt(position, blank, back, Constant<3>{}, slack);
+  }
+
+  template <class Cell, class Way, class Direct>
+  [[gnu::always_inline]] bool attempt(Handle position, Cell blank, Way back, Direct direction,
+                                      int slack) {
+    if constexpr (Geometry::is_static) {
+      if constexpr (Geometry::allowed(Cell::value, Way::value, Direct::value)) {
+        constexpr Constant<Cell::value + Geometry::offset(Direct::value)> next{};
+        return descend(position, blank, back, direction, next, slack);
+      } else {
+        return false;
+      }
+    } else {
+      return geometry_.allowed(blank, back, direction) &&
+             descend(position, blank, back, direction, blank + geometry_.offset(direction), slack);
+    }
+  }
+
+  template <class Cell, class Way, class Direct, class Next>
+  [[gnu::always_inline]] bool descend(Handle position, Cell blank, Way back, Direct direction,
+                                      Next next, int slack) {
+    const unsigned label = position.tile(next);
+    const Step<Cell, Next, Direct> step{blank, next, direction};
+    const int left = slack - heuristic_.rise(position, label, step);
+    if (left < 0) {
+      if constexpr (H::f_step == 0) least_excess_ = std::min(least_excess_, -left);
+      return false;
+    }
+    const Handle child = position.slid(next, blank);
+    const bool unwind = visit(child, next, way_back(direction), left);
+    Handle::slide_back(child, next, blank);
+    if (unwind) [[unlikely]] {
+      unreached_ += static_cast<std::uint64_t>(
+          geometry_.count_allowed(blank, back, direction + 1));
+      if (found_) reversed_path_.push_back(letter(static_cast<Direction>(Direct::value)));
+    }
+    return unwind;
+  }
+
+  // ---- what the kernel calls
+
+  template <class Direct>
+  static constexpr auto way_back(Direct) {
+    if constexpr (Geometry::is_static) return Constant<3 - Direct::value>{};
+    else return 3 - Direct::value;
+  }
+
+  template <class Cell>
+  [[nodiscard]] bool is_goal(const Handle& position, Cell blank) const {
+    if constexpr (Geometry::is_static && Position::max_cells<=16) return position == goal_position_;
+    return blank == goal_blank_ && position == goal_position_;
+  }
+
+  bool arrive() {
+    ++solutions_;
+    found_ = mode_ == Mode::first;
+    return found_;
+  }
+
+  template <class Cell, class Way>
+  bool count_expansion(Cell blank, Way back) {
+    const auto children = static_cast<std::size_t>(geometry_.count_allowed(blank, back));
+    ++by_children_[children];
+    // Corners come often enough to poll there only, where the compiler knows which they are.
+    if constexpr (Geometry::is_static) {
+      if constexpr (Geometry::count_allowed(Cell::value, Way::value) > 1) return true;
+    }
+    return --fuel_ > 0 || refuel();
+  }
+
+  [[gnu::noinline]] bool refuel() {
+    fuel_ = nodes_between_polls;
+    const Counts now = counts();
+    stopped_ = !control_->keep_going(now - reported_);
+    reported_ = now;
+    return !stopped_;
+  }
+
+  [[nodiscard]] Counts counts() const {
+    Counts sum;
+    for (std::size_t children = 0; children < by_children_.size(); ++children) {
+      sum.expanded += by_children_[children];
+      sum.generated += children * by_children_[children];
+    }
+    sum.generated -= unreached_;
+    sum.solutions = solutions_;
+    return sum;
+  }
+
+  // From a cell and way of run time into the function that was made for them.
+  bool enter(Handle position, int blank, int back, int slack) {
+    if constexpr (Geometry::is_static) {
+      return enter_at<0>(position, blank, back, slack);
+    } else {
+      return visit(position, blank, back, slack);
+    }
+  }
+  template <int Index>
+  bool enter_at(Handle position, int blank, int back, int slack) {
+    constexpr int ways = no_way + 1;
+    if constexpr (Index < Geometry::size().cells() * ways) {
+      if (Index == blank * ways + back) {
+        return visit(position, Constant<Index / ways>{}, Constant<Index % ways>{}, slack);
+      }
+      return enter_at<Index + 1>(position, blank, back, slack);
+    } else {
+      return false;
+    }
+  }
+
+  Geometry geometry_;
+  H heuristic_;
+  Position goal_position_;
+  int goal_blank_;
+
+  SearchControl* control_ = nullptr;
+  Mode mode_ = Mode::first;
+  std::array<std::uint64_t, 5> by_children_{};
+  std::uint64_t unreached_ = 0;
+  std::uint64_t solutions_ = 0;
+  std::uint64_t fuel_ = 0;
+  Counts reported_;
+  int least_excess_ = no_bound;
+  bool stopped_ = false;
+  bool found_ = false;
+  std::string reversed_path_;
+};
+
+}  // namespace tessera

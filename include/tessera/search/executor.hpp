@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tessera/search/limits.hpp"
+#include "tessera/search/subtree_search.hpp"
+
+namespace tessera {
+
+/// What every worker must know of a board: enough to make its SubtreeSearch.
+struct Problem {
+  Instance instance;
+  std::string heuristic;
+  Kernel kernel = Kernel::automatic;
+};
+
+/// How subtrees reach workers: dealt once, handed out one by one from a common store, or dealt and
+/// then stolen.
+enum class Schedule : std::uint8_t { dealt, dynamic, stealing };
+
+/// A subtree to search, in the order of moves; `cost` is what it is expected to expand.
+struct WorkItem {
+  std::string path;
+  std::uint64_t cost = 0;
+};
+
+/// One execution: all items up to one bound, or each item with bounds of its own.
+struct Task {
+  int bound = 0;
+  Mode mode = Mode::first;
+  bool independent = false;  ///< each subtree runs its own IDA* up to the best solution so far
+  Schedule schedule = Schedule::stealing;
+};
+
+struct FoundSolution {
+  std::size_t item = 0;
+  std::string letters;  ///< from the instance's start
+};
+
+/// What an execution gathers from all workers.
+struct Execution {
+  Counts counts;
+  int next_bound = no_bound;
+  std::vector<std::uint64_t> expanded;             ///< by item
+  std::optional<FoundSolution> solution;           ///< Mode::first
+  std::optional<std::size_t> first_with_solution;  ///< Mode::exhaust: the first such item
+  std::map<int, Counts> by_bound;                  ///< independent only
+  std::optional<Stop> stop;                        ///< a limit or signal ended it
+  double search_seconds = 0;                       ///< summed over workers
+  double wall_seconds = 0;
+};
+
+/// Where a worker's time went since its board began; the parts add up to the board's wall time.
+struct WorkerTimes {
+  int rank = 0;
+  int thread = 0;
+  double search = 0;
+  double split = 0;
+  double wait = 0;
+  double communicate = 0;
+  double other = 0;
+};
+
+/// Searches subtrees on some set of workers. Implemented here serially, by threads/ with a pool,
+/// by cluster/ over ranks.
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  /// A new board; what was known of the one before is dropped.
+  virtual void begin(const Problem& problem) = 0;
+  virtual Execution execute(std::span<const WorkItem> items, const Task& task,
+                            Monitor& monitor) = 0;
+  [[nodiscard]] virtual int workers() const = 0;
+  /// Whether items are searched one after another in their order.
+  [[nodiscard]] virtual bool in_order() const { return false; }
+  /// search and communicate of each worker since `begin`; the caller fills in the rest.
+  [[nodiscard]] virtual std::vector<WorkerTimes> times() = 0;
+};
+
+/// One item's share of an execution, on whatever worker.
+class ItemSearch {
+ public:
+  explicit ItemSearch(const Problem& problem)
+      : search_(make_subtree_search(problem.instance, problem.heuristic, problem.kernel)) {}
+
+  struct Outcome {
+    Counts counts;
+    int next_bound = no_bound;
+    bool stopped = false;
+    std::string letters;  ///< of a solution from the start, Mode::first
+    bool found = false;
+    std::map<int, Counts> by_bound;
+  };
+  /// `incumbent` is the shortest solution known so far, for independent bounds.
+  Outcome run(const WorkItem& item, const Task& task, SearchControl& control,
+              const std::atomic<int>& incumbent);
+
+ private:
+  std::unique_ptr<SubtreeSearch> search_;
+};
+
+/// Searches items one by one in the calling thread.
+class SerialExecutor final : public Executor {
+ public:
+  void begin(const Problem& problem) override;
+  Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
+  [[nodiscard]] int workers() const override { return 1; }
+  [[nodiscard]] bool in_order() const override { return true; }
+  [[nodiscard]] std::vector<WorkerTimes> times() override { return {times_}; }
+
+ private:
+  std::optional<ItemSearch> search_;
+  WorkerTimes times_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "tessera/search/observer.hpp"
+#include "tessera/search/subtree_search.hpp"
+
+namespace tessera {
+
+/// Why a search ended before its answer.
+enum class Stop : std::uint8_t { node_limit, time_limit, interrupted };
+
+/// Where to stop cleanly. The deadline is the run's, the node limit a board's.
+struct Limits {
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::uint64_t nodes = 0;                         ///< generated; 0: no limit
+  const std::atomic<bool>* interrupted = nullptr;  ///< set by a signal handler
+
+  [[nodiscard]] std::optional<Stop> reached(std::uint64_t generated) const {
+    if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) {
+      return Stop::interrupted;
+    }
+    if (nodes > 0 && generated >= nodes) return Stop::node_limit;
+    if (deadline && std::chrono::steady_clock::now() >= *deadline) return Stop::time_limit;
+    return {};
+  }
+};
+
+/// What an executor shows its running counts to: it passes them on to the observer and says when a
+/// limit is reached. Called by one thread.
+class Monitor {
+ public:
+  Monitor(const Limits& limits, Observer& observer, Progress base)
+      : limits_(limits), observer_(observer), progress_(base), before_(base.counts) {}
+
+  /// `counts` and items since the execution began.
+  std::optional<Stop> check(const Counts& counts, std::size_t items_done, std::size_t items) {
+    progress_.counts = before_ + counts;
+    progress_.items_done = items_done;
+    progress_.items = items;
+    observer_.progress(progress_);
+    return limits_.reached(progress_.counts.generated);
+  }
+
+ private:
+  const Limits& limits_;
+  Observer& observer_;
+  Progress progress_;
+  Counts before_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include "tessera/search/subtree_search.hpp"
+
+namespace tessera {
+
+/// A row of the table that a person sees, and of `iterations` in JSON.
+struct IterationReport {
+  int bound = 0;
+  Counts counts;
+  double seconds = 0;
+  double idle_fraction = 0;  ///< waiting / (wall x workers)
+  bool complete = true;      ///< false where a limit cut it
+};
+
+/// A moment of a running search.
+struct Progress {
+  int bound = 0;
+  Counts counts;  ///< of the board so far
+  std::size_t items_done = 0;
+  std::size_t items = 0;
+};
+
+/// How the core tells what happens; it prints nothing itself. All calls come from one thread.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void iteration_started(int /*bound*/) {}
+  virtual void iteration_finished(const IterationReport& /*report*/) {}
+  /// A solution of that length stands; better ones may follow with independent bounds.
+  virtual void incumbent(int /*length*/) {}
+  /// Often: some hundred times a second. The receiver draws as seldom as it likes.
+  virtual void progress(const Progress& /*progress*/) {}
+};
+
+}  // namespace tessera

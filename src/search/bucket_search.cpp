@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/bucket_search.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "tessera/puzzle/geometry.hpp"
+#include "tessera/puzzle/position.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::uint64_t nodes_between_polls = 1U << 17;
+
+// The board of a word, for the rare node that leaves the buckets.
+Board unpacked(std::uint64_t word, Size size) {
+  std::vector<std::int64_t> labels;
+  for (int cell = 0; cell < size.cells(); ++cell) {
+    labels.push_back(static_cast<std::int64_t>((word >> (4 * cell)) & 15));
+  }
+  return Board(size, labels);
+}
+
+}  // namespace
+
+BucketSearch::BucketSearch(const Instance& instance, std::unique_ptr<SubtreeSearch> plain)
+    : SubtreeSearch(instance),
+      manhattan_(instance),
+      plain_(std::move(plain)),
+      expand_(bucket_expanders().front().expand),
+      goal_word_(NibblePosition(instance.goal()).word()) {
+  const RuntimeGeometry geometry(instance.size());
+  for (int cell = 0; cell < instance.size().cells(); ++cell) {
+    for (int back = 0; back < ways; ++back) {
+      Bucket& bucket = buckets_[static_cast<std::size_t>(bucket_of(cell, back))];
+      bucket.cell = cell;
+      bucket.back = back;
+      for (int direction = 0; direction < ways; ++direction) {
+        if (!geometry.allowed(cell, back, direction)) continue;
+        if (!geometry.allowed(cell, no_way, back)) continue;  // no node comes from beyond the rim
+        const int next = cell + geometry.offset(direction);
+        const auto i = static_cast<std::size_t>(bucket.step_count++);
+        bucket.steps[i] = {4 * next, (4 * (cell - next)) & 63,
+                           manhattan_.receding(cell, direction)};
+        bucket.targets[i] = bucket_of(next, 3 - direction);
+      }
+    }
+  }
+}
+
+int BucketSearch::evaluate(const Board& labels) const { return manhattan_.evaluate(labels); }
+
+void BucketSearch::Level::set_count(int bucket, std::size_t count) {
+  const std::uint64_t bit = std::uint64_t{1} << bucket;
+  counts[static_cast<std::size_t>(bucket)] = static_cast<std::uint32_t>(count);
+  waiting = count > 0 ? waiting | bit : waiting & ~bit;
+  full = count >= chunk / 2 ? full | bit : full & ~bit;
+}
+
+void BucketSearch::reset(std::size_t levels) {
+  level_count_ = levels;
+  while (levels_.size() < levels) {
+    // Not touched here: the kernel gives pages only to buckets that fill.
+    levels_.push_back({std::make_unique_for_overwrite<std::uint64_t[]>(
+                           static_cast<std::size_t>(most_buckets) * (capacity + bucket_padding)),
+                       {}, 0, 0});
+  }
+  for (Level& level : levels_) {
+    level.counts = {};
+    level.waiting = level.full = 0;
+  }
+  counts_ = reported_ = {};
+}
+
+void BucketSearch::push(const Board& board, Direction last, std::size_t level) {
+  const int bucket = bucket_of(board.blank(), static_cast<int>(opposite(last)));
+  Level& target = levels_[level];
+  const std::size_t count = target.counts[static_cast<std::size_t>(bucket)];
+  target.words_of(bucket)[count] = NibblePosition(board).word();
+  target.set_count(bucket, count + 1);
+}
+
+bool BucketSearch::choose(Place& place) const {
+  for (std::size_t level = 0; level < level_count_; ++level) {
+    if (levels_[level].full != 0) {
+      place = {level, std::countr_zero(levels_[level].full)};
+      return true;
+    }
+  }
+  for (std::size_t level = level_count_; level-- > 0;) {
+    if (levels_[level].waiting != 0) {
+      place = {level, std::countr_zero(levels_[level].waiting)};
+      return true;
+    }
+  }
+  return false;
+}
+
+std::size_t BucketSearch::room_for_children(Place place) const {
+  const Bucket& bucket = buckets_[static_cast<std::size_t>(place.bucket)];
+  std::size_t fullest = 0;
+  for (int i = 0; i < bucket.step_count; ++i) {
+    const auto target = static_cast<std::size_t>(bucket.targets[static_cast<std::size_t>(i)]);
+    fullest = std::max<std::size_t>(fullest, levels_[place.level].counts[target]);
+    if (place.level > 0) {
+      fullest = std::max<std::size_t>(fullest, levels_[place.level - 1].counts[target]);
+    }
+  }
+  return capacity - fullest;
+}
+
+std::size_t BucketSearch::without_goals(std::uint64_t* words, std::size_t count) {
+  const auto end = std::remove(words, words + count, goal_word_);
+  const auto left = static_cast<std::size_t>(end - words);
+  counts_.solutions += count - left;
+  return left;
+}
+
+bool BucketSearch::search_plainly(Place place, std::uint64_t word, int bound,
+                                  SearchControl& control) {
+  Node node;
+  node.board = unpacked(word, instance().size());
+  node.last = opposite(static_cast<Direction>(buckets_[static_cast<std::size_t>(place.bucket)].back));
+  node.h = manhattan_.evaluate(node.board);
+  node.g = bound - 2 * static_cast<int>(place.level) - node.h;
+  const SubtreeResult result = plain_->search(node, bound, Mode::exhaust, control);
+  counts_ += result.counts;
+  reported_ += result.counts;  // the plain kernel has told the control itself
+  ++overflows_;
+  return !result.stopped;
+}
+
+SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode,
+                                   SearchControl& control) {
+  const auto slack_levels = static_cast<std::size_t>((bound - root.f()) / 2);
+  reset(slack_levels + 1);
+  SubtreeResult result;
+  result.next_bound = bound + Manhattan::f_step;
+
+  // The root may have come from nowhere, so it has no bucket: its children begin the search.
+  if (root.board == goal()) {
+    return plain_->search(root, bound, mode, control);
+  }
+  ++counts_.expanded;
+  for (const Direction d : all_directions) {
+    if (!root.board.neighbor(d) || (root.last && d == opposite(*root.last))) continue;
+    ++counts_.generated;
+    const Board child = root.board.moved(d);
+    const int rise = root.g + 1 + manhattan_.evaluate(child) - root.f();
+    if (2 * static_cast<int>(slack_levels) >= rise) {
+      push(child, d, slack_levels - static_cast<std::size_t>(rise / 2));
+    }
+  }
+
+  for (Place place{}; choose(place);) {
+    Level& level = levels_[place.level];
+    Level* const lower_level = place.level > 0 ? &levels_[place.level - 1] : nullptr;
+    const Bucket& bucket = buckets_[static_cast<std::size_t>(place.bucket)];
+    std::size_t waiting = level.counts[static_cast<std::size_t>(place.bucket)];
+    std::size_t count = std::min({waiting, chunk, room_for_children(place)});
+    if (count == 0) {
+      level.set_count(place.bucket, waiting - 1);
+      const std::uint64_t word = level.words_of(place.bucket)[waiting - 1];
+      result.stopped = !search_plainly(place, word, bound, control);
+      if (result.stopped) break;
+      continue;
+    }
+    // Taken from the end and expanded in place: no child goes to its parent's own bucket.
+    waiting -= count;
+    std::uint64_t* const words = level.words_of(place.bucket) + waiting;
+    level.set_count(place.bucket, waiting);
+    if (bucket.cell == instance().goal_blank) {
+      count = without_goals(words, count);
+    }
+    if (counts_.solutions > 0 && mode == Mode::first) {
+      control.solution_seen();
+      return plain_->search(root, bound, mode, control);
+    }
+    counts_.expanded += count;
+    counts_.generated += count * static_cast<std::size_t>(bucket.step_count);
+    for (int i = 0; i < bucket.step_count; ++i) {
+      const int target = bucket.targets[static_cast<std::size_t>(i)];
+      const std::size_t same = level.counts[static_cast<std::size_t>(target)];
+      const std::size_t lower =
+          lower_level ? lower_level->counts[static_cast<std::size_t>(target)] : 0;
+      const std::size_t near =
+          expand_(words, count, bucket.steps[static_cast<std::size_t>(i)],
+                  level.words_of(target) + same,
+                  lower_level ? lower_level->words_of(target) + lower : nullptr);
+      level.set_count(target, same + near);
+      if (lower_level) lower_level->set_count(target, lower + count - near);
+    }
+    if (counts_.expanded - reported_.expanded >= nodes_between_polls) {
+      const bool go_on = control.keep_going(counts_ - reported_);
+      reported_ = counts_;
+      if (!go_on) {
+        result.stopped = true;
+        break;
+      }
+    }
+  }
+  if (!result.stopped) control.keep_going(counts_ - reported_);
+  result.counts = counts_;
+  return result;
+}
+
+}  // namespace tessera

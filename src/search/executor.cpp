@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/executor.hpp"
+
+#include "tessera/base/clock.hpp"
+
+namespace tessera {
+
+ItemSearch::Outcome ItemSearch::run(const WorkItem& item, const Task& task, SearchControl& control,
+                                    const std::atomic<int>& incumbent) {
+  const Node root = search_->node_at(item.path);
+  Outcome outcome;
+  const auto search_to = [&](int bound) {
+    SubtreeResult result = search_->search(root, bound, task.mode, control);
+    outcome.counts += result.counts;
+    outcome.next_bound = result.next_bound;
+    outcome.stopped = result.stopped;
+    outcome.found = result.found;
+    if (result.found) outcome.letters = item.path + result.solution;
+    if (task.independent) outcome.by_bound[bound] += result.counts;
+  };
+  if (!task.independent) {
+    search_to(task.bound);
+    return outcome;
+  }
+  // The subtree's own IDA*. A bound that is no shorter than the best solution cannot better it.
+  for (int bound = root.f(); bound < incumbent.load(std::memory_order_relaxed);
+       bound = outcome.next_bound) {
+    search_to(bound);
+    if (outcome.found || outcome.stopped || outcome.next_bound == no_bound) break;
+  }
+  return outcome;
+}
+
+void SerialExecutor::begin(const Problem& problem) {
+  search_.emplace(problem);
+  times_ = {};
+}
+
+namespace {
+
+class SerialControl final : public SearchControl {
+ public:
+  SerialControl(Monitor& monitor, std::size_t items) : monitor_(monitor), items_(items) {}
+
+  bool keep_going(const Counts& since_last) override {
+    counts_ += since_last;
+    if (!stop) stop = monitor_.check(counts_, done, items_);
+    return !stop;
+  }
+
+  std::optional<Stop> stop;
+  std::size_t done = 0;
+
+ private:
+  Monitor& monitor_;
+  std::size_t items_;
+  Counts counts_;
+};
+
+}  // namespace
+
+Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& task,
+                                  Monitor& monitor) {
+  const Stopwatch watch;
+  Execution execution;
+  execution.expanded.resize(items.size());
+  SerialControl control(monitor, items.size());
+  std::atomic<int> incumbent{no_bound};
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    ItemSearch::Outcome outcome = search_->run(items[i], task, control, incumbent);
+    execution.counts += outcome.counts;
+    execution.expanded[i] = outcome.counts.expanded;
+    execution.next_bound = std::min(execution.next_bound, outcome.next_bound);
+    for (const auto& [bound, counts] : outcome.by_bound) execution.by_bound[bound] += counts;
+    if (outcome.counts.solutions > 0 && !execution.first_with_solution) {
+      execution.first_with_solution = i;
+    }
+    ++control.done;
+    if (outcome.found) {
+      incumbent = static_cast<int>(outcome.letters.size());
+      execution.solution = FoundSolution{i, std::move(outcome.letters)};
+      if (!task.independent) break;
+    }
+    if (control.stop) break;
+  }
+  execution.stop = control.stop;
+  execution.wall_seconds = execution.search_seconds = watch.seconds();
+  times_.search += execution.search_seconds;
+  return execution;
+}
+
+}  // namespace tessera

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/frontier.hpp"
+
+#include <algorithm>
+#include <queue>
+
+namespace tessera {
+
+Frontier::Frontier(const SubtreeSearch& search) : search_(search) {
+  leaves_.push_back({"", search.node_at(""), 0});
+}
+
+bool Frontier::can_split(const Leaf& leaf, int bound) const {
+  return leaf.node.f() <= bound && leaf.node.board != search_.goal();
+}
+
+std::pair<Frontier::Position, Frontier::Position> Frontier::split(Position leaf) {
+  const Position end = std::next(leaf);
+  std::size_t children = 0;
+  for (const Direction d : all_directions) {
+    const Node& parent = leaf->node;
+    if (!parent.board.neighbor(d) || (parent.last && d == opposite(*parent.last))) continue;
+    Node node{parent.board.moved(d), d, parent.g + 1, 0};
+    node.h = search_.evaluate(node.board);
+    leaves_.insert(end, {leaf->path + letter(d), node, 0});
+    ++children;
+  }
+  ++interior_.expanded;
+  interior_.generated += children;
+  const double share = leaf->cost / static_cast<double>(children);
+  const Position first = leaves_.erase(leaf);
+  for (Position child = first; child != end; ++child) child->cost = share;
+  return {first, end};
+}
+
+void Frontier::grow(int bound, std::size_t least, double heaviest) {
+  const auto cheaper = [](Position a, Position b) { return a->cost < b->cost; };
+  std::priority_queue<Position, std::vector<Position>, decltype(cheaper)> by_cost(cheaper);
+  std::size_t count = 0;
+  std::size_t unsplittable = 0;
+  const auto admit = [&](Position leaf) {
+    if (leaf->node.f() > bound) return;
+    ++count;
+    if (can_split(*leaf, bound)) by_cost.push(leaf);
+    else ++unsplittable;
+  };
+  for (Position leaf = leaves_.begin(); leaf != leaves_.end(); ++leaf) admit(leaf);
+  while (!by_cost.empty()) {
+    const Position leaf = by_cost.top();
+    if (count >= least && (heaviest <= 0 || leaf->cost <= heaviest)) break;
+    by_cost.pop();
+    --count;
+    const auto [first, end] = split(leaf);
+    for (Position child = first; child != end; ++child) admit(child);
+  }
+}
+
+void Frontier::grow_to_depth(int bound, int depth) {
+  for (Position leaf = leaves_.begin(); leaf != leaves_.end();) {
+    if (leaf->node.g < depth && can_split(*leaf, bound)) leaf = split(leaf).first;
+    else ++leaf;
+  }
+}
+
+std::vector<Frontier::Leaf*> Frontier::live(int bound) {
+  std::vector<Leaf*> leaves;
+  for (Leaf& leaf : leaves_) {
+    if (leaf.node.f() <= bound) leaves.push_back(&leaf);
+  }
+  return leaves;
+}
+
+int Frontier::next_bound(int bound) const {
+  int next = no_bound;
+  for (const Leaf& leaf : leaves_) {
+    if (leaf.node.f() > bound) next = std::min(next, leaf.node.f());
+  }
+  return next;
+}
+
+Counts Frontier::interior_until(const Leaf& last) const {
+  // A prefix that a path does not share with the leaf before it is a node met for the first time;
+  // all but the whole path are nodes above the cut.
+  Counts met;
+  std::string_view before;
+  bool first = true;
+  for (const Leaf& leaf : leaves_) {
+    const std::string& path = leaf.path;
+    const auto fork = std::mismatch(before.begin(), before.end(), path.begin(), path.end()).second;
+    const auto shared = static_cast<std::size_t>(fork - path.begin());
+    met.generated += path.size() - shared;
+    met.expanded += path.empty() ? 0 : path.size() - shared - (first ? 0 : 1);
+    first = false;
+    if (&leaf == &last) break;
+    before = path;
+  }
+  return met;
+}
+
+}  // namespace tessera

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/ida_star.hpp"
+
+#include <algorithm>
+
+#include "tessera/base/clock.hpp"
+#include "tessera/base/error.hpp"
+
+namespace tessera {
+namespace {
+
+// An iteration is expected to cost a handful of times its predecessor; below this many nodes that
+// is less than a millisecond or two in one thread.
+constexpr std::uint64_t local_expanded = 50'000;
+
+// Subtrees a worker. More even the load out; each costs some microseconds.
+constexpr std::size_t subtrees_per_worker = 64;
+
+// No subtree shall cost more, so that no worker is left alone with a large one at the end and the
+// subtree that holds the solution is quickly searched again; smaller ones than this are not worth
+// a split of their own.
+constexpr double heaviest_least = 250'000;
+constexpr double heaviest_most = 8'000'000;
+
+class Run {
+ public:
+  Run(const Problem& problem, const IdaStarOptions& options, Executor& executor,
+      const Limits& limits, Observer& observer)
+      : options_(options),
+        executor_(executor),
+        limits_(limits),
+        observer_(observer),
+        search_(make_subtree_search(problem.instance, problem.heuristic, problem.kernel)),
+        frontier_(*search_) {
+    local_.begin(problem);
+    executor_.begin(problem);
+    result_.setup_seconds = watch_.lap();
+  }
+
+  IdaStarResult solve() {
+    result_.counts.generated = 1;  // the root
+    if (options_.independent) {
+      solve_independently();
+    } else {
+      int bound = search_->node_at("").f();
+      while (bound < no_bound) bound = iterate(bound);
+    }
+    result_.seconds = watch_.seconds();
+    fill_times();
+    return std::move(result_);
+  }
+
+ private:
+  // One iteration; returns the next bound, or no_bound when the search is over.
+  int iterate(int bound) {
+    const Stopwatch watch;
+    result_.bound = bound;
+    observer_.iteration_started(bound);
+    const bool exhaust = options_.all || options_.finish_iteration;
+    const Task task{bound, exhaust ? Mode::exhaust : Mode::first, false, options_.schedule};
+
+    const bool local = !is_cut_forced() && last_expanded_ < local_expanded;
+    if (!local) grow(bound);
+    const std::vector<Frontier::Leaf*> leaves = frontier_.live(bound);
+    Executor& executor = local ? static_cast<Executor&>(local_) : executor_;
+    const Execution execution = execute(executor, leaves, task);
+
+    Counts counts = execution.counts;
+    if (execution.solution && executor.in_order()) {
+      counts += frontier_.interior_until(*leaves[execution.solution->item]);
+    } else {
+      counts += frontier_.interior();
+    }
+    last_expanded_ = counts.expanded;
+    if (execution.solution) {
+      result_.solution = execution.solution->letters;
+    } else if (execution.first_with_solution && !execution.stop) {
+      result_.solution = recovered(*leaves[*execution.first_with_solution], bound);
+      result_.solution_count = execution.counts.solutions;
+    }
+    // A limit that comes after the solution takes nothing from it.
+    const bool cut = execution.stop && !result_.solution;
+    if (cut) result_.stop = execution.stop;
+    result_.optimal = result_.solution.has_value();
+    finish({bound, counts, watch.seconds(), idle_fraction(execution), !cut});
+    if (result_.solution) observer_.incumbent(static_cast<int>(result_.solution->size()));
+    if (result_.solution || result_.stop) return no_bound;
+    if ((result_.stop = limits_.reached(result_.counts.generated))) return no_bound;
+    return std::min(execution.next_bound, frontier_.next_bound(bound));
+  }
+
+  void solve_independently() {
+    const Stopwatch watch;
+    int bound = search_->node_at("").f();
+    // Cut with room to spare: every subtree is searched whatever its f.
+    constexpr int any_bound = no_bound - 1;
+    if (options_.split_depth) frontier_.grow_to_depth(any_bound, *options_.split_depth);
+    else frontier_.grow(any_bound, wanted_subtrees(), 0);
+    const std::vector<Frontier::Leaf*> leaves = frontier_.live(any_bound);
+    observer_.iteration_started(bound);
+    const Execution execution =
+        execute(executor_, leaves, Task{bound, Mode::first, true, options_.schedule});
+    if (execution.solution) result_.solution = execution.solution->letters;
+    result_.stop = execution.stop;
+    result_.optimal = result_.solution.has_value() && !execution.stop;
+    // The nodes above the cut were expanded once, for all bounds together.
+    bool first = true;
+    for (const auto& [subtree_bound, counts] : execution.by_bound) {
+      result_.bound = subtree_bound;
+      IterationReport report{subtree_bound, counts, 0, idle_fraction(execution),
+                             !execution.stop || subtree_bound != execution.by_bound.rbegin()->first};
+      if (first) {
+        report.counts += frontier_.interior();
+        report.seconds = watch.seconds();  // bounds overlap in time: all of it stands here
+      }
+      first = false;
+      finish(report);
+    }
+    if (result_.solution) observer_.incumbent(static_cast<int>(result_.solution->size()));
+  }
+
+  [[nodiscard]] bool is_cut_forced() const {
+    return options_.frontier > 0 || options_.split_depth.has_value();
+  }
+
+  [[nodiscard]] std::size_t wanted_subtrees() const {
+    if (options_.frontier > 0) return options_.frontier;
+    return static_cast<std::size_t>(executor_.workers()) * subtrees_per_worker;
+  }
+
+  void grow(int bound) {
+    const Stopwatch watch;
+    if (options_.split_depth) {
+      frontier_.grow_to_depth(bound, *options_.split_depth);
+    } else if (options_.frontier > 0) {
+      frontier_.grow(bound, options_.frontier, 0);
+    } else {
+      const double fair = static_cast<double>(last_expanded_) / static_cast<double>(wanted_subtrees());
+      frontier_.grow(bound, executor_.workers() > 1 ? wanted_subtrees() : 1,
+                     std::clamp(fair, heaviest_least, heaviest_most));
+    }
+    split_seconds_ += watch.seconds();
+  }
+
+  Execution execute(Executor& executor, const std::vector<Frontier::Leaf*>& leaves,
+                    const Task& task) {
+    std::vector<WorkItem> items;
+    items.reserve(leaves.size());
+    for (const Frontier::Leaf* leaf : leaves) {
+      items.push_back({leaf->path, static_cast<std::uint64_t>(leaf->cost)});
+    }
+    Monitor monitor(limits_, observer_, {task.bound, result_.counts, 0, items.size()});
+    Execution execution = executor.execute(items, task, monitor);
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      leaves[i]->cost = static_cast<double>(execution.expanded[i]);
+    }
+    return execution;
+  }
+
+  // The first solution in move order below a leaf that is known to hold one.
+  std::string recovered(const Frontier::Leaf& leaf, int bound) {
+    struct Patient final : SearchControl {
+      bool keep_going(const Counts&) override { return true; }
+    } control;
+    const SubtreeResult found = search_->search(leaf.node, bound, Mode::first, control);
+    if (!found.found) throw Error(ErrorKind::internal, "a counted solution was not found again");
+    return leaf.path + found.solution;
+  }
+
+  [[nodiscard]] double idle_fraction(const Execution& execution) const {
+    const double available = execution.wall_seconds * executor_.workers();
+    return available > 0 ? std::max(0.0, 1 - execution.search_seconds / available) : 0;
+  }
+
+  void finish(const IterationReport& report) {
+    result_.counts += report.counts;
+    result_.iterations.push_back(report);
+    observer_.iteration_finished(report);
+  }
+
+  // What a worker did not search, split or communicate, it waited; the calling thread's own work
+  // beside these (verifying, reporting) is the first worker's `other`.
+  void fill_times() {
+    result_.times = executor_.times();
+    for (WorkerTimes& worker : result_.times) {
+      if (&worker == &result_.times.front()) {
+        worker.split += split_seconds_;
+        worker.search += local_.times().front().search;
+      }
+      worker.wait = std::max(0.0, result_.seconds - worker.search - worker.split -
+                                      worker.communicate - worker.other);
+    }
+  }
+
+  const IdaStarOptions& options_;
+  Executor& executor_;
+  const Limits& limits_;
+  Observer& observer_;
+  Stopwatch watch_;
+  std::unique_ptr<SubtreeSearch> search_;
+  Frontier frontier_;
+  SerialExecutor local_;
+  IdaStarResult result_;
+  std::uint64_t last_expanded_ = 0;
+  double split_seconds_ = 0;
+};
+
+}  // namespace
+
+IdaStarResult ida_star(const Problem& problem, const IdaStarOptions& options, Executor& executor,
+                       const Limits& limits, Observer& observer) {
+  return Run(problem, options, executor, limits, observer).solve();
+}
+
+}  // namespace tessera

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <tuple>
+
+#include "tessera/heuristic/registry.hpp"
+#include "tessera/search/depth_first.hpp"
+
+namespace tessera {
+
+/// The plain kernel of a size that has one of its own; defined once a size (fast_size.cpp.in).
+template <int W, int H>
+std::unique_ptr<SubtreeSearch> make_fast_search(const Instance& instance,
+                                                std::string_view heuristic);
+
+/// Makes the kernel of the heuristic of that name, which the registry holds.
+template <class Geometry, class Position, std::size_t I = 0>
+std::unique_ptr<SubtreeSearch> make_depth_first(const Instance& instance,
+                                                std::string_view heuristic,
+                                                const Geometry& geometry) {
+  if constexpr (I < std::tuple_size_v<Heuristics>) {
+    using Candidate = std::tuple_element_t<I, Heuristics>;
+    if (Candidate::info.name == heuristic) {
+      return std::make_unique<DepthFirst<Geometry, Candidate, Position>>(instance, geometry);
+    }
+    return make_depth_first<Geometry, Position, I + 1>(instance, heuristic, geometry);
+  } else {
+    return nullptr;
+  }
+}
+
+}  // namespace tessera
