@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "tessera/search/executor.hpp"
+
+namespace tessera {
+
+/// An item with its place in the execution, so that it can travel.
+struct PooledItem {
+  std::uint32_t ordinal = 0;
+  WorkItem work;
+};
+
+/// What became of one item.
+struct ItemReport {
+  std::uint32_t ordinal = 0;
+  Counts counts;
+};
+
+/// The search threads of one rank and the subtrees that wait for them. Each thread owns a queue,
+/// costliest first; one whose queue is empty takes from the fullest (Schedule::stealing), all share
+/// one (dynamic), or it has no more to do (dealt).
+///
+/// One coordinating thread calls the public functions; the search threads are the pool's own. A
+/// subtree is a matter of milliseconds, so one mutex over the queues is never contended.
+class SubtreePool {
+ public:
+  explicit SubtreePool(int threads);
+  ~SubtreePool();
+  SubtreePool(const SubtreePool&) = delete;
+  SubtreePool& operator=(const SubtreePool&) = delete;
+
+  [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()); }
+
+  /// A new board. No execution may be running.
+  void set_problem(const Problem& problem);
+
+  /// Begins an execution without items.
+  void start(const Task& task);
+  void add(std::vector<PooledItem> items);
+  /// Gives away up to `most` waiting items, the costliest first, at most half of what waits.
+  [[nodiscard]] std::vector<PooledItem> give_away(std::size_t most);
+  /// The shortest solution that another rank has, for independent bounds.
+  void lower_incumbent(int length);
+  /// Lets all searches end as soon as they look; waiting items are dropped.
+  void stop();
+  /// Waits until no thread works on an item, then returns. Only after `stop`, or with none waiting.
+  void quiesce();
+
+  struct Status {
+    std::size_t waiting = 0;    ///< items in queues
+    std::size_t running = 0;    ///< items being searched
+    std::size_t completed = 0;  ///< items done since start
+    Counts counts;              ///< since start, as of the last poll of each thread
+    bool solution_seen = false;  ///< a goal was met, perhaps the way to it is not known yet
+    bool failed = false;         ///< a thread threw; `collect` throws it on
+    int incumbent = no_bound;    ///< the shortest solution known here
+  };
+  [[nodiscard]] Status status();
+  /// Waits until nothing runs or waits, a solution or a failure stands, or the time is over.
+  void wait(std::chrono::microseconds most);
+
+  struct Collected {
+    std::vector<ItemReport> reports;
+    Counts counts;
+    int next_bound = no_bound;
+    std::optional<FoundSolution> solution;
+    std::map<int, Counts> by_bound;
+    double search_seconds = 0;
+  };
+  /// The results of the execution, after `quiesce`. Throws what a search thread threw.
+  [[nodiscard]] Collected collect();
+
+  /// Seconds in searches since set_problem, by thread.
+  [[nodiscard]] std::vector<double> search_seconds();
+
+ private:
+  // One search thread's own; the counters are read by the coordinator while it runs.
+  struct Worker {
+    std::deque<PooledItem> queue;  // guarded by mutex_
+    std::atomic<std::uint64_t> expanded{0};
+    std::atomic<std::uint64_t> generated{0};
+    std::optional<ItemSearch> search;
+    int problem = 0;  // the number of the problem that `search` is for
+    double seconds = 0;  // guarded by mutex_
+    std::jthread thread;
+  };
+  class Control;
+
+  void work(Worker& worker, const std::stop_token& ending);
+  bool take(Worker& worker, PooledItem& item);
+  void finish(Worker& worker, std::uint32_t ordinal, ItemSearch::Outcome outcome, double seconds);
+
+  std::mutex mutex_;
+  std::condition_variable_any work_came_;
+  std::condition_variable_any state_changed_;
+  Problem problem_;
+  int problem_number_ = 0;
+  Task task_;
+  std::size_t waiting_ = 0;
+  std::size_t running_ = 0;
+  std::size_t completed_ = 0;
+  std::size_t next_queue_ = 0;
+  Collected collected_;
+  std::exception_ptr failure_;
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> solution_seen_{false};
+  std::atomic<int> incumbent_{no_bound};
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace tessera

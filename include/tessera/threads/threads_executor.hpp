@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tessera/search/executor.hpp"
+#include "tessera/threads/subtree_pool.hpp"
+
+namespace tessera {
+
+/// Shared memory: the subtrees of one process over its search threads, while the calling thread
+/// sleeps and watches limits.
+class ThreadsExecutor final : public Executor {
+ public:
+  explicit ThreadsExecutor(int threads) : pool_(threads) {}
+
+  void begin(const Problem& problem) override { pool_.set_problem(problem); }
+  Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
+  [[nodiscard]] int workers() const override { return pool_.threads(); }
+  [[nodiscard]] std::vector<WorkerTimes> times() override;
+
+ private:
+  SubtreePool pool_;
+};
+
+/// The pool's results in the form of an execution of `items` items.
+[[nodiscard]] Execution to_execution(SubtreePool::Collected collected, std::size_t items);
+
+}  // namespace tessera

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/threads/subtree_pool.hpp"
+
+#include <algorithm>
+
+#include "tessera/base/clock.hpp"
+
+namespace tessera {
+
+// Passes a search thread's counts to the coordinator and its stop to the search. The thread that
+// met the solution goes on until it has the way to it, though all others stop.
+class SubtreePool::Control final : public SearchControl {
+ public:
+  Control(SubtreePool& pool, Worker& worker) : pool_(pool), worker_(worker) {}
+
+  bool keep_going(const Counts& since_last) override {
+    if (recovering_) return true;
+    worker_.expanded.fetch_add(since_last.expanded, std::memory_order_relaxed);
+    worker_.generated.fetch_add(since_last.generated, std::memory_order_relaxed);
+    return !pool_.stop_.load(std::memory_order_relaxed);
+  }
+  void solution_seen() override {
+    recovering_ = true;
+    if (pool_.task_.independent) return;  // others may yet have a shorter one
+    pool_.solution_seen_ = true;
+    pool_.stop_ = true;
+    pool_.state_changed_.notify_all();
+  }
+
+ private:
+  SubtreePool& pool_;
+  Worker& worker_;
+  bool recovering_ = false;
+};
+
+SubtreePool::SubtreePool(int threads) {
+  for (int i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>());
+  for (const auto& worker : workers_) {
+    worker->thread =
+        std::jthread([this, &self = *worker](const std::stop_token& ending) { work(self, ending); });
+  }
+}
+
+SubtreePool::~SubtreePool() {
+  stop();
+  for (const auto& worker : workers_) worker->thread.request_stop();
+  for (const auto& worker : workers_) worker->thread.join();
+}
+
+void SubtreePool::set_problem(const Problem& problem) {
+  const std::lock_guard lock(mutex_);
+  problem_ = problem;
+  ++problem_number_;
+  for (const auto& worker : workers_) worker->seconds = 0;
+}
+
+void SubtreePool::start(const Task& task) {
+  const std::lock_guard lock(mutex_);
+  task_ = task;
+  completed_ = 0;
+  collected_ = {};
+  failure_ = nullptr;
+  stop_ = false;
+  solution_seen_ = false;
+  incumbent_ = no_bound;
+  for (const auto& worker : workers_) {
+    worker->expanded = 0;
+    worker->generated = 0;
+  }
+}
+
+void SubtreePool::add(std::vector<PooledItem> items) {
+  std::stable_sort(items.begin(), items.end(), [](const PooledItem& a, const PooledItem& b) {
+    return a.work.cost > b.work.cost;
+  });
+  {
+    const std::lock_guard lock(mutex_);
+    if (stop_) return;
+    waiting_ += items.size();
+    for (PooledItem& item : items) {
+      workers_[next_queue_]->queue.push_back(std::move(item));
+      if (task_.schedule != Schedule::dynamic) next_queue_ = (next_queue_ + 1) % workers_.size();
+    }
+  }
+  work_came_.notify_all();
+}
+
+std::vector<PooledItem> SubtreePool::give_away(std::size_t most) {
+  std::vector<PooledItem> given;
+  const std::lock_guard lock(mutex_);
+  // Half of each queue in turn, from its costly end: the thief came a long way.
+  for (const auto& worker : workers_) {
+    const std::size_t share = std::min((worker->queue.size() + 1) / 2, most - given.size());
+    for (std::size_t i = 0; i < share; ++i) {
+      given.push_back(std::move(worker->queue.front()));
+      worker->queue.pop_front();
+    }
+  }
+  waiting_ -= given.size();
+  return given;
+}
+
+void SubtreePool::lower_incumbent(int length) {
+  int known = incumbent_.load();
+  while (length < known && !incumbent_.compare_exchange_weak(known, length)) {
+  }
+}
+
+void SubtreePool::stop() {
+  const std::lock_guard lock(mutex_);
+  stop_ = true;
+  for (const auto& worker : workers_) worker->queue.clear();
+  waiting_ = 0;
+}
+
+void SubtreePool::quiesce() {
+  std::unique_lock lock(mutex_);
+  state_changed_.wait(lock, [&] { return running_ == 0 && waiting_ == 0; });
+}
+
+SubtreePool::Status SubtreePool::status() {
+  Status status;
+  const std::lock_guard lock(mutex_);
+  for (const auto& worker : workers_) {
+    status.counts.expanded += worker->expanded.load(std::memory_order_relaxed);
+    status.counts.generated += worker->generated.load(std::memory_order_relaxed);
+  }
+  status.waiting = waiting_;
+  status.running = running_;
+  status.completed = completed_;
+  status.solution_seen = solution_seen_;
+  status.failed = failure_ != nullptr;
+  status.incumbent = incumbent_.load(std::memory_order_relaxed);
+  return status;
+}
+
+void SubtreePool::wait(std::chrono::microseconds most) {
+  std::unique_lock lock(mutex_);
+  state_changed_.wait_for(
+      lock, most, [&] { return running_ + waiting_ == 0 || solution_seen_ || failure_; });
+}
+
+SubtreePool::Collected SubtreePool::collect() {
+  const std::lock_guard lock(mutex_);
+  if (failure_) std::rethrow_exception(failure_);
+  return std::move(collected_);
+}
+
+std::vector<double> SubtreePool::search_seconds() {
+  const std::lock_guard lock(mutex_);
+  std::vector<double> seconds;
+  for (const auto& worker : workers_) seconds.push_back(worker->seconds);
+  return seconds;
+}
+
+// Called with the mutex held.
+bool SubtreePool::take(Worker& worker, PooledItem& item) {
+  if (waiting_ == 0 || stop_) return false;
+  Worker* owner = &worker;
+  if (worker.queue.empty()) {
+    if (task_.schedule == Schedule::dealt) return false;
+    owner = std::max_element(workers_.begin(), workers_.end(),
+                             [](const auto& a, const auto& b) {
+                               return a->queue.size() < b->queue.size();
+                             })->get();
+    if (owner->queue.empty()) return false;
+  }
+  item = std::move(owner->queue.front());
+  owner->queue.pop_front();
+  --waiting_;
+  ++running_;
+  return true;
+}
+
+void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, ItemSearch::Outcome outcome,
+                         double seconds) {
+  bool notable = false;
+  {
+    const std::lock_guard lock(mutex_);
+    --running_;
+    ++completed_;
+    worker.seconds += seconds;
+    collected_.search_seconds += seconds;
+    collected_.counts += outcome.counts;
+    collected_.reports.push_back({ordinal, outcome.counts});
+    collected_.next_bound = std::min(collected_.next_bound, outcome.next_bound);
+    for (const auto& [bound, counts] : outcome.by_bound) collected_.by_bound[bound] += counts;
+    if (outcome.found) {
+      const auto length = static_cast<int>(outcome.letters.size());
+      if (!collected_.solution ||
+          outcome.letters.size() < collected_.solution->letters.size()) {
+        collected_.solution = FoundSolution{ordinal, std::move(outcome.letters)};
+      }
+      if (!task_.independent) {
+        stop_ = true;
+        solution_seen_ = true;
+      }
+      lower_incumbent(length);
+    }
+    notable = running_ + waiting_ == 0 || solution_seen_ || failure_;
+  }
+  if (notable) state_changed_.notify_all();
+}
+
+void SubtreePool::work(Worker& worker, const std::stop_token& ending) {
+  while (true) {
+    PooledItem item;
+    Task task;
+    {
+      std::unique_lock lock(mutex_);
+      if (!work_came_.wait(lock, ending, [&] { return take(worker, item); })) return;
+      task = task_;
+      if (worker.problem != problem_number_) {
+        worker.search.reset();
+        worker.problem = problem_number_;
+      }
+    }
+    const Stopwatch watch;
+    ItemSearch::Outcome outcome;
+    try {
+      if (!worker.search) worker.search.emplace(problem_);
+      Control control(*this, worker);
+      outcome = worker.search->run(item.work, task, control, incumbent_);
+    } catch (...) {
+      stop();
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+    }
+    finish(worker, item.ordinal, std::move(outcome), watch.seconds());
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/threads/threads_executor.hpp"
+
+#include "tessera/base/clock.hpp"
+
+namespace tessera {
+
+Execution to_execution(SubtreePool::Collected collected, std::size_t items) {
+  Execution execution;
+  execution.counts = collected.counts;
+  execution.next_bound = collected.next_bound;
+  execution.solution = std::move(collected.solution);
+  execution.by_bound = std::move(collected.by_bound);
+  execution.search_seconds = collected.search_seconds;
+  execution.expanded.resize(items);
+  for (const ItemReport& report : collected.reports) {
+    execution.expanded[report.ordinal] = report.counts.expanded;
+    if (report.counts.solutions > 0 && (!execution.first_with_solution ||
+                                        report.ordinal < *execution.first_with_solution)) {
+      execution.first_with_solution = report.ordinal;
+    }
+  }
+  return execution;
+}
+
+Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& task,
+                                   Monitor& monitor) {
+  using namespace std::chrono_literals;
+  const Stopwatch watch;
+  std::vector<PooledItem> pooled;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    pooled.push_back({static_cast<std::uint32_t>(i), items[i]});
+  }
+  pool_.start(task);
+  pool_.add(std::move(pooled));
+  std::optional<Stop> stop;
+  while (true) {
+    const SubtreePool::Status status = pool_.status();
+    if (status.completed == items.size() || status.solution_seen || status.failed) break;
+    if ((stop = monitor.check(status.counts, status.completed, items.size()))) break;
+    pool_.wait(5ms);
+  }
+  pool_.stop();
+  pool_.quiesce();
+  Execution execution = to_execution(pool_.collect(), items.size());
+  execution.stop = stop;
+  execution.wall_seconds = watch.seconds();
+  return execution;
+}
+
+std::vector<WorkerTimes> ThreadsExecutor::times() {
+  std::vector<WorkerTimes> times;
+  for (const double seconds : pool_.search_seconds()) {
+    WorkerTimes worker;
+    worker.thread = static_cast<int>(times.size());
+    worker.search = seconds;
+    times.push_back(worker);
+  }
+  return times;
+}
+
+}  // namespace tessera
