@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tessera/cluster/session.hpp"
+#include "tessera/search/executor.hpp"
+#include "tessera/threads/subtree_pool.hpp"
+#include "tessera/threads/threads_executor.hpp"
+
+namespace tessera {
+
+/// The master's side: spreads subtrees over all ranks, its own threads among them. While one
+/// exists, every other rank is in `run_worker`; its end sends them home.
+class ClusterExecutor final : public Executor {
+ public:
+  /// `threads_by_rank`: search threads of each rank.
+  ClusterExecutor(Session& session, std::vector<int> threads_by_rank);
+  ~ClusterExecutor() override;
+  ClusterExecutor(const ClusterExecutor&) = delete;
+  ClusterExecutor& operator=(const ClusterExecutor&) = delete;
+
+  void begin(const Problem& problem) override;
+  Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
+  [[nodiscard]] int workers() const override;
+  [[nodiscard]] std::vector<WorkerTimes> times() override;
+
+  /// Whether an execution was left by an exception, so that the other ranks are still in it.
+  [[nodiscard]] bool busy() const { return busy_; }
+
+ private:
+  [[nodiscard]] std::vector<std::vector<PooledItem>> dealt(std::span<const WorkItem> items,
+                                                           const Task& task) const;
+
+  Session& session_;
+  std::vector<int> threads_;
+  SubtreePool pool_;
+  Problem problem_;
+  std::uint32_t executions_ = 0;
+  bool busy_ = false;
+  bool set_up_ = false;  // whether the workers know problem_: an easy board never needs them
+  std::vector<double> communicate_seconds_;
+  std::vector<std::vector<double>> search_seconds_;
+};
+
+/// Every other rank: waits for a ClusterExecutor and serves it until its end. False where the
+/// master dismisses the workers instead.
+bool run_worker(Session& session);
+
+/// The master's word to ranks in `run_worker` where no ClusterExecutor is made.
+void dismiss_workers(Session& session);
+
+}  // namespace tessera

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+/// What a rank tells of itself.
+struct RankInfo {
+  std::string host;
+  std::vector<int> cpus;  ///< that it may use
+};
+
+/// MPI from start to end. Only a rank's main thread talks MPI (threading::funneled).
+class Session {
+ public:
+  /// Whether this process was started by mpirun or srun; else MPI is left alone, so that a single
+  /// process starts at once.
+  [[nodiscard]] static bool launched();
+  /// This rank as the launcher told it, before MPI is initialised.
+  [[nodiscard]] static int launched_rank();
+
+  Session(int& argc, char**& argv);
+
+  [[nodiscard]] const boost::mpi::communicator& world() const { return world_; }
+  /// The same ranks, apart from all other traffic: a rank listens there for the end of an execution
+  /// while other collectives go on in the world (collectives of one communicator must be called in
+  /// the same order everywhere).
+  [[nodiscard]] const boost::mpi::communicator& stop_channel() const { return stop_channel_; }
+  [[nodiscard]] int rank() const { return world_.rank(); }
+  [[nodiscard]] int size() const { return world_.size(); }
+
+  /// By rank.
+  [[nodiscard]] const std::vector<RankInfo>& ranks() const { return ranks_; }
+  [[nodiscard]] int hosts() const;
+  /// The fair share of its CPUs for a rank: those it may use, divided among the ranks of its host
+  /// that may use them too; at least 1.
+  [[nodiscard]] int fair_threads(int rank) const;
+
+  /// Ends the whole job at once; for a failure on one rank that the others do not know of.
+  [[noreturn]] void abort(int code) const;
+
+  /// "Open MPI v4.1.4"
+  [[nodiscard]] static std::string library_version();
+
+ private:
+  boost::mpi::environment environment_;
+  boost::mpi::communicator world_;
+  boost::mpi::communicator stop_channel_;
+  std::vector<RankInfo> ranks_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/cluster/cluster_executor.hpp"
+
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <numeric>
+
+#include "cluster/messages.hpp"
+#include "cluster/polling.hpp"
+#include "cluster/rank_execution.hpp"
+#include "tessera/base/clock.hpp"
+#include "tessera/base/error.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr int master = 0;
+
+// Why an execution ends, as the stop broadcast says it.
+constexpr int reason_exhausted = 0;
+constexpr int reason_solved = 1;
+constexpr int reason_limit = 2;
+
+// An order reaches ranks that wait politely, for however long; then all are there.
+void give_order(const boost::mpi::communicator& world, Order order) {
+  meet(world);
+  boost::mpi::broadcast(world, order, master);
+}
+
+Order take_order(const boost::mpi::communicator& world) {
+  meet(world);
+  Order order{};
+  boost::mpi::broadcast(world, order, master);
+  return order;
+}
+
+}  // namespace
+
+ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_rank)
+    : session_(session),
+      threads_(std::move(threads_by_rank)),
+      pool_(threads_.front()),
+      communicate_seconds_(threads_.size()),
+      search_seconds_(threads_.size()) {
+  meet(session_.world());
+  bool wanted = true;
+  boost::mpi::broadcast(session_.world(), wanted, master);
+  boost::mpi::broadcast(session_.world(), threads_, master);
+}
+
+ClusterExecutor::~ClusterExecutor() {
+  if (!busy_) give_order(session_.world(), Order::end);  // else the owner aborts the job
+}
+
+int ClusterExecutor::workers() const {
+  return std::accumulate(threads_.begin(), threads_.end(), 0);
+}
+
+void ClusterExecutor::begin(const Problem& problem) {
+  problem_ = problem;
+  set_up_ = false;
+  pool_.set_problem(problem);
+  std::fill(communicate_seconds_.begin(), communicate_seconds_.end(), 0);
+  for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
+    search_seconds_[rank].assign(static_cast<std::size_t>(threads_[rank]), 0);
+  }
+}
+
+// Costliest first, each to the rank with the least cost a thread (Graham 1969). Where ranks come
+// back for more, the master keeps all but a first handful of each.
+std::vector<std::vector<PooledItem>> ClusterExecutor::dealt(std::span<const WorkItem> items,
+                                                            const Task& task) const {
+  std::vector<std::uint32_t> order(items.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return items[a].cost > items[b].cost;
+  });
+  std::vector<std::vector<PooledItem>> by_rank(threads_.size());
+  std::vector<double> load(threads_.size(), 0);
+  for (const std::uint32_t ordinal : order) {
+    auto rank = static_cast<std::size_t>(std::min_element(load.begin(), load.end()) - load.begin());
+    if (task.schedule == Schedule::dynamic &&
+        by_rank[rank].size() >= 2 * static_cast<std::size_t>(threads_[rank])) {
+      rank = master;
+    }
+    load[rank] += (1 + static_cast<double>(items[ordinal].cost)) / threads_[rank];
+    by_rank[rank].push_back({ordinal, items[ordinal]});
+  }
+  return by_rank;
+}
+
+Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& task,
+                                   Monitor& monitor) {
+  const Stopwatch watch;
+  busy_ = true;
+  const boost::mpi::communicator& world = session_.world();
+  if (!set_up_) {
+    give_order(world, Order::setup);
+    Setup setup(problem_);
+    boost::mpi::broadcast(world, setup, master);
+    set_up_ = true;
+  }
+  give_order(world, Order::execute);
+  Announcement announcement{task, ++executions_};
+  boost::mpi::broadcast(world, announcement, master);
+  const double ordering_seconds = watch.seconds();
+
+  RankExecution execution(session_, pool_, announcement);
+  execution.begin(dealt(items, task));
+  std::optional<Stop> stop;
+  execution.run([&](const std::vector<RankProgress>& ranks) -> std::optional<int> {
+    RankProgress sum;
+    for (const RankProgress& rank : ranks) {
+      sum.completed += rank.completed;
+      sum.counts += rank.counts;
+      sum.solution_seen = sum.solution_seen || rank.solution_seen;
+    }
+    if (sum.solution_seen) return reason_solved;
+    if (sum.completed == items.size()) return reason_exhausted;
+    stop = monitor.check(sum.counts, static_cast<std::size_t>(sum.completed), items.size());
+    if (stop) return reason_limit;
+    return {};
+  });
+  RankExecution::End end = execution.end();
+  busy_ = false;
+
+  SubtreePool::Collected all;
+  all.counts = end.reduced.counts;
+  all.next_bound = end.reduced.next_bound;
+  for (std::size_t rank = 0; rank < end.ranks.size(); ++rank) {
+    RankResult& result = end.ranks[rank];
+    all.reports.insert(all.reports.end(), result.reports.begin(), result.reports.end());
+    for (const auto& [bound, counts] : result.by_bound) all.by_bound[bound] += counts;
+    all.search_seconds += result.execution_search_seconds;
+    if (result.found &&
+        (!all.solution || result.letters.size() < all.solution->letters.size())) {
+      all.solution = FoundSolution{result.found_item, std::move(result.letters)};
+    }
+    communicate_seconds_[rank] += result.communicate_seconds + (rank == master ? ordering_seconds : 0);
+    search_seconds_[rank] = std::move(result.search_seconds);
+  }
+  Execution gathered = to_execution(std::move(all), items.size());
+  gathered.stop = stop;
+  gathered.wall_seconds = watch.seconds();
+  return gathered;
+}
+
+std::vector<WorkerTimes> ClusterExecutor::times() {
+  std::vector<WorkerTimes> times;
+  for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
+    for (std::size_t thread = 0; thread < search_seconds_[rank].size(); ++thread) {
+      WorkerTimes worker;
+      worker.rank = static_cast<int>(rank);
+      worker.thread = static_cast<int>(thread);
+      worker.search = search_seconds_[rank][thread];
+      worker.communicate = communicate_seconds_[rank];
+      times.push_back(worker);
+    }
+  }
+  return times;
+}
+
+bool run_worker(Session& session) {
+  const boost::mpi::communicator& world = session.world();
+  meet(world);
+  bool wanted = false;
+  boost::mpi::broadcast(world, wanted, master);
+  if (!wanted) return false;
+  std::vector<int> threads;
+  boost::mpi::broadcast(world, threads, master);
+  SubtreePool pool(threads[static_cast<std::size_t>(session.rank())]);
+  while (true) {
+    switch (take_order(world)) {
+      case Order::setup: {
+        Setup setup;
+        boost::mpi::broadcast(world, setup, master);
+        pool.set_problem(setup.problem());
+        break;
+      }
+      case Order::execute: {
+        Announcement announcement;
+        boost::mpi::broadcast(world, announcement, master);
+        RankExecution execution(session, pool, announcement);
+        execution.begin({});
+        execution.run({});
+        (void)execution.end();
+        break;
+      }
+      case Order::end:
+        return true;
+    }
+  }
+}
+
+void dismiss_workers(Session& session) {
+  meet(session.world());
+  bool wanted = false;
+  boost::mpi::broadcast(session.world(), wanted, master);
+}
+
+}  // namespace tessera

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/messages.hpp"
+
+namespace tessera {
+
+Setup::Setup(const Problem& problem)
+    : width(problem.instance.size().width),
+      height(problem.instance.size().height),
+      goal_blank(problem.instance.goal_blank),
+      heuristic(problem.heuristic),
+      kernel(problem.kernel) {
+  for (int cell = 0; cell < width * height; ++cell) {
+    labels.push_back(problem.instance.start.tile(cell));
+  }
+}
+
+Problem Setup::problem() const {
+  return {{Board({width, height}, labels), goal_blank}, heuristic, kernel};
+}
+
+}  // namespace tessera

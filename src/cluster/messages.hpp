@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <boost/serialization/map.hpp>
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tessera/search/executor.hpp"
+#include "tessera/threads/subtree_pool.hpp"
+
+/// Everything that travels between ranks. Collectives: Order and the Setup or Announcement behind it
+/// (broadcast), the first items (scatter), ReducedResult (all-reduce), RankResult (gather), and the
+/// stop in the middle of an execution (PendingBroadcast).
+
+namespace tessera {
+
+/// Point-to-point messages of a running execution.
+enum MessageTag : int {
+  tag_request = 1,  ///< thief to victim, empty: I have no subtree waiting
+  tag_work,         ///< victim to thief: subtrees, perhaps none
+  tag_progress,     ///< rank to master: RankProgress, whenever something changed
+  tag_incumbent,    ///< master to rank: Incumbent, for independent bounds
+};
+
+/// What all ranks do next.
+enum class Order : int { setup, execute, end };
+
+/// A new board for all ranks.
+struct Setup {
+  int width = 0;
+  int height = 0;
+  std::vector<std::int64_t> labels;
+  int goal_blank = 0;
+  std::string heuristic;
+  Kernel kernel = Kernel::automatic;
+
+  Setup() = default;
+  explicit Setup(const Problem& problem);
+  [[nodiscard]] Problem problem() const;
+};
+
+/// An execution's task; the number tells its messages from late ones of the execution before.
+struct Announcement {
+  Task task;
+  std::uint32_t number = 0;
+};
+
+/// Absolute figures since the execution began, so that a later message replaces an earlier one.
+struct RankProgress {
+  std::uint32_t execution = 0;
+  std::uint64_t completed = 0;
+  Counts counts;
+  bool solution_seen = false;
+  int incumbent = no_bound;
+
+  bool operator==(const RankProgress&) const = default;
+};
+
+/// The best solution of all ranks.
+struct Incumbent {
+  std::uint32_t execution = 0;
+  int length = no_bound;
+};
+
+/// What every rank learns at the end of an execution.
+struct ReducedResult {
+  Counts counts;
+  int next_bound = no_bound;
+  bool solved = false;
+};
+
+struct Reduce {
+  ReducedResult operator()(const ReducedResult& a, const ReducedResult& b) const {
+    return {a.counts + b.counts, std::min(a.next_bound, b.next_bound), a.solved || b.solved};
+  }
+};
+
+/// What the master needs of each rank beyond that.
+struct RankResult {
+  std::vector<ItemReport> reports;
+  bool found = false;
+  std::uint32_t found_item = 0;
+  std::string letters;
+  std::map<int, Counts> by_bound;
+  double execution_search_seconds = 0;
+  double communicate_seconds = 0;      ///< in this execution's collectives
+  std::vector<double> search_seconds;  ///< by thread, since the board began
+};
+
+}  // namespace tessera
+
+namespace boost::serialization {
+
+template <class Archive>
+void serialize(Archive& archive, tessera::Counts& counts, unsigned) {
+  archive & counts.expanded & counts.generated & counts.solutions;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::Task& task, unsigned) {
+  archive & task.bound & task.mode & task.independent & task.schedule;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::PooledItem& item, unsigned) {
+  archive & item.ordinal & item.work.path & item.work.cost;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::ItemReport& report, unsigned) {
+  archive & report.ordinal & report.counts;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::Setup& setup, unsigned) {
+  archive & setup.width & setup.height & setup.labels & setup.goal_blank & setup.heuristic &
+      setup.kernel;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::RankProgress& progress, unsigned) {
+  archive & progress.execution & progress.completed & progress.counts & progress.solution_seen & progress.incumbent;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::Announcement& announcement, unsigned) {
+  archive & announcement.task & announcement.number;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::Incumbent& incumbent, unsigned) {
+  archive & incumbent.execution & incumbent.length;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::ReducedResult& result, unsigned) {
+  archive & result.counts & result.next_bound & result.solved;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::RankResult& result, unsigned) {
+  archive & result.reports & result.found & result.found_item & result.letters & result.by_bound &
+      result.execution_search_seconds & result.communicate_seconds & result.search_seconds;
+}
+
+}  // namespace boost::serialization

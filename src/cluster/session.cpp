@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/cluster/session.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/mpi/collectives.hpp>
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
+#include <cstdlib>
+#include <set>
+
+#include "tessera/base/machine.hpp"
+#include "tessera/base/text.hpp"
+
+namespace boost::serialization {
+
+template <class Archive>
+void serialize(Archive& archive, tessera::RankInfo& info, unsigned) {
+  archive & info.host & info.cpus;
+}
+
+}  // namespace boost::serialization
+
+namespace tessera {
+namespace {
+
+// Set by Open MPI's mpirun, by PMIx (srun --mpi=pmix) and by PMI-2.
+constexpr std::array rank_variables{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+
+}  // namespace
+
+bool Session::launched() {
+  return std::any_of(rank_variables.begin(), rank_variables.end(),
+                     [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+int Session::launched_rank() {
+  for (const char* name : rank_variables) {
+    const char* value = std::getenv(name);
+    if (value == nullptr) continue;
+    if (const auto rank = parse_integer(value)) return static_cast<int>(*rank);
+  }
+  return 0;
+}
+
+Session::Session(int& argc, char**& argv)
+    : environment_(argc, argv, boost::mpi::threading::funneled, /*abort_on_exception=*/false),
+      stop_channel_(world_, boost::mpi::comm_duplicate) {
+  boost::mpi::all_gather(world_, RankInfo{host_name(), allowed_cpus()}, ranks_);
+}
+
+int Session::hosts() const {
+  std::set<std::string> names;
+  for (const RankInfo& rank : ranks_) names.insert(rank.host);
+  return static_cast<int>(names.size());
+}
+
+int Session::fair_threads(int rank) const {
+  const RankInfo& self = ranks_[static_cast<std::size_t>(rank)];
+  int sharing = 0;
+  for (const RankInfo& other : ranks_) {
+    if (other.host != self.host) continue;
+    std::vector<int> common;  // both lists ascend
+    std::set_intersection(self.cpus.begin(), self.cpus.end(), other.cpus.begin(), other.cpus.end(),
+                          std::back_inserter(common));
+    if (!common.empty()) ++sharing;
+  }
+  return std::max(1, static_cast<int>(self.cpus.size()) / std::max(1, sharing));
+}
+
+void Session::abort(int code) const {
+  MPI_Abort(MPI_COMM_WORLD, code);
+  std::_Exit(code);  // MPI_Abort does not return; the compiler cannot know
+}
+
+std::string Session::library_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string version(text.data(), static_cast<std::size_t>(length));
+  return version.substr(0, version.find(','));
+}
+
+}  // namespace tessera
