@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tessera/puzzle/board.hpp"
+#include "tessera/puzzle/metric.hpp"
+#include "tessera/search/executor.hpp"
+#include "tessera/search/observer.hpp"
+
+namespace tessera {
+
+enum class Status : std::uint8_t { solved, unsolvable, limit, interrupted, error };
+[[nodiscard]] std::string_view to_string(Status status);
+
+/// How a run is laid out; the same for all its boards.
+struct RunSetup {
+  std::string engine = "ida";
+  std::string backend;  ///< serial, threads or mpi
+  int ranks = 1;
+  int threads = 1;  ///< search threads of a rank (of rank 0, where they differ)
+  int hosts = 1;
+  int workers = 1;  ///< search threads of all ranks
+  std::string schedule;
+  std::string bounds;
+};
+
+/// All that is told of one board: the row of a result file.
+struct BoardResult {
+  std::string id;
+  Board board;
+  std::string goal;  ///< last, first, or tiles
+  Metric metric = Metric::single;
+  bool solvable = true;
+  Status status = Status::solved;
+  std::optional<std::string> moves;
+  std::optional<int> length;
+  bool optimal = false;
+  bool verified = false;
+  std::string heuristic;
+  double seconds = 0;
+  double setup_seconds = 0;
+  Counts counts;
+  std::vector<IterationReport> iterations;
+  std::optional<std::uint64_t> solutions;  ///< with --all
+  std::vector<WorkerTimes> times;
+};
+
+/// One JSON line of schema tessera.result/1.
+[[nodiscard]] std::string to_json(const BoardResult& result, const RunSetup& setup);
+
+/// What `verify` needs of a row. Throws Error(input).
+struct ClaimedResult {
+  std::string id;
+  Board board;
+  std::string goal;
+  Metric metric = Metric::single;
+  std::string status;
+  std::optional<int> length;
+  std::optional<std::string> moves;
+};
+[[nodiscard]] ClaimedResult parse_result(std::string_view json_line);
+
+}  // namespace tessera

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace tessera {
+
+/// A stream that text goes to whole, so that a full disk or a closed pipe is an error and not a
+/// silently shorter file.
+class Output {
+ public:
+  /// The process's standard output or standard error.
+  static Output standard_output();
+  static Output standard_error();
+  /// Opens `path` for writing. Throws Error(input) where that cannot be, before any work is lost.
+  static Output file(const std::string& path);
+
+  ~Output();
+  Output(Output&& other) noexcept;
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  Output& operator=(Output&&) = delete;
+
+  /// Writes and flushes. Throws Error(internal) that names the stream and the system's reason.
+  void write(std::string_view text);
+
+ private:
+  Output(std::FILE* stream, std::string name, bool owned)
+      : stream_(stream), name_(std::move(name)), owned_(owned) {}
+  std::FILE* stream_;
+  std::string name_;
+  bool owned_;
+};
+
+}  // namespace tessera

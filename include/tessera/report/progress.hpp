@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "tessera/base/clock.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/search/observer.hpp"
+
+namespace tessera {
+
+enum class ProgressStyle { automatic, plain, none };
+
+/// What a person sees of a running search on standard error: rows of bounds as they end, and how
+/// far the current one is: redrawn in place on a terminal, else a plain line every 30 s at most.
+class ProgressObserver final : public Observer {
+ public:
+  ProgressObserver(Output& output, ProgressStyle style, bool bound_rows);
+
+  /// Whose progress is shown from now on.
+  void board_started(std::string id);
+  /// Takes a redrawn line away, before something else is printed.
+  void clear();
+
+  void iteration_finished(const IterationReport& report) override;
+  void progress(const Progress& progress) override;
+
+ private:
+  [[nodiscard]] std::string line(const Progress& progress) const;
+
+  Output& output_;
+  bool redraw_;
+  bool shown_;
+  bool bound_rows_;
+  bool drawn_ = false;
+  std::string id_;
+  Stopwatch since_board_;
+  double next_seconds_ = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tessera/report/board_result.hpp"
+
+namespace tessera {
+
+/// 1234567 as "1,234,567".
+[[nodiscard]] std::string with_commas(std::uint64_t number);
+/// 0.000123 as "0.000123", 12.3456 as "12.346": three digits that matter.
+[[nodiscard]] std::string seconds_text(double seconds);
+
+/// "4 ranks x 2 threads on 1 host"
+[[nodiscard]] std::string layout_text(const RunSetup& setup);
+
+/// The table of bounds: its heading, and a row for each.
+[[nodiscard]] std::string bound_heading();
+[[nodiscard]] std::string bound_row(const IterationReport& report);
+
+/// The table of boards where there are many.
+[[nodiscard]] std::string board_heading();
+[[nodiscard]] std::string board_row(const BoardResult& result);
+
+/// The answer in one line: "7: 38 moves, optimal, verified: LURD..."
+[[nodiscard]] std::string answer_line(const BoardResult& result);
+
+/// search, split, wait, communicate, other: min, avg, max over workers, share; the imbalance of
+/// searching; what was generated a second.
+[[nodiscard]] std::string time_table(const std::vector<WorkerTimes>& times, double wall_seconds);
+
+/// Names the option to try where something was lost; empty where nothing was.
+[[nodiscard]] std::string advice(const std::vector<WorkerTimes>& times, double wall_seconds,
+                                 const RunSetup& setup);
+
+/// Adds one board's times to those of a run, worker by worker.
+void add_times(std::vector<WorkerTimes>& sum, const std::vector<WorkerTimes>& times);
+
+}  // namespace tessera

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "cli/boards.hpp"
+
+#include "tessera/base/error.hpp"
+#include "tessera/puzzle/builtin_set.hpp"
+
+namespace tessera {
+namespace {
+
+void add(std::vector<BoardTask>& tasks, const NamedBoard& board, const Goal& goal) {
+  tasks.push_back({board.id, board.board, goal.board(board.board.size()), to_string(goal)});
+}
+
+// --goal holds for all boards; else a board's own, else the default.
+Goal goal_of(const Config& config, const std::string& own, Size size) {
+  if (!config.goal && own.empty()) return Goal(Goal::Kind::last);
+  try {
+    return parse_goal(config.goal ? *config.goal : own, size);
+  } catch (const Error& error) {
+    throw Error(error.kind(), (config.goal ? "--goal: " : "goal: ") + std::string(error.what()));
+  }
+}
+
+}  // namespace
+
+BoardTasks read_board_tasks(const Config& config) {
+  BoardTasks boards;
+  if (!config.words.empty()) {
+    std::string text;  // quotes are easily forgotten: tiles may come as words, too
+    for (const std::string& word : config.words) text += word + " ";
+    try {
+      const Board board = parse_board(text, config.size);
+      add(boards.tasks, {"1", board, ""}, goal_of(config, "", board.size()));
+    } catch (const Error& error) {
+      throw Error(error.kind(), "BOARD: " + std::string(error.what()));
+    }
+  }
+  if (config.file) {
+    BoardFileOptions options{config.format, config.size, {}};
+    if (config.keep_going) {
+      options.on_bad_board = [&](const std::string& complaint) {
+        boards.complaints.push_back(complaint);
+      };
+    }
+    for (const NamedBoard& board : read_boards(*config.file, options)) {
+      try {
+        add(boards.tasks, board, goal_of(config, board.goal, board.board.size()));
+      } catch (const Error& error) {
+        const std::string complaint =
+            file_name(*config.file) + ": board " + board.id + ": " + error.what();
+        if (!config.keep_going) throw Error(error.kind(), complaint);
+        boards.complaints.push_back(complaint);
+      }
+    }
+  }
+  if (config.set) {
+    const BuiltinSet set = builtin_set(*config.set, config.metric);
+    for (const SetBoard& board : set.boards) {
+      add(boards.tasks, board.board,
+          config.goal ? goal_of(config, "", board.board.board.size()) : set.goal);
+    }
+  }
+  if (boards.tasks.empty() && boards.complaints.empty()) {
+    bad_input("no board, expected BOARD, --file PATH or --set NAME");
+  }
+  return boards;
+}
+
+}  // namespace tessera

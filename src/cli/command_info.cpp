@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "cli/context.hpp"
+#include "cli/exit_code.hpp"
+#include "tessera/base/machine.hpp"
+#include "tessera/heuristic/registry.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/report/version.hpp"
+#include "tessera/search/bucket_expand.hpp"
+
+namespace tessera {
+namespace {
+
+std::string heuristic_table() {
+  std::string text = fmt::format("{:<17} {:>9} {:>8}  {:<10}  {}\n", "heuristic", "max cells",
+                                 "table", "consistent", "what it is");
+  for (const HeuristicInfo& info : heuristic_infos()) {
+    text += fmt::format("{:<17} {:>9} {:>8}  {:<10}  {}\n", info.name, info.max_cells, "none",
+                        info.consistent ? "yes" : "no", info.summary);
+  }
+  return text;
+}
+
+}  // namespace
+
+int command_info(const Config& config, Context& context) {
+  Output output = Output::standard_output();
+  if (config.heuristics) {
+    output.write(heuristic_table());
+    return exit_answered;
+  }
+  std::string text = version_line(context.mpi_library()) + "\n";
+  text += fmt::format("CPU           {}\n", cpu_name());
+  std::string expanders;
+  for (const NamedExpander& expander : bucket_expanders()) {
+    expanders += (expanders.empty() ? "" : ", ") + std::string(expander.name);
+  }
+  text += fmt::format("bucket kernel {}\n", expanders);
+  text += fmt::format("memory        {:.1f} GiB\n", static_cast<double>(memory_bytes()) / (1 << 30));
+  text += fmt::format("layout        {} rank{} on {} host{}\n", context.ranks(),
+                      context.ranks() == 1 ? "" : "s", context.hosts(),
+                      context.hosts() == 1 ? "" : "s");
+  const std::vector<RankPlace> places = context.places(config.threads);
+  for (std::size_t rank = 0; rank < places.size(); ++rank) {
+    text += fmt::format("rank {:<8} {}: may use {} CPU{}, --threads 0 gives {}\n", rank,
+                        places[rank].host, places[rank].cpus, places[rank].cpus == 1 ? "" : "s",
+                        places[rank].threads);
+  }
+  text += fmt::format("auto          backend {}, heuristic {} up to 16 cells and {} beyond\n",
+                      context.ranks() > 1 ? "mpi" : "threads", resolve_heuristic("auto", {4, 4}),
+                      resolve_heuristic("auto", {5, 5}));
+  output.write(text);
+  return exit_answered;
+}
+
+}  // namespace tessera

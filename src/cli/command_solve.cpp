@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/boards.hpp"
+#include "cli/context.hpp"
+#include "cli/exit_code.hpp"
+#include "tessera/base/clock.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/heuristic/registry.hpp"
+#include "tessera/report/board_result.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/report/tables.hpp"
+#include "tessera/report/version.hpp"
+#include "tessera/search/ida_star.hpp"
+#include "tessera/threads/threads_executor.hpp"
+
+namespace tessera {
+namespace {
+
+std::string schedule_name(Schedule schedule) {
+  switch (schedule) {
+    case Schedule::dealt:
+      return "static";
+    case Schedule::dynamic:
+      return "dynamic";
+    case Schedule::stealing:
+      break;
+  }
+  return "stealing";
+}
+
+// The workers that the options ask for, and how a result names them.
+struct Crew {
+  RunSetup setup;
+  std::vector<RankPlace> places;
+  std::unique_ptr<Executor> own;
+  Executor* executor = nullptr;
+};
+
+Crew hire(const Config& config, Context& context) {
+  Crew crew;
+  std::string backend = config.backend;
+  if (backend == "auto") backend = context.ranks() > 1 ? "mpi" : "threads";
+  crew.places = context.places(backend == "serial" ? 1 : config.threads);
+  if (backend == "mpi") {
+    crew.executor = context.cluster(crew.places);
+    if (crew.executor == nullptr) {
+      bad_input("--backend mpi: " +
+                std::string(context.mpi_library().empty()
+                                ? "this build has no MPI, expected serial or threads"
+                                : "not started by mpirun or srun, expected mpirun -np R tessera ..."));
+    }
+    crew.setup.ranks = context.ranks();
+    crew.setup.hosts = context.hosts();
+  } else {
+    // The other ranks of a job sleep: this one may use what it may use, alone.
+    crew.places.resize(1);
+    if (backend == "threads" && config.threads == 0) crew.places[0].threads = crew.places[0].cpus;
+    if (backend == "serial") crew.own = std::make_unique<SerialExecutor>();
+    else crew.own = std::make_unique<ThreadsExecutor>(crew.places[0].threads);
+    crew.executor = crew.own.get();
+  }
+  crew.setup.backend = backend;
+  crew.setup.threads = crew.places[0].threads;
+  crew.setup.workers = crew.executor->workers();
+  crew.setup.schedule = schedule_name(config.schedule);
+  crew.setup.bounds = config.independent ? "independent" : "shared";
+  return crew;
+}
+
+void check_memory(const Config& config, const Crew& crew) {
+  // A bucket kernel's levels; they are touched only as far as they fill.
+  constexpr std::uint64_t bytes_a_thread = std::uint64_t{48} << 20;
+  const std::uint64_t need = bytes_a_thread * static_cast<std::uint64_t>(crew.setup.workers);
+  if (config.memory_bytes && *config.memory_bytes < need) {
+    throw Error(ErrorKind::resource,
+                fmt::format("--memory: {} search threads may need {} MiB, {} MiB are allowed",
+                            crew.setup.workers, need >> 20, *config.memory_bytes >> 20));
+  }
+}
+
+// A bound CPU set that holds fewer CPUs than threads is the most common way to lose a run's speed:
+// mpirun -np 2 binds each rank to one core.
+std::string binding_warning(const Crew& crew) {
+  for (std::size_t rank = 0; rank < crew.places.size(); ++rank) {
+    const RankPlace& place = crew.places[rank];
+    if (place.cpus >= place.threads) continue;
+    if (crew.setup.backend != "mpi") {
+      return fmt::format("warning: {} search threads share {} CPU{}; try --threads {}\n",
+                         place.threads, place.cpus, place.cpus == 1 ? "" : "s", place.cpus);
+    }
+    return fmt::format(
+        "warning: rank {} on {} may use {} CPU{} for {} search threads; try mpirun --bind-to none "
+        "or --map-by slot:pe={}\n",
+        rank, place.host, place.cpus, place.cpus == 1 ? "" : "s", place.threads, place.threads);
+  }
+  return {};
+}
+
+class Solver {
+ public:
+  Solver(const Config& config, Context& context)
+      : config_(config),
+        context_(context),
+        boards_(read_board_tasks(config)),
+        json_to_stdout_(config.json == "-"),
+        errors_(Output::standard_error()),
+        answers_(json_to_stdout_ ? Output::standard_error() : Output::standard_output()) {
+    if (config.metric == Metric::multi) {
+      bad_input("--metric multi: no heuristic for it in this version, expected single");
+    }
+    for (const BoardTask& task : boards_.tasks) {
+      heuristics_.push_back(resolve_heuristic(config.heuristic, task.board.size()));
+      if (config.kernel == Kernel::bucket &&
+          !has_bucket_kernel(task.board.size(), heuristics_.back())) {
+        bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
+      }
+    }
+    if (config.json) {
+      json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config.json));
+    }
+    if (config.time_limit) limits_.deadline = std::chrono::steady_clock::now() + *config.time_limit;
+    limits_.nodes = config.node_limit;
+    limits_.interrupted = &context.interrupted;
+    options_.all = config.all;
+    options_.finish_iteration = config.finish_iteration;
+    options_.independent = config.independent;
+    options_.schedule = config.schedule;
+    options_.frontier = config.frontier;
+    options_.split_depth = config.split_depth;
+    if (config.independent && (config.all || config.finish_iteration)) {
+      bad_input("--bounds independent: has no last iteration to finish, expected shared with --all "
+                "and --finish-iteration");
+    }
+  }
+
+  int run() {
+    Crew crew = hire(config_, context_);
+    check_memory(config_, crew);
+    for (const std::string& complaint : boards_.complaints) {
+      errors_.write("tessera: " + complaint + "\n");
+    }
+    const bool many = boards_.tasks.size() > 1;
+    ProgressObserver observer(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
+                              !config_.quiet && !many);
+    if (!config_.quiet) {
+      errors_.write(banner(crew));
+      errors_.write(many ? board_heading() : bound_heading());
+    }
+    int code = boards_.complaints.empty() ? exit_answered : exit_bad_input;
+    std::vector<WorkerTimes> times;
+    double seconds = 0;
+    for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
+      observer.board_started(boards_.tasks[i].id);
+      const BoardResult result = solve(boards_.tasks[i], heuristics_[i], crew, observer);
+      observer.clear();
+      if (many && !config_.quiet) errors_.write(board_row(result));
+      if (!(config_.quiet && json_to_stdout_)) answers_.write(answer_line(result));
+      if (json_) json_->write(to_json(result, crew.setup) + "\n");
+      code = std::max(code, code_of(result));
+      if (result.seconds > 0) add_times(times, result.times);
+      seconds += result.seconds;
+      if (result.status == Status::interrupted) {
+        errors_.write("tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n");
+        break;
+      }
+    }
+    if (!config_.quiet && !times.empty()) {
+      errors_.write(time_table(times, seconds) + advice(times, seconds, crew.setup));
+    }
+    return code;
+  }
+
+ private:
+  [[nodiscard]] std::string banner(const Crew& crew) const {
+    std::vector<std::string> names = heuristics_;
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    std::string text = fmt::format(
+        "tessera {}: {} backend, {}, {} CPU{} a rank, heuristic {} (no table)\n", version(),
+        crew.setup.backend, layout_text(crew.setup), crew.places[0].cpus,
+        crew.places[0].cpus == 1 ? "" : "s", fmt::join(names, ", "));
+    return text + binding_warning(crew);
+  }
+
+  BoardResult solve(const BoardTask& task, const std::string& heuristic, Crew& crew,
+                    Observer& observer) {
+    BoardResult result;
+    result.id = task.id;
+    result.board = task.board;
+    result.goal = task.goal_name;
+    result.metric = config_.metric;
+    result.heuristic = heuristic;
+    if (!solvable(task.board, task.goal)) {
+      result.solvable = false;
+      result.status = Status::unsolvable;
+      return result;
+    }
+    const Problem problem{make_instance(task.board, task.goal), heuristic, config_.kernel};
+    IdaStarResult found = ida_star(problem, options_, *crew.executor, limits_, observer);
+    result.seconds = found.seconds;
+    result.setup_seconds = found.setup_seconds;
+    result.counts = found.counts;
+    result.iterations = std::move(found.iterations);
+    result.times = std::move(found.times);
+    if (!found.solution) {
+      result.status = found.stop == Stop::interrupted ? Status::interrupted : Status::limit;
+      return result;
+    }
+    // Replayed on the board as given, with nothing that the search used.
+    const std::optional<Board> end = replayed(task.board, *found.solution);
+    result.verified = end && *end == task.goal;
+    if (!result.verified) {
+      throw Error(ErrorKind::internal,
+                  "board " + task.id + ": the solution found does not lead to the goal");
+    }
+    result.status = Status::solved;
+    result.length = static_cast<int>(found.solution->size());
+    result.moves = std::move(found.solution);
+    result.optimal = found.optimal;
+    if (config_.all) result.solutions = found.solution_count;
+    return result;
+  }
+
+  static int code_of(const BoardResult& result) {
+    switch (result.status) {
+      case Status::solved:
+      case Status::unsolvable:
+        return exit_answered;
+      case Status::limit:
+      case Status::interrupted:
+        return exit_stopped;
+      case Status::error:
+        break;
+    }
+    return exit_internal;
+  }
+
+  const Config& config_;
+  Context& context_;
+  BoardTasks boards_;
+  bool json_to_stdout_;
+  Output errors_;
+  Output answers_;
+  std::optional<Output> json_;
+  std::vector<std::string> heuristics_;
+  Limits limits_;
+  IdaStarOptions options_;
+};
+
+}  // namespace
+
+int command_solve(const Config& config, Context& context) { return Solver(config, context).run(); }
+
+}  // namespace tessera

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "cli/context.hpp"
+#include "cli/exit_code.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/puzzle/goal.hpp"
+#include "tessera/report/board_result.hpp"
+#include "tessera/report/output.hpp"
+
+namespace tessera {
+namespace {
+
+// What is wrong with a claim, empty where it holds. Uses nothing of the search.
+std::string flaw(const ClaimedResult& claim) {
+  const Board goal = parse_goal(claim.goal, claim.board.size()).board(claim.board.size());
+  if (claim.status == "unsolvable") {
+    return solvable(claim.board, goal) ? "is solvable, the file says unsolvable" : "";
+  }
+  if (claim.status != "solved") return "";  // nothing is claimed
+  if (!claim.moves) return "has no moves, the file says solved";
+  const std::optional<Board> end = replayed(claim.board, *claim.moves);
+  if (!end) return "has a move that leaves the board or is no letter of UDLR";
+  if (*end != goal) return "does not end at its goal";
+  const int length = solution_length(*claim.moves, claim.metric);
+  if (claim.length != length) {
+    return fmt::format("has {} moves, the file says {}", length,
+                       claim.length ? std::to_string(*claim.length) : "nothing");
+  }
+  return "";
+}
+
+}  // namespace
+
+int command_verify(const Config& config) {
+  if (config.words.empty()) bad_input("no file, expected tessera verify FILE...");
+  Output output = Output::standard_output();
+  Output errors = Output::standard_error();
+  int checked = 0;
+  int unanswered = 0;
+  int failed = 0;
+  for (const std::string& path : config.words) {
+    const std::string text = read_text_file(path);
+    int number = 0;
+    for (const std::string& line : split_list(text, '\n')) {
+      ++number;
+      if (line.empty()) continue;
+      const std::string place = file_name(path) + ":" + std::to_string(number) + ": ";
+      try {
+        const ClaimedResult claim = parse_result(line);
+        const std::string wrong = flaw(claim);
+        ++checked;
+        if (claim.status != "solved" && claim.status != "unsolvable") ++unanswered;
+        if (wrong.empty()) continue;
+        ++failed;
+        errors.write("tessera: " + place + "board " + claim.id + " " + wrong + "\n");
+      } catch (const Error& error) {
+        throw Error(error.kind(), place + error.what());
+      }
+    }
+  }
+  if (checked == 0) bad_input(file_name(config.words.front()) + ": no result in this file");
+  if (!config.quiet || failed > 0) {
+    output.write(fmt::format("{} results checked, {} wrong, {} unanswered\n", checked, failed,
+                             unanswered));
+  }
+  return failed > 0 ? exit_internal : exit_answered;
+}
+
+}  // namespace tessera

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tessera/puzzle/board_file.hpp"
+#include "tessera/puzzle/goal.hpp"
+#include "tessera/puzzle/metric.hpp"
+#include "tessera/report/progress.hpp"
+#include "tessera/search/executor.hpp"
+
+namespace tessera {
+
+/// All that the command line, the environment and a configuration file can say. Texts that need
+/// one another to be understood (a goal needs a size) stay texts until the command reads them.
+struct Config {
+  std::vector<std::string> words;  ///< what stands beside options: a board, files
+
+  std::optional<std::string> file;
+  std::optional<std::string> set;
+  std::optional<Size> size;
+  std::optional<std::string> goal;
+  Metric metric = Metric::single;
+  BoardFormat format = BoardFormat::automatic;
+  bool keep_going = false;
+
+  std::string engine = "ida";
+  std::string heuristic = "auto";
+  std::string prune = "parent";
+  std::string backend = "auto";
+  int threads = 0;
+  Schedule schedule = Schedule::stealing;
+  bool independent = false;
+  Kernel kernel = Kernel::automatic;
+  std::size_t frontier = 0;
+  std::optional<int> split_depth;
+  bool all = false;
+  bool finish_iteration = false;
+
+  std::optional<std::chrono::nanoseconds> time_limit;
+  std::uint64_t node_limit = 0;
+  std::optional<std::uint64_t> memory_bytes;
+
+  std::optional<std::string> json;
+  bool quiet = false;
+  ProgressStyle progress = ProgressStyle::automatic;
+
+  int count = 1;
+  std::uint64_t seed = 1;
+  std::optional<int> scramble;
+
+  bool heuristics = false;
+};
+
+}  // namespace tessera

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "cli/config.hpp"
+#include "tessera/search/executor.hpp"
+
+namespace tessera {
+
+/// How a rank is placed, for the banner and its check.
+struct RankPlace {
+  std::string host;
+  int cpus = 1;     ///< that it may use
+  int threads = 1;  ///< search threads that it gets
+};
+
+/// The process and, under mpirun, the job around a command: what the commands need of MPI without
+/// naming it. One for a build or run without MPI, one over a Session.
+class Context {
+ public:
+  virtual ~Context() = default;
+  [[nodiscard]] virtual int ranks() const = 0;
+  [[nodiscard]] virtual int hosts() const = 0;
+  /// By rank, with `threads` as the option says (0: a fair share of the CPUs).
+  [[nodiscard]] virtual std::vector<RankPlace> places(int threads) const = 0;
+  /// The executor over all ranks; at most once. Null where the build has none.
+  [[nodiscard]] virtual Executor* cluster(const std::vector<RankPlace>& places) = 0;
+  /// The MPI library's name and version, empty in a build without.
+  [[nodiscard]] virtual std::string mpi_library() const = 0;
+
+  /// Set by SIGINT, SIGTERM and SIGUSR1.
+  std::atomic<bool> interrupted{false};
+};
+
+/// One process without ranks.
+class SingleContext : public Context {
+ public:
+  [[nodiscard]] int ranks() const override { return 1; }
+  [[nodiscard]] int hosts() const override { return 1; }
+  [[nodiscard]] std::vector<RankPlace> places(int threads) const override;
+  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>&) override { return nullptr; }
+  [[nodiscard]] std::string mpi_library() const override;
+};
+
+/// The commands; each returns the exit code.
+int command_solve(const Config& config, Context& context);
+int command_generate(const Config& config);
+int command_verify(const Config& config);
+int command_info(const Config& config, Context& context);
+
+}  // namespace tessera

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+#include <vector>
+
+#include "cli/run.hpp"
+#include "cli/signals.hpp"
+#if TESSERA_WITH_MPI
+#include "cli/cluster_main.hpp"
+#include "tessera/cluster/session.hpp"
+#endif
+
+int main(int argc, char** argv) {
+#if TESSERA_WITH_MPI
+  if (tessera::Session::launched()) return tessera::cluster_main(argc, argv);
+#endif
+  tessera::SingleContext context;
+  tessera::stop_on_signals(context.interrupted);
+  return tessera::run_command({argv + 1, argv + argc}, context);
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "cli/options.hpp"
+
+#include <limits>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+namespace {
+
+std::int64_t whole(const std::string& value, std::int64_t least, std::int64_t most) {
+  const auto number = parse_integer(value);
+  if (!number || *number < least || *number > most) {
+    const std::string upper = most == std::numeric_limits<std::int64_t>::max()
+                                  ? " or more"
+                                  : " to " + std::to_string(most);
+    bad_input(quote(value) + " is not valid, expected a whole number, " + std::to_string(least) +
+              upper);
+  }
+  return *number;
+}
+
+constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+
+template <class T>
+struct Choice {
+  const char* name;
+  T value;
+};
+
+template <class T, std::size_t N>
+T chosen(const std::string& value, const Choice<T> (&choices)[N]) {
+  std::vector<std::string> names;
+  for (const Choice<T>& choice : choices) {
+    if (value == choice.name) return choice.value;
+    names.emplace_back(choice.name);
+  }
+  const std::string nearest = nearest_name(value, names);
+  std::string expected = "expected";
+  for (std::size_t i = 0; i < N; ++i) {
+    expected += (i == 0 ? " " : i + 1 == N ? " or " : ", ") + names[i];
+  }
+  bad_input(quote(value) + " is unknown, " +
+            (nearest.empty() ? expected : "did you mean " + nearest + "?"));
+}
+
+bool flag(const std::string& value) {
+  return chosen<bool>(value, {{"true", true}, {"false", false}, {"1", true}, {"0", false}});
+}
+
+constexpr unsigned on_boards = on_solve;
+
+constexpr OptionSpec options[] = {
+    // ---- which boards
+    {"file", "PATH", "Read boards from a file, - being standard input", on_boards,
+     [](Config& c, const std::string& v) { c.file = v; }},
+    {"set", "NAME[:RANGE]",
+     "A built-in set: korf100, korf50, haskell or hardest15; korf100:1-10,42 picks by id", on_boards,
+     [](Config& c, const std::string& v) { c.set = v; }},
+    {"size", "WxH", "Columns x rows; needed where the number of tiles is no square",
+     on_boards | on_generate, [](Config& c, const std::string& v) { c.size = parse_size(v); }},
+    {"goal", "GOAL", "last (1,2,..,0), first (0,1,..), or a board (last; a set brings its own)",
+     on_boards | on_generate, [](Config& c, const std::string& v) { c.goal = v; }},
+    {"metric", "METRIC", "single or multi: a run of tiles moved one step in line is one move (single)",
+     on_boards, [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
+    {"format", "FORMAT", "How boards are written: auto, lines, blocks or json (auto)",
+     on_boards | on_generate,
+     [](Config& c, const std::string& v) { c.format = parse_board_format(v); }},
+    {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
+     [](Config& c, const std::string& v) { c.keep_going = flag(v); }},
+
+    // ---- how they are solved
+    {"engine", "ENGINE", "ida: pruned IDA* (ida)", on_solve,
+     [](Config& c, const std::string& v) { c.engine = chosen<const char*>(v, {{"ida", "ida"}}); }},
+    {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_solve,
+     [](Config& c, const std::string& v) { c.heuristic = v; }},
+    {"prune", "RULE", "parent: never move straight back (parent)", on_solve,
+     [](Config& c, const std::string& v) {
+       c.prune = chosen<const char*>(v, {{"parent", "parent"}});
+     }},
+    {"backend", "BACKEND", "auto, serial, threads or mpi (auto: mpi with more than one rank)",
+     on_solve | on_info,
+     [](Config& c, const std::string& v) {
+       c.backend = chosen<const char*>(
+           v, {{"auto", "auto"}, {"serial", "serial"}, {"threads", "threads"}, {"mpi", "mpi"}});
+     }},
+    {"threads", "N", "Search threads a rank; 0: all CPUs that this rank may use (0)",
+     on_solve | on_info,
+     [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 0, 4096)); }},
+    {"schedule", "HOW", "How subtrees reach workers: static, dynamic or stealing (stealing)",
+     on_solve,
+     [](Config& c, const std::string& v) {
+       c.schedule = chosen<Schedule>(v, {{"static", Schedule::dealt},
+                                         {"dynamic", Schedule::dynamic},
+                                         {"stealing", Schedule::stealing}});
+     }},
+    {"bounds", "HOW", "shared: one bound for all subtrees; independent: each its own IDA* (shared)",
+     on_solve,
+     [](Config& c, const std::string& v) {
+       c.independent = chosen<bool>(v, {{"shared", false}, {"independent", true}});
+     }},
+    {"frontier", "N", "Cut the tree into at least N subtrees (from ranks x threads)", on_solve,
+     [](Config& c, const std::string& v) {
+       c.frontier = static_cast<std::size_t>(whole(v, 1, 1'000'000));
+     }},
+    {"split-depth", "D", "Cut the tree at depth D instead", on_solve,
+     [](Config& c, const std::string& v) { c.split_depth = static_cast<int>(whole(v, 0, 24)); }},
+    {"kernel", "KERNEL", "auto, plain (node by node) or bucket (many nodes at once) (auto)", on_solve,
+     [](Config& c, const std::string& v) {
+       c.kernel = chosen<Kernel>(v, {{"auto", Kernel::automatic},
+                                     {"plain", Kernel::plain},
+                                     {"bucket", Kernel::bucket}});
+     }},
+    {"all", nullptr, "Find and count all optimal solutions", on_solve,
+     [](Config& c, const std::string& v) { c.all = flag(v); }},
+    {"finish-iteration", nullptr, "Finish the last iteration: node counts do not depend on luck",
+     on_solve, [](Config& c, const std::string& v) { c.finish_iteration = flag(v); }},
+
+    // ---- where it stops
+    {"time-limit", "TIME", "Stop the run cleanly after so long: 200ms, 30s, 1h30m", on_solve,
+     [](Config& c, const std::string& v) {
+       c.time_limit = parse_duration(v);
+       if (!c.time_limit) bad_input(quote(v) + " is no duration, expected such as 30s or 1h30m");
+     }},
+    {"node-limit", "N", "Stop a board cleanly after so many generated nodes", on_solve,
+     [](Config& c, const std::string& v) {
+       c.node_limit = static_cast<std::uint64_t>(whole(v, 1, unlimited));
+     }},
+    {"memory", "SIZE", "Refuse to start where more would be needed: 512MiB, 8GiB", on_solve,
+     [](Config& c, const std::string& v) {
+       c.memory_bytes = parse_bytes(v);
+       if (!c.memory_bytes) bad_input(quote(v) + " is no size, expected such as 512MiB or 8GiB");
+     }},
+
+    // ---- what it tells
+    {"json", "FILE", "Write a JSON line for each board, - being standard output", on_solve,
+     [](Config& c, const std::string& v) { c.json = v; }},
+    {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
+     on_solve | on_generate | on_verify | on_info,
+     [](Config& c, const std::string& v) { c.quiet = flag(v); }},
+    {"progress", "STYLE", "auto, plain or none (auto)", on_solve,
+     [](Config& c, const std::string& v) {
+       c.progress = chosen<ProgressStyle>(v, {{"auto", ProgressStyle::automatic},
+                                              {"plain", ProgressStyle::plain},
+                                              {"none", ProgressStyle::none}});
+     }},
+
+    // ---- generate
+    {"count", "N", "How many boards (1)", on_generate,
+     [](Config& c, const std::string& v) {
+       c.count = static_cast<int>(whole(v, 1, 1'000'000'000));
+     }},
+    {"seed", "S", "The same seed gives the same boards, everywhere (1)", on_generate,
+     [](Config& c, const std::string& v) {
+       c.seed = static_cast<std::uint64_t>(whole(v, 0, unlimited));
+     }},
+    {"scramble", "M", "M random moves from the goal instead of a random board", on_generate,
+     [](Config& c, const std::string& v) {
+       c.scramble = static_cast<int>(whole(v, 0, 1'000'000'000));
+     }},
+
+    // ---- info
+    {"heuristics", nullptr, "List the heuristics", on_info,
+     [](Config& c, const std::string& v) { c.heuristics = flag(v); }},
+};
+
+constexpr CommandSpec commands[] = {
+    {on_solve, "solve", "Solve one board or many, optimally", "[BOARD]",
+     "tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
+     "mpirun -np 4 tessera solve --set korf100:1-10 --threads 1\n"
+     "tessera solve --file boards.txt --json results.jsonl\n"},
+    {on_generate, "generate", "Random solvable boards, or scrambles", "",
+     "tessera generate --size 4x4 --count 10 --seed 7\n"
+     "tessera generate --size 5x5 --scramble 40 --format json\n"},
+    {on_verify, "verify", "Replay the solutions of a result file, independently of the search",
+     "FILE...",
+     "tessera solve --set haskell --json results.jsonl && tessera verify results.jsonl\n"},
+    {on_info, "info", "Build, CPU, ranks, threads, binding, memory; what auto would choose", "",
+     "tessera info\nmpirun -np 4 tessera info\n"},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> command_specs() { return commands; }
+std::span<const OptionSpec> option_specs() { return options; }
+
+}  // namespace tessera

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/config.hpp"
+
+namespace tessera {
+
+/// The commands that there are, as bits, so that an option can belong to several.
+enum CommandBit : unsigned {
+  on_solve = 1U << 0,
+  on_generate = 1U << 1,
+  on_verify = 1U << 2,
+  on_info = 1U << 3,
+};
+
+struct CommandSpec {
+  CommandBit bit;
+  const char* name;
+  const char* summary;
+  const char* words;     ///< what may stand beside options, in usage; empty: nothing
+  const char* examples;  ///< real command lines, one a line
+};
+
+/// One option: the only place where it is named. Its environment variable is TESSERA_ and the
+/// name in capitals; its key in a configuration file is the name.
+struct OptionSpec {
+  const char* name;   ///< without dashes
+  const char* value;  ///< what its value is called, or null for a flag
+  const char* help;
+  unsigned commands;  ///< CommandBits
+  /// Reads the value into the configuration. Throws Error(input) without the option's name.
+  void (*apply)(Config&, const std::string& value);
+};
+
+[[nodiscard]] std::span<const CommandSpec> command_specs();
+[[nodiscard]] std::span<const OptionSpec> option_specs();
+
+}  // namespace tessera

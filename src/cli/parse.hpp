@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cli/config.hpp"
+#include "cli/options.hpp"
+
+namespace tessera {
+
+/// A command line understood: a command with its configuration, or a text to print (help, version).
+struct Invocation {
+  const CommandSpec* command = nullptr;
+  Config config;
+  std::string text;  ///< to print instead, where command is null
+};
+
+/// Reads the command line, then the environment, then a --config file, in this order of
+/// precedence. Throws Error(input).
+[[nodiscard]] Invocation parse_command_line(const std::vector<std::string>& arguments,
+                                            const std::string& version_line);
+
+}  // namespace tessera

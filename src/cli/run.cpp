@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "cli/run.hpp"
+
+#include <new>
+
+#include "cli/exit_code.hpp"
+#include "cli/parse.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/report/version.hpp"
+
+namespace tessera {
+namespace {
+
+int dispatch(const Invocation& invocation, Context& context) {
+  if (invocation.command == nullptr) {
+    Output::standard_output().write(invocation.text);
+    return exit_answered;
+  }
+  switch (invocation.command->bit) {
+    case on_solve:
+      return command_solve(invocation.config, context);
+    case on_generate:
+      return command_generate(invocation.config);
+    case on_verify:
+      return command_verify(invocation.config);
+    case on_info:
+      return command_info(invocation.config, context);
+  }
+  return exit_internal;
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& arguments, Context& context) {
+  const auto complain = [](const std::string& message, int code) {
+    Output::standard_error().write("tessera: " + message + "\n");
+    return code;
+  };
+  try {
+    return dispatch(parse_command_line(arguments, version_line(context.mpi_library())), context);
+  } catch (const Error& error) {
+    return complain(error.what(), exit_code(error.kind()));
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory", exit_resource);
+  } catch (const std::exception& error) {
+    return complain(std::string("internal failure: ") + error.what(), exit_internal);
+  }
+}
+
+}  // namespace tessera

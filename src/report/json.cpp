@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/report/board_result.hpp"
+#include "tessera/report/version.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+}  // namespace
+
+std::string to_json(const BoardResult& result, const RunSetup& setup) {
+  Json json;
+  json["schema"] = "tessera.result/1";
+  json["id"] = result.id;
+  json["size"] = to_string(result.board.size());
+  json["goal"] = result.goal;
+  json["metric"] = to_string(result.metric);
+  Json tiles = Json::array();
+  for (int cell = 0; cell < result.board.size().cells(); ++cell) {
+    tiles.push_back(result.board.tile(cell));
+  }
+  json["board"] = std::move(tiles);
+  json["solvable"] = result.solvable;
+  json["status"] = to_string(result.status);
+  json["length"] = or_null(result.length);
+  json["moves"] = or_null(result.moves);
+  json["optimal"] = result.optimal;
+  json["engine"] = setup.engine;
+  json["heuristic"] = result.heuristic;
+  json["backend"] = setup.backend;
+  json["ranks"] = setup.ranks;
+  json["threads"] = setup.threads;
+  json["hosts"] = setup.hosts;
+  json["schedule"] = setup.schedule;
+  json["bounds"] = setup.bounds;
+  json["seconds"] = result.seconds;
+  json["setup_seconds"] = result.setup_seconds;
+  json["nodes"] = {{"expanded", result.counts.expanded}, {"generated", result.counts.generated}};
+  Json iterations = Json::array();
+  for (const IterationReport& iteration : result.iterations) {
+    iterations.push_back({{"bound", iteration.bound},
+                          {"expanded", iteration.counts.expanded},
+                          {"generated", iteration.counts.generated},
+                          {"seconds", iteration.seconds},
+                          {"idle_fraction", iteration.idle_fraction},
+                          {"complete", iteration.complete}});
+  }
+  json["iterations"] = std::move(iterations);
+  if (result.solutions) json["solutions"] = *result.solutions;
+  json["verified"] = result.verified;
+  json["version"] = version();
+  return json.dump();
+}
+
+ClaimedResult parse_result(std::string_view json_line) {
+  const auto json = nlohmann::json::parse(json_line, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || json.value("schema", nlohmann::json()) != "tessera.result/1") {
+    bad_input("no result of solve --json, expected \"schema\":\"tessera.result/1\"");
+  }
+  const auto text = [&](const char* key) {
+    if (!json.contains(key) || !json[key].is_string()) {
+      bad_input(std::string("no text \"") + key + "\" in this result");
+    }
+    return json[key].get<std::string>();
+  };
+  ClaimedResult result;
+  result.id = text("id");
+  result.goal = text("goal");
+  result.metric = parse_metric(text("metric"));
+  result.status = text("status");
+  const Size size = parse_size(text("size"));
+  std::vector<std::int64_t> tiles;
+  if (json.contains("board") && json["board"].is_array()) {
+    for (const auto& tile : json["board"]) {
+      tiles.push_back(tile.is_number_integer() ? tile.get<std::int64_t>() : -1);
+    }
+  }
+  result.board = Board(size, tiles);
+  if (json.contains("moves") && json["moves"].is_string()) {
+    result.moves = json["moves"].get<std::string>();
+  }
+  if (json.contains("length") && json["length"].is_number_integer()) {
+    result.length = json["length"].get<int>();
+  }
+  return result;
+}
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::solved:
+      return "solved";
+    case Status::unsolvable:
+      return "unsolvable";
+    case Status::limit:
+      return "limit";
+    case Status::interrupted:
+      return "interrupted";
+    case Status::error:
+      break;
+  }
+  return "error";
+}
+
+}  // namespace tessera

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/report/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tessera {
+namespace {
+
+struct Section {
+  const char* name;
+  double WorkerTimes::*seconds;
+};
+constexpr Section sections[] = {{"search", &WorkerTimes::search},
+                                {"split", &WorkerTimes::split},
+                                {"wait", &WorkerTimes::wait},
+                                {"communicate", &WorkerTimes::communicate},
+                                {"other", &WorkerTimes::other}};
+
+struct Spread {
+  double least = 0;
+  double average = 0;
+  double most = 0;
+};
+
+Spread spread(const std::vector<WorkerTimes>& times, double WorkerTimes::*seconds) {
+  Spread spread{times.empty() ? 0 : times.front().*seconds, 0, 0};
+  for (const WorkerTimes& worker : times) {
+    spread.least = std::min(spread.least, worker.*seconds);
+    spread.most = std::max(spread.most, worker.*seconds);
+    spread.average += worker.*seconds / static_cast<double>(times.size());
+  }
+  return spread;
+}
+
+double million_a_second(std::uint64_t nodes, double seconds) {
+  return seconds > 0 ? static_cast<double>(nodes) / seconds / 1e6 : 0;
+}
+
+std::string counted(int count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string with_commas(std::uint64_t number) {
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string seconds_text(double seconds) {
+  if (seconds >= 100) return fmt::format("{:.1f}", seconds);
+  if (seconds >= 0.1) return fmt::format("{:.3f}", seconds);
+  return fmt::format("{:.6f}", seconds);
+}
+
+std::string layout_text(const RunSetup& setup) {
+  return fmt::format("{} x {} on {}", counted(setup.ranks, "rank"), counted(setup.threads, "thread"),
+                     counted(setup.hosts, "host"));
+}
+
+std::string bound_heading() {
+  return fmt::format("{:>6} {:>16} {:>16} {:>11} {:>7} {:>11}\n", "bound", "expanded", "generated",
+                     "Mexpanded/s", "idle", "seconds");
+}
+
+std::string bound_row(const IterationReport& report) {
+  return fmt::format("{:>6} {:>16} {:>16} {:>11.1f} {:>5.1f} % {:>11}{}\n", report.bound,
+                     with_commas(report.counts.expanded), with_commas(report.counts.generated),
+                     million_a_second(report.counts.expanded, report.seconds),
+                     100 * report.idle_fraction, seconds_text(report.seconds),
+                     report.complete ? "" : "  (cut by a limit)");
+}
+
+std::string board_heading() {
+  return fmt::format("{:>8} {:>6} {:>16} {:>16} {:>11} {:>11}\n", "board", "moves", "expanded",
+                     "generated", "Mexpanded/s", "seconds");
+}
+
+std::string board_row(const BoardResult& result) {
+  const std::string length = result.length ? std::to_string(*result.length) : "-";
+  return fmt::format("{:>8} {:>6} {:>16} {:>16} {:>11.1f} {:>11}{}\n", result.id, length,
+                     with_commas(result.counts.expanded), with_commas(result.counts.generated),
+                     million_a_second(result.counts.expanded, result.seconds),
+                     seconds_text(result.seconds),
+                     result.status == Status::solved
+                         ? ""
+                         : fmt::format("  ({})", to_string(result.status)));
+}
+
+std::string answer_line(const BoardResult& result) {
+  switch (result.status) {
+    case Status::solved: {
+      std::string line = fmt::format("{}: {}, {}{}", result.id, counted(*result.length, "move"),
+                                     result.optimal ? "optimal" : "not proven optimal",
+                                     result.verified ? ", verified" : ", NOT VERIFIED");
+      if (result.solutions) {
+        line += fmt::format(", {} optimal solution{}", with_commas(*result.solutions),
+                            *result.solutions == 1 ? "" : "s");
+      }
+      return line + ": " + *result.moves + "\n";
+    }
+    case Status::unsolvable:
+      return fmt::format("{}: unsolvable (proven: the parity of its tiles differs from the goal's)\n",
+                         result.id);
+    case Status::limit:
+    case Status::interrupted:
+    case Status::error:
+      break;
+  }
+  const int proven = result.iterations.empty() ? 0 : result.iterations.back().bound;
+  return fmt::format("{}: not solved ({}), needs at least {} moves\n", result.id,
+                     to_string(result.status), proven);
+}
+
+std::string time_table(const std::vector<WorkerTimes>& times, double wall_seconds) {
+  std::string text =
+      fmt::format("{:<14}{:>11} {:>11} {:>11} {:>8}\n", "seconds", "min", "avg", "max", "share");
+  for (const Section& section : sections) {
+    const Spread s = spread(times, section.seconds);
+    text += fmt::format("  {:<12}{:>11} {:>11} {:>11} {:>6.1f} %\n", section.name,
+                        seconds_text(s.least), seconds_text(s.average), seconds_text(s.most),
+                        wall_seconds > 0 ? 100 * s.average / wall_seconds : 0);
+  }
+  const Spread search = spread(times, &WorkerTimes::search);
+  text += fmt::format("wall {} s over {}, imbalance {:.1f} %\n", seconds_text(wall_seconds),
+                      counted(static_cast<int>(times.size()), "worker"),
+                      search.average > 0 ? 100 * (search.most / search.average - 1) : 0);
+  return text;
+}
+
+std::string advice(const std::vector<WorkerTimes>& times, double wall_seconds,
+                   const RunSetup& setup) {
+  if (wall_seconds < 0.1 || times.size() < 2) return {};
+  const double wait = spread(times, &WorkerTimes::wait).average / wall_seconds;
+  const double communicate = spread(times, &WorkerTimes::communicate).average / wall_seconds;
+  if (wait > 0.15 && setup.schedule == "static") {
+    return fmt::format("advice: workers waited {:.0f} % of the time; try --schedule stealing\n",
+                       100 * wait);
+  }
+  if (wait > 0.15) {
+    return fmt::format(
+        "advice: workers waited {:.0f} % of the time; try --frontier {} for smaller subtrees, or "
+        "fewer workers for so small a search\n",
+        100 * wait, 256 * times.size());
+  }
+  if (communicate > 0.15) {
+    return fmt::format(
+        "advice: {:.0f} % of the time went to communication; try fewer ranks with more --threads "
+        "each\n",
+        100 * communicate);
+  }
+  return {};
+}
+
+void add_times(std::vector<WorkerTimes>& sum, const std::vector<WorkerTimes>& times) {
+  if (sum.empty()) {
+    sum = times;
+    return;
+  }
+  for (std::size_t i = 0; i < std::min(sum.size(), times.size()); ++i) {
+    for (const Section& section : sections) sum[i].*section.seconds += times[i].*section.seconds;
+  }
+}
+
+}  // namespace tessera
