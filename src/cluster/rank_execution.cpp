@@ -36,8 +36,8 @@ void RankExecution::begin(const std::vector<std::vector<PooledItem>>& items_by_r
   std::vector<PooledItem> mine;
   if (world_.rank() == master) boost::mpi::scatter(world_, items_by_rank, mine, master);
   else boost::mpi::scatter(world_, mine, master);
-  pool_.add(std::move(mine));
   communicate_seconds_ += watch.seconds();
+  pool_.add(std::move(mine));
 }
 
 int RankExecution::run(const Decide& decide) {

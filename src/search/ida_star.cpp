@@ -16,11 +16,12 @@ constexpr std::uint64_t local_expanded = 50'000;
 // Subtrees a worker. More even the load out; each costs some microseconds.
 constexpr std::size_t subtrees_per_worker = 64;
 
-// No subtree shall cost more, so that no worker is left alone with a large one at the end and the
-// subtree that holds the solution is quickly searched again; smaller ones than this are not worth
-// a split of their own.
+// No subtree shall cost more than its share, so that no worker is left alone with a large one at the
+// end; nor so much that searching the one that holds the solution again would be felt. Smaller than
+// the first figure is not worth a split, and more subtrees than the last are not worth keeping.
 constexpr double heaviest_least = 250'000;
-constexpr double heaviest_most = 8'000'000;
+constexpr double heaviest_most = 1'000'000;
+constexpr double most_subtrees = 32'768;
 
 class Run {
  public:
@@ -135,9 +136,10 @@ class Run {
     } else if (options_.frontier > 0) {
       frontier_.grow(bound, options_.frontier, 0);
     } else {
-      const double fair = static_cast<double>(last_expanded_) / static_cast<double>(wanted_subtrees());
+      const auto cost = static_cast<double>(last_expanded_);
+      const double share = cost / static_cast<double>(wanted_subtrees());
       frontier_.grow(bound, executor_.workers() > 1 ? wanted_subtrees() : 1,
-                     std::clamp(fair, heaviest_least, heaviest_most));
+                     std::max(std::clamp(share, heaviest_least, heaviest_most), cost / most_subtrees));
     }
     split_seconds_ += watch.seconds();
   }
@@ -159,11 +161,13 @@ class Run {
 
   // The first solution in move order below a leaf that is known to hold one.
   std::string recovered(const Frontier::Leaf& leaf, int bound) {
+    const Stopwatch watch;
     struct Patient final : SearchControl {
       bool keep_going(const Counts&) override { return true; }
     } control;
     const SubtreeResult found = search_->search(leaf.node, bound, Mode::first, control);
     if (!found.found) throw Error(ErrorKind::internal, "a counted solution was not found again");
+    recovery_seconds_ += watch.seconds();
     return leaf.path + found.solution;
   }
 
@@ -178,17 +182,20 @@ class Run {
     observer_.iteration_finished(report);
   }
 
-  // What a worker did not search, split or communicate, it waited; the calling thread's own work
-  // beside these (verifying, reporting) is the first worker's `other`.
+  // Each moment of a worker is told once: while its thread searched it did not communicate, though
+  // its rank's main thread may have; what is left over it waited.
   void fill_times() {
     result_.times = executor_.times();
     for (WorkerTimes& worker : result_.times) {
       if (&worker == &result_.times.front()) {
         worker.split += split_seconds_;
         worker.search += local_.times().front().search;
+        worker.other += recovery_seconds_;
       }
-      worker.wait = std::max(0.0, result_.seconds - worker.search - worker.split -
-                                      worker.communicate - worker.other);
+      const double idle =
+          std::max(0.0, result_.seconds - worker.search - worker.split - worker.other);
+      worker.communicate = std::min(worker.communicate, idle);
+      worker.wait = idle - worker.communicate;
     }
   }
 
@@ -203,6 +210,7 @@ class Run {
   IdaStarResult result_;
   std::uint64_t last_expanded_ = 0;
   double split_seconds_ = 0;
+  double recovery_seconds_ = 0;  // finding the path of a counted solution
 };
 
 }  // namespace
