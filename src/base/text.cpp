@@ -9,8 +9,12 @@
 namespace tessera {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -113,8 +117,8 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
     std::string_view name;
     int shift;
   };
-  static constexpr Unit units[] = {{"", 0},     {"B", 0},     {"KiB", 10},
-                                   {"MiB", 20}, {"GiB", 30},  {"TiB", 40}};
+  static constexpr Unit units[] = {{"", 0},     {"B", 0},    {"KiB", 10},
+                                   {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
   double count = 0;
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), count, std::chars_format::fixed);

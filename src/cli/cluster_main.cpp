@@ -69,8 +69,8 @@ int work(Session& session) {
   } catch (const std::exception& error) {
     message = error.what();
   }
-  Output::standard_error().write("tessera: rank " + std::to_string(session.rank()) + ": " + message +
-                                 "\n");
+  Output::standard_error().write("tessera: rank " + std::to_string(session.rank()) + ": " +
+                                 message + "\n");
   session.abort(code);
 }
 

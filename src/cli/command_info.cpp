@@ -37,7 +37,8 @@ int command_info(const Config& config, Context& context) {
     expanders += (expanders.empty() ? "" : ", ") + std::string(expander.name);
   }
   text += fmt::format("bucket kernel {}\n", expanders);
-  text += fmt::format("memory        {:.1f} GiB\n", static_cast<double>(memory_bytes()) / (1 << 30));
+  text +=
+      fmt::format("memory        {:.1f} GiB\n", static_cast<double>(memory_bytes()) / (1 << 30));
   text += fmt::format("layout        {} rank{} on {} host{}\n", context.ranks(),
                       context.ranks() == 1 ? "" : "s", context.hosts(),
                       context.hosts() == 1 ? "" : "s");

@@ -47,10 +47,11 @@ Crew hire(const Config& config, Context& context) {
   if (backend == "mpi") {
     crew.executor = context.cluster(crew.places);
     if (crew.executor == nullptr) {
-      bad_input("--backend mpi: " +
-                std::string(context.mpi_library().empty()
-                                ? "this build has no MPI, expected serial or threads"
-                                : "not started by mpirun or srun, expected mpirun -np R tessera ..."));
+      bad_input(
+          "--backend mpi: " +
+          std::string(context.mpi_library().empty()
+                          ? "this build has no MPI, expected serial or threads"
+                          : "not started by mpirun or srun, expected mpirun -np R tessera ..."));
     }
     crew.setup.ranks = context.ranks();
     crew.setup.hosts = context.hosts();
@@ -131,8 +132,9 @@ class Solver {
     options_.frontier = config.frontier;
     options_.split_depth = config.split_depth;
     if (config.independent && (config.all || config.finish_iteration)) {
-      bad_input("--bounds independent: has no last iteration to finish, expected shared with --all "
-                "and --finish-iteration");
+      bad_input(
+          "--bounds independent: has no last iteration to finish, expected shared with --all "
+          "and --finish-iteration");
     }
   }
 
@@ -163,7 +165,8 @@ class Solver {
       if (result.seconds > 0) add_times(times, result.times);
       seconds += result.seconds;
       if (result.status == Status::interrupted) {
-        errors_.write("tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n");
+        errors_.write(
+            "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n");
         break;
       }
     }
@@ -178,10 +181,10 @@ class Solver {
     std::vector<std::string> names = heuristics_;
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
-    std::string text = fmt::format(
-        "tessera {}: {} backend, {}, {} CPU{} a rank, heuristic {} (no table)\n", version(),
-        crew.setup.backend, layout_text(crew.setup), crew.places[0].cpus,
-        crew.places[0].cpus == 1 ? "" : "s", fmt::join(names, ", "));
+    std::string text =
+        fmt::format("tessera {}: {} backend, {}, {} CPU{} a rank, heuristic {} (no table)\n",
+                    version(), crew.setup.backend, layout_text(crew.setup), crew.places[0].cpus,
+                    crew.places[0].cpus == 1 ? "" : "s", fmt::join(names, ", "));
     return text + binding_warning(crew);
   }
 
@@ -252,6 +255,8 @@ class Solver {
 
 }  // namespace
 
-int command_solve(const Config& config, Context& context) { return Solver(config, context).run(); }
+int command_solve(const Config& config, Context& context) {
+  return Solver(config, context).run();
+}
 
 }  // namespace tessera

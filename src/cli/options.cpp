@@ -56,14 +56,15 @@ constexpr OptionSpec options[] = {
     {"file", "PATH", "Read boards from a file, - being standard input", on_boards,
      [](Config& c, const std::string& v) { c.file = v; }},
     {"set", "NAME[:RANGE]",
-     "A built-in set: korf100, korf50, haskell or hardest15; korf100:1-10,42 picks by id", on_boards,
-     [](Config& c, const std::string& v) { c.set = v; }},
+     "A built-in set: korf100, korf50, haskell or hardest15; korf100:1-10,42 picks by id",
+     on_boards, [](Config& c, const std::string& v) { c.set = v; }},
     {"size", "WxH", "Columns x rows; needed where the number of tiles is no square",
      on_boards | on_generate, [](Config& c, const std::string& v) { c.size = parse_size(v); }},
     {"goal", "GOAL", "last (1,2,..,0), first (0,1,..), or a board (last; a set brings its own)",
      on_boards | on_generate, [](Config& c, const std::string& v) { c.goal = v; }},
-    {"metric", "METRIC", "single or multi: a run of tiles moved one step in line is one move (single)",
-     on_boards, [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
+    {"metric", "METRIC",
+     "single or multi: a run of tiles moved one step in line is one move (single)", on_boards,
+     [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
     {"format", "FORMAT", "How boards are written: auto, lines, blocks or json (auto)",
      on_boards | on_generate,
      [](Config& c, const std::string& v) { c.format = parse_board_format(v); }},
@@ -72,7 +73,9 @@ constexpr OptionSpec options[] = {
 
     // ---- how they are solved
     {"engine", "ENGINE", "ida: pruned IDA* (ida)", on_solve,
-     [](Config& c, const std::string& v) { c.engine = chosen<const char*>(v, {{"ida", "ida"}}); }},
+     [](Config& c, const std::string& v) {
+       c.engine = chosen<const char*>(v, {{"ida", "ida"}});
+     }},
     {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_solve,
      [](Config& c, const std::string& v) { c.heuristic = v; }},
     {"prune", "RULE", "parent: never move straight back (parent)", on_solve,
@@ -106,11 +109,11 @@ constexpr OptionSpec options[] = {
      }},
     {"split-depth", "D", "Cut the tree at depth D instead", on_solve,
      [](Config& c, const std::string& v) { c.split_depth = static_cast<int>(whole(v, 0, 24)); }},
-    {"kernel", "KERNEL", "auto, plain (node by node) or bucket (many nodes at once) (auto)", on_solve,
+    {"kernel", "KERNEL", "auto, plain (node by node) or bucket (many nodes at once) (auto)",
+     on_solve,
      [](Config& c, const std::string& v) {
-       c.kernel = chosen<Kernel>(v, {{"auto", Kernel::automatic},
-                                     {"plain", Kernel::plain},
-                                     {"bucket", Kernel::bucket}});
+       c.kernel = chosen<Kernel>(
+           v, {{"auto", Kernel::automatic}, {"plain", Kernel::plain}, {"bucket", Kernel::bucket}});
      }},
     {"all", nullptr, "Find and count all optimal solutions", on_solve,
      [](Config& c, const std::string& v) { c.all = flag(v); }},
@@ -182,7 +185,11 @@ constexpr CommandSpec commands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> command_specs() { return commands; }
-std::span<const OptionSpec> option_specs() { return options; }
+std::span<const CommandSpec> command_specs() {
+  return commands;
+}
+std::span<const OptionSpec> option_specs() {
+  return options;
+}
 
 }  // namespace tessera

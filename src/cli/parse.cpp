@@ -62,8 +62,8 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
     if ((option.commands & command.bit) == 0) continue;
     const std::string name = std::string("--") + option.name;
     if (option.value == nullptr) {
-      app.add_flag_callback(name, [&parsed, &option] { parsed.values[option.name] = "true"; },
-                            option.help);
+      app.add_flag_callback(
+          name, [&parsed, &option] { parsed.values[option.name] = "true"; }, option.help);
     } else {
       app.add_option_function<std::string>(
              name,
@@ -83,8 +83,8 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
       const std::string name = word->substr(0, word->find('='));
       const auto names = option_names(command);
       if (name.starts_with("-") && std::find(names.begin(), names.end(), name) == names.end()) {
-        unknown("option", name, names, "an option that tessera " + std::string(command.name) +
-                                           " --help lists");
+        unknown("option", name, names,
+                "an option that tessera " + std::string(command.name) + " --help lists");
       }
     }
     bad_input("too many words, expected tessera " + std::string(command.name) + " " +
@@ -164,8 +164,9 @@ Invocation parse_command_line(const std::vector<std::string>& arguments,
     invocation.text = parsed.help;
     return invocation;
   }
-  const Values from_file =
-      parsed.config_file.empty() ? Values{} : read_config_file(parsed.config_file, *invocation.command);
+  const Values from_file = parsed.config_file.empty()
+                               ? Values{}
+                               : read_config_file(parsed.config_file, *invocation.command);
   invocation.config.words = parsed.words;
   for (const OptionSpec& option : option_specs()) {
     if ((option.commands & invocation.command->bit) == 0) continue;

@@ -8,7 +8,9 @@ namespace {
 
 std::atomic<bool>* flag = nullptr;
 
-void set_flag(int) { flag->store(true, std::memory_order_relaxed); }
+void set_flag(int) {
+  flag->store(true, std::memory_order_relaxed);
+}
 
 void handle(int signal, void (*handler)(int), int flags) {
   struct sigaction action {};

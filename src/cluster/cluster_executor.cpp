@@ -72,9 +72,8 @@ std::vector<std::vector<PooledItem>> ClusterExecutor::dealt(std::span<const Work
                                                             const Task& task) const {
   std::vector<std::uint32_t> order(items.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return items[a].cost > items[b].cost;
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return items[a].cost > items[b].cost; });
   std::vector<std::vector<PooledItem>> by_rank(threads_.size());
   std::vector<double> load(threads_.size(), 0);
   for (const std::uint32_t ordinal : order) {
@@ -132,11 +131,11 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     all.reports.insert(all.reports.end(), result.reports.begin(), result.reports.end());
     for (const auto& [bound, counts] : result.by_bound) all.by_bound[bound] += counts;
     all.search_seconds += result.execution_search_seconds;
-    if (result.found &&
-        (!all.solution || result.letters.size() < all.solution->letters.size())) {
+    if (result.found && (!all.solution || result.letters.size() < all.solution->letters.size())) {
       all.solution = FoundSolution{result.found_item, std::move(result.letters)};
     }
-    communicate_seconds_[rank] += result.communicate_seconds + (rank == master ? ordering_seconds : 0);
+    communicate_seconds_[rank] +=
+        result.communicate_seconds + (rank == master ? ordering_seconds : 0);
     search_seconds_[rank] = std::move(result.search_seconds);
   }
   Execution gathered = to_execution(std::move(all), items.size());

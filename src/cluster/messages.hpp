@@ -11,9 +11,9 @@
 #include "tessera/search/executor.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
-/// Everything that travels between ranks. Collectives: Order and the Setup or Announcement behind it
-/// (broadcast), the first items (scatter), ReducedResult (all-reduce), RankResult (gather), and the
-/// stop in the middle of an execution (PendingBroadcast).
+/// Everything that travels between ranks. Collectives: Order and the Setup or Announcement behind
+/// it (broadcast), the first items (scatter), ReducedResult (all-reduce), RankResult (gather), and
+/// the stop in the middle of an execution (PendingBroadcast).
 
 namespace tessera {
 
@@ -96,45 +96,45 @@ namespace boost::serialization {
 
 template <class Archive>
 void serialize(Archive& archive, tessera::Counts& counts, unsigned) {
-  archive & counts.expanded & counts.generated & counts.solutions;
+  archive& counts.expanded& counts.generated& counts.solutions;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Task& task, unsigned) {
-  archive & task.bound & task.mode & task.independent & task.schedule;
+  archive& task.bound& task.mode& task.independent& task.schedule;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::PooledItem& item, unsigned) {
-  archive & item.ordinal & item.work.path & item.work.cost;
+  archive& item.ordinal& item.work.path& item.work.cost;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::ItemReport& report, unsigned) {
-  archive & report.ordinal & report.counts;
+  archive& report.ordinal& report.counts;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Setup& setup, unsigned) {
-  archive & setup.width & setup.height & setup.labels & setup.goal_blank & setup.heuristic &
-      setup.kernel;
+  archive& setup.width& setup.height& setup.labels& setup.goal_blank& setup.heuristic& setup.kernel;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::RankProgress& progress, unsigned) {
-  archive & progress.execution & progress.completed & progress.counts & progress.solution_seen & progress.incumbent;
+  archive& progress.execution& progress.completed& progress.counts& progress.solution_seen& progress
+      .incumbent;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Announcement& announcement, unsigned) {
-  archive & announcement.task & announcement.number;
+  archive& announcement.task& announcement.number;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Incumbent& incumbent, unsigned) {
-  archive & incumbent.execution & incumbent.length;
+  archive& incumbent.execution& incumbent.length;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::ReducedResult& result, unsigned) {
-  archive & result.counts & result.next_bound & result.solved;
+  archive& result.counts& result.next_bound& result.solved;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::RankResult& result, unsigned) {
-  archive & result.reports & result.found & result.found_item & result.letters & result.by_bound &
-      result.execution_search_seconds & result.communicate_seconds & result.search_seconds;
+  archive& result.reports& result.found& result.found_item& result.letters& result.by_bound& result
+      .execution_search_seconds& result.communicate_seconds& result.search_seconds;
 }
 
 }  // namespace boost::serialization

@@ -157,7 +157,8 @@ void RankExecution::steal(const SubtreePool::Status& status) {
 }
 
 void RankExecution::report(const SubtreePool::Status& status) {
-  const RankProgress now{number_, status.completed, status.counts, status.solution_seen, status.incumbent};
+  const RankProgress now{number_, status.completed, status.counts, status.solution_seen,
+                         status.incumbent};
   if (world_.rank() == master) {
     progress_[master] = now;
     return;
@@ -176,7 +177,8 @@ void RankExecution::forward_incumbent() {
   if (best >= forwarded_incumbent_) return;
   forwarded_incumbent_ = best;
   pool_.lower_incumbent(best);
-  for (int rank = 1; rank < world_.size(); ++rank) send(rank, tag_incumbent, Incumbent{number_, best});
+  for (int rank = 1; rank < world_.size(); ++rank)
+    send(rank, tag_incumbent, Incumbent{number_, best});
 }
 
 template <class Message>

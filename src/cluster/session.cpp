@@ -18,7 +18,7 @@ namespace boost::serialization {
 
 template <class Archive>
 void serialize(Archive& archive, tessera::RankInfo& info, unsigned) {
-  archive & info.host & info.cpus;
+  archive& info.host& info.cpus;
 }
 
 }  // namespace boost::serialization

@@ -15,13 +15,16 @@ std::vector<HeuristicInfo> infos(std::type_identity<std::tuple<H...>>) {
 
 }  // namespace
 
-std::vector<HeuristicInfo> heuristic_infos() { return infos(std::type_identity<Heuristics>{}); }
+std::vector<HeuristicInfo> heuristic_infos() {
+  return infos(std::type_identity<Heuristics>{});
+}
 
 std::string resolve_heuristic(std::string_view spec, Size size) {
   // The bucket kernel expands Manhattan nodes of up to 16 cells some ten times as fast as the
   // other kernel does linear conflict's, which has about a tenth of the nodes there; on larger
   // boards linear conflict prunes by more and Manhattan has no such kernel.
-  if (spec == "auto") return size.cells() <= NibblePosition::max_cells ? "manhattan" : "linear-conflict";
+  if (spec == "auto")
+    return size.cells() <= NibblePosition::max_cells ? "manhattan" : "linear-conflict";
   std::vector<std::string> names{"auto"};
   for (const HeuristicInfo& info : heuristic_infos()) {
     if (info.name == spec) return std::string(spec);

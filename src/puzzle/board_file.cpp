@@ -209,7 +209,9 @@ BoardFormat parse_board_format(std::string_view text) {
   bad_input("format " + quote(text) + " is unknown, expected auto, lines, blocks or json");
 }
 
-std::string file_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+std::string file_name(const std::string& path) {
+  return path == "-" ? "<stdin>" : path;
+}
 
 std::string read_text_file(const std::string& path) {
   const bool standard = path == "-";

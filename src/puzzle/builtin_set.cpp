@@ -35,12 +35,21 @@ constexpr std::string_view hardest15_multi =
     ;
 
 constexpr Source sources[] = {
-    {"korf100", "R. Korf's 100 random 15-puzzles (1985), 41 to 66 moves", Goal::Kind::first,
-     korf100, {}},
-    {"korf50", "R. Korf's 50 random 24-puzzles (2002), 81 to 114 moves", Goal::Kind::first, korf50,
+    {"korf100",
+     "R. Korf's 100 random 15-puzzles (1985), 41 to 66 moves",
+     Goal::Kind::first,
+     korf100,
      {}},
-    {"haskell", "eight 15-puzzles of 3 to 40 moves of a Haskell study (2025)", Goal::Kind::last,
-     haskell, {}},
+    {"korf50",
+     "R. Korf's 50 random 24-puzzles (2002), 81 to 114 moves",
+     Goal::Kind::first,
+     korf50,
+     {}},
+    {"haskell",
+     "eight 15-puzzles of 3 to 40 moves of a Haskell study (2025)",
+     Goal::Kind::last,
+     haskell,
+     {}},
     {"hardest15", "all 15-puzzles of greatest depth: 80 single, 43 multi moves", Goal::Kind::first,
      hardest15_single, hardest15_multi},
 };
@@ -77,7 +86,8 @@ std::vector<SetBoard> picked(const std::vector<SetBoard>& all, std::string_view 
     const auto first = parse_integer(part.substr(0, dash));
     const auto last = dash == std::string::npos ? first : parse_integer(part.substr(dash + 1));
     if (!first || !last || *first < 1 || *last > count || *first > *last) bad();
-    for (auto id = *first; id <= *last; ++id) boards.push_back(all[static_cast<std::size_t>(id - 1)]);
+    for (auto id = *first; id <= *last; ++id)
+      boards.push_back(all[static_cast<std::size_t>(id - 1)]);
   }
   return boards;
 }
@@ -106,7 +116,8 @@ BuiltinSet builtin_set(std::string_view spec, Metric metric) {
   const bool multi = metric == Metric::multi && !source->multi.empty();
   BuiltinSet set{std::string(source->name), std::string(source->description), Goal(source->goal),
                  parse_set(multi ? source->multi : source->single)};
-  if (colon != std::string_view::npos) set.boards = picked(set.boards, name, spec.substr(colon + 1));
+  if (colon != std::string_view::npos)
+    set.boards = picked(set.boards, name, spec.substr(colon + 1));
   return set;
 }
 

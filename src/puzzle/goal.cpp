@@ -38,7 +38,8 @@ std::string to_string(const Goal& goal) {
 Goal parse_goal(std::string_view text, std::optional<Size> size) {
   if (text == "last") return Goal(Goal::Kind::last);
   if (text == "first") return Goal(Goal::Kind::first);
-  if (trimmed(text).empty() || trimmed(text).find_first_not_of("0123456789, +-") != std::string::npos) {
+  if (trimmed(text).empty() ||
+      trimmed(text).find_first_not_of("0123456789, +-") != std::string::npos) {
     bad_input("goal " + quote(text) + " is unknown, expected last, first or the tiles of a board");
   }
   return Goal(parse_board(text, size));
@@ -47,7 +48,8 @@ Goal parse_goal(std::string_view text, std::optional<Size> size) {
 bool solvable(const Board& start, const Board& goal) {
   const int cells = start.size().cells();
   std::vector<int> goal_cell(static_cast<std::size_t>(cells));
-  for (int cell = 0; cell < cells; ++cell) goal_cell[static_cast<std::size_t>(goal.tile(cell))] = cell;
+  for (int cell = 0; cell < cells; ++cell)
+    goal_cell[static_cast<std::size_t>(goal.tile(cell))] = cell;
   // Parity of the permutation cell -> goal cell by its cycles: a cycle of length n is n-1 swaps.
   std::vector<bool> seen(static_cast<std::size_t>(cells), false);
   int swaps = 0;

@@ -15,7 +15,9 @@ std::uint64_t factorial(int n) {
 
 }  // namespace
 
-std::uint64_t arrangements(Size size) { return factorial(size.cells()); }
+std::uint64_t arrangements(Size size) {
+  return factorial(size.cells());
+}
 
 std::uint64_t rank(const Board& board) {
   const int cells = board.size().cells();

@@ -61,8 +61,8 @@ std::string seconds_text(double seconds) {
 }
 
 std::string layout_text(const RunSetup& setup) {
-  return fmt::format("{} x {} on {}", counted(setup.ranks, "rank"), counted(setup.threads, "thread"),
-                     counted(setup.hosts, "host"));
+  return fmt::format("{} x {} on {}", counted(setup.ranks, "rank"),
+                     counted(setup.threads, "thread"), counted(setup.hosts, "host"));
 }
 
 std::string bound_heading() {
@@ -85,13 +85,11 @@ std::string board_heading() {
 
 std::string board_row(const BoardResult& result) {
   const std::string length = result.length ? std::to_string(*result.length) : "-";
-  return fmt::format("{:>8} {:>6} {:>16} {:>16} {:>11.1f} {:>11}{}\n", result.id, length,
-                     with_commas(result.counts.expanded), with_commas(result.counts.generated),
-                     million_a_second(result.counts.expanded, result.seconds),
-                     seconds_text(result.seconds),
-                     result.status == Status::solved
-                         ? ""
-                         : fmt::format("  ({})", to_string(result.status)));
+  return fmt::format(
+      "{:>8} {:>6} {:>16} {:>16} {:>11.1f} {:>11}{}\n", result.id, length,
+      with_commas(result.counts.expanded), with_commas(result.counts.generated),
+      million_a_second(result.counts.expanded, result.seconds), seconds_text(result.seconds),
+      result.status == Status::solved ? "" : fmt::format("  ({})", to_string(result.status)));
 }
 
 std::string answer_line(const BoardResult& result) {
@@ -107,8 +105,8 @@ std::string answer_line(const BoardResult& result) {
       return line + ": " + *result.moves + "\n";
     }
     case Status::unsolvable:
-      return fmt::format("{}: unsolvable (proven: the parity of its tiles differs from the goal's)\n",
-                         result.id);
+      return fmt::format(
+          "{}: unsolvable (proven: the parity of its tiles differs from the goal's)\n", result.id);
     case Status::limit:
     case Status::interrupted:
     case Status::error:

@@ -3,7 +3,9 @@
 
 namespace tessera {
 
-std::string version() { return TESSERA_VERSION; }
+std::string version() {
+  return TESSERA_VERSION;
+}
 
 std::string version_line(const std::string& mpi_library) {
   return "tessera " TESSERA_VERSION " (revision " TESSERA_REVISION ", " TESSERA_COMPILER ", " +

@@ -65,9 +65,10 @@ __attribute__((target("avx2,popcnt"))) std::size_t expand_avx2(const std::uint64
     const __m256i word = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words + i));
     const __m256i tile = _mm256_and_si256(word, cell);
     const __m256i bit = _mm256_srlv_epi64(receding, _mm256_srl_epi64(tile, down));
-    const unsigned recedes = static_cast<unsigned>(
-        _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64(bit, 63))));
-    const __m256i moved = _mm256_or_si256(_mm256_sll_epi64(tile, left), _mm256_srl_epi64(tile, right));
+    const unsigned recedes =
+        static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64(bit, 63))));
+    const __m256i moved =
+        _mm256_or_si256(_mm256_sll_epi64(tile, left), _mm256_srl_epi64(tile, right));
     const __m256i child = _mm256_xor_si256(_mm256_xor_si256(word, tile), moved);
     const unsigned to_same = live & ~recedes;
     const unsigned to_lower = live & recedes;

@@ -21,6 +21,19 @@ Board unpacked(std::uint64_t word, Size size) {
   return Board(size, labels);
 }
 
+// A level's storage stays with the thread from search to search: fresh pages for each of many easy
+// boards would cost more than the boards. Not touched here: the kernel gives pages only to buckets
+// that fill.
+std::uint64_t* level_words(std::size_t level) {
+  constexpr std::size_t words = static_cast<std::size_t>(NibblePosition::max_cells) * 4 *
+                                (BucketSearch::capacity + bucket_padding);
+  static thread_local std::vector<std::unique_ptr<std::uint64_t[]>> levels;
+  while (levels.size() <= level) {
+    levels.push_back(std::make_unique_for_overwrite<std::uint64_t[]>(words));
+  }
+  return levels[level].get();
+}
+
 }  // namespace
 
 BucketSearch::BucketSearch(const Instance& instance, std::unique_ptr<SubtreeSearch> plain)
@@ -48,7 +61,9 @@ BucketSearch::BucketSearch(const Instance& instance, std::unique_ptr<SubtreeSear
   }
 }
 
-int BucketSearch::evaluate(const Board& labels) const { return manhattan_.evaluate(labels); }
+int BucketSearch::evaluate(const Board& labels) const {
+  return manhattan_.evaluate(labels);
+}
 
 void BucketSearch::Level::set_count(int bucket, std::size_t count) {
   const std::uint64_t bit = std::uint64_t{1} << bucket;
@@ -58,17 +73,8 @@ void BucketSearch::Level::set_count(int bucket, std::size_t count) {
 }
 
 void BucketSearch::reset(std::size_t levels) {
-  level_count_ = levels;
-  while (levels_.size() < levels) {
-    // Not touched here: the kernel gives pages only to buckets that fill.
-    levels_.push_back({std::make_unique_for_overwrite<std::uint64_t[]>(
-                           static_cast<std::size_t>(most_buckets) * (capacity + bucket_padding)),
-                       {}, 0, 0});
-  }
-  for (Level& level : levels_) {
-    level.counts = {};
-    level.waiting = level.full = 0;
-  }
+  levels_.assign(levels, {});
+  for (std::size_t i = 0; i < levels; ++i) levels_[i].words = level_words(i);
   counts_ = reported_ = {};
 }
 
@@ -81,13 +87,13 @@ void BucketSearch::push(const Board& board, Direction last, std::size_t level) {
 }
 
 bool BucketSearch::choose(Place& place) const {
-  for (std::size_t level = 0; level < level_count_; ++level) {
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
     if (levels_[level].full != 0) {
       place = {level, std::countr_zero(levels_[level].full)};
       return true;
     }
   }
-  for (std::size_t level = level_count_; level-- > 0;) {
+  for (std::size_t level = levels_.size(); level-- > 0;) {
     if (levels_[level].waiting != 0) {
       place = {level, std::countr_zero(levels_[level].waiting)};
       return true;
@@ -106,7 +112,7 @@ std::size_t BucketSearch::room_for_children(Place place) const {
       fullest = std::max<std::size_t>(fullest, levels_[place.level - 1].counts[target]);
     }
   }
-  return capacity - fullest;
+  return room_ > fullest ? room_ - fullest : 0;
 }
 
 std::size_t BucketSearch::without_goals(std::uint64_t* words, std::size_t count) {
@@ -120,7 +126,8 @@ bool BucketSearch::search_plainly(Place place, std::uint64_t word, int bound,
                                   SearchControl& control) {
   Node node;
   node.board = unpacked(word, instance().size());
-  node.last = opposite(static_cast<Direction>(buckets_[static_cast<std::size_t>(place.bucket)].back));
+  node.last =
+      opposite(static_cast<Direction>(buckets_[static_cast<std::size_t>(place.bucket)].back));
   node.h = manhattan_.evaluate(node.board);
   node.g = bound - 2 * static_cast<int>(place.level) - node.h;
   const SubtreeResult result = plain_->search(node, bound, Mode::exhaust, control);
@@ -130,8 +137,7 @@ bool BucketSearch::search_plainly(Place place, std::uint64_t word, int bound,
   return !result.stopped;
 }
 
-SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode,
-                                   SearchControl& control) {
+SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, SearchControl& control) {
   const auto slack_levels = static_cast<std::size_t>((bound - root.f()) / 2);
   reset(slack_levels + 1);
   SubtreeResult result;
@@ -183,10 +189,9 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode,
       const std::size_t same = level.counts[static_cast<std::size_t>(target)];
       const std::size_t lower =
           lower_level ? lower_level->counts[static_cast<std::size_t>(target)] : 0;
-      const std::size_t near =
-          expand_(words, count, bucket.steps[static_cast<std::size_t>(i)],
-                  level.words_of(target) + same,
-                  lower_level ? lower_level->words_of(target) + lower : nullptr);
+      const std::size_t near = expand_(
+          words, count, bucket.steps[static_cast<std::size_t>(i)], level.words_of(target) + same,
+          lower_level ? lower_level->words_of(target) + lower : nullptr);
       level.set_count(target, same + near);
       if (lower_level) lower_level->set_count(target, lower + count - near);
     }

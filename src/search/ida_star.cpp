@@ -16,9 +16,10 @@ constexpr std::uint64_t local_expanded = 50'000;
 // Subtrees a worker. More even the load out; each costs some microseconds.
 constexpr std::size_t subtrees_per_worker = 64;
 
-// No subtree shall cost more than its share, so that no worker is left alone with a large one at the
-// end; nor so much that searching the one that holds the solution again would be felt. Smaller than
-// the first figure is not worth a split, and more subtrees than the last are not worth keeping.
+// No subtree shall cost more than its share, so that no worker is left alone with a large one at
+// the end; nor so much that searching the one that holds the solution again would be felt. Smaller
+// than the first figure is not worth a split, and more subtrees than the last are not worth
+// keeping.
 constexpr double heaviest_least = 250'000;
 constexpr double heaviest_most = 1'000'000;
 constexpr double most_subtrees = 32'768;
@@ -108,8 +109,9 @@ class Run {
     bool first = true;
     for (const auto& [subtree_bound, counts] : execution.by_bound) {
       result_.bound = subtree_bound;
-      IterationReport report{subtree_bound, counts, 0, idle_fraction(execution),
-                             !execution.stop || subtree_bound != execution.by_bound.rbegin()->first};
+      IterationReport report{
+          subtree_bound, counts, 0, idle_fraction(execution),
+          !execution.stop || subtree_bound != execution.by_bound.rbegin()->first};
       if (first) {
         report.counts += frontier_.interior();
         report.seconds = watch.seconds();  // bounds overlap in time: all of it stands here
@@ -138,8 +140,9 @@ class Run {
     } else {
       const auto cost = static_cast<double>(last_expanded_);
       const double share = cost / static_cast<double>(wanted_subtrees());
-      frontier_.grow(bound, executor_.workers() > 1 ? wanted_subtrees() : 1,
-                     std::max(std::clamp(share, heaviest_least, heaviest_most), cost / most_subtrees));
+      frontier_.grow(
+          bound, executor_.workers() > 1 ? wanted_subtrees() : 1,
+          std::max(std::clamp(share, heaviest_least, heaviest_most), cost / most_subtrees));
     }
     split_seconds_ += watch.seconds();
   }

@@ -52,7 +52,10 @@ std::unique_ptr<SubtreeSearch> make_subtree_search(const Instance& instance,
     bad_input("the bucket kernel has no " + std::string(heuristic) + " on " +
               to_string(instance.size()) + ", expected manhattan on at most 16 cells");
   }
-  if (!bucket || kernel == Kernel::plain) return plain;
+  // Searches of the smallest boards end before a bucket is full.
+  constexpr int least_cells = 12;
+  const bool small = instance.size().cells() < least_cells && kernel == Kernel::automatic;
+  if (!bucket || small || kernel == Kernel::plain) return plain;
   return std::make_unique<BucketSearch>(instance, std::move(plain));
 }
 

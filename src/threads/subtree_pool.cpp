@@ -36,8 +36,8 @@ class SubtreePool::Control final : public SearchControl {
 SubtreePool::SubtreePool(int threads) {
   for (int i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>());
   for (const auto& worker : workers_) {
-    worker->thread =
-        std::jthread([this, &self = *worker](const std::stop_token& ending) { work(self, ending); });
+    worker->thread = std::jthread(
+        [this, &self = *worker](const std::stop_token& ending) { work(self, ending); });
   }
 }
 
@@ -136,8 +136,8 @@ SubtreePool::Status SubtreePool::status() {
 
 void SubtreePool::wait(std::chrono::microseconds most) {
   std::unique_lock lock(mutex_);
-  state_changed_.wait_for(
-      lock, most, [&] { return running_ + waiting_ == 0 || solution_seen_ || failure_; });
+  state_changed_.wait_for(lock, most,
+                          [&] { return running_ + waiting_ == 0 || solution_seen_ || failure_; });
 }
 
 SubtreePool::Collected SubtreePool::collect() {
@@ -159,10 +159,9 @@ bool SubtreePool::take(Worker& worker, PooledItem& item) {
   Worker* owner = &worker;
   if (worker.queue.empty()) {
     if (task_.schedule == Schedule::dealt) return false;
-    owner = std::max_element(workers_.begin(), workers_.end(),
-                             [](const auto& a, const auto& b) {
-                               return a->queue.size() < b->queue.size();
-                             })->get();
+    owner = std::max_element(workers_.begin(), workers_.end(), [](const auto& a, const auto& b) {
+              return a->queue.size() < b->queue.size();
+            })->get();
     if (owner->queue.empty()) return false;
   }
   item = std::move(owner->queue.front());
@@ -187,8 +186,7 @@ void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, ItemSearch::Outc
     for (const auto& [bound, counts] : outcome.by_bound) collected_.by_bound[bound] += counts;
     if (outcome.found) {
       const auto length = static_cast<int>(outcome.letters.size());
-      if (!collected_.solution ||
-          outcome.letters.size() < collected_.solution->letters.size()) {
+      if (!collected_.solution || outcome.letters.size() < collected_.solution->letters.size()) {
         collected_.solution = FoundSolution{ordinal, std::move(outcome.letters)};
       }
       if (!task_.independent) {

@@ -15,8 +15,8 @@ Execution to_execution(SubtreePool::Collected collected, std::size_t items) {
   execution.expanded.resize(items);
   for (const ItemReport& report : collected.reports) {
     execution.expanded[report.ordinal] = report.counts.expanded;
-    if (report.counts.solutions > 0 && (!execution.first_with_solution ||
-                                        report.ordinal < *execution.first_with_solution)) {
+    if (report.counts.solutions > 0 &&
+        (!execution.first_with_solution || report.ordinal < *execution.first_with_solution)) {
       execution.first_with_solution = report.ordinal;
     }
   }

@@ -69,7 +69,8 @@ class LinearConflict {
     const auto place = [&] { return places[c == cell ? label : position.tile(c)]; };
     if (length <= longest_tabled) {
       unsigned code = 0;
-      for (int i = 0; i < length; ++i, c += stride) code |= static_cast<unsigned>(place()) << (3 * i);
+      for (int i = 0; i < length; ++i, c += stride)
+        code |= static_cast<unsigned>(place()) << (3 * i);
       return table_[code];
     }
     std::array<std::uint8_t, longest_line> present{};

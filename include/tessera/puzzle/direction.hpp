@@ -19,7 +19,9 @@ inline constexpr std::array<Direction, 4> all_directions{Direction::up, Directio
 }
 
 /// The letter of the tile's move: the blank goes up, so the tile above slides down, 'D'.
-[[nodiscard]] constexpr char letter(Direction d) { return "DRLU"[static_cast<int>(d)]; }
+[[nodiscard]] constexpr char letter(Direction d) {
+  return "DRLU"[static_cast<int>(d)];
+}
 
 [[nodiscard]] constexpr std::optional<Direction> direction_of(char tile_letter) {
   for (const Direction d : all_directions) {

@@ -42,10 +42,14 @@ class Geometry {
   static constexpr bool allowed(int cell, int back, int direction) {
     if (direction == back) return false;
     switch (direction) {
-      case 0: return cell / W > 0;
-      case 1: return cell % W > 0;
-      case 2: return cell % W + 1 < W;
-      default: return cell / W + 1 < H;
+      case 0:
+        return cell / W > 0;
+      case 1:
+        return cell % W > 0;
+      case 2:
+        return cell % W + 1 < W;
+      default:
+        return cell / W + 1 < H;
     }
   }
   /// How many directions from `first` on are allowed.

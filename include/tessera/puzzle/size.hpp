@@ -8,7 +8,8 @@
 
 namespace tessera {
 
-/// W columns, H rows. A playable size has W,H >= 2 and at most 64 cells; cells count from 0, row by row.
+/// W columns, H rows. A playable size has W,H >= 2 and at most 64 cells; cells count from 0, row by
+/// row.
 struct Size {
   int width = 0;
   int height = 0;

@@ -43,6 +43,8 @@ class BucketSearch final : public SubtreeSearch {
   /// Nodes that the plain kernel had to take for want of room, since construction.
   [[nodiscard]] std::uint64_t overflows() const { return overflows_; }
 
+  /// Makes buckets smaller, for tests of what happens when one is full. At most `capacity`.
+  void limit_capacity(std::size_t nodes) { room_ = nodes; }
   /// Replaces the expander that this CPU would get, for tests. Must be one that it can run.
   void use_expander(BucketExpander expander) { expand_ = expander; }
 
@@ -62,13 +64,13 @@ class BucketSearch final : public SubtreeSearch {
   };
   // The nodes that wait with one slack. full: buckets that hold half a chunk or more.
   struct Level {
-    std::unique_ptr<std::uint64_t[]> words;
+    std::uint64_t* words = nullptr;
     std::array<std::uint32_t, most_buckets> counts{};
     std::uint64_t waiting = 0;
     std::uint64_t full = 0;
 
     [[nodiscard]] std::uint64_t* words_of(int bucket) const {
-      return words.get() + static_cast<std::size_t>(bucket) * (capacity + bucket_padding);
+      return words + static_cast<std::size_t>(bucket) * (capacity + bucket_padding);
     }
     void set_count(int bucket, std::size_t count);
   };
@@ -91,10 +93,10 @@ class BucketSearch final : public SubtreeSearch {
   std::uint64_t goal_word_;
   std::array<Bucket, most_buckets> buckets_{};
   std::vector<Level> levels_;
-  std::size_t level_count_ = 0;
   Counts counts_;
   Counts reported_;
   std::uint64_t overflows_ = 0;
+  std::size_t room_ = capacity;
 };
 
 }  // namespace tessera

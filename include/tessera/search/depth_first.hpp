@@ -67,8 +67,10 @@ class DepthFirst final : public SubtreeSearch {
 
   template <class Cell, class Way>
   bool visit(Handle position, Cell blank, Way back, int slack) {
-    if (is_goal(position, blank)) [[unlikely]] return arrive();
-    if (!count_expansion(blank, back)) [[unlikely]] return true;
+    if (is_goal(position, blank)) [[unlikely]]
+      return arrive();
+    if (!count_expansion(blank, back)) [[unlikely]]
+      return true;
     return attempt(position, blank, back, Constant<0>{}, slack) ||
            attempt(position, blank, back, Constant<1>{}, slack) ||
            attempt(position, blank, back, Constant<2>{}, slack) ||
@@ -105,8 +107,7 @@ class DepthFirst final : public SubtreeSearch {
     const bool unwind = visit(child, next, way_back(direction), left);
     Handle::slide_back(child, next, blank);
     if (unwind) [[unlikely]] {
-      unreached_ += static_cast<std::uint64_t>(
-          geometry_.count_allowed(blank, back, direction + 1));
+      unreached_ += static_cast<std::uint64_t>(geometry_.count_allowed(blank, back, direction + 1));
       if (found_) reversed_path_.push_back(letter(static_cast<Direction>(Direct::value)));
     }
     return unwind;
@@ -122,7 +123,8 @@ class DepthFirst final : public SubtreeSearch {
 
   template <class Cell>
   [[nodiscard]] bool is_goal(const Handle& position, Cell blank) const {
-    if constexpr (Geometry::is_static && Position::max_cells<=16) return position == goal_position_;
+    if constexpr (Geometry::is_static && Position::max_cells <= 16)
+      return position == goal_position_;
     return blank == goal_blank_ && position == goal_position_;
   }
 

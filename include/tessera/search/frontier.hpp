@@ -14,8 +14,8 @@ namespace tessera {
 /// iterations of one board: a leaf that cost too much in the last one is split before the next.
 ///
 /// A node above the cut was split while its f was within the bound, so it is expanded in every
-/// later iteration just as plain IDA* would expand it: `interior` plus the counts of the live leaves
-/// are exactly the serial counts.
+/// later iteration just as plain IDA* would expand it: `interior` plus the counts of the live
+/// leaves are exactly the serial counts.
 class Frontier {
  public:
   struct Leaf {

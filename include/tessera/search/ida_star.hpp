@@ -18,8 +18,8 @@ struct IdaStarOptions {
   bool all = false;               ///< count all optimal solutions; implies finish_iteration
   bool independent = false;       ///< each subtree its own IDA*, as the seeds did
   Schedule schedule = Schedule::stealing;
-  std::size_t frontier = 0;         ///< subtrees to cut the tree into; 0: from the workers
-  std::optional<int> split_depth;   ///< cut at this depth instead
+  std::size_t frontier = 0;        ///< subtrees to cut the tree into; 0: from the workers
+  std::optional<int> split_depth;  ///< cut at this depth instead
 };
 
 /// The answer for one board.
@@ -27,9 +27,9 @@ struct IdaStarResult {
   std::optional<std::string> solution;  ///< tile letters
   bool optimal = false;                 ///< proven: every smaller bound was searched to its end
   std::optional<Stop> stop;
-  int bound = 0;     ///< the last bound begun
-  Counts counts;     ///< over all iterations, the root generated once
-  std::uint64_t solution_count = 0;     ///< with `all`
+  int bound = 0;                     ///< the last bound begun
+  Counts counts;                     ///< over all iterations, the root generated once
+  std::uint64_t solution_count = 0;  ///< with `all`
   std::vector<IterationReport> iterations;
   std::vector<WorkerTimes> times;
   double seconds = 0;

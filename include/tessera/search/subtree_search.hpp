@@ -58,10 +58,10 @@ class SearchControl {
 
 /// The root of a subtree.
 struct Node {
-  Board board;                     ///< in labels
-  std::optional<Direction> last;   ///< the blank's move that led here; the search does not undo it
-  int g = 0;                       ///< moves from the instance's start
-  int h = 0;                       ///< the heuristic's bound on the moves that are left
+  Board board;                    ///< in labels
+  std::optional<Direction> last;  ///< the blank's move that led here; the search does not undo it
+  int g = 0;                      ///< moves from the instance's start
+  int h = 0;                      ///< the heuristic's bound on the moves that are left
 
   [[nodiscard]] int f() const { return g + h; }
 };

@@ -61,10 +61,10 @@ class SubtreePool {
   void quiesce();
 
   struct Status {
-    std::size_t waiting = 0;    ///< items in queues
-    std::size_t running = 0;    ///< items being searched
-    std::size_t completed = 0;  ///< items done since start
-    Counts counts;              ///< since start, as of the last poll of each thread
+    std::size_t waiting = 0;     ///< items in queues
+    std::size_t running = 0;     ///< items being searched
+    std::size_t completed = 0;   ///< items done since start
+    Counts counts;               ///< since start, as of the last poll of each thread
     bool solution_seen = false;  ///< a goal was met, perhaps the way to it is not known yet
     bool failed = false;         ///< a thread threw; `collect` throws it on
     int incumbent = no_bound;    ///< the shortest solution known here
@@ -94,7 +94,7 @@ class SubtreePool {
     std::atomic<std::uint64_t> expanded{0};
     std::atomic<std::uint64_t> generated{0};
     std::optional<ItemSearch> search;
-    int problem = 0;  // the number of the problem that `search` is for
+    int problem = 0;     // the number of the problem that `search` is for
     double seconds = 0;  // guarded by mutex_
     std::jthread thread;
   };

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/base/text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tessera {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Text, IntegersAreWholeAndNothingElse) {
+  EXPECT_EQ(parse_integer("42"), 42);
+  EXPECT_EQ(parse_integer("-1"), -1);
+  EXPECT_EQ(parse_integer("+7"), 7);
+  for (const char* bad : {"", " 1", "1 ", "1x", "x", "1.5", "99999999999999999999"}) {
+    EXPECT_FALSE(parse_integer(bad)) << bad;
+  }
+}
+
+TEST(Text, DurationsCombineUnits) {
+  EXPECT_EQ(parse_duration("200ms"), 200ms);
+  EXPECT_EQ(parse_duration("30s"), 30s);
+  EXPECT_EQ(parse_duration("5m"), 5min);
+  EXPECT_EQ(parse_duration("1h30m"), 90min);
+  EXPECT_EQ(parse_duration("2us"), 2us);
+  EXPECT_EQ(parse_duration("1.5s"), 1500ms);
+  for (const char* bad : {"", "5", "s", "-1s", "1d", "1h30", "1 s"}) {
+    EXPECT_FALSE(parse_duration(bad)) << bad;
+  }
+}
+
+TEST(Text, SizesInBytes) {
+  EXPECT_EQ(parse_bytes("4096"), 4096U);
+  EXPECT_EQ(parse_bytes("512MiB"), 512ULL << 20);
+  EXPECT_EQ(parse_bytes("8GiB"), 8ULL << 30);
+  EXPECT_EQ(parse_bytes("0.5KiB"), 512U);
+  for (const char* bad : {"", "GiB", "1GB", "-1", "1 GiB", "9999999999TiB"}) {
+    EXPECT_FALSE(parse_bytes(bad)) << bad;
+  }
+}
+
+TEST(Text, ListsKeepWhatIsInBraces) {
+  EXPECT_EQ(split_list("a, max(b,c),pdb:{1,2}{3,4}"),
+            (std::vector<std::string>{"a", "max(b,c)", "pdb:{1,2}{3,4}"}));
+}
+
+TEST(Text, NearestNameOnlyWhereOneIsNear) {
+  const std::vector<std::string> names{"manhattan", "misplaced", "zero"};
+  EXPECT_EQ(nearest_name("manhatan", names), "manhattan");
+  EXPECT_EQ(nearest_name("zeros", names), "zero");
+  EXPECT_EQ(nearest_name("walking", names), "");
+}
+
+TEST(Text, ForeignTextStaysOnOneLine) {
+  EXPECT_EQ(quote("a\nb"), "'a?b'");
+  EXPECT_EQ(quote(std::string(100, 'x')).size(), 45U);
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/board_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tessera/base/error.hpp"
+#include "tessera/puzzle/goal.hpp"
+#include "tessera/puzzle/random_board.hpp"
+
+namespace tessera {
+namespace {
+
+std::string complaint(const std::string& text, BoardFileOptions options = {}) {
+  try {
+    (void)parse_boards(text, "f", options);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(BoardFile, LinesWithCommentsAndIds) {
+  const auto boards = parse_boards("# two boards\n\n1 2 3 0  # easy\nb7: 3,2,1,0\r\n", "f", {});
+  ASSERT_EQ(boards.size(), 2U);
+  EXPECT_EQ(boards[0].id, "1");
+  EXPECT_EQ(boards[1].id, "b7");
+  EXPECT_EQ(to_string(boards[1].board), "3 2 1 0");
+}
+
+TEST(BoardFile, BlocksWithOneOrTwoNumbersInTheHeader) {
+  const auto boards =
+      parse_boards("# one\n2\n1 2\n3 0\n#\n3 2\n1 2 3\n4 5 0\n# last\n2\n0 1 # row\n2 3", "f", {});
+  ASSERT_EQ(boards.size(), 3U);
+  EXPECT_EQ(boards[1].board.size(), (Size{3, 2}));
+  EXPECT_EQ(to_string(boards[2].board), "0 1 2 3");
+  EXPECT_EQ(boards[2].id, "3");
+}
+
+TEST(BoardFile, JsonLines) {
+  const auto boards = parse_boards(
+      "{\"id\":\"a\",\"size\":\"3x2\",\"board\":[1,2,3,4,5,0]}\n\n{\"id\":9,\"board\":[1,2,3,0],\"goal\":\"first\"}",
+      "f", {});
+  ASSERT_EQ(boards.size(), 2U);
+  EXPECT_EQ(boards[0].id, "a");
+  EXPECT_EQ(boards[1].id, "9");
+  EXPECT_EQ(boards[1].goal, "first");
+}
+
+TEST(BoardFile, EveryFormatReadsWhatItWrites) {
+  Random random(4);
+  for (const Size size : {Size{4, 4}, Size{3, 2}, Size{8, 8}}) {
+    for (const BoardFormat format : {BoardFormat::lines, BoardFormat::blocks, BoardFormat::json}) {
+      std::string text;
+      std::vector<Board> written;
+      for (int i = 0; i < 5; ++i) {
+        written.push_back(random_board(Goal().board(size), random));
+        text += format_board({std::to_string(i + 1), written.back(), ""}, format);
+      }
+      const auto read = parse_boards(text, "f", {BoardFormat::automatic, size, {}});
+      ASSERT_EQ(read.size(), written.size());
+      for (std::size_t i = 0; i < read.size(); ++i) {
+        EXPECT_EQ(read[i].board, written[i]);
+        EXPECT_EQ(read[i].id, std::to_string(i + 1));
+      }
+    }
+  }
+}
+
+TEST(BoardFile, EveryComplaintHasItsPlace) {
+  EXPECT_EQ(complaint("1 2 3 0\n1 2 2 0\n"), "f:2: tile 2 appears twice, expected each of 0..3 once");
+  EXPECT_EQ(complaint("\n\n1 2 x 0\n"), "f:3: 'x' is not a number, expected tiles such as 1 2 3 0");
+  EXPECT_EQ(complaint("1 2 3 0\n", {BoardFormat::automatic, Size{3, 3}, {}}),
+            "f:1: 4 tiles, expected 9 for size 3x3");
+  EXPECT_EQ(complaint("2\n1 2\n3\n"), "f:1: line 3 has 1 tile, expected a row of 2");
+  EXPECT_EQ(complaint("2\n1 2\n"), "f:1: 2 tiles, expected 4 for size 2x2");
+  EXPECT_EQ(complaint("2\n1 2\n3 y\n"), "f:1: 'y' is not a number, expected a tile");
+  EXPECT_EQ(complaint("1 1\n0\n"), "f:1: size '1x1' is not WxH with W,H >= 2 and at most 64 cells");
+  EXPECT_EQ(complaint("2\n1 2\n3 0\n1 2 3\n"), "f:4: '1 2 3' is no block header, expected N or W H");
+  EXPECT_EQ(complaint("{\"id\":1}\n"), "f:1: no \"board\", expected an array of tiles");
+  EXPECT_EQ(complaint("{\"board\":[1,2,3,0]}\n{\"board\":[1,\"2\",3,0]}\n"),
+            "f:2: '\"2\"' is not a whole number, expected a tile");
+  EXPECT_NE(complaint("{\"board\":[1,2,3,0]}\n{]\n").find("f:2: not a JSON object"), std::string::npos);
+  EXPECT_EQ(complaint(""), "f:1: no board in this file, expected at least one in lines, blocks or json");
+  EXPECT_EQ(complaint("# nothing\n"), "f:1: no board in this file, expected at least one in lines, blocks or json");
+  EXPECT_EQ(complaint(std::string("1 2 3 0\n\0\x01", 10)),
+            "f:2: not a text file, expected boards in lines, blocks or json");
+  EXPECT_EQ(complaint(std::string(10 << 20, '1')),
+            "f:1: line of 10485760 bytes, expected a board in at most 65536");
+}
+
+TEST(BoardFile, KeepsGoingWhereAsked) {
+  std::vector<std::string> complaints;
+  const auto boards = parse_boards("1 2 3 0\n1 1 1 0\n3 2 1 0\n", "f",
+                                   {BoardFormat::automatic, {}, [&](const std::string& c) {
+                                      complaints.push_back(c);
+                                    }});
+  ASSERT_EQ(boards.size(), 2U);
+  EXPECT_EQ(boards[1].id, "3");  // numbered by its place, good or bad
+  ASSERT_EQ(complaints.size(), 1U);
+  EXPECT_TRUE(complaints[0].starts_with("f:2: "));
+}
+
+TEST(BoardFile, AMissingFileIsAnInputError) {
+  EXPECT_THROW((void)read_boards("/nonexistent/boards.txt", {}), Error);
+  EXPECT_THROW((void)read_boards("/", {}), Error);
+}
+
+}  // namespace
+}  // namespace tessera

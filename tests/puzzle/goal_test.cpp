@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/goal.hpp"
+
+#include <gtest/gtest.h>
+
+#include "all_boards.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/puzzle/instance.hpp"
+#include "tessera/puzzle/random_board.hpp"
+
+namespace tessera {
+namespace {
+
+class SmallSize : public testing::TestWithParam<Size> {};
+
+TEST_P(SmallSize, SolvableIsWhatBreadthFirstSearchReaches) {
+  for (const Board& goal : varied_goals(GetParam())) {
+    const std::vector<int> distance = distances_from(goal);
+    for (std::uint64_t r = 0; r < distance.size(); ++r) {
+      const Board board = unrank(GetParam(), r);
+      ASSERT_EQ(solvable(board, goal), distance[r] >= 0) << to_string(board);
+      ASSERT_NE(solvable(with_parity_flipped(board), goal), solvable(board, goal));
+    }
+  }
+}
+
+TEST_P(SmallSize, RankingIsABijection) {
+  const std::uint64_t count = arrangements(GetParam());
+  for (std::uint64_t r = 0; r < count; ++r) ASSERT_EQ(rank(unrank(GetParam(), r)), r);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, SmallSize, testing::Values(Size{2, 2}, Size{3, 2}, Size{2, 3}, Size{4, 2}),
+                         [](const auto& test) { return to_string(test.param); });
+
+TEST(Goal, KnownWidthsOfThe8Puzzle) {
+  // Levels of 3x3 from a corner goal (OEIS A089473).
+  const std::vector<int> known{1,    2,    4,    8,     16,    20,    39,    62,    116,  152,  286,
+                               396,  748,  1024, 1893,  2512,  4485,  5638,  9529,  10878, 16993, 17110,
+                               23952, 20224, 24047, 15578, 14560, 6274, 3910, 760,  221,  2};
+  std::vector<int> widths(known.size(), 0);
+  for (const int d : distances_from(Goal(Goal::Kind::first).board({3, 3}))) {
+    if (d >= 0) ++widths.at(static_cast<std::size_t>(d));
+  }
+  EXPECT_EQ(widths, known);
+}
+
+TEST(Goal, ReadsNamesAndBoards) {
+  EXPECT_EQ(to_string(parse_goal("last", {}).board({3, 2})), "1 2 3 4 5 0");
+  EXPECT_EQ(to_string(parse_goal("first", {}).board({3, 2})), "0 1 2 3 4 5");
+  EXPECT_EQ(to_string(parse_goal("1 0 2 3", {})), "1 0 2 3");
+  EXPECT_THROW((void)parse_goal("middle", {}), Error);
+  EXPECT_THROW((void)parse_goal("1 0 2 3", Size{3, 3}), Error);
+  EXPECT_THROW((void)parse_goal("1 0 2 3", {}).board({3, 3}), Error);
+}
+
+TEST(Instance, RenamingGoesWithMoves) {
+  Random random(3);
+  for (const Size size : {Size{4, 4}, Size{5, 3}, Size{8, 8}}) {
+    for (const Board& goal : varied_goals(size)) {
+      Board board = random_board(goal, random);
+      const Instance instance = make_instance(board, goal);
+      EXPECT_EQ(instance.goal_blank, goal.blank());
+      EXPECT_EQ(make_instance(goal, goal).start, instance.goal());
+      Board labels = instance.start;
+      for (int i = 0; i < 50; ++i) {
+        const Direction d = all_directions.at(random.below(4));
+        if (!board.neighbor(d)) continue;
+        board.move(d);
+        labels.move(d);
+        ASSERT_EQ(make_instance(board, goal).start, labels);
+      }
+      for (int label = 0; label < size.cells(); ++label) {
+        EXPECT_EQ(instance.goal().cell_of(label), instance.home(label));
+      }
+    }
+  }
+}
+
+TEST(RandomBoard, SeedIsPinnedAndAlwaysSolvable) {
+  Random random(7);
+  EXPECT_EQ(to_string(random_board(Goal().board({4, 4}), random)), "14 6 4 2 5 11 13 1 3 12 15 10 8 0 9 7");
+  for (int i = 0; i < 200; ++i) {
+    for (const Board& goal : varied_goals({3, 3})) {
+      EXPECT_TRUE(solvable(random_board(goal, random), goal));
+    }
+  }
+}
+
+TEST(RandomBoard, EveryBoardOf3x2Comes) {
+  Random random(1);
+  const Board goal = Goal().board({3, 2});
+  std::vector<int> hits(arrangements({3, 2}), 0);
+  for (int i = 0; i < 36'000; ++i) ++hits[rank(random_board(goal, random))];
+  for (std::uint64_t r = 0; r < hits.size(); ++r) {
+    if (solvable(unrank({3, 2}, r), goal)) EXPECT_NEAR(hits[r], 100, 60);
+    else EXPECT_EQ(hits[r], 0);
+  }
+}
+
+TEST(RandomBoard, AScrambleIsAtMostItsMovesAway) {
+  Random random(2);
+  const Board goal = Goal().board({3, 3});
+  const std::vector<int> distance = distances_from(goal);
+  for (int moves = 0; moves < 40; ++moves) {
+    const Board board = scrambled(goal, moves, random);
+    EXPECT_LE(distance[rank(board)], moves);
+    EXPECT_EQ(distance[rank(board)] % 2, moves % 2);
+  }
+}
+
+}  // namespace
+}  // namespace tessera

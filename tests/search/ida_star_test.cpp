@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/ida_star.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+
+#include "plain_oracle.hpp"
+#include "puzzle/all_boards.hpp"
+#include "tessera/puzzle/builtin_set.hpp"
+#include "tessera/puzzle/random_board.hpp"
+
+namespace tessera {
+namespace {
+
+struct Recorder final : Observer {
+  std::vector<int> started;
+  std::vector<IterationReport> finished;
+  std::vector<int> incumbents;
+  void iteration_started(int bound) override { started.push_back(bound); }
+  void iteration_finished(const IterationReport& report) override { finished.push_back(report); }
+  void incumbent(int length) override { incumbents.push_back(length); }
+};
+
+Problem korf(int id, Kernel kernel = Kernel::automatic) {
+  const BuiltinSet set = builtin_set("korf100:" + std::to_string(id), Metric::single);
+  return {make_instance(set.boards[0].board.board, set.goal.board({4, 4})), "manhattan", kernel};
+}
+
+IdaStarResult solve(const Problem& problem, const IdaStarOptions& options = {}, const Limits& limits = {}) {
+  SerialExecutor executor;
+  Observer nobody;
+  return ida_star(problem, options, executor, limits, nobody);
+}
+
+// Korf's table: generated with the root, expanded without the goal. The smallest of the set.
+TEST(IdaStar, CountsAreKorfs) {
+  struct Known {
+    int id;
+    int length;
+    std::uint64_t generated;
+    std::uint64_t expanded;
+  };
+  for (const Known& known : {Known{12, 45, 546344, 269708}, Known{9, 46, 1650696, 810906}}) {
+    for (const Kernel kernel : {Kernel::plain, Kernel::bucket}) {
+      for (const std::size_t frontier : {0UL, 1UL, 500UL}) {
+        IdaStarOptions options;
+        options.frontier = frontier;
+        const IdaStarResult result = solve(korf(known.id, kernel), options);
+        ASSERT_TRUE(result.solution);
+        EXPECT_EQ(static_cast<int>(result.solution->size()), known.length);
+        EXPECT_EQ(result.counts.generated, known.generated) << frontier;
+        EXPECT_EQ(result.counts.expanded, known.expanded) << frontier;
+        EXPECT_TRUE(result.optimal);
+      }
+    }
+  }
+}
+
+TEST(IdaStar, ASolvedBoardTakesNoMove) {
+  const Board goal = Goal().board({4, 4});
+  const IdaStarResult result = solve({make_instance(goal, goal), "manhattan"});
+  EXPECT_EQ(result.solution, "");
+  EXPECT_TRUE(result.optimal);
+  EXPECT_EQ(result.counts.generated, 1U);
+  EXPECT_EQ(result.counts.expanded, 0U);
+}
+
+TEST(IdaStar, TellsEveryIteration) {
+  SerialExecutor executor;
+  Recorder recorder;
+  const IdaStarResult result = ida_star(korf(12), {}, executor, {}, recorder);
+  EXPECT_EQ(recorder.started, (std::vector<int>{35, 37, 39, 41, 43, 45}));
+  ASSERT_EQ(recorder.finished.size(), 6U);
+  Counts sum{0, 1, 0};
+  for (const IterationReport& report : recorder.finished) {
+    sum += report.counts;
+    EXPECT_TRUE(report.complete);
+  }
+  EXPECT_EQ(sum, result.counts);
+  EXPECT_EQ(recorder.incumbents, (std::vector<int>{45}));
+}
+
+TEST(IdaStar, BoundsAreTheSmallestFBeyondTheLast) {
+  Random random(31);
+  const Board goal = Goal().board({3, 3});
+  const Instance instance = make_instance(scrambled(goal, 24, random), goal);
+  SerialExecutor executor;
+  Recorder recorder;
+  (void)ida_star({instance, "misplaced"}, {}, executor, {}, recorder);
+  const auto search = make_subtree_search(instance, "misplaced", Kernel::plain);
+  const Node root = search->node_at("");
+  int bound = root.f();
+  for (const int started : recorder.started) {
+    EXPECT_EQ(started, bound);
+    bound = PlainOracle(*search, bound, Mode::first).search(root).next_bound;
+  }
+}
+
+// The number of shortest paths by dynamic programming over the breadth-first levels.
+TEST(IdaStar, AllCountsEveryOptimalSolution) {
+  const Board goal = Goal(Goal::Kind::first).board({3, 3});
+  const std::vector<int> distance = distances_from(goal);
+  const std::function<std::uint64_t(const Board&)> paths = [&](const Board& board) -> std::uint64_t {
+    if (board == goal) return 1;
+    std::uint64_t sum = 0;
+    for (const Direction d : all_directions) {
+      if (!board.neighbor(d)) continue;
+      const Board next = board.moved(d);
+      if (distance[rank(next)] == distance[rank(board)] - 1) sum += paths(next);
+    }
+    return sum;
+  };
+  Random random(33);
+  IdaStarOptions options;
+  options.all = true;
+  for (int i = 0; i < 40; ++i) {
+    const Board board = random_board(goal, random);
+    for (const std::size_t frontier : {0UL, 40UL}) {
+      options.frontier = frontier;
+      const IdaStarResult result = solve({make_instance(board, goal), "manhattan"}, options);
+      EXPECT_EQ(result.solution_count, paths(board)) << to_string(board);
+      EXPECT_EQ(static_cast<int>(result.solution->size()), distance[rank(board)]);
+    }
+  }
+}
+
+TEST(IdaStar, FinishedIterationsReportTheFirstSolutionInMoveOrder) {
+  IdaStarOptions finish;
+  finish.finish_iteration = true;
+  const IdaStarResult first = solve(korf(12, Kernel::plain));
+  for (const std::size_t frontier : {0UL, 3UL, 200UL}) {
+    finish.frontier = frontier;
+    const IdaStarResult finished = solve(korf(12), finish);
+    EXPECT_EQ(finished.solution, first.solution);
+    EXPECT_EQ(finished.counts, (Counts{329'931, 668'555, 1})) << frontier;
+  }
+}
+
+TEST(IdaStar, IndependentBoundsFindTheSameLength) {
+  Random random(35);
+  const Board goal = Goal().board({3, 3});
+  const std::vector<int> distance = distances_from(goal);
+  IdaStarOptions options;
+  options.independent = true;
+  for (int i = 0; i < 30; ++i) {
+    const Board board = random_board(goal, random);
+    options.split_depth = i % 2 == 0 ? std::optional(i % 7) : std::nullopt;
+    const IdaStarResult result = solve({make_instance(board, goal), "manhattan"}, options);
+    EXPECT_EQ(static_cast<int>(result.solution->size()), distance[rank(board)]);
+    EXPECT_TRUE(result.optimal);
+    Counts sum{0, 1, 0};
+    for (const IterationReport& report : result.iterations) sum += report.counts;
+    EXPECT_EQ(sum, result.counts);
+  }
+}
+
+TEST(IdaStar, StopsAtItsLimits) {
+  Limits limits;
+  limits.nodes = 300'000;
+  IdaStarResult result = solve(korf(88, Kernel::plain), {}, limits);
+  EXPECT_EQ(result.stop, Stop::node_limit);
+  EXPECT_FALSE(result.solution);
+  EXPECT_FALSE(result.optimal);
+  EXPECT_GE(result.counts.generated, limits.nodes);
+  EXPECT_LT(result.counts.generated, 10 * limits.nodes);
+  EXPECT_EQ(result.iterations.back().bound, result.bound);
+
+  limits = {};
+  limits.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+  result = solve(korf(88, Kernel::plain), {}, limits);
+  EXPECT_EQ(result.stop, Stop::time_limit);
+  EXPECT_LT(result.seconds, 5);
+  EXPECT_FALSE(result.iterations.back().complete);
+
+  std::atomic<bool> interrupted{true};
+  limits = {};
+  limits.interrupted = &interrupted;
+  result = solve(korf(88), {}, limits);
+  EXPECT_EQ(result.stop, Stop::interrupted);
+}
+
+}  // namespace
+}  // namespace tessera

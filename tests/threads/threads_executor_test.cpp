@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/threads/threads_executor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tessera/base/error.hpp"
+#include "tessera/puzzle/builtin_set.hpp"
+#include "tessera/search/ida_star.hpp"
+
+namespace tessera {
+namespace {
+
+using namespace std::chrono_literals;
+
+Problem board_of(const std::string& spec, const std::string& heuristic = "manhattan",
+                 Kernel kernel = Kernel::automatic) {
+  const BuiltinSet set = builtin_set(spec, Metric::single);
+  const Board& board = set.boards[0].board.board;
+  return {make_instance(board, set.goal.board(board.size())), heuristic, kernel};
+}
+
+IdaStarResult solve(Executor& executor, const Problem& problem, const IdaStarOptions& options,
+                    const Limits& limits = {}) {
+  Observer nobody;
+  return ida_star(problem, options, executor, limits, nobody);
+}
+
+class Threads : public testing::TestWithParam<int> {};
+
+TEST_P(Threads, CountAsOneDoes) {
+  SerialExecutor serial;
+  ThreadsExecutor executor(GetParam());
+  EXPECT_EQ(executor.workers(), GetParam());
+  for (const Kernel kernel : {Kernel::plain, Kernel::bucket}) {
+    const Problem problem = board_of("korf100:12", "manhattan", kernel);
+    IdaStarOptions options;
+    options.finish_iteration = true;
+    const IdaStarResult expected = solve(serial, problem, options);
+    for (const Schedule schedule : {Schedule::dealt, Schedule::dynamic, Schedule::stealing}) {
+      options.schedule = schedule;
+      options.frontier = 60;
+      const IdaStarResult result = solve(executor, problem, options);
+      EXPECT_EQ(result.counts, expected.counts);
+      EXPECT_EQ(result.solution, expected.solution);
+      ASSERT_EQ(result.iterations.size(), expected.iterations.size());
+      for (std::size_t i = 0; i < result.iterations.size(); ++i) {
+        EXPECT_EQ(result.iterations[i].counts, expected.iterations[i].counts);
+      }
+      EXPECT_EQ(result.times.size(), static_cast<std::size_t>(GetParam()));
+    }
+  }
+}
+
+TEST_P(Threads, FindOptimalSolutionsBoardAfterBoard) {
+  ThreadsExecutor executor(GetParam());
+  IdaStarOptions options;
+  options.frontier = 30;
+  for (const auto& [spec, length] : {std::pair{"haskell:5", 30}, {"haskell:6", 36}, {"haskell:1", 3}, {"haskell:8", 40}}) {
+    for (const bool independent : {false, true}) {
+      options.independent = independent;
+      const IdaStarResult result = solve(executor, board_of(spec), options);
+      ASSERT_TRUE(result.solution) << spec;
+      EXPECT_EQ(static_cast<int>(result.solution->size()), length);
+      EXPECT_TRUE(result.optimal);
+    }
+  }
+}
+
+TEST_P(Threads, StopAtLimits) {
+  ThreadsExecutor executor(GetParam());
+  Limits limits;
+  limits.deadline = std::chrono::steady_clock::now() + 100ms;
+  const IdaStarResult result = solve(executor, board_of("korf100:88", "manhattan", Kernel::plain), {}, limits);
+  EXPECT_EQ(result.stop, Stop::time_limit);
+  EXPECT_FALSE(result.solution);
+  EXPECT_LT(result.seconds, 10);
+  // And the pool is fit for the next board.
+  IdaStarOptions options;
+  options.frontier = 10;
+  EXPECT_EQ(solve(executor, board_of("haskell:5"), options).solution->size(), 30U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Counts, Threads, testing::Values(1, 2, 4));
+
+TEST(SubtreePool, AnExceptionReachesTheCaller) {
+  ThreadsExecutor executor(2);
+  executor.begin(board_of("haskell:5", "no such heuristic"));
+  Observer nobody;
+  const Limits unlimited;
+  Monitor monitor(unlimited, nobody, {});
+  const std::vector<WorkItem> items{{"", 1}};
+  EXPECT_THROW((void)executor.execute(items, {40, Mode::first}, monitor), Error);
+  executor.begin(board_of("haskell:5"));
+  EXPECT_TRUE(executor.execute(items, {30, Mode::first}, monitor).solution);
+}
+
+TEST(SubtreePool, NoItemIsLostOrDoneTwice) {
+  SubtreePool giver(1);
+  SubtreePool taker(2);
+  const Problem problem = board_of("korf100:12");
+  for (SubtreePool* pool : {&giver, &taker}) {
+    pool->set_problem(problem);
+    pool->start({37, Mode::exhaust});
+  }
+  std::vector<PooledItem> items;
+  constexpr std::uint32_t count = 200;
+  for (std::uint32_t i = 0; i < count; ++i) items.push_back({i, {"", i}});
+  giver.add(std::move(items));
+  taker.add(giver.give_away(50));
+  taker.add(giver.give_away(1000));
+  std::vector<int> done(count, 0);
+  for (SubtreePool* pool : {&giver, &taker}) {
+    while (pool->status().waiting + pool->status().running > 0) pool->wait(1ms);
+    pool->quiesce();
+    for (const ItemReport& report : pool->collect().reports) ++done.at(report.ordinal);
+  }
+  EXPECT_EQ(done, std::vector<int>(count, 1));
+}
+
+TEST(SubtreePool, GivesAtMostHalfAndTheCostliestFirst) {
+  SubtreePool pool(1);
+  pool.set_problem(board_of("korf100:88", "manhattan", Kernel::plain));
+  pool.start({63, Mode::exhaust});  // long enough that the rest stays in the queue
+  pool.add({{0, {"", 100}}, {1, {"", 5}}, {2, {"", 50}}, {3, {"", 40}}, {4, {"", 30}}});
+  while (pool.status().running == 0) pool.wait(1ms);
+  const auto given = pool.give_away(10);
+  ASSERT_EQ(given.size(), 2U);
+  EXPECT_EQ(given[0].ordinal, 2U);
+  EXPECT_EQ(given[1].ordinal, 3U);
+  EXPECT_EQ(pool.give_away(0).size(), 0U);
+  pool.stop();
+  pool.quiesce();
+}
+
+}  // namespace
+}  // namespace tessera
