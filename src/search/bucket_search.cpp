@@ -10,8 +10,6 @@
 namespace tessera {
 namespace {
 
-constexpr std::uint64_t nodes_between_polls = 1U << 17;
-
 // The board of a word, for the rare node that leaves the buckets.
 Board unpacked(std::uint64_t word, Size size) {
   std::vector<std::int64_t> labels;
@@ -195,7 +193,7 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
       level.set_count(target, same + near);
       if (lower_level) lower_level->set_count(target, lower + count - near);
     }
-    if (counts_.expanded - reported_.expanded >= nodes_between_polls) {
+    if (counts_.expanded - reported_.expanded >= control.patience()) {
       const bool go_on = control.keep_going(counts_ - reported_);
       reported_ = counts_;
       if (!go_on) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/search/executor.hpp"
 
+#include <algorithm>
+
 #include "tessera/base/clock.hpp"
 
 namespace tessera {
@@ -46,6 +48,10 @@ class SerialControl final : public SearchControl {
     counts_ += since_last;
     if (!stop) stop = monitor_.check(counts_, done, items_);
     return !stop;
+  }
+  // The nearer the node limit, the oftener it is looked at; a node has about two successors.
+  [[nodiscard]] std::uint64_t patience() const override {
+    return std::clamp<std::uint64_t>(monitor_.nodes_left(counts_) / 4, 1, usual_patience);
   }
 
   std::optional<Stop> stop;

@@ -39,7 +39,7 @@ class DepthFirst final : public SubtreeSearch {
     by_children_ = {};
     unreached_ = solutions_ = 0;
     reported_ = {};
-    fuel_ = nodes_between_polls;
+    fuel_ = polls(control);
     least_excess_ = no_bound;
     stopped_ = found_ = false;
     reversed_path_.clear();
@@ -61,7 +61,11 @@ class DepthFirst final : public SubtreeSearch {
 
  private:
   using Handle = typename Position::Handle;
-  static constexpr std::uint64_t nodes_between_polls = 1U << 14;
+
+  // With a fixed geometry only nodes of one child poll, which is one in eight or so.
+  static std::uint64_t polls(const SearchControl& control) {
+    return std::max<std::uint64_t>(1, control.patience() / (Geometry::is_static ? 8 : 1));
+  }
 
   // ---- the kernel; true unwinds, because a solution stands or the search was stopped
 
@@ -146,10 +150,10 @@ class DepthFirst final : public SubtreeSearch {
   }
 
   [[gnu::noinline]] bool refuel() {
-    fuel_ = nodes_between_polls;
     const Counts now = counts();
     stopped_ = !control_->keep_going(now - reported_);
     reported_ = now;
+    fuel_ = polls(*control_);
     return !stopped_;
   }
 

@@ -46,6 +46,13 @@ class Monitor {
     return limits_.reached(progress_.counts.generated);
   }
 
+  /// Generated nodes that the limit leaves.
+  [[nodiscard]] std::uint64_t nodes_left(const Counts& counts) const {
+    const std::uint64_t used = before_.generated + counts.generated;
+    if (limits_.nodes == 0) return ~std::uint64_t{0};
+    return limits_.nodes > used ? limits_.nodes - used : 0;
+  }
+
  private:
   const Limits& limits_;
   Observer& observer_;

@@ -50,8 +50,11 @@ struct SubtreeResult {
 class SearchControl {
  public:
   virtual ~SearchControl() = default;
-  /// Called every some 100,000 nodes with the counts since the last call; false stops the search.
+  /// Called now and then with the counts since the last call; false stops the search.
   virtual bool keep_going(const Counts& since_last) = 0;
+  /// Roughly how many nodes may be expanded until the next call.
+  [[nodiscard]] virtual std::uint64_t patience() const { return usual_patience; }
+  static constexpr std::uint64_t usual_patience = 1U << 17;
   /// A goal was met; finding the way to it may take a while yet.
   virtual void solution_seen() {}
 };

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+// One line, code 2, nothing on standard output.
+void expect_refused(const Finished& run, const std::string& expected) {
+  EXPECT_EQ(run.code, 2) << expected;
+  EXPECT_EQ(run.out, "") << expected;
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
+  EXPECT_NE(run.err.find(expected), std::string::npos) << run.err << "lacks " << expected;
+}
+
+TEST(BadInput, OnTheCommandLine) {
+  const std::string board = "1 2 3 4 5 6 7 0 8";
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string expected;
+  };
+  for (const Case& c : {
+           Case{{"solve", "1 2 3 4 5 6 7 8 8"}, "tile 8 appears twice"},
+           Case{{"solve", "1 2 3 4 5 6 7 8 9"}, "tile 9 is out of range"},
+           Case{{"solve", "1 2 3 4 5 6 7 8"}, "8 tiles"},
+           Case{{"solve", "1 2 3 4 5 6 7 8 9 0"}, "10 tiles"},
+           Case{{"solve", "1 2 3 4 5 6 seven 0 8"}, "'seven' is not a number"},
+           Case{{"solve", ""}, "0 tiles"},
+           Case{{"solve", board, "--size", "4x4"}, "9 tiles, expected 16"},
+           Case{{"solve", board, "--size", "9x9"}, "--size: size '9x9'"},
+           Case{{"solve", board, "--goal", "middle"}, "goal 'middle' is unknown"},
+           Case{{"solve", board, "--goal", "1 2 3 0"}, "4 tiles, expected 9"},
+           Case{{"solve", board, "--threads", "-1"}, "--threads: '-1' is not valid"},
+           Case{{"solve", board, "--threads", "two"}, "--threads: 'two' is not valid"},
+           Case{{"solve", board, "--heuristic", "manhatan"}, "did you mean manhattan?"},
+           Case{{"solve", board, "--heuristic", "xyzzy"}, "expected one of auto zero"},
+           Case{{"solve", board, "--engine", "idaa"}, "did you mean ida?"},
+           Case{{"solve", board, "--backend", "thread"}, "did you mean threads?"},
+           Case{{"solve", board, "--schedule", "steeling"}, "did you mean stealing?"},
+           Case{{"solve", board, "--bounds", "own"}, "expected shared or independent"},
+           Case{{"solve", board, "--metric", "double"}, "expected single or multi"},
+           Case{{"solve", board, "--metric", "multi"}, "--metric multi"},
+           Case{{"solve", board, "--time-limit", "soon"}, "--time-limit: 'soon' is no duration"},
+           Case{{"solve", board, "--node-limit", "0"}, "--node-limit: '0' is not valid"},
+           Case{{"solve", board, "--memory", "much"}, "--memory: 'much' is no size"},
+           Case{{"solve", board, "--thread", "2"}, "did you mean --threads?"},
+           Case{{"solve", board, "--frobnicate"}, "option '--frobnicate' is unknown"},
+           Case{{"solve", board, "--threads"}, "--threads"},
+           Case{{"solve", board, "--kernel", "bucket", "--heuristic", "zero"}, "--kernel bucket"},
+           Case{{"solve", board, "--bounds", "independent", "--all"}, "--bounds independent"},
+           Case{{"solve", board, "--json", "/dev/null/x"}, "/dev/null/x: cannot be written"},
+           Case{{"solve", board, "--config", "/nonexistent.toml"}, "/nonexistent.toml: cannot be read"},
+           Case{{"solve"}, "no board"},
+           Case{{"solve", "--set", "korf10"}, "did you mean korf100?"},
+           Case{{"solve", "--set", "korf100:101"}, "expected ids from 1 to 100"},
+           Case{{"solve", "--file", "/nonexistent"}, "/nonexistent: cannot be read"},
+           Case{{"slove", board}, "did you mean solve?"},
+           Case{{"frobnicate"}, "command 'frobnicate' is unknown"},
+           Case{{}, "no command"},
+           Case{{"generate"}, "no size"},
+           Case{{"generate", "--size", "4x4", "--count", "-3"}, "--count: '-3' is not valid"},
+           Case{{"generate", "--size", "1x4"}, "--size: size '1x4'"},
+           Case{{"generate", "--size", "4x4", "extra"}, "too many words"},
+           Case{{"verify"}, "no file"},
+           Case{{"verify", "/nonexistent"}, "/nonexistent: cannot be read"},
+       }) {
+    expect_refused(tessera(c.arguments), c.expected);
+  }
+}
+
+TEST(BadInput, InFilesWithTheirLine) {
+  struct Case {
+    std::string content;
+    std::string expected;
+  };
+  for (const Case& c : {
+           Case{"1 2 3 0\n1 2 2 0\n", ":2: tile 2 appears twice"},
+           Case{"1 2 3 0\n\n# fine\n1 2 3\n", ":4: 3 tiles"},
+           Case{"1 2 3 4\n", ":1: tile 4 is out of range"},
+           Case{"1 2 3 x\n", ":1: 'x' is not a number"},
+           Case{"1 2 3 3\n", "there is no blank"},
+           Case{"", ":1: no board in this file"},
+           Case{std::string("\0\x7f\x45LF\n", 6), ":1: not a text file"},
+           Case{std::string(10 << 20, '7') + "\n", ":1: line of 10485760 bytes"},
+           Case{"2\n1 2\n3 3\n", ":1: tile 3 appears twice"},
+           Case{"3 2\n1 2 3\n4 5\n", ":1: line 3 has 2 tiles"},
+           Case{"{\"board\":[1,2,3,0]}\n{\"board\":[1,2,3]}\n", ":2: no \"size\""},
+           Case{"{\"board\":\n", ":1: not a JSON object"},
+           Case{"{\"size\":\"4x4\",\"board\":[1,2,3,0]}\n", ":1: 4 tiles, expected 16"},
+           Case{"{\"board\":[1,2,3,0],\"goal\":\"best\"}\n", "goal 'best' is unknown"},
+       }) {
+    const TemporaryFile file(c.content);
+    const Finished run = tessera({"solve", "--file", file.path()});
+    expect_refused(run, c.expected);
+    EXPECT_NE(run.err.find(file.path()), std::string::npos);
+  }
+  Running::Options options;
+  options.input = "1 2 3 3\n";
+  expect_refused(tessera({"solve", "--file", "-"}, options), "<stdin>:1: ");
+  const TemporaryFile config("threads = 2\nshedule = \"static\"\n");
+  expect_refused(tessera({"solve", "1 2 3 0", "--config", config.path()}), "did you mean --schedule?");
+}
+
+TEST(BadInput, TheRestIsSolvedWhereAsked) {
+  const TemporaryFile file("1 2 3 0\n1 1 1 1\n1 2 0 3\n2 3 x 0\n");
+  const Finished run = tessera({"solve", "--file", file.path(), "--keep-going", "--quiet", "--json", "-"});
+  EXPECT_EQ(run.code, 2);
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[1]["id"], "3");
+  EXPECT_EQ(complaints(run.err).size(), 2U);
+  EXPECT_NE(run.err.find(file.path() + ":2: "), std::string::npos);
+  EXPECT_NE(run.err.find(file.path() + ":4: "), std::string::npos);
+}
+
+TEST(BadInput, TooLittleMemoryIsCodeFive) {
+  const Finished run = tessera({"solve", "1 2 3 0", "--memory", "1MiB", "--threads", "2"});
+  EXPECT_EQ(run.code, 5);
+  EXPECT_EQ(complaints(run.err).size(), 1U);
+  EXPECT_NE(run.err.find("96 MiB"), std::string::npos);
+}
+
+TEST(BadInput, ADestinationThatFillsUpIsCodeOne) {
+  Running::Options full;
+  full.output = "/dev/full";
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"solve", "1 2 3 0", "--quiet"}, {"generate", "--size", "4x4"}, {"info"}, {"--help"}}) {
+    const Finished run = tessera(arguments, full);
+    EXPECT_EQ(run.code, 1) << arguments[0];
+    ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+    EXPECT_NE(run.err.find("standard output: cannot be written (No space left"), std::string::npos);
+  }
+  const Finished json = tessera({"solve", "1 2 3 0", "--quiet", "--json", "/dev/full"});
+  EXPECT_EQ(json.code, 1);
+  EXPECT_EQ(complaints(json.err).size(), 1U);
+  EXPECT_NE(json.err.find("/dev/full: cannot be written"), std::string::npos);
+}
+
+TEST(BadInput, AClosedPipeIsCodeOne) {
+  Running::Options closed;
+  closed.closed_output = true;
+  const Finished run = tessera({"generate", "--size", "4x4", "--count", "100000"}, closed);
+  EXPECT_EQ(run.code, 1);
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find("Broken pipe"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tessera::cli

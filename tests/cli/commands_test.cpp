@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+TEST(Help, EveryCommandHasExamples) {
+  const Finished general = tessera({"--help"});
+  EXPECT_EQ(general.code, 0);
+  for (const char* command : {"solve", "generate", "verify", "info"}) {
+    EXPECT_NE(general.out.find(command), std::string::npos);
+    const Finished run = tessera({command, "--help"});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(run.err, "");
+    EXPECT_NE(run.out.find("Examples:\n  "), std::string::npos) << command;
+    EXPECT_NE(run.out.find(std::string("tessera ") + command), std::string::npos) << command;
+  }
+}
+
+TEST(Help, VersionNamesRevisionCompilerAndMpi) {
+  const Finished run = tessera({"--version"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_TRUE(run.out.starts_with("tessera 0."));
+  EXPECT_NE(run.out.find("revision"), std::string::npos);
+  EXPECT_NE(run.out.find("MPI"), std::string::npos);
+}
+
+TEST(Info, TellsMachineLayoutAndChoice) {
+  const Finished run = tessera({"info"});
+  EXPECT_EQ(run.code, 0);
+  for (const char* part : {"CPU", "memory", "1 rank on 1 host", "may use", "heuristic manhattan"}) {
+    EXPECT_NE(run.out.find(part), std::string::npos) << part;
+  }
+  const Finished list = tessera({"info", "--heuristics"});
+  for (const char* name : {"zero", "misplaced", "manhattan", "linear-conflict"}) {
+    EXPECT_NE(list.out.find(name), std::string::npos);
+  }
+}
+
+TEST(Generate, ASeedGivesTheSameBoards) {
+  const auto boards = [](const char* seed) {
+    return tessera({"generate", "--size", "4x4", "--count", "5", "--seed", seed}).out;
+  };
+  EXPECT_EQ(boards("7"), boards("7"));
+  EXPECT_NE(boards("7"), boards("8"));
+  EXPECT_TRUE(boards("7").starts_with("1: 14 6 4 2 5 11 13 1 3 12 15 10 8 0 9 7\n"));
+}
+
+TEST(Generate, EveryBoardCanBeSolved) {
+  for (const char* goal : {"first", "last", "8 7 6 5 4 3 2 1 0"}) {
+    const Finished boards = tessera({"generate", "--size", "3x3", "--count", "50", "--goal", goal});
+    Running::Options options;
+    options.input = boards.out;
+    const Finished run = tessera({"solve", "--file", "-", "--goal", goal, "--quiet", "--json", "-"}, options);
+    EXPECT_EQ(run.code, 0);
+    const auto rows = json_lines(run.out);
+    EXPECT_EQ(rows.size(), 50U);
+    for (const auto& row : rows) EXPECT_EQ(row["status"], "solved");
+  }
+}
+
+TEST(Verify, BelievesWhatReplays) {
+  const TemporaryFile results("");
+  ASSERT_EQ(tessera({"solve", "--set", "haskell", "--json", results.path()}).code, 0);
+  const Finished run = tessera({"verify", results.path()});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.out, "8 results checked, 0 wrong, 0 unanswered\n");
+  EXPECT_EQ(tessera({"verify", results.path(), "--quiet"}).out, "");
+  // A result file is a board file, too.
+  EXPECT_EQ(tessera({"solve", "--file", results.path(), "--quiet"}).code, 0);
+}
+
+TEST(Verify, FindsEveryLie) {
+  const Finished solved = tessera({"solve", "--set", "haskell:3", "--quiet", "--json", "-"});
+  const Finished unsolvable = tessera({"solve", "2 1 3 0", "--quiet", "--json", "-"});
+  const auto expect_lie = [](nlohmann::json row, const char* expected) {
+    const TemporaryFile file(row.dump() + "\n");
+    const Finished run = tessera({"verify", file.path()});
+    EXPECT_EQ(run.code, 1) << expected;
+    ASSERT_EQ(complaints(run.err).size(), 1U);
+    EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find(file.path() + ":1: "), std::string::npos) << run.err;
+  };
+  auto row = json_lines(solved.out).at(0);
+  row["length"] = 14;
+  expect_lie(row, "has 16 moves, the file says 14");
+  row = json_lines(solved.out).at(0);
+  row["moves"] = row["moves"].get<std::string>().substr(1);
+  expect_lie(row, "");
+  row["moves"] = "Q";
+  expect_lie(row, "no letter");
+  row["moves"] = nullptr;
+  expect_lie(row, "has no moves");
+  row = json_lines(solved.out).at(0);
+  row["goal"] = "first";
+  expect_lie(row, "does not end at its goal");
+  row = json_lines(unsolvable.out).at(0);
+  row["board"] = {1, 2, 3, 0};
+  expect_lie(row, "is solvable");
+}
+
+TEST(Verify, RefusesWhatIsNoResult) {
+  for (const char* content : {"", "1 2 3 0\n", "{}\n", "{\"schema\":\"tessera.result/1\"}\n"}) {
+    const TemporaryFile file(content);
+    const Finished run = tessera({"verify", file.path()});
+    EXPECT_EQ(run.code, 2) << content;
+    EXPECT_EQ(complaints(run.err).size(), 1U);
+  }
+}
+
+}  // namespace
+}  // namespace tessera::cli

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+Finished run_ranks(int ranks, const std::vector<std::string>& arguments, const Running::Options& options = {}) {
+  return Running(mpirun(ranks, arguments), options).wait();
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+// Processes of this program whose parent is `launcher`; a dead one that nobody has reaped yet has
+// no executable any more.
+std::vector<pid_t> ranks_of(pid_t launcher) {
+  std::vector<pid_t> pids;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream stat(entry.path() / "stat");
+    std::string pid;
+    std::string name;
+    std::string state;
+    pid_t parent = 0;
+    if (!(stat >> pid >> name >> state >> parent) || parent != launcher || name != "(tessera)") continue;
+    pids.push_back(static_cast<pid_t>(std::stoi(pid)));
+  }
+  return pids;
+}
+
+bool alive(pid_t pid) {
+  std::error_code error;
+  return !std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/exe", error).empty();
+}
+
+class Ranks : public testing::TestWithParam<int> {};
+
+TEST_P(Ranks, SolveTheHaskellBoards) {
+  for (const char* threads : {"1", "2"}) {
+    const Finished run = run_ranks(GetParam(), {"solve", "--set", "haskell", "--backend", "mpi", "--threads", threads,
+                                                "--quiet", "--json", "-"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    std::vector<int> lengths;
+    for (const auto& row : json_lines(run.out)) {
+      lengths.push_back(row["length"]);
+      EXPECT_EQ(row["ranks"], GetParam());
+      EXPECT_EQ(row["backend"], "mpi");
+    }
+    EXPECT_EQ(lengths, (std::vector<int>{3, 8, 16, 17, 30, 36, 38, 40}));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Ranks, testing::Values(1, 2, 3, 4, 8));
+
+TEST(Mpirun, TheSignatureIsTheSameOnRanks) {
+  const auto signature = [](const std::string& out) {
+    nlohmann::json rows;
+    for (auto& row : json_lines(out)) {
+      for (auto& i : row["iterations"]) rows.push_back({i["bound"], i["expanded"], i["generated"]});
+      rows.push_back({row["nodes"], row["moves"]});
+    }
+    return rows;
+  };
+  const std::vector<std::string> arguments{"solve", "--set", "korf100:9,12,42", "--finish-iteration", "--quiet", "--json", "-"};
+  std::vector<std::string> serial = arguments;
+  serial.insert(serial.end(), {"--backend", "serial"});
+  const auto expected = signature(tessera(serial).out);
+  for (const int ranks : {1, 2, 4}) {
+    for (const char* threads : {"1", "2"}) {
+      for (const char* schedule : {"static", "dynamic", "stealing"}) {
+        std::vector<std::string> all = arguments;
+        all.insert(all.end(), {"--backend", "mpi", "--threads", threads, "--schedule", schedule, "--frontier", "200"});
+        EXPECT_EQ(signature(run_ranks(ranks, all).out), expected) << ranks << " x " << threads << " " << schedule;
+      }
+    }
+  }
+}
+
+TEST(Mpirun, EverythingIsSaidOnce) {
+  const Finished help = run_ranks(3, {"solve", "--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(count(help.out, "Examples:"), 1U);
+  EXPECT_EQ(count(run_ranks(2, {"--version"}).out, "tessera 0."), 1U);
+  EXPECT_NE(run_ranks(2, {"info"}).out.find("2 ranks on 1 host"), std::string::npos);
+  const Finished bad = run_ranks(3, {"solve", "1 2 3 3"});
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_EQ(complaints(bad.err).size(), 1U);
+  EXPECT_EQ(bad.out, "");
+}
+
+TEST(Mpirun, OtherBackendsLeaveTheOtherRanksAsleep) {
+  for (const char* backend : {"serial", "threads"}) {
+    const Finished run = run_ranks(3, {"solve", "--set", "haskell", "--backend", backend, "--quiet", "--json", "-"});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(json_lines(run.out).at(7)["length"], 40);
+    EXPECT_EQ(json_lines(run.out).at(7)["ranks"], 1);
+  }
+}
+
+TEST(Mpirun, ABindingThatIsTooSmallIsWarnedOf) {
+  std::vector<std::string> command = mpirun(1, {"solve", "--set", "haskell:1", "--threads", "64", "--backend", "mpi"});
+  EXPECT_NE(Running(command).wait().err.find("--bind-to none or --map-by slot:pe=64"), std::string::npos);
+}
+
+TEST(Mpirun, FailuresOfOutputEndTheJob) {
+  Running::Options full;
+  full.output = "/dev/full";
+  EXPECT_EQ(run_ranks(2, {"solve", "--set", "haskell", "--quiet", "--json", "/dev/full"}).code, 1);
+  const Finished late = run_ranks(2, {"solve", "--set", "korf100:12", "--frontier", "50", "--quiet", "--json", "/dev/full"});
+  EXPECT_EQ(late.code, 1);
+  EXPECT_EQ(complaints(late.err).size(), 1U) << late.err;
+}
+
+TEST(Mpirun, LimitsStopAllRanks) {
+  const Finished run = run_ranks(4, {"solve", "--set", "hardest15:1", "--heuristic", "zero", "--time-limit", "500ms",
+                                     "--quiet", "--json", "-"});
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(json_lines(run.out).at(0)["status"], "limit");
+  EXPECT_LT(run.seconds, 20);
+}
+
+// A job deep in a search, and its ranks.
+struct Job {
+  Job() : running(mpirun(3, {"solve", "--set", "hardest15:1", "--heuristic", "zero", "--threads", "1"})) {
+    for (int i = 0; i < 200 && ranks.size() < 3; ++i) {
+      std::this_thread::sleep_for(50ms);
+      ranks = ranks_of(running.pid());
+    }
+    std::this_thread::sleep_for(700ms);
+  }
+  void expect_all_gone_within(std::chrono::seconds most) {
+    EXPECT_EQ(ranks.size(), 3U);
+    const auto start = std::chrono::steady_clock::now();
+    while (std::any_of(ranks.begin(), ranks.end(), alive)) {
+      ASSERT_LT(std::chrono::steady_clock::now() - start, most) << "orphan ranks";
+      std::this_thread::sleep_for(20ms);
+    }
+  }
+  Running running;
+  std::vector<pid_t> ranks;
+};
+
+TEST(Mpirun, TerminatingTheLauncherLeavesNoOrphans) {
+  Job job;
+  job.running.signal(SIGTERM);
+  const Finished run = job.running.wait(20s);
+  EXPECT_NE(run.code, 0);
+  job.expect_all_gone_within(5s);
+  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+}
+
+TEST(Mpirun, AKilledWorkerEndsTheJob) {
+  Job job;
+  ASSERT_EQ(job.ranks.size(), 3U);
+  kill(*std::max_element(job.ranks.begin(), job.ranks.end()), SIGKILL);
+  const auto start = std::chrono::steady_clock::now();
+  const Finished run = job.running.wait(30s);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
+  EXPECT_NE(run.code, 0);
+  job.expect_all_gone_within(5s);
+}
+
+TEST(Mpirun, UserSignalStopsAndAnswers) {
+  Job job;
+  job.running.signal(SIGUSR1);
+  const Finished run = job.running.wait(20s);
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+}
+
+TEST(Mpirun, AFailureOnOneRankIsTheJobsOnce) {
+  Running running({MPIRUN, "-np", "3", FAILING_RANK});
+  const Finished run = running.wait(20s);
+  EXPECT_NE(run.code, 0);
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find("tessera: rank 2: a subtree's path leaves the board"), std::string::npos);
+  EXPECT_LT(run.seconds, 10);
+}
+
+}  // namespace
+}  // namespace tessera::cli

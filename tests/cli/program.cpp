@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "program.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace tessera::cli {
+namespace {
+
+std::string read_all(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string temporary(const char* pattern) {
+  return (std::filesystem::temp_directory_path() / pattern).string();
+}
+
+}  // namespace
+
+Running::Running(const std::vector<std::string>& command, const Options& options)
+    : directory_(temporary("tessera-run-XXXXXX")), start_(std::chrono::steady_clock::now()) {
+  if (mkdtemp(directory_.data()) == nullptr) throw std::runtime_error("mkdtemp");
+  std::ofstream(directory_ + "/in") << options.input;
+  int pipe_ends[2] = {-1, -1};
+  if (options.closed_output && pipe(pipe_ends) != 0) throw std::runtime_error("pipe");
+  pid_ = fork();
+  if (pid_ == 0) {
+    setpgid(0, 0);
+    const std::string out = options.output.empty() ? directory_ + "/out" : options.output;
+    dup2(open((directory_ + "/in").c_str(), O_RDONLY), STDIN_FILENO);
+    if (options.closed_output) {
+      dup2(pipe_ends[1], STDOUT_FILENO);
+      close(pipe_ends[0]);
+      close(pipe_ends[1]);
+    } else {
+      dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+    }
+    dup2(open((directory_ + "/err").c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    // Tests may run as root, with more ranks than cores, and where there is no ssh.
+    for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                             "OMPI_MCA_rmaps_base_oversubscribe", "OMPI_MCA_mpi_yield_when_idle"}) {
+      setenv(name, "1", 1);
+    }
+    setenv("OMPI_MCA_plm", "isolated", 1);
+    for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
+    std::vector<char*> arguments;
+    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    _exit(127);
+  }
+  setpgid(pid_, pid_);
+  if (options.closed_output) {
+    close(pipe_ends[0]);
+    close(pipe_ends[1]);
+  }
+}
+
+Running::~Running() {
+  if (!reaped_) {
+    kill(-pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  std::filesystem::remove_all(directory_);
+}
+
+void Running::signal(int number) const { kill(pid_, number); }
+
+Finished Running::wait(std::chrono::seconds most) {
+  Finished finished;
+  int status = 0;
+  while (waitpid(pid_, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() - start_ > most) {
+      kill(-pid_, SIGKILL);
+      waitpid(pid_, &status, 0);
+      ADD_FAILURE() << "still running after " << most.count() << " s; so far it wrote\n"
+                    << read_all(directory_ + "/err");
+      break;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  reaped_ = true;
+  finished.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  finished.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  finished.out = read_all(directory_ + "/out");
+  finished.err = read_all(directory_ + "/err");
+  return finished;
+}
+
+Finished tessera(std::vector<std::string> arguments, const Running::Options& options) {
+  arguments.insert(arguments.begin(), TESSERA_PROGRAM);
+  return Running(arguments, options).wait();
+}
+
+std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments) {
+#if TESSERA_WITH_MPI
+  std::vector<std::string> command{MPIRUN, "-np", std::to_string(ranks), TESSERA_PROGRAM};
+#else
+  std::vector<std::string> command{"mpirun-is-not-in-this-build", std::to_string(ranks)};
+#endif
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+std::vector<nlohmann::json> json_lines(const std::string& text) {
+  std::vector<nlohmann::json> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(nlohmann::json::parse(line));
+  return lines;
+}
+
+std::vector<std::string> complaints(const std::string& err) {
+  std::vector<std::string> lines;
+  std::istringstream stream(err);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("tessera: ")) lines.push_back(line);
+  }
+  return lines;
+}
+
+TemporaryFile::TemporaryFile(const std::string& content) : path_(temporary("tessera-file-XXXXXX")) {
+  const int fd = mkstemp(path_.data());
+  if (fd < 0) throw std::runtime_error("mkstemp");
+  close(fd);
+  std::ofstream(path_, std::ios::binary) << content;
+}
+
+TemporaryFile::~TemporaryFile() { std::filesystem::remove(path_); }
+
+std::string TemporaryFile::content() const { return read_all(path_); }
+
+}  // namespace tessera::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace tessera::cli {
+
+/// What a program left behind. `code` is 128 + the signal where one ended it, as a shell has it.
+struct Finished {
+  int code = 0;
+  std::string out;
+  std::string err;
+  double seconds = 0;
+};
+
+/// A program that runs, in a process group of its own; killed with the group if still there.
+class Running {
+ public:
+  struct Options {
+    std::string input;                        ///< standard input
+    std::string output;                       ///< a path for standard output, else it is kept
+    bool closed_output = false;               ///< standard output is a pipe that nobody reads
+    std::map<std::string, std::string> environment;
+  };
+  explicit Running(const std::vector<std::string>& command) : Running(command, Options()) {}
+  Running(const std::vector<std::string>& command, const Options& options);
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  void signal(int number) const;
+  /// Waits for its end; after `most` it is killed and the test fails.
+  Finished wait(std::chrono::seconds most = std::chrono::seconds(120));
+
+ private:
+  pid_t pid_ = -1;
+  bool reaped_ = false;
+  std::string directory_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// The program under test with these arguments, to its end.
+Finished tessera(std::vector<std::string> arguments, const Running::Options& options = {});
+
+/// The same as ranks of a job.
+std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments);
+
+/// The JSON lines of a text.
+std::vector<nlohmann::json> json_lines(const std::string& text);
+
+/// Lines that begin with "tessera: ".
+std::vector<std::string> complaints(const std::string& err);
+
+/// A file of that content, gone with the object.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& content);
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string content() const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace tessera::cli

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "program.hpp"
+#include "tessera/puzzle/goal.hpp"
+
+namespace tessera::cli {
+namespace {
+
+std::vector<int> lengths(const std::string& json) {
+  std::vector<int> lengths;
+  for (const auto& row : json_lines(json)) lengths.push_back(row["length"]);
+  return lengths;
+}
+
+const std::vector<int> haskell{3, 8, 16, 17, 30, 36, 38, 40};
+
+TEST(Solve, TheHaskellBoardsOnEveryBackendOfOneProcess) {
+  for (const std::vector<std::string>& backend :
+       {std::vector<std::string>{"--backend", "serial"}, {"--backend", "threads", "--threads", "1"},
+        {"--backend", "threads", "--threads", "2"}, {"--bounds", "independent"}, {"--kernel", "plain"},
+        {"--heuristic", "linear-conflict"}, {"--schedule", "static", "--frontier", "20"}}) {
+    std::vector<std::string> arguments{"solve", "--set", "haskell", "--quiet", "--json", "-"};
+    arguments.insert(arguments.end(), backend.begin(), backend.end());
+    const Finished run = tessera(arguments);
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(run.err, "");
+    EXPECT_EQ(lengths(run.out), haskell);
+  }
+}
+
+// The definition of a node, to the last digit: all of Korf's boards below 20 million.
+TEST(Solve, SerialCountsAreKorfs) {
+  std::ifstream table(TESSERA_TEST_DATA "/korf100_manhattan_nodes.txt");
+  std::map<std::string, std::vector<std::uint64_t>> known;
+  std::string ids;
+  for (std::string line; std::getline(table, line);) {
+    std::istringstream fields(line);
+    std::string id;
+    std::uint64_t h = 0;
+    std::uint64_t length = 0;
+    std::uint64_t generated = 0;
+    std::uint64_t expanded = 0;
+    if (line.starts_with("#") || !(fields >> id >> h >> length >> generated >> expanded)) continue;
+    if (generated >= 20'000'000) continue;
+    known[id] = {length, generated, expanded - 1};  // the table counts the goal
+    ids += (ids.empty() ? "" : ",") + id;
+  }
+  ASSERT_EQ(known.size(), 37U);
+  for (const char* kernel : {"plain", "bucket"}) {
+    const Finished run = tessera({"solve", "--set", "korf100:" + ids, "--backend", "serial", "--heuristic",
+                              "manhattan", "--kernel", kernel, "--quiet", "--json", "-"});
+    ASSERT_EQ(run.code, 0);
+    for (const auto& row : json_lines(run.out)) {
+      const std::vector<std::uint64_t> counted{row["length"], row["nodes"]["generated"], row["nodes"]["expanded"]};
+      EXPECT_EQ(counted, known[row["id"]]) << kernel << " " << row["id"];
+    }
+  }
+}
+
+TEST(Solve, TheSignatureIsTheSameHoweverManyThreads) {
+  nlohmann::json expected;
+  for (const std::vector<std::string>& how :
+       {std::vector<std::string>{"--backend", "serial"}, {"--threads", "1"}, {"--threads", "2"}, {"--threads", "4"},
+        {"--threads", "2", "--schedule", "static"}, {"--threads", "2", "--schedule", "dynamic"},
+        {"--threads", "4", "--frontier", "500"}, {"--threads", "3", "--split-depth", "6"}}) {
+    std::vector<std::string> arguments{"solve", "--set", "korf100:9,12,42", "--finish-iteration", "--quiet", "--json", "-"};
+    arguments.insert(arguments.end(), how.begin(), how.end());
+    const Finished run = tessera(arguments);
+    ASSERT_EQ(run.code, 0);
+    nlohmann::json signature;
+    for (auto& row : json_lines(run.out)) {
+      for (auto& iteration : row["iterations"]) {
+        signature.push_back({iteration["bound"], iteration["expanded"], iteration["generated"]});
+      }
+      signature.push_back({row["nodes"], row["moves"]});
+    }
+    if (expected.is_null()) expected = signature;
+    EXPECT_EQ(signature, expected) << how[0] << how[1];
+  }
+}
+
+TEST(Solve, JsonHasEveryField) {
+  const Finished run = tessera({"solve", "1 2 3 4 5 6 7 0 8", "--quiet", "--json", "-", "--all"});
+  ASSERT_EQ(run.code, 0);
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 1U);
+  const auto& row = rows[0];
+  EXPECT_EQ(row["schema"], "tessera.result/1");
+  EXPECT_EQ(row["id"], "1");
+  EXPECT_EQ(row["size"], "3x3");
+  EXPECT_EQ(row["goal"], "last");
+  EXPECT_EQ(row["metric"], "single");
+  EXPECT_EQ(row["board"], (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 0, 8}));
+  EXPECT_EQ(row["solvable"], true);
+  EXPECT_EQ(row["status"], "solved");
+  EXPECT_EQ(row["length"], 1);
+  EXPECT_EQ(row["moves"], "L");
+  EXPECT_EQ(row["optimal"], true);
+  EXPECT_EQ(row["verified"], true);
+  EXPECT_EQ(row["engine"], "ida");
+  EXPECT_EQ(row["heuristic"], "manhattan");
+  EXPECT_EQ(row["backend"], "threads");
+  EXPECT_EQ(row["schedule"], "stealing");
+  EXPECT_EQ(row["bounds"], "shared");
+  EXPECT_EQ(row["solutions"], 1);
+  for (const char* number : {"ranks", "threads", "hosts", "seconds", "setup_seconds"}) {
+    EXPECT_TRUE(row[number].is_number()) << number;
+  }
+  EXPECT_EQ(row["nodes"]["expanded"], 1);
+  EXPECT_EQ(row["nodes"]["generated"], 4);  // the root and its three successors
+  EXPECT_EQ(row["iterations"].size(), 1U);
+  EXPECT_TRUE(row["version"].is_string());
+}
+
+TEST(Solve, APersonSeesTheTables) {
+  const Finished run = tessera({"solve", "--set", "haskell:8"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_TRUE(run.out.starts_with("8: 40 moves, optimal, verified: "));
+  for (const char* part : {"tessera 0.", "heuristic manhattan", "bound", "expanded", "search", "split", "wait",
+                           "communicate", "other", "min", "avg", "max", "imbalance"}) {
+    EXPECT_NE(run.err.find(part), std::string::npos) << part;
+  }
+  // With JSON on standard output, what a person reads goes to standard error.
+  const Finished both = tessera({"solve", "--set", "haskell:8", "--json", "-"});
+  EXPECT_EQ(json_lines(both.out).size(), 1U);
+  EXPECT_NE(both.err.find("40 moves"), std::string::npos);
+  const Finished quiet = tessera({"solve", "--set", "haskell:8", "--quiet"});
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_NE(quiet.out.find("40 moves"), std::string::npos);
+}
+
+TEST(Solve, UnsolvableIsAnAnswer) {
+  const Finished run = tessera({"solve", "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0", "--quiet", "--json", "-"});
+  EXPECT_EQ(run.code, 0);
+  const auto row = json_lines(run.out).at(0);
+  EXPECT_EQ(row["status"], "unsolvable");
+  EXPECT_EQ(row["solvable"], false);
+  EXPECT_TRUE(row["length"].is_null());
+  EXPECT_TRUE(row["moves"].is_null());
+  EXPECT_NE(tessera({"solve", "2 1 3 0"}).out.find("unsolvable"), std::string::npos);
+}
+
+TEST(Solve, BoardsOfManySizesAndGoals) {
+  struct Case {
+    std::vector<std::string> arguments;
+    int length;
+  };
+  for (const Case& c : {Case{{"1 2 3 4 5 6 7 8 0"}, 0},
+                        Case{{"8,6,7,2,5,4,3,0,1"}, 31},
+                        Case{{"8", "6", "7", "2", "5", "4", "3", "0", "1"}, 31},
+                        Case{{"3 2 1 0", "--goal", "first"}, 6},
+                        Case{{"3 4 5 0 1 2", "--size", "3x2", "--goal", "first"}, 21},
+                        Case{{"0 1 2 3 4 5 6 7 8", "--goal", "1 0 2 3 4 5 6 7 8"}, 1},
+                        Case{{"3 2 5 4 7 6 1 0", "--size", "4x2", "--goal", "first"}, 36}}) {
+    std::vector<std::string> arguments{"solve", "--quiet", "--json", "-"};
+    arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
+    const Finished run = tessera(arguments);
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(json_lines(run.out).at(0)["length"], c.length);
+  }
+}
+
+TEST(Solve, ReadsEveryFormatFromFilesAndStandardInput) {
+  for (const char* format : {"lines", "blocks", "json"}) {
+    for (const char* size : {"4x4", "5x5", "8x8", "6x2"}) {
+      const Finished boards = tessera({"generate", "--size", size, "--count", "3", "--scramble", "12", "--format", format});
+      ASSERT_EQ(boards.code, 0);
+      Running::Options options;
+      options.input = boards.out;
+      const Finished run = tessera({"solve", "--file", "-", "--size", size, "--quiet", "--json", "-"}, options);
+      ASSERT_EQ(run.code, 0) << run.err;
+      const auto rows = json_lines(run.out);
+      ASSERT_EQ(rows.size(), 3U);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i]["id"], std::to_string(i + 1));
+        EXPECT_LE(rows[i]["length"], 12);
+        EXPECT_EQ(rows[i]["size"], size);
+      }
+    }
+  }
+}
+
+TEST(Solve, CommandLineBeforeEnvironmentBeforeFile) {
+  const TemporaryFile config("threads = 3\nschedule = \"dynamic\"\n");
+  Running::Options options;
+  const auto row = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"solve", "--set", "haskell:1", "--quiet", "--json", "-"});
+    return json_lines(tessera(arguments, options).out).at(0);
+  };
+  EXPECT_EQ(row({"--config", config.path()})["threads"], 3);
+  EXPECT_EQ(row({"--config", config.path()})["schedule"], "dynamic");
+  options.environment["TESSERA_THREADS"] = "2";
+  EXPECT_EQ(row({"--config", config.path()})["threads"], 2);
+  EXPECT_EQ(row({"--config", config.path()})["schedule"], "dynamic");
+  EXPECT_EQ(row({"--config", config.path(), "--threads", "1"})["threads"], 1);
+  options.environment["TESSERA_SCHEDULE"] = "static";
+  EXPECT_EQ(row({})["schedule"], "static");
+}
+
+TEST(Solve, AnEasyBoardStartsAtOnce) {
+  double least = 1e9;
+  for (int i = 0; i < 7; ++i) least = std::min(least, tessera({"solve", "--set", "haskell:8", "--quiet"}).seconds);
+  RecordProperty("milliseconds", static_cast<int>(1000 * least));
+  EXPECT_LT(least, 0.5);  // some ten milliseconds; MPI's start would be ten times that
+}
+
+}  // namespace
+}  // namespace tessera::cli

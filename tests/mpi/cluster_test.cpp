@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Rank 0 runs the tests; the other ranks serve every ClusterExecutor that they make.
+#include "tessera/cluster/cluster_executor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tessera/puzzle/builtin_set.hpp"
+#include "tessera/puzzle/random_board.hpp"
+#include "tessera/search/ida_star.hpp"
+
+namespace tessera {
+namespace {
+
+Session* session = nullptr;
+
+Problem board_of(const std::string& spec, Kernel kernel = Kernel::automatic) {
+  const BuiltinSet set = builtin_set(spec, Metric::single);
+  const Board& board = set.boards[0].board.board;
+  return {make_instance(board, set.goal.board(board.size())), "manhattan", kernel};
+}
+
+IdaStarResult solve(Executor& executor, const Problem& problem, const IdaStarOptions& options,
+                    const Limits& limits = {}) {
+  Observer nobody;
+  return ida_star(problem, options, executor, limits, nobody);
+}
+
+std::vector<int> threads_each(int threads) {
+  return std::vector<int>(static_cast<std::size_t>(session->size()), threads);
+}
+
+void expect_same_iterations(const IdaStarResult& a, const IdaStarResult& b) {
+  EXPECT_EQ(a.counts, b.counts);
+  ASSERT_EQ(a.iterations.size(), b.iterations.size());
+  for (std::size_t i = 0; i < a.iterations.size(); ++i) {
+    EXPECT_EQ(a.iterations[i].bound, b.iterations[i].bound);
+    EXPECT_EQ(a.iterations[i].counts, b.iterations[i].counts) << "bound " << a.iterations[i].bound;
+  }
+}
+
+TEST(Cluster, CountsAsOneProcessDoes) {
+  for (const int threads : {1, 2}) {
+    ClusterExecutor cluster(*session, threads_each(threads));
+    EXPECT_EQ(cluster.workers(), threads * session->size());
+    for (const Kernel kernel : {Kernel::plain, Kernel::bucket}) {
+      const Problem problem = board_of("korf100:12", kernel);
+      for (const bool all : {false, true}) {
+        SerialExecutor serial;
+        IdaStarOptions options;
+        options.finish_iteration = true;
+        options.all = all;
+        const IdaStarResult expected = solve(serial, problem, options);
+        for (const Schedule schedule : {Schedule::dealt, Schedule::dynamic, Schedule::stealing}) {
+          options.schedule = schedule;
+          options.frontier = 100;
+          const IdaStarResult result = solve(cluster, problem, options);
+          expect_same_iterations(result, expected);
+          EXPECT_EQ(result.solution, expected.solution);
+          EXPECT_EQ(result.solution_count, expected.solution_count);
+          EXPECT_EQ(result.times.size(), static_cast<std::size_t>(cluster.workers()));
+        }
+      }
+    }
+  }
+}
+
+TEST(Cluster, CountsOnOtherSizesAndHeuristics) {
+  Random random(41);
+  ClusterExecutor cluster(*session, threads_each(1));
+  for (const Size size : {Size{3, 3}, Size{5, 3}, Size{5, 5}, Size{3, 6}}) {
+    const Board goal = Goal(Goal::Kind::first).board(size);
+    for (const char* heuristic : {"manhattan", "linear-conflict", "misplaced", "zero"}) {
+      const bool weak = heuristic[0] == 'z' || heuristic[1] == 'i';
+      const Problem problem{make_instance(scrambled(goal, weak ? 14 : 30, random), goal), heuristic};
+      SerialExecutor serial;
+      IdaStarOptions options;
+      options.finish_iteration = true;
+      const IdaStarResult expected = solve(serial, problem, options);
+      options.frontier = 40;
+      const IdaStarResult result = solve(cluster, problem, options);
+      expect_same_iterations(result, expected);
+      EXPECT_EQ(result.solution, expected.solution);
+    }
+  }
+}
+
+TEST(Cluster, FindsOptimalSolutionsBoardAfterBoard) {
+  ClusterExecutor cluster(*session, threads_each(1));
+  for (const auto& [spec, length] : {std::pair{"haskell:1", 3}, {"haskell:5", 30}, {"haskell:7", 38}, {"haskell:8", 40}}) {
+    for (const bool independent : {false, true}) {
+      for (const std::size_t frontier : {0UL, 64UL}) {
+        IdaStarOptions options;
+        options.independent = independent;
+        options.frontier = frontier;
+        const IdaStarResult result = solve(cluster, board_of(spec), options);
+        ASSERT_TRUE(result.solution) << spec;
+        EXPECT_EQ(static_cast<int>(result.solution->size()), length) << spec;
+        EXPECT_TRUE(result.optimal);
+      }
+    }
+  }
+}
+
+TEST(Cluster, StopsInTheMiddleOfAnExecution) {
+  ClusterExecutor cluster(*session, threads_each(1));
+  Limits limits;
+  limits.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+  const IdaStarResult cut = solve(cluster, board_of("korf100:88", Kernel::plain), {}, limits);
+  EXPECT_EQ(cut.stop, Stop::time_limit);
+  EXPECT_FALSE(cut.solution);
+  EXPECT_LT(cut.seconds, 20);
+  limits = {};
+  limits.nodes = 2'000'000;
+  EXPECT_EQ(solve(cluster, board_of("korf100:88", Kernel::plain), {}, limits).stop, Stop::node_limit);
+  // What was under way is gone: the next board is searched from scratch and whole.
+  IdaStarOptions options;
+  options.frontier = 50;
+  EXPECT_EQ(solve(cluster, board_of("haskell:6"), options).solution->size(), 36U);
+}
+
+TEST(Cluster, EasyBoardsWakeNobody) {
+  ClusterExecutor cluster(*session, threads_each(1));
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(solve(cluster, board_of("haskell:4"), {}).solution->size(), 17U);
+  }
+}
+
+TEST(Session, SharesTheCpusOfAHost) {
+  EXPECT_EQ(session->hosts(), 1);
+  for (int rank = 0; rank < session->size(); ++rank) {
+    const auto cpus = session->ranks()[static_cast<std::size_t>(rank)].cpus.size();
+    EXPECT_GE(session->fair_threads(rank), 1);
+    EXPECT_LE(session->fair_threads(rank), static_cast<int>(cpus));
+  }
+}
+
+}  // namespace
+}  // namespace tessera
+
+int main(int argc, char** argv) {
+  tessera::Session session(argc, argv);
+  if (session.rank() != 0) {
+    while (tessera::run_worker(session)) {
+    }
+    return 0;
+  }
+  tessera::session = &session;
+  testing::InitGoogleTest(&argc, argv);
+  const int code = RUN_ALL_TESTS();
+  tessera::dismiss_workers(session);
+  return code;
+}

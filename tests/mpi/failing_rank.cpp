@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A job in which the search of one rank fails: a thread of the last rank throws in the middle of an
+// execution while all others search on. What the rank does with it is what tessera itself does; the
+// command-line tests run this and look at what a person sees.
+#include <cstdio>
+
+#include "tessera/base/error.hpp"
+#include "tessera/cluster/cluster_executor.hpp"
+#include "tessera/puzzle/builtin_set.hpp"
+#include "tessera/search/ida_star.hpp"
+
+int main(int argc, char** argv) {
+  using namespace tessera;
+  Session session(argc, argv);
+  if (session.rank() != 0) {
+    try {
+      (void)run_worker(session);
+      return 0;
+    } catch (const Error& error) {
+      std::fprintf(stderr, "tessera: rank %d: %s\n", session.rank(), error.what());
+      session.abort(1);
+    }
+  }
+  const BuiltinSet set = builtin_set("korf100:88", Metric::single);
+  const Board& board = set.boards[0].board.board;
+  ClusterExecutor cluster(session, std::vector<int>(static_cast<std::size_t>(session.size()), 1));
+  cluster.begin({make_instance(board, set.goal.board(board.size())), "manhattan", Kernel::plain});
+  Observer nobody;
+  const Limits unlimited;
+  Monitor monitor(unlimited, nobody, {});
+  // Dealt costliest first, each to the emptiest rank: the last item is the last rank's, and its
+  // path leaves the board. The others search for minutes.
+  std::vector<WorkItem> items(static_cast<std::size_t>(session.size()), {"", 10});
+  items.back() = {"LLLLLLLLLL", 9};
+  (void)cluster.execute(items, {65, Mode::exhaust, false, Schedule::dealt}, monitor);
+  return 0;
+}
