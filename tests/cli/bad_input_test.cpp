@@ -51,7 +51,8 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"solve", board, "--kernel", "bucket", "--heuristic", "zero"}, "--kernel bucket"},
            Case{{"solve", board, "--bounds", "independent", "--all"}, "--bounds independent"},
            Case{{"solve", board, "--json", "/dev/null/x"}, "/dev/null/x: cannot be written"},
-           Case{{"solve", board, "--config", "/nonexistent.toml"}, "/nonexistent.toml: cannot be read"},
+           Case{{"solve", board, "--config", "/nonexistent.toml"},
+                "/nonexistent.toml: cannot be read"},
            Case{{"solve"}, "no board"},
            Case{{"solve", "--set", "korf10"}, "did you mean korf100?"},
            Case{{"solve", "--set", "korf100:101"}, "expected ids from 1 to 100"},
@@ -100,12 +101,14 @@ TEST(BadInput, InFilesWithTheirLine) {
   options.input = "1 2 3 3\n";
   expect_refused(tessera({"solve", "--file", "-"}, options), "<stdin>:1: ");
   const TemporaryFile config("threads = 2\nshedule = \"static\"\n");
-  expect_refused(tessera({"solve", "1 2 3 0", "--config", config.path()}), "did you mean --schedule?");
+  expect_refused(tessera({"solve", "1 2 3 0", "--config", config.path()}),
+                 "did you mean --schedule?");
 }
 
 TEST(BadInput, TheRestIsSolvedWhereAsked) {
   const TemporaryFile file("1 2 3 0\n1 1 1 1\n1 2 0 3\n2 3 x 0\n");
-  const Finished run = tessera({"solve", "--file", file.path(), "--keep-going", "--quiet", "--json", "-"});
+  const Finished run =
+      tessera({"solve", "--file", file.path(), "--keep-going", "--quiet", "--json", "-"});
   EXPECT_EQ(run.code, 2);
   const auto rows = json_lines(run.out);
   ASSERT_EQ(rows.size(), 2U);
@@ -126,7 +129,10 @@ TEST(BadInput, ADestinationThatFillsUpIsCodeOne) {
   Running::Options full;
   full.output = "/dev/full";
   for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"solve", "1 2 3 0", "--quiet"}, {"generate", "--size", "4x4"}, {"info"}, {"--help"}}) {
+       {std::vector<std::string>{"solve", "1 2 3 0", "--quiet"},
+        {"generate", "--size", "4x4"},
+        {"info"},
+        {"--help"}}) {
     const Finished run = tessera(arguments, full);
     EXPECT_EQ(run.code, 1) << arguments[0];
     ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;

@@ -53,7 +53,8 @@ TEST(Generate, EveryBoardCanBeSolved) {
     const Finished boards = tessera({"generate", "--size", "3x3", "--count", "50", "--goal", goal});
     Running::Options options;
     options.input = boards.out;
-    const Finished run = tessera({"solve", "--file", "-", "--goal", goal, "--quiet", "--json", "-"}, options);
+    const Finished run =
+        tessera({"solve", "--file", "-", "--goal", goal, "--quiet", "--json", "-"}, options);
     EXPECT_EQ(run.code, 0);
     const auto rows = json_lines(run.out);
     EXPECT_EQ(rows.size(), 50U);

@@ -16,13 +16,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Finished run_ranks(int ranks, const std::vector<std::string>& arguments, const Running::Options& options = {}) {
+Finished run_ranks(int ranks, const std::vector<std::string>& arguments,
+                   const Running::Options& options = {}) {
   return Running(mpirun(ranks, arguments), options).wait();
 }
 
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
   return found;
 }
 
@@ -36,7 +38,8 @@ std::vector<pid_t> ranks_of(pid_t launcher) {
     std::string name;
     std::string state;
     pid_t parent = 0;
-    if (!(stat >> pid >> name >> state >> parent) || parent != launcher || name != "(tessera)") continue;
+    if (!(stat >> pid >> name >> state >> parent) || parent != launcher || name != "(tessera)")
+      continue;
     pids.push_back(static_cast<pid_t>(std::stoi(pid)));
   }
   return pids;
@@ -51,8 +54,8 @@ class Ranks : public testing::TestWithParam<int> {};
 
 TEST_P(Ranks, SolveTheHaskellBoards) {
   for (const char* threads : {"1", "2"}) {
-    const Finished run = run_ranks(GetParam(), {"solve", "--set", "haskell", "--backend", "mpi", "--threads", threads,
-                                                "--quiet", "--json", "-"});
+    const Finished run = run_ranks(GetParam(), {"solve", "--set", "haskell", "--backend", "mpi",
+                                                "--threads", threads, "--quiet", "--json", "-"});
     ASSERT_EQ(run.code, 0) << run.err;
     std::vector<int> lengths;
     for (const auto& row : json_lines(run.out)) {
@@ -75,7 +78,8 @@ TEST(Mpirun, TheSignatureIsTheSameOnRanks) {
     }
     return rows;
   };
-  const std::vector<std::string> arguments{"solve", "--set", "korf100:9,12,42", "--finish-iteration", "--quiet", "--json", "-"};
+  const std::vector<std::string> arguments{
+      "solve", "--set", "korf100:9,12,42", "--finish-iteration", "--quiet", "--json", "-"};
   std::vector<std::string> serial = arguments;
   serial.insert(serial.end(), {"--backend", "serial"});
   const auto expected = signature(tessera(serial).out);
@@ -83,8 +87,10 @@ TEST(Mpirun, TheSignatureIsTheSameOnRanks) {
     for (const char* threads : {"1", "2"}) {
       for (const char* schedule : {"static", "dynamic", "stealing"}) {
         std::vector<std::string> all = arguments;
-        all.insert(all.end(), {"--backend", "mpi", "--threads", threads, "--schedule", schedule, "--frontier", "200"});
-        EXPECT_EQ(signature(run_ranks(ranks, all).out), expected) << ranks << " x " << threads << " " << schedule;
+        all.insert(all.end(), {"--backend", "mpi", "--threads", threads, "--schedule", schedule,
+                               "--frontier", "200"});
+        EXPECT_EQ(signature(run_ranks(ranks, all).out), expected)
+            << ranks << " x " << threads << " " << schedule;
       }
     }
   }
@@ -104,7 +110,8 @@ TEST(Mpirun, EverythingIsSaidOnce) {
 
 TEST(Mpirun, OtherBackendsLeaveTheOtherRanksAsleep) {
   for (const char* backend : {"serial", "threads"}) {
-    const Finished run = run_ranks(3, {"solve", "--set", "haskell", "--backend", backend, "--quiet", "--json", "-"});
+    const Finished run =
+        run_ranks(3, {"solve", "--set", "haskell", "--backend", backend, "--quiet", "--json", "-"});
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(json_lines(run.out).at(7)["length"], 40);
     EXPECT_EQ(json_lines(run.out).at(7)["ranks"], 1);
@@ -112,22 +119,25 @@ TEST(Mpirun, OtherBackendsLeaveTheOtherRanksAsleep) {
 }
 
 TEST(Mpirun, ABindingThatIsTooSmallIsWarnedOf) {
-  std::vector<std::string> command = mpirun(1, {"solve", "--set", "haskell:1", "--threads", "64", "--backend", "mpi"});
-  EXPECT_NE(Running(command).wait().err.find("--bind-to none or --map-by slot:pe=64"), std::string::npos);
+  std::vector<std::string> command =
+      mpirun(1, {"solve", "--set", "haskell:1", "--threads", "64", "--backend", "mpi"});
+  EXPECT_NE(Running(command).wait().err.find("--bind-to none or --map-by slot:pe=64"),
+            std::string::npos);
 }
 
 TEST(Mpirun, FailuresOfOutputEndTheJob) {
   Running::Options full;
   full.output = "/dev/full";
   EXPECT_EQ(run_ranks(2, {"solve", "--set", "haskell", "--quiet", "--json", "/dev/full"}).code, 1);
-  const Finished late = run_ranks(2, {"solve", "--set", "korf100:12", "--frontier", "50", "--quiet", "--json", "/dev/full"});
+  const Finished late = run_ranks(
+      2, {"solve", "--set", "korf100:12", "--frontier", "50", "--quiet", "--json", "/dev/full"});
   EXPECT_EQ(late.code, 1);
   EXPECT_EQ(complaints(late.err).size(), 1U) << late.err;
 }
 
 TEST(Mpirun, LimitsStopAllRanks) {
-  const Finished run = run_ranks(4, {"solve", "--set", "hardest15:1", "--heuristic", "zero", "--time-limit", "500ms",
-                                     "--quiet", "--json", "-"});
+  const Finished run = run_ranks(4, {"solve", "--set", "hardest15:1", "--heuristic", "zero",
+                                     "--time-limit", "500ms", "--quiet", "--json", "-"});
   EXPECT_EQ(run.code, 4);
   EXPECT_EQ(json_lines(run.out).at(0)["status"], "limit");
   EXPECT_LT(run.seconds, 20);
@@ -135,7 +145,9 @@ TEST(Mpirun, LimitsStopAllRanks) {
 
 // A job deep in a search, and its ranks.
 struct Job {
-  Job() : running(mpirun(3, {"solve", "--set", "hardest15:1", "--heuristic", "zero", "--threads", "1"})) {
+  Job()
+      : running(
+            mpirun(3, {"solve", "--set", "hardest15:1", "--heuristic", "zero", "--threads", "1"})) {
     for (int i = 0; i < 200 && ranks.size() < 3; ++i) {
       std::this_thread::sleep_for(50ms);
       ranks = ranks_of(running.pid());

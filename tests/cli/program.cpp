@@ -76,7 +76,9 @@ Running::~Running() {
   std::filesystem::remove_all(directory_);
 }
 
-void Running::signal(int number) const { kill(pid_, number); }
+void Running::signal(int number) const {
+  kill(pid_, number);
+}
 
 Finished Running::wait(std::chrono::seconds most) {
   Finished finished;
@@ -92,7 +94,8 @@ Finished Running::wait(std::chrono::seconds most) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   reaped_ = true;
-  finished.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  finished.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   finished.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   finished.out = read_all(directory_ + "/out");
   finished.err = read_all(directory_ + "/err");
@@ -137,8 +140,12 @@ TemporaryFile::TemporaryFile(const std::string& content) : path_(temporary("tess
   std::ofstream(path_, std::ios::binary) << content;
 }
 
-TemporaryFile::~TemporaryFile() { std::filesystem::remove(path_); }
+TemporaryFile::~TemporaryFile() {
+  std::filesystem::remove(path_);
+}
 
-std::string TemporaryFile::content() const { return read_all(path_); }
+std::string TemporaryFile::content() const {
+  return read_all(path_);
+}
 
 }  // namespace tessera::cli

@@ -19,10 +19,13 @@ std::vector<int> lengths(const std::string& json) {
 const std::vector<int> haskell{3, 8, 16, 17, 30, 36, 38, 40};
 
 TEST(Solve, TheHaskellBoardsOnEveryBackendOfOneProcess) {
-  for (const std::vector<std::string>& backend :
-       {std::vector<std::string>{"--backend", "serial"}, {"--backend", "threads", "--threads", "1"},
-        {"--backend", "threads", "--threads", "2"}, {"--bounds", "independent"}, {"--kernel", "plain"},
-        {"--heuristic", "linear-conflict"}, {"--schedule", "static", "--frontier", "20"}}) {
+  for (const std::vector<std::string>& backend : {std::vector<std::string>{"--backend", "serial"},
+                                                  {"--backend", "threads", "--threads", "1"},
+                                                  {"--backend", "threads", "--threads", "2"},
+                                                  {"--bounds", "independent"},
+                                                  {"--kernel", "plain"},
+                                                  {"--heuristic", "linear-conflict"},
+                                                  {"--schedule", "static", "--frontier", "20"}}) {
     std::vector<std::string> arguments{"solve", "--set", "haskell", "--quiet", "--json", "-"};
     arguments.insert(arguments.end(), backend.begin(), backend.end());
     const Finished run = tessera(arguments);
@@ -51,11 +54,13 @@ TEST(Solve, SerialCountsAreKorfs) {
   }
   ASSERT_EQ(known.size(), 37U);
   for (const char* kernel : {"plain", "bucket"}) {
-    const Finished run = tessera({"solve", "--set", "korf100:" + ids, "--backend", "serial", "--heuristic",
-                              "manhattan", "--kernel", kernel, "--quiet", "--json", "-"});
+    const Finished run =
+        tessera({"solve", "--set", "korf100:" + ids, "--backend", "serial", "--heuristic",
+                 "manhattan", "--kernel", kernel, "--quiet", "--json", "-"});
     ASSERT_EQ(run.code, 0);
     for (const auto& row : json_lines(run.out)) {
-      const std::vector<std::uint64_t> counted{row["length"], row["nodes"]["generated"], row["nodes"]["expanded"]};
+      const std::vector<std::uint64_t> counted{row["length"], row["nodes"]["generated"],
+                                               row["nodes"]["expanded"]};
       EXPECT_EQ(counted, known[row["id"]]) << kernel << " " << row["id"];
     }
   }
@@ -63,11 +68,16 @@ TEST(Solve, SerialCountsAreKorfs) {
 
 TEST(Solve, TheSignatureIsTheSameHoweverManyThreads) {
   nlohmann::json expected;
-  for (const std::vector<std::string>& how :
-       {std::vector<std::string>{"--backend", "serial"}, {"--threads", "1"}, {"--threads", "2"}, {"--threads", "4"},
-        {"--threads", "2", "--schedule", "static"}, {"--threads", "2", "--schedule", "dynamic"},
-        {"--threads", "4", "--frontier", "500"}, {"--threads", "3", "--split-depth", "6"}}) {
-    std::vector<std::string> arguments{"solve", "--set", "korf100:9,12,42", "--finish-iteration", "--quiet", "--json", "-"};
+  for (const std::vector<std::string>& how : {std::vector<std::string>{"--backend", "serial"},
+                                              {"--threads", "1"},
+                                              {"--threads", "2"},
+                                              {"--threads", "4"},
+                                              {"--threads", "2", "--schedule", "static"},
+                                              {"--threads", "2", "--schedule", "dynamic"},
+                                              {"--threads", "4", "--frontier", "500"},
+                                              {"--threads", "3", "--split-depth", "6"}}) {
+    std::vector<std::string> arguments{
+        "solve", "--set", "korf100:9,12,42", "--finish-iteration", "--quiet", "--json", "-"};
     arguments.insert(arguments.end(), how.begin(), how.end());
     const Finished run = tessera(arguments);
     ASSERT_EQ(run.code, 0);
@@ -120,8 +130,9 @@ TEST(Solve, APersonSeesTheTables) {
   const Finished run = tessera({"solve", "--set", "haskell:8"});
   EXPECT_EQ(run.code, 0);
   EXPECT_TRUE(run.out.starts_with("8: 40 moves, optimal, verified: "));
-  for (const char* part : {"tessera 0.", "heuristic manhattan", "bound", "expanded", "search", "split", "wait",
-                           "communicate", "other", "min", "avg", "max", "imbalance"}) {
+  for (const char* part :
+       {"tessera 0.", "heuristic manhattan", "bound", "expanded", "search", "split", "wait",
+        "communicate", "other", "min", "avg", "max", "imbalance"}) {
     EXPECT_NE(run.err.find(part), std::string::npos) << part;
   }
   // With JSON on standard output, what a person reads goes to standard error.
@@ -134,7 +145,8 @@ TEST(Solve, APersonSeesTheTables) {
 }
 
 TEST(Solve, UnsolvableIsAnAnswer) {
-  const Finished run = tessera({"solve", "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0", "--quiet", "--json", "-"});
+  const Finished run =
+      tessera({"solve", "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0", "--quiet", "--json", "-"});
   EXPECT_EQ(run.code, 0);
   const auto row = json_lines(run.out).at(0);
   EXPECT_EQ(row["status"], "unsolvable");
@@ -149,8 +161,7 @@ TEST(Solve, BoardsOfManySizesAndGoals) {
     std::vector<std::string> arguments;
     int length;
   };
-  for (const Case& c : {Case{{"1 2 3 4 5 6 7 8 0"}, 0},
-                        Case{{"8,6,7,2,5,4,3,0,1"}, 31},
+  for (const Case& c : {Case{{"1 2 3 4 5 6 7 8 0"}, 0}, Case{{"8,6,7,2,5,4,3,0,1"}, 31},
                         Case{{"8", "6", "7", "2", "5", "4", "3", "0", "1"}, 31},
                         Case{{"3 2 1 0", "--goal", "first"}, 6},
                         Case{{"3 4 5 0 1 2", "--size", "3x2", "--goal", "first"}, 21},
@@ -167,11 +178,13 @@ TEST(Solve, BoardsOfManySizesAndGoals) {
 TEST(Solve, ReadsEveryFormatFromFilesAndStandardInput) {
   for (const char* format : {"lines", "blocks", "json"}) {
     for (const char* size : {"4x4", "5x5", "8x8", "6x2"}) {
-      const Finished boards = tessera({"generate", "--size", size, "--count", "3", "--scramble", "12", "--format", format});
+      const Finished boards = tessera(
+          {"generate", "--size", size, "--count", "3", "--scramble", "12", "--format", format});
       ASSERT_EQ(boards.code, 0);
       Running::Options options;
       options.input = boards.out;
-      const Finished run = tessera({"solve", "--file", "-", "--size", size, "--quiet", "--json", "-"}, options);
+      const Finished run =
+          tessera({"solve", "--file", "-", "--size", size, "--quiet", "--json", "-"}, options);
       ASSERT_EQ(run.code, 0) << run.err;
       const auto rows = json_lines(run.out);
       ASSERT_EQ(rows.size(), 3U);
@@ -203,7 +216,8 @@ TEST(Solve, CommandLineBeforeEnvironmentBeforeFile) {
 
 TEST(Solve, AnEasyBoardStartsAtOnce) {
   double least = 1e9;
-  for (int i = 0; i < 7; ++i) least = std::min(least, tessera({"solve", "--set", "haskell:8", "--quiet"}).seconds);
+  for (int i = 0; i < 7; ++i)
+    least = std::min(least, tessera({"solve", "--set", "haskell:8", "--quiet"}).seconds);
   RecordProperty("milliseconds", static_cast<int>(1000 * least));
   EXPECT_LT(least, 0.5);  // some ten milliseconds; MPI's start would be ten times that
 }

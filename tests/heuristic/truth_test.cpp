@@ -24,7 +24,8 @@ void expect_sound_step(const H& heuristic, const Board& labels) {
     const Step<int, int, int> step{labels.blank(), *next, static_cast<int>(d)};
     const auto label = static_cast<unsigned>(labels.tile(*next));
     const int rise = heuristic.rise(bytes.handle(), label, step);
-    ASSERT_EQ(rise, 1 + heuristic.evaluate(labels.moved(d)) - h) << to_string(labels) << " " << letter(d);
+    ASSERT_EQ(rise, 1 + heuristic.evaluate(labels.moved(d)) - h)
+        << to_string(labels) << " " << letter(d);
     ASSERT_GE(rise, 0) << "f falls: " << to_string(labels) << " " << letter(d);
     if (H::f_step > 0) {
       ASSERT_TRUE(rise == 0 || rise == H::f_step) << rise;
@@ -62,7 +63,8 @@ TYPED_TEST(EveryState, IsAdmissibleConsistentAndIncremental) {
 
 TYPED_TEST(EveryState, IsIncrementalOnLargerBoards) {
   Random random(9);
-  for (const Size size : {Size{4, 4}, Size{5, 3}, Size{5, 5}, Size{6, 6}, Size{8, 8}, Size{2, 32}, Size{32, 2}}) {
+  for (const Size size :
+       {Size{4, 4}, Size{5, 3}, Size{5, 5}, Size{6, 6}, Size{8, 8}, Size{2, 32}, Size{32, 2}}) {
     for (const Board& goal : varied_goals(size)) {
       const Instance instance = make_instance(random_board(goal, random), goal);
       const TypeParam heuristic(instance);
@@ -110,7 +112,9 @@ int oracle(const std::vector<std::uint8_t>& places) {
 }
 
 TEST(LinearConflict, CountsTilesThatMustLeaveNotPairs) {
-  const auto leavers = [](std::vector<std::uint8_t> places) { return LinearConflict::leavers(places); };
+  const auto leavers = [](std::vector<std::uint8_t> places) {
+    return LinearConflict::leavers(places);
+  };
   EXPECT_EQ(leavers({3, 2, 1}), 4);  // three pairs, but two tiles leave
   EXPECT_EQ(leavers({2, 1, 4, 3}), 4);
   EXPECT_EQ(leavers({4, 1, 2, 3}), 2);

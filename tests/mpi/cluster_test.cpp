@@ -73,7 +73,8 @@ TEST(Cluster, CountsOnOtherSizesAndHeuristics) {
     const Board goal = Goal(Goal::Kind::first).board(size);
     for (const char* heuristic : {"manhattan", "linear-conflict", "misplaced", "zero"}) {
       const bool weak = heuristic[0] == 'z' || heuristic[1] == 'i';
-      const Problem problem{make_instance(scrambled(goal, weak ? 14 : 30, random), goal), heuristic};
+      const Problem problem{make_instance(scrambled(goal, weak ? 14 : 30, random), goal),
+                            heuristic};
       SerialExecutor serial;
       IdaStarOptions options;
       options.finish_iteration = true;
@@ -88,7 +89,8 @@ TEST(Cluster, CountsOnOtherSizesAndHeuristics) {
 
 TEST(Cluster, FindsOptimalSolutionsBoardAfterBoard) {
   ClusterExecutor cluster(*session, threads_each(1));
-  for (const auto& [spec, length] : {std::pair{"haskell:1", 3}, {"haskell:5", 30}, {"haskell:7", 38}, {"haskell:8", 40}}) {
+  for (const auto& [spec, length] :
+       {std::pair{"haskell:1", 3}, {"haskell:5", 30}, {"haskell:7", 38}, {"haskell:8", 40}}) {
     for (const bool independent : {false, true}) {
       for (const std::size_t frontier : {0UL, 64UL}) {
         IdaStarOptions options;
@@ -113,7 +115,8 @@ TEST(Cluster, StopsInTheMiddleOfAnExecution) {
   EXPECT_LT(cut.seconds, 20);
   limits = {};
   limits.nodes = 2'000'000;
-  EXPECT_EQ(solve(cluster, board_of("korf100:88", Kernel::plain), {}, limits).stop, Stop::node_limit);
+  EXPECT_EQ(solve(cluster, board_of("korf100:88", Kernel::plain), {}, limits).stop,
+            Stop::node_limit);
   // What was under way is gone: the next board is searched from scratch and whole.
   IdaStarOptions options;
   options.frontier = 50;

@@ -39,7 +39,8 @@ TEST(BoardFile, BlocksWithOneOrTwoNumbersInTheHeader) {
 
 TEST(BoardFile, JsonLines) {
   const auto boards = parse_boards(
-      "{\"id\":\"a\",\"size\":\"3x2\",\"board\":[1,2,3,4,5,0]}\n\n{\"id\":9,\"board\":[1,2,3,0],\"goal\":\"first\"}",
+      "{\"id\":\"a\",\"size\":\"3x2\",\"board\":[1,2,3,4,5,0]}\n\n{\"id\":9,\"board\":[1,2,3,0],"
+      "\"goal\":\"first\"}",
       "f", {});
   ASSERT_EQ(boards.size(), 2U);
   EXPECT_EQ(boards[0].id, "a");
@@ -68,7 +69,8 @@ TEST(BoardFile, EveryFormatReadsWhatItWrites) {
 }
 
 TEST(BoardFile, EveryComplaintHasItsPlace) {
-  EXPECT_EQ(complaint("1 2 3 0\n1 2 2 0\n"), "f:2: tile 2 appears twice, expected each of 0..3 once");
+  EXPECT_EQ(complaint("1 2 3 0\n1 2 2 0\n"),
+            "f:2: tile 2 appears twice, expected each of 0..3 once");
   EXPECT_EQ(complaint("\n\n1 2 x 0\n"), "f:3: 'x' is not a number, expected tiles such as 1 2 3 0");
   EXPECT_EQ(complaint("1 2 3 0\n", {BoardFormat::automatic, Size{3, 3}, {}}),
             "f:1: 4 tiles, expected 9 for size 3x3");
@@ -76,13 +78,17 @@ TEST(BoardFile, EveryComplaintHasItsPlace) {
   EXPECT_EQ(complaint("2\n1 2\n"), "f:1: 2 tiles, expected 4 for size 2x2");
   EXPECT_EQ(complaint("2\n1 2\n3 y\n"), "f:1: 'y' is not a number, expected a tile");
   EXPECT_EQ(complaint("1 1\n0\n"), "f:1: size '1x1' is not WxH with W,H >= 2 and at most 64 cells");
-  EXPECT_EQ(complaint("2\n1 2\n3 0\n1 2 3\n"), "f:4: '1 2 3' is no block header, expected N or W H");
+  EXPECT_EQ(complaint("2\n1 2\n3 0\n1 2 3\n"),
+            "f:4: '1 2 3' is no block header, expected N or W H");
   EXPECT_EQ(complaint("{\"id\":1}\n"), "f:1: no \"board\", expected an array of tiles");
   EXPECT_EQ(complaint("{\"board\":[1,2,3,0]}\n{\"board\":[1,\"2\",3,0]}\n"),
             "f:2: '\"2\"' is not a whole number, expected a tile");
-  EXPECT_NE(complaint("{\"board\":[1,2,3,0]}\n{]\n").find("f:2: not a JSON object"), std::string::npos);
-  EXPECT_EQ(complaint(""), "f:1: no board in this file, expected at least one in lines, blocks or json");
-  EXPECT_EQ(complaint("# nothing\n"), "f:1: no board in this file, expected at least one in lines, blocks or json");
+  EXPECT_NE(complaint("{\"board\":[1,2,3,0]}\n{]\n").find("f:2: not a JSON object"),
+            std::string::npos);
+  EXPECT_EQ(complaint(""),
+            "f:1: no board in this file, expected at least one in lines, blocks or json");
+  EXPECT_EQ(complaint("# nothing\n"),
+            "f:1: no board in this file, expected at least one in lines, blocks or json");
   EXPECT_EQ(complaint(std::string("1 2 3 0\n\0\x01", 10)),
             "f:2: not a text file, expected boards in lines, blocks or json");
   EXPECT_EQ(complaint(std::string(10 << 20, '1')),
@@ -91,10 +97,9 @@ TEST(BoardFile, EveryComplaintHasItsPlace) {
 
 TEST(BoardFile, KeepsGoingWhereAsked) {
   std::vector<std::string> complaints;
-  const auto boards = parse_boards("1 2 3 0\n1 1 1 0\n3 2 1 0\n", "f",
-                                   {BoardFormat::automatic, {}, [&](const std::string& c) {
-                                      complaints.push_back(c);
-                                    }});
+  const auto boards = parse_boards(
+      "1 2 3 0\n1 1 1 0\n3 2 1 0\n", "f",
+      {BoardFormat::automatic, {}, [&](const std::string& c) { complaints.push_back(c); }});
   ASSERT_EQ(boards.size(), 2U);
   EXPECT_EQ(boards[1].id, "3");  // numbered by its place, good or bad
   ASSERT_EQ(complaints.size(), 1U);

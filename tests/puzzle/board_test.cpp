@@ -23,7 +23,8 @@ std::string complaint(const std::string& tiles, std::optional<Size> size = {}) {
 }
 
 TEST(Board, SaysWhatIsWrong) {
-  EXPECT_EQ(complaint("1 2 3 3"), "tile 3 appears twice and there is no blank (0), expected each of 0..3 once");
+  EXPECT_EQ(complaint("1 2 3 3"),
+            "tile 3 appears twice and there is no blank (0), expected each of 0..3 once");
   EXPECT_EQ(complaint("0 2 3 3"), "tile 3 appears twice, expected each of 0..3 once");
   EXPECT_EQ(complaint("1 2 3 4"), "tile 4 is out of range, expected each of 0..3 once");
   EXPECT_EQ(complaint("1 2 -3 0"), "tile -3 is out of range, expected each of 0..3 once");

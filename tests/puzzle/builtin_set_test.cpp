@@ -37,8 +37,8 @@ TEST(BuiltinSet, RangesPickById) {
     ids += board.board.id + " ";
   }
   EXPECT_EQ(ids, "3 4 5 42 1 ");
-  for (const char* bad : {"korf100:0", "korf100:101", "korf100:5-3", "korf100:x", "korf100:",
-                          "korf100:1-", "korf", "haskel:1", "nothing"}) {
+  for (const char* bad : {"korf100:0", "korf100:101", "korf100:5-3", "korf100:x",
+                          "korf100:", "korf100:1-", "korf", "haskel:1", "nothing"}) {
     EXPECT_THROW((void)builtin_set(bad, Metric::single), Error) << bad;
   }
   try {

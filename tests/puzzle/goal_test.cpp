@@ -29,14 +29,16 @@ TEST_P(SmallSize, RankingIsABijection) {
   for (std::uint64_t r = 0; r < count; ++r) ASSERT_EQ(rank(unrank(GetParam(), r)), r);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, SmallSize, testing::Values(Size{2, 2}, Size{3, 2}, Size{2, 3}, Size{4, 2}),
+INSTANTIATE_TEST_SUITE_P(Sizes, SmallSize,
+                         testing::Values(Size{2, 2}, Size{3, 2}, Size{2, 3}, Size{4, 2}),
                          [](const auto& test) { return to_string(test.param); });
 
 TEST(Goal, KnownWidthsOfThe8Puzzle) {
   // Levels of 3x3 from a corner goal (OEIS A089473).
-  const std::vector<int> known{1,    2,    4,    8,     16,    20,    39,    62,    116,  152,  286,
-                               396,  748,  1024, 1893,  2512,  4485,  5638,  9529,  10878, 16993, 17110,
-                               23952, 20224, 24047, 15578, 14560, 6274, 3910, 760,  221,  2};
+  const std::vector<int> known{1,     2,     4,     8,     16,    20,    39,    62,
+                               116,   152,   286,   396,   748,   1024,  1893,  2512,
+                               4485,  5638,  9529,  10878, 16993, 17110, 23952, 20224,
+                               24047, 15578, 14560, 6274,  3910,  760,   221,   2};
   std::vector<int> widths(known.size(), 0);
   for (const int d : distances_from(Goal(Goal::Kind::first).board({3, 3}))) {
     if (d >= 0) ++widths.at(static_cast<std::size_t>(d));
@@ -78,7 +80,8 @@ TEST(Instance, RenamingGoesWithMoves) {
 
 TEST(RandomBoard, SeedIsPinnedAndAlwaysSolvable) {
   Random random(7);
-  EXPECT_EQ(to_string(random_board(Goal().board({4, 4}), random)), "14 6 4 2 5 11 13 1 3 12 15 10 8 0 9 7");
+  EXPECT_EQ(to_string(random_board(Goal().board({4, 4}), random)),
+            "14 6 4 2 5 11 13 1 3 12 15 10 8 0 9 7");
   for (int i = 0; i < 200; ++i) {
     for (const Board& goal : varied_goals({3, 3})) {
       EXPECT_TRUE(solvable(random_board(goal, random), goal));

@@ -55,7 +55,8 @@ void expect_same_geometry() {
       for (int d = 0; d < 4; ++d) {
         EXPECT_EQ((Geometry<W, H>::allowed(cell, back, d)), runtime.allowed(cell, back, d));
         EXPECT_EQ((Geometry<W, H>::offset(d)), runtime.offset(d));
-        EXPECT_EQ((Geometry<W, H>::count_allowed(cell, back, d)), runtime.count_allowed(cell, back, d));
+        EXPECT_EQ((Geometry<W, H>::count_allowed(cell, back, d)),
+                  runtime.count_allowed(cell, back, d));
       }
     }
   }

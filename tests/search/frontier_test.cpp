@@ -45,8 +45,10 @@ TEST_F(FrontierTest, TheCutDoesNotChangeTheCounts) {
     // Kept over the iterations and grown in each, as a search does.
     for (int bound = start_; bound <= 45; bound += 2) {
       frontier.grow(bound, least, 0);
-      EXPECT_EQ(cut(frontier, bound, Mode::exhaust), serial(bound, Mode::exhaust)) << least << " " << bound;
-      EXPECT_EQ(cut(frontier, bound, Mode::first), serial(bound, Mode::first)) << least << " " << bound;
+      EXPECT_EQ(cut(frontier, bound, Mode::exhaust), serial(bound, Mode::exhaust))
+          << least << " " << bound;
+      EXPECT_EQ(cut(frontier, bound, Mode::first), serial(bound, Mode::first))
+          << least << " " << bound;
       // A tree that is smaller than the cut asked for ends up above it whole.
       if (serial(bound, Mode::exhaust).expanded > 5000) {
         EXPECT_GE(frontier.live(bound).size(), least);

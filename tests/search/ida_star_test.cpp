@@ -28,7 +28,8 @@ Problem korf(int id, Kernel kernel = Kernel::automatic) {
   return {make_instance(set.boards[0].board.board, set.goal.board({4, 4})), "manhattan", kernel};
 }
 
-IdaStarResult solve(const Problem& problem, const IdaStarOptions& options = {}, const Limits& limits = {}) {
+IdaStarResult solve(const Problem& problem, const IdaStarOptions& options = {},
+                    const Limits& limits = {}) {
   SerialExecutor executor;
   Observer nobody;
   return ida_star(problem, options, executor, limits, nobody);
@@ -102,7 +103,8 @@ TEST(IdaStar, BoundsAreTheSmallestFBeyondTheLast) {
 TEST(IdaStar, AllCountsEveryOptimalSolution) {
   const Board goal = Goal(Goal::Kind::first).board({3, 3});
   const std::vector<int> distance = distances_from(goal);
-  const std::function<std::uint64_t(const Board&)> paths = [&](const Board& board) -> std::uint64_t {
+  const std::function<std::uint64_t(const Board&)> paths =
+      [&](const Board& board) -> std::uint64_t {
     if (board == goal) return 1;
     std::uint64_t sum = 0;
     for (const Direction d : all_directions) {
@@ -163,8 +165,7 @@ TEST(IdaStar, StopsAtItsLimits) {
   EXPECT_EQ(result.stop, Stop::node_limit);
   EXPECT_FALSE(result.solution);
   EXPECT_FALSE(result.optimal);
-  EXPECT_GE(result.counts.generated, limits.nodes);
-  EXPECT_LT(result.counts.generated, 10 * limits.nodes);
+  EXPECT_NEAR(static_cast<double>(result.counts.generated), 300'000, 1000);
   EXPECT_EQ(result.iterations.back().bound, result.bound);
 
   limits = {};

@@ -30,8 +30,8 @@ int solve_length(SubtreeSearch& search) {
 
 TEST(Kernels, CountWhatTheOracleCounts) {
   Random random(21);
-  for (const Size size : {Size{2, 2}, Size{3, 3}, Size{4, 3}, Size{3, 4}, Size{4, 4}, Size{5, 5}, Size{2, 6},
-                          Size{5, 3}, Size{6, 5}}) {
+  for (const Size size : {Size{2, 2}, Size{3, 3}, Size{4, 3}, Size{3, 4}, Size{4, 4}, Size{5, 5},
+                          Size{2, 6}, Size{5, 3}, Size{6, 5}}) {
     for (const Board& goal : varied_goals(size)) {
       const Instance instance = easy_instance(goal, random, 22);
       for (const HeuristicInfo& info : heuristic_infos()) {
@@ -64,7 +64,8 @@ TEST(Kernels, FastSizesAreTheirRuntimeTwins) {
     for (const Board& goal : varied_goals(size)) {
       const Instance instance = easy_instance(goal, random, 40);
       const auto fast = make_subtree_search(instance, "linear-conflict", Kernel::plain);
-      DepthFirst<RuntimeGeometry, LinearConflict, BytePosition<64>> twin(instance, RuntimeGeometry(size));
+      DepthFirst<RuntimeGeometry, LinearConflict, BytePosition<64>> twin(instance,
+                                                                         RuntimeGeometry(size));
       const Node root = fast->node_at("");
       for (int bound = root.f(); bound <= root.f() + 6; bound += 2) {
         for (const Mode mode : {Mode::first, Mode::exhaust}) {
@@ -82,7 +83,8 @@ class BucketKernel : public testing::TestWithParam<NamedExpander> {};
 
 TEST_P(BucketKernel, CountsAsThePlainOne) {
   Random random(23);
-  for (const Size size : {Size{2, 2}, Size{3, 2}, Size{3, 3}, Size{4, 3}, Size{4, 4}, Size{2, 8}, Size{8, 2}, Size{5, 3}, Size{3, 5}}) {
+  for (const Size size : {Size{2, 2}, Size{3, 2}, Size{3, 3}, Size{4, 3}, Size{4, 4}, Size{2, 8},
+                          Size{8, 2}, Size{5, 3}, Size{3, 5}}) {
     for (const Board& goal : varied_goals(size)) {
       const Instance instance = make_instance(random_board(goal, random), goal);
       const auto plain = make_subtree_search(instance, "manhattan", Kernel::plain);
@@ -93,7 +95,8 @@ TEST_P(BucketKernel, CountsAsThePlainOne) {
         std::string path;
         for (Board board = instance.start; static_cast<int>(path.size()) < depth;) {
           const Direction d = all_directions.at(random.below(4));
-          if (!board.neighbor(d) || (!path.empty() && direction_of(path.back()) == opposite(d))) continue;
+          if (!board.neighbor(d) || (!path.empty() && direction_of(path.back()) == opposite(d)))
+            continue;
           board.move(d);
           path += letter(d);
         }
@@ -168,8 +171,12 @@ TEST(BucketKernel, SearchesPlainlyWhereABucketIsFull) {
 TEST(Kernels, OnlyManhattanOnSmallBoardsHasBuckets) {
   Random random(1);
   const Board goal = Goal().board({5, 5});
-  EXPECT_THROW((void)make_subtree_search(easy_instance(goal, random, 5), "manhattan", Kernel::bucket), Error);
-  EXPECT_THROW((void)make_subtree_search(easy_instance(goal, random, 5), "nonsense", Kernel::automatic), Error);
+  EXPECT_THROW(
+      (void)make_subtree_search(easy_instance(goal, random, 5), "manhattan", Kernel::bucket),
+      Error);
+  EXPECT_THROW(
+      (void)make_subtree_search(easy_instance(goal, random, 5), "nonsense", Kernel::automatic),
+      Error);
 }
 
 class Stopper final : public SearchControl {

@@ -55,7 +55,8 @@ TEST_P(Threads, FindOptimalSolutionsBoardAfterBoard) {
   ThreadsExecutor executor(GetParam());
   IdaStarOptions options;
   options.frontier = 30;
-  for (const auto& [spec, length] : {std::pair{"haskell:5", 30}, {"haskell:6", 36}, {"haskell:1", 3}, {"haskell:8", 40}}) {
+  for (const auto& [spec, length] :
+       {std::pair{"haskell:5", 30}, {"haskell:6", 36}, {"haskell:1", 3}, {"haskell:8", 40}}) {
     for (const bool independent : {false, true}) {
       options.independent = independent;
       const IdaStarResult result = solve(executor, board_of(spec), options);
@@ -70,7 +71,8 @@ TEST_P(Threads, StopAtLimits) {
   ThreadsExecutor executor(GetParam());
   Limits limits;
   limits.deadline = std::chrono::steady_clock::now() + 100ms;
-  const IdaStarResult result = solve(executor, board_of("korf100:88", "manhattan", Kernel::plain), {}, limits);
+  const IdaStarResult result =
+      solve(executor, board_of("korf100:88", "manhattan", Kernel::plain), {}, limits);
   EXPECT_EQ(result.stop, Stop::time_limit);
   EXPECT_FALSE(result.solution);
   EXPECT_LT(result.seconds, 10);

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the job scripts. What a user edits stands in those; here is what they share.
+
+tessera=${TESSERA:-tessera}
+threads=${SLURM_CPUS_PER_TASK:-1}
+ranks=${SLURM_NTASKS:-1}
+results=${RESULTS:-tessera-${SLURM_JOB_ID:-0}}
+
+# Echoes a command and runs it; with DRY_RUN=1 only echoes it.
+launch() {
+  printf '+'
+  printf ' %q' "$@"
+  printf '\n'
+  [ -n "${DRY_RUN:-}" ] || "$@"
+}
+
+# A rank a task, each bound to as many cores as it has threads.
+mpi=(mpirun -np "$ranks" --map-by "slot:pe=$threads")
