@@ -21,11 +21,13 @@ build() {
   fi
 }
 
-# What Open MPI needs to run as root, with more ranks than cores, or without an ssh client.
-mpi_environment() {
-  if [ "$(id -u)" = 0 ]; then
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-  fi
-  export OMPI_MCA_rmaps_base_oversubscribe=1
-  command -v ssh >/dev/null || export OMPI_MCA_plm=isolated
+# mpirun_for RANKS: sets the array mpirun to what starts them here: as root, on fewer cores than
+# ranks, or without an ssh client too. Options, not environment, so that the line can be shown.
+mpirun_for() {
+  # Always, as Open MPI counts cores and nproc counts their threads; where cores do for all ranks
+  # each is still bound to its own.
+  mpirun=(mpirun --oversubscribe)
+  [ "$(id -u)" != 0 ] || mpirun+=(--allow-run-as-root)
+  command -v ssh >/dev/null || mpirun+=(--mca plm isolated)
+  mpirun+=(-np "$1")
 }

@@ -151,7 +151,7 @@ std::string quote(std::string_view text) {
   std::string out = "'";
   for (const char c : text.substr(0, longest)) {
     const auto byte = static_cast<unsigned char>(c);
-    out += byte < 0x20 || byte == 0x7f ? '?' : c;
+    out += byte < 0x20 || byte >= 0x7f ? '?' : c;
   }
   return out + (text.size() > longest ? "...'" : "'");
 }

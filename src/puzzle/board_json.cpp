@@ -8,6 +8,15 @@
 #include "tessera/base/text.hpp"
 
 namespace tessera {
+namespace {
+
+// A foreign value for a message. What is nested is only named: it may be nested a million deep.
+std::string shown(const nlohmann::json& value) {
+  if (value.is_structured()) return value.type_name();
+  return quote(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace
 
 NamedBoard parse_board_json(std::string_view line) {
   const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
@@ -16,7 +25,11 @@ NamedBoard parse_board_json(std::string_view line) {
   }
   NamedBoard board;
   if (json.contains("id") && !json["id"].is_null()) {
-    board.id = json["id"].is_string() ? json["id"].get<std::string>() : json["id"].dump();
+    const auto& id = json["id"];
+    if (!id.is_string() && !id.is_number()) {
+      bad_input("\"id\" is " + shown(id) + ", expected a text or a number");
+    }
+    board.id = id.is_string() ? id.get<std::string>() : id.dump();
   }
   if (json.contains("goal") && json["goal"].is_string()) board.goal = json["goal"];
   if (!json.contains("board") || !json["board"].is_array()) {
@@ -25,7 +38,7 @@ NamedBoard parse_board_json(std::string_view line) {
   std::vector<std::int64_t> tiles;
   for (const auto& tile : json["board"]) {
     if (!tile.is_number_integer()) {
-      bad_input(quote(tile.dump()) + " is not a whole number, expected a tile");
+      bad_input(shown(tile) + " is not a whole number, expected a tile");
     }
     tiles.push_back(tile.get<std::int64_t>());
   }

@@ -95,6 +95,17 @@ TEST(BoardFile, EveryComplaintHasItsPlace) {
             "f:1: line of 10485760 bytes, expected a board in at most 65536");
 }
 
+TEST(BoardFile, DeepJsonIsNoDanger) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  EXPECT_EQ(complaint("{\"board\":[" + deep + "]}"),
+            "f:1: array is not a whole number, expected a tile");
+  EXPECT_EQ(complaint("{\"board\":[1,2,3,0],\"id\":" + deep + "}"),
+            "f:1: \"id\" is array, expected a text or a number");
+  EXPECT_NE(
+      complaint("{\"board\":" + std::string(2 << 20, ' ') + "[1,2,3,0]}").find("f:1: line of"),
+      std::string::npos);
+}
+
 TEST(BoardFile, KeepsGoingWhereAsked) {
   std::vector<std::string> complaints;
   const auto boards = parse_boards(
