@@ -87,8 +87,15 @@ class Run {
     finish({bound, counts, watch.seconds(), idle_fraction(execution), !cut});
     if (result_.solution) observer_.incumbent(static_cast<int>(result_.solution->size()));
     if (result_.solution || result_.stop) return no_bound;
-    if ((result_.stop = limits_.reached(result_.counts.generated))) return no_bound;
-    return std::min(execution.next_bound, frontier_.next_bound(bound));
+    const int next = std::min(execution.next_bound, frontier_.next_bound(bound));
+    // A limit met between two bounds cuts the next one at its root.
+    if ((result_.stop = limits_.reached(result_.counts.generated))) {
+      result_.bound = next;
+      observer_.iteration_started(next);
+      finish({next, {}, 0, 0, false});
+      return no_bound;
+    }
+    return next;
   }
 
   void solve_independently() {

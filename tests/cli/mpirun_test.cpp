@@ -152,7 +152,7 @@ struct Job {
       std::this_thread::sleep_for(50ms);
       ranks = ranks_of(running.pid());
     }
-    std::this_thread::sleep_for(700ms);
+    running.wait_for("    20 ");  // the row of a bound: the ranks search
   }
   void expect_all_gone_within(std::chrono::seconds most) {
     EXPECT_EQ(ranks.size(), 3U);

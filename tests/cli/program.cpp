@@ -80,6 +80,14 @@ void Running::signal(int number) const {
   kill(pid_, number);
 }
 
+void Running::wait_for(const std::string& part) const {
+  for (int i = 0; i < 6000; ++i) {
+    if (read_all(directory_ + "/err").find(part) != std::string::npos) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ADD_FAILURE() << "never said " << part;
+}
+
 Finished Running::wait(std::chrono::seconds most) {
   Finished finished;
   int status = 0;
@@ -108,7 +116,7 @@ Finished tessera(std::vector<std::string> arguments, const Running::Options& opt
 }
 
 std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments) {
-#if TESSERA_WITH_MPI
+#ifdef MPIRUN
   std::vector<std::string> command{MPIRUN, "-np", std::to_string(ranks), TESSERA_PROGRAM};
 #else
   std::vector<std::string> command{"mpirun-is-not-in-this-build", std::to_string(ranks)};

@@ -36,6 +36,8 @@ class Running {
 
   [[nodiscard]] pid_t pid() const { return pid_; }
   void signal(int number) const;
+  /// Waits until standard error holds this, at most a minute; else the test fails.
+  void wait_for(const std::string& part) const;
   /// Waits for its end; after `most` it is killed and the test fails.
   Finished wait(std::chrono::seconds most = std::chrono::seconds(120));
 

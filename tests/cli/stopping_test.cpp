@@ -70,10 +70,9 @@ class Signals : public testing::TestWithParam<int> {};
 
 TEST_P(Signals, EndTheSearchWithOneLine) {
   for (const char* backend : {"serial", "threads"}) {
-    std::vector<std::string> command = with(endless, {"--backend", backend, "--json", "-"});
-    command.insert(command.begin(), TESSERA_PROGRAM);
-    Running running(command);
-    std::this_thread::sleep_for(400ms);
+    Running running({TESSERA_PROGRAM, "solve", "--set", "hardest15:1", "--heuristic", "zero",
+                     "--backend", backend, "--json", "-"});
+    running.wait_for("    20 ");  // the row of a bound
     running.signal(GetParam());
     const Finished run = running.wait(20s);
     EXPECT_EQ(run.code, 4);
