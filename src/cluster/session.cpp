@@ -12,7 +12,6 @@
 #include <set>
 
 #include "tessera/base/machine.hpp"
-#include "tessera/base/text.hpp"
 
 namespace boost::serialization {
 
@@ -34,15 +33,6 @@ constexpr std::array rank_variables{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RA
 bool Session::launched() {
   return std::any_of(rank_variables.begin(), rank_variables.end(),
                      [](const char* name) { return std::getenv(name) != nullptr; });
-}
-
-int Session::launched_rank() {
-  for (const char* name : rank_variables) {
-    const char* value = std::getenv(name);
-    if (value == nullptr) continue;
-    if (const auto rank = parse_integer(value)) return static_cast<int>(*rank);
-  }
-  return 0;
 }
 
 Session::Session(int& argc, char**& argv)

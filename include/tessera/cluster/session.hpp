@@ -20,8 +20,6 @@ class Session {
   /// Whether this process was started by mpirun or srun; else MPI is left alone, so that a single
   /// process starts at once.
   [[nodiscard]] static bool launched();
-  /// This rank as the launcher told it, before MPI is initialised.
-  [[nodiscard]] static int launched_rank();
 
   Session(int& argc, char**& argv);
 

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Whatever the program is doing, it ends soon after it is told to, and loses no answer it has.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::chrono::duration<double> soon = 8s;
+#else
+constexpr std::chrono::duration<double> soon = 1s;
+#endif
+
+std::vector<std::string> program(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{TESSERA_PROGRAM};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+// Lets a command run a while, sends the signal and expects its end soon.
+Finished interrupted(const std::vector<std::string>& arguments, int signal,
+                     std::chrono::milliseconds after = 400ms,
+                     const Running::Options& options = {}) {
+  Running running(program(arguments), options);
+  std::this_thread::sleep_for(after);
+  running.signal(signal);
+  const auto sent = std::chrono::steady_clock::now();
+  const Finished run = running.wait(10s);
+  EXPECT_LT(std::chrono::steady_clock::now() - sent, soon) << arguments[0];
+  return run;
+}
+
+const std::vector<std::string> endless{"solve", "--set",   "hardest15:1", "--heuristic",
+                                       "zero",  "--quiet", "--json",      "-"};
+
+std::vector<std::string> endless_with(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments = endless;
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+TEST(Interrupt, EndsEveryKindOfSearchSoon) {
+  for (const std::vector<std::string>& how : {std::vector<std::string>{"--backend", "serial"},
+                                              {"--threads", "2"},
+                                              {"--bounds", "independent"},
+                                              {"--schedule", "static"},
+                                              {"--all"},
+                                              {"--frontier", "1"}}) {
+    const Finished run = interrupted(endless_with(how), SIGINT);
+    EXPECT_EQ(run.code, 4) << how[0];
+    ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+    EXPECT_TRUE(complaints(run.err)[0].starts_with("tessera: stopped"));
+    EXPECT_EQ(json_lines(run.out).at(0)["status"], "interrupted");
+  }
+}
+
+// Cutting the tree deep takes seconds: limits hold there, too.
+TEST(Interrupt, EndsTheSplittingSoon) {
+  const std::vector<std::string> deep{"solve",         "--set",  "korf100:88", "--bounds",
+                                      "independent",   "--json", "-",          "--quiet",
+                                      "--split-depth", "20"};
+  std::vector<std::string> limited = deep;
+  limited.insert(limited.end(), {"--time-limit", "100ms"});
+  EXPECT_LT(tessera(limited).seconds, 0.1 + soon.count());
+  EXPECT_EQ(interrupted(deep, SIGTERM, 300ms).code, 4);
+}
+
+TEST(Interrupt, KeepsTheAnswersThatThereAre) {
+  const TemporaryFile file(
+      "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n"
+      "15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0\n"
+      "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15\n");
+  const TemporaryFile results("");
+  const Finished run = interrupted(
+      {"solve", "--file", file.path(), "--heuristic", "zero", "--quiet", "--json", results.path()},
+      SIGTERM);
+  EXPECT_EQ(run.code, 4);
+  const auto rows = json_lines(results.content());
+  ASSERT_EQ(rows.size(), 2U);  // the third is not begun
+  EXPECT_EQ(rows[0]["status"], "solved");
+  EXPECT_EQ(rows[1]["status"], "interrupted");
+  EXPECT_TRUE(rows[1]["length"].is_null());
+  EXPECT_TRUE(rows[1]["moves"].is_null());
+  EXPECT_EQ(rows[1]["optimal"], false);
+  EXPECT_EQ(tessera({"verify", results.path()}).out, "2 results checked, 0 wrong, 1 unanswered\n");
+}
+
+// Commands without a search end by the signal itself, or as a search does.
+TEST(Interrupt, EndsGenerate) {
+  Running::Options nowhere;
+  nowhere.output = "/dev/null";
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Finished run =
+        interrupted({"generate", "--size", "8x8", "--count", "1000000000"}, signal, 200ms, nowhere);
+    EXPECT_TRUE(run.code == 4 || run.code == 128 + signal) << run.code;
+  }
+}
+
+TEST(Interrupt, EndsWaitingForInput) {
+  std::string directory = (std::filesystem::temp_directory_path() / "tessera-fifo-XXXXXX").string();
+  ASSERT_NE(mkdtemp(directory.data()), nullptr);
+  const std::string fifo = directory + "/boards";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Finished run = interrupted({"solve", "--file", fifo}, signal, 200ms);
+    EXPECT_TRUE(run.code == 4 || run.code == 128 + signal) << run.code << run.err;
+    EXPECT_EQ(run.err.find("cannot be read"), std::string::npos) << run.err;
+  }
+  std::filesystem::remove_all(directory);
+}
+
+TEST(Interrupt, AReaderThatLeavesIsCodeOne) {
+  Running::Options closed;
+  closed.closed_output = true;
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"solve", "--set", "haskell", "--quiet"},
+        {"solve", "--set", "haskell", "--quiet", "--json", "-"},
+        {"solve", "--help"},
+        {"info"}}) {
+    const Finished run = tessera(arguments, closed);
+    EXPECT_EQ(run.code, 1) << arguments[0];
+    EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  }
+}
+
+// Subtrees with bounds of their own prove nothing about the ones behind them: 45 moves solve this
+// board, whatever bound the first subtree has reached.
+TEST(Limits, ClaimNoMoreThanIsProven) {
+  for (const char* limit : {"200000", "400000", "600000"}) {
+    const Finished run =
+        tessera({"solve", "--set", "korf100:12", "--bounds", "independent", "--backend", "serial",
+                 "--frontier", "20", "--kernel", "plain", "--node-limit", limit, "--quiet"});
+    if (run.code == 0) continue;  // solved, not proven
+    EXPECT_EQ(run.code, 4);
+    const std::string claim = "needs at least ";
+    const auto at = run.out.find(claim);
+    if (at == std::string::npos) continue;
+    EXPECT_LE(std::stoi(run.out.substr(at + claim.size())), 45);
+  }
+}
+
+}  // namespace
+}  // namespace tessera::cli

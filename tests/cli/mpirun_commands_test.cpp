@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Everything that works in one process works as ranks of a job, with the same answers.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+Finished run_ranks(int ranks, const std::vector<std::string>& arguments,
+                   const Running::Options& options = {}) {
+  return Running(mpirun(ranks, arguments), options).wait();
+}
+
+// Processes that have `mark` in their environment: those of one job, whoever is their parent by
+// now. A dead one that nobody has reaped has no environment any more.
+std::vector<pid_t> processes_with(const std::string& mark) {
+  std::vector<pid_t> pids;
+  std::error_code gone;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream file(entry.path() / "environ", std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (text.find(mark) == std::string::npos) continue;
+    const auto program = std::filesystem::read_symlink(entry.path() / "exe", gone);
+    if (!gone && program.filename() == "tessera") pids.push_back(std::stoi(name));
+  }
+  return pids;
+}
+
+TEST(MpirunCommands, AnswerOnceWhateverTheCommand) {
+  const Finished alone =
+      tessera({"generate", "--size", "4x4", "--count", "20", "--scramble", "25"});
+  const Finished boards =
+      run_ranks(3, {"generate", "--size", "4x4", "--count", "20", "--scramble", "25"});
+  EXPECT_EQ(boards.code, 0);
+  EXPECT_EQ(boards.out, alone.out);
+
+  Running::Options options;
+  options.input = boards.out;  // mpirun gives standard input to rank 0
+  const TemporaryFile results("");
+  const Finished solved = run_ranks(2, {"solve", "--file", "-", "--json", results.path()}, options);
+  EXPECT_EQ(solved.code, 0) << solved.err;
+  EXPECT_EQ(json_lines(results.content()).size(), 20U);
+
+  const Finished verified = run_ranks(2, {"verify", results.path()});
+  EXPECT_EQ(verified.code, 0);
+  EXPECT_EQ(verified.out, "20 results checked, 0 wrong, 0 unanswered\n");
+
+  const Finished unsolvable = run_ranks(2, {"solve", "2 1 3 0", "--quiet", "--json", "-"});
+  EXPECT_EQ(unsolvable.code, 0);
+  EXPECT_EQ(json_lines(unsolvable.out).at(0)["status"], "unsolvable");
+}
+
+TEST(MpirunCommands, AllSolutionsAndIndependentBoundsAgreeWithOneProcess) {
+  const TemporaryFile boards(
+      tessera({"generate", "--size", "3x3", "--count", "20", "--seed", "5", "--format", "json"})
+          .out +
+      tessera(
+          {"generate", "--size", "4x3", "--count", "20", "--scramble", "60", "--format", "json"})
+          .out);
+  const auto column = [](const std::string& out, const char* key) {
+    nlohmann::json values;
+    for (const auto& row : json_lines(out)) values.push_back(row[key]);
+    return values;
+  };
+  std::vector<std::string> common{"solve", "--file", boards.path(), "--quiet", "--json", "-"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = common;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  };
+  const Finished serial = tessera(with({"--backend", "serial", "--all"}));
+  ASSERT_EQ(serial.code, 0);
+  for (const int ranks : {2, 4}) {
+    for (const char* schedule : {"static", "dynamic", "stealing"}) {
+      const Finished all = run_ranks(ranks, with({"--all", "--backend", "mpi", "--threads", "2",
+                                                  "--frontier", "50", "--schedule", schedule}));
+      for (const char* key : {"solutions", "length", "nodes", "moves"}) {
+        EXPECT_EQ(column(all.out, key), column(serial.out, key)) << ranks << schedule << key;
+      }
+      const Finished independent =
+          run_ranks(ranks, with({"--bounds", "independent", "--backend", "mpi", "--threads", "1",
+                                 "--frontier", "37", "--schedule", schedule}));
+      for (const char* key : {"length", "optimal", "verified"}) {
+        EXPECT_EQ(column(independent.out, key), column(serial.out, key))
+            << ranks << schedule << key;
+      }
+    }
+  }
+}
+
+TEST(MpirunCommands, KeepGoingAndLimitsHaveTheirCodes) {
+  const TemporaryFile file("1 2 3 0\n1 1 1 1\n1 2 0 3\n");
+  const Finished bad =
+      run_ranks(2, {"solve", "--file", file.path(), "--keep-going", "--quiet", "--json", "-"});
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_EQ(json_lines(bad.out).size(), 2U);
+  EXPECT_EQ(complaints(bad.err).size(), 1U) << bad.err;
+  const Finished memory =
+      run_ranks(2, {"solve", "1 2 0 3", "--memory", "1MiB", "--threads", "2", "--backend", "mpi"});
+  EXPECT_EQ(memory.code, 5);
+  EXPECT_EQ(complaints(memory.err).size(), 1U) << memory.err;
+  const Finished nodes = run_ranks(3, {"solve", "--set", "hardest15:1", "--heuristic", "zero",
+                                       "--node-limit", "5000000", "--quiet", "--json", "-"});
+  EXPECT_EQ(nodes.code, 4);
+  const auto row = json_lines(nodes.out).at(0);
+  EXPECT_EQ(row["status"], "limit");
+  EXPECT_GE(row["nodes"]["generated"], 5'000'000);
+}
+
+class Ending : public testing::TestWithParam<int> {};
+
+// Ctrl-C reaches mpirun, and mpirun every rank; a scheduler sends SIGTERM; kill -9 of mpirun leaves
+// the ranks to find out themselves.
+TEST_P(Ending, OfTheLauncherLeavesNobody) {
+  Running::Options options;
+  const std::string mark =
+      "TESSERA_TEST_JOB=" + std::to_string(getpid()) + "-" + std::to_string(GetParam());
+  options.environment["TESSERA_TEST_JOB"] = mark.substr(mark.find('=') + 1);
+  Running running(mpirun(3, {"solve", "--set", "hardest15:1", "--heuristic", "zero", "--threads",
+                             "1", "--quiet"}),
+                  options);
+  for (int i = 0; i < 200 && processes_with(mark).size() < 3; ++i)
+    std::this_thread::sleep_for(50ms);
+  std::this_thread::sleep_for(1s);
+  EXPECT_EQ(processes_with(mark).size(), 3U);
+  running.signal(GetParam());
+  const auto sent = std::chrono::steady_clock::now();
+  const Finished run = running.wait(20s);
+  EXPECT_NE(run.code, 0);
+  while (!processes_with(mark).empty()) {
+    ASSERT_LT(std::chrono::steady_clock::now() - sent, 5s) << "orphan ranks";
+    std::this_thread::sleep_for(20ms);
+  }
+  if (GetParam() == SIGKILL) return;
+  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, Ending, testing::Values(SIGINT, SIGTERM, SIGHUP, SIGKILL));
+
+TEST(MpirunCommands, AReaderThatLeavesEndsTheJob) {
+  Running::Options closed;
+  closed.closed_output = true;
+  const Finished run =
+      Running(mpirun(2, {"generate", "--size", "4x4", "--count", "200000"}), closed)
+          .wait(30s);  // mpirun reads the ranks' output: its end is mpirun's own
+  EXPECT_LT(run.seconds, 30);
+}
+
+}  // namespace
+}  // namespace tessera::cli
