@@ -81,7 +81,6 @@ int cluster_main(int argc, char** argv) {
   Session session(argc, argv);
   if (session.rank() != 0) return work(session);
   ClusterContext context(session);
-  stop_on_signals(context.interrupted);
   const int code = run_command(arguments, context);
   if (context.broken()) session.abort(code);
   return code;

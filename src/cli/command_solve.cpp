@@ -6,6 +6,7 @@
 #include "cli/boards.hpp"
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/signals.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/registry.hpp"
@@ -139,6 +140,7 @@ class Solver {
   }
 
   int run() {
+    stop_on_signals(context_.interrupted);
     Crew crew = hire(config_, context_);
     check_memory(config_, crew);
     for (const std::string& complaint : boards_.complaints) {
@@ -210,6 +212,8 @@ class Solver {
     result.times = std::move(found.times);
     if (!found.solution) {
       result.status = found.stop == Stop::interrupted ? Status::interrupted : Status::limit;
+      // With bounds of their own, subtrees that were not begun may hold shorter solutions.
+      if (!config_.independent) result.lower_bound = found.bound;
       return result;
     }
     // Replayed on the board as given, with nothing that the search used.

@@ -10,10 +10,10 @@
 #endif
 
 int main(int argc, char** argv) {
+  tessera::settle_streams();
 #if TESSERA_WITH_MPI
   if (tessera::Session::launched()) return tessera::cluster_main(argc, argv);
 #endif
   tessera::SingleContext context;
-  tessera::stop_on_signals(context.interrupted);
   return tessera::run_command({argv + 1, argv + argc}, context);
 }

@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
+#include "tessera/puzzle/board_file.hpp"
 
 namespace tessera {
 namespace {
@@ -56,7 +56,12 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
     }
     return lines;
   }());
-  if (command.words[0] != '\0') app.add_option("words", parsed.words, command.words);
+  if (command.words[0] != '\0') {
+    const bool files = std::string_view(command.words).starts_with("FILE");
+    app.add_option(files ? "FILE" : "BOARD", parsed.words,
+                   files ? "Result files, - being standard input" : "Tiles row by row, 0 the blank")
+        ->type_name("");
+  }
   app.add_option("--config", parsed.config_file, "Read options from a TOML file");
   for (const OptionSpec& option : option_specs()) {
     if ((option.commands & command.bit) == 0) continue;
@@ -97,22 +102,39 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   return parsed;
 }
 
-// Options of a TOML file that the command knows; others are an error, as on the command line.
+// The part of TOML that options need: `key = value` lines, comments, quoted texts. CLI11's own
+// reader takes a directory or a broken list for an empty file, and tells no line.
 Values read_config_file(const std::string& path, const CommandSpec& command) {
-  std::ifstream file(path);
-  if (!file) bad_input(path + ": cannot be read, expected a TOML file of options");
+  const std::string text = read_text_file(path);
+  const auto names = option_names(command);
   Values values;
-  try {
-    for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(file)) {
-      if (item.name == "++" || item.name == "--") continue;  // CLI11's marks of a section
-      const auto names = option_names(command);
-      if (std::find(names.begin(), names.end(), "--" + item.name) == names.end()) {
-        unknown(path + ": option", item.name, names, "an option without its dashes");
-      }
-      values[item.name] = item.inputs.empty() ? "true" : item.inputs.back();
+  int number = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string place = path + ":" + std::to_string(++number) + ": ";
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = trimmed(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.empty() || line.front() == '#') continue;
+    const std::size_t equals = line.find('=');
+    const std::string key(trimmed(line.substr(0, equals)));
+    if (equals == std::string_view::npos) {
+      bad_input(place + quote(line) + " is no option, expected such as threads = 2");
     }
-  } catch (const CLI::ParseError& error) {
-    bad_input(path + ": " + error.what() + ", expected a TOML file of options");
+    if (std::find(names.begin(), names.end(), "--" + key) == names.end()) {
+      unknown(place + "option", key, names, "an option without its dashes");
+    }
+    std::string_view value = trimmed(line.substr(equals + 1));
+    const bool quoted = value.starts_with('"') || value.starts_with('\'');
+    const auto close = quoted ? value.find(value.front(), 1) : value.find('#');
+    const std::string_view after =
+        quoted && close < value.size() ? trimmed(value.substr(close + 1)) : "";
+    value = quoted ? value.substr(1, close - 1) : trimmed(value.substr(0, close));
+    if ((quoted && close == std::string_view::npos) || (!after.empty() && after.front() != '#') ||
+        (!quoted && (value.empty() || value.front() == '[' || value.front() == '{'))) {
+      bad_input(place + quote(line) +
+                " has no value, expected a number, true, false or a quoted text");
+    }
+    values[key] = std::string(value);
   }
   return values;
 }

@@ -32,7 +32,11 @@ int dispatch(const Invocation& invocation, Context& context) {
 }  // namespace
 
 int run_command(const std::vector<std::string>& arguments, Context& context) {
-  const auto complain = [](const std::string& message, int code) {
+  // One line, whatever a path or another foreign text in the message holds.
+  const auto complain = [](std::string message, int code) {
+    for (char& c : message) {
+      if (static_cast<unsigned char>(c) < 0x20) c = '?';
+    }
     Output::standard_error().write("tessera: " + message + "\n");
     return code;
   };

@@ -5,8 +5,12 @@
 
 namespace tessera {
 
+/// Before anything else: a closed pipe becomes a write error, and no file that is opened later
+/// takes the place of a standard stream that was closed at the start.
+void settle_streams();
+
 /// SIGINT, SIGTERM and SIGUSR1 set `interrupted`, so that a search stops cleanly; a second SIGINT
-/// or SIGTERM ends the process as if nobody had listened. A closed pipe becomes a write error.
+/// or SIGTERM ends the process as if nobody had listened. For commands that look at it.
 void stop_on_signals(std::atomic<bool>& interrupted);
 
 /// Leaves stopping to rank 0: mpirun sends its signals to every rank.

@@ -21,7 +21,8 @@ constexpr std::size_t longest_json_line = 1U << 20;
 
 struct Line {
   int number = 0;
-  std::string_view text;  // without comment and blanks
+  std::string_view text;       // without comment and blanks
+  bool after_comment = false;  // a line that is all comment stands before it
 };
 
 std::string_view without_comment(std::string_view text) {
@@ -37,6 +38,7 @@ std::string_view without_comment(std::string_view text) {
 std::vector<Line> split_lines(std::string_view text, const std::string& name, bool json) {
   std::vector<Line> lines;
   int number = 0;
+  bool after_comment = false;
   while (!text.empty()) {
     ++number;
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -55,7 +57,12 @@ std::vector<Line> split_lines(std::string_view text, const std::string& name, bo
       }
     }
     const std::string_view content = json ? trimmed(raw) : without_comment(raw);
-    if (!content.empty()) lines.push_back({number, content});
+    if (!content.empty()) {
+      lines.push_back({number, content, after_comment});
+      after_comment = false;
+    } else if (raw.find('#') != std::string_view::npos) {
+      after_comment = true;
+    }
   }
   return lines;
 }
@@ -155,11 +162,18 @@ class Reader {
         return;
       }
       const std::size_t first_row = i;
-      i = std::min(i + static_cast<std::size_t>(size->height), lines.size());
+      const std::size_t end = std::min(i + static_cast<std::size_t>(size->height), lines.size());
+      while (i < end && !begins_next_board(lines[i], *size)) ++i;
       guarded(lines[header].number, [&] {
         return parse_rows(*size, std::span(lines).subspan(first_row, i - first_row));
       });
     }
+  }
+
+  // Where rows are missing: a header behind a comment, which no row of this board could be.
+  static bool begins_next_board(const Line& line, Size size) {
+    return line.after_comment && is_integer_list(line.text, 2) &&
+           static_cast<int>(split_fields(line.text).size()) != size.width;
   }
 
   static Size parse_header(std::string_view text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "puzzle/board_json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -30,8 +31,17 @@ NamedBoard parse_board_json(std::string_view line) {
       bad_input("\"id\" is " + shown(id) + ", expected a text or a number");
     }
     board.id = id.is_string() ? id.get<std::string>() : id.dump();
+    // Lines of the output are told apart by their ids.
+    if (std::any_of(board.id.begin(), board.id.end(), [](unsigned char c) { return c < 0x20; })) {
+      bad_input("\"id\" " + quote(board.id) + " holds control characters, expected printable text");
+    }
   }
-  if (json.contains("goal") && json["goal"].is_string()) board.goal = json["goal"];
+  for (const char* key : {"goal", "size"}) {
+    if (json.contains(key) && !json[key].is_string()) {
+      bad_input("\"" + std::string(key) + "\" is " + shown(json[key]) + ", expected a text");
+    }
+  }
+  if (json.contains("goal")) board.goal = json["goal"];
   if (!json.contains("board") || !json["board"].is_array()) {
     bad_input("no \"board\", expected an array of tiles");
   }
@@ -62,7 +72,7 @@ std::string format_board_json(const NamedBoard& board) {
     tiles.push_back(board.board.tile(cell));
   }
   json["board"] = std::move(tiles);
-  return json.dump();
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace tessera

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tessera/base/error.hpp"
@@ -59,12 +60,14 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   if (result.solutions) json["solutions"] = *result.solutions;
   json["verified"] = result.verified;
   json["version"] = version();
-  return json.dump();
+  // An id may hold any bytes.
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 ClaimedResult parse_result(std::string_view json_line) {
   const auto json = nlohmann::json::parse(json_line, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("schema", nlohmann::json()) != "tessera.result/1") {
+  if (!json.is_object() || !json.contains("schema") || !json["schema"].is_string() ||
+      json["schema"] != "tessera.result/1") {
     bad_input("no result of solve --json, expected \"schema\":\"tessera.result/1\"");
   }
   const auto text = [&](const char* key) {
@@ -78,6 +81,11 @@ ClaimedResult parse_result(std::string_view json_line) {
   result.goal = text("goal");
   result.metric = parse_metric(text("metric"));
   result.status = text("status");
+  constexpr std::string_view known[] = {"solved", "unsolvable", "limit", "interrupted", "error"};
+  if (std::find(std::begin(known), std::end(known), result.status) == std::end(known)) {
+    bad_input("status " + quote(result.status) +
+              " is unknown, expected one that solve --json writes");
+  }
   const Size size = parse_size(text("size"));
   std::vector<std::int64_t> tiles;
   if (json.contains("board") && json["board"].is_array()) {
@@ -90,7 +98,9 @@ ClaimedResult parse_result(std::string_view json_line) {
     result.moves = json["moves"].get<std::string>();
   }
   if (json.contains("length") && json["length"].is_number_integer()) {
-    result.length = json["length"].get<int>();
+    // Beyond any solution's length a number would only wrap into a believable one.
+    const auto length = json["length"].get<std::int64_t>();
+    result.length = length >= 0 && length < no_bound ? static_cast<int>(length) : -1;
   }
   return result;
 }

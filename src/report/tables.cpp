@@ -112,9 +112,9 @@ std::string answer_line(const BoardResult& result) {
     case Status::error:
       break;
   }
-  const int proven = result.iterations.empty() ? 0 : result.iterations.back().bound;
-  return fmt::format("{}: not solved ({}), needs at least {} moves\n", result.id,
-                     to_string(result.status), proven);
+  std::string line = fmt::format("{}: not solved ({})", result.id, to_string(result.status));
+  if (result.lower_bound) line += fmt::format(", needs at least {} moves", *result.lower_bound);
+  return line + "\n";
 }
 
 std::string time_table(const std::vector<WorkerTimes>& times, double wall_seconds) {

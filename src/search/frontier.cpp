@@ -5,9 +5,21 @@
 #include <queue>
 
 namespace tessera {
+namespace {
+
+// Where memory and time for the cut itself would begin to count; a depth of 24 has far more.
+constexpr std::size_t most_leaves = 1'100'000;
+
+}  // namespace
 
 Frontier::Frontier(const SubtreeSearch& search) : search_(search) {
   leaves_.push_back({"", search.node_at(""), 0});
+}
+
+bool Frontier::growth_ends() const {
+  constexpr std::uint64_t splits_between_looks = 1024;
+  return leaves_.size() >= most_leaves ||
+         (stopped_ && interior_.expanded % splits_between_looks == 0 && stopped_());
 }
 
 bool Frontier::can_split(const Leaf& leaf, int bound) const {
@@ -34,7 +46,11 @@ std::pair<Frontier::Position, Frontier::Position> Frontier::split(Position leaf)
 }
 
 void Frontier::grow(int bound, std::size_t least, double heaviest) {
-  const auto cheaper = [](Position a, Position b) { return a->cost < b->cost; };
+  // Of equal cost (none is known before the first iteration) the shallower first, else the tree
+  // would be cut into one long comb.
+  const auto cheaper = [](Position x, Position y) {
+    return x->cost != y->cost ? x->cost < y->cost : x->node.g > y->node.g;
+  };
   std::priority_queue<Position, std::vector<Position>, decltype(cheaper)> by_cost(cheaper);
   std::size_t count = 0;
   std::size_t unsplittable = 0;
@@ -47,6 +63,7 @@ void Frontier::grow(int bound, std::size_t least, double heaviest) {
   for (Position leaf = leaves_.begin(); leaf != leaves_.end(); ++leaf) admit(leaf);
   while (!by_cost.empty()) {
     const Position leaf = by_cost.top();
+    if (growth_ends()) break;
     if (count >= least && (heaviest <= 0 || leaf->cost <= heaviest)) break;
     by_cost.pop();
     --count;
@@ -57,7 +74,7 @@ void Frontier::grow(int bound, std::size_t least, double heaviest) {
 
 void Frontier::grow_to_depth(int bound, int depth) {
   for (Position leaf = leaves_.begin(); leaf != leaves_.end();) {
-    if (leaf->node.g < depth && can_split(*leaf, bound)) leaf = split(leaf).first;
+    if (leaf->node.g < depth && !growth_ends() && can_split(*leaf, bound)) leaf = split(leaf).first;
     else ++leaf;
   }
 }

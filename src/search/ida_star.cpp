@@ -34,6 +34,7 @@ class Run {
         observer_(observer),
         search_(make_subtree_search(problem.instance, problem.heuristic, problem.kernel)),
         frontier_(*search_) {
+    frontier_.stop_when([this] { return limits_.reached(result_.counts.generated).has_value(); });
     local_.begin(problem);
     executor_.begin(problem);
     result_.setup_seconds = watch_.lap();

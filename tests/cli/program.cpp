@@ -48,6 +48,15 @@ Running::Running(const std::vector<std::string>& command, const Options& options
       dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
     }
     dup2(open((directory_ + "/err").c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    // Nothing of the job or shell that the tests themselves run in.
+    std::vector<std::string> inherited;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+      const std::string name(*variable, std::string_view(*variable).find('='));
+      for (const char* prefix : {"TESSERA_", "OMPI_", "PMIX_", "PMI_", "SLURM_"}) {
+        if (name.starts_with(prefix)) inherited.push_back(name);
+      }
+    }
+    for (const std::string& name : inherited) unsetenv(name.c_str());
     // Tests may run as root, with more ranks than cores, and where there is no ssh.
     for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                              "OMPI_MCA_rmaps_base_oversubscribe", "OMPI_MCA_mpi_yield_when_idle"}) {

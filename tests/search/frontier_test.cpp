@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "plain_oracle.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 
@@ -66,6 +68,18 @@ TEST_F(FrontierTest, NorDoesItsDepth) {
       for (const Frontier::Leaf* leaf : frontier.live(bound)) EXPECT_EQ(leaf->node.g, depth);
     }
   }
+}
+
+TEST_F(FrontierTest, AnUnknownTreeIsCutEvenly) {
+  Frontier frontier(*search_);
+  frontier.grow(no_bound - 1, 1000, 0);
+  int least = 1000;
+  int most = 0;
+  for (const Frontier::Leaf* leaf : frontier.live(no_bound - 1)) {
+    least = std::min(least, leaf->node.g);
+    most = std::max(most, leaf->node.g);
+  }
+  EXPECT_LE(most - least, 2);
 }
 
 TEST_F(FrontierTest, SplitsWhatCostTooMuch) {

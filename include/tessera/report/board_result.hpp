@@ -46,6 +46,7 @@ struct BoardResult {
   double setup_seconds = 0;
   Counts counts;
   std::vector<IterationReport> iterations;
+  std::optional<int> lower_bound;          ///< on the length, where none was found
   std::optional<std::uint64_t> solutions;  ///< with --all
   std::vector<WorkerTimes> times;
 };

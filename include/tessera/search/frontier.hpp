@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <list>
 #include <string>
 #include <vector>
@@ -26,10 +27,13 @@ class Frontier {
 
   explicit Frontier(const SubtreeSearch& search);
 
+  /// Looked at now and then while the tree grows: true leaves it as it is.
+  void stop_when(std::function<bool()> stopped) { stopped_ = std::move(stopped); }
+
   /// Splits the leaves that are live at `bound`, costliest first, until there are `least` of them
   /// and none costs more than `heaviest` nodes (0: any).
   void grow(int bound, std::size_t least, double heaviest);
-  /// Splits every leaf above `depth` that is live at `bound`.
+  /// Splits every leaf above `depth` that is live at `bound`, as long as there are not millions.
   void grow_to_depth(int bound, int depth);
 
   /// The leaves with f <= bound, in move order; valid until the next growth.
@@ -49,7 +53,10 @@ class Frontier {
   std::pair<Position, Position> split(Position leaf);
 
   const SubtreeSearch& search_;
+  [[nodiscard]] bool growth_ends() const;
+
   std::list<Leaf> leaves_;
+  std::function<bool()> stopped_;
   Counts interior_;
 };
 
