@@ -203,7 +203,11 @@ class Solver {
       result.status = Status::unsolvable;
       return result;
     }
-    const Problem problem{make_instance(task.board, task.goal), heuristic, config_.kernel};
+    // Only node by node is a limit met where plain IDA* meets it: the other kernels go through the
+    // last iteration in another order.
+    const bool exact = config_.node_limit > 0 && config_.kernel == Kernel::automatic;
+    const Problem problem{make_instance(task.board, task.goal), heuristic,
+                          exact ? Kernel::plain : config_.kernel};
     IdaStarResult found = ida_star(problem, options_, *crew.executor, limits_, observer);
     result.seconds = found.seconds;
     result.setup_seconds = found.setup_seconds;

@@ -8,14 +8,22 @@ Setup::Setup(const Problem& problem)
       height(problem.instance.size().height),
       goal_blank(problem.instance.goal_blank),
       heuristic(problem.heuristic),
-      kernel(problem.kernel) {
+      kernel(problem.kernel),
+      prune(problem.prune),
+      metric(problem.metric),
+      table_directory(problem.table_directory) {
   for (int cell = 0; cell < width * height; ++cell) {
     labels.push_back(problem.instance.start.tile(cell));
   }
 }
 
 Problem Setup::problem() const {
-  return {{Board({width, height}, labels), goal_blank}, heuristic, kernel};
+  return {{Board({width, height}, labels), goal_blank},
+          heuristic,
+          kernel,
+          prune,
+          metric,
+          table_directory};
 }
 
 }  // namespace tessera

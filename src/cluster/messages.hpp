@@ -36,6 +36,9 @@ struct Setup {
   int goal_blank = 0;
   std::string heuristic;
   Kernel kernel = Kernel::automatic;
+  std::string prune;
+  Metric metric = Metric::single;
+  std::string table_directory;
 
   Setup() = default;
   explicit Setup(const Problem& problem);
@@ -113,6 +116,7 @@ void serialize(Archive& archive, tessera::ItemReport& report, unsigned) {
 template <class Archive>
 void serialize(Archive& archive, tessera::Setup& setup, unsigned) {
   archive& setup.width& setup.height& setup.labels& setup.goal_blank& setup.heuristic& setup.kernel;
+  archive& setup.prune& setup.metric& setup.table_directory;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::RankProgress& progress, unsigned) {

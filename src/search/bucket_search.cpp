@@ -19,6 +19,12 @@ Board unpacked(std::uint64_t word, Size size) {
   return Board(size, labels);
 }
 
+// The way to a solution that stands is found whatever the limits say, and its nodes, which the
+// control has been told of, are not told again.
+struct Recount final : SearchControl {
+  bool keep_going(const Counts&) override { return true; }
+};
+
 // A level's storage stays with the thread from search to search: fresh pages for each of many easy
 // boards would cost more than the boards. Not touched here: the kernel gives pages only to buckets
 // that fill.
@@ -34,14 +40,14 @@ std::uint64_t* level_words(std::size_t level) {
 
 }  // namespace
 
-BucketSearch::BucketSearch(const Instance& instance, std::unique_ptr<SubtreeSearch> plain)
-    : SubtreeSearch(instance),
-      manhattan_(instance),
+BucketSearch::BucketSearch(const Problem& problem, std::unique_ptr<SubtreeSearch> plain)
+    : SubtreeSearch(problem),
+      manhattan_(problem.instance),
       plain_(std::move(plain)),
       expand_(bucket_expanders().front().expand),
-      goal_word_(NibblePosition(instance.goal()).word()) {
-  const RuntimeGeometry geometry(instance.size());
-  for (int cell = 0; cell < instance.size().cells(); ++cell) {
+      goal_word_(NibblePosition(goal()).word()) {
+  const RuntimeGeometry geometry(problem.instance.size());
+  for (int cell = 0; cell < problem.instance.size().cells(); ++cell) {
     for (int back = 0; back < ways; ++back) {
       Bucket& bucket = buckets_[static_cast<std::size_t>(bucket_of(cell, back))];
       bucket.cell = cell;
@@ -176,9 +182,10 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
     if (bucket.cell == instance().goal_blank) {
       count = without_goals(words, count);
     }
-    if (counts_.solutions > 0 && mode == Mode::first) {
+    if (counts_.solutions > 0 && mode != Mode::exhaust) {
       control.solution_seen();
-      return plain_->search(root, bound, mode, control);
+      Recount recount;
+      return plain_->search(root, bound, mode, recount);
     }
     counts_.expanded += count;
     counts_.generated += count * static_cast<std::size_t>(bucket.step_count);

@@ -13,7 +13,7 @@ constexpr std::size_t most_leaves = 1'100'000;
 }  // namespace
 
 Frontier::Frontier(const SubtreeSearch& search) : search_(search) {
-  leaves_.push_back({"", search.node_at(""), 0});
+  leaves_.push_back({"", "", search.node_at(""), 0});
 }
 
 bool Frontier::growth_ends() const {
@@ -28,17 +28,13 @@ bool Frontier::can_split(const Leaf& leaf, int bound) const {
 
 std::pair<Frontier::Position, Frontier::Position> Frontier::split(Position leaf) {
   const Position end = std::next(leaf);
-  std::size_t children = 0;
-  for (const Direction d : all_directions) {
-    const Node& parent = leaf->node;
-    if (!parent.board.neighbor(d) || (parent.last && d == opposite(*parent.last))) continue;
-    Node node{parent.board.moved(d), d, parent.g + 1, 0};
-    node.h = search_.evaluate(node.board);
-    leaves_.insert(end, {leaf->path + letter(d), node, 0});
+  char children = 0;
+  for (const Successor& child : search_.successors(leaf->node)) {
+    leaves_.insert(end, {leaf->path + child.letters, leaf->trail + children, child.node, 0});
     ++children;
   }
   ++interior_.expanded;
-  interior_.generated += children;
+  interior_.generated += static_cast<std::uint64_t>(children);
   const double share = leaf->cost / static_cast<double>(children);
   const Position first = leaves_.erase(leaf);
   for (Position child = first; child != end; ++child) child->cost = share;
@@ -96,20 +92,21 @@ int Frontier::next_bound(int bound) const {
 }
 
 Counts Frontier::interior_until(const Leaf& last) const {
-  // A prefix that a path does not share with the leaf before it is a node met for the first time;
-  // all but the whole path are nodes above the cut.
+  // A prefix that a trail does not share with the leaf before it is a node met for the first time;
+  // all but the whole trail are nodes above the cut.
   Counts met;
   std::string_view before;
   bool first = true;
   for (const Leaf& leaf : leaves_) {
-    const std::string& path = leaf.path;
-    const auto fork = std::mismatch(before.begin(), before.end(), path.begin(), path.end()).second;
-    const auto shared = static_cast<std::size_t>(fork - path.begin());
-    met.generated += path.size() - shared;
-    met.expanded += path.empty() ? 0 : path.size() - shared - (first ? 0 : 1);
+    const std::string& trail = leaf.trail;
+    const auto fork =
+        std::mismatch(before.begin(), before.end(), trail.begin(), trail.end()).second;
+    const auto shared = static_cast<std::size_t>(fork - trail.begin());
+    met.generated += trail.size() - shared;
+    met.expanded += trail.empty() ? 0 : trail.size() - shared - (first ? 0 : 1);
     first = false;
     if (&leaf == &last) break;
-    before = path;
+    before = trail;
   }
   return met;
 }

@@ -32,7 +32,7 @@ class Run {
         executor_(executor),
         limits_(limits),
         observer_(observer),
-        search_(make_subtree_search(problem.instance, problem.heuristic, problem.kernel)),
+        search_(make_subtree_search(problem)),
         frontier_(*search_) {
     frontier_.stop_when([this] { return limits_.reached(result_.counts.generated).has_value(); });
     local_.begin(problem);
@@ -60,7 +60,7 @@ class Run {
     result_.bound = bound;
     observer_.iteration_started(bound);
     const bool exhaust = options_.all || options_.finish_iteration;
-    const Task task{bound, exhaust ? Mode::exhaust : Mode::first, false, options_.schedule};
+    const Task task{bound, exhaust ? Mode::exhaust : Mode::any, false, options_.schedule};
 
     const bool local = !is_cut_forced() && last_expanded_ < local_expanded;
     if (!local) grow(bound);
@@ -109,7 +109,7 @@ class Run {
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(any_bound);
     observer_.iteration_started(bound);
     const Execution execution =
-        execute(executor_, leaves, Task{bound, Mode::first, true, options_.schedule});
+        execute(executor_, leaves, Task{bound, Mode::any, true, options_.schedule});
     if (execution.solution) result_.solution = execution.solution->letters;
     result_.stop = execution.stop;
     result_.optimal = result_.solution.has_value() && !execution.stop;

@@ -12,20 +12,17 @@ namespace tessera {
 
 /// The plain kernel of a size that has one of its own; defined once a size (fast_size.cpp.in).
 template <int W, int H>
-std::unique_ptr<SubtreeSearch> make_fast_search(const Instance& instance,
-                                                std::string_view heuristic);
+std::unique_ptr<SubtreeSearch> make_fast_search(const Problem& problem);
 
 /// Makes the kernel of the heuristic of that name, which the registry holds.
 template <class Geometry, class Position, std::size_t I = 0>
-std::unique_ptr<SubtreeSearch> make_depth_first(const Instance& instance,
-                                                std::string_view heuristic,
-                                                const Geometry& geometry) {
+std::unique_ptr<SubtreeSearch> make_depth_first(const Problem& problem, const Geometry& geometry) {
   if constexpr (I < std::tuple_size_v<Heuristics>) {
     using Candidate = std::tuple_element_t<I, Heuristics>;
-    if (Candidate::info.name == heuristic) {
-      return std::make_unique<DepthFirst<Geometry, Candidate, Position>>(instance, geometry);
+    if (Candidate::info.name == problem.heuristic) {
+      return std::make_unique<DepthFirst<Geometry, Candidate, Position>>(problem, geometry);
     }
-    return make_depth_first<Geometry, Position, I + 1>(instance, heuristic, geometry);
+    return make_depth_first<Geometry, Position, I + 1>(problem, geometry);
   } else {
     return nullptr;
   }

@@ -9,19 +9,23 @@ namespace tessera {
 
 #define TESSERA_FAST_SIZE(W, H) \
   template <>                   \
-  std::unique_ptr<SubtreeSearch> make_fast_search<W, H>(const Instance&, std::string_view);
+  std::unique_ptr<SubtreeSearch> make_fast_search<W, H>(const Problem&);
 #include "search/fast_sizes.inc"
 #undef TESSERA_FAST_SIZE
 
 namespace {
 
-std::unique_ptr<SubtreeSearch> make_plain(const Instance& instance, std::string_view heuristic) {
+std::unique_ptr<SubtreeSearch> make_plain(const Problem& problem) {
+  const Size size = problem.instance.size();
+  const auto pruning = Pruning::named(problem.prune, size);
+  if (pruning->is_parent()) {
 #define TESSERA_FAST_SIZE(W, H) \
-  if (instance.size() == Size{W, H}) return make_fast_search<W, H>(instance, heuristic);
+  if (size == Size{W, H}) return make_fast_search<W, H>(problem);
 #include "search/fast_sizes.inc"
 #undef TESSERA_FAST_SIZE
-  return make_depth_first<RuntimeGeometry, BytePosition<Size::max_cells>>(
-      instance, heuristic, RuntimeGeometry(instance.size()));
+  }
+  return make_depth_first<RuledGeometry, BytePosition<Size::max_cells>>(
+      problem, RuledGeometry(size, pruning));
 }
 
 }  // namespace
@@ -34,29 +38,48 @@ Node SubtreeSearch::node_at(std::string_view path) const {
   if (!path.empty()) node.last = direction_of(path.back());
   node.g = static_cast<int>(path.size());
   node.h = evaluate(*board);
+  node.rule = pruning_->start(instance_.start.blank());
+  for (const char letter : path) {
+    node.rule = pruning_->next(node.rule, static_cast<int>(*direction_of(letter)));
+    if (node.rule == Pruning::none) {
+      throw Error(ErrorKind::internal, "a subtree's path holds a move that is pruned");
+    }
+  }
   return node;
+}
+
+std::vector<Successor> SubtreeSearch::successors(const Node& node) const {
+  std::vector<Successor> children;
+  for (const Direction d : all_directions) {
+    const Pruning::State rule = pruning_->next(node.rule, static_cast<int>(d));
+    if (rule == Pruning::none) continue;
+    Node child{node.board.moved(d), d, node.g + 1, 0, rule};
+    child.h = evaluate(child.board);
+    children.push_back({std::string(1, letter(d)), child});
+  }
+  return children;
 }
 
 bool has_bucket_kernel(Size size, std::string_view heuristic) {
   return size.cells() <= NibblePosition::max_cells && heuristic == Manhattan::info.name;
 }
 
-std::unique_ptr<SubtreeSearch> make_subtree_search(const Instance& instance,
-                                                   std::string_view heuristic, Kernel kernel) {
-  auto plain = make_plain(instance, heuristic);
+std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
+  auto plain = make_plain(problem);
   if (!plain) {
-    throw Error(ErrorKind::internal, "no kernel for heuristic " + std::string(heuristic));
+    throw Error(ErrorKind::internal, "no kernel for heuristic " + problem.heuristic);
   }
-  const bool bucket = has_bucket_kernel(instance.size(), heuristic);
-  if (kernel == Kernel::bucket && !bucket) {
-    bad_input("the bucket kernel has no " + std::string(heuristic) + " on " +
-              to_string(instance.size()) + ", expected manhattan on at most 16 cells");
+  const Size size = problem.instance.size();
+  const bool bucket = has_bucket_kernel(size, problem.heuristic) && problem.prune == "parent";
+  if (problem.kernel == Kernel::bucket && !bucket) {
+    bad_input("the bucket kernel has no " + problem.heuristic + " on " + to_string(size) +
+              ", expected manhattan on at most 16 cells and --prune parent");
   }
   // Searches of the smallest boards end before a bucket is full.
   constexpr int least_cells = 12;
-  const bool small = instance.size().cells() < least_cells && kernel == Kernel::automatic;
-  if (!bucket || small || kernel == Kernel::plain) return plain;
-  return std::make_unique<BucketSearch>(instance, std::move(plain));
+  const bool small = size.cells() < least_cells && problem.kernel == Kernel::automatic;
+  if (!bucket || small || problem.kernel == Kernel::plain) return plain;
+  return std::make_unique<BucketSearch>(problem, std::move(plain));
 }
 
 }  // namespace tessera

@@ -16,7 +16,7 @@ class FrontierTest : public testing::Test {
   FrontierTest() {
     const BuiltinSet set = builtin_set("korf100:12", Metric::single);
     instance_ = make_instance(set.boards[0].board.board, set.goal.board({4, 4}));
-    search_ = make_subtree_search(instance_, "manhattan", Kernel::plain);
+    search_ = make_subtree_search({instance_, "manhattan", Kernel::plain});
     start_ = search_->node_at("").f();
   }
 
@@ -94,7 +94,7 @@ TEST_F(FrontierTest, SplitsWhatCostTooMuch) {
 
 TEST_F(FrontierTest, TheGoalIsNeverSplit) {
   const Instance solved{instance_.goal(), instance_.goal_blank};
-  const auto search = make_subtree_search(solved, "manhattan", Kernel::plain);
+  const auto search = make_subtree_search({solved, "manhattan", Kernel::plain});
   Frontier frontier(*search);
   frontier.grow(0, 100, 0);
   ASSERT_EQ(frontier.live(0).size(), 1U);

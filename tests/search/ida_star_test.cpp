@@ -90,7 +90,7 @@ TEST(IdaStar, BoundsAreTheSmallestFBeyondTheLast) {
   SerialExecutor executor;
   Recorder recorder;
   (void)ida_star({instance, "misplaced"}, {}, executor, {}, recorder);
-  const auto search = make_subtree_search(instance, "misplaced", Kernel::plain);
+  const auto search = make_subtree_search({instance, "misplaced", Kernel::plain});
   const Node root = search->node_at("");
   int bound = root.f();
   for (const int started : recorder.started) {

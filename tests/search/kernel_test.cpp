@@ -35,7 +35,7 @@ TEST(Kernels, CountWhatTheOracleCounts) {
     for (const Board& goal : varied_goals(size)) {
       const Instance instance = easy_instance(goal, random, 22);
       for (const HeuristicInfo& info : heuristic_infos()) {
-        const auto search = make_subtree_search(instance, info.name, Kernel::plain);
+        const auto search = make_subtree_search({instance, std::string(info.name), Kernel::plain});
         const Node root = search->node_at("");
         int bound = root.f();
         for (int iteration = 0; iteration < 5; ++iteration) {
@@ -63,9 +63,9 @@ TEST(Kernels, FastSizesAreTheirRuntimeTwins) {
   for (const Size size : {Size{3, 3}, Size{4, 3}, Size{3, 4}, Size{4, 4}, Size{5, 5}}) {
     for (const Board& goal : varied_goals(size)) {
       const Instance instance = easy_instance(goal, random, 40);
-      const auto fast = make_subtree_search(instance, "linear-conflict", Kernel::plain);
-      DepthFirst<RuntimeGeometry, LinearConflict, BytePosition<64>> twin(instance,
-                                                                         RuntimeGeometry(size));
+      const auto fast = make_subtree_search({instance, "linear-conflict", Kernel::plain});
+      DepthFirst<RuledGeometry, LinearConflict, BytePosition<64>> twin(
+          {instance, "linear-conflict"}, RuledGeometry(size, Pruning::named("parent", size)));
       const Node root = fast->node_at("");
       for (int bound = root.f(); bound <= root.f() + 6; bound += 2) {
         for (const Mode mode : {Mode::first, Mode::exhaust}) {
@@ -87,8 +87,9 @@ TEST_P(BucketKernel, CountsAsThePlainOne) {
                           Size{8, 2}, Size{5, 3}, Size{3, 5}}) {
     for (const Board& goal : varied_goals(size)) {
       const Instance instance = make_instance(random_board(goal, random), goal);
-      const auto plain = make_subtree_search(instance, "manhattan", Kernel::plain);
-      BucketSearch bucket(instance, make_subtree_search(instance, "manhattan", Kernel::plain));
+      const auto plain = make_subtree_search({instance, "manhattan", Kernel::plain});
+      BucketSearch bucket({instance, "manhattan"},
+                          make_subtree_search({instance, "manhattan", Kernel::plain}));
       bucket.use_expander(GetParam().expand);
       // At the root and inside the tree, where the move back is excluded.
       for (int depth = 0; depth < 3; ++depth) {
@@ -158,8 +159,9 @@ INSTANTIATE_TEST_SUITE_P(Expanders, BucketKernel, testing::ValuesIn(bucket_expan
 TEST(BucketKernel, SearchesPlainlyWhereABucketIsFull) {
   const BuiltinSet set = builtin_set("korf100:12", Metric::single);
   const Instance instance = make_instance(set.boards[0].board.board, set.goal.board({4, 4}));
-  const auto plain = make_subtree_search(instance, "manhattan", Kernel::plain);
-  BucketSearch bucket(instance, make_subtree_search(instance, "manhattan", Kernel::plain));
+  const auto plain = make_subtree_search({instance, "manhattan", Kernel::plain});
+  BucketSearch bucket({instance, "manhattan"},
+                      make_subtree_search({instance, "manhattan", Kernel::plain}));
   bucket.limit_capacity(40);
   const Node root = plain->node_at("");
   Unlimited control;
@@ -172,10 +174,10 @@ TEST(Kernels, OnlyManhattanOnSmallBoardsHasBuckets) {
   Random random(1);
   const Board goal = Goal().board({5, 5});
   EXPECT_THROW(
-      (void)make_subtree_search(easy_instance(goal, random, 5), "manhattan", Kernel::bucket),
+      (void)make_subtree_search({easy_instance(goal, random, 5), "manhattan", Kernel::bucket}),
       Error);
   EXPECT_THROW(
-      (void)make_subtree_search(easy_instance(goal, random, 5), "nonsense", Kernel::automatic),
+      (void)make_subtree_search({easy_instance(goal, random, 5), "nonsense", Kernel::automatic}),
       Error);
 }
 
@@ -188,7 +190,7 @@ TEST(Kernels, StopWhenTold) {
   const BuiltinSet set = builtin_set("korf100:88", Metric::single);
   const Instance instance = make_instance(set.boards[0].board.board, set.goal.board({4, 4}));
   for (const Kernel kernel : {Kernel::plain, Kernel::bucket}) {
-    const auto search = make_subtree_search(instance, "manhattan", kernel);
+    const auto search = make_subtree_search({instance, "manhattan", kernel});
     Stopper control;
     const SubtreeResult result = search->search(search->node_at(""), 65, Mode::exhaust, control);
     EXPECT_TRUE(result.stopped);
@@ -210,7 +212,7 @@ TEST_P(Lengths, AgreeWithBreadthFirstSearch) {
       for (std::uint64_t r = 0; r < distance.size(); r += stride) {
         if (distance[r] < 0 || (weak && distance[r] > 22)) continue;
         const Instance instance = make_instance(unrank(size, r), goal);
-        const auto search = make_subtree_search(instance, GetParam(), Kernel::plain);
+        const auto search = make_subtree_search({instance, GetParam(), Kernel::plain});
         ASSERT_EQ(solve_length(*search), distance[r]) << to_string(unrank(size, r));
       }
     }

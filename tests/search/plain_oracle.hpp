@@ -26,14 +26,14 @@ class PlainOracle {
   bool visit(const Node& node) {
     if (node.board == heuristic_.goal()) {
       ++result_.counts.solutions;
-      result_.found = mode_ == Mode::first;
+      result_.found = mode_ != Mode::exhaust;
       return result_.found;
     }
     ++result_.counts.expanded;
     for (const Direction d : all_directions) {
       if (!node.board.neighbor(d) || (node.last && d == opposite(*node.last))) continue;
       ++result_.counts.generated;
-      Node child{node.board.moved(d), d, node.g + 1, 0};
+      Node child{node.board.moved(d), d, node.g + 1, 0, 0};
       child.h = heuristic_.evaluate(child.board);
       if (child.f() > bound_) {
         result_.next_bound = std::min(result_.next_bound, child.f());

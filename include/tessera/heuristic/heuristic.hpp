@@ -18,23 +18,34 @@ struct HeuristicInfo {
   bool consistent = true;  ///< f never falls along a path
 };
 
+/// For heuristics whose rise on a step can be told from the board alone.
+struct Stateless {
+  struct State {};
+  static State start(const Board&) { return {}; }
+};
+
 /// A lower bound on the single-tile moves that an instance still needs.
 ///
 /// `evaluate` computes it from scratch. The search keeps no h at all: it asks by how much f = g + h
-/// rises on each step (0 or more, as every heuristic here is consistent) and subtracts that from
-/// the slack, bound - f.
+/// rises on each step and subtracts that from the slack, bound - f. Where a heuristic is not
+/// consistent f may fall.
+///
+/// Some heuristics carry a state along a path (an index into a table, say) so that a step costs
+/// little: `start` computes it from scratch, `rise` changes it to that after the step. It is a
+/// small value, copied a node; empty where there is nothing to carry.
 ///
 /// `f_step` is d where each move raises f by 0 or d, so that the next bound is always bound + d;
 /// 0 where the search has to keep the smallest f beyond the bound.
 template <class H>
 concept Heuristic = requires(const H& heuristic, const Board& board, const Instance& instance,
-                             NibblePosition position, Step<int, int, int> step) {
+                             NibblePosition position, Step<int, int, int> step,
+                             typename H::State& state) {
   { H::info } -> std::convertible_to<HeuristicInfo>;
   { H::f_step } -> std::convertible_to<int>;
-  H(instance);
   { heuristic.evaluate(board) } -> std::same_as<int>;
-  // position before the step, the label that slides, the step
-  { heuristic.rise(position, 1U, step) } -> std::same_as<int>;
+  { heuristic.start(board) } -> std::same_as<typename H::State>;
+  // position before the step, the label that slides, the step, the state before and after it
+  { heuristic.rise(position, 1U, step, state) } -> std::same_as<int>;
 };
 
 }  // namespace tessera

@@ -17,7 +17,7 @@ namespace tessera {
 ///
 /// Still f stays or rises by 2: a tile that leaves or enters one line changes k by one and the run
 /// by at most one, and its own distance by one the other way.
-class LinearConflict {
+class LinearConflict : public Stateless {
  public:
   static constexpr HeuristicInfo info{"linear-conflict",
                                       "manhattan, and two for each tile that must leave its line"};
@@ -27,7 +27,7 @@ class LinearConflict {
   [[nodiscard]] int evaluate(const Board& board) const;
 
   template <class Position, class StepT>
-  [[nodiscard]] int rise(const Position& position, unsigned label, StepT step) const {
+  [[nodiscard]] int rise(const Position& position, unsigned label, StepT step, State = {}) const {
     const int direction = step.direction;
     const bool vertical = direction == 0 || direction == 3;
     const int from = vertical ? size_.row(step.next) : size_.column(step.next);

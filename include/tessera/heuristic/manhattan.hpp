@@ -12,7 +12,7 @@ namespace tessera {
 ///
 /// A step takes one tile one cell nearer or farther, so f stays or rises by 2; which of the two is
 /// looked up by the step and the tile.
-class Manhattan {
+class Manhattan : public Stateless {
  public:
   static constexpr HeuristicInfo info{"manhattan", "sum of the tiles' distances to their homes"};
   static constexpr int f_step = 2;
@@ -21,7 +21,7 @@ class Manhattan {
   [[nodiscard]] int evaluate(const Board& board) const;
 
   template <class Position, class StepT>
-  [[nodiscard]] int rise(const Position&, unsigned label, StepT step) const {
+  [[nodiscard]] int rise(const Position&, unsigned label, StepT step, State = {}) const {
     return rises_[index(step.blank, step.direction)][label];
   }
 

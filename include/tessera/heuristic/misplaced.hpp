@@ -8,7 +8,7 @@
 namespace tessera {
 
 /// The number of tiles away from home: each needs at least one move.
-class Misplaced {
+class Misplaced : public Stateless {
  public:
   static constexpr HeuristicInfo info{"misplaced", "tiles away from home"};
   static constexpr int f_step = 0;  // h changes by -1, 0 or 1
@@ -17,7 +17,7 @@ class Misplaced {
   [[nodiscard]] int evaluate(const Board& board) const;
 
   template <class Position, class StepT>
-  [[nodiscard]] int rise(const Position&, unsigned label, StepT step) const {
+  [[nodiscard]] int rise(const Position&, unsigned label, StepT step, State = {}) const {
     const int home = home_[label];
     return 1 + (home == step.next) - (home == step.blank);
   }

@@ -6,7 +6,7 @@
 namespace tessera {
 
 /// No knowledge: IDA* becomes iterative deepening.
-class Zero {
+class Zero : public Stateless {
  public:
   static constexpr HeuristicInfo info{"zero", "h = 0: plain iterative deepening"};
   static constexpr int f_step = 1;
@@ -15,7 +15,7 @@ class Zero {
   [[nodiscard]] int evaluate(const Board&) const { return 0; }
 
   template <class Position, class StepT>
-  [[nodiscard]] int rise(const Position&, unsigned, StepT) const {
+  [[nodiscard]] int rise(const Position&, unsigned, StepT, State = {}) const {
     return 1;
   }
 };

@@ -31,11 +31,11 @@ namespace tessera {
 /// time, in the second-level cache. Should a bucket have no room left, a node is searched by the
 /// plain kernel instead: memory is bounded, whatever the tree.
 ///
-/// In Mode::first the plain kernel, its twin, searches the subtree that holds the solution again:
-/// the path and the counts are those of plain depth-first search.
+/// Unless in Mode::exhaust the plain kernel, its twin, searches the subtree that holds the solution
+/// again: the path and the counts are those of plain depth-first search.
 class BucketSearch final : public SubtreeSearch {
  public:
-  BucketSearch(const Instance& instance, std::unique_ptr<SubtreeSearch> plain);
+  BucketSearch(const Problem& problem, std::unique_ptr<SubtreeSearch> plain);
 
   [[nodiscard]] int evaluate(const Board& labels) const override;
   SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override;

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "tessera/heuristic/heuristic.hpp"
+#include "tessera/heuristic/make_heuristic.hpp"
+#include "tessera/search/ruled_geometry.hpp"
 #include "tessera/search/subtree_search.hpp"
 
 namespace tessera {
@@ -14,20 +16,20 @@ namespace tessera {
 /// the move back excluded, a child left out where its f exceeds the bound.
 ///
 /// With Geometry<W,H> cells are types, and `visit` becomes one function for each cell of the blank
-/// and way that it came, with constant shifts and without rim tests; with RuntimeGeometry the same
-/// text is an ordinary recursion.
+/// and way that it came, with constant shifts and without rim tests; with RuledGeometry the same
+/// text is an ordinary recursion, and any pruning rule holds.
 ///
 /// What is counted costs one increment a node: expansions by their number of children. Generated
 /// is their weighted sum, less the siblings that a solution left unreached.
 template <class Geometry, Heuristic H, class Position>
 class DepthFirst final : public SubtreeSearch {
  public:
-  DepthFirst(const Instance& instance, const Geometry& geometry)
-      : SubtreeSearch(instance),
+  DepthFirst(const Problem& problem, const Geometry& geometry)
+      : SubtreeSearch(problem),
         geometry_(geometry),
-        heuristic_(instance),
-        goal_position_(instance.goal()),
-        goal_blank_(instance.goal_blank) {}
+        heuristic_(make_heuristic<H>(problem)),
+        goal_position_(instance().goal()),
+        goal_blank_(instance().goal_blank) {}
 
   [[nodiscard]] int evaluate(const Board& labels) const override {
     return heuristic_.evaluate(labels);
@@ -45,8 +47,8 @@ class DepthFirst final : public SubtreeSearch {
     reversed_path_.clear();
 
     Position position(root.board);
-    const int back = root.last ? static_cast<int>(opposite(*root.last)) : no_way;
-    enter(position.handle(), root.board.blank(), back, bound - root.f());
+    enter(position.handle(), root.board.blank(), way_of(root), bound - root.f(),
+          heuristic_.start(root.board));
 
     if (!stopped_) control.keep_going(counts() - reported_);
     SubtreeResult result;
@@ -61,6 +63,7 @@ class DepthFirst final : public SubtreeSearch {
 
  private:
   using Handle = typename Position::Handle;
+  using State = typename H::State;
 
   // With a fixed geometry only nodes of one child poll, which is one in eight or so.
   static std::uint64_t polls(const SearchControl& control) {
@@ -70,45 +73,47 @@ class DepthFirst final : public SubtreeSearch {
   // ---- the kernel; true unwinds, because a solution stands or the search was stopped
 
   template <class Cell, class Way>
-  bool visit(Handle position, Cell blank, Way back, int slack) {
+  bool visit(Handle position, Cell blank, Way back, int slack, const State& state) {
     if (is_goal(position, blank)) [[unlikely]]
       return arrive();
     if (!count_expansion(blank, back)) [[unlikely]]
       return true;
-    return attempt(position, blank, back, Constant<0>{}, slack) ||
-           attempt(position, blank, back, Constant<1>{}, slack) ||
-           attempt(position, blank, back, Constant<2>{}, slack) ||
-           attempt(position, blank, back, Constant<3>{}, slack);
+    return attempt(position, blank, back, Constant<0>{}, slack, state) ||
+           attempt(position, blank, back, Constant<1>{}, slack, state) ||
+           attempt(position, blank, back, Constant<2>{}, slack, state) ||
+           attempt(position, blank, back, Constant<3>{}, slack, state);
   }
 
   template <class Cell, class Way, class Direct>
   [[gnu::always_inline]] bool attempt(Handle position, Cell blank, Way back, Direct direction,
-                                      int slack) {
+                                      int slack, const State& state) {
     if constexpr (Geometry::is_static) {
       if constexpr (Geometry::allowed(Cell::value, Way::value, Direct::value)) {
         constexpr Constant<Cell::value + Geometry::offset(Direct::value)> next{};
-        return descend(position, blank, back, direction, next, slack);
+        return descend(position, blank, back, direction, next, slack, state);
       } else {
         return false;
       }
     } else {
       return geometry_.allowed(blank, back, direction) &&
-             descend(position, blank, back, direction, blank + geometry_.offset(direction), slack);
+             descend(position, blank, back, direction, blank + geometry_.offset(direction), slack,
+                     state);
     }
   }
 
   template <class Cell, class Way, class Direct, class Next>
   [[gnu::always_inline]] bool descend(Handle position, Cell blank, Way back, Direct direction,
-                                      Next next, int slack) {
+                                      Next next, int slack, const State& state) {
     const unsigned label = position.tile(next);
     const Step<Cell, Next, Direct> step{blank, next, direction};
-    const int left = slack - heuristic_.rise(position, label, step);
+    State child_state = state;
+    const int left = slack - heuristic_.rise(position, label, step, child_state);
     if (left < 0) {
       if constexpr (H::f_step == 0) least_excess_ = std::min(least_excess_, -left);
       return false;
     }
     const Handle child = position.slid(next, blank);
-    const bool unwind = visit(child, next, way_back(direction), left);
+    const bool unwind = visit(child, next, way_after(back, direction), left, child_state);
     Handle::slide_back(child, next, blank);
     if (unwind) [[unlikely]] {
       unreached_ += static_cast<std::uint64_t>(geometry_.count_allowed(blank, back, direction + 1));
@@ -119,10 +124,16 @@ class DepthFirst final : public SubtreeSearch {
 
   // ---- what the kernel calls
 
-  template <class Direct>
-  static constexpr auto way_back(Direct) {
+  // What the next node may not do: with cells as types the way back, else the pruning rule's state.
+  template <class Way, class Direct>
+  auto way_after([[maybe_unused]] Way way, Direct direction) const {
     if constexpr (Geometry::is_static) return Constant<3 - Direct::value>{};
-    else return 3 - Direct::value;
+    else return geometry_.after(way, direction);
+  }
+  static int way_of(const Node& node) {
+    if constexpr (Geometry::is_static)
+      return node.last ? static_cast<int>(opposite(*node.last)) : no_way;
+    else return static_cast<int>(node.rule);
   }
 
   template <class Cell>
@@ -134,7 +145,7 @@ class DepthFirst final : public SubtreeSearch {
 
   bool arrive() {
     ++solutions_;
-    found_ = mode_ == Mode::first;
+    found_ = mode_ != Mode::exhaust;
     return found_;
   }
 
@@ -169,21 +180,21 @@ class DepthFirst final : public SubtreeSearch {
   }
 
   // From a cell and way of run time into the function that was made for them.
-  bool enter(Handle position, int blank, int back, int slack) {
+  bool enter(Handle position, int blank, int back, int slack, const State& state) {
     if constexpr (Geometry::is_static) {
-      return enter_at<0>(position, blank, back, slack);
+      return enter_at<0>(position, blank, back, slack, state);
     } else {
-      return visit(position, blank, back, slack);
+      return visit(position, blank, back, slack, state);
     }
   }
   template <int Index>
-  bool enter_at(Handle position, int blank, int back, int slack) {
+  bool enter_at(Handle position, int blank, int back, int slack, const State& state) {
     constexpr int ways = no_way + 1;
     if constexpr (Index < Geometry::size().cells() * ways) {
       if (Index == blank * ways + back) {
-        return visit(position, Constant<Index / ways>{}, Constant<Index % ways>{}, slack);
+        return visit(position, Constant<Index / ways>{}, Constant<Index % ways>{}, slack, state);
       }
-      return enter_at<Index + 1>(position, blank, back, slack);
+      return enter_at<Index + 1>(position, blank, back, slack, state);
     } else {
       return false;
     }

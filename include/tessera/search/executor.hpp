@@ -13,13 +13,6 @@
 
 namespace tessera {
 
-/// What every worker must know of a board: enough to make its SubtreeSearch.
-struct Problem {
-  Instance instance;
-  std::string heuristic;
-  Kernel kernel = Kernel::automatic;
-};
-
 /// How subtrees reach workers: dealt once, handed out one by one from a common store, or dealt and
 /// then stolen.
 enum class Schedule : std::uint8_t { dealt, dynamic, stealing };
@@ -33,7 +26,7 @@ struct WorkItem {
 /// One execution: all items up to one bound, or each item with bounds of its own.
 struct Task {
   int bound = 0;
-  Mode mode = Mode::first;
+  Mode mode = Mode::any;
   bool independent = false;  ///< each subtree runs its own IDA* up to the best solution so far
   Schedule schedule = Schedule::stealing;
 };
@@ -48,7 +41,7 @@ struct Execution {
   Counts counts;
   int next_bound = no_bound;
   std::vector<std::uint64_t> expanded;             ///< by item
-  std::optional<FoundSolution> solution;           ///< Mode::first
+  std::optional<FoundSolution> solution;           ///< unless Mode::exhaust
   std::optional<std::size_t> first_with_solution;  ///< Mode::exhaust: the first such item
   std::map<int, Counts> by_bound;                  ///< independent only
   std::optional<Stop> stop;                        ///< a limit or signal ended it
@@ -87,14 +80,13 @@ class Executor {
 /// One item's share of an execution, on whatever worker.
 class ItemSearch {
  public:
-  explicit ItemSearch(const Problem& problem)
-      : search_(make_subtree_search(problem.instance, problem.heuristic, problem.kernel)) {}
+  explicit ItemSearch(const Problem& problem) : search_(make_subtree_search(problem)) {}
 
   struct Outcome {
     Counts counts;
     int next_bound = no_bound;
     bool stopped = false;
-    std::string letters;  ///< of a solution from the start, Mode::first
+    std::string letters;  ///< of a solution from the start, unless Mode::exhaust
     bool found = false;
     std::map<int, Counts> by_bound;
   };

@@ -20,7 +20,8 @@ namespace tessera {
 class Frontier {
  public:
   struct Leaf {
-    std::string path;  ///< tile letters from the start
+    std::string path;   ///< tile letters from the start
+    std::string trail;  ///< which child each node on the way is of its parent, a char each
     Node node;
     double cost = 0;  ///< nodes it expanded in the last iteration, or a share of its parent's
   };

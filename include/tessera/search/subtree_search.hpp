@@ -6,8 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tessera/puzzle/instance.hpp"
+#include "tessera/search/problem.hpp"
+#include "tessera/search/pruning.hpp"
 
 namespace tessera {
 
@@ -32,7 +35,8 @@ struct Counts {
 
 /// What ends the search of a subtree.
 enum class Mode : std::uint8_t {
-  first,    ///< the first solution in move order, where the search is depth-first to the letter
+  first,    ///< the first solution in move order; counts are those of plain depth-first search
+  any,      ///< whichever solution the kernel meets first
   exhaust,  ///< every node within the bound is visited, solutions are counted
 };
 
@@ -42,7 +46,7 @@ struct SubtreeResult {
   Counts counts;
   int next_bound = no_bound;  ///< smallest f seen beyond the bound
   bool stopped = false;       ///< ended early because the control said so
-  bool found = false;         ///< a solution stands (Mode::first)
+  bool found = false;         ///< a solution stands (not Mode::exhaust)
   std::string solution;       ///< tile letters from the subtree's root to the goal, where found
 };
 
@@ -62,17 +66,27 @@ class SearchControl {
 /// The root of a subtree.
 struct Node {
   Board board;                    ///< in labels
-  std::optional<Direction> last;  ///< the blank's move that led here; the search does not undo it
+  std::optional<Direction> last;  ///< the blank's move that led here
   int g = 0;                      ///< moves from the instance's start
   int h = 0;                      ///< the heuristic's bound on the moves that are left
+  Pruning::State rule = 0;        ///< what the pruning rule knows of the way here
 
   [[nodiscard]] int f() const { return g + h; }
+};
+
+/// A child, and the tile letters of the move that leads to it.
+struct Successor {
+  std::string letters;
+  Node node;
 };
 
 /// Depth-first search of subtrees of one instance within a bound. One object a thread.
 class SubtreeSearch {
  public:
-  explicit SubtreeSearch(const Instance& instance) : instance_(instance), goal_(instance.goal()) {}
+  explicit SubtreeSearch(const Problem& problem)
+      : instance_(problem.instance),
+        goal_(instance_.goal()),
+        pruning_(Pruning::named(problem.prune, instance_.size())) {}
   virtual ~SubtreeSearch() = default;
   SubtreeSearch(const SubtreeSearch&) = delete;
   SubtreeSearch& operator=(const SubtreeSearch&) = delete;
@@ -83,27 +97,25 @@ class SubtreeSearch {
   /// Searches all nodes with f <= bound below `root`, whose own f must be within the bound.
   virtual SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) = 0;
 
+  /// The children of a node in move order, within the bound or not.
+  [[nodiscard]] virtual std::vector<Successor> successors(const Node& node) const;
+
   /// The node that tile letters lead to from the instance's start. Throws Error(internal) where
   /// they leave the board.
-  [[nodiscard]] Node node_at(std::string_view path) const;
+  [[nodiscard]] virtual Node node_at(std::string_view path) const;
 
   [[nodiscard]] const Instance& instance() const { return instance_; }
   [[nodiscard]] const Board& goal() const { return goal_; }
+  [[nodiscard]] const Pruning& pruning() const { return *pruning_; }
 
  private:
   Instance instance_;
   Board goal_;
+  std::shared_ptr<const Pruning> pruning_;
 };
 
-/// Which kernel searches. `plain` is depth-first node by node; `bucket` expands many nodes at once
-/// where it can (see bucket_search.hpp) and has the same counts; `automatic` takes what is faster.
-enum class Kernel : std::uint8_t { automatic, plain, bucket };
-
-/// The search of an instance with a heuristic of the registry. Throws Error(input) where
-/// `Kernel::bucket` is asked for and cannot be had.
-[[nodiscard]] std::unique_ptr<SubtreeSearch> make_subtree_search(const Instance& instance,
-                                                                 std::string_view heuristic,
-                                                                 Kernel kernel);
+/// The search of a problem. Throws Error(input) where a kernel is asked for that it has not.
+[[nodiscard]] std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem);
 
 /// Whether the bucket kernel searches such boards.
 [[nodiscard]] bool has_bucket_kernel(Size size, std::string_view heuristic);

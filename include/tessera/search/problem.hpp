@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tessera/puzzle/instance.hpp"
+#include "tessera/puzzle/metric.hpp"
+
+namespace tessera {
+
+/// Which kernel searches. `plain` is depth-first node by node; the others expand many nodes at
+/// once where they can and count the same nodes: `bucket` Manhattan's (bucket_search.hpp), `block`
+/// those of heuristics with tables (block_search.hpp). `automatic` takes what is faster.
+enum class Kernel : std::uint8_t { automatic, plain, bucket, block };
+
+/// What every worker must know of a board: enough to make its SubtreeSearch.
+struct Problem {
+  Instance instance;
+  std::string heuristic;  ///< a resolved HeuristicSpec as text
+  Kernel kernel = Kernel::automatic;
+  std::string prune = "parent";
+  Metric metric = Metric::single;
+  std::string table_directory = {};  ///< where pattern databases lie; empty: the default
+};
+
+}  // namespace tessera
