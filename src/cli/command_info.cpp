@@ -48,9 +48,7 @@ int command_info(const Config& config, Context& context) {
                         places[rank].host, places[rank].cpus, places[rank].cpus == 1 ? "" : "s",
                         places[rank].threads);
   }
-  text += fmt::format("auto          backend {}, heuristic {} up to 16 cells and {} beyond\n",
-                      context.ranks() > 1 ? "mpi" : "threads", resolve_heuristic("auto", {4, 4}),
-                      resolve_heuristic("auto", {5, 5}));
+  text += fmt::format("auto          backend {}\n", context.ranks() > 1 ? "mpi" : "threads");
   output.write(text);
   return exit_answered;
 }

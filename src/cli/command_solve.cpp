@@ -114,7 +114,8 @@ class Solver {
       bad_input("--metric multi: no heuristic for it in this version, expected single");
     }
     for (const BoardTask& task : boards_.tasks) {
-      heuristics_.push_back(resolve_heuristic(config.heuristic, task.board.size()));
+      heuristics_.push_back(to_string(resolve_heuristic(
+          config.heuristic == "auto" ? "manhattan" : config.heuristic, task.goal)));
       if (config.kernel == Kernel::bucket &&
           !has_bucket_kernel(task.board.size(), heuristics_.back())) {
         bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
@@ -207,7 +208,8 @@ class Solver {
     // last iteration in another order.
     const bool exact = config_.node_limit > 0 && config_.kernel == Kernel::automatic;
     const Problem problem{make_instance(task.board, task.goal), heuristic,
-                          exact ? Kernel::plain : config_.kernel};
+                          exact ? Kernel::plain : config_.kernel, config_.prune, config_.metric,
+                          config_.table_directory};
     IdaStarResult found = ida_star(problem, options_, *crew.executor, limits_, observer);
     result.seconds = found.seconds;
     result.setup_seconds = found.setup_seconds;

@@ -31,6 +31,7 @@ struct Config {
   std::string engine = "ida";
   std::string heuristic = "auto";
   std::string prune = "parent";
+  std::string table_directory;
   std::string backend = "auto";
   int threads = 0;
   Schedule schedule = Schedule::stealing;

@@ -78,10 +78,13 @@ constexpr OptionSpec options[] = {
      }},
     {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_solve,
      [](Config& c, const std::string& v) { c.heuristic = v; }},
-    {"prune", "RULE", "parent: never move straight back (parent)", on_solve,
-     [](Config& c, const std::string& v) {
-       c.prune = chosen<const char*>(v, {{"parent", "parent"}});
-     }},
+    {"prune", "RULE",
+     "parent: never move straight back; fsm:DEPTH: no moves that fewer or earlier ones replace "
+     "(parent)",
+     on_solve, [](Config& c, const std::string& v) { c.prune = v; }},
+    {"pdb-dir", "DIR",
+     "Where pattern databases are kept (TESSERA_PDB_DIR, else the user's cache folder)", on_solve,
+     [](Config& c, const std::string& v) { c.table_directory = v; }},
     {"backend", "BACKEND", "auto, serial, threads or mpi (auto: mpi with more than one rank)",
      on_solve | on_info,
      [](Config& c, const std::string& v) {
@@ -113,7 +116,7 @@ constexpr OptionSpec options[] = {
      on_solve,
      [](Config& c, const std::string& v) {
        c.kernel = chosen<Kernel>(
-           v, {{"auto", Kernel::automatic}, {"plain", Kernel::plain}, {"bucket", Kernel::bucket}});
+           v, {{"auto", Kernel::automatic}, {"plain", Kernel::plain}, {"bucket", Kernel::bucket}, {"block", Kernel::block}});
      }},
     {"all", nullptr, "Find and count all optimal solutions", on_solve,
      [](Config& c, const std::string& v) { c.all = flag(v); }},

@@ -19,21 +19,32 @@ std::vector<HeuristicInfo> heuristic_infos() {
   return infos(std::type_identity<Heuristics>{});
 }
 
-std::string resolve_heuristic(std::string_view spec, Size size) {
-  // The bucket kernel expands Manhattan nodes of up to 16 cells some ten times as fast as the
-  // other kernel does linear conflict's, which has about a tenth of the nodes there; on larger
-  // boards linear conflict prunes by more and Manhattan has no such kernel.
-  if (spec == "auto")
-    return size.cells() <= NibblePosition::max_cells ? "manhattan" : "linear-conflict";
+HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal) {
+  if (text.starts_with("max(") && text.ends_with(")")) {
+    HeuristicSpec spec{"max", {}, {}};
+    for (const std::string& part : split_list(text.substr(4, text.size() - 5))) {
+      HeuristicSpec resolved = resolve_heuristic(part, goal);
+      if (resolved.name != "max") resolved.parts = {resolved};
+      spec.parts.insert(spec.parts.end(), resolved.parts.begin(), resolved.parts.end());
+    }
+    return spec.parts.size() == 1 ? HeuristicSpec(spec.parts[0]) : spec;
+  }
+  if (text.starts_with("pdb:")) {
+    std::vector<int> goal_tiles;
+    for (int cell = 0; cell < goal.size().cells(); ++cell) goal_tiles.push_back(goal.tile(cell));
+    return {"pdb", parse_partition(std::string(text.substr(4)), goal.size(), goal_tiles), {}};
+  }
   std::vector<std::string> names{"auto"};
   for (const HeuristicInfo& info : heuristic_infos()) {
-    if (info.name == spec) return std::string(spec);
+    if (info.name == text) return {std::string(text), {}, {}};
     names.emplace_back(info.name);
   }
-  const std::string nearest = nearest_name(spec, names);
+  names.emplace_back("pdb:7-8");
+  names.emplace_back("max(A,B)");
+  const std::string nearest = nearest_name(text, names);
   std::string expected = "expected one of";
   for (const std::string& name : names) expected += " " + name;
-  bad_input("heuristic " + quote(spec) + " is unknown, " +
+  bad_input("heuristic " + quote(text) + " is unknown, " +
             (nearest.empty() ? expected : "did you mean " + nearest + "?"));
 }
 

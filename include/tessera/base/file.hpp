@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace tessera {
+
+/// Writes a file whole or not at all: under another name beside it, forced to disk, then renamed.
+/// Makes the folder where it is missing. Throws Error(resource) with the path and the reason.
+void write_atomically(const std::filesystem::path& path,
+                      std::span<const std::span<const std::uint8_t>> parts);
+
+/// Finds out before a long work whether so many bytes can be written into a folder, which is made
+/// where it is missing. Throws Error(resource).
+void expect_room(const std::filesystem::path& folder, std::uint64_t bytes);
+
+/// A file in memory, read-only, its pages shared with every process that maps it.
+class MappedFile {
+ public:
+  MappedFile() = default;
+  /// Throws Error(resource) where it cannot be opened or read.
+  explicit MappedFile(const std::filesystem::path& path);
+  ~MappedFile();
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const { return {data_, size_}; }
+
+ private:
+  const std::uint8_t* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Held while it lives, by one process of those that ask with the same path; the others wait. Falls
+/// with its process. Where the file system knows no locks nobody waits.
+class FileLock {
+ public:
+  explicit FileLock(const std::filesystem::path& path);
+  ~FileLock();
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
+
+}  // namespace tessera

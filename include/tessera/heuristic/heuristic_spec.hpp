@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tessera/heuristic/additive.hpp"
+#include "tessera/heuristic/walking.hpp"
+
+namespace tessera {
+
+/// A heuristic as it is named: one of the registry, a partition into patterns, or the maximum of
+/// several. As text, whole: what travels to workers.
+///
+///     manhattan     pdb:fe-ff00     max(walking,pdb:67-1b98-...)
+///
+/// where patterns are the home cells of their tiles as bits, in hexadecimal.
+struct HeuristicSpec {
+  std::string name;                ///< of the registry, or "pdb", or "max"
+  std::vector<CellSet> partition;  ///< pdb
+  std::vector<HeuristicSpec> parts;  ///< max: at least one, none of them a max itself
+};
+
+[[nodiscard]] std::string to_string(const HeuristicSpec& spec);
+
+/// Reads the text of a spec. Throws Error(internal) where it is none.
+[[nodiscard]] HeuristicSpec parse_heuristic(std::string_view text);
+
+/// The partitions that a spec looks up.
+[[nodiscard]] std::vector<std::vector<CellSet>> partitions_of(const HeuristicSpec& spec);
+
+/// Whether the block kernel knows it: partitions, alone or with walking and Manhattan distance.
+[[nodiscard]] bool is_table_heuristic(const HeuristicSpec& spec);
+
+/// Such a heuristic, ready to look up: the maximum of partitions and, perhaps, walking distance.
+/// A light handle; the databases of equal specs are shared in a process.
+class TableHeuristic {
+ public:
+  TableHeuristic(const Instance& instance, const HeuristicSpec& spec,
+                 const std::string& table_directory);
+
+  [[nodiscard]] int evaluate(const Board& labels) const;
+  [[nodiscard]] const std::vector<PatternSlot>& slots() const { return additive_->slots(); }
+  [[nodiscard]] const std::vector<PartitionLookup>& lookups() const { return additive_->lookups(); }
+  [[nodiscard]] const Manhattan& manhattan() const { return additive_->manhattan(); }
+  [[nodiscard]] bool walks() const { return walking_.has_value(); }
+  [[nodiscard]] const Walking& walking() const { return *walking_; }
+
+ private:
+  std::shared_ptr<const Additive> additive_;
+  std::optional<Walking> walking_;
+};
+
+}  // namespace tessera

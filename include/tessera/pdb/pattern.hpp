@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tessera/puzzle/symmetry.hpp"
+
+namespace tessera {
+
+/// Cells as bits.
+using CellSet = std::uint64_t;
+
+/// The cells that the blank reaches from `cell` without touching one in `occupied`.
+[[nodiscard]] CellSet region_of(Size size, int cell, CellSet occupied);
+
+/// A set of tiles, named by their home cells, and where the blank ends: the region around its home
+/// that the tiles at home leave it. All that an additive pattern database depends on.
+struct Pattern {
+  Size size;
+  CellSet homes = 0;
+  CellSet blank_region = 0;
+
+  [[nodiscard]] int tiles() const;
+  auto operator<=>(const Pattern&) const = default;
+};
+
+/// The pattern of tiles at home in `homes` for goals whose blank ends in `goal_blank`.
+[[nodiscard]] Pattern make_pattern(Size size, CellSet homes, int goal_blank);
+
+/// Of a pattern's images under the symmetries of the grid the one that stands for all of them, and
+/// the symmetry that leads to it: equal shapes share a table, on every size, goal and orientation.
+struct CanonicalPattern {
+  Pattern pattern;
+  Symmetry symmetry;
+};
+[[nodiscard]] CanonicalPattern canonical(const Pattern& pattern);
+
+/// Reads a partition of all tiles into patterns, as sets of home cells:
+///     7-8, 6-6-6-6      sizes: a known good partition, else tiles in snake order
+///     {1,2,5,6}{...}    tile numbers
+///     FILE              a picture of the goal's grid: a letter a tile, equal letters a pattern
+/// `goal_tiles` are the goal's tiles by cell. Throws Error(input) where a tile is missed or twice.
+[[nodiscard]] std::vector<CellSet> parse_partition(const std::string& text, Size size,
+                                                   const std::vector<int>& goal_tiles);
+
+/// The partition seen in a mirror that leaves the blank's home where it is; itself where there is
+/// none or the partition is its own image.
+[[nodiscard]] std::vector<CellSet> mirrored(const std::vector<CellSet>& partition, Size size,
+                                            int goal_blank);
+
+}  // namespace tessera

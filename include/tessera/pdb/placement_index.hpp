@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "tessera/puzzle/size.hpp"
+
+namespace tessera {
+
+/// Numbers the placements of k distinct tiles on n cells 0 .. n!/(n-k)! - 1, lexicographically:
+///
+///     index = sum over tiles j of digit_j * weight_j,   weight_j = (n-1-j)! / (n-k)!
+///     digit_j = cell_j - (tiles before j that stand in cells before cell_j)
+///
+/// So a tile that steps sideways, passing no cell, changes the index by its own weight; one that
+/// steps to the next row passes the cells between, and each tile that it meets there changes one
+/// digit by one: the later tile's, or its own for an earlier tile.
+class PlacementIndex {
+ public:
+  static constexpr int max_tiles = 12;
+
+  PlacementIndex(int cells, int tiles);
+
+  [[nodiscard]] int cells() const { return cells_; }
+  [[nodiscard]] int tiles() const { return tiles_; }
+  /// The number of placements; saturates at 2^63.
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+  [[nodiscard]] std::uint64_t weight(int tile) const {
+    return weights_[static_cast<std::size_t>(tile)];
+  }
+  [[nodiscard]] std::uint64_t rank(std::span<const int> cells) const;
+  void unrank(std::uint64_t index, std::span<int> cells) const;
+
+ private:
+  int cells_;
+  int tiles_;
+  std::uint64_t count_ = 1;
+  std::array<std::uint64_t, max_tiles> weights_{};
+};
+
+}  // namespace tessera

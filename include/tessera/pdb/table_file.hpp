@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "tessera/base/file.hpp"
+#include "tessera/puzzle/metric.hpp"
+#include "tessera/puzzle/size.hpp"
+
+namespace tessera {
+
+/// What a table holds. The number stands in its file.
+enum class TableKind : std::uint8_t { additive = 1, fringe = 2, lines = 3 };
+
+[[nodiscard]] std::string to_string(TableKind kind);
+
+/// What a table was made for: all of it stands in its file, and makes the file's name.
+struct TableKey {
+  TableKind kind = TableKind::additive;
+  Size size;
+  Metric metric = Metric::single;
+  std::uint64_t homes = 0;  ///< additive, fringe: the tiles by home cell; lines: 1 rows, 2 columns
+  std::uint64_t blank = 0;  ///< where the blank may end
+
+  auto operator<=>(const TableKey&) const = default;
+};
+
+/// "additive-4x4-f7-1.pdb"
+[[nodiscard]] std::string file_name(const TableKey& key);
+
+/// A table on disk:
+///
+///     offset 0     magic "TESSERAT", version (u32), kind, width, height, metric (u8 each)
+///            16    homes, blank, payload bytes, XXH3 of the payload (u64 each)
+///            48    XXH3 of the bytes before
+///          4096    the payload, on a page of its own
+///
+/// Integers are little-endian.
+class TableFile {
+ public:
+  static constexpr std::uint32_t version = 1;
+  static constexpr std::size_t payload_offset = 4096;
+
+  /// Maps and checks it, the payload's checksum too. Throws Error(corrupt) where it is damaged or
+  /// another version's.
+  explicit TableFile(const std::filesystem::path& path);
+
+  [[nodiscard]] const TableKey& key() const { return key_; }
+  [[nodiscard]] std::span<const std::uint8_t> payload() const {
+    return file_.bytes().subspan(payload_offset);
+  }
+
+  /// Writes a table into a folder under its name, whole or not at all.
+  static void write(const std::filesystem::path& folder, const TableKey& key,
+                    std::span<const std::uint8_t> payload);
+
+ private:
+  MappedFile file_;
+  TableKey key_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tessera/base/memory.hpp"
+#include "tessera/pdb/table_file.hpp"
+
+namespace tessera {
+
+/// Called now and then by one thread with the done fraction, 0 to 1; false ends the work.
+using TableProgress = std::function<bool(double)>;
+
+/// A table in memory, one copy a node: its file mapped.
+class Table {
+ public:
+  explicit Table(TableFile file) : file_(std::move(file)) {}
+  [[nodiscard]] const std::uint8_t* data() const { return file_.payload().data(); }
+  [[nodiscard]] std::size_t bytes() const { return file_.payload().size(); }
+
+ private:
+  TableFile file_;
+};
+
+/// What a table takes.
+struct TableCost {
+  std::uint64_t entries = 0;
+  std::uint64_t file_bytes = 0;
+  std::uint64_t build_bytes = 0;  ///< memory while it is built
+};
+
+/// A table that a heuristic needs, and how to make it.
+struct TableRequest {
+  TableKey key;
+  TableCost cost;
+  std::function<LargeBuffer(int threads, const TableProgress&)> build;
+};
+
+/// The folder for tables where none is named: $XDG_CACHE_HOME/tessera or ~/.cache/tessera. Throws
+/// Error(resource) where neither variable is set.
+[[nodiscard]] std::string default_table_directory();
+
+/// Whether the table's file is there.
+[[nodiscard]] bool is_cached(const std::string& directory, const TableRequest& request);
+
+/// The table of a request: found in the folder, else built by `threads` threads and written there.
+/// A table once opened stays with the process. Of several processes that ask for one that is
+/// missing one builds, the others wait. Throws Error(corrupt) for a damaged file, Error(resource)
+/// where memory or disk does not do, and returns null where `progress` ended the building.
+[[nodiscard]] std::shared_ptr<const Table> open_table(const std::string& directory,
+                                                      const TableRequest& request, int threads,
+                                                      const TableProgress& progress);
+
+}  // namespace tessera

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "tessera/search/subtree_search.hpp"
+
+namespace tessera {
+
+/// The kernel of heuristics that look tables up: pattern databases, walking distance, the maximum
+/// of several (see heuristic_spec.hpp for which).
+///
+/// Large tables do not fit the cache, and a search that waits for each look-up does little else.
+/// So a block of nodes is taken from the top of an explicit stack, and all of it goes through one
+/// stage after the other:
+///
+///     children      the moves that the pruning rule leaves; Manhattan distance sorts out the first
+///     walking       where it is part of the heuristic: small tables
+///     partition 1   the index of each child's changed pattern, asked for; then all looked up
+///     partition 2   the same for the children that are left, and so on
+///     stack         what is within the bound after the last
+///
+/// A child that one partition puts beyond the bound never costs a look-up in the next. Indices are
+/// carried along: a step changes one pattern's index by a few additions.
+///
+/// `Kernel::plain` is the same with blocks of one node, whose children go onto the stack in
+/// reverse: depth-first search to the letter. Mode::first always searches so.
+///
+/// In Mode::any the way to the solution comes from the node's own last moves; where it is longer
+/// than those, the subtree is searched again in order.
+[[nodiscard]] std::unique_ptr<SubtreeSearch> make_block_search(const Problem& problem);
+
+}  // namespace tessera

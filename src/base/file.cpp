@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/base/file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "tessera/base/error.hpp"
+
+namespace tessera {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+  throw Error(ErrorKind::resource, path.string() + ": " + what + ", " + std::strerror(errno));
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error && !std::filesystem::is_directory(folder)) {
+    throw Error(ErrorKind::resource, folder.string() + ": cannot be made, " + error.message());
+  }
+}
+
+}  // namespace
+
+void write_atomically(const std::filesystem::path& path,
+                      std::span<const std::span<const std::uint8_t>> parts) {
+  make_folder(path.parent_path());
+  std::string draft = (path.parent_path() / ("." + path.filename().string() + ".XXXXXX")).string();
+  const int descriptor = mkstemp(draft.data());
+  if (descriptor < 0) fail(path, "cannot be written");
+  const auto give_up = [&] {
+    const int reason = errno;
+    close(descriptor);
+    unlink(draft.c_str());
+    errno = reason;
+    fail(path, "cannot be written");
+  };
+  constexpr std::size_t at_once = std::size_t{64} << 20;
+  for (const std::span<const std::uint8_t> part : parts) {
+    for (std::size_t done = 0; done < part.size();) {
+      const ssize_t count =
+          write(descriptor, part.data() + done, std::min(at_once, part.size() - done));
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) give_up();
+      done += static_cast<std::size_t>(count);
+    }
+  }
+  // mkstemp lets only the owner read; tables are for all.
+  if (fchmod(descriptor, 0644) != 0 || fsync(descriptor) != 0) give_up();
+  close(descriptor);
+  if (rename(draft.c_str(), path.c_str()) != 0) {
+    const int reason = errno;
+    unlink(draft.c_str());
+    errno = reason;
+    fail(path, "cannot be written");
+  }
+}
+
+void expect_room(const std::filesystem::path& folder, std::uint64_t bytes) {
+  make_folder(folder);
+  if (access(folder.c_str(), W_OK) != 0) fail(folder, "cannot be written");
+  struct statvfs system {};
+  if (statvfs(folder.c_str(), &system) != 0) return;
+  const std::uint64_t free = std::uint64_t{system.f_bavail} * system.f_frsize;
+  if (free < bytes) {
+    throw Error(ErrorKind::resource, folder.string() + ": " + std::to_string(free >> 20) +
+                                         " MiB are free, " + std::to_string((bytes >> 20) + 1) +
+                                         " MiB are needed");
+  }
+}
+
+MappedFile::MappedFile(const std::filesystem::path& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(path, "cannot be opened");
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    close(descriptor);
+    throw Error(ErrorKind::resource, path.string() + ": is no file");
+  }
+  size_ = static_cast<std::size_t>(status.st_size);
+  if (size_ > 0) {
+    void* const memory =
+        mmap(nullptr, size_, PROT_READ, MAP_SHARED | MAP_POPULATE, descriptor, 0);
+    const int reason = errno;
+    close(descriptor);
+    errno = reason;
+    if (memory == MAP_FAILED) fail(path, "cannot be mapped");
+    data_ = static_cast<const std::uint8_t*>(memory);
+  } else {
+    close(descriptor);
+  }
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) munmap(const_cast<std::uint8_t*>(data_), size_);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+FileLock::FileLock(const std::filesystem::path& path)
+    : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+  while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+FileLock::~FileLock() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+}  // namespace tessera

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/heuristic/additive.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "tessera/base/error.hpp"
+#include "tessera/pdb/additive_table.hpp"
+
+namespace tessera {
+
+PatternSlot::PatternSlot(const Instance& instance, const Pattern& pattern,
+                         std::shared_ptr<const Table> table)
+    : owner_(std::move(table)), table_(owner_->data()) {
+  const auto [own, symmetry] = canonical(pattern);
+  const Size size = instance.size();
+  const Size table_size = own.size;
+  const PlacementIndex index(size.cells(), own.tiles());
+
+  // The tile at home in a cell of the table's pattern.
+  std::array<int, Size::max_cells> label_of_image{};
+  for (int label = 1; label < size.cells(); ++label) {
+    label_of_image[static_cast<std::size_t>(symmetry(instance.home(label)))] = label;
+  }
+  for (CellSet left = own.homes; left != 0; left &= left - 1) {
+    labels_.push_back(label_of_image[static_cast<std::size_t>(std::countr_zero(left))]);
+  }
+  for (int cell = 0; cell < size.cells(); ++cell) image_.push_back(symmetry(cell));
+  std::array<int, Size::max_cells> original{};
+  for (int cell = 0; cell < size.cells(); ++cell) {
+    original[static_cast<std::size_t>(symmetry(cell))] = cell;
+  }
+
+  for (int tile = 0; tile < own.tiles(); ++tile) {
+    const auto label = static_cast<std::size_t>(labels_[static_cast<std::size_t>(tile)]);
+    const auto weight = static_cast<std::uint32_t>(index.weight(tile));
+    shares_[label] = {weight, weight * static_cast<std::uint32_t>(table_size.width)};
+    for (int other = 0; other < own.tiles(); ++other) {
+      if (other == tile) continue;
+      passed_[label][static_cast<std::size_t>(labels_[static_cast<std::size_t>(other)])] =
+          other > tile ? static_cast<std::uint32_t>(index.weight(other)) : 0U - weight;
+    }
+  }
+
+  const RuntimeGeometry geometry(size);
+  for (int blank = 0; blank < size.cells(); ++blank) {
+    for (int d = 0; d < 4; ++d) {
+      if (!geometry.allowed(blank, no_way, d)) continue;
+      const int from = symmetry(blank + geometry.offset(d));
+      const int to = symmetry(blank);
+      Passage& passage = passages_[static_cast<std::size_t>(4 * blank + d)];
+      passage.sign = to < from ? ~0U : 0U;
+      passage.is_row = table_size.row(from) != table_size.row(to) ? 1 : 0;
+      passage.cells.fill(static_cast<std::uint8_t>(blank));
+      if (passage.is_row == 0) continue;
+      for (int i = 1; i < table_size.width; ++i) {
+        passage.cells[static_cast<std::size_t>(i - 1)] = static_cast<std::uint8_t>(
+            original[static_cast<std::size_t>(std::min(from, to) + i)]);
+      }
+    }
+  }
+}
+
+std::uint32_t PatternSlot::index_of(const Board& labels) const {
+  if (labels_.empty()) return 0;
+  std::vector<int> cells;
+  for (const int label : labels_) {
+    cells.push_back(image_[static_cast<std::size_t>(labels.cell_of(label))]);
+  }
+  const PlacementIndex index(labels.size().cells(), static_cast<int>(labels_.size()));
+  return static_cast<std::uint32_t>(index.rank(cells));
+}
+
+std::vector<std::vector<CellSet>> with_mirrors(const std::vector<std::vector<CellSet>>& partitions,
+                                               Size size, int goal_blank) {
+  std::vector<std::vector<CellSet>> all;
+  const auto add = [&](std::vector<CellSet> partition) {
+    std::sort(partition.begin(), partition.end());
+    if (std::find(all.begin(), all.end(), partition) == all.end()) {
+      all.push_back(std::move(partition));
+    }
+  };
+  for (const auto& partition : partitions) {
+    add(partition);
+    add(mirrored(partition, size, goal_blank));
+  }
+  return all;
+}
+
+std::vector<TableRequest> additive_requests(const std::vector<std::vector<CellSet>>& partitions,
+                                            Size size, int goal_blank) {
+  std::vector<TableRequest> requests;
+  for (const auto& partition : with_mirrors(partitions, size, goal_blank)) {
+    for (const CellSet homes : partition) {
+      if (std::popcount(homes) < 2) continue;
+      TableRequest request = additive_request(canonical(make_pattern(size, homes, goal_blank)).pattern);
+      const bool known = std::any_of(requests.begin(), requests.end(), [&](const TableRequest& r) {
+        return r.key == request.key;
+      });
+      if (!known) requests.push_back(std::move(request));
+    }
+  }
+  return requests;
+}
+
+Additive::Additive(const Instance& instance, const std::vector<std::vector<CellSet>>& partitions,
+                   const std::string& table_directory)
+    : manhattan_(instance) {
+  const Size size = instance.size();
+  if (std::max(size.width, size.height) > PatternSlot::most_passed + 1) {
+    bad_input("pattern databases on " + to_string(size) + ", expected at most " +
+              std::to_string(PatternSlot::most_passed + 1) + " columns and rows");
+  }
+  for (const auto& partition : with_mirrors(partitions, size, instance.goal_blank)) {
+    PartitionLookup lookup;
+    int no_slot = -1;  // for single tiles
+    for (const CellSet homes : partition) {
+      const Pattern pattern = make_pattern(size, homes, instance.goal_blank);
+      const bool single = pattern.tiles() < 2;
+      if (!single || no_slot < 0) {
+        if (single) no_slot = static_cast<int>(slots_.size());
+        lookup.slots.push_back(static_cast<int>(slots_.size()));
+        if (single) {
+          slots_.emplace_back();
+        } else {
+          const TableRequest request = additive_request(canonical(pattern).pattern);
+          slots_.emplace_back(instance, pattern, open_table(table_directory, request, 1, {}));
+        }
+      }
+      const int slot = single ? no_slot : static_cast<int>(slots_.size()) - 1;
+      for (int label = 1; label < size.cells(); ++label) {
+        if ((homes >> instance.home(label) & 1) != 0) {
+          lookup.slot_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(slot);
+        }
+      }
+    }
+    lookups_.push_back(std::move(lookup));
+  }
+  if (slots_.size() > max_slots) {
+    bad_input("pattern databases with " + std::to_string(slots_.size()) +
+              " patterns, mirror images counted, expected at most " + std::to_string(max_slots));
+  }
+}
+
+int Additive::evaluate(const Board& labels) const {
+  return manhattan_.evaluate(labels) + 2 * static_cast<int>(most_excess(start(labels)));
+}
+
+Additive::State Additive::start(const Board& labels) const {
+  State state;
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+    state.index[slot] = slots_[slot].index_of(labels);
+    state.excess[slot] = static_cast<std::uint8_t>(slots_[slot].excess(state.index[slot]));
+  }
+  return state;
+}
+
+unsigned Additive::most_excess(const State& state) const {
+  unsigned most = 0;
+  for (const PartitionLookup& lookup : lookups_) {
+    unsigned sum = 0;
+    for (const int slot : lookup.slots) sum += state.excess[static_cast<std::size_t>(slot)];
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+}  // namespace tessera

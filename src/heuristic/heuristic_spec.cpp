@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/heuristic/heuristic_spec.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+namespace {
+
+std::string hexadecimal(CellSet cells) {
+  std::array<char, 16> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), cells, 16).ptr;
+  return {digits.data(), end};
+}
+
+std::shared_ptr<const Additive> shared_additive(const Instance& instance,
+                                                const HeuristicSpec& spec,
+                                                const std::string& table_directory) {
+  using Key = std::tuple<Size, int, std::string, std::string>;
+  static std::mutex mutex;
+  static std::map<Key, std::shared_ptr<const Additive>> known;
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<const Additive>& additive =
+      known[{instance.size(), instance.goal_blank, to_string(spec), table_directory}];
+  if (!additive) {
+    additive = std::make_shared<const Additive>(instance, partitions_of(spec), table_directory);
+  }
+  return additive;
+}
+
+bool is(const HeuristicSpec& spec, std::string_view name) {
+  return spec.name == name;
+}
+
+}  // namespace
+
+std::string to_string(const HeuristicSpec& spec) {
+  if (is(spec, "pdb")) {
+    std::string text = "pdb:";
+    for (const CellSet pattern : spec.partition) {
+      if (text.back() != ':') text += '-';
+      text += hexadecimal(pattern);
+    }
+    return text;
+  }
+  if (is(spec, "max")) {
+    std::string text = "max(";
+    for (const HeuristicSpec& part : spec.parts) {
+      if (text.back() != '(') text += ',';
+      text += to_string(part);
+    }
+    return text + ")";
+  }
+  return spec.name;
+}
+
+HeuristicSpec parse_heuristic(std::string_view text) {
+  if (text.starts_with("max(") && text.ends_with(")")) {
+    HeuristicSpec spec{"max", {}, {}};
+    for (const std::string& part : split_list(text.substr(4, text.size() - 5))) {
+      spec.parts.push_back(parse_heuristic(part));
+    }
+    return spec;
+  }
+  if (!text.starts_with("pdb:")) return {std::string(text), {}, {}};
+  HeuristicSpec spec{"pdb", {}, {}};
+  for (const std::string& digits : split_list(text.substr(4), '-')) {
+    CellSet cells = 0;
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), cells, 16);
+    if (error != std::errc() || end != digits.data() + digits.size()) {
+      throw Error(ErrorKind::internal, "heuristic " + quote(text) + " is malformed");
+    }
+    spec.partition.push_back(cells);
+  }
+  return spec;
+}
+
+std::vector<std::vector<CellSet>> partitions_of(const HeuristicSpec& spec) {
+  if (is(spec, "pdb")) return {spec.partition};
+  std::vector<std::vector<CellSet>> partitions;
+  for (const HeuristicSpec& part : spec.parts) {
+    if (is(part, "pdb")) partitions.push_back(part.partition);
+  }
+  return partitions;
+}
+
+bool is_table_heuristic(const HeuristicSpec& spec) {
+  if (is(spec, "pdb")) return true;
+  const auto known = [](const HeuristicSpec& part) {
+    return is(part, "pdb") || is(part, "walking") || is(part, "manhattan");
+  };
+  return is(spec, "max") && !partitions_of(spec).empty() &&
+         std::all_of(spec.parts.begin(), spec.parts.end(), known);
+}
+
+TableHeuristic::TableHeuristic(const Instance& instance, const HeuristicSpec& spec,
+                               const std::string& table_directory)
+    : additive_(shared_additive(instance, spec, table_directory)) {
+  for (const HeuristicSpec& part : spec.parts) {
+    if (is(part, "walking")) walking_.emplace(instance);
+  }
+}
+
+int TableHeuristic::evaluate(const Board& labels) const {
+  const int h = additive_->evaluate(labels);
+  return walking_ ? std::max(h, walking_->evaluate(labels)) : h;
+}
+
+}  // namespace tessera

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/heuristic/maximum.hpp"
+
+#include "tessera/base/error.hpp"
+#include "tessera/heuristic/registry.hpp"
+
+namespace tessera {
+namespace {
+
+// Calls `use` with the type of the registry that has that name; false where none has.
+template <std::size_t I = 0, class Use>
+bool with_heuristic(std::string_view name, const Use& use) {
+  if constexpr (I < std::tuple_size_v<Heuristics>) {
+    using H = std::tuple_element_t<I, Heuristics>;
+    if (H::info.name != name) return with_heuristic<I + 1>(name, use);
+    use(std::type_identity<H>{});
+    return true;
+  } else {
+    return false;
+  }
+}
+
+}  // namespace
+
+void Maximum::add(const Instance& instance, const HeuristicSpec& spec,
+                  const std::string& table_directory) {
+  if (spec.name == "pdb") {
+    parts_.push_back(std::make_shared<PartOf<Additive>>(
+        Additive(instance, {spec.partition}, table_directory)));
+    return;
+  }
+  const bool known = with_heuristic(spec.name, [&]<class H>(std::type_identity<H>) {
+    parts_.push_back(std::make_shared<PartOf<H>>(H(instance)));
+  });
+  if (!known) throw Error(ErrorKind::internal, "no heuristic " + spec.name);
+}
+
+Maximum::Maximum(const Instance& instance, const HeuristicSpec& spec,
+                 const std::string& table_directory) {
+  std::size_t offset = 0;
+  for (const HeuristicSpec& part : spec.parts) {
+    add(instance, part, table_directory);
+    offsets_.push_back(offset);
+    offset += parts_.back()->bytes();
+  }
+  if (parts_.size() > most_parts || offset > state_bytes) {
+    bad_input("heuristic max of " + std::to_string(parts_.size()) +
+              " parts carries too much along, expected fewer");
+  }
+}
+
+int Maximum::evaluate(const Board& labels) const {
+  int most = 0;
+  for (const auto& part : parts_) most = std::max(most, part->evaluate(labels));
+  return most;
+}
+
+Maximum::State Maximum::start(const Board& labels) const {
+  State state{};
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    parts_[i]->start(labels, state.bytes.data() + offsets_[i]);
+    state.h[i] = static_cast<std::int16_t>(parts_[i]->evaluate(labels));
+  }
+  return state;
+}
+
+}  // namespace tessera

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/pdb/pattern.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/puzzle/geometry.hpp"
+
+namespace tessera {
+namespace {
+
+CellSet bit(int cell) {
+  return CellSet{1} << cell;
+}
+
+CellSet all_cells(Size size) {
+  return size.cells() == 64 ? ~CellSet{0} : bit(size.cells()) - 1;
+}
+
+// Partitions known to be good, drawn for a blank that ends in the top left corner ('.').
+struct NamedPartition {
+  Size size;
+  const char* name;
+  const char* picture;
+};
+
+constexpr NamedPartition named_partitions[] = {
+    {{4, 4}, "7-8", ".aaaaaaabbbbbbbb"},
+    {{4, 4}, "5-5-5", ".aaabaacbbccbbcc"},
+    {{4, 4}, "6-6-3", ".cccaabbaabbaabb"},
+    {{5, 5}, "6-6-6-6", ".aabbaaabbccabbccdddccddd"},  // Korf and Felner 2002
+};
+
+std::vector<CellSet> patterns_of(const std::string& picture) {
+  std::map<char, CellSet> by_letter;
+  for (std::size_t cell = 0; cell < picture.size(); ++cell) {
+    if (picture[cell] != '.') by_letter[picture[cell]] |= bit(static_cast<int>(cell));
+  }
+  std::vector<CellSet> patterns;
+  for (const auto& [letter, cells] : by_letter) patterns.push_back(cells);
+  return patterns;
+}
+
+// Tiles in snake order, row by row, so that a pattern hangs together.
+std::vector<CellSet> snake(Size size, int goal_blank, const std::vector<int>& sizes) {
+  std::vector<CellSet> patterns;
+  std::size_t which = 0;
+  CellSet pattern = 0;
+  for (int i = 0; i < size.cells(); ++i) {
+    const int row = i / size.width;
+    const int column = i % size.width;
+    const int cell = row * size.width + (row % 2 == 0 ? column : size.width - 1 - column);
+    if (cell == goal_blank) continue;
+    pattern |= bit(cell);
+    if (std::popcount(pattern) == sizes[which]) {
+      patterns.push_back(pattern);
+      pattern = 0;
+      ++which;
+    }
+  }
+  return patterns;
+}
+
+std::vector<CellSet> by_sizes(const std::string& text, Size size, int goal_blank) {
+  std::vector<int> sizes;
+  int sum = 0;
+  std::stringstream stream(text);
+  for (std::string part; std::getline(stream, part, '-');) {
+    const auto count = parse_integer(part);
+    if (!count || *count < 1 || *count >= size.cells()) {
+      bad_input("partition " + quote(text) + " is not valid, expected sizes such as 7-8");
+    }
+    sizes.push_back(static_cast<int>(*count));
+    sum += sizes.back();
+  }
+  if (sum != size.cells() - 1) {
+    bad_input("partition " + text + " has " + std::to_string(sum) + " tiles, expected " +
+              std::to_string(size.cells() - 1) + " on " + to_string(size));
+  }
+  for (const NamedPartition& named : named_partitions) {
+    if (named.name != text || named.size != size) continue;
+    for (const Symmetry& symmetry : symmetries(size)) {
+      if (symmetry.to != size || symmetry(0) != goal_blank) continue;
+      std::vector<CellSet> patterns = patterns_of(named.picture);
+      for (CellSet& pattern : patterns) pattern = symmetry.of(pattern);
+      return patterns;
+    }
+  }
+  return snake(size, goal_blank, sizes);
+}
+
+std::vector<CellSet> by_tiles(const std::string& text, const std::vector<int>& goal_tiles) {
+  std::vector<CellSet> patterns;
+  const auto malformed = [&] {
+    bad_input("partition " + quote(text) + " is not valid, expected sets such as {1,2,3}{4,5,6}");
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('}', at);
+    if (text[at] != '{' || end == std::string::npos) malformed();
+    CellSet pattern = 0;
+    for (const std::string_view field : split_fields(std::string_view(text).substr(at + 1, end - at - 1))) {
+      const std::string word(field);
+      const auto tile = parse_integer(word);
+      const auto found = tile ? std::find(goal_tiles.begin(), goal_tiles.end(), *tile)
+                              : goal_tiles.end();
+      if (!tile) malformed();
+      if (*tile == 0 || found == goal_tiles.end()) {
+        bad_input("partition " + text + ": tile " + word + " is not on the board, expected 1 to " +
+                  std::to_string(goal_tiles.size() - 1));
+      }
+      const CellSet home = bit(static_cast<int>(found - goal_tiles.begin()));
+      for (const CellSet other : patterns) {
+        if ((other & home) != 0) bad_input("partition " + text + ": tile " + word + " is there twice");
+      }
+      if ((pattern & home) != 0) bad_input("partition " + text + ": tile " + word + " is there twice");
+      pattern |= home;
+    }
+    if (pattern == 0) malformed();
+    patterns.push_back(pattern);
+    at = end + 1;
+  }
+  return patterns;
+}
+
+std::vector<CellSet> by_picture(const std::string& path, const std::vector<int>& goal_tiles) {
+  std::ifstream file(path);
+  std::string picture;
+  for (std::string line; std::getline(file, line) && picture.size() <= goal_tiles.size();) {
+    if (line.starts_with('#')) continue;
+    std::erase_if(line, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
+    picture += line;
+  }
+  if (!file.eof() && file.fail()) bad_input(path + ": cannot be read");
+  if (picture.size() != goal_tiles.size()) {
+    bad_input(path + ": " + std::to_string(picture.size()) + " cells, expected a picture of " +
+              std::to_string(goal_tiles.size()) + ", a letter a tile and a dot for the blank");
+  }
+  for (std::size_t cell = 0; cell < picture.size(); ++cell) {
+    if ((picture[cell] == '.') != (goal_tiles[cell] == 0)) {
+      bad_input(path + ": cell " + std::to_string(cell) +
+                " is wrong, expected a dot where the goal has its blank, and only there");
+    }
+  }
+  return patterns_of(picture);
+}
+
+}  // namespace
+
+CellSet region_of(Size size, int cell, CellSet occupied) {
+  CellSet left_column = 0;
+  for (int row = 0; row < size.height; ++row) left_column |= bit(row * size.width);
+  const CellSet right_column = left_column << (size.width - 1);
+  const CellSet open = all_cells(size) & ~occupied;
+  CellSet region = bit(cell) & open;
+  for (CellSet before = 0; before != region;) {
+    before = region;
+    region |= ((region & ~right_column) << 1) | ((region & ~left_column) >> 1) |
+              (region << size.width) | (region >> size.width);
+    region &= open;
+  }
+  return region;
+}
+
+int Pattern::tiles() const {
+  return std::popcount(homes);
+}
+
+Pattern make_pattern(Size size, CellSet homes, int goal_blank) {
+  return {size, homes, region_of(size, goal_blank, homes)};
+}
+
+CanonicalPattern canonical(const Pattern& pattern) {
+  std::optional<CanonicalPattern> best;
+  for (const Symmetry& symmetry : symmetries(pattern.size)) {
+    const Pattern image{symmetry.to, symmetry.of(pattern.homes),
+                        symmetry.of(pattern.blank_region)};
+    // The wider of the two orientations, then the least cells.
+    const auto before = [](const Pattern& a, const Pattern& b) {
+      if (a.size != b.size) return a.size.width > b.size.width;
+      return a < b;
+    };
+    if (!best || before(image, best->pattern)) best = CanonicalPattern{image, symmetry};
+  }
+  return *best;
+}
+
+std::vector<CellSet> parse_partition(const std::string& text, Size size,
+                                     const std::vector<int>& goal_tiles) {
+  const auto blank = std::find(goal_tiles.begin(), goal_tiles.end(), 0);
+  const int goal_blank = static_cast<int>(blank - goal_tiles.begin());
+  std::vector<CellSet> patterns;
+  if (text.starts_with('{')) {
+    patterns = by_tiles(text, goal_tiles);
+  } else if (!text.empty() && text.find_first_not_of("0123456789-") == std::string::npos) {
+    patterns = by_sizes(text, size, goal_blank);
+  } else if (std::filesystem::exists(text)) {
+    patterns = by_picture(text, goal_tiles);
+  } else {
+    bad_input("partition " + quote(text) +
+              " is unknown, expected sizes such as 7-8, sets such as {1,2,3}{4,5,6}, or a file");
+  }
+  CellSet covered = 0;
+  for (const CellSet pattern : patterns) covered |= pattern;
+  const CellSet missing = all_cells(size) & ~bit(goal_blank) & ~covered;
+  if (missing != 0) {
+    bad_input("partition " + text + " misses tile " +
+              std::to_string(goal_tiles[static_cast<std::size_t>(std::countr_zero(missing))]));
+  }
+  return patterns;
+}
+
+std::vector<CellSet> mirrored(const std::vector<CellSet>& partition, Size size, int goal_blank) {
+  const Symmetry mirror = transposition(size);
+  if (size.width != size.height || mirror(goal_blank) != goal_blank) return partition;
+  std::vector<CellSet> image;
+  for (const CellSet pattern : partition) image.push_back(mirror.of(pattern));
+  std::vector<CellSet> sorted = partition;
+  std::vector<CellSet> sorted_image = image;
+  std::sort(sorted.begin(), sorted.end());
+  std::sort(sorted_image.begin(), sorted_image.end());
+  return sorted == sorted_image ? partition : image;
+}
+
+}  // namespace tessera

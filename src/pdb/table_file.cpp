@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/pdb/table_file.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "tessera/base/error.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::array<char, 8> magic{'T', 'E', 'S', 'S', 'E', 'R', 'A', 'T'};
+
+struct Header {
+  std::array<char, 8> magic;
+  std::uint32_t version;
+  std::uint8_t kind;
+  std::uint8_t width;
+  std::uint8_t height;
+  std::uint8_t metric;
+  std::uint64_t homes;
+  std::uint64_t blank;
+  std::uint64_t payload_bytes;
+  std::uint64_t payload_hash;
+  std::uint64_t header_hash;
+};
+static_assert(sizeof(Header) == 56);
+
+std::uint64_t hash_of(const Header& header) {
+  return XXH3_64bits(&header, offsetof(Header, header_hash));
+}
+
+[[noreturn]] void corrupt(const std::filesystem::path& path, const std::string& what) {
+  throw Error(ErrorKind::corrupt,
+              path.string() + ": " + what + "; delete it and it will be built again");
+}
+
+}  // namespace
+
+std::string to_string(TableKind kind) {
+  switch (kind) {
+    case TableKind::additive:
+      return "additive";
+    case TableKind::fringe:
+      return "fringe";
+    case TableKind::lines:
+      break;
+  }
+  return "lines";
+}
+
+std::string file_name(const TableKey& key) {
+  std::array<char, 64> cells{};
+  std::snprintf(cells.data(), cells.size(), "-%llx-%llx.pdb",
+                static_cast<unsigned long long>(key.homes),
+                static_cast<unsigned long long>(key.blank));
+  return to_string(key.kind) + "-" + to_string(key.size) + cells.data();
+}
+
+TableFile::TableFile(const std::filesystem::path& path) : file_(path) {
+  const std::span<const std::uint8_t> bytes = file_.bytes();
+  Header header{};
+  if (bytes.size() < payload_offset) corrupt(path, "the table is truncated");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != magic) corrupt(path, "is no table of tessera");
+  if (header.version != version) {
+    corrupt(path, "the table is of format " + std::to_string(header.version) + ", expected " +
+                      std::to_string(version));
+  }
+  if (header.header_hash != hash_of(header)) corrupt(path, "the table's head is damaged");
+  if (bytes.size() - payload_offset != header.payload_bytes) {
+    corrupt(path, "the table has " + std::to_string(bytes.size() - payload_offset) +
+                      " bytes, expected " + std::to_string(header.payload_bytes));
+  }
+  if (XXH3_64bits(payload().data(), payload().size()) != header.payload_hash) {
+    corrupt(path, "the table is damaged, its checksum differs");
+  }
+  key_ = {static_cast<TableKind>(header.kind),
+          {header.width, header.height},
+          static_cast<Metric>(header.metric),
+          header.homes,
+          header.blank};
+}
+
+void TableFile::write(const std::filesystem::path& folder, const TableKey& key,
+                      std::span<const std::uint8_t> payload) {
+  Header header{magic,
+                version,
+                static_cast<std::uint8_t>(key.kind),
+                static_cast<std::uint8_t>(key.size.width),
+                static_cast<std::uint8_t>(key.size.height),
+                static_cast<std::uint8_t>(key.metric),
+                key.homes,
+                key.blank,
+                payload.size(),
+                XXH3_64bits(payload.data(), payload.size()),
+                0};
+  header.header_hash = hash_of(header);
+  std::vector<std::uint8_t> head(payload_offset);
+  std::memcpy(head.data(), &header, sizeof header);
+  const std::array<std::span<const std::uint8_t>, 2> parts{std::span<const std::uint8_t>(head),
+                                                           payload};
+  write_atomically(folder / file_name(key), parts);
+}
+
+}  // namespace tessera

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/pdb/table_store.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/machine.hpp"
+
+namespace tessera {
+namespace {
+
+std::filesystem::path path_of(const std::string& directory, const TableRequest& request) {
+  const std::string folder = directory.empty() ? default_table_directory() : directory;
+  return std::filesystem::path(folder) / file_name(request.key);
+}
+
+std::shared_ptr<const Table> opened(const std::filesystem::path& path,
+                                    const TableRequest& request) {
+  TableFile file(path);
+  if (file.key() != request.key || file.payload().size() != request.cost.file_bytes) {
+    throw Error(ErrorKind::corrupt, path.string() + ": is the table " + file_name(file.key()) +
+                                        ", made for another size, goal or pattern");
+  }
+  return std::make_shared<const Table>(std::move(file));
+}
+
+}  // namespace
+
+std::string default_table_directory() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != 0) {
+    return (std::filesystem::path(cache) / "tessera").string();
+  }
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0) {
+    return (std::filesystem::path(home) / ".cache" / "tessera").string();
+  }
+  throw Error(ErrorKind::resource,
+              "no folder for tables: neither HOME nor XDG_CACHE_HOME is set, try --pdb-dir");
+}
+
+bool is_cached(const std::string& directory, const TableRequest& request) {
+  std::error_code ignored;
+  return std::filesystem::exists(path_of(directory, request), ignored);
+}
+
+std::shared_ptr<const Table> open_table(const std::string& directory, const TableRequest& request,
+                                        int threads, const TableProgress& progress) {
+  static std::mutex mutex;
+  static std::map<std::filesystem::path, std::shared_ptr<const Table>> tables;
+  const std::filesystem::path path = path_of(directory, request);
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<const Table>& table = tables[path];
+  if (table) return table;
+  if (std::filesystem::exists(path)) return table = opened(path, request);
+
+  expect_room(path.parent_path(), request.cost.file_bytes + TableFile::payload_offset);
+  const std::filesystem::path lock_path =
+      path.parent_path() / ("." + path.filename().string() + ".lock");
+  const FileLock one_builds(lock_path);
+  if (!std::filesystem::exists(path)) {
+    if (const std::uint64_t memory = memory_bytes();
+        memory > 0 && request.cost.build_bytes > memory) {
+      throw Error(ErrorKind::resource, "the table " + path.filename().string() + " needs " +
+                                           std::to_string(request.cost.build_bytes >> 20) +
+                                           " MiB of memory while it is built, there are " +
+                                           std::to_string(memory >> 20) + " MiB");
+    }
+    const LargeBuffer payload = request.build(threads, progress);
+    if (payload.bytes().empty()) return nullptr;
+    TableFile::write(path.parent_path(), request.key, payload.bytes());
+  }
+  std::error_code ignored;
+  std::filesystem::remove(lock_path, ignored);
+  return table = opened(path, request);
+}
+
+}  // namespace tessera
