@@ -13,6 +13,18 @@ std::vector<HeuristicInfo> infos(std::type_identity<std::tuple<H...>>) {
   return {H::info...};
 }
 
+template <class H>
+void require_size(std::string_view name, Size size) {
+  if constexpr (requires { H::require(size); }) {
+    if (H::info.name == name) H::require(size);
+  }
+}
+
+template <class... H>
+void require_size(std::string_view name, Size size, std::type_identity<std::tuple<H...>>) {
+  (require_size<H>(name, size), ...);
+}
+
 }  // namespace
 
 std::vector<HeuristicInfo> heuristic_infos() {
@@ -36,7 +48,10 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal) {
   }
   std::vector<std::string> names{"auto"};
   for (const HeuristicInfo& info : heuristic_infos()) {
-    if (info.name == text) return {std::string(text), {}, {}};
+    if (info.name == text) {
+      require_size(text, goal.size(), std::type_identity<Heuristics>{});
+      return {std::string(text), {}, {}};
+    }
     names.emplace_back(info.name);
   }
   names.emplace_back("pdb:7-8");

@@ -23,7 +23,8 @@ using Heuristics = std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Walkin
 
 /// The spec that a person's text stands for with that goal: a name of the list, `pdb:PARTITION`
 /// (see parse_partition) or `max(A,B,...)`. Throws Error(input) for an unknown name, with the
-/// nearest known one, and for a partition that misses or repeats a tile.
+/// nearest known one, and for a partition that misses or repeats a tile; what a heuristic says that
+/// does not take boards of that size.
 [[nodiscard]] HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal);
 
 }  // namespace tessera
