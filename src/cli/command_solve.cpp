@@ -6,10 +6,10 @@
 #include "cli/boards.hpp"
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/heuristics.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/heuristic/registry.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/tables.hpp"
@@ -72,14 +72,17 @@ Crew hire(const Config& config, Context& context) {
   return crew;
 }
 
-void check_memory(const Config& config, const Crew& crew) {
+void check_memory(const Config& config, const Crew& crew, std::uint64_t table_bytes) {
   // A bucket kernel's levels; they are touched only as far as they fill.
   constexpr std::uint64_t bytes_a_thread = std::uint64_t{48} << 20;
-  const std::uint64_t need = bytes_a_thread * static_cast<std::uint64_t>(crew.setup.workers);
+  const std::uint64_t need =
+      bytes_a_thread * static_cast<std::uint64_t>(crew.setup.workers) + table_bytes;
   if (config.memory_bytes && *config.memory_bytes < need) {
     throw Error(ErrorKind::resource,
-                fmt::format("--memory: {} search threads may need {} MiB, {} MiB are allowed",
-                            crew.setup.workers, need >> 20, *config.memory_bytes >> 20));
+                fmt::format("--memory: {} search threads and tables of {} MiB may need {} MiB, {} "
+                            "MiB are allowed",
+                            crew.setup.workers, table_bytes >> 20, need >> 20,
+                            *config.memory_bytes >> 20));
   }
 }
 
@@ -114,12 +117,15 @@ class Solver {
       bad_input("--metric multi: no heuristic for it in this version, expected single");
     }
     for (const BoardTask& task : boards_.tasks) {
-      heuristics_.push_back(to_string(resolve_heuristic(
-          config.heuristic == "auto" ? "manhattan" : config.heuristic, task.goal)));
+      heuristics_.push_back(choose_heuristic(config, task.goal, boards_.tasks.size()));
       if (config.kernel == Kernel::bucket &&
-          !has_bucket_kernel(task.board.size(), heuristics_.back())) {
+          !has_bucket_kernel(task.board.size(), heuristics_.back().spec)) {
         bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
       }
+      (void)Pruning::named(config.prune, task.board.size());
+    }
+    if (config.all && config.prune != "parent") {
+      bad_input("--prune " + config.prune + ": leaves solutions out, --all needs parent");
     }
     if (config.json) {
       json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config.json));
@@ -143,7 +149,7 @@ class Solver {
   int run() {
     stop_on_signals(context_.interrupted);
     Crew crew = hire(config_, context_);
-    check_memory(config_, crew);
+    check_memory(config_, crew, most_table_bytes());
     for (const std::string& complaint : boards_.complaints) {
       errors_.write("tessera: " + complaint + "\n");
     }
@@ -158,8 +164,14 @@ class Solver {
     std::vector<WorkerTimes> times;
     double seconds = 0;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
+      const double table_seconds = prepare_tables(i, crew, observer);
+      if (table_seconds < 0) {
+        errors_.write("tessera: stopped by a signal while tables were made; nothing is solved\n");
+        return exit_stopped;
+      }
       observer.board_started(boards_.tasks[i].id);
-      const BoardResult result = solve(boards_.tasks[i], heuristics_[i], crew, observer);
+      BoardResult result = solve(boards_.tasks[i], heuristics_[i], crew, observer);
+      result.setup_seconds += table_seconds;
       observer.clear();
       if (many && !config_.quiet) errors_.write(board_row(result));
       if (!(config_.quiet && json_to_stdout_)) answers_.write(answer_line(result));
@@ -181,24 +193,65 @@ class Solver {
 
  private:
   [[nodiscard]] std::string banner(const Crew& crew) const {
-    std::vector<std::string> names = heuristics_;
+    std::vector<std::string> names;
+    for (const ChosenHeuristic& heuristic : heuristics_) names.push_back(heuristic.name);
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
+    const std::uint64_t bytes = most_table_bytes();
+    const std::string memory =
+        bytes == 0 ? "no table" : fmt::format("{:.1f} MiB of tables", static_cast<double>(bytes) / (1 << 20));
     std::string text =
-        fmt::format("tessera {}: {} backend, {}, {} CPU{} a rank, heuristic {} (no table)\n",
-                    version(), crew.setup.backend, layout_text(crew.setup), crew.places[0].cpus,
-                    crew.places[0].cpus == 1 ? "" : "s", fmt::join(names, ", "));
+        fmt::format("tessera {}: {} backend, {}, {} CPU{} a rank, heuristic {} ({})\n", version(),
+                    crew.setup.backend, layout_text(crew.setup), crew.places[0].cpus,
+                    crew.places[0].cpus == 1 ? "" : "s", fmt::join(names, ", "), memory);
+    for (const ChosenHeuristic& heuristic : heuristics_) {
+      if (heuristic.advice.empty()) continue;
+      text += "tip: " + heuristic.advice + "\n";
+      break;
+    }
     return text + binding_warning(crew);
   }
 
-  BoardResult solve(const BoardTask& task, const std::string& heuristic, Crew& crew,
+  // The largest of a board's tables: boards of one goal share them.
+  [[nodiscard]] std::uint64_t most_table_bytes() const {
+    std::uint64_t most = 0;
+    std::string last;
+    for (std::size_t i = 0; i < heuristics_.size(); ++i) {
+      if (heuristics_[i].spec == last) continue;
+      last = heuristics_[i].spec;
+      most = std::max(most, table_bytes(last, boards_.tasks[i].goal));
+    }
+    return most;
+  }
+
+  // Makes or opens a board's tables, unless the board before had the same; returns the seconds, or
+  // less than 0 where a signal ended it.
+  double prepare_tables(std::size_t i, Crew& crew, ProgressObserver& observer) {
+    const BoardTask& task = boards_.tasks[i];
+    const ChosenHeuristic& heuristic = heuristics_[i];
+    const std::string wanted = heuristic.spec + " " + to_string(task.goal);
+    if (wanted == prepared_ || table_bytes(heuristic.spec, task.goal) == 0) return 0;
+    prepared_ = wanted;
+    const Stopwatch watch;
+    observer.board_started("making tables of " + heuristic.name);
+    const Problem problem{make_instance(task.goal, task.goal), heuristic.spec, config_.kernel,
+                          config_.prune, config_.metric, config_.table_directory};
+    const bool made = crew.executor->prepare(problem, [&](double done) {
+      observer.table_progress(done);
+      return !context_.interrupted.load(std::memory_order_relaxed);
+    });
+    observer.clear();
+    return made ? watch.seconds() : -1;
+  }
+
+  BoardResult solve(const BoardTask& task, const ChosenHeuristic& heuristic, Crew& crew,
                     Observer& observer) {
     BoardResult result;
     result.id = task.id;
     result.board = task.board;
     result.goal = task.goal_name;
     result.metric = config_.metric;
-    result.heuristic = heuristic;
+    result.heuristic = heuristic.name;
     if (!solvable(task.board, task.goal)) {
       result.solvable = false;
       result.status = Status::unsolvable;
@@ -207,7 +260,7 @@ class Solver {
     // Only node by node is a limit met where plain IDA* meets it: the other kernels go through the
     // last iteration in another order.
     const bool exact = config_.node_limit > 0 && config_.kernel == Kernel::automatic;
-    const Problem problem{make_instance(task.board, task.goal), heuristic,
+    const Problem problem{make_instance(task.board, task.goal), heuristic.spec,
                           exact ? Kernel::plain : config_.kernel, config_.prune, config_.metric,
                           config_.table_directory};
     IdaStarResult found = ida_star(problem, options_, *crew.executor, limits_, observer);
@@ -258,7 +311,8 @@ class Solver {
   Output errors_;
   Output answers_;
   std::optional<Output> json_;
-  std::vector<std::string> heuristics_;
+  std::vector<ChosenHeuristic> heuristics_;
+  std::string prepared_;  // what tables were made for last
   Limits limits_;
   IdaStarOptions options_;
 };

@@ -56,6 +56,15 @@ int ClusterExecutor::workers() const {
   return std::accumulate(threads_.begin(), threads_.end(), 0);
 }
 
+bool ClusterExecutor::prepare(const Problem& problem, const TableProgress& progress) {
+  give_order(session_.world(), Order::prepare);
+  Setup setup(problem);
+  boost::mpi::broadcast(session_.world(), setup, master);
+  const bool made = open_tables(problem, threads_.front(), progress, {0, threads_.size()});
+  meet(session_.world());
+  return made;
+}
+
 void ClusterExecutor::begin(const Problem& problem) {
   problem_ = problem;
   set_up_ = false;
@@ -170,6 +179,14 @@ bool run_worker(Session& session) {
   SubtreePool pool(threads[static_cast<std::size_t>(session.rank())]);
   while (true) {
     switch (take_order(world)) {
+      case Order::prepare: {
+        Setup setup;
+        boost::mpi::broadcast(world, setup, master);
+        const auto rank = static_cast<std::size_t>(session.rank());
+        (void)open_tables(setup.problem(), threads[rank], {}, {rank, threads.size()});
+        meet(world);
+        break;
+      }
       case Order::setup: {
         Setup setup;
         boost::mpi::broadcast(world, setup, master);

@@ -11,8 +11,8 @@
 #include "tessera/search/executor.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
-/// Everything that travels between ranks. Collectives: Order and the Setup or Announcement behind
-/// it (broadcast), the first items (scatter), ReducedResult (all-reduce), RankResult (gather), and
+/// Everything that travels between ranks. Collectives: Order and the Setup (prepare, setup) or
+/// Announcement (execute) behind it (broadcast), the first items (scatter), ReducedResult (all-reduce), RankResult (gather), and
 /// the stop in the middle of an execution (PendingBroadcast).
 
 namespace tessera {
@@ -26,7 +26,7 @@ enum MessageTag : int {
 };
 
 /// What all ranks do next.
-enum class Order : int { setup, execute, end };
+enum class Order : int { prepare, setup, execute, end };
 
 /// A new board for all ranks.
 struct Setup {

@@ -91,6 +91,10 @@ std::vector<std::vector<CellSet>> partitions_of(const HeuristicSpec& spec) {
   return partitions;
 }
 
+std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size, int goal_blank) {
+  return additive_requests(partitions_of(spec), size, goal_blank);
+}
+
 bool is_table_heuristic(const HeuristicSpec& spec) {
   if (is(spec, "pdb")) return true;
   const auto known = [](const HeuristicSpec& part) {

@@ -37,16 +37,29 @@ void ProgressObserver::iteration_finished(const IterationReport& report) {
 }
 
 void ProgressObserver::progress(const Progress& progress) {
-  if (!shown_) return;
+  if (due()) show(line(progress));
+}
+
+void ProgressObserver::table_progress(double done) {
+  if (!due()) return;
+  const double seconds = since_board_.seconds();
+  // The beginning, where few placements are known, tells little of the end.
+  const std::string left =
+      done > 0.02 ? fmt::format(", about {:.0f} s left", seconds / done * (1 - done)) : "";
+  show(fmt::format("{}: {:.0f} %, {:.0f} s{}", id_, 100 * done, seconds, left));
+}
+
+bool ProgressObserver::due() {
+  if (!shown_) return false;
   const double now = since_board_.seconds();
-  if (now < next_seconds_) return;
+  if (now < next_seconds_) return false;
   next_seconds_ = now + (redraw_ ? redraw_seconds : plain_seconds);
-  if (redraw_) {
-    output_.write("\r\x1b[K" + line(progress));
-    drawn_ = true;
-  } else {
-    output_.write(line(progress) + "\n");
-  }
+  return true;
+}
+
+void ProgressObserver::show(const std::string& text) {
+  output_.write(redraw_ ? "\r\x1b[K" + text : text + "\n");
+  drawn_ = redraw_;
 }
 
 std::string ProgressObserver::line(const Progress& progress) const {

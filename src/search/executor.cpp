@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tessera/base/clock.hpp"
+#include "tessera/heuristic/heuristic_spec.hpp"
 
 namespace tessera {
 
@@ -31,6 +32,29 @@ ItemSearch::Outcome ItemSearch::run(const WorkItem& item, const Task& task, Sear
     if (outcome.found || outcome.stopped || outcome.next_bound == no_bound) break;
   }
   return outcome;
+}
+
+bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
+                 TableShare share) {
+  const std::vector<TableRequest> requests =
+      table_requests(parse_heuristic(problem.heuristic), problem.instance.size(),
+                     problem.instance.goal_blank);
+  // Each table's part in the whole is as its entries are.
+  double all = 0;
+  for (const TableRequest& request : requests) all += static_cast<double>(request.cost.entries);
+  double done = 0;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const auto entries = static_cast<double>(requests[i].cost.entries);
+    const TableProgress of_all = [&](double part) {
+      return !progress || progress((done + part * entries) / all);
+    };
+    if (i % share.count == share.index &&
+        open_table(problem.table_directory, requests[i], threads, of_all) == nullptr) {
+      return false;
+    }
+    done += entries;
+  }
+  return true;
 }
 
 void SerialExecutor::begin(const Problem& problem) {

@@ -21,6 +21,7 @@ class ClusterExecutor final : public Executor {
   ClusterExecutor(const ClusterExecutor&) = delete;
   ClusterExecutor& operator=(const ClusterExecutor&) = delete;
 
+  bool prepare(const Problem& problem, const TableProgress& progress) override;
   void begin(const Problem& problem) override;
   Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
   [[nodiscard]] int workers() const override;

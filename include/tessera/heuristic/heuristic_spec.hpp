@@ -32,6 +32,10 @@ struct HeuristicSpec {
 /// The partitions that a spec looks up.
 [[nodiscard]] std::vector<std::vector<CellSet>> partitions_of(const HeuristicSpec& spec);
 
+/// The tables that a spec needs on boards of that size and goal, each once.
+[[nodiscard]] std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size,
+                                                       int goal_blank);
+
 /// Whether the block kernel knows it: partitions, alone or with walking and Manhattan distance.
 [[nodiscard]] bool is_table_heuristic(const HeuristicSpec& spec);
 

@@ -22,11 +22,16 @@ class ProgressObserver final : public Observer {
   /// Takes a redrawn line away, before something else is printed.
   void clear();
 
+  /// A table is being made, `done` of 1.
+  void table_progress(double done);
+
   void iteration_finished(const IterationReport& report) override;
   void progress(const Progress& progress) override;
 
  private:
   [[nodiscard]] std::string line(const Progress& progress) const;
+  void show(const std::string& line);
+  [[nodiscard]] bool due();
 
   Output& output_;
   bool redraw_;

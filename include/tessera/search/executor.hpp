@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tessera/pdb/table_store.hpp"
 #include "tessera/search/limits.hpp"
 #include "tessera/search/subtree_search.hpp"
 
@@ -60,11 +61,27 @@ struct WorkerTimes {
   double other = 0;
 };
 
+/// Of the tables that a problem needs, which ones are this one's to make: every count-th.
+struct TableShare {
+  std::size_t index = 0;
+  std::size_t count = 1;
+};
+/// Opens a problem's tables, those of the share that are missing are made first. False where
+/// `progress` ended it.
+bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
+                 TableShare share);
+
 /// Searches subtrees on some set of workers. Implemented here serially, by threads/ with a pool,
 /// by cluster/ over ranks.
 class Executor {
  public:
   virtual ~Executor() = default;
+
+  /// Makes the tables that the problem's heuristic needs and that are not there yet, with all
+  /// threads; ranks share them out. False where `progress` ended it.
+  virtual bool prepare(const Problem& problem, const TableProgress& progress) {
+    return open_tables(problem, workers(), progress, {});
+  }
 
   /// A new board; what was known of the one before is dropped.
   virtual void begin(const Problem& problem) = 0;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "cli/heuristics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tessera/base/error.hpp"
+#include "tessera/heuristic/registry.hpp"
+
+namespace tessera {
+namespace {
+
+// What `auto` may choose among on a size, the strongest first. Those of less than `quick_entries`
+// are made on the spot; those of less than `batch_entries` where there are boards enough to repay
+// a second or two.
+struct Candidate {
+  Size size;
+  const char* name;
+};
+constexpr Candidate candidates[] = {
+    {{4, 4}, "pdb:7-8"}, {{4, 4}, "pdb:6-6-3"}, {{4, 4}, "pdb:5-5-5"}, {{5, 5}, "pdb:6-6-6-6"}};
+constexpr std::uint64_t quick_entries = 2'000'000;
+constexpr std::uint64_t batch_entries = 20'000'000;
+constexpr std::size_t batch_boards = 50;
+
+// What a table takes to make on two cores, measured: some 200 ns an entry.
+constexpr double seconds_an_entry = 1.1e-7;
+
+std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal) {
+  return table_requests(spec, goal.size(), goal.blank());
+}
+
+bool is_ready(const std::vector<TableRequest>& requests, const std::string& directory) {
+  try {
+    return std::all_of(requests.begin(), requests.end(), [&](const TableRequest& request) {
+      return is_cached(directory, request);
+    });
+  } catch (const Error&) {  // no folder is known
+    return false;
+  }
+}
+
+bool can_write(const std::vector<TableRequest>& requests, const std::string& directory) {
+  std::uint64_t bytes = 0;
+  for (const TableRequest& request : requests) bytes += request.cost.file_bytes;
+  try {
+    expect_room(directory.empty() ? default_table_directory() : directory, bytes);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boards) {
+  ChosenHeuristic chosen;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.size != goal.size()) continue;
+    const HeuristicSpec spec = resolve_heuristic(candidate.name, goal);
+    const std::vector<TableRequest> requests = requests_of(spec, goal);
+    std::uint64_t entries = 0;
+    std::uint64_t bytes = 0;
+    for (const TableRequest& request : requests) {
+      entries += request.cost.entries;
+      bytes += request.cost.file_bytes;
+    }
+    if (config.memory_bytes && bytes > *config.memory_bytes / 2) continue;
+    const bool makes = (entries <= quick_entries ||
+                        (entries <= batch_entries && boards >= batch_boards)) &&
+                       can_write(requests, config.table_directory);
+    if (is_ready(requests, config.table_directory) || makes) {
+      chosen.name = candidate.name;
+      chosen.spec = to_string(spec);
+      return chosen;
+    }
+    if (chosen.advice.empty()) {
+      chosen.advice = fmt::format(
+          "{} would be faster; to make it once takes about {:.0f} s on two cores and {} MiB of "
+          "disk: tessera pdb build --size {} --partition {}",
+          candidate.name, static_cast<double>(entries) * seconds_an_entry, (bytes >> 20) + 1,
+          to_string(goal.size()), std::string_view(candidate.name).substr(4));
+    }
+  }
+  // Without tables. The bucket kernel makes Manhattan distance the fastest of those up to 16 cells;
+  // beyond there is none, and linear conflict prunes by more.
+  chosen.name = chosen.spec = goal.size().cells() <= 16 ? "manhattan" : "linear-conflict";
+  return chosen;
+}
+
+}  // namespace
+
+ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::size_t boards) {
+  if (config.heuristic == "auto") return choose(config, goal, boards);
+  return {config.heuristic, to_string(resolve_heuristic(config.heuristic, goal)), ""};
+}
+
+std::uint64_t table_bytes(const std::string& spec, const Board& goal) {
+  std::uint64_t bytes = 0;
+  for (const TableRequest& request : requests_of(parse_heuristic(spec), goal)) {
+    bytes += request.cost.file_bytes;
+  }
+  return bytes;
+}
+
+}  // namespace tessera

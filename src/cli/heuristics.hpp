@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/config.hpp"
+#include "tessera/puzzle/board.hpp"
+
+namespace tessera {
+
+/// The heuristic of a board: as a person names it, and as workers read it.
+struct ChosenHeuristic {
+  std::string name;
+  std::string spec;
+  std::string advice;  ///< a table that would be faster, where `auto` chose without it
+};
+
+/// What --heuristic says. `auto` goes by the size, the metric, the number of boards, the memory
+/// allowed and the tables that lie ready (docs/algorithms.md has the rule). Throws Error(input).
+[[nodiscard]] ChosenHeuristic choose_heuristic(const Config& config, const Board& goal,
+                                               std::size_t boards);
+
+/// The bytes of its tables.
+[[nodiscard]] std::uint64_t table_bytes(const std::string& spec, const Board& goal);
+
+}  // namespace tessera
