@@ -13,10 +13,11 @@ namespace tessera {
 namespace {
 
 std::string heuristic_table() {
-  std::string text = fmt::format("{:<17} {:>9} {:>8}  {:<10}  {}\n", "heuristic", "max cells",
-                                 "table", "consistent", "what it is");
+  constexpr std::string_view row = "{:<16} {:<18} {:<16} {:<13} {:<11} {}\n";
+  std::string text =
+      fmt::format(row, "heuristic", "sizes", "memory", "set-up", "consistent", "what it is");
   for (const HeuristicInfo& info : heuristic_infos()) {
-    text += fmt::format("{:<17} {:>9} {:>8}  {:<10}  {}\n", info.name, info.max_cells, "none",
+    text += fmt::format(row, info.name, info.limits, info.memory, info.set_up,
                         info.consistent ? "yes" : "no", info.summary);
   }
   return text;
