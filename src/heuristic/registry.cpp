@@ -13,6 +13,18 @@ std::vector<HeuristicInfo> infos(std::type_identity<std::tuple<H...>>) {
   return {H::info...};
 }
 
+template <class H>
+void require_size(std::string_view name, Size size) {
+  if constexpr (requires { H::require(size); }) {
+    if (H::info.name == name) H::require(size);
+  }
+}
+
+template <class... H>
+void require_size(std::string_view name, Size size, std::type_identity<std::tuple<H...>>) {
+  (require_size<H>(name, size), ...);
+}
+
 }  // namespace
 
 std::vector<HeuristicInfo> heuristic_infos() {
@@ -27,7 +39,10 @@ std::string resolve_heuristic(std::string_view spec, Size size) {
     return size.cells() <= NibblePosition::max_cells ? "manhattan" : "linear-conflict";
   std::vector<std::string> names{"auto"};
   for (const HeuristicInfo& info : heuristic_infos()) {
-    if (info.name == spec) return std::string(spec);
+    if (info.name == spec) {
+      require_size(spec, size, std::type_identity<Heuristics>{});
+      return std::string(spec);
+    }
     names.emplace_back(info.name);
   }
   const std::string nearest = nearest_name(spec, names);

@@ -34,7 +34,8 @@ TEST(Info, TellsMachineLayoutAndChoice) {
     EXPECT_NE(run.out.find(part), std::string::npos) << part;
   }
   const Finished list = tessera({"info", "--heuristics"});
-  for (const char* name : {"zero", "misplaced", "manhattan", "linear-conflict"}) {
+  for (const char* name : {"zero", "misplaced", "manhattan", "linear-conflict", "inversion",
+                           "pairwise", "fringe", "519 MB", "sides to 8"}) {
     EXPECT_NE(list.out.find(name), std::string::npos);
   }
 }

@@ -6,22 +6,27 @@
 #include <tuple>
 #include <vector>
 
+#include "tessera/heuristic/fringe.hpp"
+#include "tessera/heuristic/inversion.hpp"
 #include "tessera/heuristic/linear_conflict.hpp"
 #include "tessera/heuristic/manhattan.hpp"
 #include "tessera/heuristic/misplaced.hpp"
+#include "tessera/heuristic/pairwise.hpp"
 #include "tessera/heuristic/zero.hpp"
 
 namespace tessera {
 
 /// Every heuristic that there is: a new one is one line here. The search makes its kernels from
 /// this list, the command line its names and help.
-using Heuristics = std::tuple<Zero, Misplaced, Manhattan, LinearConflict>;
+using Heuristics =
+    std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Inversion, Pairwise, Fringe>;
 
 /// The infos of the list, in its order.
 [[nodiscard]] std::vector<HeuristicInfo> heuristic_infos();
 
 /// The name that `spec` stands for on boards of that size: itself, or what `auto` chooses.
-/// Throws Error(input) for an unknown name, with the nearest known one.
+/// Throws Error(input) for an unknown name, with the nearest known one, and what a heuristic says
+/// that does not take boards of that size.
 [[nodiscard]] std::string resolve_heuristic(std::string_view spec, Size size);
 
 }  // namespace tessera
