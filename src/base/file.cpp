@@ -90,8 +90,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   }
   size_ = static_cast<std::size_t>(status.st_size);
   if (size_ > 0) {
-    void* const memory =
-        mmap(nullptr, size_, PROT_READ, MAP_SHARED | MAP_POPULATE, descriptor, 0);
+    void* const memory = mmap(nullptr, size_, PROT_READ, MAP_SHARED | MAP_POPULATE, descriptor, 0);
     const int reason = errno;
     close(descriptor);
     errno = reason;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/heuristics.hpp"
+#include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
+#include "tessera/heuristic/maximum.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/version.hpp"
@@ -13,13 +18,37 @@ namespace tessera {
 namespace {
 
 std::string heuristic_table() {
-  std::string text = fmt::format("{:<17} {:>9} {:>8}  {:<10}  {}\n", "heuristic", "max cells",
-                                 "table", "consistent", "what it is");
+  constexpr std::string_view row = "{:<16} {:<18} {:<16} {:<13} {:<11} {}\n";
+  std::string text =
+      fmt::format(row, "heuristic", "sizes", "memory", "set-up", "consistent", "what it is");
   for (const HeuristicInfo& info : heuristic_infos()) {
-    text += fmt::format("{:<17} {:>9} {:>8}  {:<10}  {}\n", info.name, info.max_cells, "none",
+    text += fmt::format(row, info.name, info.limits, info.memory, info.set_up,
                         info.consistent ? "yes" : "no", info.summary);
   }
+  text += fmt::format(row, "pdb:PARTITION", "sides to 8", "half a byte an entry", "0.2 us an entry",
+                      "no", "additive pattern databases, with their mirror image");
+  const HeuristicInfo& max = Maximum::info;
+  text += fmt::format(row, max.name, max.limits, max.memory, max.set_up, "no", max.summary);
   return text;
+}
+
+std::string cache_text(const Config& config) {
+  try {
+    const std::string folder =
+        config.table_directory.empty() ? default_table_directory() : config.table_directory;
+    std::uint64_t bytes = 0;
+    int count = 0;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+      if (entry.path().extension() != ".pdb") continue;
+      bytes += entry.file_size(none);
+      ++count;
+    }
+    return fmt::format("{}: {} table{}, {:.1f} MiB", folder, count, count == 1 ? "" : "s",
+                       static_cast<double>(bytes) / (1 << 20));
+  } catch (const Error& error) {
+    return error.what();
+  }
 }
 
 }  // namespace
@@ -48,7 +77,11 @@ int command_info(const Config& config, Context& context) {
                         places[rank].host, places[rank].cpus, places[rank].cpus == 1 ? "" : "s",
                         places[rank].threads);
   }
-  text += fmt::format("auto          backend {}\n", context.ranks() > 1 ? "mpi" : "threads");
+  text += fmt::format("table cache   {}\n", cache_text(config));
+  text += fmt::format("auto          backend {}, heuristic {} on 4x4 and {} on 5x5\n",
+                      context.ranks() > 1 ? "mpi" : "threads",
+                      choose_heuristic(config, Goal().board({4, 4}), 1).name,
+                      choose_heuristic(config, Goal().board({5, 5}), 1).name);
   output.write(text);
   return exit_answered;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/boards.hpp"
 #include "cli/context.hpp"
+#include "cli/crew.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
 #include "cli/signals.hpp"
@@ -15,62 +16,9 @@
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 #include "tessera/search/ida_star.hpp"
-#include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
 namespace {
-
-std::string schedule_name(Schedule schedule) {
-  switch (schedule) {
-    case Schedule::dealt:
-      return "static";
-    case Schedule::dynamic:
-      return "dynamic";
-    case Schedule::stealing:
-      break;
-  }
-  return "stealing";
-}
-
-// The workers that the options ask for, and how a result names them.
-struct Crew {
-  RunSetup setup;
-  std::vector<RankPlace> places;
-  std::unique_ptr<Executor> own;
-  Executor* executor = nullptr;
-};
-
-Crew hire(const Config& config, Context& context) {
-  Crew crew;
-  std::string backend = config.backend;
-  if (backend == "auto") backend = context.ranks() > 1 ? "mpi" : "threads";
-  crew.places = context.places(backend == "serial" ? 1 : config.threads);
-  if (backend == "mpi") {
-    crew.executor = context.cluster(crew.places);
-    if (crew.executor == nullptr) {
-      bad_input(
-          "--backend mpi: " +
-          std::string(context.mpi_library().empty()
-                          ? "this build has no MPI, expected serial or threads"
-                          : "not started by mpirun or srun, expected mpirun -np R tessera ..."));
-    }
-    crew.setup.ranks = context.ranks();
-    crew.setup.hosts = context.hosts();
-  } else {
-    // The other ranks of a job sleep: this one may use what it may use, alone.
-    crew.places.resize(1);
-    if (backend == "threads" && config.threads == 0) crew.places[0].threads = crew.places[0].cpus;
-    if (backend == "serial") crew.own = std::make_unique<SerialExecutor>();
-    else crew.own = std::make_unique<ThreadsExecutor>(crew.places[0].threads);
-    crew.executor = crew.own.get();
-  }
-  crew.setup.backend = backend;
-  crew.setup.threads = crew.places[0].threads;
-  crew.setup.workers = crew.executor->workers();
-  crew.setup.schedule = schedule_name(config.schedule);
-  crew.setup.bounds = config.independent ? "independent" : "shared";
-  return crew;
-}
 
 void check_memory(const Config& config, const Crew& crew, std::uint64_t table_bytes) {
   // A bucket kernel's levels; they are touched only as far as they fill.
@@ -78,11 +26,11 @@ void check_memory(const Config& config, const Crew& crew, std::uint64_t table_by
   const std::uint64_t need =
       bytes_a_thread * static_cast<std::uint64_t>(crew.setup.workers) + table_bytes;
   if (config.memory_bytes && *config.memory_bytes < need) {
-    throw Error(ErrorKind::resource,
-                fmt::format("--memory: {} search threads and tables of {} MiB may need {} MiB, {} "
-                            "MiB are allowed",
-                            crew.setup.workers, table_bytes >> 20, need >> 20,
-                            *config.memory_bytes >> 20));
+    throw Error(
+        ErrorKind::resource,
+        fmt::format("--memory: {} search threads and tables of {} MiB may need {} MiB, {} "
+                    "MiB are allowed",
+                    crew.setup.workers, table_bytes >> 20, need >> 20, *config.memory_bytes >> 20));
   }
 }
 
@@ -199,7 +147,8 @@ class Solver {
     names.erase(std::unique(names.begin(), names.end()), names.end());
     const std::uint64_t bytes = most_table_bytes();
     const std::string memory =
-        bytes == 0 ? "no table" : fmt::format("{:.1f} MiB of tables", static_cast<double>(bytes) / (1 << 20));
+        bytes == 0 ? "no table"
+                   : fmt::format("{:.1f} MiB of tables", static_cast<double>(bytes) / (1 << 20));
     std::string text =
         fmt::format("tessera {}: {} backend, {}, {} CPU{} a rank, heuristic {} ({})\n", version(),
                     crew.setup.backend, layout_text(crew.setup), crew.places[0].cpus,
@@ -234,8 +183,12 @@ class Solver {
     prepared_ = wanted;
     const Stopwatch watch;
     observer.board_started("making tables of " + heuristic.name);
-    const Problem problem{make_instance(task.goal, task.goal), heuristic.spec, config_.kernel,
-                          config_.prune, config_.metric, config_.table_directory};
+    const Problem problem{make_instance(task.goal, task.goal),
+                          heuristic.spec,
+                          config_.kernel,
+                          config_.prune,
+                          config_.metric,
+                          config_.table_directory};
     const bool made = crew.executor->prepare(problem, [&](double done) {
       observer.table_progress(done);
       return !context_.interrupted.load(std::memory_order_relaxed);
@@ -260,8 +213,11 @@ class Solver {
     // Only node by node is a limit met where plain IDA* meets it: the other kernels go through the
     // last iteration in another order.
     const bool exact = config_.node_limit > 0 && config_.kernel == Kernel::automatic;
-    const Problem problem{make_instance(task.board, task.goal), heuristic.spec,
-                          exact ? Kernel::plain : config_.kernel, config_.prune, config_.metric,
+    const Problem problem{make_instance(task.board, task.goal),
+                          heuristic.spec,
+                          exact ? Kernel::plain : config_.kernel,
+                          config_.prune,
+                          config_.metric,
                           config_.table_directory};
     IdaStarResult found = ida_star(problem, options_, *crew.executor, limits_, observer);
     result.seconds = found.seconds;

@@ -32,6 +32,7 @@ struct Config {
   std::string heuristic = "auto";
   std::string prune = "parent";
   std::string table_directory;
+  std::optional<std::string> partition;
   std::string backend = "auto";
   int threads = 0;
   Schedule schedule = Schedule::stealing;

@@ -33,9 +33,8 @@ std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& go
 
 bool is_ready(const std::vector<TableRequest>& requests, const std::string& directory) {
   try {
-    return std::all_of(requests.begin(), requests.end(), [&](const TableRequest& request) {
-      return is_cached(directory, request);
-    });
+    return std::all_of(requests.begin(), requests.end(),
+                       [&](const TableRequest& request) { return is_cached(directory, request); });
   } catch (const Error&) {  // no folder is known
     return false;
   }
@@ -65,9 +64,9 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
       bytes += request.cost.file_bytes;
     }
     if (config.memory_bytes && bytes > *config.memory_bytes / 2) continue;
-    const bool makes = (entries <= quick_entries ||
-                        (entries <= batch_entries && boards >= batch_boards)) &&
-                       can_write(requests, config.table_directory);
+    const bool makes =
+        (entries <= quick_entries || (entries <= batch_entries && boards >= batch_boards)) &&
+        can_write(requests, config.table_directory);
     if (is_ready(requests, config.table_directory) || makes) {
       chosen.name = candidate.name;
       chosen.spec = to_string(spec);

@@ -59,12 +59,13 @@ constexpr OptionSpec options[] = {
      "A built-in set: korf100, korf50, haskell or hardest15; korf100:1-10,42 picks by id",
      on_boards, [](Config& c, const std::string& v) { c.set = v; }},
     {"size", "WxH", "Columns x rows; needed where the number of tiles is no square",
-     on_boards | on_generate, [](Config& c, const std::string& v) { c.size = parse_size(v); }},
+     on_boards | on_generate | on_pdb,
+     [](Config& c, const std::string& v) { c.size = parse_size(v); }},
     {"goal", "GOAL", "last (1,2,..,0), first (0,1,..), or a board (last; a set brings its own)",
-     on_boards | on_generate, [](Config& c, const std::string& v) { c.goal = v; }},
+     on_boards | on_generate | on_pdb, [](Config& c, const std::string& v) { c.goal = v; }},
     {"metric", "METRIC",
-     "single or multi: a run of tiles moved one step in line is one move (single)", on_boards,
-     [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
+     "single or multi: a run of tiles moved one step in line is one move (single)",
+     on_boards | on_pdb, [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
     {"format", "FORMAT", "How boards are written: auto, lines, blocks or json (auto)",
      on_boards | on_generate,
      [](Config& c, const std::string& v) { c.format = parse_board_format(v); }},
@@ -82,17 +83,19 @@ constexpr OptionSpec options[] = {
      "parent: never move straight back; fsm:DEPTH: no moves that fewer or earlier ones replace "
      "(parent)",
      on_solve, [](Config& c, const std::string& v) { c.prune = v; }},
+    {"partition", "PARTITION", "Sizes such as 7-8, sets such as {1,2,3}{4,5}, or a picture's file",
+     on_pdb, [](Config& c, const std::string& v) { c.partition = v; }},
     {"pdb-dir", "DIR",
-     "Where pattern databases are kept (TESSERA_PDB_DIR, else the user's cache folder)", on_solve,
-     [](Config& c, const std::string& v) { c.table_directory = v; }},
+     "Where pattern databases are kept (TESSERA_PDB_DIR, else the user's cache folder)",
+     on_solve | on_pdb | on_info, [](Config& c, const std::string& v) { c.table_directory = v; }},
     {"backend", "BACKEND", "auto, serial, threads or mpi (auto: mpi with more than one rank)",
-     on_solve | on_info,
+     on_solve | on_info | on_pdb,
      [](Config& c, const std::string& v) {
        c.backend = chosen<const char*>(
            v, {{"auto", "auto"}, {"serial", "serial"}, {"threads", "threads"}, {"mpi", "mpi"}});
      }},
     {"threads", "N", "Search threads a rank; 0: all CPUs that this rank may use (0)",
-     on_solve | on_info,
+     on_solve | on_info | on_pdb,
      [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 0, 4096)); }},
     {"schedule", "HOW", "How subtrees reach workers: static, dynamic or stealing (stealing)",
      on_solve,
@@ -115,8 +118,10 @@ constexpr OptionSpec options[] = {
     {"kernel", "KERNEL", "auto, plain (node by node) or bucket (many nodes at once) (auto)",
      on_solve,
      [](Config& c, const std::string& v) {
-       c.kernel = chosen<Kernel>(
-           v, {{"auto", Kernel::automatic}, {"plain", Kernel::plain}, {"bucket", Kernel::bucket}, {"block", Kernel::block}});
+       c.kernel = chosen<Kernel>(v, {{"auto", Kernel::automatic},
+                                     {"plain", Kernel::plain},
+                                     {"bucket", Kernel::bucket},
+                                     {"block", Kernel::block}});
      }},
     {"all", nullptr, "Find and count all optimal solutions", on_solve,
      [](Config& c, const std::string& v) { c.all = flag(v); }},
@@ -143,9 +148,9 @@ constexpr OptionSpec options[] = {
     {"json", "FILE", "Write a JSON line for each board, - being standard output", on_solve,
      [](Config& c, const std::string& v) { c.json = v; }},
     {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
-     on_solve | on_generate | on_verify | on_info,
+     on_solve | on_generate | on_verify | on_info | on_pdb,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},
-    {"progress", "STYLE", "auto, plain or none (auto)", on_solve,
+    {"progress", "STYLE", "auto, plain or none (auto)", on_solve | on_pdb,
      [](Config& c, const std::string& v) {
        c.progress = chosen<ProgressStyle>(v, {{"auto", ProgressStyle::automatic},
                                               {"plain", ProgressStyle::plain},
@@ -182,6 +187,10 @@ constexpr CommandSpec commands[] = {
     {on_verify, "verify", "Replay the solutions of a result file, independently of the search",
      "FILE...",
      "tessera solve --set haskell --json results.jsonl && tessera verify results.jsonl\n"},
+    {on_pdb, "pdb", "Pattern databases: build, list, verify", "build|list|verify [FILE...]",
+     "tessera pdb build --size 4x4 --partition 7-8\n"
+     "mpirun -np 4 tessera pdb build --size 5x5 --partition 6-6-6-6 --goal first\n"
+     "tessera pdb list\ntessera pdb verify tables/*.pdb\n"},
     {on_info, "info", "Build, CPU, ranks, threads, binding, memory; what auto would choose", "",
      "tessera info\nmpirun -np 4 tessera info\n"},
 };

@@ -15,6 +15,7 @@ enum CommandBit : unsigned {
   on_generate = 1U << 1,
   on_verify = 1U << 2,
   on_info = 1U << 3,
+  on_pdb = 1U << 4,
 };
 
 struct CommandSpec {

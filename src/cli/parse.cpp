@@ -57,10 +57,14 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
     return lines;
   }());
   if (command.words[0] != '\0') {
-    const bool files = std::string_view(command.words).starts_with("FILE");
-    app.add_option(files ? "FILE" : "BOARD", parsed.words,
-                   files ? "Result files, - being standard input" : "Tiles row by row, 0 the blank")
-        ->type_name("");
+    const std::string_view words = command.words;
+    if (words.starts_with("FILE")) {
+      app.add_option("FILE", parsed.words, "Result files, - being standard input")->type_name("");
+    } else if (words.starts_with("build")) {
+      app.add_option("ACTION", parsed.words, command.words)->type_name("");
+    } else {
+      app.add_option("BOARD", parsed.words, "Tiles row by row, 0 the blank")->type_name("");
+    }
   }
   app.add_option("--config", parsed.config_file, "Read options from a TOML file");
   for (const OptionSpec& option : option_specs()) {

@@ -12,8 +12,9 @@
 #include "tessera/threads/subtree_pool.hpp"
 
 /// Everything that travels between ranks. Collectives: Order and the Setup (prepare, setup) or
-/// Announcement (execute) behind it (broadcast), the first items (scatter), ReducedResult (all-reduce), RankResult (gather), and
-/// the stop in the middle of an execution (PendingBroadcast).
+/// Announcement (execute) behind it (broadcast), the first items (scatter), ReducedResult
+/// (all-reduce), RankResult (gather), and the stop in the middle of an execution
+/// (PendingBroadcast).
 
 namespace tessera {
 

@@ -54,8 +54,8 @@ PatternSlot::PatternSlot(const Instance& instance, const Pattern& pattern,
       passage.cells.fill(static_cast<std::uint8_t>(blank));
       if (passage.is_row == 0) continue;
       for (int i = 1; i < table_size.width; ++i) {
-        passage.cells[static_cast<std::size_t>(i - 1)] = static_cast<std::uint8_t>(
-            original[static_cast<std::size_t>(std::min(from, to) + i)]);
+        passage.cells[static_cast<std::size_t>(i - 1)] =
+            static_cast<std::uint8_t>(original[static_cast<std::size_t>(std::min(from, to) + i)]);
       }
     }
   }
@@ -93,10 +93,10 @@ std::vector<TableRequest> additive_requests(const std::vector<std::vector<CellSe
   for (const auto& partition : with_mirrors(partitions, size, goal_blank)) {
     for (const CellSet homes : partition) {
       if (std::popcount(homes) < 2) continue;
-      TableRequest request = additive_request(canonical(make_pattern(size, homes, goal_blank)).pattern);
-      const bool known = std::any_of(requests.begin(), requests.end(), [&](const TableRequest& r) {
-        return r.key == request.key;
-      });
+      TableRequest request =
+          additive_request(canonical(make_pattern(size, homes, goal_blank)).pattern);
+      const bool known = std::any_of(requests.begin(), requests.end(),
+                                     [&](const TableRequest& r) { return r.key == request.key; });
       if (!known) requests.push_back(std::move(request));
     }
   }

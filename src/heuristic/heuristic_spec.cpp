@@ -9,6 +9,7 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
+#include "tessera/pdb/fringe_table.hpp"
 
 namespace tessera {
 namespace {
@@ -19,8 +20,7 @@ std::string hexadecimal(CellSet cells) {
   return {digits.data(), end};
 }
 
-std::shared_ptr<const Additive> shared_additive(const Instance& instance,
-                                                const HeuristicSpec& spec,
+std::shared_ptr<const Additive> shared_additive(const Instance& instance, const HeuristicSpec& spec,
                                                 const std::string& table_directory) {
   using Key = std::tuple<Size, int, std::string, std::string>;
   static std::mutex mutex;
@@ -92,7 +92,12 @@ std::vector<std::vector<CellSet>> partitions_of(const HeuristicSpec& spec) {
 }
 
 std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size, int goal_blank) {
-  return additive_requests(partitions_of(spec), size, goal_blank);
+  std::vector<TableRequest> requests = additive_requests(partitions_of(spec), size, goal_blank);
+  const bool fringe = is(spec, "fringe") ||
+                      std::any_of(spec.parts.begin(), spec.parts.end(),
+                                  [](const HeuristicSpec& part) { return is(part, "fringe"); });
+  if (fringe) requests.push_back(fringe_request(size, goal_blank));
+  return requests;
 }
 
 bool is_table_heuristic(const HeuristicSpec& spec) {

@@ -25,12 +25,16 @@ bool with_heuristic(std::string_view name, const Use& use) {
 void Maximum::add(const Instance& instance, const HeuristicSpec& spec,
                   const std::string& table_directory) {
   if (spec.name == "pdb") {
-    parts_.push_back(std::make_shared<PartOf<Additive>>(
-        Additive(instance, {spec.partition}, table_directory)));
+    parts_.push_back(
+        std::make_shared<PartOf<Additive>>(Additive(instance, {spec.partition}, table_directory)));
     return;
   }
   const bool known = with_heuristic(spec.name, [&]<class H>(std::type_identity<H>) {
-    parts_.push_back(std::make_shared<PartOf<H>>(H(instance)));
+    if constexpr (std::constructible_from<H, const Instance&, const std::string&>) {
+      parts_.push_back(std::make_shared<PartOf<H>>(H(instance, table_directory)));
+    } else {
+      parts_.push_back(std::make_shared<PartOf<H>>(H(instance)));
+    }
   });
   if (!known) throw Error(ErrorKind::internal, "no heuristic " + spec.name);
 }

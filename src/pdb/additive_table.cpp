@@ -193,7 +193,8 @@ class Builder {
       expand_block(block, yield);
       if (tells && progress_) {
         const auto done = static_cast<double>(met_count_ + yield.met);
-        if (!progress_(std::min(1.0, done / static_cast<double>(index_.count())))) cancelled_ = true;
+        if (!progress_(std::min(1.0, done / static_cast<double>(index_.count()))))
+          cancelled_ = true;
       }
     }
     settle(yield);
@@ -208,8 +209,8 @@ class Builder {
     placement.tile_at.fill(no_tile);
     std::array<std::uint8_t, Size::max_cells> left{};
     std::uint64_t dark_left = unrank_high(block, placement, left);
-    const int parity = std::popcount(placement.occupied & dark_) +
-                       std::popcount(pattern_.homes & dark_) + depth_;
+    const int parity =
+        std::popcount(placement.occupied & dark_) + std::popcount(pattern_.homes & dark_) + depth_;
     const CellSet high_occupied = placement.occupied;
     State* const entries = states() + block * block_;
     bool later = false;  // some are open for the next depth already
@@ -228,7 +229,8 @@ class Builder {
       // A move changes the colour of one tile's cell, so depth and placement have one parity.
       const auto& places = low_places_[i];
       std::uint64_t dark = 0;
-      for (int tile = 0; tile < low_; ++tile) dark += dark_left >> places[static_cast<std::size_t>(tile)];
+      for (int tile = 0; tile < low_; ++tile)
+        dark += dark_left >> places[static_cast<std::size_t>(tile)];
       if (((static_cast<int>(dark) + parity) & 1) != 0) {
         later = true;
         continue;
@@ -246,8 +248,9 @@ class Builder {
       if ((state & 0xff) == open) note_excess(placement, index);
       expand(placement, index, open, yield);
       for (int tile = high_; tile < index_.tiles(); ++tile) {
-        placement.tile_at[static_cast<std::size_t>(
-            placement.cells[static_cast<std::size_t>(tile)])] = no_tile;
+        placement
+            .tile_at[static_cast<std::size_t>(placement.cells[static_cast<std::size_t>(tile)])] =
+            no_tile;
       }
       placement.occupied = high_occupied;
     }
@@ -312,11 +315,13 @@ class Builder {
     // Direction by direction, all tiles that can go there: few branches that cannot be foreseen.
     const int width = size_.width;
     const CellSet& tiles = placement.occupied;
-    for (CellSet movers = tiles & ((reach & ~left_column_) >> 1); movers != 0; movers &= movers - 1) {
+    for (CellSet movers = tiles & ((reach & ~left_column_) >> 1); movers != 0;
+         movers &= movers - 1) {
       const int from = std::countr_zero(movers);
       meet(index + passing_none(placement, from), from, from + 1, placement, yield);
     }
-    for (CellSet movers = tiles & ((reach & ~right_column_) << 1); movers != 0; movers &= movers - 1) {
+    for (CellSet movers = tiles & ((reach & ~right_column_) << 1); movers != 0;
+         movers &= movers - 1) {
       const int from = std::countr_zero(movers);
       meet(index - passing_none(placement, from), from, from - 1, placement, yield);
     }
@@ -326,7 +331,8 @@ class Builder {
     }
     for (CellSet movers = tiles & (reach << width); movers != 0; movers &= movers - 1) {
       const int from = std::countr_zero(movers);
-      meet(index - passing_row(placement, from, from - width), from, from - width, placement, yield);
+      meet(index - passing_row(placement, from, from - width), from, from - width, placement,
+           yield);
     }
   }
 
@@ -336,8 +342,8 @@ class Builder {
 
   // What a tile's step to the next row changes the index by: it passes the cells behind `low`.
   [[nodiscard]] std::uint64_t passing_row(const Placement& placement, int from, int low) const {
-    const auto& passed = passed_[static_cast<std::size_t>(
-        placement.tile_at[static_cast<std::size_t>(from)])];
+    const auto& passed =
+        passed_[static_cast<std::size_t>(placement.tile_at[static_cast<std::size_t>(from)])];
     std::uint64_t change = passed[whole_row];
     for (int cell = low + 1; cell < low + size_.width; ++cell) {
       change += passed[static_cast<std::size_t>(placement.tile_at[static_cast<std::size_t>(cell)])];

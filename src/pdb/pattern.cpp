@@ -105,11 +105,12 @@ std::vector<CellSet> by_tiles(const std::string& text, const std::vector<int>& g
     const std::size_t end = text.find('}', at);
     if (text[at] != '{' || end == std::string::npos) malformed();
     CellSet pattern = 0;
-    for (const std::string_view field : split_fields(std::string_view(text).substr(at + 1, end - at - 1))) {
+    for (const std::string_view field :
+         split_fields(std::string_view(text).substr(at + 1, end - at - 1))) {
       const std::string word(field);
       const auto tile = parse_integer(word);
-      const auto found = tile ? std::find(goal_tiles.begin(), goal_tiles.end(), *tile)
-                              : goal_tiles.end();
+      const auto found =
+          tile ? std::find(goal_tiles.begin(), goal_tiles.end(), *tile) : goal_tiles.end();
       if (!tile) malformed();
       if (*tile == 0 || found == goal_tiles.end()) {
         bad_input("partition " + text + ": tile " + word + " is not on the board, expected 1 to " +
@@ -117,9 +118,11 @@ std::vector<CellSet> by_tiles(const std::string& text, const std::vector<int>& g
       }
       const CellSet home = bit(static_cast<int>(found - goal_tiles.begin()));
       for (const CellSet other : patterns) {
-        if ((other & home) != 0) bad_input("partition " + text + ": tile " + word + " is there twice");
+        if ((other & home) != 0)
+          bad_input("partition " + text + ": tile " + word + " is there twice");
       }
-      if ((pattern & home) != 0) bad_input("partition " + text + ": tile " + word + " is there twice");
+      if ((pattern & home) != 0)
+        bad_input("partition " + text + ": tile " + word + " is there twice");
       pattern |= home;
     }
     if (pattern == 0) malformed();
@@ -179,8 +182,7 @@ Pattern make_pattern(Size size, CellSet homes, int goal_blank) {
 CanonicalPattern canonical(const Pattern& pattern) {
   std::optional<CanonicalPattern> best;
   for (const Symmetry& symmetry : symmetries(pattern.size)) {
-    const Pattern image{symmetry.to, symmetry.of(pattern.homes),
-                        symmetry.of(pattern.blank_region)};
+    const Pattern image{symmetry.to, symmetry.of(pattern.homes), symmetry.of(pattern.blank_region)};
     // The wider of the two orientations, then the least cells.
     const auto before = [](const Pattern& a, const Pattern& b) {
       if (a.size != b.size) return a.size.width > b.size.width;

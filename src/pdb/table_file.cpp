@@ -5,7 +5,7 @@
 #include <xxhash.h>
 
 #include <array>
-#include <cstdio>
+#include <charconv>
 #include <cstring>
 #include <vector>
 
@@ -55,11 +55,13 @@ std::string to_string(TableKind kind) {
 }
 
 std::string file_name(const TableKey& key) {
-  std::array<char, 64> cells{};
-  std::snprintf(cells.data(), cells.size(), "-%llx-%llx.pdb",
-                static_cast<unsigned long long>(key.homes),
-                static_cast<unsigned long long>(key.blank));
-  return to_string(key.kind) + "-" + to_string(key.size) + cells.data();
+  const auto hexadecimal = [](std::uint64_t cells) {
+    std::array<char, 16> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), cells, 16).ptr;
+    return std::string(digits.data(), end);
+  };
+  return to_string(key.kind) + "-" + to_string(key.size) + "-" + hexadecimal(key.homes) + "-" +
+         hexadecimal(key.blank) + ".pdb";
 }
 
 TableFile::TableFile(const std::filesystem::path& path) : file_(path) {

@@ -125,8 +125,8 @@ class BlockSearch final : public SubtreeSearch {
     Entry entry{};
     entry.position = Position(root.board);
     entry.left = static_cast<std::int16_t>(bound - root.g);
-    entry.room = static_cast<std::int16_t>(entry.left -
-                                           heuristic_.manhattan().evaluate(root.board));
+    entry.room =
+        static_cast<std::int16_t>(entry.left - heuristic_.manhattan().evaluate(root.board));
     entry.blank = root.board.blank();
     entry.rule = root.rule;
     for (std::size_t s = 0; s < heuristic_.slots().size(); ++s) {
@@ -135,8 +135,8 @@ class BlockSearch final : public SubtreeSearch {
     }
     for (std::size_t q = 0; q < heuristic_.lookups().size(); ++q) {
       for (const int slot : heuristic_.lookups()[q].slots) {
-        entry.sum[q] = static_cast<std::uint8_t>(entry.sum[q] +
-                                                 entry.excess[static_cast<std::size_t>(slot)]);
+        entry.sum[q] =
+            static_cast<std::uint8_t>(entry.sum[q] + entry.excess[static_cast<std::size_t>(slot)]);
       }
     }
     if constexpr (Walks) entry.walk = heuristic_.walking().start(root.board);
@@ -191,7 +191,8 @@ class BlockSearch final : public SubtreeSearch {
         child.rule = ways.next[w];
         live_[count] = static_cast<std::uint16_t>(count);
         const bool stays = child.room >= 0;
-        if (!stays && -child.room < least_excess_) [[unlikely]] note_excess(child);
+        if (!stays && -child.room < least_excess_) [[unlikely]]
+          note_excess(child);
         count += stays ? 1 : 0;
       }
     }
@@ -209,7 +210,8 @@ class BlockSearch final : public SubtreeSearch {
       const int beyond = heuristic_.walking().value(child.walk) - (node.left - 1);
       live_[kept] = live_[i];
       const bool stays = beyond <= 0;
-      if (!stays && beyond < least_excess_) [[unlikely]] note_excess(child);
+      if (!stays && beyond < least_excess_) [[unlikely]]
+        note_excess(child);
       kept += stays ? 1 : 0;
     }
     return kept;
@@ -238,14 +240,16 @@ class BlockSearch final : public SubtreeSearch {
       const int beyond = 2 * static_cast<int>(sum) - child.room;
       live_[kept] = live_[i];
       const bool stays = beyond <= 0;
-      if (!stays && beyond < least_excess_) [[unlikely]] note_excess(child);
+      if (!stays && beyond < least_excess_) [[unlikely]]
+        note_excess(child);
       kept += stays ? 1 : 0;
     }
     return kept;
   }
 
   void push(std::size_t count) {
-    if (top_ + count > stack_.size()) [[unlikely]] stack_.resize(2 * (top_ + count));
+    if (top_ + count > stack_.size()) [[unlikely]]
+      stack_.resize(2 * (top_ + count));
     for (std::size_t i = count; i-- > 0;) {
       const Candidate& child = candidates_[live_[i]];
       const Entry& node = nodes_[child.parent];

@@ -36,9 +36,8 @@ ItemSearch::Outcome ItemSearch::run(const WorkItem& item, const Task& task, Sear
 
 bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
                  TableShare share) {
-  const std::vector<TableRequest> requests =
-      table_requests(parse_heuristic(problem.heuristic), problem.instance.size(),
-                     problem.instance.goal_blank);
+  const std::vector<TableRequest> requests = table_requests(
+      parse_heuristic(problem.heuristic), problem.instance.size(), problem.instance.goal_blank);
   // Each table's part in the whole is as its entries are.
   double all = 0;
   for (const TableRequest& request : requests) all += static_cast<double>(request.cost.entries);

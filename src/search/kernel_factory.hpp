@@ -11,6 +11,7 @@
 namespace tessera {
 
 /// The plain kernel of a size that has one of its own; defined once a size (fast_size.cpp.in).
+/// Null for heuristics that are not unrolled.
 template <int W, int H>
 std::unique_ptr<SubtreeSearch> make_fast_search(const Problem& problem);
 
@@ -19,8 +20,10 @@ template <class Geometry, class Position, std::size_t I = 0>
 std::unique_ptr<SubtreeSearch> make_depth_first(const Problem& problem, const Geometry& geometry) {
   if constexpr (I < std::tuple_size_v<Heuristics>) {
     using Candidate = std::tuple_element_t<I, Heuristics>;
-    if (Candidate::info.name == problem.heuristic) {
-      return std::make_unique<DepthFirst<Geometry, Candidate, Position>>(problem, geometry);
+    if constexpr (Candidate::unrolled || !Geometry::is_static) {
+      if (Candidate::info.name == problem.heuristic) {
+        return std::make_unique<DepthFirst<Geometry, Candidate, Position>>(problem, geometry);
+      }
     }
     return make_depth_first<Geometry, Position, I + 1>(problem, geometry);
   } else {

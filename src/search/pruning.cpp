@@ -105,7 +105,8 @@ void find_duplicates(StringTree& tree, const RuntimeGeometry& geometry, int star
         if (!geometry.allowed(path.blank, no_way, d)) continue;
         const int next = path.blank + geometry.offset(d);
         Cells moved = path.cells;
-        std::swap(moved[static_cast<std::size_t>(path.blank)], moved[static_cast<std::size_t>(next)]);
+        std::swap(moved[static_cast<std::size_t>(path.blank)],
+                  moved[static_cast<std::size_t>(next)]);
         std::string moves = path.moves + static_cast<char>(d);
         if (reached.insert(moved).second) {
           if (length < depth) next_level.push_back({std::move(moved), std::move(moves), next});
@@ -152,7 +153,7 @@ Pruning Pruning::automaton(Size size, int depth) {
       const int cell = tree.nodes[state].cell_after[d];
       const State child = tree.nodes[state].child[d];
       // A way that the shorter end knows to be left out is left out here too.
-      const State fallback = cell < 0 ? none
+      const State fallback = cell < 0  ? none
                              : is_root ? static_cast<State>(cell)
                                        : rule.next_[shorter[state]][d];
       rule.next_[state][d] = fallback;

@@ -21,8 +21,10 @@ std::unique_ptr<SubtreeSearch> make_plain(const Problem& problem) {
   const Size size = problem.instance.size();
   const auto pruning = Pruning::named(problem.prune, size);
   if (pruning->is_parent()) {
-#define TESSERA_FAST_SIZE(W, H) \
-  if (size == Size{W, H}) return make_fast_search<W, H>(problem);
+#define TESSERA_FAST_SIZE(W, H)                                   \
+  if (size == Size{W, H}) {                                       \
+    if (auto fast = make_fast_search<W, H>(problem)) return fast; \
+  }
 #include "search/fast_sizes.inc"
 #undef TESSERA_FAST_SIZE
   }

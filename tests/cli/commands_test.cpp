@@ -30,11 +30,14 @@ TEST(Help, VersionNamesRevisionCompilerAndMpi) {
 TEST(Info, TellsMachineLayoutAndChoice) {
   const Finished run = tessera({"info"});
   EXPECT_EQ(run.code, 0);
-  for (const char* part : {"CPU", "memory", "1 rank on 1 host", "may use", "heuristic manhattan"}) {
+  for (const char* part :
+       {"CPU", "memory", "1 rank on 1 host", "may use", "heuristic pdb:", "table cache"}) {
     EXPECT_NE(run.out.find(part), std::string::npos) << part;
   }
   const Finished list = tessera({"info", "--heuristics"});
-  for (const char* name : {"zero", "misplaced", "manhattan", "linear-conflict"}) {
+  for (const char* name :
+       {"zero", "misplaced", "manhattan", "linear-conflict", "inversion", "walking", "pairwise",
+        "fringe", "pdb:PARTITION", "max(A,B,...)", "519 MB", "sides to 8"}) {
     EXPECT_NE(list.out.find(name), std::string::npos);
   }
 }

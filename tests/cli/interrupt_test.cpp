@@ -65,9 +65,9 @@ TEST(Interrupt, EndsEveryKindOfSearchSoon) {
 
 // Cutting the tree deep takes seconds: limits hold there, too.
 TEST(Interrupt, EndsTheSplittingSoon) {
-  const std::vector<std::string> deep{"solve",         "--set",  "korf100:88", "--bounds",
-                                      "independent",   "--json", "-",          "--quiet",
-                                      "--split-depth", "20"};
+  const std::vector<std::string> deep{"solve",         "--set",  "korf100:88",  "--bounds",
+                                      "independent",   "--json", "-",           "--quiet",
+                                      "--split-depth", "20",     "--heuristic", "manhattan"};
   std::vector<std::string> limited = deep;
   limited.insert(limited.end(), {"--time-limit", "100ms"});
   EXPECT_LT(tessera(limited).seconds, 0.1 + soon.count());

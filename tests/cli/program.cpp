@@ -63,6 +63,8 @@ Running::Running(const std::vector<std::string>& command, const Options& options
       setenv(name, "1", 1);
     }
     setenv("OMPI_MCA_plm", "isolated", 1);
+    // Tables are kept beside the tests, not in the user's cache.
+    setenv("TESSERA_PDB_DIR", (std::filesystem::current_path() / "tables").c_str(), 1);
     for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> arguments;
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));

@@ -131,8 +131,8 @@ TEST(Solve, APersonSeesTheTables) {
   EXPECT_EQ(run.code, 0);
   EXPECT_TRUE(run.out.starts_with("8: 40 moves, optimal, verified: "));
   for (const char* part :
-       {"tessera 0.", "heuristic manhattan", "bound", "expanded", "search", "split", "wait",
-        "communicate", "other", "min", "avg", "max", "imbalance"}) {
+       {"tessera 0.", "heuristic pdb:", "MiB of tables", "bound", "expanded", "search", "split",
+        "wait", "communicate", "other", "min", "avg", "max", "imbalance"}) {
     EXPECT_NE(run.err.find(part), std::string::npos) << part;
   }
   // With JSON on standard output, what a person reads goes to standard error.

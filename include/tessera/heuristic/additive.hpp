@@ -28,8 +28,8 @@ class PatternSlot {
   /// The index after the tile `label` slid from `next` into `blank`; `position` is before that.
   /// `Passed` is at least the longer side less one.
   template <int Passed, class Position>
-  [[nodiscard]] std::uint32_t stepped(std::uint32_t index, const Position& position,
-                                      unsigned label, int blank, int direction) const {
+  [[nodiscard]] std::uint32_t stepped(std::uint32_t index, const Position& position, unsigned label,
+                                      int blank, int direction) const {
     const Passage& passage = passages_[static_cast<std::size_t>(4 * blank + direction)];
     const auto& passed = passed_[label];
     // A step that passes none has the blank's cell here, whose label adds nothing.
@@ -59,8 +59,8 @@ class PatternSlot {
 
   std::shared_ptr<const Table> owner_;
   const std::uint8_t* table_ = &nothing;
-  std::vector<int> labels_;      // in the table's order of tiles
-  std::vector<int> image_;       // cells of the board to the table's
+  std::vector<int> labels_;  // in the table's order of tiles
+  std::vector<int> image_;   // cells of the board to the table's
   std::vector<Passage> passages_ = std::vector<Passage>(4UL * Size::max_cells);
   std::array<std::array<std::uint32_t, 2>, Size::max_cells> shares_{};
   std::array<std::array<std::uint32_t, Size::max_cells>, Size::max_cells> passed_{};

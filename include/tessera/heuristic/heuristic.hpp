@@ -15,7 +15,10 @@ struct HeuristicInfo {
   std::string_view name;
   std::string_view summary;
   int max_cells = Size::max_cells;
-  bool consistent = true;  ///< f never falls along a path
+  bool consistent = true;            ///< f never falls along a path
+  std::string_view limits = "any";   ///< the sizes that it takes
+  std::string_view memory = "none";  ///< what its tables hold, a rank
+  std::string_view set_up = "none";  ///< how long they take to make
 };
 
 /// For heuristics whose rise on a step can be told from the board alone.
@@ -36,12 +39,19 @@ struct Stateless {
 ///
 /// `f_step` is d where each move raises f by 0 or d, so that the next bound is always bound + d;
 /// 0 where the search has to keep the smallest f beyond the bound.
+///
+/// `unrolled` says whether a size with a kernel of its own compiles one for this heuristic too.
+/// That pays where a step costs next to nothing; the others run on the run-time geometry, so that
+/// a new heuristic does not add a kernel a size to the build.
+///
+/// One that does not take every size has `static void require(Size)`, which throws what to say.
 template <class H>
 concept Heuristic = requires(const H& heuristic, const Board& board, const Instance& instance,
                              NibblePosition position, Step<int, int, int> step,
                              typename H::State& state) {
   { H::info } -> std::convertible_to<HeuristicInfo>;
   { H::f_step } -> std::convertible_to<int>;
+  { H::unrolled } -> std::convertible_to<bool>;
   { heuristic.evaluate(board) } -> std::same_as<int>;
   { heuristic.start(board) } -> std::same_as<typename H::State>;
   // position before the step, the label that slides, the step, the state before and after it

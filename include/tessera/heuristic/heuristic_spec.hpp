@@ -19,8 +19,8 @@ namespace tessera {
 ///
 /// where patterns are the home cells of their tiles as bits, in hexadecimal.
 struct HeuristicSpec {
-  std::string name;                ///< of the registry, or "pdb", or "max"
-  std::vector<CellSet> partition;  ///< pdb
+  std::string name;                  ///< of the registry, or "pdb", or "max"
+  std::vector<CellSet> partition;    ///< pdb
   std::vector<HeuristicSpec> parts;  ///< max: at least one, none of them a max itself
 };
 

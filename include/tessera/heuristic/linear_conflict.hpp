@@ -22,6 +22,7 @@ class LinearConflict : public Stateless {
   static constexpr HeuristicInfo info{"linear-conflict",
                                       "manhattan, and two for each tile that must leave its line"};
   static constexpr int f_step = 2;
+  static constexpr bool unrolled = true;
 
   explicit LinearConflict(const Instance& instance);
   [[nodiscard]] int evaluate(const Board& board) const;

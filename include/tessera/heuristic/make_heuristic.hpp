@@ -11,8 +11,8 @@ namespace tessera {
 /// where they lie).
 template <Heuristic H, class ProblemT>
 H make_heuristic(const ProblemT& problem) {
-  if constexpr (std::constructible_from<H, const Instance&>) return H(problem.instance);
-  else return H(problem);
+  if constexpr (std::constructible_from<H, const ProblemT&>) return H(problem);
+  else return H(problem.instance);
 }
 
 }  // namespace tessera

@@ -16,6 +16,7 @@ class Manhattan : public Stateless {
  public:
   static constexpr HeuristicInfo info{"manhattan", "sum of the tiles' distances to their homes"};
   static constexpr int f_step = 2;
+  static constexpr bool unrolled = true;
 
   explicit Manhattan(const Instance& instance);
   [[nodiscard]] int evaluate(const Board& board) const;

@@ -20,8 +20,14 @@ namespace tessera {
 /// behind a virtual call, so the block kernel's own maximum of tables is the faster one.
 class Maximum {
  public:
-  static constexpr HeuristicInfo info{"max", "the largest of several", Size::max_cells, false};
+  static constexpr HeuristicInfo info{.name = "max(A,B,...)",
+                                      .summary = "the largest of several",
+                                      .consistent = false,
+                                      .limits = "its parts'",
+                                      .memory = "its parts'",
+                                      .set_up = "its parts'"};
   static constexpr int f_step = 0;
+  static constexpr bool unrolled = false;
   static constexpr std::size_t most_parts = 8;
   static constexpr std::size_t state_bytes = 256;
 
@@ -34,7 +40,7 @@ class Maximum {
   /// Throws Error(input) where there are too many parts.
   Maximum(const Instance& instance, const HeuristicSpec& spec, const std::string& table_directory);
   template <class ProblemT>
-    requires requires(const ProblemT& problem) { problem.table_directory; }
+  requires requires(const ProblemT& problem) { problem.table_directory; }
   explicit Maximum(const ProblemT& problem)
       : Maximum(problem.instance, parse_heuristic(problem.heuristic), problem.table_directory) {}
 
@@ -85,8 +91,8 @@ class Maximum {
       const State value = heuristic.start(labels);
       std::memcpy(state, &value, sizeof value);
     }
-    [[nodiscard]] int rise(const NibblePosition& position, unsigned label,
-                           Step<int, int, int> step, std::byte* state) const override {
+    [[nodiscard]] int rise(const NibblePosition& position, unsigned label, Step<int, int, int> step,
+                           std::byte* state) const override {
       return rise_at(position, label, step, state);
     }
     [[nodiscard]] int rise(const Bytes& position, unsigned label, Step<int, int, int> step,

@@ -12,6 +12,7 @@ class Misplaced : public Stateless {
  public:
   static constexpr HeuristicInfo info{"misplaced", "tiles away from home"};
   static constexpr int f_step = 0;  // h changes by -1, 0 or 1
+  static constexpr bool unrolled = true;
 
   explicit Misplaced(const Instance& instance);
   [[nodiscard]] int evaluate(const Board& board) const;

@@ -5,10 +5,13 @@
 #include <tuple>
 #include <vector>
 
+#include "tessera/heuristic/fringe.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
+#include "tessera/heuristic/inversion.hpp"
 #include "tessera/heuristic/linear_conflict.hpp"
 #include "tessera/heuristic/manhattan.hpp"
 #include "tessera/heuristic/misplaced.hpp"
+#include "tessera/heuristic/pairwise.hpp"
 #include "tessera/heuristic/walking.hpp"
 #include "tessera/heuristic/zero.hpp"
 
@@ -16,7 +19,8 @@ namespace tessera {
 
 /// Every heuristic that there is: a new one is one line here. The search makes its kernels from
 /// this list, the command line its names and help.
-using Heuristics = std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Walking>;
+using Heuristics =
+    std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Inversion, Walking, Pairwise, Fringe>;
 
 /// The infos of the list, in its order.
 [[nodiscard]] std::vector<HeuristicInfo> heuristic_infos();

@@ -37,17 +37,23 @@ class WalkingTable {
   int lines_;
   std::vector<std::uint8_t> steps_;
   std::vector<State> next_;
-  std::vector<std::vector<std::uint8_t>> keys_;      // by state: counts, then the blank's line
-  std::vector<State> by_key_;                        // states in the order of their keys
+  std::vector<std::vector<std::uint8_t>> keys_;  // by state: counts, then the blank's line
+  std::vector<State> by_key_;                    // states in the order of their keys
 };
 
 /// Walking distance: steps up and down plus steps sideways, each axis for itself. At least the
 /// Manhattan distance, and the conflicts of tiles within a line.
 class Walking {
  public:
-  static constexpr HeuristicInfo info{"walking",
-                                      "tables of which line holds tiles of which home, each axis"};
+  static constexpr HeuristicInfo info{
+      .name = "walking",
+      .summary = "which line holds tiles of which home, each axis for itself",
+      .max_cells = 16,
+      .limits = "to 16 cells, sides to 6",
+      .memory = "1 MB on 4x4",
+      .set_up = "0.03 s on 4x4"};
   static constexpr int f_step = 2;
+  static constexpr bool unrolled = true;
 
   struct State {
     WalkingTable::State vertical = 0;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "tessera/heuristic/heuristic.hpp"
+#include "tessera/pdb/fringe_table.hpp"
+
+namespace tessera {
+
+/// Culberson and Schaeffer's first pattern database: the moves of all tiles that bring the fringe
+/// and the blank home, looked up. Exact for a coarser view of the same puzzle, so h changes by at
+/// most one on a step, and as each move takes the blank to a cell of the other color, by one.
+///
+/// The mirror image of a board about the diagonal through the blank's home has the same entry,
+/// because the fringe is its own mirror image: looking that up too would add nothing.
+class Fringe {
+ public:
+  static constexpr HeuristicInfo info{
+      .name = "fringe",
+      .summary = "all moves that bring the farthest row and column home, looked up",
+      .max_cells = 16,
+      .limits = "to 4x4, 5x3, 6x2",
+      .memory = "519 MB on 4x4",
+      .set_up = "22 s CPU on 4x4"};
+  static constexpr int f_step = 2;
+  static constexpr bool unrolled = false;
+
+  struct State {
+    std::uint32_t index = 0;
+    int h = 0;
+  };
+
+  static void require(Size size) { FringePattern::require(size); }
+
+  /// With a table kept in a folder, as the others are. Throws Error(resource) for a size whose
+  /// table is too large.
+  Fringe(const Instance& instance, const std::string& table_directory);
+  template <class ProblemT>
+  requires requires(const ProblemT& problem) { problem.table_directory; }
+  explicit Fringe(const ProblemT& problem) : Fringe(problem.instance, problem.table_directory) {}
+
+  /// With a table in memory alone, made where it is the first of the process for that size and home
+  /// of the blank.
+  explicit Fringe(const Instance& instance);
+  [[nodiscard]] int evaluate(const Board& board) const { return start(board).h; }
+  [[nodiscard]] State start(const Board& board) const;
+
+  template <class Position, class StepT>
+  [[nodiscard]] int rise(const Position& position, unsigned label, StepT step, State& state) const {
+    const bool on = step.next < step.blank;
+    const std::int64_t growth =
+        pattern_.growth(item_[label], on ? step.next : step.blank, on ? step.blank : step.next,
+                        [&](int cell) { return item_[position.tile(cell)]; });
+    state.index += static_cast<std::uint32_t>(on ? growth : -growth);
+    const int before = state.h;
+    state.h = table_.get()[state.index];
+    return 1 + state.h - before;
+  }
+
+ private:
+  Fringe(const Instance& instance, std::shared_ptr<const std::uint8_t> table);
+
+  FringePattern pattern_;
+  std::array<int, Size::max_cells> item_{};  // by label
+  std::shared_ptr<const std::uint8_t> table_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/context.hpp"
+#include "cli/crew.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/heuristics.hpp"
+#include "cli/signals.hpp"
+#include "tessera/base/clock.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/heuristic/registry.hpp"
+#include "tessera/pdb/table_file.hpp"
+#include "tessera/pdb/table_store.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/report/progress.hpp"
+
+namespace tessera {
+namespace {
+
+std::string folder_of(const Config& config) {
+  return config.table_directory.empty() ? default_table_directory() : config.table_directory;
+}
+
+double mebibytes(std::uint64_t bytes) {
+  return static_cast<double>(bytes) / (1 << 20);
+}
+
+// The pattern in its grid: tiles of the pattern as x, the blank's home as a dot, a row a word.
+std::string drawn(const TableKey& key) {
+  std::string text;
+  for (int cell = 0; cell < key.size.cells(); ++cell) {
+    if (cell > 0 && key.size.column(cell) == 0) text += ' ';
+    text += (key.homes >> cell & 1) != 0 ? 'x' : '-';
+  }
+  return text;
+}
+
+int build(const Config& config, Context& context) {
+  if (!config.partition) bad_input("pdb build: --partition is missing, expected such as 7-8");
+  if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
+  if (config.metric == Metric::multi) {
+    bad_input("pdb build: additive databases are for --metric single");
+  }
+  const Goal goal = config.goal ? parse_goal(*config.goal, *config.size) : Goal();
+  const Board goal_board = goal.board(*config.size);
+  const HeuristicSpec spec = resolve_heuristic("pdb:" + *config.partition, goal_board);
+  const std::vector<TableRequest> requests = table_requests(spec, *config.size, goal_board.blank());
+
+  stop_on_signals(context.interrupted);
+  Crew crew = hire(config, context);
+  Output errors = Output::standard_error();
+  Output answers = Output::standard_output();
+  const std::string folder = folder_of(config);
+  std::vector<bool> was_there;
+  for (const TableRequest& request : requests) was_there.push_back(is_cached(folder, request));
+
+  ProgressObserver observer(errors, config.quiet ? ProgressStyle::none : config.progress, false);
+  observer.board_started("pdb build " + *config.partition);
+  const Stopwatch watch;
+  Problem problem{make_instance(goal_board, goal_board), to_string(spec)};
+  problem.table_directory = folder;
+  const bool made = crew.executor->prepare(problem, [&](double done) {
+    observer.table_progress(done);
+    return !context.interrupted.load(std::memory_order_relaxed);
+  });
+  observer.clear();
+  if (!made) {
+    errors.write("tessera: stopped by a signal, no table of that run is kept half made\n");
+    return exit_stopped;
+  }
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    answers.write(fmt::format("{} {}: {} entries, {:.1f} MiB\n", was_there[i] ? "there" : "built",
+                              (std::filesystem::path(folder) / file_name(requests[i].key)).string(),
+                              requests[i].cost.entries, mebibytes(requests[i].cost.file_bytes)));
+  }
+  if (!config.quiet) errors.write(fmt::format("{:.2f} s\n", watch.seconds()));
+  return exit_answered;
+}
+
+int list(const Config& config) {
+  Output answers = Output::standard_output();
+  const std::filesystem::path folder = folder_of(config);
+  std::vector<std::filesystem::path> files;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with('.') && name.ends_with(".pdb")) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  if (files.empty()) {
+    answers.write("no table in " + folder.string() + "\n");
+    return exit_answered;
+  }
+  if (!config.quiet) {
+    answers.write(
+        fmt::format("{:<40} {:>10}  {}\n", "table in " + folder.string(), "MiB", "tiles"));
+  }
+  int code = exit_answered;
+  for (const std::filesystem::path& file : files) {
+    try {
+      const TableFile table(file);
+      answers.write(fmt::format("{:<40} {:>10.1f}  {}\n", file.filename().string(),
+                                mebibytes(table.payload().size()), drawn(table.key())));
+    } catch (const Error& error) {
+      answers.write(
+          fmt::format("{:<40} {:>10}  {}\n", file.filename().string(), "bad", error.what()));
+      code = exit_corrupt;
+    }
+  }
+  return code;
+}
+
+int verify(const Config& config) {
+  if (config.words.size() < 2) bad_input("pdb verify: no file, expected FILE...");
+  Output answers = Output::standard_output();
+  int code = exit_answered;
+  for (std::size_t i = 1; i < config.words.size(); ++i) {
+    const std::filesystem::path path = config.words[i];
+    try {
+      const TableFile table(path);
+      if (path.filename().string() != file_name(table.key())) {
+        throw Error(ErrorKind::corrupt,
+                    path.string() + ": holds the table " + file_name(table.key()));
+      }
+      answers.write(path.string() + ": good\n");
+    } catch (const Error& error) {
+      Output::standard_error().write(std::string("tessera: ") + error.what() + "\n");
+      code = std::max<int>(code, exit_code(error.kind()));
+    }
+  }
+  return code;
+}
+
+}  // namespace
+
+int command_pdb(const Config& config, Context& context) {
+  const std::string action = config.words.empty() ? "" : config.words[0];
+  if (action != "verify" && config.words.size() > 1) {
+    bad_input("pdb " + action + ": " + quote(config.words[1]) + " is not expected");
+  }
+  if (action == "build") return build(config, context);
+  if (action == "list") return list(config);
+  if (action == "verify") return verify(config);
+  bad_input("pdb " + quote(action) + " is unknown, expected build, list or verify");
+}
+
+}  // namespace tessera
