@@ -33,8 +33,8 @@ struct NamedPartition {
 
 constexpr NamedPartition named_partitions[] = {
     {{4, 4}, "7-8", ".aaaaaaabbbbbbbb"},
-    {{4, 4}, "5-5-5", ".aaabaacbbccbbcc"},
-    {{4, 4}, "6-6-3", ".cccaabbaabbaabb"},
+    {{4, 4}, "5-5-5", ".aaaaabbbbbccccc"},
+    {{4, 4}, "6-6-3", ".bbabbaabbaaccca"},
     {{5, 5}, "6-6-6-6", ".aabbaaabbccabbccdddccddd"},  // Korf and Felner 2002
 };
 

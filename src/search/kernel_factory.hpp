@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "tessera/heuristic/registry.hpp"
+#include "tessera/heuristic/table_steps.hpp"
 #include "tessera/search/depth_first.hpp"
 
 namespace tessera {
@@ -29,6 +30,37 @@ std::unique_ptr<SubtreeSearch> make_depth_first(const Problem& problem, const Ge
   } else {
     return nullptr;
   }
+}
+
+/// The same for heuristics with tables, of at most eight patterns, their mirror images counted.
+template <class Geometry, class Position>
+std::unique_ptr<SubtreeSearch> make_table_steps(const Problem& problem, const Geometry& geometry) {
+  constexpr int passed = std::max(Geometry::size().width, Geometry::size().height) - 1;
+  using Plain = TableSteps<8, 2, passed, false>;
+  using Walking = TableSteps<8, 2, passed, true>;
+  const HeuristicSpec spec = parse_heuristic(problem.heuristic);
+  if (!is_table_heuristic(spec)) return nullptr;
+  const TableHeuristic tables(problem.instance, spec, problem.table_directory);
+  if (Plain::holds(tables)) {
+    return std::make_unique<DepthFirst<Geometry, Plain, Position>>(problem, geometry);
+  }
+  if (Walking::holds(tables)) {
+    return std::make_unique<DepthFirst<Geometry, Walking, Position>>(problem, geometry);
+  }
+  return nullptr;
+}
+
+/// Both, for a size that the compiler knows.
+template <class Geometry, class Position>
+std::unique_ptr<SubtreeSearch> make_unrolled(const Problem& problem, const Geometry& geometry) {
+  if (auto search = make_depth_first<Geometry, Position>(problem, geometry)) return search;
+  // Smaller boards take microseconds with any kernel; larger ones have larger tables, which the
+  // block kernel is for.
+  constexpr int cells = Geometry::size().cells();
+  if constexpr (cells >= 15 && cells <= NibblePosition::max_cells) {
+    return make_table_steps<Geometry, Position>(problem, geometry);
+  }
+  return nullptr;
 }
 
 }  // namespace tessera

@@ -17,17 +17,22 @@ namespace tessera {
 
 namespace {
 
-std::unique_ptr<SubtreeSearch> make_plain(const Problem& problem) {
+// Where node by node and in blocks meet, measured (scripts/heuristics-table --kernels).
+constexpr std::uint64_t cached_table_bytes = std::uint64_t{16} << 20;
+
+std::unique_ptr<SubtreeSearch> make_fast(const Problem& problem) {
   const Size size = problem.instance.size();
-  const auto pruning = Pruning::named(problem.prune, size);
-  if (pruning->is_parent()) {
-#define TESSERA_FAST_SIZE(W, H)                                   \
-  if (size == Size{W, H}) {                                       \
-    if (auto fast = make_fast_search<W, H>(problem)) return fast; \
-  }
+#define TESSERA_FAST_SIZE(W, H) \
+  if (size == Size{W, H}) return make_fast_search<W, H>(problem);
 #include "search/fast_sizes.inc"
 #undef TESSERA_FAST_SIZE
-  }
+  return nullptr;
+}
+
+std::unique_ptr<SubtreeSearch> make_plain(const Problem& problem) {
+  if (auto fast = make_fast(problem)) return fast;
+  const Size size = problem.instance.size();
+  const auto pruning = Pruning::named(problem.prune, size);
   return make_depth_first<RuledGeometry, BytePosition<Size::max_cells>>(
       problem, RuledGeometry(size, pruning));
 }
@@ -74,6 +79,15 @@ std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
   if (is_table_heuristic(spec)) {
     if (problem.kernel == Kernel::bucket) {
       bad_input("the bucket kernel has no tables, expected --kernel auto, plain or block");
+    }
+    // Blocks pay where look-ups miss the cache.
+    std::uint64_t bytes = 0;
+    for (const TableRequest& table : table_requests(spec, size, problem.instance.goal_blank)) {
+      bytes += table.cost.file_bytes;
+    }
+    const bool cached = bytes <= cached_table_bytes && problem.kernel == Kernel::automatic;
+    if (cached || problem.kernel == Kernel::plain) {
+      if (auto fast = make_fast(problem)) return fast;
     }
     return make_block_search(problem);
   }

@@ -32,6 +32,7 @@ template <int W, int H>
 class Geometry {
  public:
   static constexpr bool is_static = true;
+  static constexpr bool knows_ways = true;  ///< the way back is a type too
 
   static constexpr Size size() { return {W, H}; }
   static constexpr int offset(int direction) {

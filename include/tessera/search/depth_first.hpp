@@ -88,7 +88,10 @@ class DepthFirst final : public SubtreeSearch {
   [[gnu::always_inline]] bool attempt(Handle position, Cell blank, Way back, Direct direction,
                                       int slack, const State& state) {
     if constexpr (Geometry::is_static) {
-      if constexpr (Geometry::allowed(Cell::value, Way::value, Direct::value)) {
+      if constexpr (is_open<Cell, Way, Direct>()) {
+        if constexpr (!Geometry::knows_ways) {
+          if (!geometry_.may(back, direction)) return false;
+        }
         constexpr Constant<Cell::value + Geometry::offset(Direct::value)> next{};
         return descend(position, blank, back, direction, next, slack, state);
       } else {
@@ -124,14 +127,24 @@ class DepthFirst final : public SubtreeSearch {
 
   // ---- what the kernel calls
 
+  // What the compiler can tell: whether the step stays on the board and does not go straight back.
+  template <class Cell, class Way, class Direct>
+  static constexpr bool is_open() {
+    if constexpr (Geometry::knows_ways) {
+      return Geometry::allowed(Cell::value, Way::value, Direct::value);
+    } else {
+      return Geometry::allowed(Cell::value, no_way, Direct::value);
+    }
+  }
+
   // What the next node may not do: with cells as types the way back, else the pruning rule's state.
   template <class Way, class Direct>
   auto way_after([[maybe_unused]] Way way, Direct direction) const {
-    if constexpr (Geometry::is_static) return Constant<3 - Direct::value>{};
+    if constexpr (Geometry::knows_ways) return Constant<3 - Direct::value>{};
     else return geometry_.after(way, direction);
   }
   static int way_of(const Node& node) {
-    if constexpr (Geometry::is_static)
+    if constexpr (Geometry::knows_ways)
       return node.last ? static_cast<int>(opposite(*node.last)) : no_way;
     else return static_cast<int>(node.rule);
   }
@@ -154,8 +167,10 @@ class DepthFirst final : public SubtreeSearch {
     const auto children = static_cast<std::size_t>(geometry_.count_allowed(blank, back));
     ++by_children_[children];
     // Corners come often enough to poll there only, where the compiler knows which they are.
-    if constexpr (Geometry::is_static) {
+    if constexpr (Geometry::knows_ways) {
       if constexpr (Geometry::count_allowed(Cell::value, Way::value) > 1) return true;
+    } else if constexpr (Geometry::is_static) {
+      if constexpr (Geometry::Grid::count_allowed(Cell::value, no_way) > 2) return true;
     }
     return --fuel_ > 0 || refuel();
   }
@@ -189,10 +204,14 @@ class DepthFirst final : public SubtreeSearch {
   }
   template <int Index>
   bool enter_at(Handle position, int blank, int back, int slack, const State& state) {
-    constexpr int ways = no_way + 1;
+    constexpr int ways = Geometry::knows_ways ? no_way + 1 : 1;
     if constexpr (Index < Geometry::size().cells() * ways) {
-      if (Index == blank * ways + back) {
-        return visit(position, Constant<Index / ways>{}, Constant<Index % ways>{}, slack, state);
+      if constexpr (Geometry::knows_ways) {
+        if (Index == blank * ways + back) {
+          return visit(position, Constant<Index / ways>{}, Constant<Index % ways>{}, slack, state);
+        }
+      } else if (Index == blank) {
+        return visit(position, Constant<Index>{}, back, slack, state);
       }
       return enter_at<Index + 1>(position, blank, back, slack, state);
     } else {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "tessera/heuristic/heuristic_spec.hpp"
+
+namespace tessera {
+
+/// A table heuristic for the depth-first kernel, step by step: the faster way where the tables stay
+/// in the cache. At most so many slots and partitions; `Passed` as in PatternSlot::stepped.
+template <int Slots, int Lookups, int Passed, bool Walks>
+class TableSteps {
+ public:
+  static constexpr HeuristicInfo info{.name = "tables",
+                                      .summary = "partitions and walking distance, looked up",
+                                      .consistent = false};
+  static constexpr int f_step = 0;
+  static constexpr bool unrolled = true;
+
+  struct State {
+    std::array<std::uint32_t, Slots> index{};
+    std::array<std::uint8_t, Slots> excess{};
+    std::array<std::uint8_t, Lookups> sum{};
+    std::int16_t manhattan = 0;
+    std::int16_t h = 0;
+    [[no_unique_address]] std::conditional_t<Walks, Walking::State, Stateless::State> walk;
+  };
+
+  [[nodiscard]] static bool holds(const TableHeuristic& tables) {
+    return tables.slots().size() <= Slots && tables.lookups().size() <= Lookups &&
+           tables.walks() == Walks;
+  }
+
+  explicit TableSteps(const TableHeuristic& tables) : tables_(tables) {
+    for (std::size_t s = 0; s < tables_.slots().size(); ++s) slots_[s] = &tables_.slots()[s];
+    // Partitions that are not there look up the empty slot, which adds nothing.
+    for (std::size_t q = 0; q < tables_.lookups().size(); ++q) {
+      slot_of_[q] = tables_.lookups()[q].slot_of;
+    }
+    lookups_ = tables_.lookups().size();
+  }
+  template <class ProblemT>
+    requires requires(const ProblemT& problem) { problem.table_directory; }
+  explicit TableSteps(const ProblemT& problem)
+      : TableSteps(TableHeuristic(problem.instance, parse_heuristic(problem.heuristic),
+                                  problem.table_directory)) {}
+
+  [[nodiscard]] int evaluate(const Board& labels) const { return tables_.evaluate(labels); }
+
+  [[nodiscard]] State start(const Board& labels) const {
+    State state;
+    for (std::size_t s = 0; s < tables_.slots().size(); ++s) {
+      state.index[s] = slots_[s]->index_of(labels);
+      state.excess[s] = static_cast<std::uint8_t>(slots_[s]->excess(state.index[s]));
+    }
+    for (std::size_t q = 0; q < lookups_; ++q) {
+      for (const int slot : tables_.lookups()[q].slots) {
+        state.sum[q] = static_cast<std::uint8_t>(state.sum[q] +
+                                                 state.excess[static_cast<std::size_t>(slot)]);
+      }
+    }
+    state.manhattan = static_cast<std::int16_t>(tables_.manhattan().evaluate(labels));
+    state.h = static_cast<std::int16_t>(evaluate(labels));
+    if constexpr (Walks) state.walk = tables_.walking().start(labels);
+    return state;
+  }
+
+  template <class Position, class StepT>
+  [[nodiscard, gnu::always_inline]] int rise(const Position& position, unsigned label, StepT step,
+                                             State& state) const {
+    int most = 0;
+    for (std::size_t q = 0; q < Lookups; ++q) {
+      if (q >= lookups_) break;
+      const std::size_t s = slot_of_[q][label];
+      const PatternSlot& slot = *slots_[s];
+      state.index[s] = slot.template stepped<Passed>(state.index[s], position, label, step.blank,
+                                                     step.direction);
+      const unsigned excess = slot.excess(state.index[s]);
+      state.sum[q] = static_cast<std::uint8_t>(state.sum[q] - state.excess[s] + excess);
+      state.excess[s] = static_cast<std::uint8_t>(excess);
+      most = std::max<int>(most, state.sum[q]);
+    }
+    state.manhattan = static_cast<std::int16_t>(
+        state.manhattan - 1 + tables_.manhattan().rise(position, label, step));
+    const int before = state.h;
+    int h = state.manhattan + 2 * most;
+    if constexpr (Walks) {
+      (void)tables_.walking().rise(position, label, step, state.walk);
+      h = std::max(h, tables_.walking().value(state.walk));
+    }
+    state.h = static_cast<std::int16_t>(h);
+    return 1 + h - before;
+  }
+
+ private:
+  TableHeuristic tables_;
+  std::array<const PatternSlot*, Slots> slots_{};
+  std::array<std::array<std::uint8_t, Size::max_cells>, Lookups> slot_of_{};
+  std::size_t lookups_ = 0;
+};
+
+}  // namespace tessera
