@@ -107,11 +107,10 @@ struct Case {
 TEST(Additive, CarriesIndicesAlongRandomWalks) {
   const TemporaryFolder folder;
   Random random(31);
-  const std::vector<Case> cases{{{3, 3}, "5-3"},       {{4, 3}, "5-6"},   {{3, 4}, "4-4-3"},
-                                {{5, 2}, "5-4"},       {{2, 6}, "5-3-3"}, {{6, 2}, "4-4-3"},
-                                {{4, 4}, "5-5-5"},     {{8, 2}, "3-4-4-4"},
-                                {{2, 8}, "4-4-4-3"},   {{3, 6}, "4-4-4-3-2"},
-                                {{5, 5}, "3-3-3-3-3-3-3-3"}};
+  const std::vector<Case> cases{
+      {{3, 3}, "5-3"},     {{4, 3}, "5-6"},       {{3, 4}, "4-4-3"},          {{5, 2}, "5-4"},
+      {{2, 6}, "5-3-3"},   {{6, 2}, "4-4-3"},     {{4, 4}, "5-5-5"},          {{8, 2}, "3-4-4-4"},
+      {{2, 8}, "4-4-4-3"}, {{3, 6}, "4-4-4-3-2"}, {{5, 5}, "3-3-3-3-3-3-3-3"}};
   for (const auto& [size, text] : cases) {
     for (const Board& goal : varied_goals(size)) {
       const Instance instance = make_instance(random_board(goal, random), goal);
@@ -223,8 +222,8 @@ TEST(Additive, RefusesWhatItCannotLookUp) {
   };
   EXPECT_EQ(kind_of({9, 2}, {{0x6}}), ErrorKind::input);
   EXPECT_EQ(kind_of({2, 9}, {{0x6}}), ErrorKind::input);
-  EXPECT_EQ(kind_of({4, 4}, {{0xfffe}}), ErrorKind::input);      // fifteen tiles
-  EXPECT_EQ(kind_of({6, 6}, {{0x1ffe}}), ErrorKind::resource);   // 36!/24! placements
+  EXPECT_EQ(kind_of({4, 4}, {{0xfffe}}), ErrorKind::input);     // fifteen tiles
+  EXPECT_EQ(kind_of({6, 6}, {{0x1ffe}}), ErrorKind::resource);  // 36!/24! placements
   std::vector<std::vector<CellSet>> many;
   for (int i = 0; i < 25; ++i) many.push_back({bit(1 + i) | bit(2 + i)});
   EXPECT_EQ(kind_of({6, 6}, many), ErrorKind::input);
@@ -248,8 +247,8 @@ TEST(Maximum, IsTheLargestOfItsPartsAndIncremental) {
       const Maximum heuristic(instance, spec, folder.text());
       std::vector<std::unique_ptr<Maximum>> parts;
       for (const HeuristicSpec& part : spec.parts) {
-        parts.push_back(std::make_unique<Maximum>(instance, HeuristicSpec{"max", {}, {part}},
-                                                  folder.text()));
+        parts.push_back(
+            std::make_unique<Maximum>(instance, HeuristicSpec{"max", {}, {part}}, folder.text()));
       }
       for (int i = 0; i < 60; ++i) {
         const Board board = i % 2 == 0 ? random_board(goal, random) : scrambled(goal, 25, random);
@@ -338,8 +337,8 @@ TEST(HeuristicSpec, TextLeadsBackToIt) {
   EXPECT_EQ(to_string(resolve_heuristic("max(zero,max(walking,max(manhattan)),misplaced)", goal)),
             "max(zero,walking,manhattan,misplaced)");
   EXPECT_EQ(to_string(resolve_heuristic("max(walking)", goal)), "walking");
-  for (const std::string text : {"manhattan", "pdb:1e-1e0", "max(walking,pdb:1e-1e0,pdb:fe-100)",
-                                 "pdb:ffffffffffffffff"}) {
+  for (const std::string text :
+       {"manhattan", "pdb:1e-1e0", "max(walking,pdb:1e-1e0,pdb:fe-100)", "pdb:ffffffffffffffff"}) {
     EXPECT_EQ(to_string(parse_heuristic(text)), text);
   }
   for (const char* bad : {"pdb:xyz", "pdb:", "pdb:1-", "pdb:11111111111111111", "max(pdb:g)"}) {

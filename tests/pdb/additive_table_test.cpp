@@ -171,8 +171,7 @@ TEST(AdditiveTable, ImagesUnderSymmetryHoldTheSameEntries) {
   const PlacementIndex index(12, pattern.tiles());
   const std::vector<int> entries = entries_of(built(pattern), index.count());
   for (const Symmetry& symmetry : symmetries({4, 3})) {
-    const Pattern image =
-        make_pattern(symmetry.to, symmetry.of(pattern.homes), symmetry(11));
+    const Pattern image = make_pattern(symmetry.to, symmetry.of(pattern.homes), symmetry(11));
     const std::vector<int> image_entries = entries_of(built(image), index.count());
     std::vector<int> homes;
     for (int cell = 0; cell < 12; ++cell) {
@@ -222,9 +221,8 @@ TEST(AdditiveTable, TellsHowFarItIsAndCanBeEnded) {
 
   for (const std::size_t last : {std::size_t{1}, told.size() / 2, told.size()}) {
     std::size_t calls = 0;
-    const LargeBuffer cut = build_additive_table(pattern, 1, [&](double) {
-      return ++calls < last;
-    });
+    const LargeBuffer cut =
+        build_additive_table(pattern, 1, [&](double) { return ++calls < last; });
     EXPECT_TRUE(cut.bytes().empty()) << last;
     EXPECT_EQ(calls, last);
   }
@@ -237,8 +235,10 @@ TEST(AdditiveTable, ATeamIsEndedToo) {
 }
 
 TEST(AdditiveTable, RefusesFourThousandMillionEntries) {
-  for (const auto& [size, homes] : {std::pair{Size{5, 5}, CellSet{0x1fe}}, {Size{5, 4}, {0x1fe}},
-                                    {Size{8, 8}, {0x1ffe}}, {Size{4, 4}, {0x3ffe}}}) {
+  for (const auto& [size, homes] : {std::pair{Size{5, 5}, CellSet{0x1fe}},
+                                    {Size{5, 4}, {0x1fe}},
+                                    {Size{8, 8}, {0x1ffe}},
+                                    {Size{4, 4}, {0x3ffe}}}) {
     const Pattern pattern = make_pattern(size, homes, 0);
     try {
       (void)build_additive_table(pattern, 1, {});

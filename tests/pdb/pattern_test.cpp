@@ -162,8 +162,10 @@ TEST(Partition, SizesCoverAllTilesWhereverTheBlankEnds) {
 }
 
 TEST(Partition, NamedOnesShareTheirTablesOverAllCorners) {
-  for (const auto& [size, text] : {std::pair{Size{4, 4}, "7-8"}, {Size{4, 4}, "5-5-5"},
-                                   {Size{4, 4}, "6-6-3"}, {Size{5, 5}, "6-6-6-6"}}) {
+  for (const auto& [size, text] : {std::pair{Size{4, 4}, "7-8"},
+                                   {Size{4, 4}, "5-5-5"},
+                                   {Size{4, 4}, "6-6-3"},
+                                   {Size{5, 5}, "6-6-6-6"}}) {
     std::vector<std::vector<Pattern>> tables;
     for (const int blank : {0, size.width - 1, size.cells() - size.width, size.cells() - 1}) {
       tables.emplace_back();
@@ -218,9 +220,9 @@ TEST(Partition, SaysWhatIsWrong) {
   expect_refused("{1,2,3,4}{5,6,7,9}", size, "tile 9 is not on the board");
   expect_refused("{0,1,2,3,4}{5,6,7,8}", size, "tile 0 is not on the board");
   expect_refused("{1,2,3,-4}{5,6,7,8}", size, "tile -4 is not on the board");
-  for (const char* malformed : {"{1,2,3,4}{5,6,7,8", "{1,2,3,4}5,6,7,8}", "{}{1,2,3,4,5,6,7,8}",
-                                "{1,2,3,4}{5,6,x,8}", "{1,2,3,4}{5,6,7,8}x", "{", "{}",
-                                "{1,2,3,4} {5,6,7,8}", "{1,2,3,4},{5,6,7,8}"}) {
+  for (const char* malformed :
+       {"{1,2,3,4}{5,6,7,8", "{1,2,3,4}5,6,7,8}", "{}{1,2,3,4,5,6,7,8}", "{1,2,3,4}{5,6,x,8}",
+        "{1,2,3,4}{5,6,7,8}x", "{", "{}", "{1,2,3,4} {5,6,7,8}", "{1,2,3,4},{5,6,7,8}"}) {
     expect_refused(malformed, size, "is not valid");
   }
   expect_refused("4-5", size, "has 9 tiles, expected 8");

@@ -52,8 +52,8 @@ TEST(TableFile, ComesBackAsItWasWritten) {
     TableFile::write(folder.path() / "made" / "for it", some_key, payload);
     const TableFile file(folder.path() / "made" / "for it" / file_name(some_key));
     EXPECT_EQ(file.key(), some_key);
-    EXPECT_TRUE(std::equal(file.payload().begin(), file.payload().end(), payload.begin(),
-                           payload.end()));
+    EXPECT_TRUE(
+        std::equal(file.payload().begin(), file.payload().end(), payload.begin(), payload.end()));
   }
   // Nothing but the file is left.
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path() / "made" / "for it"),
@@ -111,8 +111,7 @@ TEST(TableFile, AFlippedBitIsCorrupt) {
     }
   }
   for (std::size_t byte = 4096; byte < content.size(); byte += 9) {
-    expect_corrupt(folder, flipped(byte, byte % 8),
-                   "byte " + std::to_string(byte));
+    expect_corrupt(folder, flipped(byte, byte % 8), "byte " + std::to_string(byte));
   }
   expect_corrupt(folder, std::string(5000, '\0'), "all zero");
 }
@@ -271,8 +270,8 @@ TEST(TableStore, AFolderThatCannotBeIsAResource) {
   if (geteuid() != 0) {
     const auto closed = folder.path() / "closed";
     std::filesystem::create_directory(closed);
-    std::filesystem::permissions(closed, std::filesystem::perms::owner_read |
-                                             std::filesystem::perms::owner_exec);
+    std::filesystem::permissions(
+        closed, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
     EXPECT_EQ(refusal_of(closed.string(), request), ErrorKind::resource);
   }
   // Found out before the long work.

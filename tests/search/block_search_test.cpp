@@ -56,17 +56,14 @@ std::string random_path(const SubtreeSearch& search, int depth, Random& random) 
   return path;
 }
 
-
 TEST(BlockKernel, CountsAsThePlainOneAndTheOracle) {
   const TemporaryFolder folder;
   Random random(41);
   for (const Case& c : cases) {
     for (const Board& goal : varied_goals(c.size)) {
       const Instance instance = make_instance(scrambled(goal, c.moves, random), goal);
-      const auto plain =
-          make_subtree_search(problem_of(instance, c, goal, Kernel::plain, folder));
-      const auto block =
-          make_subtree_search(problem_of(instance, c, goal, Kernel::block, folder));
+      const auto plain = make_subtree_search(problem_of(instance, c, goal, Kernel::plain, folder));
+      const auto block = make_subtree_search(problem_of(instance, c, goal, Kernel::block, folder));
       for (const int depth : {0, 1, 5, 14}) {
         const Node root = plain->node_at(random_path(*plain, depth, random));
         ASSERT_EQ(block->evaluate(root.board), root.h);
@@ -75,9 +72,8 @@ TEST(BlockKernel, CountsAsThePlainOneAndTheOracle) {
           Unlimited b;
           const SubtreeResult expected = plain->search(root, bound, Mode::exhaust, a);
           const SubtreeResult result = block->search(root, bound, Mode::exhaust, b);
-          ASSERT_EQ(show(result), show(expected))
-              << to_string(c.size) << " " << c.heuristic << " " << to_string(root.board)
-              << " bound " << bound;
+          ASSERT_EQ(show(result), show(expected)) << to_string(c.size) << " " << c.heuristic << " "
+                                                  << to_string(root.board) << " bound " << bound;
           ASSERT_EQ(a.told, expected.counts);
           ASSERT_EQ(b.told, expected.counts);
           if (expected.counts.expanded < 4'000) {
@@ -183,8 +179,8 @@ TEST(BlockKernel, SolutionsOfMoreThan64MovesAreFound) {
   const Case c{{6, 2}, "pdb:5-6", 0};
   const Board goal = Goal(Goal::Kind::first).board(c.size);
   const Board board = parse_board("3 10 4 8 6 0 5 7 9 11 1 2", c.size);
-  const auto search = make_subtree_search(
-      problem_of(make_instance(board, goal), c, goal, Kernel::block, folder));
+  const auto search =
+      make_subtree_search(problem_of(make_instance(board, goal), c, goal, Kernel::block, folder));
   const Node root = search->node_at("");
   const std::string any = solution_of(*search, root);
   EXPECT_EQ(any.size(), 65U);
@@ -259,9 +255,10 @@ TEST(BlockKernel, RefusesWhatItHasNoTablesFor) {
   EXPECT_EQ(kind_of("walking", Kernel::block), ErrorKind::input);
   EXPECT_EQ(kind_of("max(pdb:4-4,linear-conflict)", Kernel::block), ErrorKind::input);
   EXPECT_EQ(kind_of("pdb:4-4", Kernel::bucket), ErrorKind::input);
-  EXPECT_EQ(kind_of("max(pdb:1-7,pdb:7-1,pdb:2-6,pdb:6-2,pdb:3-5,pdb:5-3,pdb:4-4,pdb:1-1-6,pdb:1-6-1)",
-                    Kernel::automatic),
-            ErrorKind::input);
+  EXPECT_EQ(
+      kind_of("max(pdb:1-7,pdb:7-1,pdb:2-6,pdb:6-2,pdb:3-5,pdb:5-3,pdb:4-4,pdb:1-1-6,pdb:1-6-1)",
+              Kernel::automatic),
+      ErrorKind::input);
 }
 
 // With a pruning rule of its own, block and plain leave the same moves out.

@@ -138,15 +138,19 @@ TEST(Pruning, NoStringLeavesTheGrid) {
 // From each start cell, every board within some moves stays in reach of strings that are allowed,
 // by one as short; and the first of the shortest in move order is among them.
 TEST(Pruning, EveryBoardStaysAsNear) {
-  for (const auto& [size, depth] : {std::pair{Size{3, 3}, 15}, {Size{4, 2}, 18}, {Size{2, 3}, 21},
-                                    {Size{2, 2}, 12}, {Size{4, 3}, 13}}) {
+  for (const auto& [size, depth] : {std::pair{Size{3, 3}, 15},
+                                    {Size{4, 2}, 18},
+                                    {Size{2, 3}, 21},
+                                    {Size{2, 2}, 12},
+                                    {Size{4, 3}, 13}}) {
     for (const std::string& name : automata) {
       const auto rule = Pruning::named(name, size);
       for (int cell = 0; cell < size.cells(); ++cell) {
         // Breadth-first over boards alone, and over boards with the rule's state. Levels are in
         // move order, so the first string to a board is the first of the shortest.
         std::set<std::uint64_t> met{rank(goal_at(size, cell))};
-        std::vector<std::pair<Board, Pruning::State>> level{{goal_at(size, cell), rule->start(cell)}};
+        std::vector<std::pair<Board, Pruning::State>> level{
+            {goal_at(size, cell), rule->start(cell)}};
         for (int length = 1; length <= depth; ++length) {
           std::vector<std::pair<Board, Pruning::State>> next_level;
           for (const auto& [board, state] : level) {
@@ -155,8 +159,9 @@ TEST(Pruning, EveryBoardStaysAsNear) {
               const Board child = board.moved(d);
               if (!met.insert(rank(child)).second) continue;
               const Pruning::State next = rule->next(state, static_cast<int>(d));
-              ASSERT_NE(next, Pruning::none) << name << " cell " << cell << " leaves out all ways to "
-                                             << to_string(child) << " in " << length;
+              ASSERT_NE(next, Pruning::none)
+                  << name << " cell " << cell << " leaves out all ways to " << to_string(child)
+                  << " in " << length;
               next_level.emplace_back(child, next);
             }
           }
@@ -222,9 +227,8 @@ int solve_length(SubtreeSearch& search, int least = 0) {
 }
 
 class Automaton : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Depths, Automaton, testing::ValuesIn(automata), [](const auto& test) {
-  return "fsm" + test.param.substr(4);
-});
+INSTANTIATE_TEST_SUITE_P(Depths, Automaton, testing::ValuesIn(automata),
+                         [](const auto& test) { return "fsm" + test.param.substr(4); });
 
 TEST_P(Automaton, LengthsAreBreadthFirstSearchs) {
   for (const Size size : {Size{4, 2}, Size{2, 4}, Size{3, 3}}) {
@@ -235,8 +239,7 @@ TEST_P(Automaton, LengthsAreBreadthFirstSearchs) {
       for (std::uint64_t r = 0; r < distance.size(); r += stride) {
         if (distance[r] < 0) continue;
         const Instance instance = make_instance(unrank(size, r), goal);
-        const auto search =
-            make_subtree_search({instance, "manhattan", Kernel::plain, GetParam()});
+        const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, GetParam()});
         ASSERT_EQ(solve_length(*search), distance[r]) << to_string(unrank(size, r));
       }
     }
@@ -316,10 +319,8 @@ TEST(Pruning, SolutionsThatStayAreSomeOfParents) {
     const auto pruned = make_subtree_search({instance, "manhattan", Kernel::plain, "fsm:14"});
     const int length = solve_length(*parent);
     Unlimited control;
-    const SubtreeResult a =
-        parent->search(parent->node_at(""), length, Mode::exhaust, control);
-    const SubtreeResult b =
-        pruned->search(pruned->node_at(""), length, Mode::exhaust, control);
+    const SubtreeResult a = parent->search(parent->node_at(""), length, Mode::exhaust, control);
+    const SubtreeResult b = pruned->search(pruned->node_at(""), length, Mode::exhaust, control);
     EXPECT_GE(b.counts.solutions, 1U);
     EXPECT_LE(b.counts.solutions, a.counts.solutions);
     EXPECT_LE(b.counts.expanded, a.counts.expanded);
