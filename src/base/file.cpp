@@ -26,7 +26,8 @@ namespace {
 void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error && !std::filesystem::is_directory(folder)) {
+  std::error_code no_path;
+  if (error && !std::filesystem::is_directory(folder, no_path)) {
     throw Error(ErrorKind::resource, folder.string() + ": cannot be made, " + error.message());
   }
 }
@@ -36,7 +37,8 @@ void make_folder(const std::filesystem::path& folder) {
 void write_atomically(const std::filesystem::path& path,
                       std::span<const std::span<const std::uint8_t>> parts) {
   make_folder(path.parent_path());
-  std::string draft = (path.parent_path() / ("." + path.filename().string() + ".XXXXXX")).string();
+  std::string draft = (path.parent_path() / ".").string();
+  draft += path.filename().string() + ".XXXXXX";
   const int descriptor = mkstemp(draft.data());
   if (descriptor < 0) fail(path, "cannot be written");
   const auto give_up = [&] {

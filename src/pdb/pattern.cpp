@@ -7,7 +7,6 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
@@ -71,8 +70,7 @@ std::vector<CellSet> snake(Size size, int goal_blank, const std::vector<int>& si
 std::vector<CellSet> by_sizes(const std::string& text, Size size, int goal_blank) {
   std::vector<int> sizes;
   int sum = 0;
-  std::stringstream stream(text);
-  for (std::string part; std::getline(stream, part, '-');) {
+  for (const std::string& part : split_list(text, '-')) {
     const auto count = parse_integer(part);
     if (!count || *count < 1 || *count >= size.cells()) {
       bad_input("partition " + quote(text) + " is not valid, expected sizes such as 7-8");
@@ -198,11 +196,12 @@ std::vector<CellSet> parse_partition(const std::string& text, Size size,
   const auto blank = std::find(goal_tiles.begin(), goal_tiles.end(), 0);
   const int goal_blank = static_cast<int>(blank - goal_tiles.begin());
   std::vector<CellSet> patterns;
+  std::error_code no_path;
   if (text.starts_with('{')) {
     patterns = by_tiles(text, goal_tiles);
   } else if (!text.empty() && text.find_first_not_of("0123456789-") == std::string::npos) {
     patterns = by_sizes(text, size, goal_blank);
-  } else if (std::filesystem::exists(text)) {
+  } else if (std::filesystem::exists(text, no_path)) {
     patterns = by_picture(text, goal_tiles);
   } else {
     bad_input("partition " + quote(text) +

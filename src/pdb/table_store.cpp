@@ -53,13 +53,13 @@ std::shared_ptr<const Table> open_table(const std::string& directory, const Tabl
   const std::lock_guard lock(mutex);
   std::shared_ptr<const Table>& table = tables[path];
   if (table) return table;
-  if (std::filesystem::exists(path)) return table = opened(path, request);
+  if (is_cached(directory, request)) return table = opened(path, request);
 
   expect_room(path.parent_path(), request.cost.file_bytes + TableFile::payload_offset);
-  const std::filesystem::path lock_path =
-      path.parent_path() / ("." + path.filename().string() + ".lock");
+  std::filesystem::path lock_path = path.parent_path() / ".";
+  lock_path += path.filename().string() + ".lock";
   const FileLock one_builds(lock_path);
-  if (!std::filesystem::exists(path)) {
+  if (!is_cached(directory, request)) {
     if (const std::uint64_t memory = memory_bytes();
         memory > 0 && request.cost.build_bytes > memory) {
       throw Error(ErrorKind::resource, "the table " + path.filename().string() + " needs " +

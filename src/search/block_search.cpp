@@ -70,7 +70,7 @@ class BlockSearch final : public SubtreeSearch {
       const Entry* const goal = take_block();
       if (goal != nullptr) {
         control.solution_seen();
-        if (depth_of(*goal) > history_moves && block_ > 1) return in_order(root, bound);
+        if (depth_of(*goal) > history_moves && block_ > 1) return in_order(root, bound, control);
         result.found = true;
         result.solution = way_to(*goal);
         counts_.generated -= unreached(root, result.solution);
@@ -321,12 +321,13 @@ class BlockSearch final : public SubtreeSearch {
     return count;
   }
 
-  SubtreeResult in_order(const Node& root, int bound) {
+  SubtreeResult in_order(const Node& root, int bound, SearchControl& control) {
     struct Patient final : SearchControl {
       bool keep_going(const Counts&) override { return true; }
-    } control;
+    } patient;
+    control.keep_going(counts_ - reported_);
     const Counts counts = counts_;
-    SubtreeResult result = search(root, bound, Mode::first, control);
+    SubtreeResult result = search(root, bound, Mode::first, patient);
     result.counts = counts;
     return result;
   }

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/heuristic/additive.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "base/temporary_folder.hpp"
+#include "puzzle/all_boards.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/heuristic/maximum.hpp"
+#include "tessera/heuristic/registry.hpp"
+#include "tessera/puzzle/random_board.hpp"
+
+namespace tessera {
+namespace {
+
+CellSet bit(int cell) {
+  return CellSet{1} << cell;
+}
+
+// The spec's text names tiles of a goal; the goals of `varied_goals` have them out of order.
+std::vector<CellSet> partition(const std::string& text, const Board& goal) {
+  return resolve_heuristic("pdb:" + text, goal).partition;
+}
+
+// h along the step that the blank takes, with what was carried along, is h from scratch.
+template <class H>
+void expect_incremental_walk(const H& heuristic, Board labels, int steps, Random& random) {
+  BytePosition<Size::max_cells> bytes(labels);
+  typename H::State state = heuristic.start(labels);
+  int h = heuristic.evaluate(labels);
+  for (int i = 0; i < steps; ++i) {
+    const Direction d = all_directions.at(random.below(4));
+    const auto next = labels.neighbor(d);
+    if (!next) continue;
+    const Step<int, int, int> step{labels.blank(), *next, static_cast<int>(d)};
+    const auto label = static_cast<unsigned>(labels.tile(*next));
+    typename H::State packed = state;
+    const int rise = heuristic.rise(bytes.handle(), label, step, state);
+    if (labels.size().cells() <= NibblePosition::max_cells) {
+      ASSERT_EQ(heuristic.rise(NibblePosition(labels), label, step, packed), rise);
+    }
+    (void)bytes.handle().slid(step.next, step.blank);
+    labels.move(d);
+    h += rise - 1;
+    ASSERT_EQ(h, heuristic.evaluate(labels)) << to_string(labels) << " after " << letter(d);
+  }
+}
+
+TEST(Additive, IsAdmissibleOnEveryStateOfThreeByThree) {
+  const TemporaryFolder folder;
+  for (const Board& goal : varied_goals({3, 3})) {
+    const std::vector<int> distance = distances_from(goal);
+    const Manhattan manhattan(make_instance(goal, goal));
+    for (const std::string text : {"4-4", "5-3", "1-7", "1-1-1-1-1-1-1-1", "8",
+                                   "{1,2,3,8}{4,5}{6,7}", "{8,6,4,2}{7,5,3,1}"}) {
+      const Additive heuristic(make_instance(goal, goal), {partition(text, goal)}, folder.text());
+      std::uint64_t better = 0;
+      for (std::uint64_t r = 0; r < distance.size(); ++r) {
+        if (distance[r] < 0) continue;
+        const Board labels = make_instance(unrank({3, 3}, r), goal).start;
+        const int h = heuristic.evaluate(labels);
+        ASSERT_LE(h, distance[r]) << text << " " << to_string(labels);
+        ASSERT_GE(h, manhattan.evaluate(labels)) << text << " " << to_string(labels);
+        ASSERT_EQ((distance[r] - h) % 2, 0);
+        // All tiles in one pattern leave the blank one cell: nothing is abstract.
+        if (text == "8") {
+          ASSERT_EQ(h, distance[r]) << to_string(labels);
+        }
+        better += h > manhattan.evaluate(labels) ? 1 : 0;
+      }
+      if (text == "1-1-1-1-1-1-1-1") EXPECT_EQ(better, 0U);
+      else EXPECT_GT(better, 10'000U) << text;
+    }
+  }
+}
+
+TEST(Additive, IsAdmissibleWhereOnlyShapesOfOtherSizesAreStored) {
+  const TemporaryFolder folder;
+  for (const Size size : {Size{4, 2}, Size{2, 4}}) {
+    for (const Board& goal : varied_goals(size)) {
+      const std::vector<int> distance = distances_from(goal);
+      for (const std::string text : {"3-4", "7"}) {
+        const Additive heuristic(make_instance(goal, goal), {partition(text, goal)}, folder.text());
+        for (std::uint64_t r = 0; r < distance.size(); ++r) {
+          if (distance[r] < 0) continue;
+          const int h = heuristic.evaluate(make_instance(unrank(size, r), goal).start);
+          ASSERT_LE(h, distance[r]) << to_string(unrank(size, r));
+          if (text == "7") {
+            ASSERT_EQ(h, distance[r]) << to_string(unrank(size, r));
+          }
+        }
+      }
+    }
+  }
+  for (const std::string& name : folder.entries()) EXPECT_TRUE(name.starts_with("additive-4x2-"));
+}
+
+struct Case {
+  Size size;
+  std::string partition;
+};
+
+TEST(Additive, CarriesIndicesAlongRandomWalks) {
+  const TemporaryFolder folder;
+  Random random(31);
+  const std::vector<Case> cases{
+      {{3, 3}, "5-3"},     {{4, 3}, "5-6"},       {{3, 4}, "4-4-3"},          {{5, 2}, "5-4"},
+      {{2, 6}, "5-3-3"},   {{6, 2}, "4-4-3"},     {{4, 4}, "5-5-5"},          {{8, 2}, "3-4-4-4"},
+      {{2, 8}, "4-4-4-3"}, {{3, 6}, "4-4-4-3-2"}, {{5, 5}, "3-3-3-3-3-3-3-3"}};
+  for (const auto& [size, text] : cases) {
+    for (const Board& goal : varied_goals(size)) {
+      const Instance instance = make_instance(random_board(goal, random), goal);
+      const Additive heuristic(instance, {partition(text, goal)}, folder.text());
+      expect_incremental_walk(heuristic, instance.start, 600, random);
+      // Near the goal entries change from zero and back.
+      expect_incremental_walk(heuristic, instance.goal(), 200, random);
+      if (HasFatalFailure()) FAIL() << to_string(size) << " " << text;
+      EXPECT_EQ(heuristic.evaluate(instance.goal()), 0);
+    }
+  }
+}
+
+TEST(Additive, ATileAtTheRimOfEveryPatternIsCarriedAlong) {
+  // Patterns of many shapes, each turned into its table's own orientation.
+  const TemporaryFolder folder;
+  Random random(32);
+  for (int i = 0; i < 12; ++i) {
+    const Size size = i % 2 == 0 ? Size{4, 3} : Size{3, 4};
+    const Board goal = varied_goals(size)[static_cast<std::size_t>(i) % 4];
+    std::vector<CellSet> patterns(4);
+    for (int cell = 0; cell < size.cells(); ++cell) {
+      if (cell != goal.blank()) patterns[random.below(4)] |= bit(cell);
+    }
+    std::erase(patterns, CellSet{0});
+    if (std::any_of(patterns.begin(), patterns.end(),
+                    [](CellSet p) { return std::popcount(p) > 5; })) {
+      continue;
+    }
+    const Instance instance = make_instance(random_board(goal, random), goal);
+    expect_incremental_walk(Additive(instance, {patterns}, folder.text()), instance.start, 400,
+                            random);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Additive, LooksTheMirrorImageUpWhereTheGoalAllows) {
+  const TemporaryFolder folder;
+  const Size size{4, 3};
+  const Board corner = Goal(Goal::Kind::first).board({3, 3});
+  const auto halves = partition("{1,2,3,4}{5,6,7,8}", corner);
+  const Additive both(make_instance(corner, corner), {halves}, folder.text());
+  ASSERT_EQ(both.lookups().size(), 2U);
+  EXPECT_EQ(both.slots().size(), 4U);
+  // A board and its own mirror image are equally far for all that is looked up.
+  Random random(33);
+  const Symmetry mirror = transposition({3, 3});
+  for (int i = 0; i < 300; ++i) {
+    const Board board = random_board(corner, random);
+    std::vector<std::int64_t> image(9);
+    for (int cell = 0; cell < 9; ++cell) {
+      // Tiles of this goal are their home cells.
+      image[static_cast<std::size_t>(mirror(cell))] = mirror(board.tile(cell));
+    }
+    const auto labels = [&](const Board& b) { return make_instance(b, corner).start; };
+    ASSERT_EQ(both.evaluate(labels(board)), both.evaluate(labels(Board({3, 3}, image))));
+  }
+  // Its own image, a goal off the diagonal, and a size without one.
+  EXPECT_EQ(Additive(make_instance(corner, corner), {partition("8", corner)}, folder.text())
+                .lookups()
+                .size(),
+            1U);
+  const Board edge = varied_goals({3, 3})[2];
+  ASSERT_EQ(edge.blank(), 1);
+  EXPECT_EQ(
+      Additive(make_instance(edge, edge), {partition("4-4", edge)}, folder.text()).lookups().size(),
+      1U);
+  const Board wide = Goal().board(size);
+  EXPECT_EQ(
+      Additive(make_instance(wide, wide), {partition("5-6", wide)}, folder.text()).lookups().size(),
+      1U);
+}
+
+TEST(Additive, TablesAreSharedAndRequestedOnce) {
+  const TemporaryFolder folder;
+  const Board goal = Goal().board({4, 4});
+  // 5-5-5 of the left corner and its mirror image: three shapes or fewer.
+  const auto parts = partition("5-5-5", goal);
+  const auto requests = additive_requests({parts, parts}, {4, 4}, goal.blank());
+  EXPECT_LE(requests.size(), 3U);
+  for (const TableRequest& request : requests) {
+    EXPECT_EQ(request.key.size, (Size{4, 4}));
+    EXPECT_EQ(request.cost.entries, 524'160U);
+  }
+  EXPECT_EQ(with_mirrors({parts, parts}, {4, 4}, goal.blank()).size(),
+            with_mirrors({parts}, {4, 4}, goal.blank()).size());
+  const Additive heuristic(make_instance(goal, goal), {parts}, folder.text());
+  std::vector<std::string> expected;
+  for (const TableRequest& request : requests) expected.push_back(file_name(request.key));
+  std::vector<std::string> made = folder.entries();
+  std::sort(expected.begin(), expected.end());
+  std::sort(made.begin(), made.end());
+  EXPECT_EQ(made, expected);
+  // Single tiles need none.
+  EXPECT_TRUE(additive_requests({{bit(1), bit(2)}}, {3, 3}, 0).empty());
+}
+
+TEST(Additive, RefusesWhatItCannotLookUp) {
+  const TemporaryFolder folder;
+  const auto kind_of = [&](Size size, const std::vector<std::vector<CellSet>>& partitions) {
+    const Board goal = Goal(Goal::Kind::first).board(size);
+    try {
+      const Additive heuristic(make_instance(goal, goal), partitions, folder.text());
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    ADD_FAILURE() << "accepted on " << to_string(size);
+    return ErrorKind::internal;
+  };
+  EXPECT_EQ(kind_of({9, 2}, {{0x6}}), ErrorKind::input);
+  EXPECT_EQ(kind_of({2, 9}, {{0x6}}), ErrorKind::input);
+  EXPECT_EQ(kind_of({4, 4}, {{0xfffe}}), ErrorKind::input);     // fifteen tiles
+  EXPECT_EQ(kind_of({6, 6}, {{0x1ffe}}), ErrorKind::resource);  // 36!/24! placements
+  std::vector<std::vector<CellSet>> many;
+  for (int i = 0; i < 25; ++i) many.push_back({bit(1 + i) | bit(2 + i)});
+  EXPECT_EQ(kind_of({6, 6}, many), ErrorKind::input);
+}
+
+// ---- the maximum of several
+
+TEST(Maximum, IsTheLargestOfItsPartsAndIncremental) {
+  const TemporaryFolder folder;
+  Random random(34);
+  const std::vector<std::pair<Size, std::string>> cases{
+      {{3, 3}, "max(pdb:4-4,pdb:3-5,walking,linear-conflict)"},
+      {{4, 3}, "max(misplaced,linear-conflict,pdb:5-6)"},
+      {{3, 4}, "max(zero,manhattan)"},
+      {{4, 4}, "max(walking,linear-conflict,pdb:5-5-5)"},
+      {{5, 5}, "max(linear-conflict,pdb:3-3-3-3-3-3-3-3)"}};
+  for (const auto& [size, text] : cases) {
+    for (const Board& goal : varied_goals(size)) {
+      const Instance instance = make_instance(random_board(goal, random), goal);
+      const HeuristicSpec spec = resolve_heuristic(text, goal);
+      const Maximum heuristic(instance, spec, folder.text());
+      std::vector<std::unique_ptr<Maximum>> parts;
+      for (const HeuristicSpec& part : spec.parts) {
+        parts.push_back(
+            std::make_unique<Maximum>(instance, HeuristicSpec{"max", {}, {part}}, folder.text()));
+      }
+      for (int i = 0; i < 60; ++i) {
+        const Board board = i % 2 == 0 ? random_board(goal, random) : scrambled(goal, 25, random);
+        const Board labels = make_instance(board, goal).start;
+        int most = 0;
+        for (const auto& part : parts) most = std::max(most, part->evaluate(labels));
+        ASSERT_EQ(heuristic.evaluate(labels), most) << text;
+      }
+      expect_incremental_walk(heuristic, instance.start, 400, random);
+      expect_incremental_walk(heuristic, instance.goal(), 100, random);
+      if (HasFatalFailure()) FAIL() << text;
+    }
+  }
+}
+
+TEST(Maximum, ItsPartsAreThemselves) {
+  const TemporaryFolder folder;
+  Random random(35);
+  const Board goal = Goal().board({3, 3});
+  for (int i = 0; i < 200; ++i) {
+    const Instance instance = make_instance(random_board(goal, random), goal);
+    const Board& labels = instance.start;
+    const auto value = [&](const std::string& text) {
+      HeuristicSpec spec = resolve_heuristic(text, goal);
+      if (spec.name != "max") spec = {"max", {}, {spec}};
+      return Maximum(instance, spec, folder.text()).evaluate(labels);
+    };
+    const int walking = Walking(instance).evaluate(labels);
+    const int conflict = LinearConflict(instance).evaluate(labels);
+    const int additive =
+        Additive(instance, {partition("4-4", goal)}, folder.text()).evaluate(labels);
+    EXPECT_EQ(value("walking"), walking);
+    EXPECT_EQ(value("linear-conflict"), conflict);
+    EXPECT_EQ(value("pdb:4-4"), additive);
+    EXPECT_EQ(value("max(walking,pdb:4-4,linear-conflict)"),
+              std::max({walking, conflict, additive}));
+  }
+}
+
+TEST(Maximum, RefusesMorePartsThanItCarries) {
+  const TemporaryFolder folder;
+  const Board goal = Goal().board({3, 3});
+  const Instance instance = make_instance(goal, goal);
+  for (const std::string text :
+       {"max(zero,zero,zero,zero,zero,zero,zero,zero,zero)", "max(pdb:4-4,pdb:3-5,pdb:8)"}) {
+    try {
+      const Maximum heuristic(instance, resolve_heuristic(text, goal), folder.text());
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+    }
+  }
+}
+
+TEST(TableHeuristic, IsTheMaximumOfItsPartitionsAndWalking) {
+  const TemporaryFolder folder;
+  Random random(36);
+  for (const Board& goal : varied_goals({3, 3})) {
+    const Instance any = make_instance(goal, goal);
+    for (const std::string text : {"pdb:4-4", "max(pdb:4-4,pdb:2-6)", "max(walking,pdb:4-4)",
+                                   "max(manhattan,pdb:3-5,walking,pdb:2-6)"}) {
+      const HeuristicSpec spec = resolve_heuristic(text, goal);
+      ASSERT_TRUE(is_table_heuristic(spec));
+      const TableHeuristic tables(any, spec, folder.text());
+      const HeuristicSpec as_maximum = spec.name == "max" ? spec : HeuristicSpec{"max", {}, {spec}};
+      for (int i = 0; i < 100; ++i) {
+        const Instance instance = make_instance(random_board(goal, random), goal);
+        const Maximum maximum(instance, as_maximum, folder.text());
+        ASSERT_EQ(tables.evaluate(instance.start), maximum.evaluate(instance.start)) << text;
+      }
+    }
+  }
+  const Board goal = Goal().board({3, 3});
+  for (const char* text : {"walking", "max(walking,manhattan)", "max(pdb:4-4,linear-conflict)"}) {
+    EXPECT_FALSE(is_table_heuristic(resolve_heuristic(text, goal))) << text;
+  }
+}
+
+// ---- names
+
+TEST(HeuristicSpec, TextLeadsBackToIt) {
+  const Board goal = Goal(Goal::Kind::first).board({3, 3});
+  EXPECT_EQ(to_string(resolve_heuristic("pdb:{1,2,3,4}{5,6,7,8}", goal)), "pdb:1e-1e0");
+  EXPECT_EQ(to_string(resolve_heuristic("max(walking, pdb:{1,2,3,4}{5,6,7,8})", goal)),
+            "max(walking,pdb:1e-1e0)");
+  EXPECT_EQ(to_string(resolve_heuristic("max(zero,max(walking,max(manhattan)),misplaced)", goal)),
+            "max(zero,walking,manhattan,misplaced)");
+  EXPECT_EQ(to_string(resolve_heuristic("max(walking)", goal)), "walking");
+  for (const std::string text :
+       {"manhattan", "pdb:1e-1e0", "max(walking,pdb:1e-1e0,pdb:fe-100)", "pdb:ffffffffffffffff"}) {
+    EXPECT_EQ(to_string(parse_heuristic(text)), text);
+  }
+  for (const char* bad : {"pdb:xyz", "pdb:", "pdb:1-", "pdb:11111111111111111", "max(pdb:g)"}) {
+    EXPECT_THROW((void)parse_heuristic(bad), Error) << bad;
+  }
+}
+
+TEST(HeuristicSpec, RefusesWhatIsNoHeuristic) {
+  const Board goal = Goal().board({3, 3});
+  for (const std::string text :
+       {"", "pdb", "pdb:", "pdb:4-5", "pdb:{1,2}", "pdb:nosuchfile", "max", "max()", "max(,)",
+        "max(manhattan,)", "max(manhattan", "max(manhattan))", "max(pdb:4-4,nonsense)",
+        "max(pdb:{1,2,3,4},walking)", "max(pdb:{1,2,3,4}{5,6,7,8,8})", "Manhattan", "pdb:4-4)"}) {
+    try {
+      (void)resolve_heuristic(text, goal);
+      ADD_FAILURE() << "accepted: " << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input) << text;
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << text << ": " << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera

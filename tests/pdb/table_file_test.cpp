@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/pdb/table_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "base/temporary_folder.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/pdb/additive_table.hpp"
+
+namespace tessera {
+namespace {
+
+const TableKey some_key{TableKind::additive, {4, 3}, Metric::single, 0x1e, 0xfe1};
+
+std::vector<std::uint8_t> some_payload(std::size_t bytes) {
+  std::vector<std::uint8_t> payload(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) payload[i] = static_cast<std::uint8_t>(i * 37 + 5);
+  return payload;
+}
+
+std::string read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+// A file of that content is refused as damaged.
+void expect_corrupt(const TemporaryFolder& folder, const std::string& content,
+                    const std::string& what) {
+  const std::string path = folder.file("damaged", content);
+  try {
+    const TableFile file(path);
+    ADD_FAILURE() << "accepted: " << what;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::corrupt) << what;
+    EXPECT_NE(std::string(error.what()).find(path), std::string::npos) << error.what();
+  }
+}
+
+TEST(TableFile, ComesBackAsItWasWritten) {
+  const TemporaryFolder folder;
+  for (const std::size_t bytes : {1UL, 4095UL, 4096UL, 100'001UL}) {
+    const std::vector<std::uint8_t> payload = some_payload(bytes);
+    TableFile::write(folder.path() / "made" / "for it", some_key, payload);
+    const TableFile file(folder.path() / "made" / "for it" / file_name(some_key));
+    EXPECT_EQ(file.key(), some_key);
+    EXPECT_TRUE(
+        std::equal(file.payload().begin(), file.payload().end(), payload.begin(), payload.end()));
+  }
+  // Nothing but the file is left.
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path() / "made" / "for it"),
+                          std::filesystem::directory_iterator{}),
+            1);
+}
+
+TEST(TableFile, IsLaidOutAsTheHeaderSays) {
+  const TemporaryFolder folder;
+  TableFile::write(folder.path(), some_key, some_payload(3));
+  const std::string content = read(folder.path() / file_name(some_key));
+  EXPECT_EQ(file_name(some_key), "additive-4x3-1e-fe1.pdb");
+  ASSERT_EQ(content.size(), 4099U);
+  EXPECT_EQ(content.substr(0, 8), "TESSERAT");
+  EXPECT_EQ(content.substr(8, 8), std::string("\1\0\0\0\1\4\3\0", 8));
+  EXPECT_EQ(content.substr(16, 8), std::string("\x1e\0\0\0\0\0\0\0", 8));
+  EXPECT_EQ(content.substr(24, 8), std::string("\xe1\x0f\0\0\0\0\0\0", 8));
+  EXPECT_EQ(content.substr(32, 8), std::string("\3\0\0\0\0\0\0\0", 8));
+  EXPECT_EQ(content.substr(4096), "\x05\x2a\x4f");
+}
+
+TEST(TableFile, NamesTellKeysApart) {
+  TableKey key = some_key;
+  key.kind = TableKind::lines;
+  EXPECT_EQ(file_name(key), "lines-4x3-1e-fe1.pdb");
+  key.kind = TableKind::fringe;
+  key.homes = ~std::uint64_t{0};
+  EXPECT_EQ(file_name(key), "fringe-4x3-ffffffffffffffff-fe1.pdb");
+}
+
+TEST(TableFile, CutShortOrGrownIsCorrupt) {
+  const TemporaryFolder folder;
+  TableFile::write(folder.path(), some_key, some_payload(5000));
+  const std::string content = read(folder.path() / file_name(some_key));
+  for (const std::size_t length : {0, 1, 8, 47, 56, 4095, 4096, 4097, 9095}) {
+    expect_corrupt(folder, content.substr(0, length), "cut at " + std::to_string(length));
+  }
+  expect_corrupt(folder, content + '\0', "grown");
+  const TableFile whole(folder.file("whole", content));
+  EXPECT_EQ(whole.payload().size(), 5000U);
+}
+
+TEST(TableFile, AFlippedBitIsCorrupt) {
+  const TemporaryFolder folder;
+  TableFile::write(folder.path(), some_key, some_payload(200));
+  const std::string content = read(folder.path() / file_name(some_key));
+  const auto flipped = [&](std::size_t byte, std::size_t bit) {
+    std::string damaged = content;
+    damaged[byte] = static_cast<char>(damaged[byte] ^ (1U << bit));
+    return damaged;
+  };
+  for (std::size_t byte = 0; byte < 56; ++byte) {
+    for (const std::size_t bit : {byte % 8, (byte + 3) % 8}) {
+      expect_corrupt(folder, flipped(byte, bit), "byte " + std::to_string(byte));
+    }
+  }
+  for (std::size_t byte = 4096; byte < content.size(); byte += 9) {
+    expect_corrupt(folder, flipped(byte, byte % 8), "byte " + std::to_string(byte));
+  }
+  expect_corrupt(folder, std::string(5000, '\0'), "all zero");
+}
+
+TEST(TableFile, AnotherVersionsIsNamed) {
+  const TemporaryFolder folder;
+  TableFile::write(folder.path(), some_key, some_payload(200));
+  std::string content = read(folder.path() / file_name(some_key));
+  content[8] = 2;
+  try {
+    const TableFile file(folder.file("newer", content));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+    EXPECT_NE(std::string(error.what()).find("of format 2, expected 1"), std::string::npos)
+        << error.what();
+  }
+}
+
+// ---- the store
+
+Pattern small_pattern() {
+  return canonical(make_pattern({4, 3}, 0b0000'0001'0110, 11)).pattern;
+}
+
+// The request, each build of which adds a byte to a file and takes a while.
+TableRequest slow_request(const std::filesystem::path& log) {
+  TableRequest request = additive_request(small_pattern());
+  request.build = [log, build = request.build](int threads, const TableProgress& progress) {
+    std::ofstream(log, std::ios::app) << '.';
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    return build(threads, progress);
+  };
+  return request;
+}
+
+ErrorKind refusal_of(const std::string& folder, const TableRequest& request) {
+  try {
+    (void)open_table(folder, request, 1, {});
+  } catch (const Error& error) {
+    return error.kind();
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << error.what();
+    return ErrorKind::internal;
+  }
+  ADD_FAILURE() << "accepted: " << folder;
+  return ErrorKind::internal;
+}
+
+TEST(TableStore, BuildsOnceAndKeeps) {
+  const TemporaryFolder folder;
+  const std::string tables = (folder.path() / "a" / "b").string();
+  const TableRequest request = slow_request(folder.path() / "log");
+  EXPECT_FALSE(is_cached(tables, request));
+  const auto table = open_table(tables, request, 2, {});
+  ASSERT_NE(table, nullptr);
+  EXPECT_TRUE(is_cached(tables, request));
+  EXPECT_EQ(open_table(tables, request, 1, {}), table);
+  EXPECT_EQ(read(folder.path() / "log"), ".");
+  const LargeBuffer expected = build_additive_table(small_pattern(), 1, {});
+  ASSERT_EQ(table->bytes(), expected.bytes().size());
+  EXPECT_TRUE(std::equal(expected.bytes().begin(), expected.bytes().end(), table->data()));
+}
+
+TEST(TableStore, WhatEndsTheBuildingLeavesNoTable) {
+  const TemporaryFolder folder;
+  const TableRequest request = additive_request(small_pattern());
+  EXPECT_EQ(open_table(folder.text(), request, 1, [](double) { return false; }), nullptr);
+  EXPECT_FALSE(is_cached(folder.text(), request));
+  EXPECT_NE(open_table(folder.text(), request, 1, {}), nullptr);
+  EXPECT_EQ(folder.entries(), std::vector<std::string>{file_name(request.key)});
+}
+
+TEST(TableStore, ThreadsThatAskTogetherShareOne) {
+  const TemporaryFolder folder;
+  const std::string tables = (folder.path() / "tables").string();
+  const TableRequest request = slow_request(folder.path() / "log");
+  std::vector<std::shared_ptr<const Table>> opened(4);
+  {
+    std::vector<std::jthread> team;
+    for (auto& table : opened) {
+      team.emplace_back([&] { table = open_table(tables, request, 1, {}); });
+    }
+  }
+  for (const auto& table : opened) EXPECT_EQ(table, opened[0]);
+  EXPECT_NE(opened[0], nullptr);
+  EXPECT_EQ(read(folder.path() / "log"), ".");
+}
+
+TEST(TableStore, OfProcessesThatAskTogetherOneBuilds) {
+  const TemporaryFolder folder;
+  const std::string tables = (folder.path() / "tables").string();
+  const TableRequest request = slow_request(folder.path() / "log");
+  std::vector<pid_t> children;
+  for (int i = 0; i < 4; ++i) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      int status = 1;
+      try {
+        const auto table = open_table(tables, request, 1, {});
+        status = table && table->bytes() == request.cost.file_bytes ? 0 : 2;
+      } catch (const std::exception&) {
+        status = 3;
+      }
+      _exit(status);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+  }
+  EXPECT_EQ(read(folder.path() / "log"), ".");
+  std::vector<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(tables)) {
+    left.push_back(entry.path().filename().string());
+  }
+  EXPECT_EQ(left, std::vector<std::string>{file_name(request.key)});
+  EXPECT_NE(open_table(tables, request, 1, {}), nullptr);
+}
+
+TEST(TableStore, AnotherTableUnderItsNameIsCorrupt) {
+  const TemporaryFolder folder;
+  const TableRequest request = additive_request(small_pattern());
+  const TableRequest other =
+      additive_request(canonical(make_pattern({4, 3}, 0b0000'0001'0011, 11)).pattern);
+  ASSERT_NE(request.key, other.key);
+  ASSERT_NE(open_table(folder.text(), other, 1, {}), nullptr);
+  const auto path = folder.path() / file_name(request.key);
+  std::filesystem::rename(folder.path() / file_name(other.key), path);
+  EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::corrupt);
+  // Its key, but not its length.
+  TableFile::write(folder.path(), request.key, some_payload(100));
+  EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::corrupt);
+  (void)folder.file(file_name(request.key), "");
+  EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::corrupt);
+  // As the message advises.
+  std::filesystem::remove(path);
+  EXPECT_NE(open_table(folder.text(), request, 1, {}), nullptr);
+}
+
+TEST(TableStore, AFolderThatCannotBeIsAResource) {
+  const TemporaryFolder folder;
+  const TableRequest request = slow_request(folder.path() / "log");
+  const std::string file = folder.file("file", "no folder");
+  EXPECT_EQ(refusal_of(file, request), ErrorKind::resource);
+  EXPECT_EQ(refusal_of(file + "/below", request), ErrorKind::resource);
+  EXPECT_EQ(refusal_of((folder.path() / std::string(300, 'x')).string(), request),
+            ErrorKind::resource);
+  // A folder of the table's name.
+  std::filesystem::create_directory(folder.path() / file_name(request.key));
+  EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::resource);
+  if (geteuid() != 0) {
+    const auto closed = folder.path() / "closed";
+    std::filesystem::create_directory(closed);
+    std::filesystem::permissions(
+        closed, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    EXPECT_EQ(refusal_of(closed.string(), request), ErrorKind::resource);
+  }
+  // Found out before the long work.
+  EXPECT_EQ(read(folder.path() / "log"), "");
+}
+
+TEST(TableStore, NoRoomIsAResource) {
+  const TemporaryFolder folder;
+  TableRequest request = slow_request(folder.path() / "log");
+  request.cost.file_bytes = std::uint64_t{1} << 60;
+  EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::resource);
+  request = slow_request(folder.path() / "log");
+  request.cost.build_bytes = std::uint64_t{1} << 60;
+  EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::resource);
+  EXPECT_EQ(read(folder.path() / "log"), "");
+}
+
+TEST(TableStore, TheDefaultFolderIsTheCache) {
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  const std::string cache_before = cache != nullptr ? cache : "";
+  const char* const home = std::getenv("HOME");
+  const std::string home_before = home != nullptr ? home : "";
+  setenv("XDG_CACHE_HOME", "/some/cache", 1);
+  EXPECT_EQ(default_table_directory(), "/some/cache/tessera");
+  unsetenv("XDG_CACHE_HOME");
+  setenv("HOME", "/some/home", 1);
+  EXPECT_EQ(default_table_directory(), "/some/home/.cache/tessera");
+  unsetenv("HOME");
+  EXPECT_THROW((void)default_table_directory(), Error);
+  if (cache != nullptr) setenv("XDG_CACHE_HOME", cache_before.c_str(), 1);
+  if (home != nullptr) setenv("HOME", home_before.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace tessera

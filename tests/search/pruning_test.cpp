@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/pruning.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "base/temporary_folder.hpp"
+#include "plain_oracle.hpp"
+#include "puzzle/all_boards.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/heuristic/registry.hpp"
+#include "tessera/puzzle/random_board.hpp"
+
+namespace tessera {
+namespace {
+
+const std::vector<std::string> automata{"fsm:6", "fsm:10", "fsm:14"};
+
+// The board after a string of blank moves, or nothing where it leaves the grid.
+std::optional<Board> after(Board board, const std::vector<Direction>& moves) {
+  for (const Direction d : moves) {
+    if (!board.neighbor(d)) return {};
+    board.move(d);
+  }
+  return board;
+}
+
+// The state after a string, or none.
+Pruning::State state_after(const Pruning& rule, int cell, const std::vector<Direction>& moves) {
+  Pruning::State state = rule.start(cell);
+  for (const Direction d : moves) {
+    if (state != Pruning::none) state = rule.next(state, static_cast<int>(d));
+  }
+  return state;
+}
+
+// A goal whose blank is in that cell.
+Board goal_at(Size size, int blank) {
+  std::vector<std::int64_t> tiles;
+  std::int64_t tile = 0;
+  for (int cell = 0; cell < size.cells(); ++cell) tiles.push_back(cell == blank ? 0 : ++tile);
+  return {size, tiles};
+}
+
+// Calls `use` with each string of `length` moves that stays on the grid, in move order.
+template <class Use>
+void for_each_string(const Board& board, int length, std::vector<Direction>& moves,
+                     const Use& use) {
+  if (static_cast<int>(moves.size()) == length) {
+    use(moves, board);
+    return;
+  }
+  for (const Direction d : all_directions) {
+    if (!board.neighbor(d)) continue;
+    moves.push_back(d);
+    for_each_string(board.moved(d), length, moves, use);
+    moves.pop_back();
+  }
+}
+
+const std::vector<Size> some_sizes{{2, 2}, {3, 2}, {3, 3}, {2, 4}, {4, 4}};
+
+// fsm:2 knows the strings of two moves, of which those that lead nowhere are the moves back.
+TEST(Pruning, ParentLeavesOutTheMoveBackAndSoDoesTheLeastAutomaton) {
+  for (const Size size : some_sizes) {
+    const auto parent = Pruning::named("parent", size);
+    const auto least = Pruning::named("fsm:2", size);
+    EXPECT_TRUE(parent->is_parent());
+    EXPECT_FALSE(least->is_parent());
+    for (int cell = 0; cell < size.cells(); ++cell) {
+      const Board start = goal_at(size, cell);
+      for (int length = 1; length <= 6; ++length) {
+        std::vector<Direction> moves;
+        for_each_string(start, length, moves, [&](const auto& string, const Board&) {
+          bool turns_back = false;
+          for (std::size_t i = 1; i < string.size(); ++i) {
+            turns_back = turns_back || string[i] == opposite(string[i - 1]);
+          }
+          ASSERT_EQ(state_after(*parent, cell, string) == Pruning::none, turns_back);
+          ASSERT_EQ(state_after(*least, cell, string) == Pruning::none, turns_back);
+        });
+      }
+    }
+  }
+}
+
+TEST(Pruning, WaysAreItsMovesInOrder) {
+  for (const std::string name : {"parent", "fsm:2", "fsm:8"}) {
+    for (const Size size : some_sizes) {
+      const auto rule = Pruning::named(name, size);
+      for (Pruning::State state = 0; state < rule->states(); ++state) {
+        const Pruning::Ways& ways = rule->ways(state);
+        std::uint32_t count = 0;
+        for (int d = 0; d < 4; ++d) {
+          ASSERT_EQ(rule->count_ways(state, d), static_cast<int>(ways.count - count));
+          if (rule->next(state, d) == Pruning::none) continue;
+          ASSERT_LT(count, ways.count);
+          ASSERT_EQ(ways.direction[count], d);
+          ASSERT_EQ(ways.next[count], rule->next(state, d));
+          ASSERT_LT(rule->next(state, d), rule->states());
+          ++count;
+        }
+        ASSERT_EQ(count, ways.count);
+      }
+    }
+  }
+}
+
+// The moves off the grid are left out from every state that a string leads to.
+TEST(Pruning, NoStringLeavesTheGrid) {
+  for (const std::string name : {"parent", "fsm:8"}) {
+    for (const Size size : some_sizes) {
+      const auto rule = Pruning::named(name, size);
+      std::map<Pruning::State, int> cell_of;
+      std::vector<Pruning::State> queue;
+      for (int cell = 0; cell < size.cells(); ++cell) {
+        cell_of[rule->start(cell)] = cell;
+        queue.push_back(rule->start(cell));
+      }
+      for (std::size_t i = 0; i < queue.size(); ++i) {
+        const int cell = cell_of[queue[i]];
+        for (const Direction d : all_directions) {
+          const Pruning::State next = rule->next(queue[i], static_cast<int>(d));
+          if (next == Pruning::none) continue;
+          const auto neighbor = goal_at(size, cell).neighbor(d);
+          ASSERT_TRUE(neighbor) << name << " " << to_string(size) << " cell " << cell;
+          const auto [entry, is_new] = cell_of.emplace(next, *neighbor);
+          ASSERT_EQ(entry->second, *neighbor) << "a state of two cells";
+          if (is_new) queue.push_back(next);
+        }
+      }
+    }
+  }
+}
+
+// From each start cell, every board within some moves stays in reach of strings that are allowed,
+// by one as short; and the first of the shortest in move order is among them.
+TEST(Pruning, EveryBoardStaysAsNear) {
+  for (const auto& [size, depth] : {std::pair{Size{3, 3}, 15},
+                                    {Size{4, 2}, 18},
+                                    {Size{2, 3}, 21},
+                                    {Size{2, 2}, 12},
+                                    {Size{4, 3}, 13}}) {
+    for (const std::string& name : automata) {
+      const auto rule = Pruning::named(name, size);
+      for (int cell = 0; cell < size.cells(); ++cell) {
+        // Breadth-first over boards alone, and over boards with the rule's state. Levels are in
+        // move order, so the first string to a board is the first of the shortest.
+        std::set<std::uint64_t> met{rank(goal_at(size, cell))};
+        std::vector<std::pair<Board, Pruning::State>> level{
+            {goal_at(size, cell), rule->start(cell)}};
+        for (int length = 1; length <= depth; ++length) {
+          std::vector<std::pair<Board, Pruning::State>> next_level;
+          for (const auto& [board, state] : level) {
+            for (const Direction d : all_directions) {
+              if (!board.neighbor(d)) continue;
+              const Board child = board.moved(d);
+              if (!met.insert(rank(child)).second) continue;
+              const Pruning::State next = rule->next(state, static_cast<int>(d));
+              ASSERT_NE(next, Pruning::none)
+                  << name << " cell " << cell << " leaves out all ways to " << to_string(child)
+                  << " in " << length;
+              next_level.emplace_back(child, next);
+            }
+          }
+          level = std::move(next_level);
+        }
+      }
+    }
+  }
+}
+
+// What an automaton of that depth leaves out: the strings of up to so many moves for which there
+// is a shorter one, or one as long and earlier, and those that hold such a string. Nothing else.
+TEST(Pruning, LeavesOutTheDuplicatesAndNothingElse) {
+  constexpr int depth = 8;
+  for (const Size size : {Size{2, 2}, Size{3, 2}, Size{3, 3}}) {
+    const auto rule = Pruning::named("fsm:" + std::to_string(depth), size);
+    // By start cell, the strings of up to `depth` moves that are the first to their board.
+    std::vector<std::set<std::vector<Direction>>> firsts(static_cast<std::size_t>(size.cells()));
+    for (int cell = 0; cell < size.cells(); ++cell) {
+      std::set<std::uint64_t> met;
+      for (int length = 0; length <= depth; ++length) {
+        std::vector<Direction> moves;
+        for_each_string(goal_at(size, cell), length, moves,
+                        [&](const auto& string, const Board& board) {
+                          if (met.insert(rank(board)).second) {
+                            firsts[static_cast<std::size_t>(cell)].insert(string);
+                          }
+                        });
+      }
+    }
+    for (int cell = 0; cell < size.cells(); ++cell) {
+      for (int length = 1; length <= depth + 1; ++length) {
+        std::vector<Direction> moves;
+        for_each_string(goal_at(size, cell), length, moves, [&](const auto& string, const Board&) {
+          bool allowed = true;
+          for (std::size_t from = 0; from < string.size() && allowed; ++from) {
+            const auto begin = string.begin() + static_cast<std::ptrdiff_t>(from);
+            const int at = after(goal_at(size, cell), {string.begin(), begin})->blank();
+            const auto end = string.size() - from > depth ? begin + depth : string.end();
+            allowed = firsts[static_cast<std::size_t>(at)].count({begin, end}) > 0;
+          }
+          ASSERT_EQ(state_after(*rule, cell, string) != Pruning::none, allowed)
+              << to_string(size) << " cell " << cell << " length " << length;
+        });
+      }
+    }
+  }
+}
+
+int solve_length(SubtreeSearch& search, int least = 0) {
+  Unlimited control;
+  const Node root = search.node_at("");
+  for (int bound = std::max(root.f(), least);;) {
+    const SubtreeResult result = search.search(root, bound, Mode::first, control);
+    if (result.found) {
+      const auto end = replayed(root.board, result.solution);
+      EXPECT_TRUE(end && *end == search.goal());
+      return static_cast<int>(result.solution.size());
+    }
+    if (result.next_bound == no_bound) return -1;
+    bound = result.next_bound;
+  }
+}
+
+class Automaton : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Depths, Automaton, testing::ValuesIn(automata),
+                         [](const auto& test) { return "fsm" + test.param.substr(4); });
+
+TEST_P(Automaton, LengthsAreBreadthFirstSearchs) {
+  for (const Size size : {Size{4, 2}, Size{2, 4}, Size{3, 3}}) {
+    for (const Board& goal : varied_goals(size)) {
+      const std::vector<int> distance = distances_from(goal);
+      // Half of the ranks are no boards of that goal; an odd stride meets both halves.
+      const std::uint64_t stride = size == Size{3, 3} ? 31 : 5;
+      for (std::uint64_t r = 0; r < distance.size(); r += stride) {
+        if (distance[r] < 0) continue;
+        const Instance instance = make_instance(unrank(size, r), goal);
+        const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, GetParam()});
+        ASSERT_EQ(solve_length(*search), distance[r]) << to_string(unrank(size, r));
+      }
+    }
+  }
+}
+
+// The argument of the header needs no consistency: pattern databases have none.
+TEST_P(Automaton, LengthsHoldWithAnInconsistentHeuristic) {
+  const TemporaryFolder folder;
+  const Size size{3, 3};
+  for (const Board& goal : varied_goals(size)) {
+    const std::vector<int> distance = distances_from(goal);
+    const std::string heuristic = to_string(resolve_heuristic("pdb:4-4", goal));
+    for (std::uint64_t r = 0; r < distance.size(); r += 53) {
+      if (distance[r] < 0) continue;
+      const Instance instance = make_instance(unrank(size, r), goal);
+      for (const Kernel kernel : {Kernel::plain, Kernel::block}) {
+        const auto search = make_subtree_search(
+            {instance, heuristic, kernel, GetParam(), Metric::single, folder.text()});
+        ASSERT_EQ(solve_length(*search), distance[r]) << to_string(unrank(size, r));
+      }
+    }
+  }
+}
+
+TEST_P(Automaton, LengthsHoldWithoutAHeuristic) {
+  for (const Size size : {Size{3, 3}, Size{2, 4}}) {
+    for (const Board& goal : varied_goals(size)) {
+      const std::vector<int> distance = distances_from(goal);
+      for (std::uint64_t r = 0; r < distance.size(); r += 23) {
+        if (distance[r] < 0 || distance[r] > 16) continue;
+        const auto search = make_subtree_search(
+            {make_instance(unrank(size, r), goal), "zero", Kernel::plain, GetParam()});
+        ASSERT_EQ(solve_length(*search), distance[r]) << to_string(unrank(size, r));
+      }
+    }
+  }
+}
+
+// Within one bound the rule leaves nodes out and adds none, the more the deeper it is.
+TEST(Pruning, DeeperAutomataExpandLess) {
+  // 31 moves, as far as boards of that size are.
+  const Instance instance =
+      make_instance(parse_board("8 6 7 2 5 4 3 0 1", Size{3, 3}), Goal().board({3, 3}));
+  std::uint64_t least = ~std::uint64_t{0};
+  std::uint64_t with_parent = 0;
+  for (const std::string name : {"parent", "fsm:2", "fsm:6", "fsm:10", "fsm:12", "fsm:14"}) {
+    const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, name});
+    const Node root = search->node_at("");
+    Unlimited control;
+    std::uint64_t expanded = 0;
+    for (int bound = root.f(); bound < 31; bound += 2) {
+      const SubtreeResult result = search->search(root, bound, Mode::exhaust, control);
+      EXPECT_EQ(result.counts.solutions, 0U);
+      expanded += result.counts.expanded;
+    }
+    EXPECT_EQ(solve_length(*search, 31), 31);
+    if (name == "parent") with_parent = expanded;
+    if (name == "fsm:2") {
+      EXPECT_EQ(expanded, with_parent);
+    }
+    EXPECT_LE(expanded, least) << name;
+    if (name == "fsm:14") {
+      EXPECT_LT(expanded, with_parent * 3 / 4);
+    }
+    least = expanded;
+  }
+}
+
+// Automata leave out duplicates, so of all solutions some stay, and parent counts at least those.
+TEST(Pruning, SolutionsThatStayAreSomeOfParents) {
+  Random random(51);
+  const Board goal = Goal().board({3, 3});
+  for (int i = 0; i < 20; ++i) {
+    const Instance instance = make_instance(random_board(goal, random), goal);
+    const auto parent = make_subtree_search({instance, "manhattan", Kernel::plain, "parent"});
+    const auto pruned = make_subtree_search({instance, "manhattan", Kernel::plain, "fsm:14"});
+    const int length = solve_length(*parent);
+    Unlimited control;
+    const SubtreeResult a = parent->search(parent->node_at(""), length, Mode::exhaust, control);
+    const SubtreeResult b = pruned->search(pruned->node_at(""), length, Mode::exhaust, control);
+    EXPECT_GE(b.counts.solutions, 1U);
+    EXPECT_LE(b.counts.solutions, a.counts.solutions);
+    EXPECT_LE(b.counts.expanded, a.counts.expanded);
+    // The first solution in move order is the same.
+    EXPECT_EQ(parent->search(parent->node_at(""), length, Mode::first, control).solution,
+              pruned->search(pruned->node_at(""), length, Mode::first, control).solution);
+  }
+}
+
+// A path that the rule leaves out is no node of the tree.
+TEST(Pruning, ASubtreeBeginsInTheStateThatItsPathLeadsTo) {
+  const Instance instance = make_instance(goal_at({3, 3}, 4), goal_at({3, 3}, 4));
+  const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, "fsm:12"});
+  const Node node = search->node_at("DRUULL");
+  EXPECT_EQ(node.rule, state_after(search->pruning(), 4,
+                                   {Direction::up, Direction::left, Direction::down,
+                                    Direction::down, Direction::right, Direction::right}));
+  EXPECT_THROW((void)search->node_at("DU"), Error);
+  for (const Successor& child : search->successors(node)) {
+    EXPECT_EQ(search->node_at("DRUULL" + child.letters).rule, child.node.rule);
+  }
+}
+
+TEST(Pruning, IsMadeOnceAProcess) {
+  EXPECT_EQ(Pruning::named("fsm:8", {3, 3}), Pruning::named("fsm:8", {3, 3}));
+  EXPECT_NE(Pruning::named("fsm:8", {3, 3}), Pruning::named("fsm:8", {4, 3}));
+  EXPECT_GT(Pruning::named("fsm:14", {3, 3})->states(), Pruning::named("fsm:6", {3, 3})->states());
+}
+
+TEST(Pruning, RefusesUnknownRules) {
+  for (const std::string name : {"fsm:1", "fsm:0", "fsm:-2", "fsm:99", "fsm:17", "fsm:x", "fsm:",
+                                 "fsm", "fsm:8x", "fsm: 8", "none", "", "Parent", "parent "}) {
+    for (int again = 0; again < 2; ++again) {
+      try {
+        (void)Pruning::named(name, {3, 3});
+        ADD_FAILURE() << "accepted: " << name;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::input);
+        EXPECT_NE(std::string(error.what()).find("expected parent or fsm:DEPTH"),
+                  std::string::npos);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera
