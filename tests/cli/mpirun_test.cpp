@@ -78,22 +78,51 @@ TEST(Mpirun, TheSignatureIsTheSameOnRanks) {
     }
     return rows;
   };
-  const std::vector<std::string> arguments{
-      "solve", "--set", "korf100:9,12,42", "--finish-iteration", "--quiet", "--json", "-"};
-  std::vector<std::string> serial = arguments;
-  serial.insert(serial.end(), {"--backend", "serial"});
-  const auto expected = signature(tessera(serial).out);
-  for (const int ranks : {1, 2, 4}) {
-    for (const char* threads : {"1", "2"}) {
-      for (const char* schedule : {"static", "dynamic", "stealing"}) {
-        std::vector<std::string> all = arguments;
-        all.insert(all.end(), {"--backend", "mpi", "--threads", threads, "--schedule", schedule,
-                               "--frontier", "200"});
-        EXPECT_EQ(signature(run_ranks(ranks, all).out), expected)
-            << ranks << " x " << threads << " " << schedule;
+  for (const char* heuristic : {"manhattan", "pdb:5-5-5"}) {
+    const std::vector<std::string> arguments{"solve",
+                                             "--set",
+                                             "korf100:9,12,42",
+                                             "--finish-iteration",
+                                             "--heuristic",
+                                             heuristic,
+                                             "--quiet",
+                                             "--json",
+                                             "-"};
+    std::vector<std::string> serial = arguments;
+    serial.insert(serial.end(), {"--backend", "serial"});
+    const auto expected = signature(tessera(serial).out);
+    for (const int ranks : {1, 2, 4}) {
+      for (const char* threads : {"1", "2"}) {
+        for (const char* schedule : {"static", "dynamic", "stealing"}) {
+          std::vector<std::string> all = arguments;
+          all.insert(all.end(), {"--backend", "mpi", "--threads", threads, "--schedule", schedule,
+                                 "--frontier", "200"});
+          EXPECT_EQ(signature(run_ranks(ranks, all).out), expected)
+              << heuristic << " " << ranks << " x " << threads << " " << schedule;
+        }
       }
     }
   }
+}
+
+// Patterns are shared out among ranks, and each file is made once.
+TEST(Mpirun, RanksMakeTablesTogether) {
+  const std::string folder =
+      std::filesystem::temp_directory_path() / ("tessera-tables-" + std::to_string(getpid()));
+  const Finished built = run_ranks(3, {"pdb", "build", "--size", "4x4", "--partition", "4-4-4-3",
+                                       "--pdb-dir", folder, "--threads", "1"});
+  EXPECT_EQ(built.code, 0) << built.err;
+  EXPECT_EQ(count(built.out, "built "), 4U) << built.out;
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    EXPECT_EQ(entry.path().extension(), ".pdb") << "left over: " << entry.path();
+    ++files;
+  }
+  EXPECT_EQ(files, 4U);
+  const Finished solved = run_ranks(3, {"solve", "--set", "korf100:12", "--heuristic",
+                                        "pdb:4-4-4-3", "--pdb-dir", folder, "--quiet"});
+  EXPECT_TRUE(solved.out.starts_with("12: 45 moves, optimal, verified")) << solved.out;
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Mpirun, EverythingIsSaidOnce) {

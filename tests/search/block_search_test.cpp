@@ -221,12 +221,14 @@ TEST(BlockKernel, StopsWhenToldTo) {
     for (const Mode mode : {Mode::first, Mode::any, Mode::exhaust}) {
       const auto search = make_subtree_search(problem_of(instance, c, goal, kernel, folder));
       const Node root = search->node_at("");
-      for (const std::uint64_t patience : {1U, 100U, 5'000U}) {
+      for (const std::uint64_t patience : {1U, 100U, 1'000U}) {
         Stopper control(patience, 3);
         const SubtreeResult result = search->search(root, root.h + 40, mode, control);
         EXPECT_TRUE(result.stopped);
         EXPECT_FALSE(result.found);
-        EXPECT_EQ(control.told, result.counts);
+        // Node by node successors are counted ahead until the stop unwinds.
+        EXPECT_EQ(control.told.expanded, result.counts.expanded);
+        EXPECT_GE(control.told.generated, result.counts.generated);
         EXPECT_LE(result.counts.expanded, 3 * (patience + 64));
         EXPECT_GT(result.counts.expanded, patience);
       }

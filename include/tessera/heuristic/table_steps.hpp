@@ -43,7 +43,7 @@ class TableSteps {
     lookups_ = tables_.lookups().size();
   }
   template <class ProblemT>
-    requires requires(const ProblemT& problem) { problem.table_directory; }
+  requires requires(const ProblemT& problem) { problem.table_directory; }
   explicit TableSteps(const ProblemT& problem)
       : TableSteps(TableHeuristic(problem.instance, parse_heuristic(problem.heuristic),
                                   problem.table_directory)) {}
@@ -58,8 +58,8 @@ class TableSteps {
     }
     for (std::size_t q = 0; q < lookups_; ++q) {
       for (const int slot : tables_.lookups()[q].slots) {
-        state.sum[q] = static_cast<std::uint8_t>(state.sum[q] +
-                                                 state.excess[static_cast<std::size_t>(slot)]);
+        state.sum[q] =
+            static_cast<std::uint8_t>(state.sum[q] + state.excess[static_cast<std::size_t>(slot)]);
       }
     }
     state.manhattan = static_cast<std::int16_t>(tables_.manhattan().evaluate(labels));
@@ -83,8 +83,8 @@ class TableSteps {
       state.excess[s] = static_cast<std::uint8_t>(excess);
       most = std::max<int>(most, state.sum[q]);
     }
-    state.manhattan = static_cast<std::int16_t>(
-        state.manhattan - 1 + tables_.manhattan().rise(position, label, step));
+    state.manhattan = static_cast<std::int16_t>(state.manhattan - 1 +
+                                                tables_.manhattan().rise(position, label, step));
     const int before = state.h;
     int h = state.manhattan + 2 * most;
     if constexpr (Walks) {

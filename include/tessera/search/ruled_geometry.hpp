@@ -26,9 +26,8 @@ class RuledGrid : public Geometry<W, H> {
     return static_cast<int>(pruning_->next(static_cast<Pruning::State>(way), direction));
   }
   [[nodiscard]] int count_allowed(int, int way, int first = 0) const {
-    return first == 0
-               ? static_cast<int>(pruning_->ways(static_cast<Pruning::State>(way)).count)
-               : pruning_->count_ways(static_cast<Pruning::State>(way), first);
+    return first == 0 ? static_cast<int>(pruning_->ways(static_cast<Pruning::State>(way)).count)
+                      : pruning_->count_ways(static_cast<Pruning::State>(way), first);
   }
 
  private:

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder for tables, gone with the object.
+class TableFolder {
+ public:
+  TableFolder() {
+    std::string name = (fs::temp_directory_path() / "tessera-tables-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~TableFolder() { fs::remove_all(path_); }
+  TableFolder(const TableFolder&) = delete;
+  TableFolder& operator=(const TableFolder&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::vector<fs::path> files() const {
+    std::vector<fs::path> files(fs::directory_iterator(path_), fs::directory_iterator{});
+    std::sort(files.begin(), files.end());
+    return files;
+  }
+
+ private:
+  std::string path_;
+};
+
+Finished build(const TableFolder& folder, const std::string& partition) {
+  return tessera({"pdb", "build", "--size", "4x4", "--partition", partition, "--goal", "first",
+                  "--pdb-dir", folder.path()});
+}
+
+Finished solve(const TableFolder& folder, const std::string& heuristic,
+               const std::string& board = "korf100:12") {
+  return tessera(
+      {"solve", "--set", board, "--heuristic", heuristic, "--pdb-dir", folder.path(), "--quiet"});
+}
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void overwrite(const fs::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+TEST(Pdb, BuildsListsAndVerifies) {
+  const TableFolder folder;
+  const Finished first = build(folder, "4-4-4-3");
+  EXPECT_EQ(first.code, 0);
+  EXPECT_NE(first.out.find("built "), std::string::npos);
+  EXPECT_NE(build(folder, "4-4-4-3").out.find("there "), std::string::npos);
+  std::vector<std::string> verify{"pdb", "verify"};
+  for (const fs::path& file : folder.files()) {
+    EXPECT_EQ(file.extension(), ".pdb") << "left over: " << file;
+    verify.push_back(file);
+  }
+  EXPECT_EQ(tessera(verify).code, 0);
+  const Finished list = tessera({"pdb", "list", "--pdb-dir", folder.path()});
+  EXPECT_EQ(list.code, 0);
+  EXPECT_NE(list.out.find(folder.files().at(0).filename().string()), std::string::npos);
+  EXPECT_EQ(solve(folder, "pdb:4-4-4-3").code, 0);
+}
+
+TEST(Pdb, OneTableServesBothCorners) {
+  const TableFolder folder;
+  ASSERT_EQ(build(folder, "4-4-4-3").code, 0);
+  const std::size_t count = folder.files().size();
+  const Finished last = tessera({"pdb", "build", "--size", "4x4", "--partition", "4-4-4-3",
+                                 "--goal", "last", "--pdb-dir", folder.path()});
+  EXPECT_EQ(last.code, 0);
+  EXPECT_LE(folder.files().size(), 2 * count);
+}
+
+TEST(Pdb, ADamagedTableIsCodeSixAndNeverAnAnswer) {
+  const TableFolder folder;
+  ASSERT_EQ(build(folder, "4-4-4-3").code, 0);
+  const fs::path file = folder.files().back();
+  const std::string good = content(file);
+  const auto expect_refused = [&](const std::string& what) {
+    for (const Finished& run :
+         {solve(folder, "pdb:4-4-4-3"), tessera({"pdb", "verify", file.string()})}) {
+      EXPECT_EQ(run.code, 6) << what;
+      EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+      EXPECT_EQ(run.out, "") << what;
+    }
+  };
+  for (const std::size_t length :
+       {std::size_t{0}, std::size_t{40}, good.size() / 2, good.size() - 1}) {
+    overwrite(file, good.substr(0, length));
+    expect_refused("truncated to " + std::to_string(length));
+  }
+  for (const std::size_t at : {std::size_t{9}, std::size_t{17}, std::size_t{4096 + 100}}) {
+    std::string flipped = good;
+    flipped[at] = static_cast<char>(flipped[at] ^ 4);
+    overwrite(file, flipped);
+    expect_refused("a bit at " + std::to_string(at));
+  }
+  overwrite(file, content(folder.files().front()));
+  expect_refused("another pattern's");
+  overwrite(file, good);
+  EXPECT_EQ(solve(folder, "pdb:4-4-4-3").code, 0);
+}
+
+TEST(Pdb, AFolderThatCannotBeWrittenIsCodeFive) {
+  const TemporaryFile no_folder("a file");
+  const Finished run = tessera({"solve", "--set", "korf100:12", "--heuristic", "pdb:4-4-4-3",
+                                "--pdb-dir", no_folder.path() + "/tables"});
+  EXPECT_EQ(run.code, 5);
+  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  // Left to itself the solver does without.
+  EXPECT_EQ(
+      tessera({"solve", "--set", "korf100:12", "--pdb-dir", no_folder.path() + "/tables"}).code, 0);
+  // What could never fit is said before anything is made.
+  const Finished large = tessera({"pdb", "build", "--size", "5x5", "--partition", "12-12"});
+  EXPECT_EQ(large.code, 5);
+}
+
+TEST(Pdb, BadPartitionsAreCodeTwo) {
+  const TableFolder folder;
+  for (const char* partition : {"7-7", "7-8-", "seven", "{1,2,3}{4,5}", "{1,1}", "{1,16}", ""}) {
+    const Finished run = build(folder, partition);
+    EXPECT_EQ(run.code, 2) << partition;
+    EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  }
+  EXPECT_EQ(tessera({"pdb", "make"}).code, 2);
+  EXPECT_EQ(tessera({"pdb", "build", "--size", "4x4"}).code, 2);
+  EXPECT_EQ(tessera({"pdb", "verify"}).code, 2);
+  EXPECT_TRUE(folder.files().empty());
+}
+
+TEST(Pdb, APictureNamesThePatterns) {
+  const TableFolder folder;
+  const TemporaryFile picture("# goal first\n. a a a\n a b b b\nb b c c\nc c c c\n");
+  const Finished run = build(folder, picture.path());
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(solve(folder, "pdb:" + picture.path()).code, 0);
+}
+
+TEST(Pdb, SolutionsAreOptimalWithEveryHeuristic) {
+  const TableFolder folder;
+  for (const char* heuristic :
+       {"pdb:4-4-4-3", "max(pdb:4-4-4-3,walking)", "max(pdb:4-4-4-3,linear-conflict)", "walking",
+        "inversion", "pairwise", "max(inversion,manhattan)"}) {
+    for (const char* prune : {"parent", "fsm:10"}) {
+      const Finished run = tessera({"solve", "--set", "korf100:12", "--heuristic", heuristic,
+                                    "--prune", prune, "--pdb-dir", folder.path(), "--quiet"});
+      EXPECT_EQ(run.code, 0) << heuristic;
+      EXPECT_TRUE(run.out.starts_with("12: 45 moves, optimal, verified")) << run.out;
+    }
+  }
+}
+
+TEST(Prune, TheRuleIsCheckedBeforeTheSearch) {
+  EXPECT_EQ(tessera({"solve", "--set", "haskell:8", "--prune", "fsm:1"}).code, 2);
+  EXPECT_EQ(tessera({"solve", "--set", "haskell:8", "--prune", "child"}).code, 2);
+  EXPECT_EQ(tessera({"solve", "--set", "haskell:8", "--prune", "fsm:8", "--all"}).code, 2);
+}
+
+}  // namespace
+}  // namespace tessera::cli
