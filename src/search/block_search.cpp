@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
@@ -356,8 +357,11 @@ template <class Position, int Passed, bool Walks>
 std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuristic& heuristic) {
   const std::size_t slots = heuristic.slots().size();
   const std::size_t lookups = heuristic.lookups().size();
-  if (slots <= 4 && lookups <= 2) {
-    return std::make_unique<BlockSearch<Position, Passed, 4, 2, Walks>>(problem, heuristic);
+  // Small nodes for the largest tables of 4x4, 7-8 and its mirror image.
+  if constexpr (Passed == 3) {
+    if (slots <= 4 && lookups <= 2) {
+      return std::make_unique<BlockSearch<Position, Passed, 4, 2, Walks>>(problem, heuristic);
+    }
   }
   if (slots <= 8 && lookups <= 2) {
     return std::make_unique<BlockSearch<Position, Passed, 8, 2, Walks>>(problem, heuristic);
@@ -368,8 +372,10 @@ std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuri
 
 template <class Position, int Passed>
 std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuristic& heuristic) {
-  return heuristic.walks() ? make_for<Position, Passed, true>(problem, heuristic)
-                           : make_for<Position, Passed, false>(problem, heuristic);
+  if constexpr (std::is_same_v<Position, NibblePosition>) {  // walking takes no more than 16 cells
+    if (heuristic.walks()) return make_for<Position, Passed, true>(problem, heuristic);
+  }
+  return make_for<Position, Passed, false>(problem, heuristic);
 }
 
 }  // namespace

@@ -16,12 +16,22 @@ namespace tessera {
 template <int W, int H>
 std::unique_ptr<SubtreeSearch> make_fast_search(const Problem& problem);
 
+/// Whether there is a kernel of that heuristic for that geometry: all for the run-time one.
+template <class Geometry, class H>
+constexpr bool is_compiled() {
+  if constexpr (Geometry::is_static) {
+    return H::unrolled && H::info.max_cells >= Geometry::size().cells();
+  } else {
+    return true;
+  }
+}
+
 /// Makes the kernel of the heuristic of that name, which the registry holds.
 template <class Geometry, class Position, std::size_t I = 0>
 std::unique_ptr<SubtreeSearch> make_depth_first(const Problem& problem, const Geometry& geometry) {
   if constexpr (I < std::tuple_size_v<Heuristics>) {
     using Candidate = std::tuple_element_t<I, Heuristics>;
-    if constexpr (Candidate::unrolled || !Geometry::is_static) {
+    if constexpr (is_compiled<Geometry, Candidate>()) {
       if (Candidate::info.name == problem.heuristic) {
         return std::make_unique<DepthFirst<Geometry, Candidate, Position>>(problem, geometry);
       }
@@ -61,6 +71,18 @@ std::unique_ptr<SubtreeSearch> make_unrolled(const Problem& problem, const Geome
     return make_table_steps<Geometry, Position>(problem, geometry);
   }
   return nullptr;
+}
+
+/// The same with a pruning rule, for sizes where compiling it once more is repaid.
+template <int W, int H, class Position>
+std::unique_ptr<SubtreeSearch> make_ruled(const Problem& problem,
+                                          std::shared_ptr<const Pruning> pruning) {
+  if constexpr (W * H <= NibblePosition::max_cells) {
+    using Ruled = RuledGrid<W, H>;
+    return make_unrolled<Ruled, Position>(problem, Ruled(std::move(pruning)));
+  } else {
+    return nullptr;
+  }
 }
 
 }  // namespace tessera
