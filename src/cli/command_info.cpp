@@ -27,6 +27,9 @@ std::string heuristic_table() {
   }
   text += fmt::format(row, "pdb:PARTITION", "sides to 8", "half a byte an entry", "0.2 us an entry",
                       "no", "additive pattern databases, with their mirror image");
+  const HeuristicInfo& lines = Lines::info;
+  text +=
+      fmt::format(row, lines.name, lines.limits, lines.memory, lines.set_up, "yes", lines.summary);
   const HeuristicInfo& max = Maximum::info;
   text += fmt::format(row, max.name, max.limits, max.memory, max.set_up, "no", max.summary);
   return text;

@@ -32,6 +32,10 @@ double mebibytes(std::uint64_t bytes) {
 // The pattern in its grid: tiles of the pattern as x, the blank's home as a dot, a row a word.
 std::string drawn(const TableKey& key) {
   std::string text;
+  if (key.kind == TableKind::lines) {
+    return key.homes == static_cast<std::uint64_t>(LineColoring::quarters) ? "colored by quarters"
+                                                                           : "colored in a spiral";
+  }
   for (int cell = 0; cell < key.size.cells(); ++cell) {
     if (cell > 0 && key.size.column(cell) == 0) text += ' ';
     text += (key.homes >> cell & 1) != 0 ? 'x' : '-';
@@ -40,14 +44,19 @@ std::string drawn(const TableKey& key) {
 }
 
 int build(const Config& config, Context& context) {
-  if (!config.partition) bad_input("pdb build: --partition is missing, expected such as 7-8");
-  if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
-  if (config.metric == Metric::multi) {
-    bad_input("pdb build: additive databases are for --metric single");
+  // In metric multi there are no patterns: the tables are those of lines.
+  const bool multi = config.metric == Metric::multi;
+  if (!config.partition && !multi) {
+    bad_input("pdb build: --partition is missing, expected such as 7-8");
   }
+  if (config.partition && multi) {
+    bad_input("pdb build: --partition: additive databases are for --metric single");
+  }
+  if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
   const Goal goal = config.goal ? parse_goal(*config.goal, *config.size) : Goal();
   const Board goal_board = goal.board(*config.size);
-  const HeuristicSpec spec = resolve_heuristic("pdb:" + *config.partition, goal_board);
+  const std::string name = multi ? std::string(Lines::info.name) : "pdb:" + *config.partition;
+  const HeuristicSpec spec = resolve_heuristic(name, goal_board, config.metric);
   const std::vector<TableRequest> requests = table_requests(spec, *config.size, goal_board.blank());
 
   stop_on_signals(context.interrupted);
@@ -59,7 +68,7 @@ int build(const Config& config, Context& context) {
   for (const TableRequest& request : requests) was_there.push_back(is_cached(folder, request));
 
   ProgressObserver observer(errors, config.quiet ? ProgressStyle::none : config.progress, false);
-  observer.board_started("pdb build " + *config.partition);
+  observer.board_started("pdb build " + name);
   const Stopwatch watch;
   Problem problem{make_instance(goal_board, goal_board), to_string(spec)};
   problem.table_directory = folder;

@@ -52,6 +52,16 @@ std::string binding_warning(const Crew& crew) {
   return {};
 }
 
+// There every move along the last line is left out, and one kernel searches.
+void check_multi(const Config& config) {
+  if (config.prune != "parent") {
+    bad_input("--prune " + config.prune + ": not with --metric multi, expected parent");
+  }
+  if (config.kernel == Kernel::bucket || config.kernel == Kernel::block) {
+    bad_input("--kernel: --metric multi has one kernel, expected auto or plain");
+  }
+}
+
 class Solver {
  public:
   Solver(const Config& config, Context& context)
@@ -61,9 +71,7 @@ class Solver {
         json_to_stdout_(config.json == "-"),
         errors_(Output::standard_error()),
         answers_(json_to_stdout_ ? Output::standard_error() : Output::standard_output()) {
-    if (config.metric == Metric::multi) {
-      bad_input("--metric multi: no heuristic for it in this version, expected single");
-    }
+    if (config.metric == Metric::multi) check_multi(config);
     for (const BoardTask& task : boards_.tasks) {
       heuristics_.push_back(choose_heuristic(config, task.goal, boards_.tasks.size()));
       if (config.kernel == Kernel::bucket &&
@@ -239,7 +247,7 @@ class Solver {
                   "board " + task.id + ": the solution found does not lead to the goal");
     }
     result.status = Status::solved;
-    result.length = static_cast<int>(found.solution->size());
+    result.length = solution_length(*found.solution, config_.metric);
     result.moves = std::move(found.solution);
     result.optimal = found.optimal;
     if (config_.all) result.solutions = found.solution_count;

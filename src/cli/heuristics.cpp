@@ -89,6 +89,10 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
 }  // namespace
 
 ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::size_t boards) {
+  if (config.metric == Metric::multi) {
+    const std::string name = config.heuristic == "auto" ? "lines" : config.heuristic;
+    return {name, to_string(resolve_heuristic(name, goal, config.metric)), ""};
+  }
   if (config.heuristic == "auto") return choose(config, goal, boards);
   return {config.heuristic, to_string(resolve_heuristic(config.heuristic, goal)), ""};
 }

@@ -140,7 +140,9 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     all.reports.insert(all.reports.end(), result.reports.begin(), result.reports.end());
     for (const auto& [bound, counts] : result.by_bound) all.by_bound[bound] += counts;
     all.search_seconds += result.execution_search_seconds;
-    if (result.found && (!all.solution || result.letters.size() < all.solution->letters.size())) {
+    if (result.found &&
+        (!all.solution || solution_length(result.letters, problem_.metric) <
+                              solution_length(all.solution->letters, problem_.metric))) {
       all.solution = FoundSolution{result.found_item, std::move(result.letters)};
     }
     communicate_seconds_[rank] +=

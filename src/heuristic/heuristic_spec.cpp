@@ -10,6 +10,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/pdb/fringe_table.hpp"
+#include "tessera/pdb/line_table.hpp"
 
 namespace tessera {
 namespace {
@@ -92,6 +93,7 @@ std::vector<std::vector<CellSet>> partitions_of(const HeuristicSpec& spec) {
 }
 
 std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size, int goal_blank) {
+  if (is(spec, "lines")) return line_requests(size, goal_blank);
   std::vector<TableRequest> requests = additive_requests(partitions_of(spec), size, goal_blank);
   const bool fringe = is(spec, "fringe") ||
                       std::any_of(spec.parts.begin(), spec.parts.end(),

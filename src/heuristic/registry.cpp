@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/heuristic/registry.hpp"
 
+#include <algorithm>
+
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 
@@ -9,8 +11,32 @@ namespace {
 
 template <class... H>
 std::vector<HeuristicInfo> infos(std::type_identity<std::tuple<H...>>) {
-  static_assert((Heuristic<H> && ...));
   return {H::info...};
+}
+
+template <class... H>
+constexpr bool all_heuristics(std::type_identity<std::tuple<H...>>) {
+  return (Heuristic<H> && ...);
+}
+static_assert(all_heuristics(std::type_identity<Heuristics>{}));
+
+bool holds(const std::vector<HeuristicInfo>& infos, std::string_view name) {
+  return std::any_of(infos.begin(), infos.end(),
+                     [&](const HeuristicInfo& info) { return info.name == name; });
+}
+
+[[noreturn]] void unknown(std::string_view text, const std::vector<std::string>& names,
+                          Metric metric) {
+  std::string expected = "expected one of";
+  for (const std::string& name : names) expected += " " + name;
+  const Metric other = metric == Metric::multi ? Metric::single : Metric::multi;
+  if (holds(heuristic_infos(other), text) || text.starts_with("pdb:") || text.starts_with("max(")) {
+    bad_input("heuristic " + std::string(text) + " is for --metric " +
+              std::string(to_string(other)) + ", " + expected);
+  }
+  const std::string nearest = nearest_name(text, names);
+  bad_input("heuristic " + quote(text) + " is unknown, " +
+            (nearest.empty() ? expected : "did you mean " + nearest + "?"));
 }
 
 template <class H>
@@ -27,11 +53,19 @@ void require_size(std::string_view name, Size size, std::type_identity<std::tupl
 
 }  // namespace
 
-std::vector<HeuristicInfo> heuristic_infos() {
-  return infos(std::type_identity<Heuristics>{});
+std::vector<HeuristicInfo> heuristic_infos(Metric metric) {
+  return metric == Metric::multi ? infos(std::type_identity<MultiHeuristics>{})
+                                 : infos(std::type_identity<Heuristics>{});
 }
 
-HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal) {
+HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric metric) {
+  std::vector<std::string> names{"auto"};
+  if (metric == Metric::multi) {
+    for (const HeuristicInfo& info : heuristic_infos(metric)) names.emplace_back(info.name);
+    if (!holds(heuristic_infos(metric), text)) unknown(text, names, metric);
+    require_size(text, goal.size(), std::type_identity<MultiHeuristics>{});
+    return {std::string(text), {}, {}};
+  }
   if (text.starts_with("max(") && text.ends_with(")")) {
     HeuristicSpec spec{"max", {}, {}};
     for (const std::string& part : split_list(text.substr(4, text.size() - 5))) {
@@ -46,7 +80,6 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal) {
     for (int cell = 0; cell < goal.size().cells(); ++cell) goal_tiles.push_back(goal.tile(cell));
     return {"pdb", parse_partition(std::string(text.substr(4)), goal.size(), goal_tiles), {}};
   }
-  std::vector<std::string> names{"auto"};
   for (const HeuristicInfo& info : heuristic_infos()) {
     if (info.name == text) {
       require_size(text, goal.size(), std::type_identity<Heuristics>{});
@@ -56,11 +89,7 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal) {
   }
   names.emplace_back("pdb:7-8");
   names.emplace_back("max(A,B)");
-  const std::string nearest = nearest_name(text, names);
-  std::string expected = "expected one of";
-  for (const std::string& name : names) expected += " " + name;
-  bad_input("heuristic " + quote(text) + " is unknown, " +
-            (nearest.empty() ? expected : "did you mean " + nearest + "?"));
+  unknown(text, names, metric);
 }
 
 }  // namespace tessera

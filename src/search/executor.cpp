@@ -58,6 +58,7 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
 
 void SerialExecutor::begin(const Problem& problem) {
   search_.emplace(problem);
+  metric_ = problem.metric;
   times_ = {};
 }
 
@@ -106,7 +107,7 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
     }
     ++control.done;
     if (outcome.found) {
-      incumbent = static_cast<int>(outcome.letters.size());
+      incumbent = solution_length(outcome.letters, metric_);
       execution.solution = FoundSolution{i, std::move(outcome.letters)};
       if (!task.independent) break;
     }

@@ -33,6 +33,7 @@ class Run {
         limits_(limits),
         observer_(observer),
         search_(make_subtree_search(problem)),
+        metric_(problem.metric),
         frontier_(*search_) {
     frontier_.stop_when([this] { return limits_.reached(result_.counts.generated).has_value(); });
     local_.begin(problem);
@@ -86,7 +87,7 @@ class Run {
     if (cut) result_.stop = execution.stop;
     result_.optimal = result_.solution.has_value();
     finish({bound, counts, watch.seconds(), idle_fraction(execution), !cut});
-    if (result_.solution) observer_.incumbent(static_cast<int>(result_.solution->size()));
+    if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
     if (result_.solution || result_.stop) return no_bound;
     const int next = std::min(execution.next_bound, frontier_.next_bound(bound));
     // A limit met between two bounds cuts the next one at its root.
@@ -127,7 +128,7 @@ class Run {
       first = false;
       finish(report);
     }
-    if (result_.solution) observer_.incumbent(static_cast<int>(result_.solution->size()));
+    if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
   }
 
   [[nodiscard]] bool is_cut_forced() const {
@@ -216,6 +217,7 @@ class Run {
   Observer& observer_;
   Stopwatch watch_;
   std::unique_ptr<SubtreeSearch> search_;
+  Metric metric_;
   Frontier frontier_;
   SerialExecutor local_;
   IdaStarResult result_;

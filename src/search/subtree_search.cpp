@@ -6,6 +6,7 @@
 #include "tessera/heuristic/maximum.hpp"
 #include "tessera/search/block_search.hpp"
 #include "tessera/search/bucket_search.hpp"
+#include "tessera/search/multi_search.hpp"
 
 namespace tessera {
 
@@ -74,6 +75,7 @@ bool has_bucket_kernel(Size size, std::string_view heuristic) {
 }
 
 std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
+  if (problem.metric == Metric::multi) return make_multi_search(problem);
   const HeuristicSpec spec = parse_heuristic(problem.heuristic);
   const Size size = problem.instance.size();
   if (is_table_heuristic(spec)) {

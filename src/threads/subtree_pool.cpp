@@ -185,8 +185,9 @@ void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, ItemSearch::Outc
     collected_.next_bound = std::min(collected_.next_bound, outcome.next_bound);
     for (const auto& [bound, counts] : outcome.by_bound) collected_.by_bound[bound] += counts;
     if (outcome.found) {
-      const auto length = static_cast<int>(outcome.letters.size());
-      if (!collected_.solution || outcome.letters.size() < collected_.solution->letters.size()) {
+      const int length = solution_length(outcome.letters, problem_.metric);
+      if (!collected_.solution ||
+          length < solution_length(collected_.solution->letters, problem_.metric)) {
         collected_.solution = FoundSolution{ordinal, std::move(outcome.letters)};
       }
       if (!task_.independent) {

@@ -66,6 +66,50 @@ TEST(Solve, SerialCountsAreKorfs) {
   }
 }
 
+// One run, as the tables of 4x4 take seconds to make.
+TEST(Solve, TheHaskellBoardsInMetricMulti) {
+  const Finished run =
+      tessera({"solve", "--set", "haskell", "--metric", "multi", "--quiet", "--json", "-"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(lengths(run.out), (std::vector<int>{1, 8, 6, 7, 16, 21, 22, 23}));
+  for (const auto& row : json_lines(run.out)) {
+    EXPECT_EQ(row["metric"], "multi");
+    EXPECT_EQ(row["heuristic"], "lines");
+    EXPECT_EQ(row["optimal"], true);
+  }
+  const TemporaryFile results(run.out);
+  EXPECT_EQ(tessera({"verify", results.path()}).code, 0);
+}
+
+TEST(Solve, MetricMultiOnEveryBackendAndBound) {
+  const std::string board = "1 4 3 9 2 7 5 0 11 10 6 8";
+  for (const std::vector<std::string>& how : {std::vector<std::string>{"--backend", "serial"},
+                                              {"--threads", "2"},
+                                              {"--threads", "2", "--frontier", "300"},
+                                              {"--threads", "2", "--bounds", "independent"},
+                                              {"--threads", "3", "--schedule", "dynamic"},
+                                              {"--kernel", "plain"}}) {
+    std::vector<std::string> arguments{"solve",    board,   "--size",  "4x3",    "--goal", "first",
+                                       "--metric", "multi", "--quiet", "--json", "-"};
+    arguments.insert(arguments.end(), how.begin(), how.end());
+    const Finished run = tessera(arguments);
+    ASSERT_EQ(run.code, 0) << run.err;
+    const auto row = json_lines(run.out).at(0);
+    EXPECT_EQ(row["length"], 27);
+    EXPECT_GT(row["moves"].get<std::string>().size(), 27U);
+    EXPECT_EQ(row["optimal"], true);
+    EXPECT_EQ(row["verified"], true);
+  }
+  const Finished none = tessera({"solve", "1 2 0 4 5 3", "--size", "3x2", "--metric", "multi",
+                                 "--heuristic", "zero", "--quiet", "--json", "-"});
+  EXPECT_EQ(none.code, 0) << none.err;
+  EXPECT_EQ(json_lines(none.out).at(0)["heuristic"], "zero");
+  EXPECT_EQ(tessera({"solve", board, "--size", "4x3", "--goal", "first", "--metric", "multi",
+                     "--memory", "1KiB"})
+                .code,
+            5);
+}
+
 TEST(Solve, TheSignatureIsTheSameHoweverManyThreads) {
   nlohmann::json expected;
   for (const std::vector<std::string>& how : {std::vector<std::string>{"--backend", "serial"},

@@ -6,6 +6,7 @@
 
 #include <chrono>
 
+#include "base/temporary_folder.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/ida_star.hpp"
@@ -102,6 +103,32 @@ TEST(Cluster, FindsOptimalSolutionsBoardAfterBoard) {
         EXPECT_TRUE(result.optimal);
       }
     }
+  }
+}
+
+TEST(Cluster, SolvesInMetricMulti) {
+  const TemporaryFolder tables;
+  Random random(42);
+  ClusterExecutor cluster(*session, threads_each(1));
+  const Board goal = Goal(Goal::Kind::first).board({4, 3});
+  for (int i = 0; i < 3; ++i) {
+    Problem problem{make_instance(random_board(goal, random), goal), "lines"};
+    problem.metric = Metric::multi;
+    problem.table_directory = tables.text();
+    SerialExecutor serial;
+    IdaStarOptions options;
+    options.finish_iteration = true;
+    const IdaStarResult expected = solve(serial, problem, options);
+    options.frontier = 40;
+    const IdaStarResult result = solve(cluster, problem, options);
+    expect_same_iterations(result, expected);
+    EXPECT_EQ(result.solution, expected.solution);
+    options.finish_iteration = false;
+    options.independent = true;
+    const IdaStarResult independent = solve(cluster, problem, options);
+    EXPECT_EQ(solution_length(*independent.solution, Metric::multi),
+              solution_length(*expected.solution, Metric::multi));
+    EXPECT_TRUE(independent.optimal);
   }
 }
 

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/temporary_folder.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
+#include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/ida_star.hpp"
 
 namespace tessera {
@@ -80,6 +82,33 @@ TEST_P(Threads, StopAtLimits) {
   IdaStarOptions options;
   options.frontier = 10;
   EXPECT_EQ(solve(executor, board_of("haskell:5"), options).solution->size(), 30U);
+}
+
+// Lengths are runs there, not letters: a longer text may be the shorter solution.
+TEST_P(Threads, SolveInMetricMulti) {
+  const TemporaryFolder tables;
+  Random random(71);
+  const Board goal = Goal().board({4, 3});
+  ThreadsExecutor executor(GetParam());
+  SerialExecutor serial;
+  for (int i = 0; i < 3; ++i) {
+    Problem problem{make_instance(random_board(goal, random), goal), "lines"};
+    problem.metric = Metric::multi;
+    problem.table_directory = tables.text();
+    IdaStarOptions options;
+    options.finish_iteration = true;
+    const IdaStarResult expected = solve(serial, problem, options);
+    options.frontier = 60;
+    const IdaStarResult result = solve(executor, problem, options);
+    EXPECT_EQ(result.counts, expected.counts);
+    EXPECT_EQ(result.solution, expected.solution);
+    options.finish_iteration = false;
+    options.independent = true;
+    const IdaStarResult independent = solve(executor, problem, options);
+    EXPECT_EQ(solution_length(*independent.solution, Metric::multi),
+              solution_length(*expected.solution, Metric::multi));
+    EXPECT_TRUE(independent.optimal);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Counts, Threads, testing::Values(1, 2, 4));

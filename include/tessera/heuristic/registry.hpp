@@ -9,11 +9,13 @@
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/heuristic/inversion.hpp"
 #include "tessera/heuristic/linear_conflict.hpp"
+#include "tessera/heuristic/lines.hpp"
 #include "tessera/heuristic/manhattan.hpp"
 #include "tessera/heuristic/misplaced.hpp"
 #include "tessera/heuristic/pairwise.hpp"
 #include "tessera/heuristic/walking.hpp"
 #include "tessera/heuristic/zero.hpp"
+#include "tessera/puzzle/metric.hpp"
 
 namespace tessera {
 
@@ -22,13 +24,17 @@ namespace tessera {
 using Heuristics =
     std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Inversion, Walking, Pairwise, Fringe>;
 
-/// The infos of the list, in its order.
-[[nodiscard]] std::vector<HeuristicInfo> heuristic_infos();
+/// Those of metric multi: the others count moves of single tiles and are no bounds there.
+using MultiHeuristics = std::tuple<Zero, Lines>;
+
+/// The infos of the metric's list, in its order.
+[[nodiscard]] std::vector<HeuristicInfo> heuristic_infos(Metric metric = Metric::single);
 
 /// The spec that a person's text stands for with that goal: a name of the list, `pdb:PARTITION`
 /// (see parse_partition) or `max(A,B,...)`. Throws Error(input) for an unknown name, with the
 /// nearest known one, and for a partition that misses or repeats a tile; what a heuristic says that
-/// does not take boards of that size.
-[[nodiscard]] HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal);
+/// does not take boards of that size. In metric multi only names of its list.
+[[nodiscard]] HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal,
+                                              Metric metric = Metric::single);
 
 }  // namespace tessera

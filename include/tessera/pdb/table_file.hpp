@@ -22,7 +22,7 @@ struct TableKey {
   TableKind kind = TableKind::additive;
   Size size;
   Metric metric = Metric::single;
-  std::uint64_t homes = 0;  ///< additive, fringe: the tiles by home cell; lines: 1 rows, 2 columns
+  std::uint64_t homes = 0;  ///< additive, fringe: the tiles by home cell; lines: the coloring
   std::uint64_t blank = 0;  ///< where the blank may end
 
   auto operator<=>(const TableKey&) const = default;

@@ -126,6 +126,7 @@ class SerialExecutor final : public Executor {
 
  private:
   std::optional<ItemSearch> search_;
+  Metric metric_ = Metric::single;
   WorkerTimes times_;
 };
 

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tessera/heuristic/heuristic.hpp"
+#include "tessera/pdb/line_table.hpp"
+
+namespace tessera {
+
+/// The moves of a solution in multi, of which at least v are vertical and h horizontal. Since the
+/// search never moves along the line of its last move again, vertical and horizontal moves take
+/// turns, so their numbers differ by at most one: this is max(2v-1, 2h) where the next move is
+/// vertical, and never less than v + h.
+///
+/// Along a path f = g + this never falls: v and h change by at most one, v on a vertical move only.
+[[nodiscard]] constexpr int alternating_moves(int vertical, int horizontal,
+                                              std::optional<LineAxis> next) {
+  const int vertical_first = std::max({2 * vertical - 1, 2 * horizontal, 0});
+  const int horizontal_first = std::max({2 * horizontal - 1, 2 * vertical, 0});
+  if (!next) return std::min(vertical_first, horizontal_first);
+  return *next == LineAxis::vertical ? vertical_first : horizontal_first;
+}
+
+/// A lower bound on the moves of metric multi, by tables of the vertical and the horizontal moves
+/// that colored tiles need (pdb/line_table.hpp); of each axis the larger of two colorings.
+///
+/// The search carries a State down, the tiles' colors in reading order and in order of columns:
+/// a move along one axis changes the one word of this axis.
+class Lines {
+ public:
+  static constexpr HeuristicInfo info{
+      .name = "lines",
+      .summary = "vertical and horizontal moves that colored tiles need (metric multi)",
+      .max_cells = max_line_cells,
+      .limits = "to 16 cells",
+      .memory = "126 MB on 4x4",
+      .set_up = "8 s CPU on 4x4"};
+
+  /// Throws Error(input) for boards of more cells.
+  static void require(Size size);
+
+  /// With tables kept in a folder. Throws what open_table does.
+  Lines(const Instance& instance, const std::string& table_directory);
+  /// With tables in memory alone, made where they are the first of the process for that size and
+  /// goal.
+  explicit Lines(const Instance& instance);
+
+  [[nodiscard]] int evaluate(const Board& board, std::optional<LineAxis> next = {}) const;
+
+  /// By axis; the two colorings from bits 0 and 32 on.
+  struct State {
+    std::array<std::uint64_t, 2> words;
+    bool operator==(const State& other) const {
+      return words[0] == other.words[0] && words[1] == other.words[1];
+    }
+  };
+  [[nodiscard]] State start(const Board& board) const;
+
+  /// The least moves along the axis, for a blank in that row (column, for horizontal moves).
+  [[nodiscard]] int moves(LineAxis axis, const State& state, int line) const {
+    return std::max(moves(axis, 0, state, line), moves(axis, 1, state, line));
+  }
+  [[nodiscard]] int moves(LineAxis axis, std::size_t coloring, const State& state, int line) const {
+    return *value(axis, coloring, state, line);
+  }
+  /// One step of the blank to the next line, up or left, or else down or right. `line` and `across`
+  /// are the upper one of the two cells: its row and column, for horizontal moves its column and
+  /// row.
+  [[nodiscard]] State stepped(LineAxis axis, State state, int line, int across,
+                              bool backward) const {
+    const Axis& a = axes_[static_cast<std::size_t>(axis)];
+    std::uint64_t& word = state.words[static_cast<std::size_t>(axis)];
+    const int cell = line * a.width + across;
+    word = backward ? a.step.up(word, cell) : a.step.down(word, cell);
+    return state;
+  }
+
+  /// Bytes of the tables for that size and goal, shared by all threads of a process.
+  [[nodiscard]] static std::uint64_t table_bytes(Size size, int goal_blank);
+
+ private:
+  // The values of a table, kept alive.
+  using Values = std::shared_ptr<const std::uint8_t>;
+  Lines(const Instance& instance, const std::function<Values(const LineTableKey&)>& values_of);
+
+  // What a look-up takes, without the way there.
+  struct Lookup {
+    LineIndex::View index;
+    const std::uint8_t* values = nullptr;
+  };
+  struct Axis {
+    int width = 0;  // cells in a line
+    LineStep step{2};
+    std::array<Lookup, 2> lookups;  // by coloring
+  };
+
+  [[nodiscard]] const std::uint8_t* value(LineAxis axis, std::size_t coloring, const State& state,
+                                          int line) const {
+    const Lookup& lookup = axes_[static_cast<std::size_t>(axis)].lookups[coloring];
+    const auto sequence =
+        static_cast<std::uint32_t>(state.words[static_cast<std::size_t>(axis)] >> (32 * coloring));
+    return lookup.values + static_cast<std::size_t>(line) * lookup.index.size +
+           lookup.index.rank(sequence);
+  }
+
+  Size size_;
+  std::array<Axis, 2> axes_;
+  std::vector<Values> values_;
+  std::vector<std::shared_ptr<const LineIndex>> indices_;
+  std::array<std::array<std::array<std::uint8_t, max_line_cells>, 2>, 2> colors_{};  // by label
+};
+
+}  // namespace tessera

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/heuristic/lines.hpp"
+
+#include <map>
+#include <mutex>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/machine.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::array<LineAxis, 2> axes{LineAxis::vertical, LineAxis::horizontal};
+
+std::shared_ptr<const std::uint8_t> made(const LineTableKey& key) {
+  static std::mutex mutex;
+  static std::map<LineTableKey, std::shared_ptr<const LargeBuffer>> known;
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<const LargeBuffer>& table = known[key];
+  if (!table) {
+    table = std::make_shared<const LargeBuffer>(
+        build_line_table(key, static_cast<int>(allowed_cpus().size())));
+  }
+  return {table, table->bytes().data()};
+}
+
+}  // namespace
+
+void Lines::require(Size size) {
+  if (size.cells() <= max_line_cells) return;
+  bad_input("heuristic lines is for at most " + std::to_string(max_line_cells) +
+            " cells, the board has " + std::to_string(size.cells()) + ", expected zero");
+}
+
+Lines::Lines(const Instance& instance) : Lines(instance, made) {}
+
+Lines::Lines(const Instance& instance, const std::string& table_directory)
+    : Lines(instance, [&](const LineTableKey& key) -> Values {
+        const auto table = open_table(table_directory, line_request(key), 1, {});
+        return {table, table->data()};
+      }) {}
+
+Lines::Lines(const Instance& instance, const std::function<Values(const LineTableKey&)>& values_of)
+    : size_(instance.size()) {
+  require(size_);
+  for (const LineAxis axis : axes) {
+    const auto a = static_cast<std::size_t>(axis);
+    axes_[a].width = axis == LineAxis::vertical ? size_.width : size_.height;
+    axes_[a].step = LineStep(axes_[a].width);
+    for (std::size_t coloring = 0; coloring < line_colorings.size(); ++coloring) {
+      const LineTableKey key =
+          line_table_key(size_, instance.goal_blank, axis, line_colorings[coloring]);
+      const LineSpace space(key);
+      values_.push_back(values_of(key));
+      indices_.push_back(space.index);
+      axes_[a].lookups[coloring] = {space.index->view(), values_.back().get()};
+      for (int label = 1; label < size_.cells(); ++label) {
+        const int home = instance.home(label);
+        const int cell =
+            axis == LineAxis::vertical ? home : size_.column(home) * size_.height + size_.row(home);
+        colors_[a][coloring][static_cast<std::size_t>(label)] =
+            space.colors[static_cast<std::size_t>(cell)];
+      }
+    }
+  }
+}
+
+Lines::State Lines::start(const Board& board) const {
+  State state{};
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    const bool by_rows = axes[a] == LineAxis::vertical;
+    int place = 0;
+    for (int i = 0; i < size_.cells(); ++i) {
+      const int cell = by_rows ? i : i % size_.height * size_.width + i / size_.height;
+      const auto label = static_cast<std::size_t>(board.tile(cell));
+      if (label == 0) continue;
+      for (std::size_t coloring = 0; coloring < line_colorings.size(); ++coloring) {
+        state.words[a] |= std::uint64_t{colors_[a][coloring][label]}
+                          << (32 * coloring + 2 * static_cast<std::size_t>(place));
+      }
+      ++place;
+    }
+  }
+  return state;
+}
+
+int Lines::evaluate(const Board& board, std::optional<LineAxis> next) const {
+  const State state = start(board);
+  return alternating_moves(moves(LineAxis::vertical, state, size_.row(board.blank())),
+                           moves(LineAxis::horizontal, state, size_.column(board.blank())), next);
+}
+
+}  // namespace tessera

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/pdb/line_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <numeric>
+
+#include "puzzle/all_boards.hpp"
+#include "tessera/puzzle/instance.hpp"
+#include "tessera/puzzle/random_board.hpp"
+
+namespace tessera {
+namespace {
+
+TEST(LineIndex, NumbersEveryArrangementOnce) {
+  for (const LineIndex::Counts& counts :
+       {LineIndex::Counts{0, 1, 1, 1}, {2, 2, 2, 2}, {3, 2, 0, 2}, {2, 3, 3, 3}, {0, 0, 1, 9}}) {
+    const LineIndex index(counts);
+    std::vector<std::uint32_t> symbols;
+    for (std::uint32_t kind = 0; kind < 4; ++kind) {
+      symbols.insert(symbols.end(), static_cast<std::size_t>(counts[kind]), kind);
+    }
+    std::vector<bool> seen(index.size());
+    std::uint32_t arrangements = 0;
+    do {
+      std::uint32_t sequence = 0;
+      for (std::size_t i = 0; i < symbols.size(); ++i) sequence |= symbols[i] << (2 * i);
+      ASSERT_LT(index.rank(sequence), index.size());
+      EXPECT_FALSE(seen[index.rank(sequence)]);
+      seen[index.rank(sequence)] = true;
+      ++arrangements;
+    } while (std::next_permutation(symbols.begin(), symbols.end()));
+    EXPECT_EQ(arrangements, index.size());
+
+    std::uint32_t next = 0;
+    for (std::uint32_t upper = 0; upper < index.upper_halves(); ++upper) {
+      for (const std::uint16_t lower : index.lower_halves(upper)) {
+        EXPECT_EQ(index.rank(upper << LineIndex::lower_bits | lower), next++);
+      }
+    }
+    EXPECT_EQ(next, index.size());
+  }
+}
+
+// Colors in reading order without the blank.
+std::uint32_t sequence_of(const Board& labels, const Instance& goal, const LineSpace& space) {
+  std::uint32_t sequence = 0;
+  int place = 0;
+  for (int cell = 0; cell < labels.size().cells(); ++cell) {
+    const int label = labels.tile(cell);
+    if (label == 0) continue;
+    sequence |= std::uint32_t{space.colors[static_cast<std::size_t>(goal.home(label))]}
+                << (2 * place++);
+  }
+  return sequence;
+}
+
+TEST(LineStep, IsWhatAMoveDoesToTheSequences) {
+  Random random(5);
+  for (const Size size : {Size{2, 2}, Size{3, 3}, Size{4, 3}, Size{3, 4}, Size{4, 4}, Size{8, 2},
+                          Size{2, 8}, Size{5, 3}}) {
+    const LineStep step(size.width);
+    for (const Board& goal : varied_goals(size)) {
+      const LineSpace a({size, goal.blank(), LineColoring::quarters});
+      const LineSpace b({size, goal.blank(), LineColoring::spiral});
+      const Instance instance = make_instance(random_board(goal, random), goal);
+      Board board = instance.start;
+      const auto word = [&] {
+        return sequence_of(board, instance, a) | std::uint64_t{sequence_of(board, instance, b)}
+                                                     << 32;
+      };
+      for (int i = 0; i < 200; ++i) {
+        const Direction d = all_directions.at(random.below(4));
+        if (!board.neighbor(d)) continue;
+        const std::uint64_t before = word();
+        const int blank = board.blank();
+        board.move(d);
+        if (d == Direction::up) {
+          ASSERT_EQ(word(), step.up(before, board.blank()));
+        } else if (d == Direction::down) {
+          ASSERT_EQ(word(), step.down(before, blank));
+        } else {
+          ASSERT_EQ(word(), before);
+        }
+      }
+    }
+  }
+}
+
+// The vertical moves of every coloring of the cells that moves lead to, on the board itself: steps
+// to the side cost nothing. Boards are texts of colors, '.' the blank.
+std::map<std::string, int> truth(Size size, const std::string& goal) {
+  std::map<std::string, int> cost{{goal, 0}};
+  std::deque<std::string> open{goal};
+  const auto reach = [&](const std::string& board, int moves, bool is_free) {
+    const auto [known, is_new] = cost.try_emplace(board, moves);
+    if (!is_new && known->second <= moves) return;
+    known->second = moves;
+    if (is_free) open.push_front(board);
+    else open.push_back(board);
+  };
+  while (!open.empty()) {
+    const std::string board = open.front();
+    open.pop_front();
+    const int moves = cost[board];
+    const auto blank = static_cast<int>(board.find('.'));
+    for (const int offset : {-1, 1, -size.width, size.width}) {
+      std::string run = board;
+      for (int cell = blank; true; cell += offset) {
+        const int next = cell + offset;
+        if (next < 0 || next >= size.cells()) break;
+        const bool sideways = offset == 1 || offset == -1;
+        if (sideways && size.row(next) != size.row(cell)) break;
+        std::swap(run[static_cast<std::size_t>(cell)], run[static_cast<std::size_t>(next)]);
+        reach(run, moves + (sideways ? 0 : 1), sideways);
+      }
+    }
+  }
+  return cost;
+}
+
+TEST(LineTable, HoldsTheVerticalMovesOfColoredTiles) {
+  for (const Size size : {Size{2, 2}, Size{3, 2}, Size{2, 3}, Size{3, 3}, Size{4, 2}, Size{2, 4}}) {
+    for (int goal_blank = 0; goal_blank < size.cells(); ++goal_blank) {
+      for (const LineColoring coloring : line_colorings) {
+        const LineTableKey key{size, goal_blank, coloring};
+        const LineSpace space(key);
+        const LargeBuffer table = build_line_table(key, 1);
+        const auto values = table.bytes();
+        EXPECT_EQ(values.size(), line_table_entries(key));
+        std::string goal;
+        for (int cell = 0; cell < size.cells(); ++cell) {
+          const auto color = space.colors[static_cast<std::size_t>(cell)];
+          goal += cell == goal_blank ? '.' : static_cast<char>('0' + color);
+        }
+        std::vector<bool> met(values.size());
+        for (const auto& [board, moves] : truth(size, goal)) {
+          std::uint32_t sequence = 0;
+          int place = 0;
+          int row = 0;
+          for (int cell = 0; cell < size.cells(); ++cell) {
+            const char color = board[static_cast<std::size_t>(cell)];
+            if (color == '.') row = size.row(cell);
+            else sequence |= static_cast<std::uint32_t>(color - '0') << (2 * place++);
+          }
+          const auto at =
+              static_cast<std::size_t>(row) * space.index->size() + space.index->rank(sequence);
+          ASSERT_EQ(values[at], moves) << to_string(size) << " " << goal << " " << board;
+          met[at] = true;
+        }
+        for (std::size_t at = 0; at < values.size(); ++at) {
+          ASSERT_TRUE(met[at] || values[at] == line_unreached);
+        }
+      }
+    }
+  }
+}
+
+TEST(LineTable, ThreadsDoNotChangeIt) {
+  const LineTableKey key{{4, 3}, 0, LineColoring::spiral};
+  const LargeBuffer first = build_line_table(key, 1);
+  const auto one = first.bytes();
+  double last = 0;
+  const LargeBuffer second = build_line_table(key, 3, [&](double part) {
+    EXPECT_GE(part, last);
+    last = part;
+    return true;
+  });
+  EXPECT_TRUE(std::equal(one.begin(), one.end(), second.bytes().begin(), second.bytes().end()));
+  EXPECT_EQ(last, 1);
+  EXPECT_EQ(std::count(one.begin(), one.end(), 0), 1);
+}
+
+TEST(LineTable, EndsWhereToldTo) {
+  const LineTableKey key{{4, 3}, 0, LineColoring::quarters};
+  int calls = 0;
+  EXPECT_TRUE(build_line_table(key, 2, [&](double) { return ++calls < 3; }).bytes().empty());
+  EXPECT_EQ(calls, 3);
+}
+
+TEST(LineTable, ASquareBoardWithItsBlankOnTheDiagonalNeedsOneForBothAxes) {
+  const auto keys = [](Size size, int goal_blank) {
+    return std::pair(line_table_key(size, goal_blank, LineAxis::vertical, LineColoring::spiral),
+                     line_table_key(size, goal_blank, LineAxis::horizontal, LineColoring::spiral));
+  };
+  for (const int cell : {0, 5, 15}) {
+    EXPECT_EQ(keys({4, 4}, cell).first, keys({4, 4}, cell).second);
+  }
+  EXPECT_NE(keys({4, 4}, 3).first, keys({4, 4}, 3).second);
+  EXPECT_EQ(keys({4, 3}, 6).second, (LineTableKey{{3, 4}, 7, LineColoring::spiral}));
+}
+
+TEST(LineTable, EntriesAreKnownBeforeItIsMade) {
+  for (const LineColoring coloring : line_colorings) {
+    EXPECT_EQ(line_table_entries({{4, 4}, 0, coloring}), 63'063'000U);
+    EXPECT_EQ(line_table_entries({{4, 4}, 15, coloring}), 63'063'000U);
+    EXPECT_EQ(line_table_entries({{8, 2}, 0, coloring}), 31'531'500U);
+    EXPECT_EQ(line_table_entries({{2, 8}, 0, coloring}), 126'126'000U);
+    EXPECT_EQ(line_table_entries({{4, 3}, 0, coloring}), 277'200U);
+  }
+  EXPECT_EQ(line_requests({4, 4}, 0).size(), 2U);
+  EXPECT_EQ(line_requests({4, 4}, 3).size(), 4U);
+  EXPECT_EQ(line_requests({4, 3}, 0).size(), 4U);
+}
+
+}  // namespace
+}  // namespace tessera
