@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include "base/thinned.hpp"
 #include "heuristic/tried_sizes.hpp"
 #include "puzzle/all_boards.hpp"
 #include "tessera/base/error.hpp"
@@ -56,7 +57,7 @@ TYPED_TEST(EveryState, IsAdmissibleConsistentAndIncremental) {
       const TypeParam heuristic(make_instance(goal, goal));
       EXPECT_EQ(heuristic.evaluate(make_instance(goal, goal).start), 0);
       const std::vector<int> distance = distances_from(goal);
-      for (std::uint64_t r = 0; r < distance.size(); ++r) {
+      for (std::uint64_t r = 0; r < distance.size(); r += thinned) {
         if (distance[r] < 0) continue;
         const Board labels = make_instance(unrank(size, r), goal).start;
         ASSERT_LE(heuristic.evaluate(labels), distance[r]) << to_string(labels);

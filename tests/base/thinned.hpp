@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace tessera {
+
+/// Every how many states a test over a whole space looks at: all of them, but a sample under
+/// sanitizers, which are after other mistakes and some ten times as slow.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr std::uint64_t thinned = 17;
+#else
+inline constexpr std::uint64_t thinned = 1;
+#endif
+
+}  // namespace tessera
