@@ -230,8 +230,8 @@ class Builder {
       const auto& places = low_places_[i];
       std::uint64_t dark = 0;
       for (int tile = 0; tile < low_; ++tile)
-        dark += dark_left >> places[static_cast<std::size_t>(tile)];
-      if (((static_cast<int>(dark) + parity) & 1) != 0) {
+        dark ^= dark_left >> places[static_cast<std::size_t>(tile)];
+      if (((static_cast<int>(dark & 1) + parity) & 1) != 0) {
         later = true;
         continue;
       }
