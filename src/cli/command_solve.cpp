@@ -122,7 +122,7 @@ class Solver {
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
       const double table_seconds = prepare_tables(i, crew, observer);
       if (table_seconds < 0) {
-        errors_.write("tessera: stopped by a signal while tables were made; nothing is solved\n");
+        errors_.write("tessera: stopped by a limit or signal while tables were made\n");
         return exit_stopped;
       }
       observer.board_started(boards_.tasks[i].id);
@@ -199,7 +199,7 @@ class Solver {
                           config_.table_directory};
     const bool made = crew.executor->prepare(problem, [&](double done) {
       observer.table_progress(done);
-      return !context_.interrupted.load(std::memory_order_relaxed);
+      return !limits_.reached(0);
     });
     observer.clear();
     return made ? watch.seconds() : -1;

@@ -30,7 +30,8 @@ bool holds(const std::vector<HeuristicInfo>& infos, std::string_view name) {
   std::string expected = "expected one of";
   for (const std::string& name : names) expected += " " + name;
   const Metric other = metric == Metric::multi ? Metric::single : Metric::multi;
-  if (holds(heuristic_infos(other), text) || text.starts_with("pdb:") || text.starts_with("max(")) {
+  const bool composed = text.starts_with("pdb:") || text.starts_with("max(");
+  if (holds(heuristic_infos(other), text) || (composed && metric == Metric::multi)) {
     bad_input("heuristic " + std::string(text) + " is for --metric " +
               std::string(to_string(other)) + ", " + expected);
   }
