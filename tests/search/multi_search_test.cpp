@@ -350,7 +350,6 @@ TEST(MultiSearch, AllCountsEveryOptimalSolution) {
 }
 
 TEST(MultiSearch, RefusesWhatItHasNot) {
-  Random random(66);
   const Board goal = Goal().board({3, 3});
   Problem problem = multi(make_instance(goal, goal));
   problem.kernel = Kernel::bucket;
