@@ -80,6 +80,7 @@ class Run {
       observer_.iteration_started(report.bound);
       finish(report);
       note_growth(report.counts.expanded);
+      result_.earlier_seconds += report.seconds;
     }
     if (!saved.iterations.empty()) bound = saved.next_bound;
     if (!saved.finished.empty()) {

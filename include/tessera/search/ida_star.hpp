@@ -52,7 +52,8 @@ struct IdaStarResult {
   std::vector<IterationReport> iterations;
   std::vector<WorkerTimes> times;
   double seconds = 0;
-  double setup_seconds = 0;  ///< making tables and waking workers, not in `seconds`
+  double setup_seconds = 0;    ///< making tables and waking workers, not in `seconds`
+  double earlier_seconds = 0;  ///< of the saved iterations that it went on from, not in `seconds`
 };
 
 /// Iterative-deepening A* (Korf 1985) of one instance over any executor. Short iterations run in
