@@ -274,7 +274,8 @@ class Solver {
                           exact ? Kernel::plain : config_.kernel,
                           config_.prune,
                           config_.metric,
-                          config_.table_directory};
+                          config_.table_directory,
+                          config_.emulation};
     IdaStarResult found = search(i, problem, crew, observer);
     result.seconds = found.seconds;
     result.earlier_seconds = found.earlier_seconds;

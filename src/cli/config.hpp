@@ -38,6 +38,7 @@ struct Config {
   Schedule schedule = Schedule::stealing;
   bool independent = false;
   Kernel kernel = Kernel::automatic;
+  Emulation emulation;
   std::size_t frontier = 0;
   std::optional<int> split_depth;
   bool all = false;

@@ -49,6 +49,23 @@ bool flag(const std::string& value) {
   return chosen<bool>(value, {{"true", true}, {"false", false}, {"1", true}, {"0", false}});
 }
 
+Emulation parse_emulation(const std::string& value) {
+  Emulation emulation;
+  const std::size_t slash = value.find('/');
+  const std::size_t colon = value.find(':', slash);
+  emulation.nodes_per_second =
+      static_cast<double>(whole(value.substr(0, slash), 1, 1'000'000'000'000));
+  if (slash != std::string::npos) {
+    if (colon == std::string::npos) {
+      bad_input(quote(value) + " is not valid, expected such as 1000000 or 1000000/3:4");
+    }
+    emulation.slow_rank =
+        static_cast<int>(whole(value.substr(slash + 1, colon - slash - 1), 0, 1'000'000));
+    emulation.slowness = static_cast<double>(whole(value.substr(colon + 1), 1, 1'000'000));
+  }
+  return emulation;
+}
+
 constexpr unsigned on_boards = on_solve;
 
 constexpr OptionSpec options[] = {
@@ -123,6 +140,11 @@ constexpr OptionSpec options[] = {
                                      {"bucket", Kernel::bucket},
                                      {"block", Kernel::block}});
      }},
+    {"emulate", "NODES[/RANK:FACTOR]",
+     "Sleep as if each thread expanded NODES a second: more ranks than there are cores work as on "
+     "a "
+     "cluster; rank RANK is FACTOR times slower",
+     on_solve, [](Config& c, const std::string& v) { c.emulation = parse_emulation(v); }},
     {"all", nullptr, "Find and count all optimal solutions", on_solve,
      [](Config& c, const std::string& v) { c.all = flag(v); }},
     {"finish-iteration", nullptr, "Finish the last iteration: node counts do not depend on luck",

@@ -198,14 +198,14 @@ bool run_worker(Session& session) {
         Setup setup;
         boost::mpi::broadcast(world, setup, master);
         const auto rank = static_cast<std::size_t>(session.rank());
-        (void)open_tables(setup.problem(), threads[rank], {}, {rank, threads.size()});
+        (void)open_tables(setup.problem(session.rank()), threads[rank], {}, {rank, threads.size()});
         meet(world);
         break;
       }
       case Order::setup: {
         Setup setup;
         boost::mpi::broadcast(world, setup, master);
-        pool.set_problem(setup.problem());
+        pool.set_problem(setup.problem(session.rank()));
         break;
       }
       case Order::execute: {

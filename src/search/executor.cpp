@@ -35,7 +35,7 @@ void Pace::note(double expanded, double seconds) {
 }
 
 double Pace::nodes_in(double seconds) const {
-  constexpr double least = 5000;
+  constexpr double least = 1000;
   return std::max(least, rate_ * seconds);
 }
 
@@ -64,6 +64,7 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
 void SerialExecutor::begin(const Problem& problem) {
   search_ = make_subtree_search(problem);
   pace_ = {};
+  costs_ = {};
   metric_ = problem.metric;
   times_ = {};
 }
@@ -121,7 +122,7 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
       ++control.done;
       continue;
     }
-    SubtreeWalk walk(*search_, items[i], task.bound, task.mode, metric_, task.growth);
+    SubtreeWalk walk(*search_, costs_, items[i], task.bound, task.mode, metric_, task.growth);
     while (!walk.over() && !control.stop) {
       const Stopwatch piece;
       const std::uint64_t before = walk.counts().expanded;

@@ -6,6 +6,7 @@
 #include "tessera/heuristic/maximum.hpp"
 #include "tessera/search/block_search.hpp"
 #include "tessera/search/bucket_search.hpp"
+#include "tessera/search/emulated_search.hpp"
 #include "tessera/search/multi_search.hpp"
 
 namespace tessera {
@@ -74,7 +75,9 @@ bool has_bucket_kernel(Size size, std::string_view heuristic) {
   return size.cells() <= NibblePosition::max_cells && heuristic == Manhattan::info.name;
 }
 
-std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
+namespace {
+
+std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   if (problem.metric == Metric::multi) return make_multi_search(problem);
   const HeuristicSpec spec = parse_heuristic(problem.heuristic);
   const Size size = problem.instance.size();
@@ -115,6 +118,14 @@ std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
   const bool small = size.cells() < least_cells && problem.kernel == Kernel::automatic;
   if (!bucket || small || problem.kernel == Kernel::plain) return plain;
   return std::make_unique<BucketSearch>(problem, std::move(plain));
+}
+
+}  // namespace
+
+std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
+  auto search = make_real_search(problem);
+  if (problem.emulation.nodes_per_second <= 0) return search;
+  return make_emulated_search(problem, std::move(search));
 }
 
 }  // namespace tessera

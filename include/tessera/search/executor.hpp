@@ -160,6 +160,7 @@ class SerialExecutor final : public Executor {
 
  private:
   std::unique_ptr<SubtreeSearch> search_;
+  SubtreeCosts costs_;
   Pace pace_;
   Metric metric_ = Metric::single;
   WorkerTimes times_;
