@@ -13,11 +13,11 @@ namespace tessera {
 namespace {
 
 // Long against what it takes to begin a piece. Longer ones make the end of an iteration uneven.
-constexpr double piece_seconds = 0.004;
+constexpr double piece_seconds = 0.010;
 constexpr double hurried_piece_seconds = 0.002;
 // A piece that nobody can help with is left and cut smaller after so many times that, if others
 // have nothing to do. What it did is lost, but they would have waited.
-constexpr double most_pieces = 10;
+constexpr double most_pieces = 5;
 // How often a search looks whether others have nothing to do.
 constexpr double look_seconds = 0.002;
 // A branch that is not worth a message.
