@@ -11,11 +11,12 @@
 
 namespace tessera {
 
-#define TESSERA_FAST_SIZE(W, H) \
-  template <>                   \
+// FAST_SIZES, from CMakeLists.txt, is FAST_SIZE(W, H) of each size with a kernel of its own.
+#define FAST_SIZE(W, H) \
+  template <>           \
   std::unique_ptr<SubtreeSearch> make_fast_search<W, H>(const Problem&);
-#include "search/fast_sizes.inc"
-#undef TESSERA_FAST_SIZE
+FAST_SIZES
+#undef FAST_SIZE
 
 namespace {
 
@@ -23,11 +24,11 @@ namespace {
 constexpr std::uint64_t cached_table_bytes = std::uint64_t{16} << 20;
 
 std::unique_ptr<SubtreeSearch> make_fast(const Problem& problem) {
-  const Size size = problem.instance.size();
-#define TESSERA_FAST_SIZE(W, H) \
+  [[maybe_unused]] const Size size = problem.instance.size();
+#define FAST_SIZE(W, H) \
   if (size == Size{W, H}) return make_fast_search<W, H>(problem);
-#include "search/fast_sizes.inc"
-#undef TESSERA_FAST_SIZE
+  FAST_SIZES
+#undef FAST_SIZE
   return nullptr;
 }
 
