@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A cable with latency, for kernels without netem: two network interfaces in two network namespaces,
-// every frame that goes into one comes out of the other MICROSECONDS later.
+// A cable with latency, for kernels without netem: two network interfaces in two network
+// namespaces, every frame that goes into one comes out of the other MICROSECONDS later.
 //   delay-line NAMESPACE INTERFACE NAMESPACE INTERFACE MICROSECONDS
 // The namespaces are files, the interfaces are made here and gone with the process. Prints "ready".
 #include <fcntl.h>
@@ -56,7 +56,8 @@ int make_interface(const char* space, const char* name) {
 
 int main(int argc, char** argv) {
   if (argc != 6) {
-    std::fprintf(stderr, "delay-line: expected NAMESPACE INTERFACE NAMESPACE INTERFACE MICROSECONDS\n");
+    std::fprintf(stderr,
+                 "delay-line: expected NAMESPACE INTERFACE NAMESPACE INTERFACE MICROSECONDS\n");
     return 2;
   }
   const int a = make_interface(argv[1], argv[2]);
@@ -72,7 +73,8 @@ int main(int argc, char** argv) {
     timespec wait{3600, 0};
     for (const Direction& direction : cable) {
       if (direction.frames.empty()) continue;
-      const auto left = std::chrono::nanoseconds(direction.frames.front().due - Clock::now()).count();
+      const auto left =
+          std::chrono::nanoseconds(direction.frames.front().due - Clock::now()).count();
       if (left < wait.tv_sec * 1'000'000'000 + wait.tv_nsec) {
         wait = {left > 0 ? left / 1'000'000'000 : 0, left > 0 ? left % 1'000'000'000 : 0};
       }

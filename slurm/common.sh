@@ -22,7 +22,6 @@ if [ -n "${SLURM_ARRAY_JOB_ID:-}" ]; then job=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY
 results=${RESULTS:-tessera-$job}
 checkpoint=${CHECKPOINT:-$results.checkpoint}
 resume=(--checkpoint "$checkpoint" --checkpoint-every "${CHECKPOINT_EVERY:-30s}" --resume)
-[ -n "${DRY_RUN:-}" ] || grep -q -e '--checkpoint ' <<<"$("$tessera" solve --help 2>/dev/null)" || resume=()
 
 refuse() {
   echo "$*" >&2
@@ -83,7 +82,7 @@ launch_resumable() {
   wait "$child" || code=$?
   # A trap ends the wait, not the child; once that is gone and known, there is none to wait for.
   while [ -n "$woken" ]; do
-    woken= again=0
+    woken='' again=0
     wait "$child" 2>/dev/null || again=$?
     [ "$again" = 127 ] || code=$again
   done

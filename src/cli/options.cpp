@@ -79,8 +79,8 @@ constexpr OptionSpec options[] = {
     {"format", "FORMAT", "How boards are written: auto, lines, blocks or json (auto)",
      on_boards | on_generate,
      [](Config& c, const std::string& v) { c.format = parse_board_format(v); }},
-    {"slice", "K/N", "Only every N-th board, from the K-th on: a part of N of a job array", on_boards,
-     [](Config& c, const std::string& v) { c.slice = parse_slice(v); }},
+    {"slice", "K/N", "Only every N-th board, from the K-th on: a part of N of a job array",
+     on_boards, [](Config& c, const std::string& v) { c.slice = parse_slice(v); }},
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
      [](Config& c, const std::string& v) { c.keep_going = flag(v); }},
 
