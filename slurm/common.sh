@@ -17,10 +17,12 @@ child=
 tessera=${TESSERA:-tessera}
 threads=${SLURM_CPUS_PER_TASK:-1}
 ranks=${SLURM_NTASKS:-1}
-job=${SLURM_JOB_ID:-0}
-if [ -n "${SLURM_ARRAY_JOB_ID:-}" ]; then job=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID; fi
-results=${RESULTS:-tessera-$job}
-checkpoint=${CHECKPOINT:-$results.checkpoint}
+job=${SLURM_ARRAY_JOB_ID:-${SLURM_JOB_ID:-0}}
+element=${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}
+results=${RESULTS:-tessera-$job}$element
+job+=$element
+checkpoint=${CHECKPOINT:+$CHECKPOINT$element}
+checkpoint=${checkpoint:-$results.checkpoint}
 resume=(--checkpoint "$checkpoint" --checkpoint-every "${CHECKPOINT_EVERY:-30s}" --resume)
 
 refuse() {
