@@ -15,6 +15,12 @@
 
 namespace tessera {
 
+/// The part-th of so many parts of a list, dealt out one by one; from 1.
+struct Slice {
+  std::size_t part = 1;
+  std::size_t parts = 1;
+};
+
 /// All that the command line, the environment and a configuration file can say. Texts that need
 /// one another to be understood (a goal needs a size) stay texts until the command reads them.
 struct Config {
@@ -27,6 +33,7 @@ struct Config {
   Metric metric = Metric::single;
   BoardFormat format = BoardFormat::automatic;
   bool keep_going = false;
+  Slice slice;
 
   std::string engine = "ida";
   std::string heuristic = "auto";

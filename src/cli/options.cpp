@@ -45,6 +45,16 @@ T chosen(const std::string& value, const Choice<T> (&choices)[N]) {
             (nearest.empty() ? expected : "did you mean " + nearest + "?"));
 }
 
+Slice parse_slice(const std::string& value) {
+  const std::size_t bar = value.find('/');
+  const auto part = parse_integer(value.substr(0, bar));
+  const auto parts = bar == value.npos ? std::nullopt : parse_integer(value.substr(bar + 1));
+  if (!part || !parts || *part < 1 || *part > *parts || *parts > 1'000'000) {
+    bad_input(quote(value) + " is no slice, expected K/N such as 1/8 to 8/8");
+  }
+  return {static_cast<std::size_t>(*part), static_cast<std::size_t>(*parts)};
+}
+
 bool flag(const std::string& value) {
   return chosen<bool>(value, {{"true", true}, {"false", false}, {"1", true}, {"0", false}});
 }
@@ -86,6 +96,8 @@ constexpr OptionSpec options[] = {
     {"format", "FORMAT", "How boards are written: auto, lines, blocks or json (auto)",
      on_boards | on_generate,
      [](Config& c, const std::string& v) { c.format = parse_board_format(v); }},
+    {"slice", "K/N", "Only every N-th board, from the K-th on: a part of N of a job array",
+     on_boards, [](Config& c, const std::string& v) { c.slice = parse_slice(v); }},
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
      [](Config& c, const std::string& v) { c.keep_going = flag(v); }},
 
