@@ -21,7 +21,6 @@ struct BoundEffort {
 
 struct EffortOptions {
   int last_bound = 0;              ///< sampled up to here
-  int further_bounds = 0;          ///< so many more, extrapolated
   std::uint64_t nodes = 400'000;   ///< to sample at most, or as many as the tree has levels
   std::uint64_t seed = 1;
   std::function<bool()> stopped = {};  ///< looked at between passes: true ends sampling
@@ -35,5 +34,8 @@ struct Effort {
 
 /// Estimates the iterations up to a bound.
 [[nodiscard]] Effort estimate_effort(const SubtreeSearch& search, const EffortOptions& options);
+
+/// Adds the next bound, as those before it grow. Needs two bounds at least.
+void extrapolate(Effort& effort);
 
 }  // namespace tessera
