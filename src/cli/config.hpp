@@ -63,6 +63,10 @@ struct Config {
   bool quiet = false;
   ProgressStyle progress = ProgressStyle::automatic;
 
+  bool dry_run = false;
+  std::uint64_t sample_nodes = 0;
+  std::optional<int> last_bound;
+
   int count = 1;
   std::uint64_t seed = 1;
   std::optional<int> scramble;

@@ -192,6 +192,16 @@ constexpr OptionSpec options[] = {
     {"resume", nullptr, "Go on from the checkpoint; where there is none yet, start", on_solve,
      [](Config& c, const std::string& v) { c.resume = flag(v); }},
 
+    // ---- what it would take
+    {"dry-run", nullptr, "Plan, memory and time estimate; search nothing", on_solve,
+     [](Config& c, const std::string& v) { c.dry_run = flag(v); }},
+    {"sample", "N", "Nodes of a board's tree to sample at most (400000)", on_estimate,
+     [](Config& c, const std::string& v) {
+       c.sample_nodes = static_cast<std::uint64_t>(whole(v, 1, 1'000'000'000));
+     }},
+    {"last-bound", "B", "Estimate up to this bound instead of the probably last one", on_estimate,
+     [](Config& c, const std::string& v) { c.last_bound = static_cast<int>(whole(v, 0, 1000)); }},
+
     // ---- what it tells
     {"json", "FILE", "Write a JSON line for each board, - being standard output", on_solve,
      [](Config& c, const std::string& v) { c.json = v; }},
@@ -229,6 +239,10 @@ constexpr CommandSpec commands[] = {
      "tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
      "mpirun -np 4 tessera solve --set korf100:1-10 --threads 1\n"
      "tessera solve --file boards.txt --json results.jsonl\n"},
+    {on_estimate, "estimate", "Predicted nodes and time of each bound, before a long search",
+     "[BOARD]",
+     "tessera estimate --set korf100:88 --heuristic manhattan\n"
+     "tessera estimate --set korf50:1 --heuristic pdb:6-6-6-6 --json -\n"},
     {on_generate, "generate", "Random solvable boards, or scrambles", "",
      "tessera generate --size 4x4 --count 10 --seed 7\n"
      "tessera generate --size 5x5 --scramble 40 --format json\n"},
@@ -249,7 +263,14 @@ std::span<const CommandSpec> command_specs() {
   return commands;
 }
 std::span<const OptionSpec> option_specs() {
-  return options;
+  static const std::vector<OptionSpec> all = [] {
+    std::vector<OptionSpec> specs(std::begin(options), std::end(options));
+    for (OptionSpec& spec : specs) {
+      if ((spec.commands & on_solve) != 0) spec.commands |= on_estimate;
+    }
+    return specs;
+  }();
+  return all;
 }
 
 }  // namespace tessera
