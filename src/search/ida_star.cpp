@@ -46,7 +46,7 @@ class Run {
     if (options_.independent) {
       solve_independently();
     } else {
-      int bound = search_->node_at("").f();
+      int bound = options_.every_depth ? 0 : search_->node_at("").f();
       while (bound < no_bound) bound = iterate(bound);
     }
     result_.seconds = watch_.seconds();
@@ -89,7 +89,9 @@ class Run {
     finish({bound, counts, watch.seconds(), idle_fraction(execution), !cut});
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
     if (result_.solution || result_.stop) return no_bound;
-    const int next = std::min(execution.next_bound, frontier_.next_bound(bound));
+    const int next = options_.every_depth
+                         ? bound + 1
+                         : std::min(execution.next_bound, frontier_.next_bound(bound));
     // A limit met between two bounds cuts the next one at its root.
     if ((result_.stop = limits_.reached(result_.counts.generated))) {
       result_.bound = next;
