@@ -30,6 +30,7 @@ void check(const Config& config) {
     return;
   }
   refuse(config.independent, "--bounds independent", "expected ida");
+  refuse(config.checkpoint.has_value(), "--checkpoint", "expected ida");
   refuse(config.kernel != Kernel::automatic, "--kernel", "expected ida");
   refuse(config.prune != "parent" && !is(config, "iddfs-pruned"), "--prune",
          "expected ida or iddfs-pruned");
