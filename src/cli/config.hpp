@@ -11,6 +11,7 @@
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/metric.hpp"
 #include "tessera/report/progress.hpp"
+#include "tessera/search/best_first.hpp"
 #include "tessera/search/executor.hpp"
 
 namespace tessera {
@@ -36,6 +37,8 @@ struct Config {
   Slice slice;
 
   std::string engine = "ida";
+  InnerParallel parallel = InnerParallel::none;
+  int queues = 0;
   std::string heuristic = "auto";
   std::string prune = "parent";
   std::string table_directory;

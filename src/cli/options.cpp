@@ -76,6 +76,20 @@ Emulation parse_emulation(const std::string& value) {
   return emulation;
 }
 
+void apply_parallel(Config& config, const std::string& value) {
+  const std::string queues = "queues:";
+  config.queues = 0;
+  if (value.starts_with(queues)) {
+    config.parallel = InnerParallel::queues;
+    config.queues = static_cast<int>(whole(value.substr(queues.size()), 1, 256));
+    return;
+  }
+  if (value == "queues") bad_input("'queues' lacks their number, expected such as queues:4");
+  config.parallel = chosen<InnerParallel>(value, {{"none", InnerParallel::none},
+                                                  {"neighbors", InnerParallel::neighbors},
+                                                  {"distance", InnerParallel::distance}});
+}
+
 constexpr unsigned on_boards = on_solve;
 
 constexpr OptionSpec options[] = {
@@ -102,10 +116,22 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.keep_going = flag(v); }},
 
     // ---- how they are solved
-    {"engine", "ENGINE", "ida: pruned IDA* (ida)", on_solve,
+    {"engine", "ENGINE",
+     "ida: pruned IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
+     "greedy: by h alone, any solution; bfs (ida)",
+     on_solve,
      [](Config& c, const std::string& v) {
-       c.engine = chosen<const char*>(v, {{"ida", "ida"}});
+       c.engine = chosen<const char*>(v, {{"ida", "ida"},
+                                          {"iddfs", "iddfs"},
+                                          {"iddfs-pruned", "iddfs-pruned"},
+                                          {"astar", "astar"},
+                                          {"greedy", "greedy"},
+                                          {"bfs", "bfs"}});
      }},
+    {"parallel", "HOW",
+     "Threads inside astar and greedy: none, neighbors (a child each), distance (rows of a "
+     "board each), queues:K (K searches) (none)",
+     on_solve, [](Config& c, const std::string& v) { apply_parallel(c, v); }},
     {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_solve,
      [](Config& c, const std::string& v) { c.heuristic = v; }},
     {"prune", "RULE",

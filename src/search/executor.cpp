@@ -7,6 +7,7 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
+#include "tessera/search/best_first.hpp"
 
 namespace tessera {
 
@@ -59,6 +60,11 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
     done += entries;
   }
   return true;
+}
+
+BestFirstResult Executor::best_first(const Problem& problem, const BestFirstOptions& options,
+                                     const Limits& limits, Observer& observer) {
+  return tessera::best_first(problem, options, limits, observer);
 }
 
 void SerialExecutor::begin(const Problem& problem) {
