@@ -38,6 +38,22 @@ function(tessera_fast_sizes target)
                COMPILE_DEFINITIONS "FAST_SIZES=${sizes}")
 endfunction()
 
+# The census's loops over words, once for each instruction set; the program picks at run time.
+function(tessera_census_kernels target)
+  set(folder ${PROJECT_SOURCE_DIR}/src/census)
+  set_property(SOURCE ${folder}/kernels_portable.cpp PROPERTY COMPILE_OPTIONS -O3 -Wno-psabi)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(avx2 -O3 -Wno-psabi -mavx2 -mpopcnt -mbmi -mbmi2)
+    set_property(SOURCE ${folder}/kernels_avx2.cpp PROPERTY COMPILE_OPTIONS ${avx2})
+    set_property(SOURCE ${folder}/kernels_avx512.cpp PROPERTY COMPILE_OPTIONS ${avx2} -mavx512f
+                 -mavx512bw -mavx512dq -mavx512vl -mavx512vpopcntdq -mprefer-vector-width=512)
+    target_compile_definitions(${target} PRIVATE TESSERA_CENSUS_X86=1)
+  else()
+    set_property(SOURCE ${folder}/kernels_avx2.cpp ${folder}/kernels_avx512.cpp
+                 PROPERTY HEADER_FILE_ONLY ON)
+  endif()
+endfunction()
+
 # The git revision, read at configure time; a release tarball has none.
 function(tessera_version target)
   execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} rev-parse --short HEAD
