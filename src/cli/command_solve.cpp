@@ -15,6 +15,7 @@
 #include "tessera/report/output.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
+#include "tessera/search/checkpoint.hpp"
 #include "tessera/search/ida_star.hpp"
 
 namespace tessera {
@@ -72,8 +73,15 @@ class Solver {
         errors_(Output::standard_error()),
         answers_(json_to_stdout_ ? Output::standard_error() : Output::standard_output()) {
     if (config.metric == Metric::multi) check_multi(config);
+    if (config.checkpoint) open_checkpoint();
+    else if (config.resume) bad_input("--resume: needs --checkpoint PATH");
     for (const BoardTask& task : boards_.tasks) {
       heuristics_.push_back(choose_heuristic(config, task.goal, boards_.tasks.size()));
+      // What `auto` chose then, though other tables may lie ready by now.
+      const auto begun = checkpoint_ && config.heuristic == "auto"
+                             ? checkpoint_->heuristic(heuristics_.size() - 1)
+                             : std::nullopt;
+      if (begun && *begun != heuristics_.back().spec) heuristics_.back() = {*begun, *begun, ""};
       if (config.kernel == Kernel::bucket &&
           !has_bucket_kernel(task.board.size(), heuristics_.back().spec)) {
         bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
@@ -120,13 +128,16 @@ class Solver {
     std::vector<WorkerTimes> times;
     double seconds = 0;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
-      const double table_seconds = prepare_tables(i, crew, observer);
+      const bool answered = checkpoint_ && checkpoint_->has_answer(i);
+      const double table_seconds = answered ? 0 : prepare_tables(i, crew, observer);
       if (table_seconds < 0) {
         errors_.write("tessera: stopped by a limit or signal while tables were made\n");
-        return exit_stopped;
+        if (!checkpoint_) return exit_stopped;
+        close_checkpoint(exit_stopped_with_checkpoint);
+        return exit_stopped_with_checkpoint;
       }
       observer.board_started(boards_.tasks[i].id);
-      BoardResult result = solve(boards_.tasks[i], heuristics_[i], crew, observer);
+      BoardResult result = solve(i, crew, observer);
       result.setup_seconds += table_seconds;
       observer.clear();
       if (many && !config_.quiet) errors_.write(board_row(result));
@@ -136,11 +147,14 @@ class Solver {
       if (result.seconds > 0) add_times(times, result.times);
       seconds += result.seconds;
       if (result.status == Status::interrupted) {
-        errors_.write(
-            "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n");
+        if (!checkpoint_) {
+          errors_.write(
+              "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n");
+        }
         break;
       }
     }
+    if (checkpoint_) close_checkpoint(code);
     if (!config_.quiet && !times.empty()) {
       errors_.write(time_table(times, seconds) + advice(times, seconds, crew.setup));
     }
@@ -205,8 +219,42 @@ class Solver {
     return made ? watch.seconds() : -1;
   }
 
-  BoardResult solve(const BoardTask& task, const ChosenHeuristic& heuristic, Crew& crew,
-                    Observer& observer) {
+  void open_checkpoint() {
+    if (config_.independent) bad_input("--checkpoint: needs --bounds shared");
+    checkpoint_.emplace(*config_.checkpoint, config_.resume,
+                        std::chrono::duration<double>(config_.checkpoint_every).count());
+    checkpoint_->stop_on_failure(context_.interrupted);
+    if (checkpoint_->dropped()) {
+      errors_.write("tessera: " + checkpoint_->path() +
+                    ": the last record was not written to its end and is dropped\n");
+    }
+    options_.keeper = &*checkpoint_;
+    options_.keep_seconds = checkpoint_->every();
+  }
+
+  // Throws what kept the checkpoint from being written.
+  void close_checkpoint(int code) {
+    checkpoint_->close();
+    if (checkpoint_->failure()) std::rethrow_exception(checkpoint_->failure());
+    if (code == exit_stopped_with_checkpoint) {
+      errors_.write("tessera: stopped by a limit or signal; " + checkpoint_->path() +
+                    " holds what was done, --resume goes on from there\n");
+    }
+  }
+
+  IdaStarResult search(std::size_t i, const Problem& problem, Crew& crew, Observer& observer) {
+    if (!checkpoint_) return ida_star(problem, options_, *crew.executor, limits_, observer);
+    checkpoint_->begin(i, problem);
+    if (auto answer = checkpoint_->answer()) return std::move(*answer);
+    options_.saved = checkpoint_->saved();
+    IdaStarResult result = ida_star(problem, options_, *crew.executor, limits_, observer);
+    if (result.solution) checkpoint_->answered(result);
+    return result;
+  }
+
+  BoardResult solve(std::size_t i, Crew& crew, Observer& observer) {
+    const BoardTask& task = boards_.tasks[i];
+    const ChosenHeuristic& heuristic = heuristics_[i];
     BoardResult result;
     result.id = task.id;
     result.board = task.board;
@@ -227,8 +275,9 @@ class Solver {
                           config_.prune,
                           config_.metric,
                           config_.table_directory};
-    IdaStarResult found = ida_star(problem, options_, *crew.executor, limits_, observer);
+    IdaStarResult found = search(i, problem, crew, observer);
     result.seconds = found.seconds;
+    result.earlier_seconds = found.earlier_seconds;
     result.setup_seconds = found.setup_seconds;
     result.counts = found.counts;
     result.iterations = std::move(found.iterations);
@@ -254,14 +303,14 @@ class Solver {
     return result;
   }
 
-  static int code_of(const BoardResult& result) {
+  [[nodiscard]] int code_of(const BoardResult& result) const {
     switch (result.status) {
       case Status::solved:
       case Status::unsolvable:
         return exit_answered;
       case Status::limit:
       case Status::interrupted:
-        return exit_stopped;
+        return checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
       case Status::error:
         break;
     }
@@ -279,6 +328,7 @@ class Solver {
   std::string prepared_;  // what tables were made for last
   Limits limits_;
   IdaStarOptions options_;
+  std::optional<Checkpoint> checkpoint_;
 };
 
 }  // namespace

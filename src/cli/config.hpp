@@ -47,6 +47,10 @@ struct Config {
   std::uint64_t node_limit = 0;
   std::optional<std::uint64_t> memory_bytes;
 
+  std::optional<std::string> checkpoint;
+  std::chrono::nanoseconds checkpoint_every = std::chrono::seconds(30);
+  bool resume = false;
+
   std::optional<std::string> json;
   bool quiet = false;
   ProgressStyle progress = ProgressStyle::automatic;

@@ -144,6 +144,20 @@ constexpr OptionSpec options[] = {
        if (!c.memory_bytes) bad_input(quote(v) + " is no size, expected such as 512MiB or 8GiB");
      }},
 
+    // ---- how it survives a kill
+    {"checkpoint", "PATH", "Keep what was done in this file, so that a killed run can go on",
+     on_solve, [](Config& c, const std::string& v) { c.checkpoint = v; }},
+    {"checkpoint-every", "TIME", "How often finished subtrees are written (30s)", on_solve,
+     [](Config& c, const std::string& v) {
+       const auto every = parse_duration(v);
+       if (!every || every->count() <= 0) {
+         bad_input(quote(v) + " is no duration, expected such as 5s or 5m");
+       }
+       c.checkpoint_every = *every;
+     }},
+    {"resume", nullptr, "Go on from the checkpoint; where there is none yet, start", on_solve,
+     [](Config& c, const std::string& v) { c.resume = flag(v); }},
+
     // ---- what it tells
     {"json", "FILE", "Write a JSON line for each board, - being standard output", on_solve,
      [](Config& c, const std::string& v) { c.json = v; }},

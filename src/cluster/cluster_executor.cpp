@@ -3,23 +3,21 @@
 
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
+#include <functional>
 #include <numeric>
+#include <queue>
 
 #include "cluster/messages.hpp"
 #include "cluster/polling.hpp"
 #include "cluster/rank_execution.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {
 
 constexpr int master = 0;
-
-// Why an execution ends, as the stop broadcast says it.
-constexpr int reason_exhausted = 0;
-constexpr int reason_solved = 1;
-constexpr int reason_limit = 2;
 
 // An order reaches ranks that wait politely, for however long; then all are there.
 void give_order(const boost::mpi::communicator& world, Order order) {
@@ -33,6 +31,24 @@ Order take_order(const boost::mpi::communicator& world) {
   boost::mpi::broadcast(world, order, master);
   return order;
 }
+
+// What the master does with what it learns.
+class MonitoredExecution final : public RankExecution::Master {
+ public:
+  explicit MonitoredExecution(Monitor& monitor) : monitor_(monitor) {}
+
+  bool stops(const Round& sums) override {
+    stop_ = monitor_.check({sums.expanded, sums.generated, 0}, sums.completed, sums.created);
+    return stop_.has_value();
+  }
+  void keep(std::vector<FinishedSubtree> finished) override { monitor_.keep(std::move(finished)); }
+  void unanswered(const std::vector<int>& ranks) override { monitor_.unanswered(ranks); }
+  [[nodiscard]] std::optional<Stop> stop() const { return stop_; }
+
+ private:
+  Monitor& monitor_;
+  std::optional<Stop> stop_;
+};
 
 }  // namespace
 
@@ -84,14 +100,17 @@ std::vector<std::vector<PooledItem>> ClusterExecutor::dealt(std::span<const Work
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return items[a].cost > items[b].cost; });
   std::vector<std::vector<PooledItem>> by_rank(threads_.size());
-  std::vector<double> load(threads_.size(), 0);
+  using Load = std::pair<double, std::size_t>;  // cost a thread, rank
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> least_loaded;
+  for (std::size_t rank = 0; rank < threads_.size(); ++rank) least_loaded.emplace(0, rank);
   for (const std::uint32_t ordinal : order) {
-    auto rank = static_cast<std::size_t>(std::min_element(load.begin(), load.end()) - load.begin());
+    auto [load, rank] = least_loaded.top();
+    least_loaded.pop();
+    least_loaded.emplace(load + (1 + items[ordinal].cost) / threads_[rank], rank);
     if (task.schedule == Schedule::dynamic &&
         by_rank[rank].size() >= 2 * static_cast<std::size_t>(threads_[rank])) {
       rank = master;
     }
-    load[rank] += (1 + static_cast<double>(items[ordinal].cost)) / threads_[rank];
     by_rank[rank].push_back({ordinal, items[ordinal]});
   }
   return by_rank;
@@ -115,21 +134,10 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
 
   RankExecution execution(session_, pool_, announcement);
   execution.begin(dealt(items, task));
-  std::optional<Stop> stop;
-  execution.run([&](const std::vector<RankProgress>& ranks) -> std::optional<int> {
-    RankProgress sum;
-    for (const RankProgress& rank : ranks) {
-      sum.completed += rank.completed;
-      sum.counts += rank.counts;
-      sum.solution_seen = sum.solution_seen || rank.solution_seen;
-    }
-    if (sum.solution_seen) return reason_solved;
-    if (sum.completed == items.size()) return reason_exhausted;
-    stop = monitor.check(sum.counts, static_cast<std::size_t>(sum.completed), items.size());
-    if (stop) return reason_limit;
-    return {};
-  });
-  RankExecution::End end = execution.end();
+  MonitoredExecution monitored(monitor);
+  execution.run(&monitored);
+  RankExecution::End end = execution.end(&monitored);
+  const std::optional<Stop> stop = execution.exhausted() ? std::nullopt : monitored.stop();
   busy_ = false;
 
   SubtreePool::Collected all;
@@ -139,6 +147,11 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     RankResult& result = end.ranks[rank];
     all.reports.insert(all.reports.end(), result.reports.begin(), result.reports.end());
     for (const auto& [bound, counts] : result.by_bound) all.by_bound[bound] += counts;
+    if (result.solved &&
+        (!all.solved || comes_before(result.solved_path, *all.solved, problem_.metric))) {
+      all.solved = std::move(result.solved_path);
+    }
+    if (stop) monitor.keep(std::move(result.finished));
     all.search_seconds += result.execution_search_seconds;
     if (result.found &&
         (!all.solution || solution_length(result.letters, problem_.metric) <
@@ -200,8 +213,8 @@ bool run_worker(Session& session) {
         boost::mpi::broadcast(world, announcement, master);
         RankExecution execution(session, pool, announcement);
         execution.begin({});
-        execution.run({});
-        (void)execution.end();
+        execution.run(nullptr);
+        (void)execution.end(nullptr);
         break;
       }
       case Order::end:

@@ -12,18 +12,19 @@
 #include "tessera/threads/subtree_pool.hpp"
 
 /// Everything that travels between ranks. Collectives: Order and the Setup (prepare, setup) or
-/// Announcement (execute) behind it (broadcast), the first items (scatter), ReducedResult
-/// (all-reduce), RankResult (gather), and the stop in the middle of an execution
-/// (PendingBroadcast).
+/// Announcement (execute) behind it (broadcast), the first items (scatter), the rounds of an
+/// execution (Rounds, sums of eight numbers), ReducedResult (all-reduce), RankResult (gather). The
+/// table in docs/architecture.md has their sizes.
 
 namespace tessera {
 
 /// Point-to-point messages of a running execution.
 enum MessageTag : int {
-  tag_request = 1,  ///< thief to victim, empty: I have no subtree waiting
+  tag_request = 1,  ///< thief to victim, one int: how many of its threads have nothing to do
   tag_work,         ///< victim to thief: subtrees, perhaps none
-  tag_progress,     ///< rank to master: RankProgress, whenever something changed
-  tag_incumbent,    ///< master to rank: Incumbent, for independent bounds
+  tag_finished,     ///< rank to master: FinishedMessage, where the task tells
+  tag_ping,         ///< master to a rank that may be stopped, empty
+  tag_pong,         ///< its answer, empty
 };
 
 /// What all ranks do next.
@@ -52,21 +53,10 @@ struct Announcement {
   std::uint32_t number = 0;
 };
 
-/// Absolute figures since the execution began, so that a later message replaces an earlier one.
-struct RankProgress {
+/// Subtrees that a rank has finished since it told last.
+struct FinishedMessage {
   std::uint32_t execution = 0;
-  std::uint64_t completed = 0;
-  Counts counts;
-  bool solution_seen = false;
-  int incumbent = no_bound;
-
-  bool operator==(const RankProgress&) const = default;
-};
-
-/// The best solution of all ranks.
-struct Incumbent {
-  std::uint32_t execution = 0;
-  int length = no_bound;
+  std::vector<FinishedSubtree> finished;
 };
 
 /// What every rank learns at the end of an execution.
@@ -88,7 +78,11 @@ struct RankResult {
   bool found = false;
   std::uint32_t found_item = 0;
   std::string letters;
+  bool solved = false;  ///< solutions were counted
+  std::string solved_path;
   std::map<int, Counts> by_bound;
+  std::vector<FinishedSubtree> finished;  ///< where the execution was stopped: not told before
+  std::uint64_t told = 0;                 ///< FinishedMessages that this rank sent
   double execution_search_seconds = 0;
   double communicate_seconds = 0;      ///< in this execution's collectives
   std::vector<double> search_seconds;  ///< by thread, since the board began
@@ -104,7 +98,7 @@ void serialize(Archive& archive, tessera::Counts& counts, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Task& task, unsigned) {
-  archive& task.bound& task.mode& task.independent& task.schedule;
+  archive& task.bound& task.mode& task.independent& task.schedule& task.growth& task.tell_seconds;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::PooledItem& item, unsigned) {
@@ -120,17 +114,16 @@ void serialize(Archive& archive, tessera::Setup& setup, unsigned) {
   archive& setup.prune& setup.metric& setup.table_directory;
 }
 template <class Archive>
-void serialize(Archive& archive, tessera::RankProgress& progress, unsigned) {
-  archive& progress.execution& progress.completed& progress.counts& progress.solution_seen& progress
-      .incumbent;
+void serialize(Archive& archive, tessera::FinishedSubtree& finished, unsigned) {
+  archive& finished.path& finished.counts& finished.next_bound& finished.solved;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::FinishedMessage& message, unsigned) {
+  archive& message.execution& message.finished;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Announcement& announcement, unsigned) {
   archive& announcement.task& announcement.number;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::Incumbent& incumbent, unsigned) {
-  archive& incumbent.execution& incumbent.length;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::ReducedResult& result, unsigned) {
@@ -138,7 +131,8 @@ void serialize(Archive& archive, tessera::ReducedResult& result, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::RankResult& result, unsigned) {
-  archive& result.reports& result.found& result.found_item& result.letters& result.by_bound& result
+  archive& result.reports& result.found& result.found_item& result.letters& result.solved& result
+      .solved_path& result.by_bound& result.finished& result.told& result
       .execution_search_seconds& result.communicate_seconds& result.search_seconds;
 }
 

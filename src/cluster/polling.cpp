@@ -8,7 +8,7 @@ namespace tessera {
 
 void PoliteSleep::operator()() {
   std::this_thread::sleep_for(next_);
-  next_ = std::min(next_ + next_ / 2, longest);
+  next_ = std::min(next_ + next_ / 2, longest_);
 }
 
 void meet(MPI_Comm comm, const std::function<void()>& meanwhile) {
@@ -23,29 +23,22 @@ void meet(MPI_Comm comm, const std::function<void()>& meanwhile) {
   }
 }
 
-PendingBroadcast::PendingBroadcast(MPI_Comm comm, int rank) : comm_(comm), sent_(rank != 0) {
-  if (rank != 0) MPI_Ibcast(&value_, 1, MPI_INT, 0, comm_, &request_);
+void Rounds::begin(const Round& mine, int least) {
+  constexpr int figures = sizeof(Round) / sizeof(std::uint64_t);
+  static_assert(sizeof(Round) == figures * sizeof(std::uint64_t));
+  mine_ = mine;
+  my_least_ = least;
+  MPI_Iallreduce(&mine_, &sum_, figures, MPI_UINT64_T, MPI_SUM, comm_, &requests_[0]);
+  MPI_Iallreduce(&my_least_, &least_, 1, MPI_INT, MPI_MIN, comm_, &requests_[1]);
+  pending_ = true;
 }
 
-PendingBroadcast::~PendingBroadcast() {
-  // Every execution sends its one value, so this does not wait long; an exception on its way out
-  // ends the job instead.
-  if (request_ != MPI_REQUEST_NULL && std::uncaught_exceptions() == 0) {
-    MPI_Wait(&request_, MPI_STATUS_IGNORE);
-  }
-}
-
-void PendingBroadcast::send(int value) {
-  value_ = value;
-  sent_ = true;
-  MPI_Ibcast(&value_, 1, MPI_INT, 0, comm_, &request_);
-}
-
-bool PendingBroadcast::arrived() {
-  if (!sent_) return false;
+bool Rounds::complete() {
+  if (!pending_) return false;
   int done = 0;
-  MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
-  return done != 0;
+  MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
+  pending_ = done == 0;
+  return !pending_;
 }
 
 }  // namespace tessera

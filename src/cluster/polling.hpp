@@ -3,7 +3,9 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 
 namespace tessera {
@@ -12,12 +14,14 @@ namespace tessera {
 /// the longer nothing came: 20 us at first, 2 ms at last (below 1 % of a core).
 class PoliteSleep {
  public:
+  static constexpr std::chrono::microseconds usual_longest{2000};
+  explicit PoliteSleep(std::chrono::microseconds longest = usual_longest) : longest_(longest) {}
   void operator()();
   void reset() { next_ = first; }
 
  private:
   static constexpr std::chrono::microseconds first{20};
-  static constexpr std::chrono::microseconds longest{2000};
+  std::chrono::microseconds longest_;
   std::chrono::microseconds next_ = first;
 };
 
@@ -27,26 +31,40 @@ class PoliteSleep {
 /// After it a blocking collective of Boost.MPI finds everyone there.
 void meet(MPI_Comm comm, const std::function<void()>& meanwhile = {});
 
-/// One int from rank 0 to all, sent at a time that the others do not know beforehand.
-class PendingBroadcast {
- public:
-  /// All ranks but 0 begin to listen. Collective: once an execution.
-  PendingBroadcast(MPI_Comm comm, int rank);
-  ~PendingBroadcast();
-  PendingBroadcast(const PendingBroadcast&) = delete;
-  PendingBroadcast& operator=(const PendingBroadcast&) = delete;
+/// Figures of a running execution, summed over ranks: each tells its own at some moment of the
+/// round, none of them before it knows the sums of the round before.
+struct Round {
+  std::uint64_t created = 0;    ///< subtrees, by the ranks that cut them
+  std::uint64_t completed = 0;  ///< subtrees, by the ranks that searched them
+  std::uint64_t expanded = 0;
+  std::uint64_t generated = 0;
+  std::uint64_t solutions_seen = 0;  ///< ranks that met a goal
+  std::uint64_t stops = 0;           ///< 1 where the master says so
+};
 
-  /// Rank 0 only, once.
-  void send(int value);
-  /// Whether the value is here (and, on rank 0, on its way to all).
-  [[nodiscard]] bool arrived();
-  [[nodiscard]] int value() const { return value_; }
+/// Rounds of sums over all ranks, none of which waits for another (MPI_Iallreduce).
+class Rounds {
+ public:
+  explicit Rounds(MPI_Comm comm) : comm_(comm) {}
+  Rounds(const Rounds&) = delete;
+  Rounds& operator=(const Rounds&) = delete;
+
+  [[nodiscard]] bool pending() const { return pending_; }
+  /// Tells this rank's figures; `least` is for the minimum. Not while a round is pending.
+  void begin(const Round& mine, int least);
+  /// Whether the pending round is complete; then `sum` and `least` are all ranks'.
+  [[nodiscard]] bool complete();
+  [[nodiscard]] const Round& sum() const { return sum_; }
+  [[nodiscard]] int least() const { return least_; }
 
  private:
   MPI_Comm comm_;
-  MPI_Request request_ = MPI_REQUEST_NULL;
-  int value_ = 0;
-  bool sent_ = false;
+  std::array<MPI_Request, 2> requests_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  bool pending_ = false;
+  Round mine_;
+  Round sum_;
+  int my_least_ = 0;
+  int least_ = 0;
 };
 
 }  // namespace tessera

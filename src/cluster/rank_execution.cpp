@@ -10,13 +10,23 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int master = 0;
-// How often a busy rank tells how far it is; an idle one tells at once.
-constexpr double report_seconds = 0.005;
-// A thief that every other rank has refused rests a little before it asks again.
+constexpr int master_rank = 0;
+// How often a rank whose threads are busy takes part in a round; one that has news does at once.
+constexpr double round_seconds = 0.005;
+// A thief that was refused so often rests a little before it asks again.
+constexpr int most_refusals = 16;
 constexpr double rest_seconds = 0.002;
+// A victim that cuts for a thief answers within a piece's time; then another one is asked too.
+constexpr double request_seconds = 0.020;
+constexpr int most_requests = 3;
 // Subtrees a thread that one answer carries, unless half of what waits is less.
 constexpr std::size_t batch = 8;
+// A main thread that has something to wait for looks at messages as often as that.
+constexpr auto busy_wait = 1000us;
+constexpr auto round_wait = 400us;
+// Without a round for so long a rank must be stopped or lost.
+constexpr double silence_seconds = 30;
+constexpr double ping_seconds = 2;
 
 }  // namespace
 
@@ -26,72 +36,107 @@ RankExecution::RankExecution(const Session& session, SubtreePool& pool,
       pool_(pool),
       task_(announcement.task),
       number_(announcement.number),
-      stop_(session.stop_channel(), session.rank()),
-      progress_(static_cast<std::size_t>(session.size())),
-      random_(static_cast<std::uint64_t>(session.rank())) {}
+      rounds_(session.round_channel()),
+      random_(static_cast<std::uint64_t>(session.rank())),
+      tell_clock_(announcement.task.tell_seconds),
+      received_(static_cast<std::size_t>(session.size())),
+      pinged_(static_cast<std::size_t>(session.size())),
+      idle_sleep_(busy_wait) {}
 
 void RankExecution::begin(const std::vector<std::vector<PooledItem>>& items_by_rank) {
   const Stopwatch watch;
   pool_.start(task_);
   std::vector<PooledItem> mine;
-  if (world_.rank() == master) boost::mpi::scatter(world_, items_by_rank, mine, master);
-  else boost::mpi::scatter(world_, mine, master);
+  if (world_.rank() == master_rank) boost::mpi::scatter(world_, items_by_rank, mine, master_rank);
+  else boost::mpi::scatter(world_, mine, master_rank);
   communicate_seconds_ += watch.seconds();
   pool_.add(std::move(mine));
 }
 
-int RankExecution::run(const Decide& decide) {
-  bool decided = false;
-  while (!stop_.arrived()) {
-    receive();
+void RankExecution::run(Master* master) {
+  while (true) {
+    receive(master);
     const SubtreePool::Status status = pool_.status();
     if (status.failed) {
       pool_.quiesce();
       (void)pool_.collect();  // throws what the thread threw
     }
-    report(status);
+    answer_thieves(status);
     steal(status);
-    if (world_.rank() == master && !decided) {
-      if (task_.independent) forward_incumbent();
-      if (const auto reason = decide(progress_)) {
-        stop_.send(*reason);
-        decided = true;
-        continue;
-      }
-    }
+    tell(master);
+    if (go_round(status, master)) break;
+    if (master != nullptr) watch_ranks(*master);
     forget_sent();
     if (status.waiting + status.running > 0) {
       idle_sleep_.reset();
-      pool_.wait(1000us);
+      pool_.wait(rounds_.pending() ? round_wait : busy_wait);
     } else {
       idle_sleep_();
     }
   }
   pool_.stop();
-  return stop_.value();
 }
 
-RankExecution::End RankExecution::end() {
+bool RankExecution::go_round(const SubtreePool::Status& status, Master* master) {
+  if (rounds_.complete()) {
+    since_round_.lap();
+    const Round& sum = rounds_.sum();
+    const bool solved = sum.solutions_seen > 0 && !task_.independent;
+    exhausted_ = last_sum_ && last_sum_->completed == sum.created;
+    if (solved || exhausted_ || sum.stops > 0) return true;
+    last_sum_ = sum;
+    if (task_.independent) pool_.lower_incumbent(rounds_.least());
+  }
+  if (master != nullptr && !stopped_) {
+    Round sum = last_sum_.value_or(Round());
+    // What this rank sees of itself is newer.
+    sum.expanded = std::max(sum.expanded, status.counts.expanded);
+    sum.generated = std::max(sum.generated, status.counts.generated);
+    stopped_ = master->stops(sum);
+  }
+  if (rounds_.pending()) return false;
+  const bool idle = status.waiting + status.running == 0;
+  if (!idle && !stopped_ && !status.solution_seen && since_round_.seconds() < round_seconds) {
+    return false;
+  }
+  rounds_.begin({status.created, status.completed, status.counts.expanded, status.counts.generated,
+                 status.solution_seen ? 1U : 0U, stopped_ ? 1U : 0U},
+                status.incumbent);
+  return false;
+}
+
+RankExecution::End RankExecution::end(Master* master) {
   pool_.quiesce();
   const Stopwatch watch;
+  answer_thieves(pool_.status());
   PoliteSleep sleep;
-  while (asking_) {
-    receive();
-    if (asking_) sleep();
+  const auto pinging = [&] {
+    return std::find(pinged_.begin(), pinged_.end(), true) != pinged_.end();
+  };
+  while (asked_ > 0 || pinging()) {
+    receive(master);
+    answer_thieves(pool_.status());
+    sleep();
   }
-  meet(world_, [this] { receive(); });
-  receive();  // what arrived with the last rank
+  meet(world_, [&] {
+    receive(master);
+    answer_thieves(pool_.status());
+  });
   boost::mpi::wait_all(sent_.begin(), sent_.end());
   sent_.clear();
 
-  SubtreePool::Collected mine = pool_.collect();
   RankResult result;
+  if (task_.tell_seconds > 0) result.finished = pool_.take_finished();
+  result.told = told_;
+  SubtreePool::Collected mine = pool_.collect();
   result.reports = std::move(mine.reports);
   result.found = mine.solution.has_value();
   if (mine.solution) {
     result.found_item = static_cast<std::uint32_t>(mine.solution->item);
     result.letters = std::move(mine.solution->letters);
   }
+  result.solved = mine.solved.has_value();
+  result.solved_path = mine.solved.value_or("");
   result.by_bound = std::move(mine.by_bound);
   result.execution_search_seconds = mine.search_seconds;
   result.search_seconds = pool_.search_seconds();
@@ -100,85 +145,128 @@ RankExecution::End RankExecution::end() {
   boost::mpi::all_reduce(world_, ReducedResult{mine.counts, mine.next_bound, result.found},
                          end.reduced, Reduce{});
   result.communicate_seconds = communicate_seconds_ + watch.seconds();
-  if (world_.rank() == master) boost::mpi::gather(world_, result, end.ranks, master);
-  else boost::mpi::gather(world_, result, master);
+  if (world_.rank() != master_rank) {
+    boost::mpi::gather(world_, result, master_rank);
+    return end;
+  }
+  boost::mpi::gather(world_, result, end.ranks, master_rank);
+  // A message may take longer than a collective that was begun after it.
+  for (std::size_t rank = 0; rank < end.ranks.size(); ++rank) {
+    while (received_[rank] < end.ranks[rank].told) {
+      receive(master);
+      sleep();
+    }
+  }
   return end;
 }
 
 // By tag, so that a collective of Boost.MPI, which sends point to point, is never looked at.
-void RankExecution::receive() {
+void RankExecution::receive(Master* master) {
   using boost::mpi::any_source;
   while (const auto status = world_.iprobe(any_source, tag_request)) {
-    world_.recv(status->source(), tag_request);
-    answer(status->source());
+    Thief thief{status->source(), 0};
+    world_.recv(thief.rank, tag_request, thief.threads);
+    thieves_.push_back(thief);
   }
   while (const auto status = world_.iprobe(any_source, tag_work)) {
     std::vector<PooledItem> items;
     world_.recv(status->source(), tag_work, items);
-    asking_ = false;
+    --asked_;
     refusals_ = items.empty() ? refusals_ + 1 : 0;
     since_refusal_.lap();
-    pool_.add(std::move(items));
+    pool_.receive(std::move(items));
   }
-  while (const auto status = world_.iprobe(any_source, tag_progress)) {
-    RankProgress progress;
-    world_.recv(status->source(), tag_progress, progress);
-    if (progress.execution == number_) {
-      progress_[static_cast<std::size_t>(status->source())] = progress;
-    }
+  while (const auto status = world_.iprobe(any_source, tag_ping)) {
+    world_.recv(status->source(), tag_ping);
+    sent_.push_back(world_.isend(status->source(), tag_pong));
   }
-  while (const auto status = world_.iprobe(any_source, tag_incumbent)) {
-    Incumbent incumbent;
-    world_.recv(status->source(), tag_incumbent, incumbent);
-    if (incumbent.execution == number_) pool_.lower_incumbent(incumbent.length);
+  if (master == nullptr) return;
+  while (const auto status = world_.iprobe(any_source, tag_finished)) {
+    FinishedMessage message;
+    world_.recv(status->source(), tag_finished, message);
+    ++received_[static_cast<std::size_t>(status->source())];
+    master->keep(std::move(message.finished));
+  }
+  while (const auto status = world_.iprobe(any_source, tag_pong)) {
+    world_.recv(status->source(), tag_pong);
+    pinged_[static_cast<std::size_t>(status->source())] = false;
   }
 }
 
-void RankExecution::answer(int thief) {
-  send(thief, tag_work, pool_.give_away(batch * static_cast<std::size_t>(pool_.threads())));
+void RankExecution::answer_thieves(const SubtreePool::Status& status) {
+  // A thief whose own threads are busy only asks ahead, nothing is cut for it.
+  const bool cuts = task_.shares() && status.running > 0;
+  int threads = 0;
+  std::erase_if(thieves_, [&](const Thief& thief) {
+    std::vector<PooledItem> items;
+    if (status.waiting > 0) {
+      items = pool_.give_away(batch * static_cast<std::size_t>(pool_.threads()));
+    }
+    if (items.empty() && cuts && thief.threads > 0) {
+      threads += thief.threads;
+      return false;
+    }
+    send(thief.rank, tag_work, items);
+    return true;
+  });
+  pool_.want(threads);
 }
 
 void RankExecution::steal(const SubtreePool::Status& status) {
   const int others = world_.size() - 1;
-  if (task_.schedule == Schedule::dealt || others == 0 || asking_ || status.waiting > 0) return;
-  if (task_.schedule == Schedule::dynamic && world_.rank() == master) return;  // it has the store
-  const int round = task_.schedule == Schedule::dynamic ? 1 : others;
+  if (task_.schedule == Schedule::dealt || others == 0 || status.waiting > 0) return;
+  if (asked_ > 0 && (asked_ >= most_requests || since_request_.seconds() < request_seconds)) return;
+  if (task_.schedule == Schedule::dynamic && world_.rank() == master_rank) return;  // has the store
+  const int round = task_.schedule == Schedule::dynamic ? 1 : std::min(others, most_refusals);
   if (refusals_ >= round) {
     if (since_refusal_.seconds() < rest_seconds) return;
     refusals_ = 0;
   }
-  int victim = master;
+  int victim = master_rank;
   if (task_.schedule == Schedule::stealing) {
     victim = static_cast<int>(random_.below(static_cast<std::uint64_t>(others)));
     if (victim >= world_.rank()) ++victim;
   }
-  asking_ = true;
-  sent_.push_back(world_.isend(victim, tag_request));
+  ++asked_;
+  since_request_.lap();
+  send(victim, tag_request, pool_.threads() - static_cast<int>(status.running));
 }
 
-void RankExecution::report(const SubtreePool::Status& status) {
-  const RankProgress now{number_, status.completed, status.counts, status.solution_seen,
-                         status.incumbent};
-  if (world_.rank() == master) {
-    progress_[master] = now;
+void RankExecution::tell(Master* master) {
+  if (tell_clock_.ask()) pool_.ask_finished();
+  if (!tell_clock_.due()) return;
+  FinishedMessage message{number_, pool_.take_finished()};
+  if (master != nullptr) {
+    master->keep(std::move(message.finished));
+  } else if (!message.finished.empty()) {
+    send(master_rank, tag_finished, message);
+    ++told_;
+  }
+}
+
+// No round is complete without all ranks, so a stopped one is noticed by the silence; which one it
+// is, its missing answer tells.
+void RankExecution::watch_ranks(Master& master) {
+  const double silence = since_round_.seconds();
+  if (silence < silence_seconds) {
+    if (warned_) master.unanswered({});
+    warned_ = false;
     return;
   }
-  if (now == last_reported_) return;
-  const bool urgent = status.solution_seen || status.waiting + status.running == 0;
-  if (!urgent && since_report_.seconds() < report_seconds) return;
-  send(master, tag_progress, now);
-  last_reported_ = now;
-  since_report_.lap();
-}
-
-void RankExecution::forward_incumbent() {
-  int best = no_bound;
-  for (const RankProgress& rank : progress_) best = std::min(best, rank.incumbent);
-  if (best >= forwarded_incumbent_) return;
-  forwarded_incumbent_ = best;
-  pool_.lower_incumbent(best);
-  for (int rank = 1; rank < world_.size(); ++rank)
-    send(rank, tag_incumbent, Incumbent{number_, best});
+  if (std::find(pinged_.begin(), pinged_.end(), true) == pinged_.end()) {
+    if (warned_) return;
+    for (int rank = 1; rank < world_.size(); ++rank) {
+      pinged_[static_cast<std::size_t>(rank)] = true;
+      sent_.push_back(world_.isend(rank, tag_ping));
+    }
+  } else if (!warned_ && silence > silence_seconds + ping_seconds) {
+    warned_ = true;
+    std::vector<int> silent;
+    for (std::size_t rank = 0; rank < pinged_.size(); ++rank) {
+      if (pinged_[rank]) silent.push_back(static_cast<int>(rank));
+    }
+    master.unanswered(silent);
+  }
 }
 
 template <class Message>

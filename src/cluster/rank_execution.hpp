@@ -17,13 +17,17 @@
 namespace tessera {
 
 /// One rank's part of one execution, the same on every rank: its threads search, its main thread
-/// answers and sends messages until the master's stop arrives.
+/// answers and sends messages until a round tells all ranks that it is over.
 ///
-///   scatter ->  [ search | steal: request -> work | progress -> master ] -> stop (broadcast)
+///   scatter ->  [ search | steal: request -> work | finished -> master | rounds ]
 ///           ->  no more messages under way (meet) -> all-reduce -> gather
 ///
-/// A thief asks one victim at a time and waits for its answer, and a victim answers always, also
-/// after the stop; so once all ranks have met with no answer outstanding, nothing is under way.
+/// A rank without work asks a random one. That one gives half of the subtrees that wait there, or,
+/// where none waits, remembers the thief and has its running subtrees cut. It answers always, also
+/// after the end; so once all ranks have met with no answer outstanding, nothing is under way.
+///
+/// The end (Mattern 1987): if as many subtrees were completed in one round as were created in the
+/// next, all were completed by the end of the first, since neither figure ever falls.
 class RankExecution {
  public:
   RankExecution(const Session& session, SubtreePool& pool, const Announcement& announcement);
@@ -31,24 +35,41 @@ class RankExecution {
   /// Takes this rank's first items; collective.
   void begin(const std::vector<std::vector<PooledItem>>& items_by_rank);
 
-  /// The master's view of all ranks at a moment; returns the reason to stop, if any.
-  using Decide = std::function<std::optional<int>(const std::vector<RankProgress>&)>;
-  /// Runs until the stop; `decide` is called on the master only. Returns the reason.
-  int run(const Decide& decide);
+  /// What the master does while the execution runs.
+  class Master {
+   public:
+    virtual ~Master() = default;
+    /// The sums of the last round, often; true stops the execution.
+    virtual bool stops(const Round& sums) = 0;
+    virtual void keep(std::vector<FinishedSubtree> finished) = 0;
+    /// Ranks that have not answered for long, or none where they do again.
+    virtual void unanswered(const std::vector<int>& ranks) = 0;
+  };
+  /// Runs until the end; `master` on rank 0 only.
+  void run(Master* master);
+  /// Whether every subtree was searched to its end.
+  [[nodiscard]] bool exhausted() const { return exhausted_; }
 
   /// Ends together; collective. The results of all ranks are on the master only.
   struct End {
     ReducedResult reduced;
     std::vector<RankResult> ranks;
   };
-  [[nodiscard]] End end();
+  [[nodiscard]] End end(Master* master);
 
  private:
-  void receive();
-  void answer(int thief);
+  struct Thief {
+    int rank;
+    int threads;
+  };
+
+  void receive(Master* master);
+  void answer_thieves(const SubtreePool::Status& status);
   void steal(const SubtreePool::Status& status);
-  void report(const SubtreePool::Status& status);
-  void forward_incumbent();
+  void tell(Master* master);
+  void watch_ranks(Master& master);
+  /// Whether the execution is over.
+  bool go_round(const SubtreePool::Status& status, Master* master);
   template <class Message>
   void send(int rank, MessageTag tag, const Message& message);
   void forget_sent();
@@ -57,17 +78,29 @@ class RankExecution {
   SubtreePool& pool_;
   Task task_;
   std::uint32_t number_;
-  PendingBroadcast stop_;
   std::vector<boost::mpi::request> sent_;
-  std::vector<RankProgress> progress_;  // on the master, by rank
-  RankProgress last_reported_;
-  Stopwatch since_report_;
+
+  Rounds rounds_;
+  std::optional<Round> last_sum_;
+  Stopwatch since_round_;  // ended
+  bool stopped_ = false;   // the master's word, on the master
+  bool exhausted_ = false;
+
   Random random_;
-  bool asking_ = false;
+  std::vector<Thief> thieves_;  // that wait for a subtree to be cut
+  int asked_ = 0;               // requests that were not answered yet
   int refusals_ = 0;
+  Stopwatch since_request_;
   Stopwatch since_refusal_;
+
+  TellClock tell_clock_;
+  std::uint64_t told_ = 0;
+  std::vector<std::uint64_t> received_;  // FinishedMessages, on the master by rank
+
+  std::vector<bool> pinged_;  // on the master, by rank: a ping was not answered yet
+  bool warned_ = false;
+
   PoliteSleep idle_sleep_;
-  int forwarded_incumbent_ = no_bound;
   double communicate_seconds_ = 0;
 };
 

@@ -37,7 +37,7 @@ bool Session::launched() {
 
 Session::Session(int& argc, char**& argv)
     : environment_(argc, argv, boost::mpi::threading::funneled, /*abort_on_exception=*/false),
-      stop_channel_(world_, boost::mpi::comm_duplicate) {
+      round_channel_(world_, boost::mpi::comm_duplicate) {
   boost::mpi::all_gather(world_, RankInfo{host_name(), allowed_cpus()}, ranks_);
 }
 

@@ -44,7 +44,7 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   json["hosts"] = setup.hosts;
   json["schedule"] = setup.schedule;
   json["bounds"] = setup.bounds;
-  json["seconds"] = result.seconds;
+  json["seconds"] = result.seconds + result.earlier_seconds;
   json["setup_seconds"] = result.setup_seconds;
   json["nodes"] = {{"expanded", result.counts.expanded}, {"generated", result.counts.generated}};
   Json iterations = Json::array();

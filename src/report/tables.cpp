@@ -88,7 +88,8 @@ std::string board_row(const BoardResult& result) {
   return fmt::format(
       "{:>8} {:>6} {:>16} {:>16} {:>11.1f} {:>11}{}\n", result.id, length,
       with_commas(result.counts.expanded), with_commas(result.counts.generated),
-      million_a_second(result.counts.expanded, result.seconds), seconds_text(result.seconds),
+      million_a_second(result.counts.expanded, result.seconds + result.earlier_seconds),
+      seconds_text(result.seconds + result.earlier_seconds),
       result.status == Status::solved ? "" : fmt::format("  ({})", to_string(result.status)));
 }
 

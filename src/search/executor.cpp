@@ -2,36 +2,41 @@
 #include "tessera/search/executor.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "tessera/base/clock.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 
 namespace tessera {
 
-ItemSearch::Outcome ItemSearch::run(const WorkItem& item, const Task& task, SearchControl& control,
-                                    const std::atomic<int>& incumbent) {
-  const Node root = search_->node_at(item.path);
-  Outcome outcome;
-  const auto search_to = [&](int bound) {
-    SubtreeResult result = search_->search(root, bound, task.mode, control);
+OwnIdaStar own_ida_star(SubtreeSearch& search, const std::string& path, SearchControl& control,
+                        const std::atomic<int>& incumbent) {
+  const Node root = search.node_at(path);
+  OwnIdaStar outcome;
+  // A bound that is no shorter than the best solution cannot better it.
+  for (int bound = root.f(); bound < incumbent.load(std::memory_order_relaxed);) {
+    const SubtreeResult result = search.search(root, bound, Mode::any, control);
     outcome.counts += result.counts;
-    outcome.next_bound = result.next_bound;
-    outcome.stopped = result.stopped;
+    outcome.by_bound[bound] += result.counts;
     outcome.found = result.found;
-    if (result.found) outcome.letters = item.path + result.solution;
-    if (task.independent) outcome.by_bound[bound] += result.counts;
-  };
-  if (!task.independent) {
-    search_to(task.bound);
-    return outcome;
-  }
-  // The subtree's own IDA*. A bound that is no shorter than the best solution cannot better it.
-  for (int bound = root.f(); bound < incumbent.load(std::memory_order_relaxed);
-       bound = outcome.next_bound) {
-    search_to(bound);
-    if (outcome.found || outcome.stopped || outcome.next_bound == no_bound) break;
+    if (result.found) outcome.letters = path + result.solution;
+    if (result.found || result.stopped || result.next_bound == no_bound) break;
+    bound = result.next_bound;
   }
   return outcome;
+}
+
+void Pace::note(double expanded, double seconds) {
+  constexpr double least_seconds = 1e-4;  // below that the clock and the start are measured
+  if (seconds < least_seconds) return;
+  constexpr double weight = 0.2;
+  rate_ += weight * (expanded / seconds - rate_);
+}
+
+double Pace::nodes_in(double seconds) const {
+  constexpr double least = 5000;
+  return std::max(least, rate_ * seconds);
 }
 
 bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
@@ -57,12 +62,17 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
 }
 
 void SerialExecutor::begin(const Problem& problem) {
-  search_.emplace(problem);
+  search_ = make_subtree_search(problem);
+  pace_ = {};
   metric_ = problem.metric;
   times_ = {};
 }
 
 namespace {
+
+// One after another, subtrees are cut only so that they can be told of.
+constexpr double piece_seconds = 0.05;
+constexpr double whole = std::numeric_limits<double>::infinity();
 
 class SerialControl final : public SearchControl {
  public:
@@ -96,23 +106,45 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
   execution.expanded.resize(items.size());
   SerialControl control(monitor, items.size());
   std::atomic<int> incumbent{no_bound};
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    ItemSearch::Outcome outcome = search_->run(items[i], task, control, incumbent);
-    execution.counts += outcome.counts;
-    execution.expanded[i] = outcome.counts.expanded;
-    execution.next_bound = std::min(execution.next_bound, outcome.next_bound);
-    for (const auto& [bound, counts] : outcome.by_bound) execution.by_bound[bound] += counts;
-    if (outcome.counts.solutions > 0 && !execution.first_with_solution) {
-      execution.first_with_solution = i;
+  Stopwatch since_told;
+  std::vector<FinishedSubtree> finished;
+  for (std::size_t i = 0; i < items.size() && !control.stop; ++i) {
+    if (task.independent) {
+      OwnIdaStar outcome = own_ida_star(*search_, items[i].path, control, incumbent);
+      execution.counts += outcome.counts;
+      execution.expanded[i] = outcome.counts.expanded;
+      for (const auto& [bound, counts] : outcome.by_bound) execution.by_bound[bound] += counts;
+      if (outcome.found) {
+        incumbent = solution_length(outcome.letters, metric_);
+        execution.solution = FoundSolution{i, std::move(outcome.letters)};
+      }
+      ++control.done;
+      continue;
     }
+    SubtreeWalk walk(*search_, items[i], task.bound, task.mode, metric_, task.growth);
+    while (!walk.over() && !control.stop) {
+      const Stopwatch piece;
+      const std::uint64_t before = walk.counts().expanded;
+      walk.step(task.tell_seconds > 0 ? pace_.nodes_in(piece_seconds) : whole, control);
+      pace_.note(static_cast<double>(walk.counts().expanded - before), piece.seconds());
+      if (task.tell_seconds > 0 && since_told.seconds() > task.tell_seconds) {
+        walk.tell_finished(finished);
+        monitor.keep(std::exchange(finished, {}));
+        since_told.lap();
+      }
+    }
+    if (task.tell_seconds > 0) walk.tell_finished(finished);
+    if (walk.counts().solutions > 0 && !execution.solved) execution.solved = walk.solved();
+    execution.counts += walk.counts();
+    execution.expanded[i] = walk.counts().expanded;
+    execution.next_bound = std::min(execution.next_bound, walk.next_bound());
     ++control.done;
-    if (outcome.found) {
-      incumbent = solution_length(outcome.letters, metric_);
-      execution.solution = FoundSolution{i, std::move(outcome.letters)};
-      if (!task.independent) break;
+    if (walk.found()) {
+      execution.solution = FoundSolution{i, walk.solution()};
+      break;
     }
-    if (control.stop) break;
   }
+  if (control.stop) monitor.keep(std::move(finished));
   execution.stop = control.stop;
   execution.wall_seconds = execution.search_seconds = watch.seconds();
   times_.search += execution.search_seconds;

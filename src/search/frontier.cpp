@@ -2,7 +2,12 @@
 #include "tessera/search/frontier.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <queue>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {
@@ -13,7 +18,7 @@ constexpr std::size_t most_leaves = 1'100'000;
 }  // namespace
 
 Frontier::Frontier(const SubtreeSearch& search) : search_(search) {
-  leaves_.push_back({"", "", search.node_at(""), 0});
+  leaves_.push_back({"", "", search.node_at(""), 0, {}});
 }
 
 bool Frontier::growth_ends() const {
@@ -23,21 +28,25 @@ bool Frontier::growth_ends() const {
 }
 
 bool Frontier::can_split(const Leaf& leaf, int bound) const {
-  return leaf.node.f() <= bound && leaf.node.board != search_.goal();
+  return leaf.node.f() <= bound && !leaf.done && leaf.node.board != search_.goal();
 }
 
 std::pair<Frontier::Position, Frontier::Position> Frontier::split(Position leaf) {
   const Position end = std::next(leaf);
   char children = 0;
+  double weights = 0;
   for (const Successor& child : search_.successors(leaf->node)) {
-    leaves_.insert(end, {leaf->path + child.letters, leaf->trail + children, child.node, 0});
+    const double weight = std::pow(growth_, (leaf->node.f() - child.node.f()) / 2.0);
+    leaves_.insert(end,
+                   {leaf->path + child.letters, leaf->trail + children, child.node, weight, {}});
+    weights += weight;
     ++children;
   }
   ++interior_.expanded;
   interior_.generated += static_cast<std::uint64_t>(children);
-  const double share = leaf->cost / static_cast<double>(children);
+  const double share = leaf->cost / weights;
   const Position first = leaves_.erase(leaf);
-  for (Position child = first; child != end; ++child) child->cost = share;
+  for (Position child = first; child != end; ++child) child->cost *= share;
   return {first, end};
 }
 
@@ -75,10 +84,49 @@ void Frontier::grow_to_depth(int bound, int depth) {
   }
 }
 
+void Frontier::restore(const std::vector<FinishedSubtree>& finished, int bound, Metric metric) {
+  std::unordered_map<std::string_view, const FinishedSubtree*> by_path;
+  std::unordered_set<std::string_view> above;  // paths on the way to one of them
+  for (const FinishedSubtree& subtree : finished) {
+    const std::string_view path = subtree.path;
+    by_path[path] = &subtree;
+    for (std::size_t length = 0; length < path.size(); ++length) {
+      if (leads_to(path.substr(0, length), path, metric)) above.insert(path.substr(0, length));
+    }
+  }
+  for (Position leaf = leaves_.begin(); leaf != leaves_.end();) {
+    const auto known = by_path.find(leaf->path);
+    if (known != by_path.end()) {
+      leaf->done = *known->second;
+      leaf->cost = static_cast<double>(leaf->done->counts.expanded);
+      ++leaf;
+    } else if (above.contains(leaf->path) && can_split(*leaf, bound)) {
+      leaf = split(leaf).first;
+    } else {
+      ++leaf;
+    }
+  }
+}
+
+void Frontier::forget_done() {
+  for (Leaf& leaf : leaves_) leaf.done.reset();
+}
+
+FinishedSubtree Frontier::done() const {
+  FinishedSubtree all;
+  for (const Leaf& leaf : leaves_) {
+    if (!leaf.done) continue;
+    if (all.counts.solutions == 0) all.solved = leaf.done->solved;
+    all.counts += leaf.done->counts;
+    all.next_bound = std::min(all.next_bound, leaf.done->next_bound);
+  }
+  return all;
+}
+
 std::vector<Frontier::Leaf*> Frontier::live(int bound) {
   std::vector<Leaf*> leaves;
   for (Leaf& leaf : leaves_) {
-    if (leaf.node.f() <= bound) leaves.push_back(&leaf);
+    if (leaf.node.f() <= bound && !leaf.done) leaves.push_back(&leaf);
   }
   return leaves;
 }

@@ -5,6 +5,7 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {
@@ -23,6 +24,23 @@ constexpr std::size_t subtrees_per_worker = 64;
 constexpr double heaviest_least = 250'000;
 constexpr double heaviest_most = 1'000'000;
 constexpr double most_subtrees = 32'768;
+
+// The first iterations are too small to tell by how much one is larger than the one before.
+constexpr double least_growth = 2;
+constexpr double most_growth = 20;
+
+// Adds the bound to what executors tell.
+class Keeper final : public FinishedKeeper {
+ public:
+  Keeper(const IdaStarOptions& options, int bound) : options_(options), bound_(bound) {}
+  void keep(std::vector<FinishedSubtree> finished) override {
+    options_.keeper->subtrees_finished(bound_, finished);
+  }
+
+ private:
+  const IdaStarOptions& options_;
+  int bound_;
+};
 
 class Run {
  public:
@@ -46,7 +64,7 @@ class Run {
     if (options_.independent) {
       solve_independently();
     } else {
-      int bound = search_->node_at("").f();
+      int bound = resumed(search_->node_at("").f());
       while (bound < no_bound) bound = iterate(bound);
     }
     result_.seconds = watch_.seconds();
@@ -55,19 +73,49 @@ class Run {
   }
 
  private:
+  // Takes over what an earlier run has kept; returns the bound to go on with.
+  int resumed(int bound) {
+    const SavedSearch& saved = options_.saved;
+    for (const IterationReport& report : saved.iterations) {
+      observer_.iteration_started(report.bound);
+      finish(report);
+      note_growth(report.counts.expanded);
+      result_.earlier_seconds += report.seconds;
+    }
+    if (!saved.iterations.empty()) bound = saved.next_bound;
+    if (!saved.finished.empty()) {
+      frontier_.restore(saved.finished, bound, metric_);
+      restored_ = true;
+    }
+    return bound;
+  }
+
   // One iteration; returns the next bound, or no_bound when the search is over.
   int iterate(int bound) {
     const Stopwatch watch;
     result_.bound = bound;
     observer_.iteration_started(bound);
     const bool exhaust = options_.all || options_.finish_iteration;
-    const Task task{bound, exhaust ? Mode::exhaust : Mode::any, false, options_.schedule};
+    const Task task{bound,   exhaust ? Mode::exhaust : Mode::any,
+                    false,   options_.schedule,
+                    growth_, options_.keeper != nullptr ? options_.keep_seconds : 0};
 
-    const bool local = !is_cut_forced() && last_expanded_ < local_expanded;
+    const bool local = !is_cut_forced() && !restored_ && last_expanded_ < local_expanded;
     if (!local) grow(bound);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(bound);
     Executor& executor = local ? static_cast<Executor&>(local_) : executor_;
-    const Execution execution = execute(executor, leaves, task);
+    Execution execution = execute(executor, leaves, task);
+    if (restored_) {
+      const FinishedSubtree done = frontier_.done();
+      execution.counts += done.counts;
+      execution.next_bound = std::min(execution.next_bound, done.next_bound);
+      if (done.counts.solutions > 0 &&
+          (!execution.solved || comes_before(done.solved, *execution.solved, metric_))) {
+        execution.solved = done.solved;
+      }
+      frontier_.forget_done();
+      restored_ = false;
+    }
 
     Counts counts = execution.counts;
     if (execution.solution && executor.in_order()) {
@@ -75,11 +123,11 @@ class Run {
     } else {
       counts += frontier_.interior();
     }
-    last_expanded_ = counts.expanded;
+    note_growth(counts.expanded);
     if (execution.solution) {
       result_.solution = execution.solution->letters;
-    } else if (execution.first_with_solution && !execution.stop) {
-      result_.solution = recovered(*leaves[*execution.first_with_solution], bound);
+    } else if (execution.solved && !execution.stop) {
+      result_.solution = recovered(*execution.solved, bound);
       result_.solution_count = execution.counts.solutions;
     }
     // A limit that comes after the solution takes nothing from it.
@@ -90,6 +138,9 @@ class Run {
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
     if (result_.solution || result_.stop) return no_bound;
     const int next = std::min(execution.next_bound, frontier_.next_bound(bound));
+    if (options_.keeper != nullptr) {
+      options_.keeper->iteration_finished(result_.iterations.back(), next);
+    }
     // A limit met between two bounds cuts the next one at its root.
     if ((result_.stop = limits_.reached(result_.counts.generated))) {
       result_.bound = next;
@@ -161,9 +212,11 @@ class Run {
     std::vector<WorkItem> items;
     items.reserve(leaves.size());
     for (const Frontier::Leaf* leaf : leaves) {
-      items.push_back({leaf->path, static_cast<std::uint64_t>(leaf->cost)});
+      items.push_back({leaf->path, leaf->cost * growth_});
     }
-    Monitor monitor(limits_, observer_, {task.bound, result_.counts, 0, items.size()});
+    Keeper keeper(options_, task.bound);
+    Monitor monitor(limits_, observer_, {task.bound, result_.counts, 0, items.size()},
+                    options_.keeper != nullptr ? &keeper : nullptr);
     Execution execution = executor.execute(items, task, monitor);
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       leaves[i]->cost = static_cast<double>(execution.expanded[i]);
@@ -171,21 +224,31 @@ class Run {
     return execution;
   }
 
-  // The first solution in move order below a leaf that is known to hold one.
-  std::string recovered(const Frontier::Leaf& leaf, int bound) {
+  // The first solution in move order below a node that is known to hold one.
+  std::string recovered(const std::string& path, int bound) {
     const Stopwatch watch;
     struct Patient final : SearchControl {
       bool keep_going(const Counts&) override { return true; }
     } control;
-    const SubtreeResult found = search_->search(leaf.node, bound, Mode::first, control);
+    const SubtreeResult found =
+        search_->search(search_->node_at(path), bound, Mode::first, control);
     if (!found.found) throw Error(ErrorKind::internal, "a counted solution was not found again");
     recovery_seconds_ += watch.seconds();
-    return leaf.path + found.solution;
+    return path + found.solution;
   }
 
   [[nodiscard]] double idle_fraction(const Execution& execution) const {
     const double available = execution.wall_seconds * executor_.workers();
     return available > 0 ? std::max(0.0, 1 - execution.search_seconds / available) : 0;
+  }
+
+  void note_growth(std::uint64_t expanded) {
+    if (last_expanded_ > 0) {
+      growth_ = std::clamp(static_cast<double>(expanded) / static_cast<double>(last_expanded_),
+                           least_growth, most_growth);
+    }
+    last_expanded_ = expanded;
+    frontier_.expect_growth(growth_);
   }
 
   void finish(const IterationReport& report) {
@@ -222,6 +285,8 @@ class Run {
   SerialExecutor local_;
   IdaStarResult result_;
   std::uint64_t last_expanded_ = 0;
+  double growth_ = Task::usual_growth;
+  bool restored_ = false;  // the frontier holds leaves that are done
   double split_seconds_ = 0;
   double recovery_seconds_ = 0;  // finding the path of a counted solution
 };

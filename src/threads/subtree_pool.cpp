@@ -2,10 +2,24 @@
 #include "tessera/threads/subtree_pool.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
+#include <utility>
 
 #include "tessera/base/clock.hpp"
+#include "tessera/search/move_order.hpp"
 
 namespace tessera {
+namespace {
+
+// A piece is short, so that a thread answers soon to those that have nothing to do, and long
+// against what it takes to begin one.
+constexpr double piece_seconds = 0.010;
+constexpr double hurried_piece_seconds = 0.003;
+// A branch that is not worth a message.
+constexpr double least_shared_seconds = 0.0005;
+
+}  // namespace
 
 // Passes a search thread's counts to the coordinator and its stop to the search. The thread that
 // met the solution goes on until it has the way to it, though all others stop.
@@ -57,8 +71,10 @@ void SubtreePool::set_problem(const Problem& problem) {
 void SubtreePool::start(const Task& task) {
   const std::lock_guard lock(mutex_);
   task_ = task;
-  completed_ = 0;
+  created_ = completed_ = 0;
   collected_ = {};
+  finished_.clear();
+  wanted_ = 0;
   failure_ = nullptr;
   stop_ = false;
   solution_seen_ = false;
@@ -70,17 +86,28 @@ void SubtreePool::start(const Task& task) {
 }
 
 void SubtreePool::add(std::vector<PooledItem> items) {
+  {
+    const std::lock_guard lock(mutex_);
+    created_ += items.size();
+  }
+  receive(std::move(items));
+}
+
+void SubtreePool::receive(std::vector<PooledItem> items) {
   std::stable_sort(items.begin(), items.end(), [](const PooledItem& a, const PooledItem& b) {
     return a.work.cost > b.work.cost;
   });
-  {
-    const std::lock_guard lock(mutex_);
-    if (stop_) return;
-    waiting_ += items.size();
-    for (PooledItem& item : items) {
-      workers_[next_queue_]->queue.push_back(std::move(item));
-      if (task_.schedule != Schedule::dynamic) next_queue_ = (next_queue_ + 1) % workers_.size();
-    }
+  const std::lock_guard lock(mutex_);
+  enqueue(std::move(items));
+}
+
+// Called with the mutex held.
+void SubtreePool::enqueue(std::vector<PooledItem> items) {
+  if (stop_) return;
+  waiting_ += items.size();
+  for (PooledItem& item : items) {
+    workers_[next_queue_]->queue.push_back(std::move(item));
+    if (task_.schedule != Schedule::dynamic) next_queue_ = (next_queue_ + 1) % workers_.size();
   }
   work_came_.notify_all();
 }
@@ -127,6 +154,7 @@ SubtreePool::Status SubtreePool::status() {
   }
   status.waiting = waiting_;
   status.running = running_;
+  status.created = created_;
   status.completed = completed_;
   status.solution_seen = solution_seen_;
   status.failed = failure_ != nullptr;
@@ -144,6 +172,11 @@ SubtreePool::Collected SubtreePool::collect() {
   const std::lock_guard lock(mutex_);
   if (failure_) std::rethrow_exception(failure_);
   return std::move(collected_);
+}
+
+std::vector<FinishedSubtree> SubtreePool::take_finished() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(finished_, {});
 }
 
 std::vector<double> SubtreePool::search_seconds() {
@@ -171,8 +204,7 @@ bool SubtreePool::take(Worker& worker, PooledItem& item) {
   return true;
 }
 
-void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, ItemSearch::Outcome outcome,
-                         double seconds) {
+void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, Outcome outcome, double seconds) {
   bool notable = false;
   {
     const std::lock_guard lock(mutex_);
@@ -184,11 +216,16 @@ void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, ItemSearch::Outc
     collected_.reports.push_back({ordinal, outcome.counts});
     collected_.next_bound = std::min(collected_.next_bound, outcome.next_bound);
     for (const auto& [bound, counts] : outcome.by_bound) collected_.by_bound[bound] += counts;
-    if (outcome.found) {
-      const int length = solution_length(outcome.letters, problem_.metric);
+    std::move(outcome.finished.begin(), outcome.finished.end(), std::back_inserter(finished_));
+    if (outcome.solved && (!collected_.solved ||
+                           comes_before(*outcome.solved, *collected_.solved, problem_.metric))) {
+      collected_.solved = std::move(outcome.solved);
+    }
+    if (outcome.letters) {
+      const int length = solution_length(*outcome.letters, problem_.metric);
       if (!collected_.solution ||
           length < solution_length(collected_.solution->letters, problem_.metric)) {
-        collected_.solution = FoundSolution{ordinal, std::move(outcome.letters)};
+        collected_.solution = FoundSolution{ordinal, std::move(*outcome.letters)};
       }
       if (!task_.independent) {
         stop_ = true;
@@ -201,25 +238,81 @@ void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, ItemSearch::Outc
   if (notable) state_changed_.notify_all();
 }
 
+// Branches of a running subtree for threads that have nothing to do, here or elsewhere.
+void SubtreePool::share(Worker& worker, const PooledItem& item, SubtreeWalk& walk) {
+  const std::lock_guard lock(mutex_);
+  const int wanted = idle_ + wanted_;
+  if (waiting_ > 0 || wanted <= 0) return;
+  std::vector<PooledItem> items;
+  for (WorkItem& branch : walk.give_away(static_cast<std::size_t>(wanted),
+                                         worker.pace.nodes_in(least_shared_seconds))) {
+    items.push_back({item.ordinal, std::move(branch)});
+  }
+  if (items.empty()) return;
+  created_ += items.size();
+  enqueue(std::move(items));
+  state_changed_.notify_all();
+}
+
+SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item, const Task& task,
+                                         Control& control) {
+  Outcome outcome;
+  if (task.independent) {
+    OwnIdaStar own = own_ida_star(*worker.search, item.work.path, control, incumbent_);
+    outcome.counts = own.counts;
+    outcome.by_bound = std::move(own.by_bound);
+    if (own.found) outcome.letters = std::move(own.letters);
+    return outcome;
+  }
+  SubtreeWalk walk(*worker.search, item.work, task.bound, task.mode, problem_.metric, task.growth);
+  int asked = asked_;
+  while (!walk.over() && !stop_.load(std::memory_order_relaxed)) {
+    const bool hurried = task.shares() && idle_ + wanted_ > 0 && waiting_ == 0;
+    if (hurried) share(worker, item, walk);
+    if (const int now = asked_; task.tell_seconds > 0 && now != asked) {
+      asked = now;
+      const std::lock_guard lock(mutex_);
+      walk.tell_finished(finished_);
+    }
+    const double quantum =
+        task.cuts() ? worker.pace.nodes_in(hurried ? hurried_piece_seconds : piece_seconds)
+                    : std::numeric_limits<double>::infinity();
+    const Stopwatch watch;
+    const std::uint64_t before = walk.counts().expanded;
+    walk.step(quantum, control);
+    worker.pace.note(static_cast<double>(walk.counts().expanded - before), watch.seconds());
+  }
+  outcome.counts = walk.counts();
+  outcome.next_bound = walk.next_bound();
+  if (walk.found()) outcome.letters = walk.solution();
+  if (walk.counts().solutions > 0) outcome.solved = walk.solved();
+  if (task.tell_seconds > 0) walk.tell_finished(outcome.finished);
+  return outcome;
+}
+
 void SubtreePool::work(Worker& worker, const std::stop_token& ending) {
   while (true) {
     PooledItem item;
     Task task;
     {
       std::unique_lock lock(mutex_);
-      if (!work_came_.wait(lock, ending, [&] { return take(worker, item); })) return;
+      ++idle_;
+      const bool taken = work_came_.wait(lock, ending, [&] { return take(worker, item); });
+      --idle_;
+      if (!taken) return;
       task = task_;
       if (worker.problem != problem_number_) {
         worker.search.reset();
+        worker.pace = {};
         worker.problem = problem_number_;
       }
     }
     const Stopwatch watch;
-    ItemSearch::Outcome outcome;
+    Outcome outcome;
     try {
-      if (!worker.search) worker.search.emplace(problem_);
+      if (!worker.search) worker.search = make_subtree_search(problem_);
       Control control(*this, worker);
-      outcome = worker.search->run(item.work, task, control, incumbent_);
+      outcome = search(worker, item, task, control);
     } catch (...) {
       stop();
       const std::lock_guard lock(mutex_);

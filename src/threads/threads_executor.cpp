@@ -10,15 +10,12 @@ Execution to_execution(SubtreePool::Collected collected, std::size_t items) {
   execution.counts = collected.counts;
   execution.next_bound = collected.next_bound;
   execution.solution = std::move(collected.solution);
+  execution.solved = std::move(collected.solved);
   execution.by_bound = std::move(collected.by_bound);
   execution.search_seconds = collected.search_seconds;
   execution.expanded.resize(items);
   for (const ItemReport& report : collected.reports) {
-    execution.expanded[report.ordinal] = report.counts.expanded;
-    if (report.counts.solutions > 0 &&
-        (!execution.first_with_solution || report.ordinal < *execution.first_with_solution)) {
-      execution.first_with_solution = report.ordinal;
-    }
+    execution.expanded[report.ordinal] += report.counts.expanded;
   }
   return execution;
 }
@@ -34,14 +31,18 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   pool_.start(task);
   pool_.add(std::move(pooled));
   std::optional<Stop> stop;
+  TellClock tell(task.tell_seconds);
   while (true) {
     const SubtreePool::Status status = pool_.status();
-    if (status.completed == items.size() || status.solution_seen || status.failed) break;
-    if ((stop = monitor.check(status.counts, status.completed, items.size()))) break;
+    if (status.completed == status.created || status.solution_seen || status.failed) break;
+    if ((stop = monitor.check(status.counts, status.completed, status.created))) break;
+    if (tell.ask()) pool_.ask_finished();
+    if (tell.due()) monitor.keep(pool_.take_finished());
     pool_.wait(5ms);
   }
   pool_.stop();
   pool_.quiesce();
+  if (stop) monitor.keep(pool_.take_finished());
   Execution execution = to_execution(pool_.collect(), items.size());
   execution.stop = stop;
   execution.wall_seconds = watch.seconds();

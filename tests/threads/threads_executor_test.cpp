@@ -135,7 +135,7 @@ TEST(SubtreePool, NoItemIsLostOrDoneTwice) {
   }
   std::vector<PooledItem> items;
   constexpr std::uint32_t count = 200;
-  for (std::uint32_t i = 0; i < count; ++i) items.push_back({i, {"", i}});
+  for (std::uint32_t i = 0; i < count; ++i) items.push_back({i, {"", static_cast<double>(i)}});
   giver.add(std::move(items));
   taker.add(giver.give_away(50));
   taker.add(giver.give_away(1000));

@@ -24,10 +24,10 @@ class Session {
   Session(int& argc, char**& argv);
 
   [[nodiscard]] const boost::mpi::communicator& world() const { return world_; }
-  /// The same ranks, apart from all other traffic: a rank listens there for the end of an execution
-  /// while other collectives go on in the world (collectives of one communicator must be called in
+  /// The same ranks, apart from all other traffic: an execution's rounds go on there while other
+  /// collectives go on in the world (collectives of one communicator must be called in
   /// the same order everywhere).
-  [[nodiscard]] const boost::mpi::communicator& stop_channel() const { return stop_channel_; }
+  [[nodiscard]] const boost::mpi::communicator& round_channel() const { return round_channel_; }
   [[nodiscard]] int rank() const { return world_.rank(); }
   [[nodiscard]] int size() const { return world_.size(); }
 
@@ -47,7 +47,7 @@ class Session {
  private:
   boost::mpi::environment environment_;
   boost::mpi::communicator world_;
-  boost::mpi::communicator stop_channel_;
+  boost::mpi::communicator round_channel_;
   std::vector<RankInfo> ranks_;
 };
 

@@ -44,6 +44,7 @@ struct BoardResult {
   std::string heuristic;
   double seconds = 0;
   double setup_seconds = 0;
+  double earlier_seconds = 0;  ///< of the run that it went on from
   Counts counts;
   std::vector<IterationReport> iterations;
   std::optional<int> lower_bound;          ///< on the length, where none was found

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "tessera/base/clock.hpp"
 #include "tessera/pdb/table_store.hpp"
 #include "tessera/search/limits.hpp"
 #include "tessera/search/subtree_search.hpp"
+#include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {
 
@@ -18,18 +22,22 @@ namespace tessera {
 /// then stolen.
 enum class Schedule : std::uint8_t { dealt, dynamic, stealing };
 
-/// A subtree to search, in the order of moves; `cost` is what it is expected to expand.
-struct WorkItem {
-  std::string path;
-  std::uint64_t cost = 0;
-};
-
 /// One execution: all items up to one bound, or each item with bounds of its own.
 struct Task {
   int bound = 0;
   Mode mode = Mode::any;
   bool independent = false;  ///< each subtree runs its own IDA* up to the best solution so far
   Schedule schedule = Schedule::stealing;
+  double growth = usual_growth;  ///< an iteration's nodes over those of the one before
+  double tell_seconds = 0;       ///< how often finished subtrees are told; 0: never
+
+  static constexpr double usual_growth = 6;
+  /// Whether subtrees are searched in pieces.
+  [[nodiscard]] bool cuts() const {
+    return !independent && (schedule == Schedule::stealing || tell_seconds > 0);
+  }
+  /// Whether pieces are given away.
+  [[nodiscard]] bool shares() const { return !independent && schedule == Schedule::stealing; }
 };
 
 struct FoundSolution {
@@ -41,12 +49,12 @@ struct FoundSolution {
 struct Execution {
   Counts counts;
   int next_bound = no_bound;
-  std::vector<std::uint64_t> expanded;             ///< by item
-  std::optional<FoundSolution> solution;           ///< unless Mode::exhaust
-  std::optional<std::size_t> first_with_solution;  ///< Mode::exhaust: the first such item
-  std::map<int, Counts> by_bound;                  ///< independent only
-  std::optional<Stop> stop;                        ///< a limit or signal ended it
-  double search_seconds = 0;                       ///< summed over workers
+  std::vector<std::uint64_t> expanded;    ///< by item
+  std::optional<FoundSolution> solution;  ///< unless Mode::exhaust
+  std::optional<std::string> solved;      ///< Mode::exhaust: a path to or above the first solution
+  std::map<int, Counts> by_bound;         ///< independent only
+  std::optional<Stop> stop;               ///< a limit or signal ended it
+  double search_seconds = 0;              ///< summed over workers
   double wall_seconds = 0;
 };
 
@@ -94,25 +102,51 @@ class Executor {
   [[nodiscard]] virtual std::vector<WorkerTimes> times() = 0;
 };
 
-/// One item's share of an execution, on whatever worker.
-class ItemSearch {
- public:
-  explicit ItemSearch(const Problem& problem) : search_(make_subtree_search(problem)) {}
+/// A subtree's own IDA*, for independent bounds: up to a solution shorter than `incumbent`, the
+/// shortest that is known.
+struct OwnIdaStar {
+  Counts counts;
+  std::map<int, Counts> by_bound;
+  std::string letters;  ///< of the solution from the start
+  bool found = false;
+};
+[[nodiscard]] OwnIdaStar own_ida_star(SubtreeSearch& search, const std::string& path,
+                                      SearchControl& control, const std::atomic<int>& incumbent);
 
-  struct Outcome {
-    Counts counts;
-    int next_bound = no_bound;
-    bool stopped = false;
-    std::string letters;  ///< of a solution from the start, unless Mode::exhaust
-    bool found = false;
-    std::map<int, Counts> by_bound;
-  };
-  /// `incumbent` is the shortest solution known so far, for independent bounds.
-  Outcome run(const WorkItem& item, const Task& task, SearchControl& control,
-              const std::atomic<int>& incumbent);
+/// When finished subtrees are told: running searches are asked for their part a moment before.
+class TellClock {
+ public:
+  /// `every` seconds; 0: never.
+  explicit TellClock(double every) : every_(every) {}
+  /// True once an interval.
+  bool ask() {
+    if (asked_ || every_ <= 0 || since_.seconds() < every_ - moment) return false;
+    return asked_ = true;
+  }
+  /// True once an interval, a moment later.
+  bool due() {
+    if (!asked_ || since_.seconds() < every_) return false;
+    asked_ = false;
+    since_.lap();
+    return true;
+  }
 
  private:
-  std::unique_ptr<SubtreeSearch> search_;
+  static constexpr double moment = 0.1;  // seconds; longer than nearly every piece of work
+  double every_;
+  bool asked_ = false;
+  Stopwatch since_;
+};
+
+/// How many nodes a search expands in a time, from what it did last.
+class Pace {
+ public:
+  void note(double expanded, double seconds);
+  /// At least a number below which cutting costs more than it gains.
+  [[nodiscard]] double nodes_in(double seconds) const;
+
+ private:
+  double rate_ = 25e6;  // nodes a second; soon forgotten
 };
 
 /// Searches items one by one in the calling thread.
@@ -125,7 +159,8 @@ class SerialExecutor final : public Executor {
   [[nodiscard]] std::vector<WorkerTimes> times() override { return {times_}; }
 
  private:
-  std::optional<ItemSearch> search_;
+  std::unique_ptr<SubtreeSearch> search_;
+  Pace pace_;
   Metric metric_ = Metric::single;
   WorkerTimes times_;
 };

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tessera/search/subtree_search.hpp"
+#include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {
 
@@ -24,12 +26,16 @@ class Frontier {
     std::string trail;  ///< which child each node on the way is of its parent, a char each
     Node node;
     double cost = 0;  ///< nodes it expanded in the last iteration, or a share of its parent's
+    std::optional<FinishedSubtree> done;  ///< what an earlier run found below it at this bound
   };
 
   explicit Frontier(const SubtreeSearch& search);
 
   /// Looked at now and then while the tree grows: true leaves it as it is.
   void stop_when(std::function<bool()> stopped) { stopped_ = std::move(stopped); }
+  /// By how much an iteration is larger than the one before: of two children the one whose f is two
+  /// higher is expected to cost so much less.
+  void expect_growth(double growth) { growth_ = growth; }
 
   /// Splits the leaves that are live at `bound`, costliest first, until there are `least` of them
   /// and none costs more than `heaviest` nodes (0: any).
@@ -37,8 +43,16 @@ class Frontier {
   /// Splits every leaf above `depth` that is live at `bound`, as long as there are not millions.
   void grow_to_depth(int bound, int depth);
 
-  /// The leaves with f <= bound, in move order; valid until the next growth.
+  /// Cuts the tree so that each subtree that is already finished at `bound` is a leaf that is done.
+  /// Of two of which one holds the other, the larger counts.
+  void restore(const std::vector<FinishedSubtree>& finished, int bound, Metric metric);
+  /// The bound is over: what was done counts for it only.
+  void forget_done();
+
+  /// The leaves with f <= bound that are not done, in move order; valid until the next growth.
   [[nodiscard]] std::vector<Leaf*> live(int bound);
+  /// The leaves that are done, as one.
+  [[nodiscard]] FinishedSubtree done() const;
   /// The smallest f among the leaves beyond the bound.
   [[nodiscard]] int next_bound(int bound) const;
 
@@ -58,6 +72,7 @@ class Frontier {
 
   std::list<Leaf> leaves_;
   std::function<bool()> stopped_;
+  double growth_ = 1;
   Counts interior_;
 };
 

@@ -13,6 +13,22 @@
 
 namespace tessera {
 
+/// What an unfinished run has kept of a board's search: it goes on from there.
+struct SavedSearch {
+  std::vector<IterationReport> iterations;  ///< complete, without a solution
+  int next_bound = no_bound;                ///< where there are iterations: the one to go on with
+  std::vector<FinishedSubtree> finished;    ///< at that bound, or the first
+};
+
+/// Keeps a search as it goes on.
+class SearchKeeper {
+ public:
+  virtual ~SearchKeeper() = default;
+  /// An iteration is complete and holds no solution.
+  virtual void iteration_finished(const IterationReport& report, int next_bound) = 0;
+  virtual void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) = 0;
+};
+
 struct IdaStarOptions {
   bool finish_iteration = false;  ///< visit all nodes of the last bound too
   bool all = false;               ///< count all optimal solutions; implies finish_iteration
@@ -20,6 +36,9 @@ struct IdaStarOptions {
   Schedule schedule = Schedule::stealing;
   std::size_t frontier = 0;        ///< subtrees to cut the tree into; 0: from the workers
   std::optional<int> split_depth;  ///< cut at this depth instead
+  SearchKeeper* keeper = nullptr;  ///< not with independent bounds
+  double keep_seconds = 0;         ///< how often finished subtrees are told to the keeper
+  SavedSearch saved = {};          ///< what the keeper kept before
 };
 
 /// The answer for one board.
@@ -33,7 +52,8 @@ struct IdaStarResult {
   std::vector<IterationReport> iterations;
   std::vector<WorkerTimes> times;
   double seconds = 0;
-  double setup_seconds = 0;  ///< making tables and waking workers, not in `seconds`
+  double setup_seconds = 0;    ///< making tables and waking workers, not in `seconds`
+  double earlier_seconds = 0;  ///< of the saved iterations that it went on from, not in `seconds`
 };
 
 /// Iterative-deepening A* (Korf 1985) of one instance over any executor. Short iterations run in

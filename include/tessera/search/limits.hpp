@@ -5,9 +5,12 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "tessera/search/observer.hpp"
 #include "tessera/search/subtree_search.hpp"
+#include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {
 
@@ -30,12 +33,28 @@ struct Limits {
   }
 };
 
+/// Keeps what an execution has finished, so that a killed run can go on.
+class FinishedKeeper {
+ public:
+  virtual ~FinishedKeeper() = default;
+  virtual void keep(std::vector<FinishedSubtree> finished) = 0;
+};
+
 /// What an executor shows its running counts to: it passes them on to the observer and says when a
 /// limit is reached. Called by one thread.
 class Monitor {
  public:
-  Monitor(const Limits& limits, Observer& observer, Progress base)
-      : limits_(limits), observer_(observer), progress_(base), before_(base.counts) {}
+  Monitor(const Limits& limits, Observer& observer, Progress base, FinishedKeeper* keeper = nullptr)
+      : limits_(limits),
+        observer_(observer),
+        progress_(base),
+        before_(base.counts),
+        keeper_(keeper) {}
+
+  /// Subtrees finished since the last call, where the task asks for them.
+  void keep(std::vector<FinishedSubtree> finished) {
+    if (keeper_ != nullptr && !finished.empty()) keeper_->keep(std::move(finished));
+  }
 
   /// `counts` and items since the execution began.
   std::optional<Stop> check(const Counts& counts, std::size_t items_done, std::size_t items) {
@@ -45,6 +64,9 @@ class Monitor {
     observer_.progress(progress_);
     return limits_.reached(progress_.counts.generated);
   }
+
+  /// Ranks that have not answered for half a minute; none where they do again.
+  void unanswered(const std::vector<int>& ranks) { observer_.unanswered(ranks); }
 
   /// Generated nodes that the limit leaves.
   [[nodiscard]] std::uint64_t nodes_left(const Counts& counts) const {
@@ -58,6 +80,7 @@ class Monitor {
   Observer& observer_;
   Progress progress_;
   Counts before_;
+  FinishedKeeper* keeper_;
 };
 
 }  // namespace tessera

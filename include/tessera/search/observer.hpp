@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "tessera/search/subtree_search.hpp"
 
@@ -32,6 +33,8 @@ class Observer {
   virtual void iteration_finished(const IterationReport& /*report*/) {}
   /// A solution of that length stands; better ones may follow with independent bounds.
   virtual void incumbent(int /*length*/) {}
+  /// Ranks that have not answered for half a minute, so that the search waits; none: they do again.
+  virtual void unanswered(const std::vector<int>& /*ranks*/) {}
   /// Often: some hundred times a second. The receiver draws as seldom as it likes.
   virtual void progress(const Progress& /*progress*/) {}
 };

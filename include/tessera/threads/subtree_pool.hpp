@@ -34,8 +34,11 @@ struct ItemReport {
 /// costliest first; one whose queue is empty takes from the fullest (Schedule::stealing), all share
 /// one (dynamic), or it has no more to do (dealt).
 ///
+/// Where the schedule steals, a subtree is searched in pieces of some milliseconds, and where
+/// threads or other ranks have nothing to do a running one gives its untried branches away.
+///
 /// One coordinating thread calls the public functions; the search threads are the pool's own. A
-/// subtree is a matter of milliseconds, so one mutex over the queues is never contended.
+/// subtree or piece is a matter of milliseconds, so one mutex is never contended.
 class SubtreePool {
  public:
   explicit SubtreePool(int threads);
@@ -50,9 +53,14 @@ class SubtreePool {
 
   /// Begins an execution without items.
   void start(const Task& task);
+  /// New items, which count as created here.
   void add(std::vector<PooledItem> items);
+  /// Items that another pool has created.
+  void receive(std::vector<PooledItem> items);
   /// Gives away up to `most` waiting items, the costliest first, at most half of what waits.
   [[nodiscard]] std::vector<PooledItem> give_away(std::size_t most);
+  /// How many threads elsewhere have nothing to do: running subtrees are cut for them too.
+  void want(int threads) { wanted_ = threads; }
   /// The shortest solution that another rank has, for independent bounds.
   void lower_incumbent(int length);
   /// Lets all searches end as soon as they look; waiting items are dropped.
@@ -61,23 +69,30 @@ class SubtreePool {
   void quiesce();
 
   struct Status {
-    std::size_t waiting = 0;     ///< items in queues
-    std::size_t running = 0;     ///< items being searched
-    std::size_t completed = 0;   ///< items done since start
-    Counts counts;               ///< since start, as of the last poll of each thread
-    bool solution_seen = false;  ///< a goal was met, perhaps the way to it is not known yet
-    bool failed = false;         ///< a thread threw; `collect` throws it on
-    int incumbent = no_bound;    ///< the shortest solution known here
+    std::size_t waiting = 0;      ///< items in queues
+    std::size_t running = 0;      ///< items being searched
+    std::uint64_t created = 0;    ///< items added here or cut from running ones, since start
+    std::uint64_t completed = 0;  ///< items done here since start
+    Counts counts;                ///< since start, as of the last poll of each thread
+    bool solution_seen = false;   ///< a goal was met, perhaps the way to it is not known yet
+    bool failed = false;          ///< a thread threw; `collect` throws it on
+    int incumbent = no_bound;     ///< the shortest solution known here
   };
   [[nodiscard]] Status status();
   /// Waits until nothing runs or waits, a solution or a failure stands, or the time is over.
   void wait(std::chrono::microseconds most);
 
+  /// What was finished since the last call, where the task tells. `ask_finished` some time before
+  /// lets running searches add their part.
+  void ask_finished() { ++asked_; }
+  [[nodiscard]] std::vector<FinishedSubtree> take_finished();
+
   struct Collected {
-    std::vector<ItemReport> reports;
+    std::vector<ItemReport> reports;  ///< perhaps several an item
     Counts counts;
     int next_bound = no_bound;
     std::optional<FoundSolution> solution;
+    std::optional<std::string> solved;  ///< Mode::exhaust: as in Execution
     std::map<int, Counts> by_bound;
     double search_seconds = 0;
   };
@@ -93,16 +108,30 @@ class SubtreePool {
     std::deque<PooledItem> queue;  // guarded by mutex_
     std::atomic<std::uint64_t> expanded{0};
     std::atomic<std::uint64_t> generated{0};
-    std::optional<ItemSearch> search;
+    std::unique_ptr<SubtreeSearch> search;
+    Pace pace;
     int problem = 0;     // the number of the problem that `search` is for
     double seconds = 0;  // guarded by mutex_
     std::jthread thread;
+  };
+  // What became of one item.
+  struct Outcome {
+    Counts counts;
+    int next_bound = no_bound;
+    std::optional<std::string> letters;  // of a solution
+    std::optional<std::string> solved;
+    std::map<int, Counts> by_bound;
+    std::vector<FinishedSubtree> finished;
   };
   class Control;
 
   void work(Worker& worker, const std::stop_token& ending);
   bool take(Worker& worker, PooledItem& item);
-  void finish(Worker& worker, std::uint32_t ordinal, ItemSearch::Outcome outcome, double seconds);
+  void enqueue(std::vector<PooledItem> items);
+  [[nodiscard]] Outcome search(Worker& worker, const PooledItem& item, const Task& task,
+                               Control& control);
+  void share(Worker& worker, const PooledItem& item, SubtreeWalk& walk);
+  void finish(Worker& worker, std::uint32_t ordinal, Outcome outcome, double seconds);
 
   std::mutex mutex_;
   std::condition_variable_any work_came_;
@@ -110,14 +139,19 @@ class SubtreePool {
   Problem problem_;
   int problem_number_ = 0;
   Task task_;
-  std::size_t waiting_ = 0;
+  std::atomic<std::size_t> waiting_{0};  // changed with the mutex held
   std::size_t running_ = 0;
-  std::size_t completed_ = 0;
+  std::uint64_t created_ = 0;
+  std::uint64_t completed_ = 0;
   std::size_t next_queue_ = 0;
   Collected collected_;
+  std::vector<FinishedSubtree> finished_;
   std::exception_ptr failure_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> solution_seen_{false};
+  std::atomic<int> idle_{0};    // threads here that wait for work
+  std::atomic<int> wanted_{0};  // threads elsewhere that do
+  std::atomic<int> asked_{0};   // how often ask_finished was called
   std::atomic<int> incumbent_{no_bound};
   std::vector<std::unique_ptr<Worker>> workers_;
 };

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tessera/base/clock.hpp"
+#include "tessera/base/journal.hpp"
+#include "tessera/search/ida_star.hpp"
+
+namespace tessera {
+
+/// What a checkpoint keeps of a run over one or many boards: of each board begun its complete
+/// iterations and, of the current one, the subtrees finished so far; of each board done its answer.
+/// None of it depends on ranks, threads or schedule, so another number of them can go on.
+///
+/// The file is a Journal of these records:
+///
+///     board INDEX SIZE TILES GOAL-TILES METRIC PRUNE HEURISTIC
+///     bound INDEX BOUND EXPANDED GENERATED SOLUTIONS SECONDS IDLE NEXT-BOUND
+///     done INDEX BOUND EXPANDED GENERATED SOLUTIONS NEXT-BOUND PATH SOLVED
+///     answer INDEX OPTIMAL SOLUTIONS SECONDS MOVES
+///
+/// A `done` subtree stands for all below its path that were told before. Failing to write does not
+/// throw in the middle of a search: `failure` keeps what happened, and the search is to be stopped.
+class Checkpoint final : public SearchKeeper {
+ public:
+  /// Opens the file; what an earlier run left is read where `resume`, else it is kept beside it
+  /// under the name PATH~. `every` seconds finished work is written at the least. Throws as Journal
+  /// does.
+  Checkpoint(const std::filesystem::path& path, bool resume, double every);
+
+  /// Whether the file's last record was incomplete and was dropped.
+  [[nodiscard]] bool dropped() const { return journal_->dropped(); }
+  [[nodiscard]] std::string path() const { return journal_->path().string(); }
+  [[nodiscard]] double every() const { return every_; }
+
+  /// The heuristic that an earlier run used for a board, as resolved text.
+  [[nodiscard]] std::optional<std::string> heuristic(std::size_t index) const;
+
+  /// Says which board comes next. Throws Error(corrupt) where the file has another there.
+  void begin(std::size_t index, const Problem& problem);
+  /// What is known of it.
+  [[nodiscard]] const SavedSearch& saved() const { return boards_.at(index_).search; }
+  [[nodiscard]] bool has_answer(std::size_t index) const {
+    const auto saved = boards_.find(index);
+    return saved != boards_.end() && saved->second.answer;
+  }
+  /// Its answer, if an earlier run found it; without worker times.
+  [[nodiscard]] std::optional<IdaStarResult> answer() const;
+
+  void iteration_finished(const IterationReport& report, int next_bound) override;
+  void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) override;
+  /// The board is solved.
+  void answered(const IdaStarResult& result);
+  /// The run ends here: all that was told is forced to disk.
+  void close();
+
+  /// The first failure to write, to be thrown on once the search has ended.
+  [[nodiscard]] std::exception_ptr failure() const { return failure_; }
+  /// Set to true at the first failure to write; outlives this.
+  void stop_on_failure(std::atomic<bool>& stop) { stop_ = &stop; }
+
+ private:
+  struct Saved {
+    std::string identity;
+    SavedSearch search;
+    std::optional<std::string> answer;
+  };
+  void read(const std::string& record, std::size_t line);
+  void write(const std::vector<std::string>& records, bool sync);
+  void drop_old_subtrees();
+
+  std::optional<Journal> journal_;
+  double every_;
+  std::map<std::size_t, Saved> boards_;
+  std::size_t index_ = 0;
+  std::vector<std::string> lasting_;  // what a shorter file holds: all but subtrees of past bounds
+  std::uint64_t shortest_ = 0;        // bytes after the file was last made short
+  Stopwatch since_sync_;
+  std::exception_ptr failure_;
+  std::atomic<bool>* stop_ = nullptr;
+};
+
+}  // namespace tessera

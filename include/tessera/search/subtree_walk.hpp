@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tessera/search/subtree_search.hpp"
+
+namespace tessera {
+
+/// A subtree to search; `cost` is what it is expected to expand, 0 where nothing is known.
+struct WorkItem {
+  std::string path;  ///< tile letters from the start
+  double cost = 0;
+};
+
+/// A subtree that was searched to its end within a bound.
+struct FinishedSubtree {
+  std::string path;
+  Counts counts;              ///< its root's expansion among them, its root's generation not
+  int next_bound = no_bound;  ///< smallest f beyond the bound
+  std::string solved;         ///< if it holds solutions: a path to or above the first in move order
+
+  bool operator==(const FinishedSubtree&) const = default;
+};
+
+/// The search of one subtree in pieces, depth-first: nodes that are expected to cost much are
+/// expanded here one by one, and what hangs below them goes to the kernel. Between two pieces the
+/// untried branches can be given away, and what is finished can be told. The counts are those of
+/// one search.
+class SubtreeWalk {
+ public:
+  /// `growth` is by how much an iteration is larger than the one before: a child whose f is two
+  /// higher is expected to cost so much less than its sibling.
+  SubtreeWalk(SubtreeSearch& search, const WorkItem& item, int bound, Mode mode, Metric metric,
+              double growth);
+
+  /// Nothing is left, a solution ended the search, or the control did.
+  [[nodiscard]] bool over() const { return frames_.empty() || found_ || stopped_; }
+
+  /// Searches one piece that is expected to expand at most `quantum` nodes; one that takes many
+  /// times as much is left and cut smaller. Not when over.
+  void step(double quantum, SearchControl& control);
+
+  /// Untried branches, those nearest the root first, at most `most`, none that is expected to cost
+  /// less than `least_cost`.
+  [[nodiscard]] std::vector<WorkItem> give_away(std::size_t most, double least_cost);
+
+  /// Moves what was finished since the last call to `finished`. Once the whole subtree is finished
+  /// and nothing was given away it is told as one, which stands for all that was told before.
+  void tell_finished(std::vector<FinishedSubtree>& finished);
+
+  /// Of all that was searched here.
+  [[nodiscard]] const Counts& counts() const { return counts_; }
+  [[nodiscard]] int next_bound() const { return next_bound_; }
+  /// If solutions were counted: a path to or above the first in move order.
+  [[nodiscard]] const std::string& solved() const { return solved_; }
+  [[nodiscard]] bool found() const { return found_; }
+  /// The whole solution, where found.
+  [[nodiscard]] const std::string& solution() const { return solution_; }
+  [[nodiscard]] bool stopped() const { return stopped_; }
+
+ private:
+  struct Branch {
+    Node node;
+    std::string path;
+    double cost;
+  };
+  // A node that was expanded here.
+  struct Frame {
+    FinishedSubtree total;
+    std::vector<Branch> branches;
+    std::size_t next = 0;  // the first untried branch
+    bool whole = true;     // nothing below was given away
+    std::vector<FinishedSubtree> finished;
+  };
+
+  [[nodiscard]] Frame expanded(const Branch& branch) const;
+  [[nodiscard]] bool search_whole(const Branch& branch, double most, SearchControl& control);
+  void note(FinishedSubtree finished);
+  void close_frame();
+
+  SubtreeSearch& search_;
+  int bound_;
+  Mode mode_;
+  Metric metric_;
+  double growth_;
+  std::vector<Frame> frames_;                   // the first holds nothing but the subtree's root
+  std::vector<FinishedSubtree> last_finished_;  // of the walk's end
+  Counts counts_;
+  int next_bound_ = no_bound;
+  std::string solved_;
+  std::string solution_;
+  bool found_ = false;
+  bool stopped_ = false;
+};
+
+}  // namespace tessera

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/checkpoint.hpp"
+
+#include <array>
+#include <charconv>
+#include <string_view>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view kind = "tessera.checkpoint/1";
+
+// Subtrees of past bounds are dropped from the file when they take more than that.
+constexpr std::uint64_t most_waste = std::uint64_t{4} << 20;
+
+constexpr const char* none = "-";  // an empty path
+
+std::string text_of(double value) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  return std::string(digits.data(), end);
+}
+
+class Words {
+ public:
+  explicit Words(const std::string& record) : words_(split_fields(record)) {}
+
+  [[nodiscard]] std::string text() {
+    if (next_ >= words_.size()) throw Error(ErrorKind::corrupt, "has a field too few");
+    return std::string(words_[next_++]);
+  }
+  [[nodiscard]] std::string path() {
+    std::string word = text();
+    return word == none ? std::string() : word;
+  }
+  template <class Number>
+  [[nodiscard]] Number number() {
+    const std::string word = text();
+    Number value{};
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size()) {
+      throw Error(ErrorKind::corrupt, quote(word) + " is no number");
+    }
+    return value;
+  }
+  [[nodiscard]] Counts counts() {
+    const auto expanded = number<std::uint64_t>();
+    const auto generated = number<std::uint64_t>();
+    return {expanded, generated, number<std::uint64_t>()};
+  }
+
+ private:
+  std::vector<std::string_view> words_;
+  std::size_t next_ = 0;
+};
+
+template <class... Parts>
+std::string record_of(const Parts&... parts) {
+  std::string record;
+  const auto add = [&](const auto& part) {
+    if (!record.empty()) record += ' ';
+    using Part = std::decay_t<decltype(part)>;
+    if constexpr (std::is_same_v<Part, double>) record += text_of(part);
+    else if constexpr (std::is_arithmetic_v<Part>) record += std::to_string(part);
+    else record += part;
+  };
+  (add(parts), ...);
+  return record;
+}
+
+std::string path_text(const std::string& path) {
+  return path.empty() ? none : path;
+}
+
+std::string tiles_of(const Board& board) {
+  std::string text;
+  for (int cell = 0; cell < board.size().cells(); ++cell) {
+    if (cell > 0) text += '.';
+    text += std::to_string(board.tile(cell));
+  }
+  return text;
+}
+
+std::string bound_record(std::size_t index, const IterationReport& report, int next_bound) {
+  return record_of("bound", index, report.bound, report.counts.expanded, report.counts.generated,
+                   report.counts.solutions, report.seconds, report.idle_fraction, next_bound);
+}
+
+}  // namespace
+
+Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double every)
+    : every_(every) {
+  journal_.emplace(path, kind);
+  if (!resume && !journal_->records().empty()) {
+    journal_.reset();
+    std::filesystem::rename(path, path.string() + "~");
+    journal_.emplace(path, kind);
+  }
+  for (std::size_t i = 0; i < journal_->records().size(); ++i) read(journal_->records()[i], i + 2);
+  shortest_ = journal_->size();
+}
+
+void Checkpoint::read(const std::string& record, std::size_t line) {
+  try {
+    Words words(record);
+    const std::string what = words.text();
+    Saved& saved = boards_[words.number<std::size_t>()];
+    SavedSearch& search = saved.search;
+    if (what == "board") {
+      saved.identity = record;
+    } else if (what == "bound") {
+      IterationReport report;
+      report.bound = words.number<int>();
+      report.counts = words.counts();
+      report.seconds = words.number<double>();
+      report.idle_fraction = words.number<double>();
+      search.iterations.push_back(report);
+      search.next_bound = words.number<int>();
+      search.finished.clear();
+    } else if (what == "done") {
+      FinishedSubtree subtree;
+      (void)words.number<int>();  // the bound is that of all until the next iteration
+      subtree.counts = words.counts();
+      subtree.next_bound = words.number<int>();
+      subtree.path = words.path();
+      subtree.solved = words.path();
+      search.finished.push_back(std::move(subtree));
+    } else if (what == "answer") {
+      saved.answer = record;
+    } else {
+      throw Error(ErrorKind::corrupt, "is a record of an unknown kind");
+    }
+    if (what != "done") lasting_.push_back(record);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::corrupt,
+                journal_->path().string() + ":" + std::to_string(line) + ": " + error.what());
+  }
+}
+
+std::optional<std::string> Checkpoint::heuristic(std::size_t index) const {
+  const auto saved = boards_.find(index);
+  if (saved == boards_.end()) return {};
+  const std::string& identity = saved->second.identity;
+  return identity.substr(identity.rfind(' ') + 1);
+}
+
+void Checkpoint::begin(std::size_t index, const Problem& problem) {
+  index_ = index;
+  const Instance& instance = problem.instance;
+  const std::string identity = record_of(
+      "board", index, to_string(instance.size()), tiles_of(instance.start),
+      tiles_of(instance.goal()), to_string(problem.metric), problem.prune, problem.heuristic);
+  Saved& saved = boards_[index];
+  if (saved.identity.empty()) {
+    saved.identity = identity;
+    write({identity}, false);
+    lasting_.push_back(identity);
+  } else if (saved.identity != identity) {
+    Words before(saved.identity);
+    Words now(identity);
+    constexpr const char* fields[] = {"",     "",       "size",  "board",
+                                      "goal", "metric", "prune", "heuristic"};
+    std::string differs = "board";
+    for (const char* const field : fields) {
+      if (before.text() == now.text()) continue;
+      differs = field;
+      break;
+    }
+    throw Error(ErrorKind::corrupt, path() + ": is a checkpoint of another " + differs +
+                                        " (board " + std::to_string(index + 1) +
+                                        " of its run), expected the one that was begun");
+  }
+}
+
+std::optional<IdaStarResult> Checkpoint::answer() const {
+  const Saved& saved = boards_.at(index_);
+  if (!saved.answer) return {};
+  Words words(*saved.answer);
+  (void)words.text();
+  (void)words.number<std::size_t>();
+  IdaStarResult result;
+  result.optimal = words.number<int>() != 0;
+  result.solution_count = words.number<std::uint64_t>();
+  result.earlier_seconds = words.number<double>();
+  result.solution = words.path();
+  result.iterations = saved.search.iterations;
+  result.counts.generated = 1;
+  for (const IterationReport& report : result.iterations) result.counts += report.counts;
+  if (!result.iterations.empty()) result.bound = result.iterations.back().bound;
+  return result;
+}
+
+void Checkpoint::iteration_finished(const IterationReport& report, int next_bound) {
+  const std::string record = bound_record(index_, report, next_bound);
+  lasting_.push_back(record);
+  write({record}, false);
+  if (journal_->size() > shortest_ + most_waste) drop_old_subtrees();
+}
+
+void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) {
+  std::vector<std::string> records;
+  records.reserve(finished.size());
+  for (const FinishedSubtree& subtree : finished) {
+    records.push_back(record_of("done", index_, bound, subtree.counts.expanded,
+                                subtree.counts.generated, subtree.counts.solutions,
+                                subtree.next_bound, path_text(subtree.path),
+                                path_text(subtree.solved)));
+  }
+  write(records, false);
+}
+
+void Checkpoint::answered(const IdaStarResult& result) {
+  const std::string last = bound_record(index_, result.iterations.back(), no_bound);
+  const std::string answer =
+      record_of("answer", index_, result.optimal ? 1 : 0, result.solution_count,
+                result.seconds + result.earlier_seconds, path_text(*result.solution));
+  write({last, answer}, false);
+  lasting_.push_back(last);
+  lasting_.push_back(answer);
+  boards_.erase(index_);
+}
+
+void Checkpoint::close() {
+  write({}, true);
+}
+
+void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
+  if (failure_) return;
+  try {
+    const bool due = since_sync_.seconds() >= every_;
+    journal_->append(records, sync || due);
+    if (due) since_sync_.lap();
+  } catch (const Error&) {
+    failure_ = std::current_exception();
+    if (stop_ != nullptr) *stop_ = true;
+  }
+}
+
+void Checkpoint::drop_old_subtrees() {
+  if (failure_) return;
+  try {
+    journal_->replace(lasting_);
+    shortest_ = journal_->size();
+  } catch (const Error&) {
+    failure_ = std::current_exception();
+    if (stop_ != nullptr) *stop_ = true;
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/subtree_walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "tessera/search/move_order.hpp"
+
+namespace tessera {
+namespace {
+
+// A piece is expected to cost what its parent's share says, which may be wrong by far. One that
+// takes this many times as long is cut after all; the time is lost, so it must be rare.
+constexpr double patience_factor = 24;
+
+// Passes everything on, and stops a search that expands too much; what it was told is taken back.
+class Budget final : public SearchControl {
+ public:
+  Budget(SearchControl& control, double most) : control_(control), most_(most) {}
+
+  bool keep_going(const Counts& since_last) override {
+    spent_ += since_last;
+    exceeded_ = !solution_seen_ && static_cast<double>(spent_.expanded) > most_;
+    stopped_ = !control_.keep_going(since_last);
+    return !exceeded_ && !stopped_;
+  }
+  [[nodiscard]] std::uint64_t patience() const override { return control_.patience(); }
+  void solution_seen() override {
+    solution_seen_ = true;
+    control_.solution_seen();
+  }
+
+  [[nodiscard]] bool exceeded() const { return exceeded_ && !stopped_; }
+  // Counts are modular: to add the negative takes them back.
+  void take_back() { (void)control_.keep_going(Counts() - spent_); }
+
+ private:
+  SearchControl& control_;
+  double most_;
+  Counts spent_;
+  bool exceeded_ = false;
+  bool stopped_ = false;
+  bool solution_seen_ = false;
+};
+
+}  // namespace
+
+SubtreeWalk::SubtreeWalk(SubtreeSearch& search, const WorkItem& item, int bound, Mode mode,
+                         Metric metric, double growth)
+    : search_(search), bound_(bound), mode_(mode), metric_(metric), growth_(growth) {
+  frames_.emplace_back();
+  frames_.back().branches.push_back({search.node_at(item.path), item.path, item.cost});
+}
+
+void SubtreeWalk::step(double quantum, SearchControl& control) {
+  while (!frames_.empty()) {
+    Frame& frame = frames_.back();
+    if (frame.next == frame.branches.size()) {
+      close_frame();
+      continue;
+    }
+    const Branch& branch = frame.branches[frame.next++];
+    if (frames_.size() > 1) {
+      ++frame.total.counts.generated;
+      ++counts_.generated;
+      (void)control.keep_going({0, 1, 0});
+      if (branch.node.f() > bound_) {
+        frame.total.next_bound = std::min(frame.total.next_bound, branch.node.f());
+        next_bound_ = std::min(next_bound_, branch.node.f());
+        continue;
+      }
+    }
+    const bool leaf = branch.node.board == search_.goal();
+    const bool cuts = !leaf && std::isfinite(quantum);
+    if (cuts && branch.cost > quantum) {
+      frames_.push_back(expanded(branch));
+      ++counts_.expanded;
+      (void)control.keep_going({1, 0, 0});
+      continue;
+    }
+    const double most = cuts ? patience_factor * quantum : std::numeric_limits<double>::infinity();
+    if (search_whole(branch, most, control)) break;
+    frames_.push_back(expanded(branch));
+    ++counts_.expanded;
+    (void)control.keep_going({1, 0, 0});
+  }
+  while (!frames_.empty() && frames_.back().next == frames_.back().branches.size()) close_frame();
+}
+
+// False where it took more than `most` nodes and nothing of it counts.
+bool SubtreeWalk::search_whole(const Branch& branch, double most, SearchControl& control) {
+  Budget budget(control, most);
+  SubtreeResult result = search_.search(branch.node, bound_, mode_, budget);
+  if (result.stopped && budget.exceeded()) {
+    budget.take_back();
+    return false;
+  }
+  if (counts_.solutions == 0) solved_ = branch.path;
+  counts_ += result.counts;
+  next_bound_ = std::min(next_bound_, result.next_bound);
+  stopped_ = result.stopped;
+  found_ = result.found;
+  if (result.found) solution_ = branch.path + result.solution;
+  if (!stopped_ && !found_) note({branch.path, result.counts, result.next_bound, branch.path});
+  return true;
+}
+
+SubtreeWalk::Frame SubtreeWalk::expanded(const Branch& branch) const {
+  Frame frame;
+  frame.total.path = branch.path;
+  frame.total.counts.expanded = 1;
+  double weights = 0;
+  for (Successor& child : search_.successors(branch.node)) {
+    const double weight = std::pow(growth_, (branch.node.f() - child.node.f()) / 2.0);
+    if (child.node.f() <= bound_) weights += weight;
+    frame.branches.push_back({child.node, branch.path + child.letters, weight});
+  }
+  for (Branch& child : frame.branches) child.cost *= branch.cost / weights;
+  return frame;
+}
+
+// The frame on top holds a finished child more.
+void SubtreeWalk::note(FinishedSubtree finished) {
+  Frame& frame = frames_.back();
+  if (frame.total.counts.solutions == 0) frame.total.solved = finished.solved;
+  frame.total.counts += finished.counts;
+  frame.total.next_bound = std::min(frame.total.next_bound, finished.next_bound);
+  frame.finished.push_back(std::move(finished));
+}
+
+void SubtreeWalk::close_frame() {
+  Frame done = std::move(frames_.back());
+  frames_.pop_back();
+  if (frames_.empty()) {
+    last_finished_ = std::move(done.finished);
+  } else if (done.whole) {
+    note(std::move(done.total));
+  } else {
+    frames_.back().whole = false;
+    std::move(done.finished.begin(), done.finished.end(),
+              std::back_inserter(frames_.back().finished));
+  }
+}
+
+std::vector<WorkItem> SubtreeWalk::give_away(std::size_t most, double least_cost) {
+  std::vector<WorkItem> given;
+  for (std::size_t depth = 1; depth < frames_.size() && given.size() < most; ++depth) {
+    Frame& frame = frames_[depth];
+    // From the end, so that what stays is still in move order.
+    while (frame.next < frame.branches.size() && given.size() < most) {
+      Branch& branch = frame.branches.back();
+      const bool within = branch.node.f() <= bound_;
+      if (within && branch.cost < least_cost) break;
+      ++counts_.generated;
+      if (within) {
+        frame.whole = false;
+        given.push_back({std::move(branch.path), branch.cost});
+      } else {
+        ++frame.total.counts.generated;
+        frame.total.next_bound = std::min(frame.total.next_bound, branch.node.f());
+        next_bound_ = std::min(next_bound_, branch.node.f());
+      }
+      frame.branches.pop_back();
+    }
+  }
+  return given;
+}
+
+void SubtreeWalk::tell_finished(std::vector<FinishedSubtree>& finished) {
+  const auto move_out = [&](std::vector<FinishedSubtree>& from) {
+    std::move(from.begin(), from.end(), std::back_inserter(finished));
+    from.clear();
+  };
+  for (Frame& frame : frames_) move_out(frame.finished);
+  move_out(last_finished_);
+}
+
+}  // namespace tessera
