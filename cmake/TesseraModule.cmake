@@ -65,3 +65,38 @@ function(tessera_version target)
                TESSERA_VERSION="${PROJECT_VERSION}" TESSERA_REVISION="${revision}"
                TESSERA_COMPILER="${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
 endfunction()
+
+# The page's files as strings of the program; configured again when one changes.
+function(tessera_page target)
+  set(folder ${PROJECT_SOURCE_DIR}/src/serve/page)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*)
+  set(type_html "text/html")
+  set(type_css "text/css")
+  set(type_js "text/javascript")
+  set(type_svg "image/svg+xml")
+  set(entries "")
+  foreach(file ${files})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    get_filename_component(name ${file} NAME)
+    string(REGEX REPLACE ".*\\." "" extension ${name})
+    if(name STREQUAL "index.html")
+      set(name "")
+    endif()
+    file(READ ${file} content)
+    string(APPEND entries "    {\"/${name}\", \"${type_${extension}}; charset=utf-8\", R\"page_file(${content})page_file\"},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp @ONLY CONTENT
+"// Made from src/serve/page.
+#include \"serve/page_files.hpp\"
+namespace tessera {
+namespace {
+constexpr PageFile files[] = {
+@entries@};
+}  // namespace
+std::span<const PageFile> page_files() {
+  return files;
+}
+}  // namespace tessera
+")
+  target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp)
+endfunction()

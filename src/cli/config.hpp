@@ -74,6 +74,9 @@ struct Config {
   std::uint64_t seed = 1;
   std::optional<int> scramble;
 
+  int port = 8015;
+  std::string host = "127.0.0.1";
+
   bool heuristics = false;
 };
 

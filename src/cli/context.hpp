@@ -51,6 +51,7 @@ int command_estimate(const Config& config, Context& context);
 int command_generate(const Config& config);
 int command_verify(const Config& config);
 int command_pdb(const Config& config, Context& context);
+int command_serve(const Config& config, Context& context);
 int command_info(const Config& config, Context& context);
 
 }  // namespace tessera

@@ -142,7 +142,8 @@ constexpr OptionSpec options[] = {
      on_pdb, [](Config& c, const std::string& v) { c.partition = v; }},
     {"pdb-dir", "DIR",
      "Where pattern databases are kept (TESSERA_PDB_DIR, else the user's cache folder)",
-     on_solve | on_pdb | on_info, [](Config& c, const std::string& v) { c.table_directory = v; }},
+     on_solve | on_pdb | on_info | on_serve,
+     [](Config& c, const std::string& v) { c.table_directory = v; }},
     {"backend", "BACKEND", "auto, serial, threads or mpi (auto: mpi with more than one rank)",
      on_solve | on_info | on_pdb,
      [](Config& c, const std::string& v) {
@@ -150,7 +151,7 @@ constexpr OptionSpec options[] = {
            v, {{"auto", "auto"}, {"serial", "serial"}, {"threads", "threads"}, {"mpi", "mpi"}});
      }},
     {"threads", "N", "Search threads a rank; 0: all CPUs that this rank may use (0)",
-     on_solve | on_info | on_pdb,
+     on_solve | on_info | on_pdb | on_serve,
      [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 0, 4096)); }},
     {"schedule", "HOW", "How subtrees reach workers: static, dynamic or stealing (stealing)",
      on_solve,
@@ -232,7 +233,7 @@ constexpr OptionSpec options[] = {
     {"json", "FILE", "Write a JSON line for each board, - being standard output", on_solve,
      [](Config& c, const std::string& v) { c.json = v; }},
     {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
-     on_solve | on_generate | on_verify | on_info | on_pdb,
+     on_solve | on_generate | on_verify | on_info | on_pdb | on_serve,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},
     {"progress", "STYLE", "auto, plain or none (auto)", on_solve | on_pdb,
      [](Config& c, const std::string& v) {
@@ -254,6 +255,12 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.scramble = static_cast<int>(whole(v, 0, 1'000'000'000));
      }},
+
+    // ---- serve
+    {"port", "PORT", "Where the page is served; 0: any port that is free (8015)", on_serve,
+     [](Config& c, const std::string& v) { c.port = static_cast<int>(whole(v, 0, 65535)); }},
+    {"host", "HOST", "The address to listen on; 0.0.0.0: every one of this machine (127.0.0.1)",
+     on_serve, [](Config& c, const std::string& v) { c.host = v; }},
 
     // ---- info
     {"heuristics", nullptr, "List the heuristics", on_info,
@@ -279,6 +286,8 @@ constexpr CommandSpec commands[] = {
      "tessera pdb build --size 4x4 --partition 7-8\n"
      "mpirun -np 4 tessera pdb build --size 5x5 --partition 6-6-6-6 --goal first\n"
      "tessera pdb list\ntessera pdb verify tables/*.pdb\n"},
+    {on_serve, "serve", "A local web page: play, scramble, watch the optimal solution", "",
+     "tessera serve\ntessera serve --port 9000 --threads 4\n"},
     {on_info, "info", "Build, CPU, ranks, threads, binding, memory; what auto would choose", "",
      "tessera info\nmpirun -np 4 tessera info\n"},
 };

@@ -28,6 +28,8 @@ int dispatch(const Invocation& invocation, Context& context) {
       return command_verify(invocation.config);
     case on_pdb:
       return command_pdb(invocation.config, context);
+    case on_serve:
+      return command_serve(invocation.config, context);
     case on_info:
       return command_info(invocation.config, context);
   }
