@@ -49,8 +49,8 @@ std::string pick_own(const TileLayout& layout, const CensusFrame& frame, const L
       for (std::uint32_t word = 0; word < layout.words(); ++word) {
         for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1, ++first) {
           for (; next != numbers.end() && *next == first; ++next) {
-            picked += frame.board_text(
-                cell, layout.order(cell, tile, word, std::countr_zero(bits)));
+            picked +=
+                frame.board_text(cell, layout.order(cell, tile, word, std::countr_zero(bits)));
           }
         }
       }
@@ -74,8 +74,7 @@ std::vector<Board> pick(const TileLayout& layout, const CensusFrame& frame,
   const std::uint64_t before = std::accumulate(
       by_rank.begin(), by_rank.begin() + static_cast<std::ptrdiff_t>(rank), std::uint64_t{0});
   std::string all;
-  for (const std::string& part :
-       exchange.gather(pick_own(layout, frame, level, numbers, before))) {
+  for (const std::string& part : exchange.gather(pick_own(layout, frame, level, numbers, before))) {
     all += part;
   }
   return frame.boards(all);
@@ -153,8 +152,7 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   exchange.sum({&result.exchanged_bytes, 1});
   result.seconds = watch.seconds();
   if (task.pick) {
-    result.picked =
-        pick(layout, frame, engine->current(), task, result.widths.back(), exchange);
+    result.picked = pick(layout, frame, engine->current(), task, result.widths.back(), exchange);
   }
   return result;
 }

@@ -20,7 +20,8 @@ bool is(const Config& config, const char* engine) {
 void check(const Config& config) {
   const bool keeps = keeps_boards(config);
   const auto refuse = [&](bool asked, const char* option, const char* expected) {
-    if (asked) bad_input(fmt::format("{}: not with --engine {}, {}", option, config.engine, expected));
+    if (asked)
+      bad_input(fmt::format("{}: not with --engine {}, {}", option, config.engine, expected));
   };
   if (config.prune == "none") {
     bad_input("--prune none: expected parent or fsm:DEPTH; --engine iddfs leaves no move out");
@@ -48,8 +49,9 @@ void check(const Config& config) {
   if (config.parallel == InnerParallel::distance &&
       ((config.heuristic != "auto" && config.heuristic != "manhattan") ||
        config.metric == Metric::multi)) {
-    bad_input("--parallel distance: adds up rows of Manhattan distance, expected --heuristic "
-              "manhattan");
+    bad_input(
+        "--parallel distance: adds up rows of Manhattan distance, expected --heuristic "
+        "manhattan");
   }
 }
 
@@ -68,7 +70,8 @@ void place(Config& config, int ranks, std::vector<std::string>& notes) {
   }
   const bool spreads = is(config, "astar") || is(config, "greedy");
   if (config.backend == "mpi" && !spreads) {
-    bad_input("--backend mpi: not with --engine bfs, expected serial; census searches whole spaces");
+    bad_input(
+        "--backend mpi: not with --engine bfs, expected serial; census searches whole spaces");
   }
   if (config.backend == "auto") config.backend = ranks > 1 && spreads ? "mpi" : "serial";
   if (config.backend == "serial" && ranks > 1) {
@@ -115,8 +118,7 @@ BestFirstOptions best_first_options(const Config& config, const Crew& crew,
   // Unless told otherwise, most of the machine: a search that fills all of it is ended by the
   // system, without an answer.
   const std::uint64_t hosts = static_cast<std::uint64_t>(crew.setup.hosts);
-  const std::uint64_t allowed =
-      config.memory_bytes.value_or(memory_bytes() / 4 * 3 * hosts);
+  const std::uint64_t allowed = config.memory_bytes.value_or(memory_bytes() / 4 * 3 * hosts);
   constexpr std::uint64_t least = std::uint64_t{1} << 20;
   const std::uint64_t ranks = static_cast<std::uint64_t>(crew.setup.ranks);
   if (allowed < table_bytes + ranks * least) {
@@ -137,12 +139,12 @@ BestFirstOptions best_first_options(const Config& config, const Crew& crew,
 }
 
 std::string memory_complaint(const BoardResult& result, const Config& config) {
-  return fmt::format(
-      "board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}", result.id,
-      config.engine, with_commas(result.memory->states),
-      static_cast<double>(result.memory->bytes) / (1 << 20),
-      config.memory_bytes ? "a larger --memory, or --engine ida, which keeps no boards"
-                          : "--engine ida, which keeps no boards");
+  return fmt::format("board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}",
+                     result.id, config.engine, with_commas(result.memory->states),
+                     static_cast<double>(result.memory->bytes) / (1 << 20),
+                     config.memory_bytes
+                         ? "a larger --memory, or --engine ida, which keeps no boards"
+                         : "--engine ida, which keeps no boards");
 }
 
 }  // namespace tessera

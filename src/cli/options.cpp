@@ -244,9 +244,8 @@ constexpr OptionSpec options[] = {
 
     // ---- generate
     {"count", "N", "How many boards (1)", on_generate,
-     [](Config& c, const std::string& v) {
-       c.count = static_cast<int>(whole(v, 1, 1'000'000'000));
-     }},
+     [](Config& c,
+        const std::string& v) { c.count = static_cast<int>(whole(v, 1, 1'000'000'000)); }},
     {"seed", "S", "The same seed gives the same boards, everywhere (1)", on_generate,
      [](Config& c, const std::string& v) {
        c.seed = static_cast<std::uint64_t>(whole(v, 0, unlimited));

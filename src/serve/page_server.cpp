@@ -165,17 +165,18 @@ class PageServer::Implementation : public std::enable_shared_from_this<Implement
 
   void add_page() {
     for (const PageFile& file : page_files()) {
-      server_.Get(std::string(file.path), [this, &file](const Request& request,
-                                                        Response& response) {
-        RequestOrigin origin = origin_of(request);
-        // A link on another page may lead to this one.
-        if (request.get_header_value("Sec-Fetch-Mode") == "navigate") origin.sec_fetch_site.clear();
-        if (const auto reason = refusal(origin, options_.host)) {
-          complain(response, 403, *reason);
-          return;
-        }
-        response.set_content(file.content.data(), file.content.size(), std::string(file.type));
-      });
+      server_.Get(
+          std::string(file.path), [this, &file](const Request& request, Response& response) {
+            RequestOrigin origin = origin_of(request);
+            // A link on another page may lead to this one.
+            if (request.get_header_value("Sec-Fetch-Mode") == "navigate")
+              origin.sec_fetch_site.clear();
+            if (const auto reason = refusal(origin, options_.host)) {
+              complain(response, 403, *reason);
+              return;
+            }
+            response.set_content(file.content.data(), file.content.size(), std::string(file.type));
+          });
     }
   }
 

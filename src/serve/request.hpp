@@ -16,8 +16,8 @@ struct BoardRequest {
   std::string id;
   Board board;
   Board goal;
-  std::string goal_name;  ///< last, first, or tiles
-  std::size_t others = 0; ///< further boards of the text, left aside
+  std::string goal_name;   ///< last, first, or tiles
+  std::size_t others = 0;  ///< further boards of the text, left aside
 };
 
 struct SearchRequest {

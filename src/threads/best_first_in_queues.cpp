@@ -61,9 +61,7 @@ class Queue {
   }
 
   /// Whether no solution shorter than that can come from here. After the end only.
-  [[nodiscard]] bool exhausted_below(int length) {
-    return !memory_full_ && core_.rank() >= length;
-  }
+  [[nodiscard]] bool exhausted_below(int length) { return !memory_full_ && core_.rank() >= length; }
   [[nodiscard]] const std::optional<std::string>& solution() const { return solution_; }
   [[nodiscard]] bool memory_full() const { return memory_full_; }
   [[nodiscard]] const Counts& counts() const { return core_.counts(); }

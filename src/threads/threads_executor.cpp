@@ -50,9 +50,8 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   return execution;
 }
 
-BestFirstResult ThreadsExecutor::best_first(const Problem& problem,
-                                            const BestFirstOptions& options, const Limits& limits,
-                                            Observer& observer) {
+BestFirstResult ThreadsExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
+                                            const Limits& limits, Observer& observer) {
   switch (options.parallel) {
     case InnerParallel::neighbors:
     case InnerParallel::distance:

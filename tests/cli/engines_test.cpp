@@ -39,8 +39,7 @@ TEST(Engines, SolveTheHaskellBoards) {
                         {{"--engine", "astar", "--heuristic", "manhattan"}, 8},
                         {{"--engine", "astar", "--heuristic", "linear-conflict"}, 8},
                         {{"--engine", "bfs"}, 4}}) {
-    const Finished run =
-        solve(with({"--set", "haskell:1-" + std::to_string(c.boards)}, c.options));
+    const Finished run = solve(with({"--set", "haskell:1-" + std::to_string(c.boards)}, c.options));
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(run.err, "");
     const auto rows = json_lines(run.out);
@@ -64,12 +63,12 @@ TEST(Engines, UnprunedDeepeningIsFasterThanTheSeeds) {
 // The split of the tree changes no count of a complete iteration.
 TEST(Engines, DeepeningCountsDoNotDependOnTheSplit) {
   for (const char* engine : {"iddfs", "iddfs-pruned"}) {
-    const std::vector<std::string> common{"--set",       "haskell:2",   "--engine",          engine,
+    const std::vector<std::string> common{"--set",       "haskell:2", "--engine",          engine,
                                           "--heuristic", "manhattan", "--finish-iteration"};
     const auto serial = json_lines(solve(with(common, {"--backend", "serial"})).out).at(0);
-    for (const std::vector<std::string>& cut :
-         {std::vector<std::string>{"--split-depth", "3"}, {"--split-depth", "6"},
-          {"--frontier", "100"}}) {
+    for (const std::vector<std::string>& cut : {std::vector<std::string>{"--split-depth", "3"},
+                                                {"--split-depth", "6"},
+                                                {"--frontier", "100"}}) {
       const auto row = json_lines(solve(with(with(common, cut), {"--threads", "2"})).out).at(0);
       EXPECT_EQ(row["nodes"], serial["nodes"]) << engine << cut[1];
       EXPECT_EQ(row["moves"], serial["moves"]);
@@ -108,8 +107,8 @@ TEST(Engines, GreedySolvesBoardsBeyondAllTables) {
 
 TEST(Engines, NoteWhatTheyIgnore) {
   for (const char* engine : {"iddfs", "bfs"}) {
-    const Finished run = tessera(
-        {"solve", "--set", "haskell:1", "--engine", engine, "--heuristic", "manhattan"});
+    const Finished run =
+        tessera({"solve", "--set", "haskell:1", "--engine", engine, "--heuristic", "manhattan"});
     EXPECT_EQ(run.code, 0);
     EXPECT_NE(run.err.find("has no heuristic, --heuristic manhattan is ignored"),
               std::string::npos);
@@ -160,8 +159,8 @@ TEST(Engines, FillTheirMemoryAndSaySo) {
   // The other boards are solved nevertheless.
   const TemporaryFile file(
       "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n");
-  const Finished both = solve({"--file", file.path(), "--engine", "astar", "--heuristic",
-                               "manhattan", "--memory", "4MiB"});
+  const Finished both = solve(
+      {"--file", file.path(), "--engine", "astar", "--heuristic", "manhattan", "--memory", "4MiB"});
   EXPECT_EQ(both.code, 5);
   EXPECT_EQ(json_lines(both.out).at(1)["status"], "solved");
   EXPECT_EQ(solve({"--set", "haskell:1", "--engine", "astar", "--heuristic", "manhattan",
@@ -174,9 +173,8 @@ TEST(Engines, StopAtLimits) {
   for (const char* engine : {"iddfs", "iddfs-pruned", "astar", "bfs"}) {
     for (const std::vector<std::string>& limit :
          {std::vector<std::string>{"--time-limit", "200ms"}, {"--node-limit", "300000"}}) {
-      const Finished run = solve(with({"--set", "hardest15:1", "--engine", engine, "--heuristic",
-                                       "manhattan"},
-                                      limit));
+      const Finished run = solve(
+          with({"--set", "hardest15:1", "--engine", engine, "--heuristic", "manhattan"}, limit));
       EXPECT_EQ(run.code, 4) << engine;
       const auto row = json_lines(run.out).at(0);
       EXPECT_EQ(row["status"], "limit");
@@ -203,8 +201,8 @@ TEST(Engines, StopAtASignal) {
 TEST(Engines, AgreeInMetricMulti) {
   std::vector<nlohmann::json> lengths;
   for (const char* engine : {"ida", "iddfs", "astar", "bfs"}) {
-    const Finished run = solve({"--set", "haskell:1-3", "--metric", "multi", "--engine", engine,
-                                "--heuristic", "zero"});
+    const Finished run = solve(
+        {"--set", "haskell:1-3", "--metric", "multi", "--engine", engine, "--heuristic", "zero"});
     ASSERT_EQ(run.code, 0) << engine << run.err;
     nlohmann::json of_engine;
     for (const auto& row : json_lines(run.out)) of_engine.push_back(row["length"]);

@@ -28,8 +28,7 @@ TEST(Estimate, TellsBoundsNodesAndTime) {
   for (std::size_t i = 0; i < iterations.size(); ++i) {
     const auto& bound = row["bounds"][i];
     EXPECT_EQ(bound["bound"], iterations[i]["bound"]);
-    const double ratio =
-        bound["expanded"].get<double>() / iterations[i]["expanded"].get<double>();
+    const double ratio = bound["expanded"].get<double>() / iterations[i]["expanded"].get<double>();
     EXPECT_NEAR(ratio, 1, 0.6) << bound["bound"];
     EXPECT_LE(bound["expanded_low"], bound["expanded"]);
     EXPECT_GE(bound["expanded_high"], bound["expanded"]);
@@ -51,9 +50,10 @@ TEST(Estimate, KeepsToTheBoundAndTheSampleAsked) {
 }
 
 TEST(Estimate, TakesEveryMetricAndRule) {
-  for (const std::vector<std::string>& options :
-       {std::vector<std::string>{"--metric", "multi"}, {"--prune", "fsm:10"},
-        {"--heuristic", "max(walking,linear-conflict)"}, {"--backend", "serial"}}) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--metric", "multi"},
+                                                  {"--prune", "fsm:10"},
+                                                  {"--heuristic", "max(walking,linear-conflict)"},
+                                                  {"--backend", "serial"}}) {
     std::vector<std::string> arguments{"estimate", "8 6 7 2 5 4 3 0 1", "--quiet"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const Finished run = tessera(arguments);
@@ -73,8 +73,8 @@ TEST(Estimate, ComplainsAsSolveDoes) {
 }
 
 TEST(DryRun, TellsMemoryAndSearchesNothing) {
-  const Finished run = tessera({"solve", "--set", "korf100:88", "--heuristic", "manhattan",
-                                "--threads", "2", "--dry-run"});
+  const Finished run = tessera(
+      {"solve", "--set", "korf100:88", "--heuristic", "manhattan", "--threads", "2", "--dry-run"});
   EXPECT_EQ(run.code, 0);
   EXPECT_NE(run.out.find("at most 96.0 MiB in all"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("#SBATCH"), std::string::npos);

@@ -27,10 +27,8 @@ struct Case {
 Problem problem_of(const Board& board, const Case& kind) {
   const Board goal = Goal(Goal::Kind::last).board(board.size());
   return {make_instance(board, goal),
-          to_string(resolve_heuristic(kind.heuristic, goal, kind.metric)),
-          Kernel::automatic,
-          kind.prune,
-          kind.metric};
+          to_string(resolve_heuristic(kind.heuristic, goal, kind.metric)), Kernel::automatic,
+          kind.prune, kind.metric};
 }
 
 Counts real_counts(SubtreeSearch& search, int bound) {
@@ -38,9 +36,14 @@ Counts real_counts(SubtreeSearch& search, int bound) {
   return search.search(search.node_at(""), bound, Mode::exhaust, control).counts;
 }
 
-const Case cases[] = {{"manhattan"},       {"zero"},    {"misplaced"},
-                      {"linear-conflict"}, {"walking"}, {"max(manhattan,inversion)"},
-                      {"pairwise"},        {"manhattan", "fsm:12"},
+const Case cases[] = {{"manhattan"},
+                      {"zero"},
+                      {"misplaced"},
+                      {"linear-conflict"},
+                      {"walking"},
+                      {"max(manhattan,inversion)"},
+                      {"pairwise"},
+                      {"manhattan", "fsm:12"},
                       {"lines", "parent", Metric::multi}};
 
 TEST(TreeSample, IsTheTreeItselfWhereAllNodesFit) {
@@ -124,8 +127,8 @@ TEST(Effort, LastIterationsAreWithinAFactorOfTwo) {
     double all = 0;
     if (!(fields >> id >> bound >> last >> all) || id > set.boards.size()) continue;
     const Board& board = set.boards[id - 1].board.board;
-    const auto search = make_subtree_search(
-        {make_instance(board, set.goal.board(board.size())), "manhattan"});
+    const auto search =
+        make_subtree_search({make_instance(board, set.goal.board(board.size())), "manhattan"});
     EffortOptions options;
     options.last_bound = bound;
     options.nodes = static_cast<std::uint64_t>(std::min(all / 100, 20'000.0));

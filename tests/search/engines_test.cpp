@@ -77,7 +77,8 @@ TEST(Engines, AgreeWithTruthOnThreeByThree) {
   }
 }
 
-// With a consistent h A* expands each board of g* + h < C* once, and no other before the last layer.
+// With a consistent h A* expands each board of g* + h < C* once, and no other before the last
+// layer.
 TEST(Astar, ExpandsWhatTheTheorySays) {
   const Size size{3, 3};
   const Board goal = Goal().board(size);

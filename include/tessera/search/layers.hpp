@@ -6,7 +6,8 @@
 
 namespace tessera {
 
-/// Keeps the rows of a search that goes through layers of rising f or depth, and tells the observer.
+/// Keeps the rows of a search that goes through layers of rising f or depth, and tells the
+/// observer.
 class Layers {
  public:
   Layers(BestFirstResult& result, Observer& observer) : result_(result), observer_(observer) {}

@@ -58,8 +58,8 @@ template <int Words>
 class WideState {
  public:
   static constexpr int per_word = 10;
-  static constexpr int max_cells = Words * per_word < Size::max_cells ? Words * per_word
-                                                                      : Size::max_cells;
+  static constexpr int max_cells =
+      Words * per_word < Size::max_cells ? Words * per_word : Size::max_cells;
   using Key = std::array<std::uint64_t, Words>;
 
   class Position {

@@ -25,8 +25,9 @@ class Pruning {
   using State = std::uint32_t;
   static constexpr State none = ~State{0};
 
-  /// The rule that `name` stands for on boards of that size: "none", "parent", "fsm:DEPTH". Automata
-  /// are made once a process and shared. Throws Error(input), Error(resource) for one too large.
+  /// The rule that `name` stands for on boards of that size: "none", "parent", "fsm:DEPTH".
+  /// Automata are made once a process and shared. Throws Error(input), Error(resource) for one too
+  /// large.
   static std::shared_ptr<const Pruning> named(std::string_view name, Size size);
 
   /// The state of a node that no move led to.
