@@ -86,7 +86,8 @@ void SubtreeWalk::step(double quantum, SearchControl& control) {
     ++counts_.expanded;
     (void)control.keep_going({1, 0, 0});
   }
-  while (!frames_.empty() && frames_.back().next == frames_.back().branches.size()) close_frame();
+  // Where the search ended early, its last branch is not finished and neither is what holds it.
+  while (!over() && frames_.back().next == frames_.back().branches.size()) close_frame();
 }
 
 // False where it took more than `most` nodes and nothing of it counts.
