@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -23,9 +22,10 @@ namespace {
 constexpr std::size_t checksum_digits = 16;
 
 std::string hexadecimal(std::uint64_t value) {
-  std::array<char, checksum_digits + 1> text{};
-  std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(value));
-  return text.data();
+  std::string text(checksum_digits, '0');
+  for (std::size_t i = checksum_digits; i-- > 0; value >>= 4)
+    text[i] = "0123456789abcdef"[value & 15];
+  return text;
 }
 
 std::uint64_t checksum_of(std::string_view record, std::uint64_t before) {

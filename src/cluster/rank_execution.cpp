@@ -22,8 +22,8 @@ constexpr int most_requests = 3;
 // Subtrees a thread that one answer carries, unless half of what waits is less.
 constexpr std::size_t batch = 8;
 // A main thread that has something to wait for looks at messages as often as that.
-constexpr auto busy_wait = 1000us;
-constexpr auto round_wait = 400us;
+constexpr auto busy_wait = 2000us;
+constexpr auto idle_wait = 1000us;
 // Without a round for so long a rank must be stopped or lost.
 constexpr double silence_seconds = 30;
 constexpr double ping_seconds = 2;
@@ -41,7 +41,7 @@ RankExecution::RankExecution(const Session& session, SubtreePool& pool,
       tell_clock_(announcement.task.tell_seconds),
       received_(static_cast<std::size_t>(session.size())),
       pinged_(static_cast<std::size_t>(session.size())),
-      idle_sleep_(busy_wait) {}
+      idle_sleep_(idle_wait) {}
 
 void RankExecution::begin(const std::vector<std::vector<PooledItem>>& items_by_rank) {
   const Stopwatch watch;
@@ -69,7 +69,7 @@ void RankExecution::run(Master* master) {
     forget_sent();
     if (status.waiting + status.running > 0) {
       idle_sleep_.reset();
-      pool_.wait(rounds_.pending() ? round_wait : busy_wait);
+      pool_.wait(busy_wait);
     } else {
       idle_sleep_();
     }
@@ -101,7 +101,7 @@ bool RankExecution::go_round(const SubtreePool::Status& status, Master* master) 
   }
   rounds_.begin({status.created, status.completed, status.counts.expanded, status.counts.generated,
                  status.solution_seen ? 1U : 0U, stopped_ ? 1U : 0U},
-                status.incumbent);
+                status.incumbent, task_.independent);
   return false;
 }
 
