@@ -137,7 +137,7 @@ class Solver {
     std::vector<WorkerTimes> times;
     double seconds = 0;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
-      const bool answered = checkpoint_ && checkpoint_->has_answer(i);
+      const bool answered = checkpoint_ && checkpoint_->has_answer(i, visits_all());
       const double table_seconds = answered ? 0 : prepare_tables(i, crew, observer);
       if (table_seconds < 0) {
         errors_.write("tessera: stopped by a limit or signal while tables were made\n");
@@ -245,6 +245,9 @@ class Solver {
     options_.keep_seconds = checkpoint_->every();
   }
 
+  // Whether the last iteration is searched to its end.
+  [[nodiscard]] bool visits_all() const { return config_.all || config_.finish_iteration; }
+
   // Throws what kept the checkpoint from being written.
   void close_checkpoint(int code) {
     checkpoint_->close();
@@ -258,10 +261,10 @@ class Solver {
   IdaStarResult search(std::size_t i, const Problem& problem, Crew& crew, Observer& observer) {
     if (!checkpoint_) return ida_star(problem, options_, *crew.executor, limits_, observer);
     checkpoint_->begin(i, problem);
-    if (auto answer = checkpoint_->answer()) return std::move(*answer);
+    if (checkpoint_->has_answer(i, visits_all())) return checkpoint_->answer();
     options_.saved = checkpoint_->saved();
     IdaStarResult result = ida_star(problem, options_, *crew.executor, limits_, observer);
-    if (result.solution) checkpoint_->answered(result);
+    if (result.solution) checkpoint_->answered(result, visits_all());
     return result;
   }
 

@@ -74,7 +74,8 @@ void SubtreeWalk::step(double quantum, SearchControl& control) {
     }
     break;
   }
-  while (!frames_.empty() && frames_.back().next == frames_.back().branches.size()) close_frame();
+  // Where the search ended early, its last branch is not finished and neither is what holds it.
+  while (!over() && frames_.back().next == frames_.back().branches.size()) close_frame();
 }
 
 // False where the control wants it cut: then nothing of it counts.
