@@ -52,6 +52,7 @@ struct Config {
   bool resume = false;
 
   std::optional<std::string> json;
+  std::optional<std::string> trace;
   bool quiet = false;
   ProgressStyle progress = ProgressStyle::automatic;
 

@@ -161,6 +161,9 @@ constexpr OptionSpec options[] = {
     // ---- what it tells
     {"json", "FILE", "Write a JSON line for each board, - being standard output", on_solve,
      [](Config& c, const std::string& v) { c.json = v; }},
+    {"trace", "FILE",
+     "Write what each thread of each rank did, for ui.perfetto.dev or chrome://tracing", on_solve,
+     [](Config& c, const std::string& v) { c.trace = v; }},
     {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
      on_solve | on_generate | on_verify | on_info | on_pdb,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},

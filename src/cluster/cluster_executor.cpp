@@ -7,6 +7,7 @@
 #include <numeric>
 #include <queue>
 
+#include "cluster/clock_offsets.hpp"
 #include "cluster/messages.hpp"
 #include "cluster/polling.hpp"
 #include "cluster/rank_execution.hpp"
@@ -126,6 +127,10 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     Setup setup(problem_);
     boost::mpi::broadcast(world, setup, master);
     set_up_ = true;
+    if (task.trace_room > 0) {
+      give_order(world, Order::clocks);
+      clock_offsets_ = clock_offsets(session_);
+    }
   }
   give_order(world, Order::execute);
   Announcement announcement{task, ++executions_};
@@ -163,6 +168,16 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     search_seconds_[rank] = std::move(result.search_seconds);
   }
   Execution gathered = to_execution(std::move(all), items.size());
+  for (RankResult& result : end.ranks) {
+    for (Track& track : result.tracks) {
+      const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];
+      for (Span& span : track.spans) {
+        span.begin -= ahead;
+        span.end -= ahead;
+      }
+      gathered.tracks.push_back(std::move(track));
+    }
+  }
   gathered.stop = stop;
   gathered.wall_seconds = watch.seconds();
   return gathered;
@@ -208,6 +223,9 @@ bool run_worker(Session& session) {
         pool.set_problem(setup.problem());
         break;
       }
+      case Order::clocks:
+        (void)clock_offsets(session);
+        break;
       case Order::execute: {
         Announcement announcement;
         boost::mpi::broadcast(world, announcement, master);

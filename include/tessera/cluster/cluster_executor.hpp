@@ -43,6 +43,7 @@ class ClusterExecutor final : public Executor {
   bool set_up_ = false;  // whether the workers know problem_: an easy board never needs them
   std::vector<double> communicate_seconds_;
   std::vector<std::vector<double>> search_seconds_;
+  std::vector<std::int64_t> clock_offsets_;  // of ranks, in nanoseconds; where there is a trace
 };
 
 /// Every other rank: waits for a ClusterExecutor and serves it until its end. False where the
