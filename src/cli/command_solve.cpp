@@ -6,6 +6,7 @@
 #include "cli/boards.hpp"
 #include "cli/context.hpp"
 #include "cli/crew.hpp"
+#include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
 #include "cli/signals.hpp"
@@ -66,13 +67,14 @@ void check_multi(const Config& config) {
 
 class Solver {
  public:
-  Solver(const Config& config, Context& context)
-      : config_(config),
+  Solver(const Config& asked, Context& context)
+      : config_(for_engine(asked, context.ranks(), notes_)),
         context_(context),
-        boards_(read_board_tasks(config)),
-        json_to_stdout_(config.json == "-"),
+        boards_(read_board_tasks(config_)),
+        json_to_stdout_(config_.json == "-"),
         errors_(Output::standard_error()),
         answers_(json_to_stdout_ ? Output::standard_error() : Output::standard_output()) {
+    const Config& config = config_;
     if (config.metric == Metric::multi) check_multi(config);
     if (config.checkpoint) open_checkpoint();
     else if (config.resume) bad_input("--resume: needs --checkpoint PATH");
@@ -89,7 +91,7 @@ class Solver {
       }
       (void)Pruning::named(config.prune, task.board.size());
     }
-    if (config.all && config.prune != "parent") {
+    if (config.all && config.prune.starts_with("fsm")) {
       bad_input("--prune " + config.prune + ": leaves solutions out, --all needs parent");
     }
     if (config.json) {
@@ -103,6 +105,7 @@ class Solver {
     options_.all = config.all;
     options_.finish_iteration = config.finish_iteration;
     options_.independent = config.independent;
+    options_.every_depth = config.engine.starts_with("iddfs");
     options_.schedule = config.schedule;
     options_.frontier = config.frontier;
     options_.split_depth = config.split_depth;
@@ -116,9 +119,15 @@ class Solver {
   int run() {
     stop_on_signals(context_.interrupted);
     Crew crew = hire(config_, context_);
-    check_memory(config_, crew, most_table_bytes());
+    crew.setup.engine = config_.engine;
+    const std::uint64_t tables = most_table_bytes();
+    if (keeps_boards(config_)) best_first_ = best_first_options(config_, crew, tables);
+    else check_memory(config_, crew, tables);
     for (const std::string& complaint : boards_.complaints) {
       errors_.write("tessera: " + complaint + "\n");
+    }
+    if (!config_.quiet) {
+      for (const std::string& note : notes_) errors_.write("note: " + note + "\n");
     }
     const bool many = boards_.tasks.size() > 1;
     ProgressObserver progress(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
@@ -153,6 +162,10 @@ class Solver {
       progress.clear();
       if (many && !config_.quiet) errors_.write(board_row(result));
       if (!(config_.quiet && json_to_stdout_)) answers_.write(answer_line(result));
+      if (!config_.quiet && !many) errors_.write(memory_line(result));
+      if (result.memory && result.memory->full) {
+        errors_.write("tessera: " + memory_complaint(result, config_) + "\n");
+      }
       if (json_) json_->write(to_json(result, crew.setup) + "\n");
       code = std::max(code, code_of(result));
       if (result.seconds > 0) add_times(times, result.times);
@@ -291,8 +304,16 @@ class Solver {
                           exact ? Kernel::plain : config_.kernel,
                           config_.prune,
                           config_.metric,
-                          config_.table_directory};
-    IdaStarResult found = search(i, problem, crew, observer);
+                          config_.table_directory,
+                          config_.emulation};
+    IdaStarResult found;
+    if (keeps_boards(config_)) {
+      BestFirstResult kept = crew.executor->best_first(problem, best_first_, limits_, observer);
+      result.memory = {kept.states, kept.bytes, kept.stop == Stop::memory};
+      found = std::move(kept);
+    } else {
+      found = search(i, problem, crew, observer);
+    }
     result.seconds = found.seconds;
     result.earlier_seconds = found.earlier_seconds;
     result.setup_seconds = found.setup_seconds;
@@ -321,6 +342,7 @@ class Solver {
   }
 
   [[nodiscard]] int code_of(const BoardResult& result) const {
+    if (result.memory && result.memory->full) return exit_resource;
     switch (result.status) {
       case Status::solved:
       case Status::unsolvable:
@@ -334,7 +356,8 @@ class Solver {
     return exit_internal;
   }
 
-  const Config& config_;
+  std::vector<std::string> notes_;  // before config_, which adds to them
+  const Config config_;
   Context& context_;
   BoardTasks boards_;
   bool json_to_stdout_;
@@ -346,6 +369,7 @@ class Solver {
   std::string prepared_;  // what tables were made for last
   Limits limits_;
   IdaStarOptions options_;
+  BestFirstOptions best_first_;
   std::optional<Checkpoint> checkpoint_;
 };
 

@@ -26,6 +26,26 @@ void give_order(const boost::mpi::communicator& world, Order order) {
   boost::mpi::broadcast(world, order, master);
 }
 
+// Missing tables are shared out among all ranks; then, where hosts do not share a folder, what a
+// host still lacks among its ranks.
+bool make_tables(const Session& session, const Problem& problem, int threads,
+                 const TableProgress& progress) {
+  const TableShare of_all{static_cast<std::size_t>(session.rank()),
+                          static_cast<std::size_t>(session.size())};
+  bool made = open_tables(problem, threads, progress, of_all);
+  meet(session.world());
+  TableShare of_host{0, 0};
+  for (int rank = 0; rank < session.size(); ++rank) {
+    const auto& ranks = session.ranks();
+    if (ranks[static_cast<std::size_t>(rank)].host != ranks[of_all.index].host) continue;
+    if (rank < session.rank()) ++of_host.index;
+    ++of_host.count;
+  }
+  made = made && open_tables(problem, threads, progress, of_host);
+  meet(session.world());
+  return made;
+}
+
 Order take_order(const boost::mpi::communicator& world) {
   meet(world);
   Order order{};
@@ -77,9 +97,7 @@ bool ClusterExecutor::prepare(const Problem& problem, const TableProgress& progr
   give_order(session_.world(), Order::prepare);
   Setup setup(problem);
   boost::mpi::broadcast(session_.world(), setup, master);
-  const bool made = open_tables(problem, threads_.front(), progress, {0, threads_.size()});
-  meet(session_.world());
-  return made;
+  return make_tables(session_, problem, threads_.front(), progress);
 }
 
 void ClusterExecutor::begin(const Problem& problem) {
@@ -213,14 +231,13 @@ bool run_worker(Session& session) {
         Setup setup;
         boost::mpi::broadcast(world, setup, master);
         const auto rank = static_cast<std::size_t>(session.rank());
-        (void)open_tables(setup.problem(), threads[rank], {}, {rank, threads.size()});
-        meet(world);
+        (void)make_tables(session, setup.problem(session.rank()), threads[rank], {});
         break;
       }
       case Order::setup: {
         Setup setup;
         boost::mpi::broadcast(world, setup, master);
-        pool.set_problem(setup.problem());
+        pool.set_problem(setup.problem(session.rank()));
         break;
       }
       case Order::clocks:

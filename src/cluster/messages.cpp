@@ -11,19 +11,22 @@ Setup::Setup(const Problem& problem)
       kernel(problem.kernel),
       prune(problem.prune),
       metric(problem.metric),
-      table_directory(problem.table_directory) {
+      table_directory(problem.table_directory),
+      emulation(problem.emulation) {
   for (int cell = 0; cell < width * height; ++cell) {
     labels.push_back(problem.instance.start.tile(cell));
   }
 }
 
-Problem Setup::problem() const {
+Problem Setup::problem(int rank) const {
   return {{Board({width, height}, labels), goal_blank},
           heuristic,
           kernel,
           prune,
           metric,
-          table_directory};
+          table_directory,
+          emulation,
+          rank};
 }
 
 }  // namespace tessera

@@ -42,10 +42,11 @@ struct Setup {
   std::string prune;
   Metric metric = Metric::single;
   std::string table_directory;
+  Emulation emulation;
 
   Setup() = default;
   explicit Setup(const Problem& problem);
-  [[nodiscard]] Problem problem() const;
+  [[nodiscard]] Problem problem(int rank) const;
 };
 
 /// An execution's task; the number tells its messages from late ones of the execution before.
@@ -115,6 +116,7 @@ template <class Archive>
 void serialize(Archive& archive, tessera::Setup& setup, unsigned) {
   archive& setup.width& setup.height& setup.labels& setup.goal_blank& setup.heuristic& setup.kernel;
   archive& setup.prune& setup.metric& setup.table_directory;
+  archive& setup.emulation.nodes_per_second& setup.emulation.slow_rank& setup.emulation.slowness;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::FinishedSubtree& finished, unsigned) {

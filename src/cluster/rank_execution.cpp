@@ -23,7 +23,7 @@ constexpr int most_requests = 3;
 constexpr std::size_t batch = 8;
 // A main thread that has something to wait for looks at messages as often as that.
 constexpr auto busy_wait = 2000us;
-constexpr auto idle_wait = 500us;
+constexpr auto idle_wait = 1000us;
 // Without a round for so long a rank must be stopped or lost.
 constexpr double silence_seconds = 30;
 constexpr double ping_seconds = 2;

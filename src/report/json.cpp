@@ -57,6 +57,11 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
                           {"complete", iteration.complete}});
   }
   json["iterations"] = std::move(iterations);
+  if (result.memory) {
+    json["memory"] = {{"states", result.memory->states},
+                      {"bytes", result.memory->bytes},
+                      {"full", result.memory->full}};
+  }
   if (result.solutions) json["solutions"] = *result.solutions;
   json["verified"] = result.verified;
   json["version"] = version();

@@ -7,6 +7,7 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
+#include "tessera/search/best_first.hpp"
 
 namespace tessera {
 
@@ -35,7 +36,7 @@ void Pace::note(double expanded, double seconds) {
 }
 
 double Pace::nodes_in(double seconds) const {
-  constexpr double least = 5000;
+  constexpr double least = 1000;
   return std::max(least, rate_ * seconds);
 }
 
@@ -61,9 +62,15 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
   return true;
 }
 
+BestFirstResult Executor::best_first(const Problem& problem, const BestFirstOptions& options,
+                                     const Limits& limits, Observer& observer) {
+  return tessera::best_first(problem, options, limits, observer);
+}
+
 void SerialExecutor::begin(const Problem& problem) {
   search_ = make_subtree_search(problem);
   pace_ = {};
+  costs_ = {};
   metric_ = problem.metric;
   times_ = {};
 }
@@ -125,7 +132,7 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
       timeline.note_since(begin, Activity::search, outcome.counts.expanded, static_cast<int>(i));
       continue;
     }
-    SubtreeWalk walk(*search_, items[i], task.bound, task.mode, metric_, task.growth);
+    SubtreeWalk walk(*search_, costs_, items[i], task.bound, task.mode, metric_, task.growth);
     while (!walk.over() && !control.stop) {
       const Stopwatch piece;
       const std::uint64_t before = walk.counts().expanded;

@@ -69,7 +69,7 @@ class Run {
     if (options_.independent) {
       solve_independently();
     } else {
-      int bound = resumed(search_->node_at("").f());
+      int bound = resumed(options_.every_depth ? 0 : search_->node_at("").f());
       while (bound < no_bound) bound = iterate(bound);
     }
     result_.seconds = watch_.seconds();
@@ -144,7 +144,9 @@ class Run {
     finish({bound, counts, watch.seconds(), idle_fraction(execution), !cut});
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
     if (result_.solution || result_.stop) return no_bound;
-    const int next = std::min(execution.next_bound, frontier_.next_bound(bound));
+    const int next = options_.every_depth
+                         ? bound + 1
+                         : std::min(execution.next_bound, frontier_.next_bound(bound));
     if (options_.keeper != nullptr) {
       options_.keeper->iteration_finished(result_.iterations.back(), next);
     }

@@ -2,6 +2,7 @@
 #include "tessera/threads/threads_executor.hpp"
 
 #include "tessera/base/clock.hpp"
+#include "tessera/threads/inner_parallel.hpp"
 
 namespace tessera {
 
@@ -56,6 +57,20 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   execution.stop = stop;
   execution.wall_seconds = watch.seconds();
   return execution;
+}
+
+BestFirstResult ThreadsExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
+                                            const Limits& limits, Observer& observer) {
+  switch (options.parallel) {
+    case InnerParallel::neighbors:
+    case InnerParallel::distance:
+      return best_first_in_team(problem, options, pool_.threads(), limits, observer);
+    case InnerParallel::queues:
+      return best_first_in_queues(problem, options, limits, observer);
+    case InnerParallel::none:
+      break;
+  }
+  return Executor::best_first(problem, options, limits, observer);
 }
 
 std::vector<WorkerTimes> ThreadsExecutor::times() {

@@ -82,6 +82,9 @@ struct TableShare {
 bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
                  TableShare share);
 
+struct BestFirstOptions;
+struct BestFirstResult;
+
 /// Searches subtrees on some set of workers. Implemented here serially, by threads/ with a pool,
 /// by cluster/ over ranks.
 class Executor {
@@ -98,6 +101,10 @@ class Executor {
   virtual void begin(const Problem& problem) = 0;
   virtual Execution execute(std::span<const WorkItem> items, const Task& task,
                             Monitor& monitor) = 0;
+  /// The engines that keep what they have met (best_first.hpp), which share nothing with subtrees
+  /// but the workers; in one thread, unless the executor has a way to use more.
+  virtual BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
+                                     const Limits& limits, Observer& observer);
   [[nodiscard]] virtual int workers() const = 0;
   /// Whether items are searched one after another in their order.
   [[nodiscard]] virtual bool in_order() const { return false; }
@@ -163,6 +170,7 @@ class SerialExecutor final : public Executor {
 
  private:
   std::unique_ptr<SubtreeSearch> search_;
+  SubtreeCosts costs_;
   Pace pace_;
   Metric metric_ = Metric::single;
   WorkerTimes times_;

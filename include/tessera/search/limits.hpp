@@ -15,7 +15,7 @@
 namespace tessera {
 
 /// Why a search ended before its answer.
-enum class Stop : std::uint8_t { node_limit, time_limit, interrupted };
+enum class Stop : std::uint8_t { node_limit, time_limit, interrupted, memory };
 
 /// Where to stop cleanly. The deadline is the run's, the node limit a board's.
 struct Limits {

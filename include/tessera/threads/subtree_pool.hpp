@@ -112,6 +112,7 @@ class SubtreePool {
     std::atomic<std::uint64_t> expanded{0};
     std::atomic<std::uint64_t> generated{0};
     std::unique_ptr<SubtreeSearch> search;
+    SubtreeCosts costs;
     Pace pace;
     int problem = 0;     // the number of the problem that `search` is for
     double seconds = 0;  // guarded by mutex_
@@ -136,9 +137,9 @@ class SubtreePool {
   void work(Worker& worker, const std::stop_token& ending);
   bool take(Worker& worker, PooledItem& item);
   void enqueue(std::vector<PooledItem> items);
-  [[nodiscard]] Outcome search(Worker& worker, const PooledItem& item, const Task& task,
-                               Control& control);
-  void share(Worker& worker, const PooledItem& item, SubtreeWalk& walk);
+  [[nodiscard]] Outcome search(Worker& worker, const PooledItem& item, const Task& task);
+  [[nodiscard]] bool is_work_wanted() const;
+  bool share(Worker& worker, const PooledItem& item, SubtreeWalk& walk);
   static void note_idle(Worker& worker, Activity activity);
   static void note_search(Worker& worker, const PooledItem& item, const Outcome& outcome,
                           const Stopwatch& watch);

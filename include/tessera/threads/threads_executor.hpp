@@ -14,6 +14,8 @@ class ThreadsExecutor final : public Executor {
 
   void begin(const Problem& problem) override { pool_.set_problem(problem); }
   Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
+  BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
+                             const Limits& limits, Observer& observer) override;
   [[nodiscard]] int workers() const override { return pool_.threads(); }
   [[nodiscard]] std::vector<WorkerTimes> times() override;
 
