@@ -19,6 +19,7 @@
 #include "tessera/report/version.hpp"
 #include "tessera/search/checkpoint.hpp"
 #include "tessera/search/ida_star.hpp"
+#include "tessera/search/work_log.hpp"
 
 namespace tessera {
 namespace {
@@ -118,6 +119,9 @@ class Solver {
 
   int run() {
     stop_on_signals(context_.interrupted);
+    // Before the ranks are called, so that a folder that cannot be written ends only this one.
+    std::optional<WorkLog> log;
+    if (config_.log_dir) log.emplace(*config_.log_dir, 0);
     Crew crew = hire(config_, context_);
     crew.setup.engine = config_.engine;
     const std::uint64_t tables = most_table_bytes();
@@ -134,6 +138,10 @@ class Solver {
                               !config_.quiet && !many);
     Observers observers;
     observers.add(progress);
+    if (log) {
+      log->threads(crew.places[0].threads);
+      observers.add(*log);
+    }
     std::optional<TraceWriter> trace;
     if (trace_file_) {
       observers.add(trace.emplace(std::move(*trace_file_), crew.setup, traced_ranks(crew)));
@@ -156,6 +164,7 @@ class Solver {
       }
       progress.board_started(boards_.tasks[i].id);
       if (trace) trace->board_started(boards_.tasks[i].id);
+      if (log) log->board_started(boards_.tasks[i].id);
       BoardResult result = solve(i, crew, observers);
       result.setup_seconds += table_seconds;
       if (trace) trace->board_finished(result);
@@ -179,6 +188,7 @@ class Solver {
       }
     }
     if (checkpoint_) close_checkpoint(code);
+    if (log) log->check();
     if (!config_.quiet && !times.empty()) {
       errors_.write(time_table(times, seconds) + advice(times, seconds, crew.setup));
     }

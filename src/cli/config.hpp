@@ -64,6 +64,7 @@ struct Config {
 
   std::optional<std::string> json;
   std::optional<std::string> trace;
+  std::optional<std::string> log_dir;
   bool quiet = false;
   ProgressStyle progress = ProgressStyle::automatic;
 

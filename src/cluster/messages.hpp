@@ -13,7 +13,7 @@
 
 /// Everything that travels between ranks. Collectives: Order and the Setup (prepare, setup) or
 /// Announcement (execute) behind it (broadcast), the first items (scatter), the rounds of an
-/// execution (Rounds, sums of eight numbers), ReducedResult (all-reduce), RankResult (gather). The
+/// execution (Rounds, sums of six numbers), ReducedResult (all-reduce), RankResult (gather). The
 /// table in docs/architecture.md has their sizes.
 
 namespace tessera {
@@ -128,8 +128,8 @@ void serialize(Archive& archive, tessera::FinishedMessage& message, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Span& span, unsigned) {
-  archive& span.activity& span.begin& span.end& span.subject& span.from& span.amount& span.merged&
-      span.busy;
+  archive& span.activity& span.begin& span.end& span.subject& span.from& span.amount& span
+      .merged& span.busy;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Track& track, unsigned) {

@@ -26,9 +26,7 @@ class RankRecord {
   void gave(int thief, std::size_t subtrees);
   void told(std::size_t subtrees) { timeline_.note_moment(Activity::tell, subtrees, 0); }
   void round() { ++figures.rounds; }
-  void over(Ending ending) {
-    timeline_.note_moment(Activity::over, 0, static_cast<int>(ending));
-  }
+  void over(Ending ending) { timeline_.note_moment(Activity::over, 0, static_cast<int>(ending)); }
 
   [[nodiscard]] bool traces() const { return timeline_.records(); }
   [[nodiscard]] Track take(int rank) { return timeline_.take(rank, Track::main_thread); }

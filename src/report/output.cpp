@@ -67,7 +67,8 @@ void Output::write_before(std::string_view end, std::string_view text) {
                                    offset_ + static_cast<std::int64_t>(done));
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
-      throw Error(ErrorKind::internal, name_ + ": cannot be written (" + std::strerror(errno) + ")");
+      throw Error(ErrorKind::internal,
+                  name_ + ": cannot be written (" + std::strerror(errno) + ")");
     }
     done += static_cast<std::size_t>(written);
   }

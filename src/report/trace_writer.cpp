@@ -159,8 +159,7 @@ void TraceWriter::incumbent(int length) {
 
 void TraceWriter::unanswered(const std::vector<int>& ranks) {
   add(event("i", ranks.empty() ? "all ranks answer" : "ranks do not answer", 0, boards_thread,
-            nanoseconds_now() - start_,
-            R"(,"s":"g","args":)" + text_of(Json{{"ranks", ranks}})));
+            nanoseconds_now() - start_, R"(,"s":"g","args":)" + text_of(Json{{"ranks", ranks}})));
   write();
 }
 

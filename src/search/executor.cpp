@@ -161,6 +161,10 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
   execution.stop = control.stop;
   execution.wall_seconds = execution.search_seconds = watch.seconds();
   times_.search += execution.search_seconds;
+  execution.figures.dealt = items.size();
+  execution.figures.searched = control.done;
+  execution.figures.expanded = execution.counts.expanded;
+  execution.figures.seconds = execution.figures.search_seconds = execution.wall_seconds;
   if (timeline.records()) execution.tracks.push_back(timeline.take(0, Track::main_thread));
   return execution;
 }

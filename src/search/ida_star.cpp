@@ -170,8 +170,8 @@ class Run {
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(any_bound);
     observer_.iteration_started(bound);
     const Execution execution =
-        execute(executor_, leaves, Task{bound, Mode::any, true, options_.schedule,
-                                       Task::usual_growth, 0, room()});
+        execute(executor_, leaves,
+                Task{bound, Mode::any, true, options_.schedule, Task::usual_growth, 0, room()});
     if (execution.solution) result_.solution = execution.solution->letters;
     result_.stop = execution.stop;
     result_.optimal = result_.solution.has_value() && !execution.stop;
@@ -230,6 +230,7 @@ class Run {
                     options_.keeper != nullptr ? &keeper : nullptr);
     Execution execution = executor.execute(items, task, monitor);
     show_tracks(std::exchange(execution.tracks, {}));
+    observer_.worked(task.bound, execution.figures);
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       leaves[i]->cost = static_cast<double>(execution.expanded[i]);
     }
@@ -251,11 +252,11 @@ class Run {
   }
 
   // Spans that a thread may keep until the execution ends; with very many threads fewer, since all
-  // of them reach rank 0 at once.
+  // of them reach rank 0 at once (a span is 48 bytes there, and MPI gathers less than 2 GiB).
   [[nodiscard]] std::uint32_t room() const {
     if (!options_.trace) return 0;
-    constexpr std::size_t most_in_all = std::size_t{1} << 24;
-    constexpr std::size_t least = 64;
+    constexpr std::size_t most_in_all = std::size_t{1} << 23;
+    constexpr std::size_t least = 16;
     const auto workers = static_cast<std::size_t>(executor_.workers());
     return static_cast<std::uint32_t>(std::clamp(most_in_all / workers, least, trace_room));
   }

@@ -7,7 +7,7 @@
 namespace tessera {
 
 std::string_view to_string(Activity activity) {
-  constexpr std::string_view names[] = {"search", "share",  "wait",   "between",  "split",
+  constexpr std::string_view names[] = {"search",  "share", "wait",   "between",  "split",
                                         "recover", "deal",  "attend", "settle",   "reduce",
                                         "steal",   "give",  "tell",   "solution", "over"};
   static_assert(std::size(names) == static_cast<std::size_t>(Activity::over) + 1);
@@ -68,7 +68,8 @@ void Timeline::thin() {
         continue;
       }
       if (span.activity == Activity::search) {
-        if (last_search >= 0 && span.begin - kept[static_cast<std::size_t>(last_search)].end < least_) {
+        if (last_search >= 0 &&
+            span.begin - kept[static_cast<std::size_t>(last_search)].end < least_) {
           Span& before = kept[static_cast<std::size_t>(last_search)];
           before.end = span.end;
           before.amount += span.amount;

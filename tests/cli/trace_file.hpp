@@ -74,7 +74,8 @@ class TraceFile {
     });
     std::vector<Slice> around;
     for (const Slice& slice : slices) {
-      while (!around.empty() && around.back().begin + around.back().length <= slice.begin + rounding)
+      while (!around.empty() &&
+             around.back().begin + around.back().length <= slice.begin + rounding)
         around.pop_back();
       if (!around.empty()) {
         EXPECT_LE(slice.begin + slice.length, around.back().begin + around.back().length + rounding)

@@ -3,8 +3,11 @@
 #include <signal.h>
 
 #include <cstdio>
+#include <fstream>
+#include <sstream>
 #include <thread>
 
+#include "base/temporary_folder.hpp"
 #include "program.hpp"
 #include "trace_file.hpp"
 
@@ -30,10 +33,9 @@ void expect_close(double a, double b) {
 TEST(Trace, ThreadsTellAllThatTheySearched) {
   const TemporaryFile file("");
   const TemporaryFile json("");
-  const Finished run =
-      tessera({"solve", "--set", "korf100:9,12,30", "--heuristic", "manhattan", "--threads", "2",
-               "--frontier", "100", "--finish-iteration", "--trace", file.path(), "--json",
-               json.path()});
+  const Finished run = tessera({"solve", "--set", "korf100:9,12,30", "--heuristic", "manhattan",
+                                "--threads", "2", "--frontier", "100", "--finish-iteration",
+                                "--trace", file.path(), "--json", json.path()});
   ASSERT_EQ(run.code, 0) << run.err;
   const TraceFile trace(file.content());
   EXPECT_EQ(trace.threads.size(), 4U);
@@ -55,8 +57,8 @@ TEST(Trace, ThreadsTellAllThatTheySearched) {
 
 TEST(Trace, OneThreadAndIndependentBounds) {
   const TemporaryFile file("");
-  const Finished serial = tessera({"solve", "--set", "haskell", "--backend", "serial", "--heuristic",
-                                   "manhattan", "--trace", file.path()});
+  const Finished serial = tessera({"solve", "--set", "haskell", "--backend", "serial",
+                                   "--heuristic", "manhattan", "--trace", file.path()});
   ASSERT_EQ(serial.code, 0) << serial.err;
   const TraceFile trace(file.content());
   EXPECT_EQ(trace.threads.size(), 2U);
@@ -73,9 +75,9 @@ TEST(Trace, OneThreadAndIndependentBounds) {
 }
 
 TEST(Trace, IsWholeAfterASignalAndAfterAKill) {
-  const std::vector<std::string> command{
-      TESSERA_PROGRAM, "solve",  "--set", "hardest15:1", "--heuristic", "manhattan", "--threads",
-      "2",             "--trace"};
+  const std::vector<std::string> command{TESSERA_PROGRAM, "solve",       "--set",
+                                         "hardest15:1",   "--heuristic", "manhattan",
+                                         "--threads",     "2",           "--trace"};
   for (const int signal : {SIGTERM, SIGKILL}) {
     const TemporaryFile file("");
     std::vector<std::string> all = command;
@@ -97,6 +99,32 @@ TEST(Trace, APathThatCannotBeWrittenIsFoundOutFirst) {
   ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
   EXPECT_NE(run.err.find("/no/such/place/t"), std::string::npos);
   EXPECT_EQ(tessera({"solve", "--set", "haskell", "--quiet", "--trace", "/dev/full"}).code, 1);
+}
+
+TEST(Logs, OfOneProcessAreKeptFromRunToRun) {
+  const TemporaryFolder folder;
+  for (const char* backend : {"serial", "threads"}) {
+    const Finished run = tessera({"solve", "--set", "korf100:12", "--heuristic", "manhattan",
+                                  "--backend", backend, "--quiet", "--log-dir", folder.text()});
+    ASSERT_EQ(run.code, 0) << run.err;
+  }
+  EXPECT_EQ(folder.entries(), std::vector<std::string>{"rank-0.log"});
+  std::ifstream file(folder.path() / "rank-0.log");
+  std::stringstream text;
+  text << file.rdbuf();
+  const auto count = [&](const std::string& part) {
+    std::size_t found = 0;
+    const std::string all = text.str();
+    for (std::size_t at = all.find(part); at != std::string::npos; at = all.find(part, at + 1))
+      ++found;
+    return found;
+  };
+  EXPECT_EQ(count(" start: rank 0 on "), 2U);
+  EXPECT_EQ(count(" board '12'\n"), 2U);
+  EXPECT_EQ(count(" bound 45: "), 2U + 2U);  // what it did, and what all did
+  EXPECT_EQ(count(" all ranks, bound 45: "), 2U);
+  EXPECT_EQ(count(" solution of 45 moves\n"), 2U);
+  EXPECT_EQ(count(" end\n"), 2U);
 }
 
 }  // namespace

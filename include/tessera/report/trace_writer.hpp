@@ -17,8 +17,8 @@ struct TracedRank {
   int threads = 1;
 };
 
-/// Writes what each thread of each rank did as Chrome's trace events, for https://ui.perfetto.dev or
-/// chrome://tracing: a rank is a process, its main thread is `main`, its search threads are
+/// Writes what each thread of each rank did as Chrome's trace events, for https://ui.perfetto.dev
+/// or chrome://tracing: a rank is a process, its main thread is `main`, its search threads are
 /// `search N`; boards and iterations are the first track of rank 0. Times are microseconds since
 /// the writer was made.
 ///

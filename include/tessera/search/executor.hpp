@@ -59,6 +59,7 @@ struct Execution {
   double search_seconds = 0;              ///< summed over workers
   double wall_seconds = 0;
   std::vector<Track> tracks;  ///< of all threads, in this host's time; where a trace is asked for
+  WorkFigures figures;        ///< of this process alone
 };
 
 /// Where a worker's time went since its board began; the parts add up to the board's wall time.

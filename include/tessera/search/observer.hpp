@@ -6,6 +6,7 @@
 
 #include "tessera/search/subtree_search.hpp"
 #include "tessera/search/timeline.hpp"
+#include "tessera/search/work_figures.hpp"
 
 namespace tessera {
 
@@ -39,6 +40,8 @@ class Observer {
   /// What threads did since the last call, where a trace is asked for: after each execution, and at
   /// the board's end.
   virtual void traced(const std::vector<Track>& /*tracks*/) {}
+  /// What this process did in an execution; other ranks keep their own figures.
+  virtual void worked(int /*bound*/, const WorkFigures& /*figures*/) {}
   /// Often: some hundred times a second. The receiver draws as seldom as it likes.
   virtual void progress(const Progress& /*progress*/) {}
 };
@@ -62,6 +65,9 @@ class Observers final : public Observer {
   }
   void traced(const std::vector<Track>& tracks) override {
     for (Observer* each : all_) each->traced(tracks);
+  }
+  void worked(int bound, const WorkFigures& figures) override {
+    for (Observer* each : all_) each->worked(bound, figures);
   }
   void progress(const Progress& progress) override {
     for (Observer* each : all_) each->progress(progress);
