@@ -36,10 +36,11 @@ class ClusterContext final : public Context {
     }
     return places;
   }
-  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>& places) override {
+  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>& places,
+                                  const std::string& log_folder) override {
     std::vector<int> threads;
     for (const RankPlace& place : places) threads.push_back(place.threads);
-    executor_ = std::make_unique<ClusterExecutor>(session_, std::move(threads));
+    executor_ = std::make_unique<ClusterExecutor>(session_, std::move(threads), log_folder);
     return executor_.get();
   }
   [[nodiscard]] std::string mpi_library() const override { return Session::library_version(); }

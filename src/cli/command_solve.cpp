@@ -15,9 +15,11 @@
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/tables.hpp"
+#include "tessera/report/trace_writer.hpp"
 #include "tessera/report/version.hpp"
 #include "tessera/search/checkpoint.hpp"
 #include "tessera/search/ida_star.hpp"
+#include "tessera/search/work_log.hpp"
 
 namespace tessera {
 namespace {
@@ -96,6 +98,8 @@ class Solver {
     if (config.json) {
       json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config.json));
     }
+    if (config.trace) trace_file_.emplace(Output::file(*config.trace));
+    options_.trace = config.trace.has_value();
     if (config.time_limit) limits_.deadline = std::chrono::steady_clock::now() + *config.time_limit;
     limits_.nodes = config.node_limit;
     limits_.interrupted = &context.interrupted;
@@ -115,6 +119,9 @@ class Solver {
 
   int run() {
     stop_on_signals(context_.interrupted);
+    // Before the ranks are called, so that a folder that cannot be written ends only this one.
+    std::optional<WorkLog> log;
+    if (config_.log_dir) log.emplace(*config_.log_dir, 0);
     Crew crew = hire(config_, context_);
     crew.setup.engine = config_.engine;
     const std::uint64_t tables = most_table_bytes();
@@ -127,8 +134,18 @@ class Solver {
       for (const std::string& note : notes_) errors_.write("note: " + note + "\n");
     }
     const bool many = boards_.tasks.size() > 1;
-    ProgressObserver observer(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
+    ProgressObserver progress(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
                               !config_.quiet && !many);
+    Observers observers;
+    observers.add(progress);
+    if (log) {
+      log->threads(crew.places[0].threads);
+      observers.add(*log);
+    }
+    std::optional<TraceWriter> trace;
+    if (trace_file_) {
+      observers.add(trace.emplace(std::move(*trace_file_), crew.setup, traced_ranks(crew)));
+    }
     if (!config_.quiet) {
       errors_.write(banner(crew));
       errors_.write(many ? board_heading() : bound_heading());
@@ -138,17 +155,20 @@ class Solver {
     double seconds = 0;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, visits_all());
-      const double table_seconds = answered ? 0 : prepare_tables(i, crew, observer);
+      const double table_seconds = answered ? 0 : prepare_tables(i, crew, progress);
       if (table_seconds < 0) {
         errors_.write("tessera: stopped by a limit or signal while tables were made\n");
         if (!checkpoint_) return exit_stopped;
         close_checkpoint(exit_stopped_with_checkpoint);
         return exit_stopped_with_checkpoint;
       }
-      observer.board_started(boards_.tasks[i].id);
-      BoardResult result = solve(i, crew, observer);
+      progress.board_started(boards_.tasks[i].id);
+      if (trace) trace->board_started(boards_.tasks[i].id);
+      if (log) log->board_started(boards_.tasks[i].id);
+      BoardResult result = solve(i, crew, observers);
       result.setup_seconds += table_seconds;
-      observer.clear();
+      if (trace) trace->board_finished(result);
+      progress.clear();
       if (many && !config_.quiet) errors_.write(board_row(result));
       if (!(config_.quiet && json_to_stdout_)) answers_.write(answer_line(result));
       if (!config_.quiet && !many) errors_.write(memory_line(result));
@@ -168,6 +188,7 @@ class Solver {
       }
     }
     if (checkpoint_) close_checkpoint(code);
+    if (log) log->check();
     if (!config_.quiet && !times.empty()) {
       errors_.write(time_table(times, seconds) + advice(times, seconds, crew.setup));
     }
@@ -194,6 +215,12 @@ class Solver {
       break;
     }
     return text + binding_warning(crew);
+  }
+
+  [[nodiscard]] static std::vector<TracedRank> traced_ranks(const Crew& crew) {
+    std::vector<TracedRank> ranks;
+    for (const RankPlace& place : crew.places) ranks.push_back({place.host, place.threads});
+    return ranks;
   }
 
   // The largest of a board's tables: boards of one goal share them.
@@ -350,6 +377,7 @@ class Solver {
   Output errors_;
   Output answers_;
   std::optional<Output> json_;
+  std::optional<Output> trace_file_;  // until the search begins
   std::vector<ChosenHeuristic> heuristics_;
   std::string prepared_;  // what tables were made for last
   Limits limits_;

@@ -63,6 +63,8 @@ struct Config {
   bool resume = false;
 
   std::optional<std::string> json;
+  std::optional<std::string> trace;
+  std::optional<std::string> log_dir;
   bool quiet = false;
   ProgressStyle progress = ProgressStyle::automatic;
 

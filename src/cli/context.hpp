@@ -26,8 +26,10 @@ class Context {
   [[nodiscard]] virtual int hosts() const = 0;
   /// By rank, with `threads` as the option says (0: a fair share of the CPUs).
   [[nodiscard]] virtual std::vector<RankPlace> places(int threads) const = 0;
-  /// The executor over all ranks; at most once. Null where the build has none.
-  [[nodiscard]] virtual Executor* cluster(const std::vector<RankPlace>& places) = 0;
+  /// The executor over all ranks; at most once. Null where the build has none. With a `log_folder`
+  /// the other ranks keep logs there.
+  [[nodiscard]] virtual Executor* cluster(const std::vector<RankPlace>& places,
+                                          const std::string& log_folder) = 0;
   /// The MPI library's name and version, empty in a build without.
   [[nodiscard]] virtual std::string mpi_library() const = 0;
 
@@ -41,7 +43,9 @@ class SingleContext : public Context {
   [[nodiscard]] int ranks() const override { return 1; }
   [[nodiscard]] int hosts() const override { return 1; }
   [[nodiscard]] std::vector<RankPlace> places(int threads) const override;
-  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>&) override { return nullptr; }
+  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>&, const std::string&) override {
+    return nullptr;
+  }
   [[nodiscard]] std::string mpi_library() const override;
 };
 

@@ -232,6 +232,11 @@ constexpr OptionSpec options[] = {
     // ---- what it tells
     {"json", "FILE", "Write a JSON line for each board, - being standard output", on_solve,
      [](Config& c, const std::string& v) { c.json = v; }},
+    {"trace", "FILE",
+     "Write what each thread of each rank did, for ui.perfetto.dev or chrome://tracing", on_solve,
+     [](Config& c, const std::string& v) { c.trace = v; }},
+    {"log-dir", "DIR", "Keep a log of each rank in this folder, to find a slow node", on_solve,
+     [](Config& c, const std::string& v) { c.log_dir = v; }},
     {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
      on_solve | on_generate | on_verify | on_info | on_pdb | on_serve,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},

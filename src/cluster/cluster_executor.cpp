@@ -5,14 +5,17 @@
 #include <boost/mpi/collectives.hpp>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <queue>
 
+#include "cluster/clock_offsets.hpp"
 #include "cluster/messages.hpp"
 #include "cluster/polling.hpp"
 #include "cluster/rank_execution.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/search/move_order.hpp"
+#include "tessera/search/work_log.hpp"
 
 namespace tessera {
 namespace {
@@ -72,7 +75,8 @@ class MonitoredExecution final : public RankExecution::Master {
 
 }  // namespace
 
-ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_rank)
+ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_rank,
+                                 const std::string& log_folder)
     : session_(session),
       threads_(std::move(threads_by_rank)),
       pool_(threads_.front()),
@@ -82,6 +86,8 @@ ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_r
   bool wanted = true;
   boost::mpi::broadcast(session_.world(), wanted, master);
   boost::mpi::broadcast(session_.world(), threads_, master);
+  std::string folder = log_folder;
+  boost::mpi::broadcast(session_.world(), folder, master);
 }
 
 ClusterExecutor::~ClusterExecutor() {
@@ -144,6 +150,10 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     Setup setup(problem_);
     boost::mpi::broadcast(world, setup, master);
     set_up_ = true;
+    if (task.trace_room > 0) {
+      give_order(world, Order::clocks);
+      clock_offsets_ = clock_offsets(session_);
+    }
   }
   give_order(world, Order::execute);
   Announcement announcement{task, ++executions_};
@@ -181,6 +191,17 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     search_seconds_[rank] = std::move(result.search_seconds);
   }
   Execution gathered = to_execution(std::move(all), items.size());
+  for (RankResult& result : end.ranks) {
+    for (Track& track : result.tracks) {
+      const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];
+      for (Span& span : track.spans) {
+        span.begin -= ahead;
+        span.end -= ahead;
+      }
+      gathered.tracks.push_back(std::move(track));
+    }
+  }
+  gathered.figures = execution.figures();
   gathered.stop = stop;
   gathered.wall_seconds = watch.seconds();
   return gathered;
@@ -209,6 +230,13 @@ bool run_worker(Session& session) {
   if (!wanted) return false;
   std::vector<int> threads;
   boost::mpi::broadcast(world, threads, master);
+  std::string log_folder;
+  boost::mpi::broadcast(world, log_folder, master);
+  std::optional<WorkLog> log;
+  if (!log_folder.empty()) {
+    log.emplace(log_folder, session.rank());
+    log->threads(threads[static_cast<std::size_t>(session.rank())]);
+  }
   SubtreePool pool(threads[static_cast<std::size_t>(session.rank())]);
   while (true) {
     switch (take_order(world)) {
@@ -223,8 +251,12 @@ bool run_worker(Session& session) {
         Setup setup;
         boost::mpi::broadcast(world, setup, master);
         pool.set_problem(setup.problem(session.rank()));
+        if (log) log->board_started();
         break;
       }
+      case Order::clocks:
+        (void)clock_offsets(session);
+        break;
       case Order::execute: {
         Announcement announcement;
         boost::mpi::broadcast(world, announcement, master);
@@ -232,6 +264,7 @@ bool run_worker(Session& session) {
         execution.begin({});
         execution.run(nullptr);
         (void)execution.end(nullptr);
+        if (log) log->worked(announcement.task.bound, execution.figures());
         break;
       }
       case Order::end:

@@ -13,7 +13,7 @@
 
 /// Everything that travels between ranks. Collectives: Order and the Setup (prepare, setup) or
 /// Announcement (execute) behind it (broadcast), the first items (scatter), the rounds of an
-/// execution (Rounds, sums of eight numbers), ReducedResult (all-reduce), RankResult (gather). The
+/// execution (Rounds, sums of six numbers), ReducedResult (all-reduce), RankResult (gather). The
 /// table in docs/architecture.md has their sizes.
 
 namespace tessera {
@@ -25,10 +25,11 @@ enum MessageTag : int {
   tag_finished,     ///< rank to master: FinishedMessage, where the task tells
   tag_ping,         ///< master to a rank that may be stopped, empty
   tag_pong,         ///< its answer, empty
+  tag_clock,        ///< master to a rank of another host, empty; its answer: nanoseconds
 };
 
 /// What all ranks do next.
-enum class Order : int { prepare, setup, execute, end };
+enum class Order : int { prepare, setup, clocks, execute, end };
 
 /// A new board for all ranks.
 struct Setup {
@@ -87,6 +88,7 @@ struct RankResult {
   double execution_search_seconds = 0;
   double communicate_seconds = 0;      ///< in this execution's collectives
   std::vector<double> search_seconds;  ///< by thread, since the board began
+  std::vector<Track> tracks;           ///< in this host's time; where the task traces
 };
 
 }  // namespace tessera
@@ -100,6 +102,7 @@ void serialize(Archive& archive, tessera::Counts& counts, unsigned) {
 template <class Archive>
 void serialize(Archive& archive, tessera::Task& task, unsigned) {
   archive& task.bound& task.mode& task.independent& task.schedule& task.growth& task.tell_seconds;
+  archive& task.trace_room;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::PooledItem& item, unsigned) {
@@ -124,6 +127,15 @@ void serialize(Archive& archive, tessera::FinishedMessage& message, unsigned) {
   archive& message.execution& message.finished;
 }
 template <class Archive>
+void serialize(Archive& archive, tessera::Span& span, unsigned) {
+  archive& span.activity& span.begin& span.end& span.subject& span.from& span.amount& span
+      .merged& span.busy;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::Track& track, unsigned) {
+  archive& track.rank& track.thread& track.spans& track.dropped;
+}
+template <class Archive>
 void serialize(Archive& archive, tessera::Announcement& announcement, unsigned) {
   archive& announcement.task& announcement.number;
 }
@@ -135,7 +147,7 @@ template <class Archive>
 void serialize(Archive& archive, tessera::RankResult& result, unsigned) {
   archive& result.reports& result.found& result.found_item& result.letters& result.solved& result
       .solved_path& result.by_bound& result.finished& result.told& result
-      .execution_search_seconds& result.communicate_seconds& result.search_seconds;
+      .execution_search_seconds& result.communicate_seconds& result.search_seconds& result.tracks;
 }
 
 }  // namespace boost::serialization

@@ -115,7 +115,10 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
   std::atomic<int> incumbent{no_bound};
   Stopwatch since_told;
   std::vector<FinishedSubtree> finished;
+  Timeline timeline;
+  timeline.start(task.trace_room);
   for (std::size_t i = 0; i < items.size() && !control.stop; ++i) {
+    const auto begin = timeline.records() ? nanoseconds_now() : 0;
     if (task.independent) {
       OwnIdaStar outcome = own_ida_star(*search_, items[i].path, control, incumbent);
       execution.counts += outcome.counts;
@@ -126,6 +129,7 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
         execution.solution = FoundSolution{i, std::move(outcome.letters)};
       }
       ++control.done;
+      timeline.note_since(begin, Activity::search, outcome.counts.expanded, static_cast<int>(i));
       continue;
     }
     SubtreeWalk walk(*search_, costs_, items[i], task.bound, task.mode, metric_, task.growth);
@@ -146,7 +150,9 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
     execution.expanded[i] = walk.counts().expanded;
     execution.next_bound = std::min(execution.next_bound, walk.next_bound());
     ++control.done;
+    timeline.note_since(begin, Activity::search, walk.counts().expanded, static_cast<int>(i));
     if (walk.found()) {
+      timeline.note_moment(Activity::solution);
       execution.solution = FoundSolution{i, walk.solution()};
       break;
     }
@@ -155,6 +161,11 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
   execution.stop = control.stop;
   execution.wall_seconds = execution.search_seconds = watch.seconds();
   times_.search += execution.search_seconds;
+  execution.figures.dealt = items.size();
+  execution.figures.searched = control.done;
+  execution.figures.expanded = execution.counts.expanded;
+  execution.figures.seconds = execution.figures.search_seconds = execution.wall_seconds;
+  if (timeline.records()) execution.tracks.push_back(timeline.take(0, Track::main_thread));
   return execution;
 }
 

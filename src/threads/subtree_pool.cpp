@@ -22,6 +22,8 @@ constexpr double most_pieces = 5;
 constexpr double look_seconds = 0.002;
 // A branch that is not worth a message.
 constexpr double least_shared_seconds = 0.001;
+// A thread that finds its next subtree at once has not waited.
+constexpr std::int64_t least_wait_ns = 20'000;
 
 }  // namespace
 
@@ -48,6 +50,7 @@ class SubtreePool::Control final : public SearchControl {
   }
   [[nodiscard]] bool cut_wanted() override { return cut_wanted_; }
   void solution_seen() override {
+    if (!recovering_) worker_.timeline.note_moment(Activity::solution);
     recovering_ = true;
     if (task_.independent) return;  // others may yet have a shorter one
     pool_.solution_seen_ = true;
@@ -90,6 +93,7 @@ class SubtreePool::Control final : public SearchControl {
 SubtreePool::SubtreePool(int threads) {
   for (int i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>());
   for (const auto& worker : workers_) {
+    worker->number = static_cast<int>(&worker - workers_.data());
     worker->thread = std::jthread(
         [this, &self = *worker](const std::stop_token& ending) { work(self, ending); });
   }
@@ -122,6 +126,8 @@ void SubtreePool::start(const Task& task) {
   for (const auto& worker : workers_) {
     worker->expanded = 0;
     worker->generated = 0;
+    worker->timeline.start(task.trace_room);
+    note_idle(*worker, Activity::between);
   }
 }
 
@@ -219,6 +225,27 @@ std::vector<FinishedSubtree> SubtreePool::take_finished() {
   return std::exchange(finished_, {});
 }
 
+std::vector<Track> SubtreePool::take_tracks(int rank) {
+  std::vector<Track> tracks;
+  const std::lock_guard lock(mutex_);
+  if (task_.trace_room == 0) return tracks;
+  for (const auto& worker : workers_) {
+    note_idle(*worker, Activity::wait);
+    tracks.push_back(worker->timeline.take(rank, worker->number));
+  }
+  return tracks;
+}
+
+// An idle thread's wait ends here, or becomes one of another kind. Called with the mutex held.
+void SubtreePool::note_idle(Worker& worker, Activity activity) {
+  if (!worker.timeline.records()) return;
+  const std::int64_t now = nanoseconds_now();
+  if (worker.idle_since > 0 && now - worker.idle_since >= least_wait_ns) {
+    worker.timeline.note(activity, worker.idle_since, now);
+  }
+  worker.idle_since = now;
+}
+
 std::vector<double> SubtreePool::search_seconds() {
   const std::lock_guard lock(mutex_);
   std::vector<double> seconds;
@@ -237,6 +264,8 @@ bool SubtreePool::take(Worker& worker, PooledItem& item) {
             })->get();
     if (owner->queue.empty()) return false;
   }
+  note_idle(worker, Activity::wait);
+  worker.taken_from = owner == &worker ? -1 : owner->number;
   item = std::move(owner->queue.front());
   owner->queue.pop_front();
   --waiting_;
@@ -285,6 +314,7 @@ bool SubtreePool::is_work_wanted() const {
 // Branches of a running subtree for threads that have nothing to do, here or elsewhere. False where
 // it has none to give.
 bool SubtreePool::share(Worker& worker, const PooledItem& item, SubtreeWalk& walk) {
+  const std::int64_t begin = worker.timeline.records() ? nanoseconds_now() : 0;
   const std::lock_guard lock(mutex_);
   if (!is_work_wanted()) return true;
   std::vector<PooledItem> items;
@@ -293,6 +323,7 @@ bool SubtreePool::share(Worker& worker, const PooledItem& item, SubtreeWalk& wal
     items.push_back({item.ordinal, std::move(branch)});
   }
   if (items.empty()) return false;
+  worker.timeline.note_since(begin, Activity::share, items.size());
   created_ += items.size();
   enqueue(std::move(items));
   state_changed_.notify_all();
@@ -329,6 +360,18 @@ SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item,
   return outcome;
 }
 
+void SubtreePool::note_search(Worker& worker, const PooledItem& item, const Outcome& outcome,
+                              const Stopwatch& watch) {
+  if (!worker.timeline.records()) return;
+  Span span;
+  span.begin = nanoseconds(watch.start());
+  span.end = worker.idle_since = nanoseconds_now();
+  span.subject = static_cast<std::int32_t>(item.ordinal);
+  span.from = worker.taken_from;
+  span.amount = outcome.counts.expanded;
+  worker.timeline.note(span);
+}
+
 void SubtreePool::work(Worker& worker, const std::stop_token& ending) {
   while (true) {
     PooledItem item;
@@ -357,6 +400,7 @@ void SubtreePool::work(Worker& worker, const std::stop_token& ending) {
       const std::lock_guard lock(mutex_);
       failure_ = std::current_exception();
     }
+    note_search(worker, item, outcome, watch);
     finish(worker, item.ordinal, std::move(outcome), watch.seconds());
   }
 }

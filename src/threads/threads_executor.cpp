@@ -41,12 +41,28 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
     if (tell.due()) monitor.keep(pool_.take_finished());
     pool_.wait(5ms);
   }
+  Timeline timeline;
+  timeline.start(task.trace_room);
+  timeline.note_moment(Activity::over, 0,
+                       static_cast<int>(stop                           ? Ending::stopped
+                                        : pool_.status().solution_seen ? Ending::solution
+                                                                       : Ending::exhausted));
   pool_.stop();
   pool_.quiesce();
+  timeline.note_since(nanoseconds(watch.start()), Activity::attend);
   if (stop) monitor.keep(pool_.take_finished());
   Execution execution = to_execution(pool_.collect(), items.size());
+  const SubtreePool::Status last = pool_.status();
+  execution.figures.threads = pool_.threads();
+  execution.figures.dealt = items.size();
+  execution.figures.searched = last.completed;
+  execution.figures.cut = last.created - items.size();
+  execution.figures.expanded = execution.counts.expanded;
+  execution.figures.search_seconds = execution.search_seconds;
+  execution.tracks = pool_.take_tracks(0);
+  if (timeline.records()) execution.tracks.push_back(timeline.take(0, Track::main_thread));
   execution.stop = stop;
-  execution.wall_seconds = watch.seconds();
+  execution.wall_seconds = execution.figures.seconds = watch.seconds();
   return execution;
 }
 

@@ -15,6 +15,7 @@
 #include "tessera/search/limits.hpp"
 #include "tessera/search/subtree_search.hpp"
 #include "tessera/search/subtree_walk.hpp"
+#include "tessera/search/timeline.hpp"
 
 namespace tessera {
 
@@ -30,6 +31,7 @@ struct Task {
   Schedule schedule = Schedule::stealing;
   double growth = usual_growth;  ///< an iteration's nodes over those of the one before
   double tell_seconds = 0;       ///< how often finished subtrees are told; 0: never
+  std::uint32_t trace_room = 0;  ///< spans that a thread's Timeline has room for; 0: no trace
 
   static constexpr double usual_growth = 6;
   /// Whether subtrees are searched in pieces.
@@ -56,6 +58,8 @@ struct Execution {
   std::optional<Stop> stop;               ///< a limit or signal ended it
   double search_seconds = 0;              ///< summed over workers
   double wall_seconds = 0;
+  std::vector<Track> tracks;  ///< of all threads, in this host's time; where a trace is asked for
+  WorkFigures figures;        ///< of this process alone
 };
 
 /// Where a worker's time went since its board began; the parts add up to the board's wall time.

@@ -40,6 +40,7 @@ struct IdaStarOptions {
   SearchKeeper* keeper = nullptr;  ///< not with independent bounds
   double keep_seconds = 0;         ///< how often finished subtrees are told to the keeper
   SavedSearch saved = {};          ///< what the keeper kept before
+  bool trace = false;              ///< tell the observer what each thread did
 };
 
 /// The answer for one board.
