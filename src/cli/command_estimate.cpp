@@ -62,8 +62,9 @@ class Estimation {
       const Problem problem = problem_of(i);
       if (estimate.solvable) {
         if (config_.dry_run && !tables_ready(problem)) {
-          answers_.write("its tables are not made yet, and without them nothing can be sampled: "
-                         "tessera pdb build makes them\n");
+          answers_.write(
+              "its tables are not made yet, and without them nothing can be sampled: "
+              "tessera pdb build makes them\n");
           continue;
         }
         if (!prepare(problem, crew, observer) || !sample(problem, crew, estimate)) {
@@ -160,9 +161,8 @@ class Estimation {
     for (const BoundEffort& row : estimate.effort.bounds) {
       if (row.bound <= options.last_bound) nodes += row.expanded;
     }
-    estimate.request =
-        suggest_request({nodes, estimate.rate / std::max(1, crew.setup.workers),
-                         std::max(1, crew.places[0].cpus), estimate.table_bytes});
+    estimate.request = suggest_request({nodes, estimate.rate / std::max(1, crew.setup.workers),
+                                        std::max(1, crew.places[0].cpus), estimate.table_bytes});
     estimate.seconds = watch.seconds();
     return !context_.interrupted;
   }

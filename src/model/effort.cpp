@@ -17,8 +17,8 @@ namespace {
 constexpr double spread_of_one = 0.42;
 
 constexpr double first_growth = 2.6;
-// Levels that a pass's nodes are shared by, in bounds. A tree has more, but the first are narrow, and
-// at the last little of the tree is left: populations shrink there (TreePassOptions::nodes).
+// Levels that a pass's nodes are shared by, in bounds. A tree has more, but the first are narrow,
+// and at the last little of the tree is left: populations shrink there (TreePassOptions::nodes).
 constexpr double levels_of_bound = 0.42;
 // So many nodes are shared by several passes, so that their spread is seen; of less one large pass
 // is better than several small ones.

@@ -36,8 +36,8 @@ std::string rough_time(double seconds) {
     double seconds;
     const char* name;
   };
-  constexpr Unit units[] = {{365.25 * 86400, "years"}, {86400, "days"}, {3600, "h"},
-                            {60, "min"},               {1, "s"},        {1e-3, "ms"}};
+  constexpr Unit units[] = {
+      {365.25 * 86400, "years"}, {86400, "days"}, {3600, "h"}, {60, "min"}, {1, "s"}, {1e-3, "ms"}};
   for (const Unit& unit : units) {
     const double count = seconds / unit.seconds;
     if (count >= 1e6) return fmt::format("{:.1e} {}", count, unit.name);
@@ -74,9 +74,9 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
                         rough_time(estimate.rate > 0 ? row.expanded / estimate.rate : 0),
                         rough_time(estimate.seconds_to(row.bound)), mark);
   }
-  text += fmt::format(
-      "time at {:.1f} M expanded/s, measured here with {}; each iteration to its end\n",
-      estimate.rate / 1e6, layout_text(setup));
+  text +=
+      fmt::format("time at {:.1f} M expanded/s, measured here with {}; each iteration to its end\n",
+                  estimate.rate / 1e6, layout_text(setup));
   if (!estimate.bound_given) {
     text +=
         "the last bound is not known before it is searched: taken is what a random board of this "
@@ -87,10 +87,9 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
 
 std::string sbatch_lines(const JobRequest& request) {
   constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
-  return fmt::format(
-      "#SBATCH --nodes={} --ntasks={} --cpus-per-task={} --mem={}M --time={}\n", request.nodes,
-      request.tasks, request.cpus_per_task, (request.memory_bytes + mebibyte - 1) / mebibyte,
-      slurm_time(request.seconds));
+  return fmt::format("#SBATCH --nodes={} --ntasks={} --cpus-per-task={} --mem={}M --time={}\n",
+                     request.nodes, request.tasks, request.cpus_per_task,
+                     (request.memory_bytes + mebibyte - 1) / mebibyte, slurm_time(request.seconds));
 }
 
 std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {

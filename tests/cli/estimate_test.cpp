@@ -28,8 +28,7 @@ TEST(Estimate, TellsBoundsNodesAndTime) {
   for (std::size_t i = 0; i < iterations.size(); ++i) {
     const auto& bound = row["bounds"][i];
     EXPECT_EQ(bound["bound"], iterations[i]["bound"]);
-    const double ratio =
-        bound["expanded"].get<double>() / iterations[i]["expanded"].get<double>();
+    const double ratio = bound["expanded"].get<double>() / iterations[i]["expanded"].get<double>();
     EXPECT_NEAR(ratio, 1, 0.6) << bound["bound"];
     EXPECT_LE(bound["expanded_low"], bound["expanded"]);
     EXPECT_GE(bound["expanded_high"], bound["expanded"]);
@@ -51,9 +50,10 @@ TEST(Estimate, KeepsToTheBoundAndTheSampleAsked) {
 }
 
 TEST(Estimate, TakesEveryMetricAndRule) {
-  for (const std::vector<std::string>& options :
-       {std::vector<std::string>{"--metric", "multi"}, {"--prune", "fsm:10"},
-        {"--heuristic", "max(walking,linear-conflict)"}, {"--backend", "serial"}}) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--metric", "multi"},
+                                                  {"--prune", "fsm:10"},
+                                                  {"--heuristic", "max(walking,linear-conflict)"},
+                                                  {"--backend", "serial"}}) {
     std::vector<std::string> arguments{"estimate", "8 6 7 2 5 4 3 0 1", "--quiet"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const Finished run = tessera(arguments);
@@ -73,8 +73,8 @@ TEST(Estimate, ComplainsAsSolveDoes) {
 }
 
 TEST(DryRun, TellsMemoryAndSearchesNothing) {
-  const Finished run = tessera({"solve", "--set", "korf100:88", "--heuristic", "manhattan",
-                                "--threads", "2", "--dry-run"});
+  const Finished run = tessera(
+      {"solve", "--set", "korf100:88", "--heuristic", "manhattan", "--threads", "2", "--dry-run"});
   EXPECT_EQ(run.code, 0);
   EXPECT_NE(run.out.find("at most 96.0 MiB in all"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("#SBATCH"), std::string::npos);
@@ -82,12 +82,26 @@ TEST(DryRun, TellsMemoryAndSearchesNothing) {
 }
 
 TEST(DryRun, MakesNoTables) {
+  Running::Options options;
+  options.environment["TESSERA_PDB_DIR"] = "/nonexistent";
   const Finished run =
-      tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:7-8", "--dry-run"},
-              {.environment = {{"TESSERA_PDB_DIR", "/nonexistent"}}});
+      tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:7-8", "--dry-run"}, options);
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.out.find("not made yet"), std::string::npos);
   EXPECT_NE(run.out.find("tables of 274.9 MiB"), std::string::npos) << run.out;
+}
+
+TEST(TimeLeft, IsToldOfTheBoundThatALimitCut) {
+  const Finished run = tessera({"solve", "--set", "korf100:88", "--heuristic", "linear-conflict",
+                                "--time-limit", "2s", "--quiet", "--json", "-"});
+  ASSERT_EQ(run.code, 4) << run.err;
+  const auto row = json_lines(run.out).at(0);
+  ASSERT_FALSE(row["iterations"].back()["complete"]);
+  ASSERT_TRUE(row.contains("seconds_left"));
+  if (!row["seconds_left"].is_null()) {
+    EXPECT_GT(row["seconds_left"], 0);
+    EXPECT_LT(row["seconds_left"], 1000);
+  }
 }
 
 }  // namespace

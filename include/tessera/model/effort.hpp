@@ -20,8 +20,8 @@ struct BoundEffort {
 };
 
 struct EffortOptions {
-  int last_bound = 0;              ///< sampled up to here
-  std::uint64_t nodes = 400'000;   ///< to sample at most, or as many as the tree has levels
+  int last_bound = 0;             ///< sampled up to here
+  std::uint64_t nodes = 400'000;  ///< to sample at most, or as many as the tree has levels
   std::uint64_t seed = 1;
   std::function<bool()> stopped = {};  ///< looked at between passes: true ends sampling
 };

@@ -23,7 +23,8 @@ struct JobNeeds {
 };
 
 /// As many nodes as bring the search below two hours, were all as this host; the time is that of
-/// the expected work at 0.85 of the measured rate, times the safety factor, and ten minutes at least.
+/// the expected work at 0.85 of the measured rate, times the safety factor, and ten minutes at
+/// least.
 [[nodiscard]] JobRequest suggest_request(const JobNeeds& needs);
 
 }  // namespace tessera
