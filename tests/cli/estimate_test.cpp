@@ -82,12 +82,26 @@ TEST(DryRun, TellsMemoryAndSearchesNothing) {
 }
 
 TEST(DryRun, MakesNoTables) {
+  Running::Options options;
+  options.environment["TESSERA_PDB_DIR"] = "/nonexistent";
   const Finished run =
-      tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:7-8", "--dry-run"},
-              {.environment = {{"TESSERA_PDB_DIR", "/nonexistent"}}});
+      tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:7-8", "--dry-run"}, options);
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.out.find("not made yet"), std::string::npos);
   EXPECT_NE(run.out.find("tables of 274.9 MiB"), std::string::npos) << run.out;
+}
+
+TEST(TimeLeft, IsToldOfTheBoundThatALimitCut) {
+  const Finished run = tessera({"solve", "--set", "korf100:88", "--heuristic", "linear-conflict",
+                                "--time-limit", "2s", "--quiet", "--json", "-"});
+  ASSERT_EQ(run.code, 4) << run.err;
+  const auto row = json_lines(run.out).at(0);
+  ASSERT_FALSE(row["iterations"].back()["complete"]);
+  ASSERT_TRUE(row.contains("seconds_left"));
+  if (!row["seconds_left"].is_null()) {
+    EXPECT_GT(row["seconds_left"], 0);
+    EXPECT_LT(row["seconds_left"], 1000);
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "search/plain_oracle.hpp"
 #include "tessera/heuristic/registry.hpp"
+#include "tessera/model/forecast.hpp"
 #include "tessera/model/length.hpp"
 #include "tessera/model/rate.hpp"
 #include "tessera/model/request.hpp"
@@ -204,6 +205,20 @@ TEST(Rate, IsThatOfTheExecutor) {
   // A board one move from the goal has no tree to speak of; a deeper bound gives it one.
   const Board near = parse_board("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", {});
   EXPECT_GT(measure_rate(problem_of(near, cases[3]), executor, 1, 0.1, nullptr), 1e4);
+}
+
+TEST(Forecast, GoesOnAsTheIterationsGrew) {
+  std::vector<IterationReport> finished(1);
+  finished[0].counts.expanded = 1000;
+  EXPECT_FALSE(forecast(finished, 100, 1));
+  finished.emplace_back().counts.expanded = 6000;
+  const auto left = forecast(finished, 9000, 2);
+  ASSERT_TRUE(left);
+  EXPECT_DOUBLE_EQ(left->expanded, 36'000);
+  EXPECT_DOUBLE_EQ(left->part_done, 0.25);
+  EXPECT_DOUBLE_EQ(left->seconds_left, 6);
+  EXPECT_FALSE(forecast(finished, 40'000, 9));  // more than was expected: nobody knows
+  EXPECT_FALSE(forecast(finished, 0, 9));
 }
 
 TEST(Request, HoldsTheWork) {
