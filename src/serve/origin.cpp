@@ -37,7 +37,8 @@ std::optional<std::string> refusal(const RequestOrigin& request, const std::stri
   const bool known = is_address(name) || name == "localhost" || name == name_of(served_host) ||
                      name == name_of(host_name());
   if (name.empty() || !known) {
-    return "host " + quote(request.host) + " is not this server's, expected its address or localhost";
+    return "host " + quote(request.host) +
+           " is not this server's, expected its address or localhost";
   }
   if (!request.origin.empty() && request.origin != "http://" + request.host &&
       request.origin != "https://" + request.host) {

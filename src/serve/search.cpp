@@ -67,16 +67,14 @@ void Search::progress(const Progress& progress) {
   const Clock::time_point since = before < began_ ? began_ : before;
   const double seconds = std::chrono::duration<double>(told_ - since).count();
   const std::uint64_t generated = progress.counts.generated;
-  const double rate =
-      seconds > 0 ? static_cast<double>(generated - generated_) / seconds : 0;
+  const double rate = seconds > 0 ? static_cast<double>(generated - generated_) / seconds : 0;
   generated_ = generated;
-  tell_progress("progress",
-                Json{{"bound", progress.bound},
-                     {"expanded", progress.counts.expanded},
-                     {"generated", generated},
-                     {"seconds", std::chrono::duration<double>(told_ - began_).count()},
-                     {"nodes_per_second", rate}}
-                    .dump());
+  tell_progress("progress", Json{{"bound", progress.bound},
+                                 {"expanded", progress.counts.expanded},
+                                 {"generated", generated},
+                                 {"seconds", std::chrono::duration<double>(told_ - began_).count()},
+                                 {"nodes_per_second", rate}}
+                                .dump());
 }
 
 void Search::end(std::string result_row) {
@@ -112,9 +110,15 @@ bool Search::ended() const {
   return state_ == State::ended;
 }
 
+bool Search::told() const {
+  const std::lock_guard lock(mutex_);
+  return told_end_;
+}
+
 std::string Search::summary() {
   const std::lock_guard lock(mutex_);
   asked_ = Clock::now();
+  told_end_ = told_end_ || state_ == State::ended;
   Json json{{"id", id_}, {"state", name_of(state_)}};
   json["result"] = result_.empty() ? Json(nullptr) : Json::parse(result_);
   json["error"] = error_.empty() ? Json(nullptr) : Json(error_);
@@ -124,8 +128,7 @@ std::string Search::summary() {
 bool Search::wait(std::chrono::milliseconds most) {
   std::unique_lock lock(mutex_);
   ++followers_;
-  const bool ended =
-      changed_.wait_for(lock, most, [&] { return state_ == State::ended; });
+  const bool ended = changed_.wait_for(lock, most, [&] { return state_ == State::ended; });
   --followers_;
   asked_ = Clock::now();
   return ended;
@@ -165,10 +168,11 @@ std::vector<SearchEvent> Search::Follower::next(std::chrono::milliseconds most) 
   search_.changed_.wait_for(lock, most, [&] {
     return seen_ < search_.events_.size() || seen_progress_ < search_.progress_number_;
   });
-  std::vector<SearchEvent> events(
-      search_.events_.begin() + static_cast<std::ptrdiff_t>(seen_), search_.events_.end());
+  std::vector<SearchEvent> events(search_.events_.begin() + static_cast<std::ptrdiff_t>(seen_),
+                                  search_.events_.end());
   seen_ = search_.events_.size();
   finished_ = search_.state_ == State::ended;
+  search_.told_end_ = search_.told_end_ || finished_;
   if (seen_progress_ < search_.progress_number_ && !finished_) {
     events.push_back(search_.last_progress_);
   }

@@ -51,9 +51,8 @@ RunSetup setup_of(int threads) {
 }
 
 bool all_cached(const std::string& directory, const std::vector<TableRequest>& tables) {
-  return std::all_of(tables.begin(), tables.end(), [&](const TableRequest& table) {
-    return is_cached(directory, table);
-  });
+  return std::all_of(tables.begin(), tables.end(),
+                     [&](const TableRequest& table) { return is_cached(directory, table); });
 }
 
 }  // namespace
@@ -197,9 +196,9 @@ bool Searches::make_tables(Search& search, Executor& executor,
     if (!search.look_up()) return false;
   }
   const Board& goal = search.request().boards.goal;
-  const Problem problem{make_instance(goal, goal),       search.request().heuristic.spec,
-                        Kernel::automatic,               "parent",
-                        search.request().metric, options_.table_directory};
+  const Problem problem{make_instance(goal, goal), search.request().heuristic.spec,
+                        Kernel::automatic,         "parent",
+                        search.request().metric,   options_.table_directory};
   return executor.prepare(problem, [&](double done) {
     search.tables_made(done);
     return search.look_up();
@@ -208,10 +207,17 @@ bool Searches::make_tables(Search& search, Executor& executor,
 
 void Searches::remember(const std::shared_ptr<Search>& search) {
   known_[search->id()] = search;
-  ended_.push_back(search->id());
+  ended_.push_back(search);
   while (ended_.size() > options_.limits.remembered) {
-    known_.erase(ended_.front());
-    ended_.pop_front();
+    // First those whose end was heard of.
+    auto oldest = std::find_if(ended_.begin(), ended_.end(),
+                               [](const std::shared_ptr<Search>& one) { return one->told(); });
+    if (oldest == ended_.end()) {
+      if (ended_.size() <= options_.limits.unheard) return;
+      oldest = ended_.begin();
+    }
+    known_.erase((*oldest)->id());
+    ended_.erase(oldest);
   }
 }
 
