@@ -80,7 +80,8 @@ class PageServer::Implementation : public std::enable_shared_from_this<Implement
     server_.set_write_timeout(options_.limits.slow_client);
     server_.set_tcp_nodelay(true);
     // Not SO_REUSEPORT, which httplib sets: two servers on one port would share its visitors.
-    server_.set_socket_options([](socket_t socket) {
+    server_.set_socket_options([this](socket_t socket) {
+      socket_ = socket;
       const int yes = 1;
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
@@ -117,6 +118,9 @@ class PageServer::Implementation : public std::enable_shared_from_this<Implement
     port_ = options_.port;
     if (port_ == 0) port_ = server_.bind_to_any_port(options_.host);
     else if (!server_.bind_to_port(options_.host, port_)) port_ = -1;
+    // httplib lets five connections wait to be accepted; beyond, a client tries again a second
+    // later.
+    if (port_ > 0) ::listen(socket_, SOMAXCONN);
     if (port_ <= 0) {
       bad_input("cannot listen on " + options_.host + " port " + std::to_string(options_.port) +
                 ": it is taken or not this machine's, try another --port");
@@ -190,8 +194,14 @@ class PageServer::Implementation : public std::enable_shared_from_this<Implement
     server_.Delete("/api/solve/([0-9a-f]+)", guarded(&Implementation::cancel));
   }
 
+  // A board that is none is an answer too, not a failed request.
   void check(const Request& request, Response& response) {
-    answer(response, 200, described(parse_board_request(request.body)).dump());
+    const auto boards = try_board_request(request.body);
+    if (const auto* complaint = std::get_if<std::string>(&boards)) {
+      complain(response, 200, *complaint);
+    } else {
+      answer(response, 200, described(std::get<BoardRequest>(boards)).dump());
+    }
   }
 
   void scramble(const Request& request, Response& response) {
@@ -267,6 +277,7 @@ class PageServer::Implementation : public std::enable_shared_from_this<Implement
   const ServeOptions options_;
   Searches searches_;
   httplib::Server server_;
+  socket_t socket_ = INVALID_SOCKET;  // that listens
   int port_ = -1;
 };
 

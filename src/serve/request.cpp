@@ -124,8 +124,13 @@ int swaps_to_sort(const Board& board, const Board& goal) {
 
 }  // namespace
 
-BoardRequest parse_board_request(const std::string& body) {
-  return boards_of(parse_body(body));
+std::variant<BoardRequest, std::string> try_board_request(const std::string& body) {
+  const Json json = parse_body(body);
+  try {
+    return boards_of(json);
+  } catch (const Error& error) {
+    return std::string(error.what());
+  }
 }
 
 SearchRequest parse_search_request(const std::string& body, const ServeOptions& options) {
@@ -168,11 +173,13 @@ std::string unsolvable_reason(const Board& board, const Board& goal) {
   const int swaps = swaps_to_sort(board, goal);
   const int steps = board.size().distance(board.blank(), goal.blank());
   const auto parity = [](int number) { return number % 2 == 0 ? "even" : "odd"; };
-  return "No moves lead from this board to the goal. Every move swaps the blank with a tile, so "
-         "the number of swaps that sorts the board must be even or odd as the blank's way home is: "
-         "here it takes " +
-         std::to_string(swaps) + " swaps (" + parity(swaps) + ") and the blank's way is " +
-         std::to_string(steps) + " (" + parity(steps) + "). Swap any two tiles to mend it.";
+  std::string reason = "To sort these tiles takes an ";
+  reason.append(parity(swaps)).append(" number of swaps (").append(std::to_string(swaps));
+  reason.append("), the blank's way home is an ").append(parity(steps));
+  reason.append(" number of steps (").append(std::to_string(steps));
+  return reason.append(
+      "). A move changes both by one, so they can never end together. Swap any two tiles to mend "
+      "it.");
 }
 
 }  // namespace tessera

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
+#include <variant>
 
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/goal.hpp"
@@ -34,10 +36,12 @@ struct ScrambleRequest {
 };
 
 /// Read the bodies of requests (docs/serve.md). Throw Error(input).
-[[nodiscard]] BoardRequest parse_board_request(const std::string& body);
 [[nodiscard]] SearchRequest parse_search_request(const std::string& body,
                                                  const ServeOptions& options);
 [[nodiscard]] ScrambleRequest parse_scramble_request(const std::string& body);
+
+/// A board, or what is wrong with it; throws Error(input) only where the body is no JSON object.
+[[nodiscard]] std::variant<BoardRequest, std::string> try_board_request(const std::string& body);
 
 /// Why a board cannot be solved, in one sentence; empty where it can.
 [[nodiscard]] std::string unsolvable_reason(const Board& board, const Board& goal);

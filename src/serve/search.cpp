@@ -110,9 +110,15 @@ bool Search::ended() const {
   return state_ == State::ended;
 }
 
+bool Search::told() const {
+  const std::lock_guard lock(mutex_);
+  return told_end_;
+}
+
 std::string Search::summary() {
   const std::lock_guard lock(mutex_);
   asked_ = Clock::now();
+  told_end_ = told_end_ || state_ == State::ended;
   Json json{{"id", id_}, {"state", name_of(state_)}};
   json["result"] = result_.empty() ? Json(nullptr) : Json::parse(result_);
   json["error"] = error_.empty() ? Json(nullptr) : Json(error_);
@@ -166,6 +172,7 @@ std::vector<SearchEvent> Search::Follower::next(std::chrono::milliseconds most) 
                                   search_.events_.end());
   seen_ = search_.events_.size();
   finished_ = search_.state_ == State::ended;
+  search_.told_end_ = search_.told_end_ || finished_;
   if (seen_progress_ < search_.progress_number_ && !finished_) {
     events.push_back(search_.last_progress_);
   }

@@ -50,6 +50,8 @@ class Search {
   // ---- for who asks
   void stop();
   [[nodiscard]] bool ended() const;
+  /// Whether anybody has heard of the end.
+  [[nodiscard]] bool told() const;
   /// {"id":..., "state":..., "result":..., "error":...}
   [[nodiscard]] std::string summary();
   /// Waits for the end, at most so long; whether it has ended.
@@ -93,6 +95,7 @@ class Search {
   std::uint64_t progress_number_ = 0;
   std::string result_;  // a row, null where there is none
   std::string error_;
+  bool told_end_ = false;
   int followers_ = 0;
   Clock::time_point asked_ = Clock::now();
   Clock::time_point told_{};  // when progress was told last

@@ -207,10 +207,17 @@ bool Searches::make_tables(Search& search, Executor& executor,
 
 void Searches::remember(const std::shared_ptr<Search>& search) {
   known_[search->id()] = search;
-  ended_.push_back(search->id());
+  ended_.push_back(search);
   while (ended_.size() > options_.limits.remembered) {
-    known_.erase(ended_.front());
-    ended_.pop_front();
+    // First those whose end was heard of.
+    auto oldest = std::find_if(ended_.begin(), ended_.end(),
+                               [](const std::shared_ptr<Search>& one) { return one->told(); });
+    if (oldest == ended_.end()) {
+      if (ended_.size() <= options_.limits.unheard) return;
+      oldest = ended_.begin();
+    }
+    known_.erase((*oldest)->id());
+    ended_.erase(oldest);
   }
 }
 

@@ -48,9 +48,9 @@ class Searches {
   std::condition_variable_any work_came_;
   std::map<std::string, std::shared_ptr<Search>> known_;
   std::deque<std::shared_ptr<Search>> waiting_;
-  std::deque<std::string> ended_;      // the oldest first
-  std::timed_mutex making_;            // one search makes tables at a time
-  std::vector<std::jthread> runners_;  // last: they end before what they use
+  std::deque<std::shared_ptr<Search>> ended_;  // the oldest first
+  std::timed_mutex making_;                    // one search makes tables at a time
+  std::vector<std::jthread> runners_;          // last: they end before what they use
 };
 
 }  // namespace tessera

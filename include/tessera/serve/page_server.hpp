@@ -25,6 +25,7 @@ struct ServeLimits {
   std::size_t running = 4;       ///< searches at once
   std::size_t waiting = 64;      ///< searches that wait for their turn
   std::size_t remembered = 256;  ///< searches that have ended and can still be asked about
+  std::size_t unheard = 4096;    ///< those among them whose end nobody has asked for yet
   std::size_t connections = 256;
   std::chrono::seconds usual_time{60};
   std::chrono::seconds most_time{3600};

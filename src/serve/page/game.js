@@ -117,6 +117,7 @@ export class Game extends EventTarget {
     this.show();
     this.note('');
     this.solvable = true;
+    this.dispatchEvent(new Event('place'));
   }
 
   // ---- editing

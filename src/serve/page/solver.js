@@ -34,7 +34,7 @@ export class Solver {
       this.forgetDistance();
     });
     game.addEventListener('move', () => this.forgetDistance());
-    game.addEventListener('restart', () => this.forgetDistance());
+    game.addEventListener('place', () => this.forgetDistance());
     game.addEventListener('checked', () => this.allow());
     window.addEventListener('pagehide', () => {
       this.search?.stop();
