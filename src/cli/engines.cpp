@@ -73,7 +73,14 @@ void place(Config& config, int ranks, std::vector<std::string>& notes) {
     bad_input(
         "--backend mpi: not with --engine bfs, expected serial; census searches whole spaces");
   }
-  if (config.backend == "auto") config.backend = ranks > 1 && spreads ? "mpi" : "serial";
+  if (config.backend == "mpi" && config.metric == Metric::multi) {
+    bad_input("--backend mpi: --engine " + config.engine +
+              " is spread over ranks in --metric single only, expected serial");
+  }
+  if (config.backend == "auto") {
+    config.backend =
+        ranks > 1 && spreads && config.metric == Metric::single ? "mpi" : "serial";
+  }
   if (config.backend == "serial" && ranks > 1) {
     notes.push_back("--engine " + config.engine + " runs on one rank, the others sleep");
   }

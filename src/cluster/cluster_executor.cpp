@@ -8,7 +8,9 @@
 #include <optional>
 #include <queue>
 
+#include "cluster/board_farm.hpp"
 #include "cluster/clock_offsets.hpp"
+#include "cluster/hash_distributed.hpp"
 #include "cluster/messages.hpp"
 #include "cluster/polling.hpp"
 #include "cluster/rank_execution.hpp"
@@ -207,6 +209,33 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
   return gathered;
 }
 
+BestFirstResult ClusterExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
+                                            const Limits& limits, Observer& observer) {
+  busy_ = true;
+  give_order(session_.world(), Order::best_first);
+  Setup setup(problem);
+  boost::mpi::broadcast(session_.world(), setup, master);
+  BestFirstAnnouncement announcement{options.order, options.memory_bytes};
+  boost::mpi::broadcast(session_.world(), announcement, master);
+  BestFirstResult result = hash_distributed(session_, problem, announcement, &limits, &observer);
+  busy_ = false;
+  return result;
+}
+
+std::vector<WorkerTimes> ClusterExecutor::solve_boards(std::vector<BoardJob> jobs,
+                                                       const BatchOptions& options,
+                                                       const Limits& limits,
+                                                       const BoardDone& done) {
+  busy_ = true;
+  give_order(session_.world(), Order::batch);
+  BatchAnnouncement announcement(options, limits);
+  boost::mpi::broadcast(session_.world(), announcement, master);
+  std::vector<WorkerTimes> times =
+      farm_boards(session_, threads_, std::move(jobs), options, limits, done);
+  busy_ = false;
+  return times;
+}
+
 std::vector<WorkerTimes> ClusterExecutor::times() {
   std::vector<WorkerTimes> times;
   for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
@@ -265,6 +294,21 @@ bool run_worker(Session& session) {
         execution.run(nullptr);
         (void)execution.end(nullptr);
         if (log) log->worked(announcement.task.bound, execution.figures());
+        break;
+      }
+      case Order::best_first: {
+        Setup setup;
+        boost::mpi::broadcast(world, setup, master);
+        BestFirstAnnouncement announcement;
+        boost::mpi::broadcast(world, announcement, master);
+        (void)hash_distributed(session, setup.problem(session.rank()), announcement, nullptr, nullptr);
+        break;
+      }
+      case Order::batch: {
+        BatchAnnouncement announcement;
+        boost::mpi::broadcast(world, announcement, master);
+        solve_farmed_boards(session, threads[static_cast<std::size_t>(session.rank())],
+                            announcement);
         break;
       }
       case Order::end:

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tessera/search/batch.hpp"
 #include "tessera/search/executor.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
@@ -26,10 +27,14 @@ enum MessageTag : int {
   tag_ping,         ///< master to a rank that may be stopped, empty
   tag_pong,         ///< its answer, empty
   tag_clock,        ///< master to a rank of another host, empty; its answer: nanoseconds
+  tag_nodes,        ///< best-first: an array of Reached<State>, to the owner of their boards
+  tag_boards,       ///< batch: BoardsMessage, master to rank
+  tag_outcomes,     ///< batch: OutcomesMessage, rank to master
+  tag_trace,        ///< best-first: Trace, to the owner of its board; to the master at the start
 };
 
 /// What all ranks do next.
-enum class Order : int { prepare, setup, clocks, execute, end };
+enum class Order : int { prepare, setup, clocks, execute, best_first, batch, end };
 
 /// A new board for all ranks.
 struct Setup {
@@ -91,6 +96,58 @@ struct RankResult {
   std::vector<Track> tracks;           ///< in this host's time; where the task traces
 };
 
+/// A best-first search over all ranks; the board comes as a Setup.
+struct BestFirstAnnouncement {
+  BestFirstOrder order = BestFirstOrder::astar;
+  std::uint64_t memory_bytes = 0;  ///< of each rank
+};
+
+/// The way from the goal back to the start, which goes from owner to owner.
+struct Trace {
+  std::string state;    ///< the bytes of the board that it has come to
+  std::string letters;  ///< from there to the goal, reversed
+};
+
+/// A rank's part of a best-first search.
+struct BestFirstShare {
+  std::map<int, Counts> by_bound;
+  std::uint64_t states = 0;
+  std::uint64_t bytes = 0;
+  bool memory_full = false;
+  int least_open = no_bound;  ///< the smallest f of a node that was not expanded
+  double search_seconds = 0;
+  double communicate_seconds = 0;
+  double wait_seconds = 0;
+};
+
+/// How ranks solve the boards of a batch that the master sends them.
+struct BatchAnnouncement {
+  bool finish_iteration = false;
+  bool all = false;
+  bool every_depth = false;
+  std::uint64_t node_limit = 0;
+  std::uint64_t patience = 0;
+  bool keeps_boards = false;
+  BestFirstAnnouncement best_first;  ///< where it does
+  double seconds_left = -1;          ///< until the deadline; less than 0: none
+
+  BatchAnnouncement() = default;
+  BatchAnnouncement(const BatchOptions& options, const Limits& limits);
+  [[nodiscard]] BatchOptions options() const;
+};
+
+/// Boards for a rank.
+struct BoardsMessage {
+  std::vector<std::uint32_t> indices;
+  std::vector<Setup> boards;
+  bool end = false;  ///< nothing more comes, what waits is dropped
+};
+
+/// Boards that a rank is through with.
+struct OutcomesMessage {
+  std::vector<BoardOutcome> outcomes;
+};
+
 }  // namespace tessera
 
 namespace boost::serialization {
@@ -142,6 +199,48 @@ void serialize(Archive& archive, tessera::Announcement& announcement, unsigned) 
 template <class Archive>
 void serialize(Archive& archive, tessera::ReducedResult& result, unsigned) {
   archive& result.counts& result.next_bound& result.solved;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::BestFirstAnnouncement& announcement, unsigned) {
+  archive& announcement.order& announcement.memory_bytes;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::Trace& trace, unsigned) {
+  archive& trace.state& trace.letters;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::BestFirstShare& share, unsigned) {
+  archive& share.by_bound& share.states& share.bytes& share.memory_full& share.least_open& share
+      .search_seconds& share.communicate_seconds& share.wait_seconds;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::BatchAnnouncement& batch, unsigned) {
+  archive& batch.finish_iteration& batch.all& batch.every_depth& batch.node_limit& batch.patience;
+  archive& batch.keeps_boards& batch.best_first& batch.seconds_left;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::BoardsMessage& message, unsigned) {
+  archive& message.indices& message.boards& message.end;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::OutcomesMessage& message, unsigned) {
+  archive& message.outcomes;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::IterationReport& report, unsigned) {
+  archive& report.bound& report.counts& report.seconds& report.idle_fraction& report.complete;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {
+  tessera::BestFirstResult& result = outcome.result;
+  bool solved = result.solution.has_value();
+  std::string letters = result.solution.value_or("");
+  int stop = result.stop ? static_cast<int>(*result.stop) : -1;
+  archive& outcome.index& outcome.too_hard& solved& letters& stop& result.optimal& result.bound;
+  archive& result.counts& result.solution_count& result.iterations& result.seconds;
+  archive& result.setup_seconds& result.states& result.bytes;
+  if (solved) result.solution = letters;
+  if (stop >= 0) result.stop = static_cast<tessera::Stop>(stop);
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::RankResult& result, unsigned) {

@@ -7,7 +7,7 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/search/best_first.hpp"
+#include "tessera/search/batch.hpp"
 
 namespace tessera {
 
@@ -65,6 +65,20 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
 BestFirstResult Executor::best_first(const Problem& problem, const BestFirstOptions& options,
                                      const Limits& limits, Observer& observer) {
   return tessera::best_first(problem, options, limits, observer);
+}
+
+std::vector<WorkerTimes> Executor::solve_boards(std::vector<BoardJob> jobs,
+                                                const BatchOptions& options, const Limits& limits,
+                                                const BoardDone& done) {
+  WorkerTimes times;
+  for (const BoardJob& job : jobs) {
+    if (limits.is_interrupted()) break;
+    const Stopwatch watch;
+    BoardOutcome outcome = solve_board(job, options, limits);
+    times.search += watch.seconds();
+    done(std::move(outcome));
+  }
+  return {times};
 }
 
 void SerialExecutor::begin(const Problem& problem) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/threads/threads_executor.hpp"
 
+#include <algorithm>
+
 #include "tessera/base/clock.hpp"
+#include "tessera/threads/board_pool.hpp"
 #include "tessera/threads/inner_parallel.hpp"
 
 namespace tessera {
@@ -78,6 +81,34 @@ BestFirstResult ThreadsExecutor::best_first(const Problem& problem, const BestFi
       break;
   }
   return Executor::best_first(problem, options, limits, observer);
+}
+
+std::vector<WorkerTimes> ThreadsExecutor::solve_boards(std::vector<BoardJob> jobs,
+                                                       const BatchOptions& options,
+                                                       const Limits& limits,
+                                                       const BoardDone& done) {
+  using namespace std::chrono_literals;
+  const Stopwatch watch;
+  std::size_t left = jobs.size();
+  BoardPool boards(pool_.threads(), options, limits);
+  boards.add(std::move(jobs));
+  while (left > 0) {
+    for (BoardOutcome& outcome : boards.take_done(10ms)) {
+      --left;
+      done(std::move(outcome));
+    }
+    // Those that are being searched end by themselves.
+    if (limits.is_interrupted()) left -= boards.drop_waiting();
+  }
+  std::vector<WorkerTimes> times;
+  for (const double seconds : boards.search_seconds()) {
+    WorkerTimes worker;
+    worker.thread = static_cast<int>(times.size());
+    worker.search = seconds;
+    worker.wait = std::max(0.0, watch.seconds() - seconds);
+    times.push_back(worker);
+  }
+  return times;
 }
 
 std::vector<WorkerTimes> ThreadsExecutor::times() {

@@ -26,6 +26,11 @@ class ClusterExecutor final : public Executor {
   bool prepare(const Problem& problem, const TableProgress& progress) override;
   void begin(const Problem& problem) override;
   Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
+  BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
+                             const Limits& limits, Observer& observer) override;
+  std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
+                                        const Limits& limits,
+                                        const std::function<void(BoardOutcome)>& done) override;
   [[nodiscard]] int workers() const override;
   [[nodiscard]] std::vector<WorkerTimes> times() override;
 

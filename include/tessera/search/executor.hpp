@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -83,8 +84,11 @@ struct TableShare {
 bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
                  TableShare share);
 
+struct BatchOptions;
 struct BestFirstOptions;
 struct BestFirstResult;
+struct BoardJob;
+struct BoardOutcome;
 
 /// Searches subtrees on some set of workers. Implemented here serially, by threads/ with a pool,
 /// by cluster/ over ranks.
@@ -106,6 +110,12 @@ class Executor {
   /// but the workers; in one thread, unless the executor has a way to use more.
   virtual BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
                                      const Limits& limits, Observer& observer);
+  /// Solves boards one by one, each by one worker, in this order as far as workers are free (see
+  /// batch.hpp). `done` is called here, in any order; not for boards that an interruption leaves.
+  /// Returns where the workers' time went.
+  virtual std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs,
+                                                const BatchOptions& options, const Limits& limits,
+                                                const std::function<void(BoardOutcome)>& done);
   [[nodiscard]] virtual int workers() const = 0;
   /// Whether items are searched one after another in their order.
   [[nodiscard]] virtual bool in_order() const { return false; }

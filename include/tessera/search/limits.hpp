@@ -23,10 +23,11 @@ struct Limits {
   std::uint64_t nodes = 0;                         ///< generated; 0: no limit
   const std::atomic<bool>* interrupted = nullptr;  ///< set by a signal handler
 
+  [[nodiscard]] bool is_interrupted() const {
+    return interrupted != nullptr && interrupted->load(std::memory_order_relaxed);
+  }
   [[nodiscard]] std::optional<Stop> reached(std::uint64_t generated) const {
-    if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) {
-      return Stop::interrupted;
-    }
+    if (is_interrupted()) return Stop::interrupted;
     if (nodes > 0 && generated >= nodes) return Stop::node_limit;
     if (deadline && std::chrono::steady_clock::now() >= *deadline) return Stop::time_limit;
     return {};

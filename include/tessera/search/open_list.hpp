@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,7 +20,7 @@ template <class State>
 class OpenList {
  public:
   explicit OpenList(MemoryBudget& budget) : budget_(budget) {}
-  ~OpenList() { budget_.give(blocks_.size() * sizeof(Block)); }
+  ~OpenList() { budget_.give(bytes_); }
   OpenList(const OpenList&) = delete;
   OpenList& operator=(const OpenList&) = delete;
 
@@ -82,6 +81,7 @@ class OpenList {
   }
 
  private:
+  // A page, in memory that begins as zeros.
   struct Block {
     static constexpr std::uint32_t size = (4096 - sizeof(void*)) / sizeof(State);
     Block* below;
@@ -103,16 +103,31 @@ class OpenList {
       free_ = block->below;
       return block;
     }
-    if (!budget_.take(sizeof(Block))) throw MemoryFull();
-    blocks_.push_back(std::make_unique_for_overwrite<Block>());
-    return blocks_.back().get();
+    if (next_ == slab_blocks_) {
+      // Few large pieces of memory, but no large one for a small board.
+      constexpr std::size_t least = std::size_t{1} << 16;
+      constexpr std::size_t most = std::size_t{1} << 21;
+      std::size_t bytes = std::clamp<std::size_t>(bytes_ / 2 / least * least, least, most);
+      if (!budget_.take(bytes)) {
+        bytes = sizeof(Block);
+        if (!budget_.take(bytes)) throw MemoryFull();
+      }
+      slabs_.emplace_back(bytes);
+      bytes_ += bytes;
+      slab_blocks_ = bytes / sizeof(Block);
+      next_ = 0;
+    }
+    return reinterpret_cast<Block*>(slabs_.back().bytes().data()) + next_++;
   }
 
   MemoryBudget& budget_;
   std::vector<Row> rows_;
   std::size_t lowest_ = ~std::size_t{0};
   std::uint64_t count_ = 0;
-  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<LargeBuffer> slabs_;
+  std::size_t bytes_ = 0;        // of all slabs
+  std::size_t slab_blocks_ = 0;  // in the last one
+  std::size_t next_ = 0;         // of these, not yet used
   Block* free_ = nullptr;
 };
 

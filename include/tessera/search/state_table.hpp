@@ -129,8 +129,10 @@ struct SlotFor<WideState<Words>> {
 };
 
 /// The boards that a best-first search has met: open addressing with linear probing, in 64 segments
-/// that grow one by one, by half, so that growing neither needs twice the memory nor stops the
-/// search for long. 10 to 14 bytes a board of at most 16 cells.
+/// that grow one by one, by half, so that growing never stops the search for long. Large ones grow
+/// where they are: memory that is touched for the first time is slow (the kernel, and under it
+/// often a hypervisor, must find it), so none is given back for more. 10 to 14 bytes a board of at
+/// most 16 cells.
 template <class State>
 class StateTable {
  public:
@@ -178,13 +180,15 @@ class StateTable {
   [[nodiscard]] std::uint64_t count() const { return count_; }
 
  private:
+  static constexpr std::size_t segment_count = 64;
+
   struct Segment {
     Slot* slots = nullptr;
     std::size_t capacity = 0;
     std::size_t count = 0;
     std::size_t limit = 0;  // of count, before it grows
     std::vector<Slot> small;
-    LargeBuffer large;
+    LargeBuffer large;  // as much address space as it may ever take
 
     // The place decides by its highest bits: capacities need be no powers of two, and what grows
     // keeps its order.
@@ -192,44 +196,73 @@ class StateTable {
       return static_cast<std::size_t>(static_cast<Uint128>(place) * capacity >> 64);
     }
     [[nodiscard]] std::size_t after(std::size_t i) const { return i + 1 == capacity ? 0 : i + 1; }
+
+    void insert(const Slot& slot) {
+      std::size_t i = home(slot.place());
+      while (!slots[i].empty()) i = after(i);
+      slots[i] = slot;
+    }
   };
 
   void grow(Segment& segment) {
     constexpr std::size_t least = 16;
-    constexpr std::size_t large_bytes = std::size_t{4} << 20;  // from here on in huge pages
-    const std::size_t capacity = std::max(least, segment.capacity + segment.capacity / 2);
-    const std::size_t bytes = capacity * sizeof(Slot);
-    if (!budget_.take(bytes)) {
+    constexpr std::size_t page = std::size_t{2} << 20;  // a huge one
+    std::size_t bytes = std::max(least, segment.capacity * 3 / 2) * sizeof(Slot);
+    if (bytes > page * 3 / 4) bytes = (bytes + page - 1) / page * page;
+    const std::size_t capacity = bytes / sizeof(Slot);
+    const bool stays = segment.large.bytes().size() >= bytes;
+    const std::size_t held = segment.capacity * sizeof(Slot);
+    if ((!stays && !segment.large.bytes().empty()) ||
+        !budget_.take(stays ? bytes - held : bytes)) {
       // The last memory is used up to a load at which probing is slow.
       const std::size_t most = segment.capacity - segment.capacity / 16;
       if (segment.count >= most) throw MemoryFull();
       segment.limit = most;
       return;
     }
-    Segment grown;
-    grown.capacity = capacity;
-    grown.count = segment.count;
-    grown.limit = capacity - capacity / 5;
-    if (bytes >= large_bytes) {
-      grown.large = LargeBuffer(bytes);
-      grown.slots = reinterpret_cast<Slot*>(grown.large.bytes().data());
+    if (stays) {
+      spread(segment, capacity);
     } else {
-      grown.small.resize(capacity);
-      grown.slots = grown.small.data();
+      Segment grown;
+      grown.capacity = capacity;
+      grown.count = segment.count;
+      if (bytes >= page) {
+        // Keys are dealt evenly, so no segment gets much more than its share.
+        grown.large = LargeBuffer(budget_.limit() / segment_count / 4 * 5 + 2 * page);
+        grown.slots = reinterpret_cast<Slot*>(grown.large.bytes().data());
+      } else {
+        grown.small.resize(capacity);
+        grown.slots = grown.small.data();
+      }
+      for (std::size_t i = 0; i < segment.capacity; ++i) {
+        if (!segment.slots[i].empty()) grown.insert(segment.slots[i]);
+      }
+      budget_.give(held);
+      segment = std::move(grown);
     }
-    for (std::size_t from = 0; from < segment.capacity; ++from) {
-      const Slot& slot = segment.slots[from];
+    segment.limit = capacity - capacity / 5;
+  }
+
+  // Over more slots behind the old ones, which are empty. From the last to the first each goes to
+  // where it belongs, which lies behind all that have not gone yet. What does not (some at the
+  // beginning, and what was wrapped around the end) waits until all others have.
+  static void spread(Segment& segment, std::size_t capacity) {
+    std::vector<Slot> waiting;
+    const std::size_t before = segment.capacity;
+    segment.capacity = capacity;
+    for (std::size_t i = before; i-- > 0;) {
+      Slot& slot = segment.slots[i];
       if (slot.empty()) continue;
-      std::size_t i = grown.home(slot.place());
-      while (!grown.slots[i].empty()) i = grown.after(i);
-      grown.slots[i] = slot;
+      const Slot moving = slot;
+      slot = Slot();
+      if (segment.home(moving.place()) >= i) segment.insert(moving);
+      else waiting.push_back(moving);
     }
-    budget_.give(segment.capacity * sizeof(Slot));
-    segment = std::move(grown);
+    for (const Slot& slot : waiting) segment.insert(slot);
   }
 
   MemoryBudget& budget_;
-  std::array<Segment, 64> segments_;
+  std::array<Segment, segment_count> segments_;
   std::uint64_t count_ = 0;
 };
 
