@@ -48,7 +48,7 @@ struct Config {
   std::optional<std::uint64_t> memory_bytes;
 
   std::optional<std::string> checkpoint;
-  std::chrono::nanoseconds checkpoint_every = std::chrono::seconds(30);
+  std::optional<std::chrono::nanoseconds> checkpoint_every;
   bool resume = false;
 
   std::optional<std::string> json;
@@ -58,6 +58,13 @@ struct Config {
   int count = 1;
   std::uint64_t seed = 1;
   std::optional<int> scramble;
+
+  std::optional<int> depth;
+
+  std::uint64_t deepest = 0;
+  bool plan = false;
+  int ranks = 0;
+  std::optional<std::string> csv;
 
   bool heuristics = false;
 };

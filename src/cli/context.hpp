@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/config.hpp"
+#include "tessera/census/census.hpp"
 #include "tessera/search/executor.hpp"
 
 namespace tessera {
@@ -28,6 +29,10 @@ class Context {
   [[nodiscard]] virtual std::vector<RankPlace> places(int threads) const = 0;
   /// The executor over all ranks; at most once. Null where the build has none.
   [[nodiscard]] virtual Executor* cluster(const std::vector<RankPlace>& places) = 0;
+  /// A complete search over all ranks.
+  [[nodiscard]] virtual CensusResult census(const CensusTask& task,
+                                            const std::vector<RankPlace>& places,
+                                            CensusObserver& observer) = 0;
   /// The MPI library's name and version, empty in a build without.
   [[nodiscard]] virtual std::string mpi_library() const = 0;
 
@@ -42,12 +47,15 @@ class SingleContext : public Context {
   [[nodiscard]] int hosts() const override { return 1; }
   [[nodiscard]] std::vector<RankPlace> places(int threads) const override;
   [[nodiscard]] Executor* cluster(const std::vector<RankPlace>&) override { return nullptr; }
+  [[nodiscard]] CensusResult census(const CensusTask& task, const std::vector<RankPlace>& places,
+                                    CensusObserver& observer) override;
   [[nodiscard]] std::string mpi_library() const override;
 };
 
 /// The commands; each returns the exit code.
 int command_solve(const Config& config, Context& context);
-int command_generate(const Config& config);
+int command_generate(const Config& config, Context& context);
+int command_census(const Config& config, Context& context);
 int command_verify(const Config& config);
 int command_pdb(const Config& config, Context& context);
 int command_info(const Config& config, Context& context);

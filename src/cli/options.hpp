@@ -16,6 +16,7 @@ enum CommandBit : unsigned {
   on_verify = 1U << 2,
   on_info = 1U << 3,
   on_pdb = 1U << 4,
+  on_census = 1U << 5,
 };
 
 struct CommandSpec {

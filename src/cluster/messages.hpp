@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tessera/census/census.hpp"
 #include "tessera/search/executor.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
@@ -26,6 +27,10 @@ enum MessageTag : int {
   tag_ping,         ///< master to a rank that may be stopped, empty
   tag_pong,         ///< its answer, empty
 };
+
+/// What the master's command needs the other ranks for, once: nothing, a ClusterExecutor, a
+/// complete search.
+enum class Calling : int { none, search, census };
 
 /// What all ranks do next.
 enum class Order : int { prepare, setup, execute, end };
@@ -95,6 +100,19 @@ namespace boost::serialization {
 template <class Archive>
 void serialize(Archive& archive, tessera::Counts& counts, unsigned) {
   archive& counts.expanded& counts.generated& counts.solutions;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::CensusTask& task, unsigned) {
+  archive& task.size.width& task.size.height& task.goal_blank& task.metric& task.picks;
+  archive& task.checkpoint& task.checkpoint_seconds& task.resume;
+  const auto optional = [&](auto& value) {
+    bool there = value.has_value();
+    auto content = value.value_or(0);
+    archive& there& content;
+    if (there) value = content;
+  };
+  optional(task.last_depth);
+  optional(task.pick_seed);
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Task& task, unsigned) {
