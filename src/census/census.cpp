@@ -2,11 +2,14 @@
 #include "tessera/census/census.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <string>
 
 #include "census/census_frame.hpp"
+#include "census/checkpoint.hpp"
+#include "census/picked_numbers.hpp"
 #include "census/lehmer.hpp"
 #include "census/level_engine.hpp"
 #include "census/plain_census.hpp"
@@ -49,8 +52,8 @@ std::string pick_own(const TileLayout& layout, const CensusFrame& frame, const L
       for (std::uint32_t word = 0; word < layout.words(); ++word) {
         for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1, ++first) {
           for (; next != numbers.end() && *next == first; ++next) {
-            picked +=
-                frame.board_text(cell, layout.order(cell, tile, word, std::countr_zero(bits)));
+            picked += frame.board_text(
+                cell, layout.order(cell, tile, word, std::countr_zero(bits)));
           }
         }
       }
@@ -62,8 +65,11 @@ std::string pick_own(const TileLayout& layout, const CensusFrame& frame, const L
 std::vector<Board> pick(const TileLayout& layout, const CensusFrame& frame,
                         const LevelPlanes& level, const CensusTask& task, std::uint64_t width,
                         Exchange& exchange) {
-  const std::vector<std::uint64_t> numbers = task.pick(width);
-  if (numbers.empty()) return {};
+  const std::vector<std::uint64_t> drawn = picked_numbers(task, width);
+  if (drawn.empty()) return {};
+  std::vector<std::uint64_t> numbers = drawn;
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   const TileRange& range = level.layer->range();
   std::vector<std::uint64_t> by_rank(static_cast<std::size_t>(exchange.ranks()), 0);
   const auto rank = static_cast<std::size_t>(exchange.rank());
@@ -74,10 +80,17 @@ std::vector<Board> pick(const TileLayout& layout, const CensusFrame& frame,
   const std::uint64_t before = std::accumulate(
       by_rank.begin(), by_rank.begin() + static_cast<std::ptrdiff_t>(rank), std::uint64_t{0});
   std::string all;
-  for (const std::string& part : exchange.gather(pick_own(layout, frame, level, numbers, before))) {
+  for (const std::string& part :
+       exchange.gather(pick_own(layout, frame, level, numbers, before))) {
     all += part;
   }
-  return frame.boards(all);
+  const std::vector<Board> boards = frame.boards(all);
+  std::vector<Board> picked;
+  for (const std::uint64_t number : drawn) {
+    const auto place = std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin();
+    picked.push_back(boards.at(static_cast<std::size_t>(place)));
+  }
+  return picked;
 }
 
 }  // namespace
@@ -100,13 +113,6 @@ std::uint64_t census_states(Size size) {
   return factorial(size.cells()) / 2;
 }
 
-std::uint64_t census_memory_bytes(Size size, Metric metric, int ranks) {
-  if (is_plain_census(size)) return 0;
-  const Size turned{std::min(size.width, size.height), std::max(size.width, size.height)};
-  const TileLayout layout(turned, 0);
-  return LevelEngine::memory_bytes(layout, metric, share_tiles(layout.tiles(), ranks)[0].count);
-}
-
 CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserver& observer,
                         const std::atomic<bool>& stop) {
   check_census(task);
@@ -120,16 +126,25 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   CensusResult result;
   result.widths = {1};
   const bool first = exchange.rank() == 0;
+  std::optional<CensusCheckpoint> checkpoint;
+  if (!task.checkpoint.empty()) {
+    checkpoint.emplace(task, layout, exchange, team);
+    if (task.resume) {
+      result.widths =
+          checkpoint->restore(*engine, [&](const std::string& text) { observer.notice(text); });
+      result.resumed_depth = static_cast<int>(result.widths.size()) - 1;
+    }
+  }
   Stopwatch level_watch;
+  Stopwatch since_kept;
   while (!task.last_depth || static_cast<int>(result.widths.size()) <= *task.last_depth) {
     const int depth = static_cast<int>(result.widths.size());
     const auto states = engine->advance([&](std::uint64_t done, std::uint64_t of) {
       if (!first) return true;
       observer.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
-      // A level must be left by all ranks or none.
-      return exchange.ranks() > 1 || !stop.load(std::memory_order_relaxed);
+      // A level must be left by all ranks or none, and cannot be kept half done.
+      return exchange.ranks() > 1 || checkpoint || !stop.load(std::memory_order_relaxed);
     });
-    std::uint64_t stopped = first && stop.load(std::memory_order_relaxed) ? 1 : 0;
     if (!states) break;
     if (*states == 0) {
       result.complete = true;
@@ -137,22 +152,35 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
     }
     result.widths.push_back(*states);
     if (first) observer.level_finished(depth, *states, level_watch.lap());
-    exchange.sum({&stopped, 1});
-    if (stopped != 0) break;
+    std::array<std::uint64_t, 2> word{};  // rank 0's to all: stop, keep
+    if (first) {
+      word[0] = stop.load(std::memory_order_relaxed) ? 1 : 0;
+      word[1] = word[0] != 0 || since_kept.seconds() >= task.checkpoint_seconds ? 1 : 0;
+    }
+    exchange.sum(word);
+    if (checkpoint && word[1] != 0) {
+      checkpoint->keep(*engine, result.widths);
+      since_kept.lap();
+      (void)level_watch.lap();
+      result.kept = word[0] != 0;
+    }
+    if (word[0] != 0) break;
   }
+  if (checkpoint) result.bytes_written = checkpoint->bytes_written();
   if (result.complete) {
     const std::uint64_t sum =
         std::accumulate(result.widths.begin(), result.widths.end(), std::uint64_t{0});
     if (sum != census_states(task.size)) {
-      throw Error(ErrorKind::internal, "the levels hold " + std::to_string(sum) + " states of " +
+      throw CommonError(ErrorKind::internal, "the levels hold " + std::to_string(sum) + " states of " +
                                            std::to_string(census_states(task.size)));
     }
   }
   result.exchanged_bytes = engine->halo().words_sent() * 8;
   exchange.sum({&result.exchanged_bytes, 1});
   result.seconds = watch.seconds();
-  if (task.pick) {
-    result.picked = pick(layout, frame, engine->current(), task, result.widths.back(), exchange);
+  if (task.picks > 0 && (result.complete || task.last_depth)) {
+    result.picked =
+        pick(layout, frame, engine->current(), task, result.widths.back(), exchange);
   }
   return result;
 }

@@ -20,13 +20,14 @@ LevelEngine::LevelEngine(const TileLayout& layout, Exchange& exchange, Team& tea
 }
 
 void LevelEngine::set_goal() {
+  place(layout_.goal());
   const LevelPlanes planes = current();
   if (halo_.mine().contains(0)) {
     planes.layer->words(0, layout_.goal())[0] = 1;
     planes.layer->set_count(0, layout_.goal(), 1);
     planes.layer->refresh(0, 1U << layout_.goal());
   }
-  restored(layout_.goal());
+  restored();
 }
 
 bool LevelEngine::each_tile(const std::vector<std::uint8_t>& wanted,

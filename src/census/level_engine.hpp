@@ -44,10 +44,12 @@ class LevelEngine {
   virtual std::optional<std::uint64_t> advance(const Tick& tick) = 0;
   [[nodiscard]] virtual LevelPlanes current() = 0;
   [[nodiscard]] virtual LevelPlanes previous() = 0;
-  /// After words and counts of this rank's tiles were filled in from outside: tells other ranks.
-  /// `current_cell`: a cell of the blank in the current level.
-  virtual void restored(int current_cell) = 0;
-  /// Planes besides those of frontiers, and bytes, of a whole map.
+  /// Before words and counts of this rank's tiles are filled in from outside: `current_cell` is a
+  /// cell of the blank in the current level.
+  virtual void place(int current_cell) = 0;
+  /// After that: tells other ranks.
+  virtual void restored() = 0;
+  /// Bytes that so many tiles take.
   [[nodiscard]] static std::uint64_t memory_bytes(const TileLayout& layout, Metric metric,
                                                   std::uint64_t tiles);
 

@@ -63,7 +63,8 @@ class MultiEngine final : public LevelEngine {
 
   [[nodiscard]] LevelPlanes current() override { return {now_, all_planes()}; }
   [[nodiscard]] LevelPlanes previous() override { return {before_, all_planes()}; }
-  void restored(int) override {
+  void place(int) override {}
+  void restored() override {
     share_active(*now_);
     share_active(*before_);
   }

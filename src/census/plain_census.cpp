@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "census/picked_numbers.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/census/tile_layout.hpp"
 
@@ -51,10 +52,8 @@ CensusResult plain_census(const CensusTask& task, CensusObserver& observer) {
                             level_watch.lap());
     level = std::move(next);
   }
-  if (task.pick) {
-    for (const std::uint64_t number : task.pick(level.size())) {
-      result.picked.push_back(level[static_cast<std::size_t>(number)]);
-    }
+  for (const std::uint64_t number : picked_numbers(task, level.size())) {
+    result.picked.push_back(level[static_cast<std::size_t>(number)]);
   }
   result.seconds = watch.seconds();
   return result;

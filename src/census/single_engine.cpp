@@ -33,10 +33,8 @@ class SingleEngine final : public LevelEngine {
 
   [[nodiscard]] LevelPlanes current() override { return {&layer_, colour_[now_]}; }
   [[nodiscard]] LevelPlanes previous() override { return {&layer_, colour_[1 - now_]}; }
-  void restored(int current_cell) override {
-    now_ = (colour_[0] >> current_cell & 1) != 0 ? 0 : 1;
-    share_active(layer_);
-  }
+  void place(int current_cell) override { now_ = (colour_[0] >> current_cell & 1) != 0 ? 0 : 1; }
+  void restored() override { share_active(layer_); }
 
   std::optional<std::uint64_t> advance(const Tick& tick) override {
     plan();

@@ -59,7 +59,7 @@ struct Config {
   std::optional<std::uint64_t> memory_bytes;
 
   std::optional<std::string> checkpoint;
-  std::chrono::nanoseconds checkpoint_every = std::chrono::seconds(30);
+  std::optional<std::chrono::nanoseconds> checkpoint_every;
   bool resume = false;
 
   std::optional<std::string> json;
@@ -78,6 +78,12 @@ struct Config {
 
   int port = 8015;
   std::string host = "127.0.0.1";
+  std::optional<int> depth;
+
+  std::uint64_t deepest = 0;
+  bool plan = false;
+  int ranks = 0;
+  std::optional<std::string> csv;
 
   bool heuristics = false;
 };

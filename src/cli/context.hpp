@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/config.hpp"
+#include "tessera/census/census.hpp"
 #include "tessera/search/executor.hpp"
 
 namespace tessera {
@@ -30,6 +31,10 @@ class Context {
   /// the other ranks keep logs there.
   [[nodiscard]] virtual Executor* cluster(const std::vector<RankPlace>& places,
                                           const std::string& log_folder) = 0;
+  /// A complete search over all ranks.
+  [[nodiscard]] virtual CensusResult census(const CensusTask& task,
+                                            const std::vector<RankPlace>& places,
+                                            CensusObserver& observer) = 0;
   /// The MPI library's name and version, empty in a build without.
   [[nodiscard]] virtual std::string mpi_library() const = 0;
 
@@ -46,13 +51,16 @@ class SingleContext : public Context {
   [[nodiscard]] Executor* cluster(const std::vector<RankPlace>&, const std::string&) override {
     return nullptr;
   }
+  [[nodiscard]] CensusResult census(const CensusTask& task, const std::vector<RankPlace>& places,
+                                    CensusObserver& observer) override;
   [[nodiscard]] std::string mpi_library() const override;
 };
 
 /// The commands; each returns the exit code.
 int command_solve(const Config& config, Context& context);
 int command_estimate(const Config& config, Context& context);
-int command_generate(const Config& config);
+int command_generate(const Config& config, Context& context);
+int command_census(const Config& config, Context& context);
 int command_verify(const Config& config);
 int command_pdb(const Config& config, Context& context);
 int command_serve(const Config& config, Context& context);

@@ -102,11 +102,11 @@ constexpr OptionSpec options[] = {
     {"size", "WxH", "Columns x rows; needed where the number of tiles is no square",
      on_boards | on_generate | on_pdb,
      [](Config& c, const std::string& v) { c.size = parse_size(v); }},
-    {"goal", "GOAL", "last (1,2,..,0), first (0,1,..), or a board (last; a set brings its own)",
-     on_boards | on_generate | on_pdb, [](Config& c, const std::string& v) { c.goal = v; }},
+    {"goal", "GOAL", "last (1,2,..,0), first (0,1,..), or a board; census: or cell:K (last; a set brings its own)",
+     on_boards | on_generate | on_pdb | on_census, [](Config& c, const std::string& v) { c.goal = v; }},
     {"metric", "METRIC",
      "single or multi: a run of tiles moved one step in line is one move (single)",
-     on_boards | on_pdb, [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
+     on_boards | on_pdb | on_generate | on_census, [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
     {"format", "FORMAT", "How boards are written: auto, lines, blocks or json (auto)",
      on_boards | on_generate,
      [](Config& c, const std::string& v) { c.format = parse_board_format(v); }},
@@ -142,7 +142,7 @@ constexpr OptionSpec options[] = {
      on_pdb, [](Config& c, const std::string& v) { c.partition = v; }},
     {"pdb-dir", "DIR",
      "Where pattern databases are kept (TESSERA_PDB_DIR, else the user's cache folder)",
-     on_solve | on_pdb | on_info | on_serve,
+     on_solve | on_pdb | on_info | on_serve | on_census,
      [](Config& c, const std::string& v) { c.table_directory = v; }},
     {"backend", "BACKEND", "auto, serial, threads or mpi (auto: mpi with more than one rank)",
      on_solve | on_info | on_pdb,
@@ -151,7 +151,7 @@ constexpr OptionSpec options[] = {
            v, {{"auto", "auto"}, {"serial", "serial"}, {"threads", "threads"}, {"mpi", "mpi"}});
      }},
     {"threads", "N", "Search threads a rank; 0: all CPUs that this rank may use (0)",
-     on_solve | on_info | on_pdb | on_serve,
+     on_solve | on_info | on_pdb | on_serve | on_generate | on_census,
      [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 0, 4096)); }},
     {"schedule", "HOW", "How subtrees reach workers: static, dynamic or stealing (stealing)",
      on_solve,
@@ -199,16 +199,16 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.node_limit = static_cast<std::uint64_t>(whole(v, 1, unlimited));
      }},
-    {"memory", "SIZE", "Refuse to start where more would be needed: 512MiB, 8GiB", on_solve,
+    {"memory", "SIZE", "Refuse to start where more would be needed: 512MiB, 8GiB", on_solve | on_census,
      [](Config& c, const std::string& v) {
        c.memory_bytes = parse_bytes(v);
        if (!c.memory_bytes) bad_input(quote(v) + " is no size, expected such as 512MiB or 8GiB");
      }},
 
     // ---- how it survives a kill
-    {"checkpoint", "PATH", "Keep what was done in this file, so that a killed run can go on",
-     on_solve, [](Config& c, const std::string& v) { c.checkpoint = v; }},
-    {"checkpoint-every", "TIME", "How often finished subtrees are written (30s)", on_solve,
+    {"checkpoint", "PATH", "Keep what was done there (census: a folder), so that a killed run can go on",
+     on_solve | on_census, [](Config& c, const std::string& v) { c.checkpoint = v; }},
+    {"checkpoint-every", "TIME", "How often what was done is written (30s; census: 5m)", on_solve | on_census,
      [](Config& c, const std::string& v) {
        const auto every = parse_duration(v);
        if (!every || every->count() <= 0) {
@@ -216,7 +216,7 @@ constexpr OptionSpec options[] = {
        }
        c.checkpoint_every = *every;
      }},
-    {"resume", nullptr, "Go on from the checkpoint; where there is none yet, start", on_solve,
+    {"resume", nullptr, "Go on from the checkpoint; where there is none yet, start", on_solve | on_census,
      [](Config& c, const std::string& v) { c.resume = flag(v); }},
 
     // ---- what it would take
@@ -230,7 +230,7 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.last_bound = static_cast<int>(whole(v, 0, 1000)); }},
 
     // ---- what it tells
-    {"json", "FILE", "Write a JSON line for each board, - being standard output", on_solve,
+    {"json", "FILE", "Write a JSON line for each board or census, - being standard output", on_solve | on_census,
      [](Config& c, const std::string& v) { c.json = v; }},
     {"trace", "FILE",
      "Write what each thread of each rank did, for ui.perfetto.dev or chrome://tracing", on_solve,
@@ -238,9 +238,9 @@ constexpr OptionSpec options[] = {
     {"log-dir", "DIR", "Keep a log of each rank in this folder, to find a slow node", on_solve,
      [](Config& c, const std::string& v) { c.log_dir = v; }},
     {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
-     on_solve | on_generate | on_verify | on_info | on_pdb | on_serve,
+     on_solve | on_generate | on_verify | on_info | on_pdb | on_serve | on_census,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},
-    {"progress", "STYLE", "auto, plain or none (auto)", on_solve | on_pdb,
+    {"progress", "STYLE", "auto, plain or none (auto)", on_solve | on_pdb | on_census,
      [](Config& c, const std::string& v) {
        c.progress = chosen<ProgressStyle>(v, {{"auto", ProgressStyle::automatic},
                                               {"plain", ProgressStyle::plain},
@@ -259,6 +259,21 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.scramble = static_cast<int>(whole(v, 0, 1'000'000'000));
      }},
+
+    {"depth", "D", "Boards drawn from all of exactly that depth; sizes to 12 cells", on_generate,
+     [](Config& c, const std::string& v) { c.depth = static_cast<int>(whole(v, 0, 1000)); }},
+
+    // ---- census
+    {"deepest", "N", "Show N of the deepest boards, each with its proven solution (0)", on_census,
+     [](Config& c, const std::string& v) {
+       c.deepest = static_cast<std::uint64_t>(whole(v, 0, 1'000'000));
+     }},
+    {"csv", "FILE", "Write depths and states as CSV, - being standard output", on_census,
+     [](Config& c, const std::string& v) { c.csv = v; }},
+    {"plan", nullptr, "Say what a search takes of memory, network and time; search nothing",
+     on_census, [](Config& c, const std::string& v) { c.plan = flag(v); }},
+    {"ranks", "R", "Plan for so many ranks (those that there are)", on_census,
+     [](Config& c, const std::string& v) { c.ranks = static_cast<int>(whole(v, 1, 1'000'000)); }},
 
     // ---- serve
     {"port", "PORT", "Where the page is served; 0: any port that is free (8015)", on_serve,
@@ -282,7 +297,8 @@ constexpr CommandSpec commands[] = {
      "tessera estimate --set korf50:1 --heuristic pdb:6-6-6-6 --json -\n"},
     {on_generate, "generate", "Random solvable boards, or scrambles", "",
      "tessera generate --size 4x4 --count 10 --seed 7\n"
-     "tessera generate --size 5x5 --scramble 40 --format json\n"},
+     "tessera generate --size 5x5 --scramble 40 --format json\n"
+     "tessera generate --size 4x3 --count 10 --depth 53\n"},
     {on_verify, "verify", "Replay the solutions of a result file, independently of the search",
      "FILE...",
      "tessera solve --set haskell --json results.jsonl && tessera verify results.jsonl\n"},
@@ -290,6 +306,12 @@ constexpr CommandSpec commands[] = {
      "tessera pdb build --size 4x4 --partition 7-8\n"
      "mpirun -np 4 tessera pdb build --size 5x5 --partition 6-6-6-6 --goal first\n"
      "tessera pdb list\ntessera pdb verify tables/*.pdb\n"},
+    {on_census, "census", "Complete search of a size: states at each depth, radius, deepest boards",
+     "WxH",
+     "tessera census 4x3\n"
+     "tessera census 6x2 --metric multi --goal cell:3 --deepest 3\n"
+     "mpirun -np 2 tessera census 7x2 --checkpoint kept --resume\n"
+     "tessera census 4x4 --plan --ranks 80 --memory 24GiB\n"},
     {on_serve, "serve", "A local web page: play, scramble, watch the optimal solution", "",
      "tessera serve\ntessera serve --port 9000 --threads 4\n"},
     {on_info, "info", "Build, CPU, ranks, threads, binding, memory; what auto would choose", "",

@@ -18,6 +18,7 @@ enum CommandBit : unsigned {
   on_pdb = 1U << 4,
   on_estimate = 1U << 5,  ///< takes solve's options, too
   on_serve = 1U << 6,
+  on_census = 1U << 7,
 };
 
 struct CommandSpec {

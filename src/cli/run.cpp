@@ -23,7 +23,9 @@ int dispatch(const Invocation& invocation, Context& context) {
     case on_estimate:
       return command_estimate(invocation.config, context);
     case on_generate:
-      return command_generate(invocation.config);
+      return command_generate(invocation.config, context);
+    case on_census:
+      return command_census(invocation.config, context);
     case on_verify:
       return command_verify(invocation.config);
     case on_pdb:

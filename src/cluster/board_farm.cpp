@@ -168,7 +168,7 @@ void solve_farmed_boards(const Session& session, int threads,
         end = end || message.end;
         std::vector<BoardJob> jobs;
         for (std::size_t i = 0; i < message.indices.size(); ++i) {
-          jobs.push_back({message.indices[i], message.boards[i].problem()});
+          jobs.push_back({message.indices[i], message.boards[i].problem(session.rank())});
         }
         held += jobs.size();
         pool.add(std::move(jobs));

@@ -14,6 +14,7 @@
 #include "cluster/messages.hpp"
 #include "cluster/polling.hpp"
 #include "cluster/rank_execution.hpp"
+#include "cluster/serve_census.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/search/move_order.hpp"
@@ -85,8 +86,8 @@ ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_r
       communicate_seconds_(threads_.size()),
       search_seconds_(threads_.size()) {
   meet(session_.world());
-  bool wanted = true;
-  boost::mpi::broadcast(session_.world(), wanted, master);
+  Calling calling = Calling::search;
+  boost::mpi::broadcast(session_.world(), calling, master);
   boost::mpi::broadcast(session_.world(), threads_, master);
   std::string folder = log_folder;
   boost::mpi::broadcast(session_.world(), folder, master);
@@ -254,9 +255,13 @@ std::vector<WorkerTimes> ClusterExecutor::times() {
 bool run_worker(Session& session) {
   const boost::mpi::communicator& world = session.world();
   meet(world);
-  bool wanted = false;
-  boost::mpi::broadcast(world, wanted, master);
-  if (!wanted) return false;
+  Calling calling{};
+  boost::mpi::broadcast(world, calling, master);
+  if (calling == Calling::none) return false;
+  if (calling == Calling::census) {
+    serve_census(session);
+    return true;
+  }
   std::vector<int> threads;
   boost::mpi::broadcast(world, threads, master);
   std::string log_folder;
@@ -319,8 +324,8 @@ bool run_worker(Session& session) {
 
 void dismiss_workers(Session& session) {
   meet(session.world());
-  bool wanted = false;
-  boost::mpi::broadcast(session.world(), wanted, master);
+  Calling calling = Calling::none;
+  boost::mpi::broadcast(session.world(), calling, master);
 }
 
 }  // namespace tessera

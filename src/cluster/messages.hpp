@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tessera/search/batch.hpp"
+#include "tessera/census/census.hpp"
 #include "tessera/search/executor.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
@@ -32,6 +33,10 @@ enum MessageTag : int {
   tag_outcomes,     ///< batch: OutcomesMessage, rank to master
   tag_trace,        ///< best-first: Trace, to the owner of its board; to the master at the start
 };
+
+/// What the master's command needs the other ranks for, once: nothing, a ClusterExecutor, a
+/// complete search.
+enum class Calling : int { none, search, census };
 
 /// What all ranks do next.
 enum class Order : int { prepare, setup, clocks, execute, best_first, batch, end };
@@ -155,6 +160,19 @@ namespace boost::serialization {
 template <class Archive>
 void serialize(Archive& archive, tessera::Counts& counts, unsigned) {
   archive& counts.expanded& counts.generated& counts.solutions;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::CensusTask& task, unsigned) {
+  archive& task.size.width& task.size.height& task.goal_blank& task.metric& task.picks;
+  archive& task.checkpoint& task.checkpoint_seconds& task.resume;
+  const auto optional = [&](auto& value) {
+    bool there = value.has_value();
+    auto content = value.value_or(0);
+    archive& there& content;
+    if (there) value = content;
+  };
+  optional(task.last_depth);
+  optional(task.pick_seed);
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Task& task, unsigned) {
