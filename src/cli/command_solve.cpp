@@ -261,10 +261,10 @@ class Solver {
 
   void open_checkpoint() {
     if (config_.independent) bad_input("--checkpoint: needs --bounds shared");
-    checkpoint_.emplace(*config_.checkpoint, config_.resume,
-                        std::chrono::duration<double>(
-                            config_.checkpoint_every.value_or(std::chrono::seconds(30)))
-                            .count());
+    checkpoint_.emplace(
+        *config_.checkpoint, config_.resume,
+        std::chrono::duration<double>(config_.checkpoint_every.value_or(std::chrono::seconds(30)))
+            .count());
     checkpoint_->stop_on_failure(context_.interrupted);
     if (checkpoint_->dropped()) {
       errors_.write("tessera: " + checkpoint_->path() +
