@@ -14,7 +14,7 @@ endif()
 function(tessera_module name)
   cmake_parse_arguments(arg "" "" "LINKS;PRIVATE_LINKS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(main|fast_size)\\.cpp$")
   add_library(tessera_${name} STATIC ${sources})
   target_include_directories(tessera_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
                              PRIVATE ${PROJECT_SOURCE_DIR}/src)
@@ -22,19 +22,20 @@ function(tessera_module name)
   target_compile_features(tessera_${name} PUBLIC cxx_std_20)
 endfunction()
 
-# One translation unit a size, so that sizes compile side by side.
+# One translation unit a size, so that sizes compile side by side: fast_size.cpp compiled with
+# another FAST_SIZE each time. All builds compile the same text, which a compiler cache then shares.
 function(tessera_fast_sizes target)
   foreach(size ${ARGN})
-    string(REPLACE "x" ";" extent ${size})
-    list(GET extent 0 WIDTH)
-    list(GET extent 1 HEIGHT)
-    configure_file(${PROJECT_SOURCE_DIR}/src/search/fast_size.cpp.in
-                   ${PROJECT_BINARY_DIR}/generated/search/fast_size_${size}.cpp @ONLY)
-    target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/search/fast_size_${size}.cpp)
-    string(APPEND SIZE_LIST "TESSERA_FAST_SIZE(${WIDTH}, ${HEIGHT})\n")
+    string(REPLACE "x" "," extent ${size})
+    string(APPEND sizes "FAST_SIZE(${extent}) ")
+    add_library(${target}_${size} OBJECT ${PROJECT_SOURCE_DIR}/src/search/fast_size.cpp)
+    target_compile_definitions(${target}_${size} PRIVATE FAST_SIZE=${extent})
+    target_include_directories(${target}_${size} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${target}_${size} PRIVATE tessera_heuristic tessera_options)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${size}>)
   endforeach()
-  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/search/fast_sizes.inc CONTENT "${SIZE_LIST}")
-  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/search/subtree_search.cpp APPEND PROPERTY
+               COMPILE_DEFINITIONS "FAST_SIZES=${sizes}")
 endfunction()
 
 # The census's loops over words, once for each instruction set; the program picks at run time.
@@ -63,4 +64,39 @@ function(tessera_version target)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/report/version.cpp APPEND PROPERTY COMPILE_DEFINITIONS
                TESSERA_VERSION="${PROJECT_VERSION}" TESSERA_REVISION="${revision}"
                TESSERA_COMPILER="${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+endfunction()
+
+# The page's files as strings of the program; configured again when one changes.
+function(tessera_page target)
+  set(folder ${PROJECT_SOURCE_DIR}/src/serve/page)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*)
+  set(type_html "text/html")
+  set(type_css "text/css")
+  set(type_js "text/javascript")
+  set(type_svg "image/svg+xml")
+  set(entries "")
+  foreach(file ${files})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    get_filename_component(name ${file} NAME)
+    string(REGEX REPLACE ".*\\." "" extension ${name})
+    if(name STREQUAL "index.html")
+      set(name "")
+    endif()
+    file(READ ${file} content)
+    string(APPEND entries "    {\"/${name}\", \"${type_${extension}}; charset=utf-8\", R\"page_file(${content})page_file\"},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp @ONLY CONTENT
+"// Made from src/serve/page.
+#include \"serve/page_files.hpp\"
+namespace tessera {
+namespace {
+constexpr PageFile files[] = {
+@entries@};
+}  // namespace
+std::span<const PageFile> page_files() {
+  return files;
+}
+}  // namespace tessera
+")
+  target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp)
 endfunction()

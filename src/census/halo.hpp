@@ -110,7 +110,7 @@ class Halo {
   std::size_t chunks_ = 1;
   std::vector<Static> lists_;  // by window
   std::vector<Pull> pulls_;
-  std::vector<Arrived> arrived_[2];                     // by pull
+  std::vector<Arrived> arrived_[2];                      // by pull
   std::vector<std::vector<std::uint64_t>> incoming_[2];  // by rank
   std::vector<std::vector<std::uint64_t>> outgoing_[2];
   std::uint64_t words_sent_ = 0;

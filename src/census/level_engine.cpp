@@ -59,8 +59,8 @@ bool LevelEngine::each_tile(const std::vector<std::uint8_t>& wanted,
           exchange_.progress();
           if (!tick || (++own & 7) != 0 || !go) return;
           // Where this thread is: the others are about as far.
-          const std::uint64_t here =
-              std::min<std::uint64_t>(tiles.size(), own * static_cast<std::uint64_t>(team_.threads()));
+          const std::uint64_t here = std::min<std::uint64_t>(
+              tiles.size(), own * static_cast<std::uint64_t>(team_.threads()));
           if (!tick(done + here * part.count / tiles.size(), mine.count)) go = false;
         });
     going = go;

@@ -44,8 +44,10 @@ class MultiEngine final : public LevelEngine {
         }
         plan.up.assign(static_cast<std::size_t>(size.height), -1);
         plan.down = plan.up;
-        for (int row = 1; row <= plan.steps; ++row) plan.up[static_cast<std::size_t>(row)] = planes++;
-        for (int row = 1; row < plan.steps; ++row) plan.down[static_cast<std::size_t>(row)] = planes++;
+        for (int row = 1; row <= plan.steps; ++row)
+          plan.up[static_cast<std::size_t>(row)] = planes++;
+        for (int row = 1; row < plan.steps; ++row)
+          plan.down[static_cast<std::size_t>(row)] = planes++;
         stages = std::max(stages, plan.steps);
       }
     }
@@ -171,7 +173,8 @@ class MultiEngine final : public LevelEngine {
         int pull = -1;  // the first comes from inside the tile
         if (stage > 0) {
           pull = static_cast<int>(pulls.size());
-          pulls.push_back(leaving(true, row + 1, column, plan.up[static_cast<std::size_t>(row + 1)]));
+          pulls.push_back(
+              leaving(true, row + 1, column, plan.up[static_cast<std::size_t>(row + 1)]));
         }
         steps.push_back({column, row, plan.up[static_cast<std::size_t>(row)], pull, true});
       }
@@ -231,8 +234,7 @@ class MultiEngine final : public LevelEngine {
     want(pulls);
     halo_.begin(std::move(pulls));
     const bool whole = each_tile(
-        wanted_,
-        [&](std::uint64_t tile, Thread& thread) { compute(tile, leaves, thread); }, tick);
+        wanted_, [&](std::uint64_t tile, Thread& thread) { compute(tile, leaves, thread); }, tick);
     if (!whole) return false;
     const TileRange& mine = halo_.mine();
     for (std::uint64_t local = 0; local < mine.count; ++local) {
@@ -262,8 +264,8 @@ class MultiEngine final : public LevelEngine {
       collected->clear();
       walk(tile, column, size_.height - 1, plan.steps, thread, collected, spare, found);
       for (int row = 1; row < plan.steps; ++row) {
-        for (const int staged : {plan.up[static_cast<std::size_t>(row)],
-                                 plan.down[static_cast<std::size_t>(row)]}) {
+        for (const int staged :
+             {plan.up[static_cast<std::size_t>(row)], plan.down[static_cast<std::size_t>(row)]}) {
           if (staged_.active(tile, staged)) {
             next(row, column).unite(kernels_, staged_.words(tile, staged));
           }
@@ -296,10 +298,10 @@ class MultiEngine final : public LevelEngine {
       }
       const std::uint64_t* const base = found.empty() ? united.data() : found.data();
       std::uint64_t* const place = before_->words(tile, at);
-      const std::uint64_t count = kernels_.settle(
-          base, found.empty() || united.empty() ? nullptr : united.data(), nullptr,
-          now_->active(tile, at) ? now_->words(tile, at) : nullptr,
-          before_->active(tile, at) ? place : nullptr, place, layout_.stride());
+      const std::uint64_t count =
+          kernels_.settle(base, found.empty() || united.empty() ? nullptr : united.data(), nullptr,
+                          now_->active(tile, at) ? now_->words(tile, at) : nullptr,
+                          before_->active(tile, at) ? place : nullptr, place, layout_.stride());
       before_->set_count(tile, at, static_cast<std::uint32_t>(count));
       thread.states += count;
     }

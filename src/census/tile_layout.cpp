@@ -10,9 +10,9 @@
 namespace tessera {
 namespace {
 
-constexpr int word_elements = 5;         // their orders are the bits of a word
-constexpr int tile_elements = 9;         // their orders are the bits of a tile: 24 KB
-constexpr std::uint32_t granule = 24;    // words that kernels take at once
+constexpr int word_elements = 5;       // their orders are the bits of a word
+constexpr int tile_elements = 9;       // their orders are the bits of a tile: 24 KB
+constexpr std::uint32_t granule = 24;  // words that kernels take at once
 
 template <class T>
 std::vector<T> inverse(const std::vector<T>& map) {
@@ -23,15 +23,16 @@ std::vector<T> inverse(const std::vector<T>& map) {
 
 void leave_tile(Window& window, int width, int tiles_count, int prefix) {
   const int end = window.start + width;
-  const auto radix = [&](int position) { return static_cast<std::uint64_t>(tiles_count - position); };
+  const auto radix = [&](int position) {
+    return static_cast<std::uint64_t>(tiles_count - position);
+  };
   window.leaves_tile = true;
   const auto forward = rotation_of_digits(tiles_count - window.start, width, window.up);
   window.source = inverse(forward);
   for (int i = end; i < prefix; ++i) window.below *= radix(i);
   for (int i = window.start; i < std::min(end, prefix); ++i) window.groups *= radix(i);
   window.blocks = static_cast<std::uint32_t>(forward.size() / window.groups);
-  const auto tile_words =
-      static_cast<std::uint32_t>(factorial(tiles_count - prefix) / 120);
+  const auto tile_words = static_cast<std::uint32_t>(factorial(tiles_count - prefix) / 120);
   window.block_words = tile_words / window.blocks;
   window.target_groups.resize(window.groups);
   for (std::size_t block = 0; block < forward.size(); ++block) {
@@ -69,7 +70,7 @@ void fill_bit_targets(Window& window) {
 }
 
 void stay_in_tile(Window& window, int width, int tiles_count, std::uint32_t tile_words) {
-  const int radix = tiles_count - window.start;  // of the first digit that changes
+  const int radix = tiles_count - window.start;              // of the first digit that changes
   const int outer = std::min(width, radix - word_elements);  // elements outside the word
   window.straddles = outer >= 1 && outer < width;
   window.outer_swaps = std::max(0, window.straddles ? outer : outer - 1);

@@ -37,10 +37,11 @@ class ClusterContext final : public Context {
     }
     return places;
   }
-  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>& places) override {
+  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>& places,
+                                  const std::string& log_folder) override {
     std::vector<int> threads;
     for (const RankPlace& place : places) threads.push_back(place.threads);
-    executor_ = std::make_unique<ClusterExecutor>(session_, std::move(threads));
+    executor_ = std::make_unique<ClusterExecutor>(session_, std::move(threads), log_folder);
     return executor_.get();
   }
   [[nodiscard]] CensusResult census(const CensusTask& task, const std::vector<RankPlace>& places,

@@ -18,7 +18,10 @@ int dispatch(const Invocation& invocation, Context& context) {
   }
   switch (invocation.command->bit) {
     case on_solve:
-      return command_solve(invocation.config, context);
+      return invocation.config.dry_run ? command_estimate(invocation.config, context)
+                                       : command_solve(invocation.config, context);
+    case on_estimate:
+      return command_estimate(invocation.config, context);
     case on_generate:
       return command_generate(invocation.config, context);
     case on_census:
@@ -27,6 +30,8 @@ int dispatch(const Invocation& invocation, Context& context) {
       return command_verify(invocation.config);
     case on_pdb:
       return command_pdb(invocation.config, context);
+    case on_serve:
+      return command_serve(invocation.config, context);
     case on_info:
       return command_info(invocation.config, context);
   }

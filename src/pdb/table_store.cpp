@@ -47,11 +47,20 @@ bool is_cached(const std::string& directory, const TableRequest& request) {
 
 std::shared_ptr<const Table> open_table(const std::string& directory, const TableRequest& request,
                                         int threads, const TableProgress& progress) {
+  // A lock a table: who wants one that lies ready does not wait while another is built.
+  struct Shelf {
+    std::mutex mutex;
+    std::shared_ptr<const Table> table;
+  };
   static std::mutex mutex;
-  static std::map<std::filesystem::path, std::shared_ptr<const Table>> tables;
+  static std::map<std::filesystem::path, Shelf> shelves;
   const std::filesystem::path path = path_of(directory, request);
-  const std::lock_guard lock(mutex);
-  std::shared_ptr<const Table>& table = tables[path];
+  Shelf& shelf = [&]() -> Shelf& {
+    const std::lock_guard lock(mutex);
+    return shelves[path];
+  }();
+  const std::lock_guard lock(shelf.mutex);
+  std::shared_ptr<const Table>& table = shelf.table;
   if (table) return table;
   if (is_cached(directory, request)) return table = opened(path, request);
 

@@ -55,9 +55,7 @@ class LocalExchange final : public Exchange {
   [[nodiscard]] int ranks() const override { return 1; }
   [[nodiscard]] int rank() const override { return 0; }
   void sum(std::span<std::uint64_t>) override {}
-  [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override {
-    return {mine};
-  }
+  [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override { return {mine}; }
   void complete(std::span<std::uint16_t>, std::span<const TileRange>) override {}
   void start(int, std::span<const Outgoing>, std::span<const Incoming>) override {}
   void progress() override {}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "tessera/puzzle/board.hpp"
+#include "tessera/puzzle/metric.hpp"
+
+namespace tessera {
+
+/// A heuristic as a person names it, and as the search reads it.
+struct NamedHeuristic {
+  std::string name;
+  std::string spec;
+};
+
+/// What no request may go beyond, so that none can take the server down.
+struct ServeLimits {
+  std::size_t body_bytes = 64 * 1024;
+  std::size_t running = 4;       ///< searches at once
+  std::size_t waiting = 64;      ///< searches that wait for their turn
+  std::size_t remembered = 256;  ///< searches that have ended and can still be asked about
+  std::size_t unheard = 4096;    ///< those among them whose end nobody has asked for yet
+  std::size_t connections = 256;
+  std::chrono::seconds usual_time{60};
+  std::chrono::seconds most_time{3600};
+  std::chrono::seconds unwatched{30};   ///< a search that nobody asks about so long is stopped
+  std::chrono::seconds slow_client{5};  ///< without a byte read or written
+};
+
+struct ServeOptions {
+  std::string host = "127.0.0.1";
+  int port = 8015;  ///< 0: any that is free
+  int threads = 1;  ///< of each search
+  std::string table_directory;
+  /// What a heuristic's name, `auto` too, stands for. Throws Error(input). Called from any thread.
+  std::function<NamedHeuristic(const std::string& name, const Board& goal, Metric metric)> choose;
+  ServeLimits limits = {};
+};
+
+/// The page to play on and the JSON interface beneath it (docs/serve.md), over HTTP.
+class PageServer {
+ public:
+  /// Takes the port. Throws Error(input) where it cannot be had.
+  explicit PageServer(ServeOptions options);
+  ~PageServer();
+  PageServer(const PageServer&) = delete;
+  PageServer& operator=(const PageServer&) = delete;
+
+  [[nodiscard]] int port() const;
+  /// "http://127.0.0.1:8015/"
+  [[nodiscard]] std::string address() const;
+  /// Answers until `stop` is set, then stops all searches and returns at once: connections that
+  /// are still open are left to the end of the process.
+  void run(const std::atomic<bool>& stop);
+
+ private:
+  class Implementation;
+  std::shared_ptr<Implementation> implementation_;  // connections left over share it
+};
+
+}  // namespace tessera

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "cli/context.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/heuristics.hpp"
+#include "cli/signals.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/serve/page_server.hpp"
+
+namespace tessera {
+
+int command_serve(const Config& config, Context& context) {
+  stop_on_signals(context.interrupted);
+  const std::vector<RankPlace> places = context.places(config.threads);
+  ServeOptions options;
+  options.host = config.host;
+  options.port = config.port;
+  options.threads = places[0].threads;
+  options.table_directory = config.table_directory;
+  options.choose = [&config](const std::string& name, const Board& goal, Metric metric) {
+    Config wanted = config;
+    wanted.heuristic = name;
+    wanted.metric = metric;
+    const ChosenHeuristic chosen = choose_heuristic(wanted, goal, 1);
+    return NamedHeuristic{chosen.name, chosen.spec};
+  };
+  PageServer server(std::move(options));
+  Output::standard_output().write(server.address() + "\n");
+  if (!config.quiet) {
+    Output::standard_error().write(fmt::format("{} search thread{} for each search; Ctrl-C ends\n",
+                                               places[0].threads,
+                                               places[0].threads == 1 ? "" : "s"));
+  }
+  server.run(context.interrupted);
+  return exit_answered;
+}
+
+}  // namespace tessera

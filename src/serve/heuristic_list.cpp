@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "serve/heuristic_list.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "tessera/base/error.hpp"
+#include "tessera/heuristic/registry.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What a table takes to make on two cores, measured: some 200 ns an entry and core.
+constexpr double seconds_an_entry = 1.1e-7;
+
+// Partitions that a person may want to choose on a size.
+std::vector<std::string> partitions(Size size) {
+  if (size == Size{4, 4}) return {"5-5-5", "6-6-3", "7-8"};
+  if (size == Size{5, 5}) return {"5-5-5-5-4", "6-6-6-6"};
+  if (size.cells() < 9 || size.cells() > 36) return {};
+  const int tiles = size.cells() - 1;
+  const int parts = tiles <= 12 ? 2 : (tiles + 4) / 5;
+  std::string partition;
+  for (int i = 0; i < parts; ++i) {
+    partition += (i > 0 ? "-" : "") + std::to_string((tiles + i) / parts);
+  }
+  return {partition};
+}
+
+std::optional<Json> described(const std::string& name, std::string_view summary, bool consistent,
+                              const Board& goal, Metric metric, const ServeOptions& options) {
+  Json json{{"name", name}, {"summary", summary}, {"consistent", consistent}};
+  try {
+    const NamedHeuristic heuristic = options.choose(name, goal, metric);
+    std::uint64_t bytes = 0;
+    std::uint64_t missing_entries = 0;
+    bool ready = true;
+    for (const TableRequest& table :
+         table_requests(parse_heuristic(heuristic.spec), goal.size(), goal.blank())) {
+      bytes += table.cost.file_bytes;
+      if (is_cached(options.table_directory, table)) continue;
+      ready = false;
+      missing_entries += table.cost.entries;
+    }
+    if (name == "auto") json["stands_for"] = heuristic.name;
+    json["bytes"] = bytes;
+    json["ready"] = ready;
+    json["seconds_to_make"] = static_cast<double>(missing_entries) * seconds_an_entry;
+  } catch (const Error&) {  // not for boards of that size
+    return {};
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions& options) {
+  Json list = Json::array();
+  const auto add = [&](const std::string& name, std::string_view summary, bool consistent) {
+    if (auto entry = described(name, summary, consistent, goal, metric, options)) {
+      list.push_back(std::move(*entry));
+    }
+  };
+  add("auto", "the strongest that is ready, or made in a moment", false);
+  for (const HeuristicInfo& info : heuristic_infos(metric)) {
+    add(std::string(info.name), info.summary, info.consistent);
+  }
+  if (metric == Metric::single) {
+    for (const std::string& partition : partitions(goal.size())) {
+      add("pdb:" + partition, "additive pattern databases, with their mirror image", false);
+    }
+  }
+  return list.dump();
+}
+
+}  // namespace tessera

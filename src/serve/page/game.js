@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// The board that is played on: its state, and what a person does to it.
+
+import * as api from './api.js';
+import { Grid } from './grid.js';
+import {
+  countMoves, fromAddress, lettersTo, moved, namedGoal, opposite, toAddress,
+} from './puzzle.js';
+import { moves as movesText } from './text.js';
+
+const $ = (id) => document.getElementById(id);
+const arrows = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
+
+export class Game extends EventTarget {
+  constructor() {
+    super();
+    this.metric = 'single';
+    this.grid = new Grid($('board'), { interactive: true });
+    this.picture = new Grid($('goal-picture'));
+    this.editing = ''; // '', 'board' or 'goal'
+    this.chosen = -1;
+    this.cursor = 0;
+    this.setSize(4, 4, 'last');
+    this.listen();
+    if (!this.load()) this.show();
+  }
+
+  get size() { return `${this.width}x${this.height}`; }
+  get goalText() { return this.goalName === 'drawn' ? this.goal.join(' ') : this.goalName; }
+
+  // ---- state
+
+  setSize(width, height, goalName) {
+    this.width = width;
+    this.height = height;
+    this.goalName = goalName;
+    this.goal = namedGoal(goalName === 'first' ? 'first' : 'last', width * height);
+    this.begin(this.goal.slice());
+  }
+
+  /** Another board to play from. */
+  begin(tiles) {
+    this.start = tiles;
+    this.tiles = tiles.slice();
+    this.letters = '';
+    this.editing = '';
+    this.boardChanged();
+  }
+
+  load() {
+    const state = fromAddress(location.hash);
+    if (!state) return false;
+    const { tiles, ...shape } = state;
+    Object.assign(this, shape);
+    this.begin(tiles);
+    this.show();
+    this.goalChanged();
+    return true;
+  }
+
+  boardChanged() {
+    this.solvable = undefined;
+    clearTimeout(this.checking);
+    this.checking = setTimeout(() => this.check(), 0);
+    this.dispatchEvent(new Event('board'));
+  }
+
+  goalChanged() {
+    this.dispatchEvent(new Event('goal'));
+  }
+
+  async check() {
+    const asked = this.tiles;
+    try {
+      const answer = await api.check({ size: this.size, board: asked, goal: this.goalText });
+      if (asked !== this.tiles) return;
+      this.solvable = answer.solvable;
+      this.note(answer.solvable ? '' : answer.reason, 'Unsolvable. ');
+    } catch (error) {
+      this.note(error.message);
+    }
+    this.dispatchEvent(new Event('checked'));
+  }
+
+  // ---- moves
+
+  /** Slides tiles; false where one cannot. */
+  move(letters, { silent = false } = {}) {
+    let tiles = this.tiles;
+    for (const letter of letters) {
+      tiles = moved(this.width, this.height, tiles, letter);
+      if (!tiles) return false;
+    }
+    this.tiles = tiles;
+    this.letters += letters;
+    this.show();
+    if (!silent) this.say();
+    this.dispatchEvent(Object.assign(new Event('move'), { letters, silent }));
+    return true;
+  }
+
+  undo() {
+    if (this.letters === '') return;
+    const letter = this.letters.at(-1);
+    this.tiles = moved(this.width, this.height, this.tiles, opposite[letter]);
+    this.letters = this.letters.slice(0, -1);
+    this.show();
+    this.dispatchEvent(Object.assign(new Event('move'), { letters: opposite[letter] }));
+  }
+
+  /** Stands where `letters` lead to from `start`. */
+  place(start, letters) {
+    this.start = start;
+    this.letters = letters;
+    this.tiles = [...letters].reduce(
+        (tiles, letter) => moved(this.width, this.height, tiles, letter), start.slice());
+    this.show();
+    this.note('');
+    this.solvable = true;
+    this.dispatchEvent(new Event('place'));
+  }
+
+  // ---- editing
+
+  edit(what) {
+    this.editing = this.editing === what ? '' : what;
+    this.chosen = -1;
+    this.show();
+    if (this.editing) $('board').focus();
+  }
+
+  choose(cell) {
+    if (this.chosen < 0 || this.chosen === cell) {
+      this.chosen = this.chosen === cell ? -1 : cell;
+      this.show();
+      return;
+    }
+    const tiles = (this.editing === 'goal' ? this.goal : this.tiles).slice();
+    [tiles[this.chosen], tiles[cell]] = [tiles[cell], tiles[this.chosen]];
+    this.chosen = -1;
+    const editing = this.editing;
+    if (editing === 'goal') {
+      this.goal = tiles;
+      this.boardChanged();
+      this.goalChanged();
+    } else {
+      this.begin(tiles);
+      this.editing = editing;
+    }
+    this.show();
+  }
+
+  // ---- what is seen
+
+  show() {
+    const { width, height } = this;
+    const editing = this.editing !== '';
+    const shown = this.editing === 'goal' ? this.goal : this.tiles;
+    const marks = editing ? { editing, chosen: this.chosen, cursor: this.cursor } : {};
+    const solved = this.grid.draw(width, height, shown, this.goal, marks) && !editing;
+    $('board').classList.toggle('editing', editing);
+    $('board').classList.toggle('solved', solved && this.letters !== '');
+    $('board').setAttribute('aria-label', this.editing === 'goal'
+      ? `Goal, ${width} by ${height}, being drawn`
+      : `Board, ${width} by ${height}${solved ? ', solved' : ''}`);
+    this.picture.draw(width, height, this.goal, this.goal);
+    $('goal-picture').setAttribute('aria-label', `Goal: ${this.goal.join(' ')}`);
+    const count = countMoves(this.letters, this.metric);
+    $('moves').textContent = count;
+    $('moves-word').textContent = `${count === 1 ? 'move' : 'moves'}${solved && count ? ', solved' : ''}`;
+    $('width').value = width;
+    $('height').value = height;
+    $('goal').value = this.goalName;
+    $('undo').disabled = $('restart').disabled = this.letters === '' || editing;
+    $('edit').setAttribute('aria-pressed', this.editing === 'board');
+    $('editing').hidden = !editing;
+    $('editing-text').textContent = `Press two tiles to swap them${this.editing === 'goal' ? ' in the goal' : ''}.`;
+    clearTimeout(this.addressing);
+    this.addressing = setTimeout(() => history.replaceState(null, '', toAddress(this)), 150);
+  }
+
+  /** The line above the board; empty hides it. */
+  note(text, lead = '') {
+    $('notice').hidden = text === '';
+    $('notice').replaceChildren(Object.assign(document.createElement('strong'), { textContent: lead }), text);
+  }
+
+  say() {
+    const solved = this.tiles.every((tile, cell) => tile === this.goal[cell]);
+    const count = countMoves(this.letters, this.metric);
+    $('say').textContent = solved ? `Solved in ${movesText(count)}.` : movesText(count);
+  }
+
+  // ---- listening
+
+  listen() {
+    for (const id of ['width', 'height']) {
+      for (let i = 2; i <= 6; ++i) $(id).append(new Option(i, i));
+      $(id).addEventListener('change', () => {
+        const goalName = this.goalName === 'first' ? 'first' : 'last';
+        this.setSize(Number($('width').value), Number($('height').value), goalName);
+        this.show();
+        this.goalChanged();
+      });
+    }
+    $('goal').addEventListener('change', () => {
+      this.goalName = $('goal').value;
+      this.editing = '';
+      if (this.goalName !== 'drawn') this.goal = namedGoal(this.goalName, this.goal.length);
+      this.begin(this.goal.slice());
+      if (this.goalName === 'drawn') this.edit('goal');
+      this.show();
+      this.goalChanged();
+    });
+    $('goal-picture').addEventListener('click', () => {
+      this.goalName = 'drawn';
+      this.edit('goal');
+      this.goalChanged();
+    });
+    $('board').addEventListener('click', (event) => {
+      const piece = event.target.closest('.tile');
+      if (!piece) return;
+      const cell = Number(piece.dataset.cell);
+      if (this.editing) this.choose(cell);
+      else this.move(lettersTo(this.width, this.tiles, cell));
+      $('board').focus({ preventScroll: true });
+    });
+    document.addEventListener('keydown', (event) => this.key(event));
+    $('undo').addEventListener('click', () => this.undo());
+    $('restart').addEventListener('click', () => {
+      this.place(this.start, '');
+      this.dispatchEvent(new Event('restart'));
+    });
+    $('scramble').addEventListener('click', () => this.scramble());
+    $('edit').addEventListener('click', () => this.edit('board'));
+    $('editing-done').addEventListener('click', () => this.edit(this.editing));
+    $('paste').addEventListener('click', () => {
+      $('paste-error').textContent = '';
+      $('paste-dialog').showModal();
+      $('paste-text').focus();
+    });
+    $('paste-ok').addEventListener('click', () => this.paste($('paste-text').value));
+    window.addEventListener('hashchange', () => this.load());
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || $('paste-dialog').open) return;
+    if (event.target.closest('input, select, textarea')) return;
+    const letter = arrows[event.key];
+    if (letter) {
+      event.preventDefault();
+      if (this.editing) this.moveCursor(letter);
+      else this.move(letter);
+    } else if (this.editing && event.target === $('board') && [' ', 'Enter'].includes(event.key)) {
+      event.preventDefault();
+      this.choose(this.cursor);
+    } else if (this.editing && event.key === 'Escape') {
+      this.edit(this.editing);
+    }
+  }
+
+  moveCursor(letter) {
+    const [x, y] = [this.cursor % this.width, Math.floor(this.cursor / this.width)];
+    const dx = { L: -1, R: 1 }[letter] ?? 0;
+    const dy = { U: -1, D: 1 }[letter] ?? 0;
+    const inside = (value, most) => Math.min(Math.max(value, 0), most - 1);
+    this.cursor = inside(y + dy, this.height) * this.width + inside(x + dx, this.width);
+    this.show();
+    const tiles = this.editing === 'goal' ? this.goal : this.tiles;
+    $('say').textContent = this.grid.tiles.get(tiles[this.cursor]).getAttribute('aria-label');
+  }
+
+  async scramble() {
+    try {
+      const answer = await api.scramble({
+        size: this.size, goal: this.goalText, moves: Number($('scramble-moves').value),
+      });
+      this.begin(answer.board);
+      this.show();
+    } catch (error) {
+      this.note(error.message);
+    }
+  }
+
+  async paste(text) {
+    let answer;
+    try {
+      answer = await api.check({ board: text });
+      // Tiles of no square number stand in the shape that is shown.
+      if (answer.error) {
+        const again = await api.check({ board: text, size: this.size });
+        if (!again.error) answer = again;
+      }
+    } catch (error) {
+      answer = { error: error.message };
+    }
+    const [width, height] = (answer.size ?? '0x0').split('x').map(Number);
+    if (!answer.error && (width > 6 || height > 6)) answer.error = `${answer.size} is too large for this page, expected at most 6x6`;
+    $('paste-error').textContent = answer.error ?? '';
+    if (answer.error) return;
+    const keepsGoal = answer.goal === 'last' && this.size === answer.size;
+    this.width = width;
+    this.height = height;
+    if (!keepsGoal) {
+      this.goalName = ['last', 'first'].includes(answer.goal) ? answer.goal : 'drawn';
+      this.goal = answer.goal_board;
+    }
+    this.begin(answer.board);
+    this.show();
+    this.goalChanged();
+    $('paste-dialog').close();
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import { Game } from './game.js';
+import { Player } from './player.js';
+import { Solver } from './solver.js';
+
+const $ = (id) => document.getElementById(id);
+
+const game = new Game();
+const player = new Player(game);
+new Solver(game, player);
+
+// Dark or light: the system's choice until a person makes one.
+const root = document.documentElement;
+const chosen = localStorage.getItem('theme');
+if (chosen) root.dataset.theme = chosen;
+$('theme').addEventListener('click', () => {
+  const dark = root.dataset.theme
+    ? root.dataset.theme === 'dark'
+    : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = dark ? 'light' : 'dark';
+  localStorage.setItem('theme', root.dataset.theme);
+});
+
+$('share').addEventListener('click', async () => {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    $('share').textContent = 'Copied';
+  } catch {
+    $('share').textContent = 'It is in the address bar';
+  }
+  setTimeout(() => { $('share').textContent = 'Copy link'; }, 1800);
+});

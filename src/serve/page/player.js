@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// A solution: played, stepped through, copied. The board may leave its way and come back.
+
+import { countMoves, opposite } from './puzzle.js';
+
+const $ = (id) => document.getElementById(id);
+const pauses = [900, 550, 300, 160, 80]; // milliseconds a move, by speed
+const shapes = { play: 'M7 4l13 8-13 8z', pause: 'M6 4h4v16H6zM14 4h4v16h-4z' };
+
+export class Player {
+  constructor(game) {
+    this.game = game;
+    this.solution = null; // start, letters
+    this.at = 0;
+    this.timer = 0;
+    $('to-start').addEventListener('click', () => this.go(0));
+    $('to-end').addEventListener('click', () => this.go(this.solution.letters.length));
+    $('back').addEventListener('click', () => this.go(this.at - 1));
+    $('forth').addEventListener('click', () => this.go(this.at + 1));
+    $('run').addEventListener('click', () => (this.timer ? this.pause() : this.play()));
+    $('place').addEventListener('input', () => this.go(Number($('place').value)));
+    $('copy').addEventListener('click', () => this.copy());
+    game.addEventListener('move', (event) => this.follow(event));
+    game.addEventListener('restart', () => {
+      if (!this.solution) return;
+      this.at = game.start.join() === this.solution.start.join() ? 0 : -1;
+      this.pause();
+    });
+  }
+
+  /** A new solution from a board. */
+  take(start, letters) {
+    this.pause();
+    this.solution = { start, letters };
+    const here = this.game.tiles.join() === start.join();
+    this.at = here ? 0 : -1; // -1: the board is not on its way
+    if (here) this.game.place(start, '');
+    $('letters').replaceChildren(...[...letters].map((letter) =>
+      Object.assign(document.createElement('span'), { textContent: letter })));
+    $('place').max = letters.length;
+    this.show();
+  }
+
+  drop() {
+    this.pause();
+    this.solution = null;
+  }
+
+  go(at) {
+    this.pause();
+    this.step(at);
+  }
+
+  step(at) {
+    const { start, letters } = this.solution;
+    this.at = Math.min(Math.max(at, 0), letters.length);
+    this.game.place(start, letters.slice(0, this.at));
+    this.show();
+  }
+
+  play() {
+    if (this.at < 0 || this.at === this.solution.letters.length) this.step(0);
+    const next = () => {
+      this.step(this.at + 1);
+      if (this.at < this.solution.letters.length) this.timer = setTimeout(next, this.wait());
+      else this.pause();
+    };
+    this.timer = setTimeout(next, this.wait() / 2);
+    this.show();
+  }
+
+  wait() { return pauses[Number($('speed').value) - 1]; }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.show();
+  }
+
+  /** A person has moved: along the way, back, or off it. */
+  follow({ letters }) {
+    if (!this.solution) return;
+    this.pause();
+    for (const letter of letters) {
+      if (this.at < 0) break;
+      if (letter === this.solution.letters[this.at]) ++this.at;
+      else if (this.at > 0 && letter === opposite[this.solution.letters[this.at - 1]]) --this.at;
+      else this.at = -1;
+    }
+    this.show();
+  }
+
+  show() {
+    if (!this.solution) return;
+    const { letters } = this.solution;
+    $('run-shape').setAttribute('d', this.timer ? shapes.pause : shapes.play);
+    $('run').setAttribute('aria-label', this.timer ? 'Pause' : 'Play');
+    const place = Math.max(this.at, 0);
+    $('place').value = place;
+    $('place').setAttribute('aria-valuetext', `move ${place} of ${letters.length}`);
+    $('to-start').disabled = $('back').disabled = this.at <= 0;
+    if (this.at < 0) $('to-start').disabled = false;
+    $('forth').disabled = $('to-end').disabled = this.at === letters.length;
+    $('run').disabled = letters.length === 0;
+    $('player').classList.toggle('aside', this.at < 0);
+    [...$('letters').children].forEach((span, i) => {
+      span.className = i < this.at ? 'done' : i === this.at ? 'next' : '';
+    });
+  }
+
+  async copy() {
+    const text = this.solution.letters;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch { // not a secure context: the old way
+      const area = Object.assign(document.createElement('textarea'), { value: text });
+      document.body.append(area);
+      area.select();
+      document.execCommand('copy');
+      area.remove();
+    }
+    $('copy').textContent = 'Copied';
+    $('say').textContent = `${countMoves(text, 'single')} letters copied`;
+    setTimeout(() => { $('copy').textContent = 'Copy moves'; }, 1500);
+  }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// Asking for the optimal solution: which heuristic, what the search does, what it answers.
+
+import * as api from './api.js';
+import { bytes, full, moves, seconds, short } from './text.js';
+
+const $ = (id) => document.getElementById(id);
+
+export class Solver {
+  constructor(game, player) {
+    this.game = game;
+    this.player = player;
+    this.search = null; // the one that the card shows
+    this.distance = null; // the one of 'How far am I?'
+    this.heuristics = [];
+    $('ask').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.solve();
+    });
+    $('stop').addEventListener('click', () => this.search?.stop());
+    $('heuristic').addEventListener('change', () => this.showHeuristic());
+    for (const input of document.getElementsByName('metric')) {
+      input.addEventListener('change', () => {
+        game.metric = input.value;
+        game.show();
+        this.dropAnswer();
+        this.list();
+      });
+    }
+    $('distance').addEventListener('click', () => this.askDistance());
+    game.addEventListener('goal', () => this.list());
+    game.addEventListener('board', () => {
+      this.dropAnswer();
+      this.forgetDistance();
+    });
+    game.addEventListener('move', () => this.forgetDistance());
+    game.addEventListener('place', () => this.forgetDistance());
+    game.addEventListener('checked', () => this.allow());
+    window.addEventListener('pagehide', () => {
+      this.search?.stop();
+      this.distance?.stop();
+    });
+    this.list();
+  }
+
+  // ---- heuristics
+
+  async list() {
+    const { game } = this;
+    const asked = `${game.size} ${game.goalText} ${game.metric}`;
+    this.asked = asked;
+    try {
+      const list = await api.heuristics(game.size, game.goalText, game.metric);
+      if (this.asked !== asked) return;
+      this.heuristics = list;
+    } catch (error) {
+      $('heuristic-about').textContent = error.message;
+      return;
+    }
+    const before = $('heuristic').value;
+    $('heuristic').replaceChildren(...this.heuristics.map(({ name, bytes: size, ready, stands_for: meant }) =>
+      new Option(name === 'auto' ? `auto: ${meant}`
+        : size > 0 ? `${name} (${bytes(size)}${ready ? '' : ', to be made'})` : name, name)));
+    if (this.heuristics.some(({ name }) => name === before)) $('heuristic').value = before;
+    this.showHeuristic();
+  }
+
+  showHeuristic() {
+    const chosen = this.heuristics.find(({ name }) => name === $('heuristic').value);
+    if (!chosen) return;
+    const summary = chosen.summary[0].toUpperCase() + chosen.summary.slice(1);
+    const time = chosen.seconds_to_make;
+    const tables = chosen.bytes === 0 ? 'It needs no table.'
+      : chosen.ready ? `Its table of ${bytes(chosen.bytes)} is ready.`
+        : `Its table of ${bytes(chosen.bytes)} is made first, once: ${time < 1 ? 'less than a second' : `some ${seconds(time)}`}.`;
+    $('heuristic-about').textContent = `${summary}. ${tables}`;
+  }
+
+  // ---- a search
+
+  allow() {
+    $('solve').disabled = this.game.solvable === false;
+    $('distance').disabled = this.game.solvable === false;
+  }
+
+  request(board, heuristic, timeLimit) {
+    const { game } = this;
+    return {
+      board, size: game.size, goal: game.goalText, metric: game.metric, heuristic, time_limit: timeLimit,
+    };
+  }
+
+  async solve() {
+    const { game } = this;
+    this.search?.stop();
+    const start = game.tiles.slice();
+    const { metric } = game;
+    $('answer').hidden = true;
+    this.player.drop();
+    this.begin();
+    try {
+      this.search = await api.Search.start(
+          this.request(start, $('heuristic').value, $('time-limit').value), {
+            open: () => this.begin(),
+            state: ({ state }) => this.enter(state),
+            tables: ({ done }) => this.tables(done),
+            bound: ({ bound }) => this.bound(bound),
+            iteration: (row) => this.row(row),
+            progress: (now) => this.progress(now),
+            result: (row) => this.result(row, start, metric),
+            failure: ({ error }) => this.fail(error),
+          });
+    } catch (error) {
+      this.fail(error.message);
+    }
+  }
+
+  begin() {
+    $('solve').hidden = true;
+    $('stop').hidden = false;
+    $('search').hidden = false;
+    $('search').classList.add('running');
+    $('search-title').textContent = 'Searching';
+    $('search-progress').hidden = true;
+    $('rows').replaceChildren();
+    $('rate').textContent = $('total').textContent = $('elapsed').textContent = '–';
+    this.live = null;
+    this.before = { expanded: 0, generated: 0 };
+  }
+
+  enter(state) {
+    $('search-progress').hidden = state !== 'tables';
+    if (state === 'tables') this.tables(0);
+    const titles = { waiting: 'Waiting for its turn', searching: 'Searching' };
+    if (titles[state]) $('search-title').textContent = titles[state];
+  }
+
+  tables(done) {
+    $('search-progress').value = done;
+    $('search-title').textContent = `Making the table: ${Math.floor(100 * done)} %`;
+  }
+
+  bound(bound) {
+    const row = document.createElement('tr');
+    for (let i = 0; i < 4; ++i) row.append(document.createElement(i === 0 ? 'th' : 'td'));
+    row.firstChild.scope = 'row';
+    row.firstChild.textContent = bound;
+    row.className = 'live';
+    this.live = row;
+    this.liveBound = bound;
+    $('rows').append(row);
+    const box = row.closest('.rows');
+    box.scrollTop = box.scrollHeight;
+  }
+
+  fill(row, expanded, generated, time) {
+    const [, a, b, c] = row.children;
+    a.textContent = full(expanded);
+    b.textContent = full(generated);
+    c.textContent = time;
+    // Orders of magnitude, up to a million million.
+    row.style.setProperty('--share', Math.min(1, Math.log10(generated + 1) / 12));
+  }
+
+  row(row) {
+    if (!this.live) return;
+    this.fill(this.live, row.expanded, row.generated, row.seconds < 0.0005 ? '0' : row.seconds.toFixed(3));
+    this.live.className = row.complete ? '' : 'cut';
+    this.live = null;
+    this.before.expanded += row.expanded;
+    this.before.generated += row.generated;
+    this.totals(this.before.generated);
+  }
+
+  progress(now) {
+    $('rate').textContent = short(now.nodes_per_second);
+    $('elapsed').textContent = seconds(now.seconds);
+    this.totals(now.generated);
+    if (!this.live) return;
+    this.fill(this.live, Math.max(0, now.expanded - this.before.expanded),
+        Math.max(0, now.generated - this.before.generated), '…');
+  }
+
+  totals(generated) { $('total').textContent = short(generated); }
+
+  end(title) {
+    $('solve').hidden = false;
+    $('stop').hidden = true;
+    $('search').classList.remove('running');
+    $('search-progress').hidden = true;
+    $('search-title').textContent = title;
+    this.search = null;
+    this.list(); // tables may be ready now
+  }
+
+  fail(error) {
+    this.end('Search failed');
+    this.title('That did not work', error);
+  }
+
+  title(title, about) {
+    $('answer').hidden = false;
+    $('player').hidden = true;
+    $('answer-title').textContent = title;
+    $('answer-about').textContent = about;
+    $('say').textContent = `${title}. ${about}`;
+  }
+
+  result(row, start, metric) {
+    const bound = row.iterations.at(-1)?.bound;
+    $('elapsed').textContent = seconds(row.seconds);
+    $('total').textContent = short(row.nodes.generated);
+    if (row.seconds > 0) $('rate').textContent = short(row.nodes.generated / row.seconds);
+    const searched = `${full(row.nodes.generated)} nodes in ${seconds(row.seconds)}`;
+    switch (row.status) {
+      case 'solved':
+        this.end('Search');
+        this.title(row.length === 0 ? 'Solved already' : moves(row.length),
+            `${row.optimal ? 'Optimal' : 'Not proven optimal'}${row.verified ? ', verified' : ''}. ${searched}, ${row.heuristic}.` +
+            (metric === 'multi' ? ` ${row.moves.length} tiles slide.` : ''));
+        if (row.length > 0) {
+          $('player').hidden = false;
+          this.player.take(start, row.moves);
+        }
+        break;
+      case 'unsolvable':
+        this.end('Search');
+        $('search').hidden = true;
+        this.title('Unsolvable', 'No moves lead from this board to the goal.');
+        break;
+      default: {
+        this.end('Search, stopped');
+        const least = bound === undefined ? '' : `It takes at least ${moves(bound)}. `;
+        const stopped = row.status === 'limit' ? 'The time was over. ' : '';
+        this.title('No answer yet', `${stopped}${least}${searched}.`);
+      }
+    }
+  }
+
+  /** Another board: the answer is not its. */
+  dropAnswer() {
+    this.search?.stop();
+    $('answer').hidden = true;
+    if (!this.search) $('search').hidden = true;
+    this.player.drop();
+  }
+
+  // ---- 'How far am I?'
+
+  async askDistance() {
+    this.forgetDistance();
+    const { game } = this;
+    const answer = $('distance-answer');
+    answer.textContent = 'looking…';
+    const mine = {};
+    this.distanceAsked = mine;
+    const tell = (text) => {
+      if (this.distanceAsked === mine) answer.textContent = text;
+    };
+    try {
+      let bound = 0;
+      const search = await api.Search.start(this.request(game.tiles.slice(), 'auto', '10s'), {
+        bound: (row) => {
+          bound = row.bound;
+          tell(`at least ${moves(bound)}…`);
+        },
+        result: ({ status, length }) => tell(status === 'solved'
+          ? (length === 0 ? 'You are there.' : `${moves(length)} to go`)
+          : status === 'unsolvable' ? 'No way leads there.' : `at least ${moves(bound)}; not found in 10 s`),
+        failure: ({ error }) => tell(error),
+      });
+      if (this.distanceAsked === mine) this.distance = search;
+      else search.stop();
+    } catch (error) {
+      tell(error.message);
+    }
+  }
+
+  forgetDistance() {
+    this.distanceAsked = null;
+    this.distance?.stop();
+    this.distance = null;
+    $('distance-answer').textContent = '';
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Numbers as people read them.
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const whole = new Intl.NumberFormat('en');
+
+export const short = (number) => compact.format(number);
+export const full = (number) => whole.format(number);
+
+export function bytes(number) {
+  if (number === 0) return 'no table';
+  const units = ['B', 'KiB', 'MiB', 'GiB'];
+  let unit = 0;
+  while (number >= 1024 && unit < units.length - 1) {
+    number /= 1024;
+    ++unit;
+  }
+  return `${number.toPrecision(number < 10 ? 2 : number < 1000 ? 3 : 4).replace(/\.0$/, '')} ${units[unit]}`;
+}
+
+export function seconds(number) {
+  if (number < 0.001) return `${(number * 1e6).toFixed(0)} µs`;
+  if (number < 1) return `${(number * 1000).toPrecision(number < 0.01 ? 2 : 3)} ms`;
+  if (number < 100) return `${number.toPrecision(3)} s`;
+  const minutes = Math.floor(number / 60);
+  return `${minutes} min ${Math.round(number - 60 * minutes)} s`;
+}
+
+export const moves = (number) => `${number} move${number === 1 ? '' : 's'}`;

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "serve/request.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/puzzle/board_file.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::json;
+
+Json parse_body(const std::string& body) {
+  Json json = Json::parse(body, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) bad_input("the body is no JSON object");
+  return json;
+}
+
+// A text value; `otherwise` where it is absent or null.
+std::string text_of(const Json& json, const char* key, const std::string& otherwise) {
+  const auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return otherwise;
+  if (!found->is_string()) bad_input(std::string(key) + " is no text");
+  return found->get<std::string>();
+}
+
+// A board or goal as text: itself, or an array's tiles.
+std::string tiles_of(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_array()) return text_of(json, key, "");
+  std::string text;
+  for (const Json& tile : *found) {
+    if (!tile.is_number_integer()) bad_input(std::string(key) + ": a tile is no whole number");
+    text += tile.dump() + " ";
+  }
+  return text;
+}
+
+std::optional<Size> size_of(const Json& json) {
+  const std::string text = text_of(json, "size", "");
+  if (text.empty()) return {};
+  return parse_size(text);
+}
+
+// The formats of files; and rows without the line that says how many there are, as people paste.
+std::vector<NamedBoard> read_text(std::string text, std::optional<Size> size) {
+  BoardFileOptions options;
+  options.size = size;
+  try {
+    return parse_boards(text, "board", options);
+  } catch (const Error&) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    std::replace(text.begin(), text.end(), '\r', ' ');
+    try {
+      return {{"1", parse_board(text, size), ""}};
+    } catch (const Error&) {
+    }
+    throw;
+  }
+}
+
+BoardRequest boards_of(const Json& json) {
+  const std::optional<Size> size = size_of(json);
+  const std::string text = tiles_of(json, "board");
+  if (trimmed(text).empty()) bad_input("no board, expected tiles such as 1 2 3 4 5 6 7 0 8");
+  const std::vector<NamedBoard> boards = read_text(text, size);
+  BoardRequest request;
+  request.id = boards[0].id;
+  request.board = boards[0].board;
+  request.others = boards.size() - 1;
+  std::string goal_text = tiles_of(json, "goal");
+  if (goal_text.empty()) goal_text = boards[0].goal;
+  if (goal_text.empty()) goal_text = "last";
+  try {
+    const Goal goal = parse_goal(goal_text, request.board.size());
+    request.goal = goal.board(request.board.size());
+    request.goal_name = to_string(goal);
+  } catch (const Error& error) {
+    throw Error(error.kind(), "goal: " + std::string(error.what()));
+  }
+  return request;
+}
+
+std::chrono::nanoseconds time_of(const Json& json, const ServeLimits& limits) {
+  const auto found = json.find("time_limit");
+  std::chrono::nanoseconds time = limits.usual_time;
+  if (found != json.end() && !found->is_null()) {
+    const std::string text = found->is_string()   ? found->get<std::string>()
+                             : found->is_number() ? found->dump().append("s")
+                                                  : std::string();
+    const auto read = parse_duration(text);
+    if (!read || read->count() <= 0) {
+      bad_input("time_limit " + quote(text) + " is no duration, expected such as 30s or 5m");
+    }
+    time = *read;
+  }
+  if (time > limits.most_time) {
+    bad_input("time_limit: at most " + std::to_string(limits.most_time.count()) + "s");
+  }
+  return time;
+}
+
+int swaps_to_sort(const Board& board, const Board& goal) {
+  // The cycles of the permutation that takes each cell's tile home.
+  std::array<bool, Size::max_cells> seen{};
+  int swaps = 0;
+  for (int cell = 0; cell < board.size().cells(); ++cell) {
+    int length = 0;
+    for (int at = cell; !seen[static_cast<std::size_t>(at)]; ++length) {
+      seen[static_cast<std::size_t>(at)] = true;
+      at = goal.cell_of(board.tile(at));
+    }
+    swaps += std::max(0, length - 1);
+  }
+  return swaps;
+}
+
+}  // namespace
+
+std::variant<BoardRequest, std::string> try_board_request(const std::string& body) {
+  const Json json = parse_body(body);
+  try {
+    return boards_of(json);
+  } catch (const Error& error) {
+    return std::string(error.what());
+  }
+}
+
+SearchRequest parse_search_request(const std::string& body, const ServeOptions& options) {
+  const Json json = parse_body(body);
+  SearchRequest request;
+  request.boards = boards_of(json);
+  request.metric = parse_metric(text_of(json, "metric", "single"));
+  request.heuristic =
+      options.choose(text_of(json, "heuristic", "auto"), request.boards.goal, request.metric);
+  request.time_limit = time_of(json, options.limits);
+  return request;
+}
+
+ScrambleRequest parse_scramble_request(const std::string& body) {
+  constexpr int most_moves = 100'000;
+  const Json json = parse_body(body);
+  const std::optional<Size> size = size_of(json);
+  const std::string goal = tiles_of(json, "goal");
+  ScrambleRequest request;
+  if (!size) bad_input("no size, expected such as 4x4");
+  request.goal = parse_goal(goal.empty() ? "last" : goal, size).board(*size);
+  const auto whole = [&](const char* key, std::int64_t most) -> std::optional<std::int64_t> {
+    const auto found = json.find(key);
+    if (found == json.end() || found->is_null()) return {};
+    if (!found->is_number_integer() || *found < 0 || *found > most) {
+      bad_input(std::string(key) + ": expected a whole number, 0 to " + std::to_string(most));
+    }
+    return found->get<std::int64_t>();
+  };
+  request.moves = static_cast<int>(whole("moves", most_moves).value_or(0));
+  constexpr auto most_seed = std::numeric_limits<std::int64_t>::max();
+  const auto seed = whole("seed", most_seed);
+  request.seed = seed ? static_cast<std::uint64_t>(*seed)
+                      : std::uint64_t{std::random_device{}()} << 32 | std::random_device{}();
+  return request;
+}
+
+std::string unsolvable_reason(const Board& board, const Board& goal) {
+  if (solvable(board, goal)) return {};
+  const int swaps = swaps_to_sort(board, goal);
+  const int steps = board.size().distance(board.blank(), goal.blank());
+  const auto parity = [](int number) { return number % 2 == 0 ? "even" : "odd"; };
+  std::string reason = "To sort these tiles takes an ";
+  reason.append(parity(swaps)).append(" number of swaps (").append(std::to_string(swaps));
+  reason.append("), the blank's way home is an ").append(parity(steps));
+  reason.append(" number of steps (").append(std::to_string(steps));
+  return reason.append(
+      "). A move changes both by one, so they can never end together. Swap any two tiles to mend "
+      "it.");
+}
+
+}  // namespace tessera

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "tessera/puzzle/board.hpp"
+#include "tessera/puzzle/goal.hpp"
+#include "tessera/puzzle/metric.hpp"
+#include "tessera/serve/page_server.hpp"
+
+namespace tessera {
+
+/// The boards that a request names: texts in any format, or arrays of tiles.
+struct BoardRequest {
+  std::string id;
+  Board board;
+  Board goal;
+  std::string goal_name;   ///< last, first, or tiles
+  std::size_t others = 0;  ///< further boards of the text, left aside
+};
+
+struct SearchRequest {
+  BoardRequest boards;
+  Metric metric = Metric::single;
+  NamedHeuristic heuristic;
+  std::chrono::nanoseconds time_limit{0};
+};
+
+struct ScrambleRequest {
+  Board goal;
+  int moves = 0;  ///< 0: any solvable board
+  std::uint64_t seed = 0;
+};
+
+/// Read the bodies of requests (docs/serve.md). Throw Error(input).
+[[nodiscard]] SearchRequest parse_search_request(const std::string& body,
+                                                 const ServeOptions& options);
+[[nodiscard]] ScrambleRequest parse_scramble_request(const std::string& body);
+
+/// A board, or what is wrong with it; throws Error(input) only where the body is no JSON object.
+[[nodiscard]] std::variant<BoardRequest, std::string> try_board_request(const std::string& body);
+
+/// Why a board cannot be solved, in one sentence; empty where it can.
+[[nodiscard]] std::string unsolvable_reason(const Board& board, const Board& goal);
+
+}  // namespace tessera

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "serve/search.hpp"
+#include "tessera/search/executor.hpp"
+
+namespace tessera {
+
+/// The searches that were asked for: some run, each on search threads of its own, some wait, those
+/// that ended are remembered for a while.
+class Searches {
+ public:
+  explicit Searches(const ServeOptions& options);
+  /// Stops them all.
+  ~Searches();
+  Searches(const Searches&) = delete;
+  Searches& operator=(const Searches&) = delete;
+
+  /// A new search, ended already where its board is unsolvable. Null where too many wait.
+  [[nodiscard]] std::shared_ptr<Search> ask(SearchRequest request);
+  /// Null where there is none of that id, or it was forgotten.
+  [[nodiscard]] std::shared_ptr<Search> find(const std::string& id);
+  void cancel(const std::shared_ptr<Search>& search);
+  [[nodiscard]] bool stopping() const { return stopping_; }
+  /// Stops all searches and waits for their threads.
+  void stop();
+
+ private:
+  void run(const std::stop_token& ending);
+  void run_search(Search& search, Executor& executor);
+  bool make_tables(Search& search, Executor& executor, const std::vector<TableRequest>& tables);
+  void remember(const std::shared_ptr<Search>& search);
+  [[nodiscard]] std::string new_id();
+
+  const ServeOptions& options_;
+  std::atomic<bool> stopping_{false};
+  std::mutex mutex_;
+  std::condition_variable_any work_came_;
+  std::map<std::string, std::shared_ptr<Search>> known_;
+  std::deque<std::shared_ptr<Search>> waiting_;
+  std::deque<std::shared_ptr<Search>> ended_;  // the oldest first
+  std::timed_mutex making_;                    // one search makes tables at a time
+  std::vector<std::jthread> runners_;          // last: they end before what they use
+};
+
+}  // namespace tessera

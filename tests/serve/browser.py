@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""A headless Chromium, driven through the DevTools protocol over a pipe."""
+
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+
+def find_chromium():
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    return None
+
+
+class Browser:
+    """One page. What its console says, and what it fails to load, is kept in `complaints`."""
+
+    def __init__(self, chromium, width=1280, height=900):
+        self.folder = tempfile.mkdtemp(prefix="tessera-browser-")
+        to_read, self.write_end = os.pipe()
+        self.read_end, to_write = os.pipe()
+        # A shell puts the ends where Chromium looks for them.
+        command = [
+            "sh", "-c", f'exec "$@" 3<&{to_read} 4>&{to_write}', "sh", chromium,
+            "--headless=new", "--remote-debugging-pipe", "--disable-gpu", "--no-first-run",
+            "--disable-dev-shm-usage", "--disable-background-networking", "--force-color-profile=srgb",
+            f"--user-data-dir={self.folder}", "about:blank",
+        ]
+        if os.geteuid() == 0:
+            command.insert(-1, "--no-sandbox")
+        self.process = subprocess.Popen(
+            command, pass_fds=(to_read, to_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_read)
+        os.close(to_write)
+        self.buffer = b""
+        self.number = 0
+        self.complaints = []
+        self.session = None
+        try:
+            target = next(t for t in self._pages() if t["type"] == "page")["targetId"]
+            self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            for domain in ("Page", "Runtime", "Log", "Network"):
+                self.call(domain + ".enable")
+            self.resize(width, height)
+        except BaseException:
+            self.close()
+            raise
+
+    def _pages(self):
+        for _ in range(100):
+            targets = self.call("Target.getTargets")["targetInfos"]
+            if any(t["type"] == "page" for t in targets):
+                return targets
+            time.sleep(0.05)
+        return []
+
+    def _receive(self, timeout):
+        """The next message, or None."""
+        while b"\0" not in self.buffer:
+            ready, _, _ = select.select([self.read_end], [], [], timeout)
+            if not ready:
+                return None
+            data = os.read(self.read_end, 1 << 16)
+            if not data:
+                raise RuntimeError("the browser has gone")
+            self.buffer += data
+        text, self.buffer = self.buffer.split(b"\0", 1)
+        message = json.loads(text)
+        self._note(message)
+        return message
+
+    def _note(self, message):
+        method, params = message.get("method"), message.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            details = params["exceptionDetails"]
+            self.complaints.append(details.get("exception", {}).get("description", details["text"]))
+        elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning", "assert"):
+            self.complaints.append(" ".join(str(a.get("value", a.get("description"))) for a in params["args"]))
+        elif method == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning"):
+            self.complaints.append(params["entry"]["text"] + " " + params["entry"].get("url", ""))
+
+    def call(self, method, timeout=30, **params):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": params}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.write_end, json.dumps(message).encode() + b"\0")
+        end = time.monotonic() + timeout
+        while (left := end - time.monotonic()) > 0:
+            answer = self._receive(left)
+            if answer is None:
+                break
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']['message']}")
+                return answer["result"]
+        raise TimeoutError(method)
+
+    def resize(self, width, height, mobile=False):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=2 if mobile else 1, mobile=mobile)
+        self.call("Emulation.setTouchEmulationEnabled", enabled=mobile)
+
+    def dark(self, dark):
+        self.call("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+
+    def open(self, address):
+        self.call("Page.navigate", url=address)
+        self.wait("document.readyState === 'complete'")
+
+    def evaluate(self, expression):
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(result["exceptionDetails"]["exception"]["description"])
+        return result["result"].get("value")
+
+    def wait(self, condition, seconds=30):
+        """Until a JavaScript expression is true; its value."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if value := self.evaluate(condition):
+                return value
+            time.sleep(0.03)
+        raise TimeoutError(f"never true: {condition}")
+
+    def click(self, selector, touch=False):
+        """At the middle of an element, as a person would: what lies over it is hit instead."""
+        x, y = self.evaluate(f"""(() => {{
+            const element = document.querySelector({json.dumps(selector)});
+            element.scrollIntoView({{ block: 'nearest' }});
+            const box = element.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+        }})()""")
+        if touch:
+            self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+            self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+            return
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def press(self, key):
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+
+    def choose(self, selector, value):
+        """An option of a <select>."""
+        self.evaluate(f"""(() => {{
+            const element = document.querySelector({json.dumps(selector)});
+            element.value = {json.dumps(value)};
+            element.dispatchEvent(new Event('change', {{ bubbles: true }}));
+        }})()""")
+
+    def text(self, selector):
+        return self.evaluate(f"document.querySelector({json.dumps(selector)}).textContent")
+
+    def screenshot(self, path):
+        data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
+
+    def close(self):
+        self.process.terminate()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.write_end)
+        os.close(self.read_end)
+        shutil.rmtree(self.folder, ignore_errors=True)

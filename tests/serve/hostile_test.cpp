@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// No request takes the server down, and other sites' pages get nothing.
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "serve/serving.hpp"
+
+namespace tessera::serve {
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+// A connection of bytes, for what no client library would send.
+class Raw {
+ public:
+  explicit Raw(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in place{};
+    place.sin_family = AF_INET;
+    place.sin_port = htons(static_cast<std::uint16_t>(port));
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
+  }
+  ~Raw() { ::close(socket_); }
+  Raw(const Raw&) = delete;
+  Raw& operator=(const Raw&) = delete;
+
+  void send(const std::string& text) const {
+    (void)::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+  }
+  /// All until the server closes.
+  [[nodiscard]] std::string rest() const {
+    std::string text;
+    std::array<char, 4096> part{};
+    for (ssize_t n = 0; (n = ::recv(socket_, part.data(), part.size(), 0)) > 0;) {
+      text.append(part.data(), static_cast<std::size_t>(n));
+    }
+    return text;
+  }
+
+ private:
+  int socket_;
+};
+
+bool alive(const Serving& serving) {
+  httplib::Client client = serving.client();
+  return solved(client, {{"board", "1 2 3 4 5 6 7 0 8"}})["result"]["moves"] == "L";
+}
+
+TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
+  const Serving serving;
+  httplib::Client client = serving.client();
+  const auto complaint = [&](const std::string& body, int status = 400) {
+    const json answer = json_of(client.Post("/api/solve", body, "application/json"), status);
+    return answer.value("error", "");
+  };
+  EXPECT_EQ(complaint("{\"board\":"), "the body is no JSON object");
+  EXPECT_EQ(complaint(""), "the body is no JSON object");
+  EXPECT_EQ(complaint("[1,2]"), "the body is no JSON object");
+  EXPECT_EQ(complaint(std::string("\xff\xfe\0x", 4)), "the body is no JSON object");
+  EXPECT_EQ(complaint(std::string(60'000, '[')), "the body is no JSON object");
+  EXPECT_NE(complaint("{}").find("no board"), std::string::npos);
+  EXPECT_NE(complaint(R"({"board":[1,1,2,3]})").find("1"), std::string::npos);
+  EXPECT_NE(complaint(R"({"board":[1,2,3.5,0]})").find("no whole number"), std::string::npos);
+  EXPECT_NE(complaint(R"({"board":"1 2 3 0","size":"9x9"})").find("9x9"), std::string::npos);
+  EXPECT_NE(complaint(R"({"board":7})").find("board is no text"), std::string::npos);
+  EXPECT_NE(complaint(R"({"board":"1 2 3 0","goal":"up"})").find("goal"), std::string::npos);
+  EXPECT_NE(
+      complaint(R"({"board":"1 2 3 0","heuristic":"manhatten"})").find("did you mean manhattan"),
+      std::string::npos);
+  EXPECT_NE(complaint(R"({"board":"1 2 3 0","heuristic":"pdb:/etc/passwd"})"), "");
+  EXPECT_NE(complaint(R"({"board":"1 2 3 0","metric":"triple"})").find("metric"),
+            std::string::npos);
+  EXPECT_NE(complaint(R"({"board":"1 2 3 0","time_limit":"soon"})").find("time_limit"),
+            std::string::npos);
+  EXPECT_NE(complaint(R"({"board":"1 2 3 0","time_limit":"2h"})").find("at most"),
+            std::string::npos);
+  EXPECT_NE(
+      complaint("{\"board\":\"" + std::string(10 << 20, '1') + "\"}", 413).find("larger than"),
+      std::string::npos);
+  (void)json_of(client.Get("/api/nothing"), 404);
+  (void)json_of(client.Get("/api/solve/0123456789abcdef"), 404);
+  (void)json_of(client.Delete("/api/solve/0123456789abcdef"), 404);
+  (void)json_of(client.Get("/../etc/passwd"), 404);
+  EXPECT_TRUE(alive(serving));
+}
+
+TEST(Hostile, SlowAndVanishingClientsHoldUpNobody) {
+  const Serving serving;
+  std::vector<std::unique_ptr<Raw>> slow;
+  for (int i = 0; i < 100; ++i) {
+    slow.push_back(std::make_unique<Raw>(serving.port()));
+    slow.back()->send(i % 2 == 0 ? "GET / HT"
+                                 : "POST /api/solve HTTP/1.1\r\nHost: localhost\r\n"
+                                   "Content-Length: 500\r\n\r\n{\"board\":");
+  }
+  for (int i = 0; i < 100; ++i) {
+    const Raw gone(serving.port());
+    gone.send("POST /api/solve HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n{");
+  }
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_TRUE(alive(serving));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 4s);
+  for (const auto& one : slow) (void)one->rest();  // each is told off in its time
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 15s);
+}
+
+TEST(Hostile, TooManySearchesAreRefusedAndStoppedOnesMakeRoom) {
+  const Serving serving;
+  httplib::Client client = serving.client();
+  std::vector<std::string> paths;
+  int refused = 0;
+  for (int i = 0; i < 80; ++i) {
+    const auto answer = post(client, "/api/solve", endless());
+    ASSERT_TRUE(answer);
+    if (answer->status == 202) paths.push_back(answer->get_header_value("Location"));
+    else refused += answer->status == 503 ? 1 : 0;
+  }
+  EXPECT_GE(paths.size(), 64U);
+  EXPECT_LE(paths.size(), 68U);  // 4 run, 64 wait
+  EXPECT_EQ(static_cast<std::size_t>(refused), 80 - paths.size());
+  for (const std::string& path : paths) (void)json_of(client.Delete(path), 200);
+  EXPECT_TRUE(alive(serving));
+}
+
+TEST(Hostile, OtherHostsAndOriginsAreRefused) {
+  const Serving serving;
+  httplib::Client client = serving.client();
+  const auto status = [&](const httplib::Headers& headers, const char* path = "/api/heuristics") {
+    const auto answer = client.Get(path, headers);
+    return answer ? answer->status : 0;
+  };
+  const std::string own = serving.address();
+  EXPECT_EQ(status({}), 200);
+  EXPECT_EQ(status({{"Host", "localhost:9000"}}), 200);  // a tunnel's end
+  EXPECT_EQ(status({{"Host", "[::1]:8015"}}), 200);
+  EXPECT_EQ(status({{"Host", own}, {"Origin", "http://" + own}}), 200);
+  EXPECT_EQ(status({{"Host", "evil.example"}}), 403);
+  EXPECT_EQ(status({{"Host", "127.0.0.1.evil.example"}}), 403);
+  EXPECT_EQ(status({{"Host", "localhost.evil.example:80"}}), 403);
+  EXPECT_EQ(status({{"Host", "evil.example"}}, "/"), 403);
+  EXPECT_EQ(status({{"Host", own}, {"Origin", "http://evil.example"}}), 403);
+  EXPECT_EQ(status({{"Host", own}, {"Origin", "null"}}), 403);
+  EXPECT_EQ(status({{"Host", own}, {"Origin", "http://127.0.0.1:1"}}), 403);
+  EXPECT_EQ(status({{"Host", own}, {"Sec-Fetch-Site", "cross-site"}}), 403);
+  const httplib::Headers link{
+      {"Host", own}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "navigate"}};
+  EXPECT_EQ(status(link, "/"), 200);
+  EXPECT_EQ(status(link), 403);
+}
+
+TEST(Hostile, ARefusedRequestsBodyIsNotReadAsARequest) {
+  const Serving serving;
+  const std::string inner = "GET /api/heuristics HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  const Raw raw(serving.port());
+  raw.send("POST /api/solve HTTP/1.1\r\nHost: evil.example\r\nContent-Length: " +
+           std::to_string(inner.size()) + "\r\n\r\n" + inner + inner);
+  const std::string answer = raw.rest();
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 403")) << answer;
+  EXPECT_EQ(answer.find("HTTP/1.1", 1), std::string::npos) << answer;
+}
+
+}  // namespace
+}  // namespace tessera::serve

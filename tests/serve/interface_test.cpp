@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// The JSON interface, as docs/serve.md has it.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <csignal>
+#include <deque>
+#include <map>
+#include <random>
+#include <thread>
+
+#include "serve/serving.hpp"
+#include "tessera/puzzle/board.hpp"
+#include "tessera/puzzle/goal.hpp"
+
+namespace tessera::serve {
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+// Optimal lengths of all 3x3 boards, breadth-first from the goal.
+std::map<std::string, int> truth() {
+  const Board goal = Goal().board({3, 3});
+  std::map<std::string, int> lengths{{to_string(goal), 0}};
+  std::deque<Board> open{goal};
+  for (; !open.empty(); open.pop_front()) {
+    const Board board = open.front();
+    const int length = lengths[to_string(board)];
+    for (const char letter : {'U', 'D', 'L', 'R'}) {
+      const auto next = replayed(board, std::string(1, letter));
+      if (next && lengths.try_emplace(to_string(*next), length + 1).second) open.push_back(*next);
+    }
+  }
+  return lengths;
+}
+
+// A stream's events: type and data.
+struct Event {
+  std::string type;
+  json data;
+};
+std::vector<Event> events_of(const std::string& stream) {
+  std::vector<Event> events;
+  std::istringstream lines(stream);
+  std::string type;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("event: ")) type = line.substr(7);
+    if (line.starts_with("data: ")) events.push_back({type, json::parse(line.substr(6))});
+  }
+  return events;
+}
+
+TEST(Interface, AThousandBoardsOfEightClientsAreAllAnsweredRightAndMemoryStaysFlat) {
+  const std::map<std::string, int> lengths = truth();
+  ASSERT_EQ(lengths.size(), 181440U);
+  const Board goal = Goal().board({3, 3});
+  const Serving serving;
+  std::atomic<int> right = 0;
+  std::atomic<int> unsolvable = 0;
+  const auto ask = [&](unsigned seed, int boards) {
+    std::mt19937 random(seed);
+    httplib::Client client = serving.client();
+    std::vector<int> tiles{0, 1, 2, 3, 4, 5, 6, 7, 8};
+    for (int i = 0; i < boards; ++i) {
+      std::shuffle(tiles.begin(), tiles.end(), random);
+      const json search = solved(client, {{"board", tiles}});
+      ASSERT_TRUE(search.contains("result")) << search;
+      const json& result = search["result"];
+      const Board board({3, 3}, std::vector<std::int64_t>(tiles.begin(), tiles.end()));
+      const auto known = lengths.find(to_string(board));
+      if (known == lengths.end()) {
+        EXPECT_EQ(result["status"], "unsolvable");
+        ++unsolvable;
+      } else {
+        ASSERT_EQ(result["status"], "solved") << search;
+        EXPECT_EQ(result["length"], known->second);
+        EXPECT_EQ(replayed(board, result["moves"].get<std::string>()), goal);
+        EXPECT_TRUE(result["optimal"] && result["verified"]);
+      }
+      ++right;
+    }
+  };
+  const auto ask_at_once = [&](unsigned seed, int boards) {
+    std::vector<std::jthread> clients;
+    for (unsigned i = 0; i < 8; ++i) clients.emplace_back(ask, seed + i, boards);
+  };
+  ask_at_once(1, 65);  // all memory that it will ever want
+  const double before = serving.mebibytes();
+  ask_at_once(9, 60);
+  EXPECT_EQ(right, 1000);
+  EXPECT_GT(unsolvable, 400);
+  EXPECT_LT(unsolvable, 600);
+#if !defined(__SANITIZE_ADDRESS__)  // which keeps what was freed
+  EXPECT_LT(serving.mebibytes(), before + 4) << "MiB";
+#endif
+  EXPECT_GT(before, 1);
+}
+
+TEST(Interface, ASearchIsFollowedByItsEvents) {
+  const Serving serving;
+  httplib::Client client = serving.client();
+  const json asked =
+      json_of(post(client, "/api/solve",
+                   {{"board", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"},  // korf100:1, 57 moves
+                    {"goal", "first"},
+                    {"heuristic", "manhattan"}}),
+              202);
+  std::string stream;
+  const auto answer = client.Get("/api/solve/" + asked["id"].get<std::string>() + "/events",
+                                 [&](const char* data, std::size_t size) {
+                                   stream.append(data, size);
+                                   return true;
+                                 });
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->get_header_value("Content-Type"), "text/event-stream");
+  const std::vector<Event> events = events_of(stream);
+  std::vector<int> begun;
+  std::vector<int> finished;
+  std::uint64_t generated = 1;
+  for (const Event& event : events) {
+    if (event.type == "bound") begun.push_back(event.data["bound"]);
+    if (event.type != "iteration") continue;
+    finished.push_back(event.data["bound"]);
+    generated += event.data["generated"].get<std::uint64_t>();
+  }
+  EXPECT_EQ(begun, (std::vector<int>{41, 43, 45, 47, 49, 51, 53, 55, 57}));
+  EXPECT_EQ(finished, begun);
+  ASSERT_EQ(events.back().type, "result");
+  const json& result = events.back().data;
+  EXPECT_EQ(result["schema"], "tessera.result/1");
+  EXPECT_EQ(result["length"], 57);
+  EXPECT_EQ(result["nodes"]["generated"], generated);
+  // Who comes late hears it all again.
+  const auto again = client.Get("/api/solve/" + asked["id"].get<std::string>() + "/events");
+  ASSERT_TRUE(again);
+  const std::vector<Event> told = events_of(again->body);
+  EXPECT_EQ(told.back().data, result);
+  EXPECT_EQ(told.front().data, (json{{"state", "waiting"}}));
+}
+
+TEST(Interface, ARunningSearchStopsWhenItIsDeleted) {
+  const Serving serving;
+  httplib::Client client = serving.client();
+  const json asked = json_of(post(client, "/api/solve", endless()), 202);
+  const std::string path = "/api/solve/" + asked["id"].get<std::string>();
+  for (json now = asked; now.value("state", "") != "searching"; std::this_thread::sleep_for(5ms)) {
+    now = json_of(client.Get(path), 200);
+  }
+  std::this_thread::sleep_for(200ms);
+  const auto start = std::chrono::steady_clock::now();
+  (void)json_of(client.Delete(path), 200);
+  const json end = json_of(client.Get(path + "?wait=20"), 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 2s);
+  EXPECT_EQ(end["state"], "ended");
+  EXPECT_EQ(end["result"]["status"], "interrupted");
+  EXPECT_FALSE(end["result"]["iterations"].back()["complete"]);
+}
+
+TEST(Interface, ATimeLimitEndsASearch) {
+  const Serving serving;
+  httplib::Client client = serving.client();
+  json body = endless();
+  body["time_limit"] = "200ms";
+  const json end = solved(client, body);
+  EXPECT_EQ(end["result"]["status"], "limit");
+  EXPECT_LT(end["result"]["seconds"], 5);
+}
+
+TEST(Interface, TablesAreMadeWithProgressAndAreReadyThen) {
+  const cli::TemporaryFile place("");
+  const std::string folder = place.path() + ".tables";
+  const Serving serving({"--pdb-dir", folder});
+  httplib::Client client = serving.client();
+  const auto entry = [&] {
+    for (const json& one : json_of(client.Get("/api/heuristics?size=4x4"), 200)) {
+      if (one["name"] == "pdb:5-5-5") return one;
+    }
+    return json();
+  };
+  const json before = entry();
+  EXPECT_EQ(before["ready"], false);
+  EXPECT_GT(before["bytes"], 100'000);
+  EXPECT_GT(before["seconds_to_make"], 0);
+  const json asked = json_of(
+      post(client, "/api/solve",
+           {{"board", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15"}, {"heuristic", "pdb:5-5-5"}}),
+      202);
+  const auto stream = client.Get("/api/solve/" + asked["id"].get<std::string>() + "/events");
+  ASSERT_TRUE(stream);
+  int told = 0;
+  double last = 0;
+  for (const Event& event : events_of(stream->body)) {
+    if (event.type != "tables") continue;
+    ++told;
+    EXPECT_GE(event.data["done"], last);
+    last = event.data["done"];
+  }
+  EXPECT_GT(told, 0);
+  EXPECT_LE(last, 1);
+  EXPECT_EQ(events_of(stream->body).back().data["moves"], "L");
+  EXPECT_EQ(entry()["ready"], true);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Interface, BoardsOfAllFormatsAreChecked) {
+  const Serving serving;
+  httplib::Client client = serving.client();
+  const auto check = [&](const json& body) {
+    return json_of(post(client, "/api/check", body), 200);
+  };
+  const json expected{1, 2, 3, 4, 5, 6, 7, 0, 8};
+  for (const char* text :
+       {"1 2 3 4 5 6 7 0 8", "1,2,3,4,5,6,7,0,8", "# school\n3\n1 2 3\n4 5 6\n7 0 8\n",
+        "1 2 3\n4 5 6\r\n7 0 8", "{\"size\":\"3x3\",\"board\":[1,2,3,4,5,6,7,0,8]}",
+        "a: 1 2 3 4 5 6 7 0 8\nb: 1 2 3 4 5 6 7 8 0"}) {
+    const json answer = check({{"board", text}});
+    EXPECT_EQ(answer["board"], expected) << text;
+    EXPECT_EQ(answer["size"], "3x3") << text;
+    EXPECT_EQ(answer["solvable"], true) << text;
+  }
+  EXPECT_EQ(check({{"board", {1, 0}}, {"size", "2x2"}})["error"].is_string(), true);
+  const json odd = check({{"board", "2 1 3 4 5 6 7 8 0"}});
+  EXPECT_EQ(odd["solvable"], false);
+  EXPECT_NE(odd["reason"].get<std::string>().find("odd number of swaps (1)"), std::string::npos);
+  EXPECT_EQ(check({{"board", "2 1 3 4 5 6 7 8 0"}, {"goal", "1 2 3 4 5 6 7 8 0"}})["solvable"],
+            false);
+  EXPECT_EQ(check({{"board", "2 1 3 4 5 6 7 8 0"}, {"goal", "1 2 3 4 5 6 8 7 0"}})["solvable"],
+            true);
+  const json wrong = check({{"board", "1 2 3 4 5 6 7 8 8"}});
+  EXPECT_NE(wrong["error"].get<std::string>().find("8"), std::string::npos);
+}
+
+TEST(Interface, ScramblesAreReproducibleAndSolvable) {
+  const Serving serving;
+  httplib::Client client = serving.client();
+  const json body{{"size", "4x3"}, {"goal", "first"}, {"moves", 6}, {"seed", 5}};
+  const json one = json_of(post(client, "/api/scramble", body), 200);
+  EXPECT_EQ(one, json_of(post(client, "/api/scramble", body), 200));
+  const json found = solved(client, {{"board", one["board"]}, {"size", "4x3"}, {"goal", "first"}});
+  EXPECT_LE(found["result"]["length"], 6);
+  EXPECT_EQ(found["result"]["status"], "solved");
+}
+
+TEST(Interface, RunsOfTilesAreMovesInMetricMulti) {
+  const Serving serving;
+  httplib::Client client = serving.client();
+  const json found =
+      solved(client, {{"board", "1 2 3 4 5 6 0 7 8"}, {"metric", "multi"}, {"heuristic", "auto"}});
+  EXPECT_EQ(found["result"]["length"], 1);
+  EXPECT_EQ(found["result"]["moves"], "LL");
+}
+
+TEST(Interface, ControlCEndsAtOnceWithSearchesAndConnectionsOpen) {
+  Serving serving;
+  httplib::Client client = serving.client();
+  const json asked = json_of(post(client, "/api/solve", endless()), 202);
+  std::jthread follower([&] {
+    httplib::Client other = serving.client();
+    (void)other.Get("/api/solve/" + asked["id"].get<std::string>() + "/events");
+  });
+  const int idle = socket(AF_INET, SOCK_STREAM, 0);  // a browser opens some ahead of their use
+  sockaddr_in place{};
+  place.sin_family = AF_INET;
+  place.sin_port = htons(static_cast<std::uint16_t>(serving.port()));
+  place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  ASSERT_EQ(connect(idle, reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
+  std::this_thread::sleep_for(300ms);
+  const auto start = std::chrono::steady_clock::now();
+  serving.program().signal(SIGINT);
+  const cli::Finished end = serving.program().wait();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 2s);
+  EXPECT_EQ(end.code, 0);
+  close(idle);
+}
+
+TEST(Interface, APortThatIsTakenIsRefused) {
+  const Serving serving;
+  const cli::Finished end = cli::tessera({"serve", "--port", std::to_string(serving.port())});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_EQ(cli::complaints(end.err).size(), 1U) << end.err;
+  EXPECT_NE(end.err.find("try another --port"), std::string::npos) << end.err;
+}
+
+}  // namespace
+}  // namespace tessera::serve

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "serve/serving.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <thread>
+
+namespace tessera::serve {
+
+using nlohmann::json;
+
+Serving::Serving(std::vector<std::string> arguments) {
+  std::vector<std::string> command{TESSERA_PROGRAM, "serve", "--port", "0", "--threads", "2"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  cli::Running::Options options;
+  options.output = output_.path();
+  program_ = std::make_unique<cli::Running>(command, options);
+  program_->wait_for("Ctrl-C");
+  const std::string address = output_.content();  // http://127.0.0.1:PORT/
+  port_ = std::stoi(address.substr(address.rfind(':') + 1));
+}
+
+httplib::Client Serving::client() const {
+  httplib::Client client("127.0.0.1", port_);
+  client.set_read_timeout(std::chrono::seconds(60));
+  return client;
+}
+
+double Serving::mebibytes() const {
+  std::ifstream status("/proc/" + std::to_string(program_->pid()) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmRSS:")) return std::stod(line.substr(6)) / 1024;
+  }
+  return 0;
+}
+
+json json_of(const httplib::Result& answer, int status) {
+  if (!answer) {
+    ADD_FAILURE() << "no answer: " << httplib::to_string(answer.error());
+    return {};
+  }
+  EXPECT_EQ(answer->status, status) << answer->body;
+  json parsed = json::parse(answer->body, nullptr, false);
+  EXPECT_TRUE(parsed.is_object() || parsed.is_array()) << answer->body;
+  return parsed;
+}
+
+httplib::Result post(httplib::Client& client, const std::string& path, const json& body) {
+  return client.Post(path, body.dump(), "application/json");
+}
+
+json solved(httplib::Client& client, const json& body) {
+  json search = json_of(post(client, "/api/solve", body), 202);
+  while (search.value("state", "ended") != "ended") {
+    const std::string path = "/api/solve/" + search["id"].get<std::string>() + "?wait=30";
+    search = json_of(client.Get(path), 200);
+  }
+  return search;
+}
+
+json endless() {
+  return {{"board", "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"},
+          {"goal", "first"},
+          {"heuristic", "manhattan"}};
+}
+
+}  // namespace tessera::serve

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <httplib.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/program.hpp"
+
+namespace tessera::serve {
+
+/// `tessera serve` on a port of its own, ended with the object.
+class Serving {
+ public:
+  explicit Serving(std::vector<std::string> arguments = {});
+
+  [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+  [[nodiscard]] httplib::Client client() const;
+  [[nodiscard]] cli::Running& program() { return *program_; }
+  /// Its resident memory.
+  [[nodiscard]] double mebibytes() const;
+
+ private:
+  cli::TemporaryFile output_{""};
+  std::unique_ptr<cli::Running> program_;
+  int port_ = 0;
+};
+
+/// An answer's JSON; the test fails where there is none or another status.
+nlohmann::json json_of(const httplib::Result& answer, int status);
+
+/// Posts JSON.
+httplib::Result post(httplib::Client& client, const std::string& path, const nlohmann::json& body);
+
+/// Asks for a search and waits for its end; the summary.
+nlohmann::json solved(httplib::Client& client, const nlohmann::json& body);
+
+/// A board that takes Manhattan distance longer than any test: the first of Korf's 24-puzzles.
+nlohmann::json endless();
+
+}  // namespace tessera::serve
