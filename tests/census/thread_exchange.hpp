@@ -19,8 +19,7 @@ namespace tessera {
 /// and watched by sanitizers without MPI.
 class ThreadRanks {
  public:
-  explicit ThreadRanks(int ranks)
-      : texts_(std::size_t(ranks)), lists_(std::size_t(ranks)) {}
+  explicit ThreadRanks(int ranks) : texts_(std::size_t(ranks)), lists_(std::size_t(ranks)) {}
 
   /// Calls work(exchange) as each rank and throws what rank 0 threw, or else another.
   void run(const std::function<void(Exchange&)>& work) {
@@ -117,7 +116,11 @@ class ThreadRanks {
         return m.from == expected.rank && m.to == rank_ && m.slot == slot;
       });
       if (found == all_.mail_.end()) return false;
-      if (found->words.size() != expected.words.size()) throw std::runtime_error("wrong length " + std::to_string(found->words.size()) + " for " + std::to_string(expected.words.size()) + " from " + std::to_string(expected.rank) + " to " + std::to_string(rank_) + " slot " + std::to_string(slot));
+      if (found->words.size() != expected.words.size())
+        throw std::runtime_error("wrong length " + std::to_string(found->words.size()) + " for " +
+                                 std::to_string(expected.words.size()) + " from " +
+                                 std::to_string(expected.rank) + " to " + std::to_string(rank_) +
+                                 " slot " + std::to_string(slot));
       std::copy(found->words.begin(), found->words.end(), expected.words.begin());
       all_.mail_.erase(found);
       return true;

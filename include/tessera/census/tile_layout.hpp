@@ -59,7 +59,7 @@ class TileLayout {
   static constexpr int least_cells = 6;  ///< fewer go by plain search
   static constexpr int most_cells = 16;
 
-  static constexpr int usual_tile = 9;    ///< elements whose orders make a tile of the map
+  static constexpr int usual_tile = 9;  ///< elements whose orders make a tile of the map
 
   /// `goal`: the goal's blank cell. The size must have width <= height, both at least 2, and
   /// 6 to 16 cells. `tile_elements`: at least width + 4, at most 9; smaller tiles are for tests, in
