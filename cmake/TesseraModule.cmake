@@ -14,7 +14,7 @@ endif()
 function(tessera_module name)
   cmake_parse_arguments(arg "" "" "LINKS;PRIVATE_LINKS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(main|fast_size)\\.cpp$")
   add_library(tessera_${name} STATIC ${sources})
   target_include_directories(tessera_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
                              PRIVATE ${PROJECT_SOURCE_DIR}/src)
@@ -22,19 +22,36 @@ function(tessera_module name)
   target_compile_features(tessera_${name} PUBLIC cxx_std_20)
 endfunction()
 
-# One translation unit a size, so that sizes compile side by side.
+# One translation unit a size, so that sizes compile side by side: fast_size.cpp compiled with
+# another FAST_SIZE each time. All builds compile the same text, which a compiler cache then shares.
 function(tessera_fast_sizes target)
   foreach(size ${ARGN})
-    string(REPLACE "x" ";" extent ${size})
-    list(GET extent 0 WIDTH)
-    list(GET extent 1 HEIGHT)
-    configure_file(${PROJECT_SOURCE_DIR}/src/search/fast_size.cpp.in
-                   ${PROJECT_BINARY_DIR}/generated/search/fast_size_${size}.cpp @ONLY)
-    target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/search/fast_size_${size}.cpp)
-    string(APPEND SIZE_LIST "TESSERA_FAST_SIZE(${WIDTH}, ${HEIGHT})\n")
+    string(REPLACE "x" "," extent ${size})
+    string(APPEND sizes "FAST_SIZE(${extent}) ")
+    add_library(${target}_${size} OBJECT ${PROJECT_SOURCE_DIR}/src/search/fast_size.cpp)
+    target_compile_definitions(${target}_${size} PRIVATE FAST_SIZE=${extent})
+    target_include_directories(${target}_${size} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${target}_${size} PRIVATE tessera_heuristic tessera_options)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${size}>)
   endforeach()
-  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/search/fast_sizes.inc CONTENT "${SIZE_LIST}")
-  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/search/subtree_search.cpp APPEND PROPERTY
+               COMPILE_DEFINITIONS "FAST_SIZES=${sizes}")
+endfunction()
+
+# The census's loops over words, once for each instruction set; the program picks at run time.
+function(tessera_census_kernels target)
+  set(folder ${PROJECT_SOURCE_DIR}/src/census)
+  set_property(SOURCE ${folder}/kernels_portable.cpp PROPERTY COMPILE_OPTIONS -O3 -Wno-psabi)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(avx2 -O3 -Wno-psabi -mavx2 -mpopcnt -mbmi -mbmi2)
+    set_property(SOURCE ${folder}/kernels_avx2.cpp PROPERTY COMPILE_OPTIONS ${avx2})
+    set_property(SOURCE ${folder}/kernels_avx512.cpp PROPERTY COMPILE_OPTIONS ${avx2} -mavx512f
+                 -mavx512bw -mavx512dq -mavx512vl -mavx512vpopcntdq -mprefer-vector-width=512)
+    target_compile_definitions(${target} PRIVATE TESSERA_CENSUS_X86=1)
+  else()
+    set_property(SOURCE ${folder}/kernels_avx2.cpp ${folder}/kernels_avx512.cpp
+                 PROPERTY HEADER_FILE_ONLY ON)
+  endif()
 endfunction()
 
 # The git revision, read at configure time; a release tarball has none.

@@ -1,30 +1,110 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the job scripts. What a user edits stands in those; here is what they share.
+# Sourced by the job scripts. What a user edits stands in those; here is what they share:
+#   $tessera $threads $ranks $results   the program, the allocation's shape, the result files' name
+#   "${boards[@]}" "${options[@]}"      BOARDS and OPTIONS, split as a shell would
+#   "${mpi[@]}"                         what starts the ranks
+#   "${resume[@]}"                      options to write a checkpoint and go on from it
+#   launch COMMAND...                   echoes a command and runs it; with DRY_RUN=1 only echoes
+#   launch_resumable COMMAND...         the same for one that writes a checkpoint and ends at USR1:
+#                                       the job is then requeued, and goes on where it was
+
+# What SLURM sends before the limit must not end the script where nothing runs yet.
+told_to_stop=
+woken=
+trap 'told_to_stop=1 woken=1; kill -USR1 "$child" 2>/dev/null || true' USR1
+child=
 
 tessera=${TESSERA:-tessera}
 threads=${SLURM_CPUS_PER_TASK:-1}
 ranks=${SLURM_NTASKS:-1}
-results=${RESULTS:-tessera-${SLURM_JOB_ID:-0}}
+job=${SLURM_ARRAY_JOB_ID:-${SLURM_JOB_ID:-0}}
+element=${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}
+results=${RESULTS:-tessera-$job}$element
+job+=$element
+checkpoint=${CHECKPOINT:+$CHECKPOINT$element}
+checkpoint=${checkpoint:-$results.checkpoint}
+resume=(--checkpoint "$checkpoint" --checkpoint-every "${CHECKPOINT_EVERY:-30s}" --resume)
 
-# BOARDS is read as a shell would: quotes keep a board together.
-if ! split=$(xargs -r -n 1 printf '%s\n' <<<"${BOARDS:---set korf100:1-10}" 2>/dev/null); then
-  echo "BOARDS=$BOARDS: a quote is not closed" >&2
+refuse() {
+  echo "$*" >&2
   exit 2
-fi
-mapfile -t boards <<<"$split"
+}
+
+# split NAME TEXT: the words of TEXT into the array NAME; quotes keep words together.
+split() {
+  local words
+  words=$(xargs -r -n 1 printf '%s\n' <<<"$2" 2>/dev/null) || refuse "${1^^}=$2: a quote is not closed"
+  mapfile -t "$1" <<<"$words"
+  [ -n "$words" ] || eval "$1=()"
+}
+split boards "${BOARDS:---set korf100:1-10}"
+split options "${OPTIONS:-}"
+split mapping "${MAPPING:---bind-to none}"
 
 if [ -z "${DRY_RUN:-}" ] && ! command -v "$tessera" >/dev/null; then
-  echo "$tessera: no such program; give its path: TESSERA=/path/to/tessera sbatch ..." >&2
-  exit 2
+  refuse "$tessera: no such program; give its path: TESSERA=/path/to/tessera sbatch ..."
 fi
 
-# Echoes a command and runs it; with DRY_RUN=1 only echoes it.
-launch() {
+# Threads are given; where ranks of a node are not to share its CPUs, MAPPING="--map-by slot:pe=8"
+# binds each to 8 cores. Not by default: SLURM may count hardware threads where Open MPI counts cores.
+case ${LAUNCHER:-mpirun} in
+  mpirun)
+    # Else srun, which mpirun starts its daemons with, would give a daemon the CPUs of one rank.
+    unset SRUN_CPUS_PER_TASK
+    mpi=(mpirun -np "$ranks" "${mapping[@]}")
+    ;;
+  srun)
+    export SRUN_CPUS_PER_TASK=$threads # srun does not take it over from sbatch since 22.05
+    mpi=(srun --mpi=pmix --ntasks="$ranks" --kill-on-bad-exit=1)
+    ;;
+  *) refuse "LAUNCHER=$LAUNCHER is unknown, expected mpirun or srun" ;;
+esac
+
+show() {
   printf '+'
   printf ' %q' "$@"
   printf '\n'
+}
+
+launch() {
+  show "$@"
   [ -n "${DRY_RUN:-}" ] || "$@"
 }
 
-# A rank a task, each bound to as many cores as it has threads.
-mpi=(mpirun -np "$ranks" --map-by "slot:pe=$threads")
+launch_resumable() {
+  local code=0 again
+  [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || echo "restart $SLURM_RESTART_COUNT of job $job, on ${SLURM_JOB_NODELIST:-?}"
+  show "$@"
+  [ -z "${DRY_RUN:-}" ] || return 0
+  # SLURM sends TERM to all that runs in the job, the ranks too, and waits: it is theirs to end.
+  trap 'woken=1' TERM
+  "$@" &
+  child=$!
+  [ -z "$told_to_stop" ] || kill -USR1 "$child"
+  wait "$child" || code=$?
+  # A trap ends the wait, not the child; once that is gone and known, there is none to wait for.
+  while [ -n "$woken" ]; do
+    woken='' again=0
+    wait "$child" 2>/dev/null || again=$?
+    [ "$again" = 127 ] || code=$again
+  done
+  child=
+  trap - TERM
+  # 3: a checkpoint stands. Above 128: the signal met ranks that were just starting.
+  if [ -n "$told_to_stop" ] && { [ "$code" = 3 ] || [ "$code" -gt 128 ]; }; then requeue "$code"; fi
+  return "$code"
+}
+
+# Ends the script, and puts the job back into the queue.
+requeue() { # CODE
+  local count=${SLURM_RESTART_COUNT:-0}
+  if [ "$count" -ge "${MAX_RESTARTS:-1000}" ]; then
+    echo "not requeued: $count restarts; MAX_RESTARTS allows more" >&2
+  elif scontrol requeue "$SLURM_JOB_ID"; then
+    echo "job $job goes back into the queue, $checkpoint stays"
+    exit 0
+  else
+    echo "go on by hand: CHECKPOINT=$checkpoint, and the same request again" >&2
+  fi
+  exit "$1"
+}

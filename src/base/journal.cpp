@@ -54,7 +54,10 @@ Journal::Journal(std::filesystem::path path, std::string_view kind)
   }
   try {
     if (!S_ISREG(status.st_mode)) bad_input(path_.string() + ": is no file");
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    struct stat named {};
+    const bool locked = flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    // Between the opening and the lock another one may have replaced the file and let this one go.
+    if (!locked || stat(path_.c_str(), &named) != 0 || named.st_ino != status.st_ino) {
       bad_input(path_.string() + ": another run has it open");
     }
     read();

@@ -39,6 +39,16 @@ std::uint64_t memory_bytes() {
   return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
 }
 
+std::uint64_t free_memory_bytes() {
+  std::ifstream info("/proc/meminfo");
+  std::string key;
+  std::uint64_t kilobytes = 0;
+  for (std::string unit; info >> key >> kilobytes && std::getline(info, unit);) {
+    if (key == "MemAvailable:") return kilobytes << 10;
+  }
+  return memory_bytes();
+}
+
 std::string cpu_name() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);) {

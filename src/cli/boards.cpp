@@ -21,6 +21,17 @@ Goal goal_of(const Config& config, const std::string& own, Size size) {
   }
 }
 
+// Bad boards of a file are the first part's to complain about, not everybody's.
+void keep_slice(BoardTasks& boards, Slice slice) {
+  if (slice.parts == 1) return;
+  std::vector<BoardTask> kept;
+  for (std::size_t i = slice.part - 1; i < boards.tasks.size(); i += slice.parts) {
+    kept.push_back(std::move(boards.tasks[i]));
+  }
+  boards.tasks = std::move(kept);
+  if (slice.part > 1) boards.complaints.clear();
+}
+
 }  // namespace
 
 BoardTasks read_board_tasks(const Config& config) {
@@ -63,6 +74,7 @@ BoardTasks read_board_tasks(const Config& config) {
   if (boards.tasks.empty() && boards.complaints.empty()) {
     bad_input("no board, expected BOARD, --file PATH or --set NAME");
   }
+  keep_slice(boards, config.slice);
   return boards;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/run.hpp"
 #include "cli/signals.hpp"
+#include "tessera/cluster/cluster_census.hpp"
 #include "tessera/cluster/cluster_executor.hpp"
 #include "tessera/cluster/session.hpp"
 #include "tessera/report/output.hpp"
@@ -20,7 +21,7 @@ class ClusterContext final : public Context {
   explicit ClusterContext(Session& session) : session_(session) {}
   // The other ranks wait for a word, whatever became of the command.
   ~ClusterContext() override {
-    if (!executor_) dismiss_workers(session_);
+    if (!executor_ && !searched_all_) dismiss_workers(session_);
   }
   ClusterContext(const ClusterContext&) = delete;
   ClusterContext& operator=(const ClusterContext&) = delete;
@@ -36,20 +37,39 @@ class ClusterContext final : public Context {
     }
     return places;
   }
-  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>& places) override {
+  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>& places,
+                                  const std::string& log_folder) override {
     std::vector<int> threads;
     for (const RankPlace& place : places) threads.push_back(place.threads);
-    executor_ = std::make_unique<ClusterExecutor>(session_, std::move(threads));
+    executor_ = std::make_unique<ClusterExecutor>(session_, std::move(threads), log_folder);
     return executor_.get();
+  }
+  [[nodiscard]] CensusResult census(const CensusTask& task, const std::vector<RankPlace>& places,
+                                    CensusObserver& observer) override {
+    std::vector<int> threads;
+    for (const RankPlace& place : places) threads.push_back(place.threads);
+    searched_all_ = true;
+    in_census_ = true;
+    try {
+      CensusResult result =
+          run_cluster_census(session_, task, std::move(threads), observer, interrupted);
+      in_census_ = false;
+      return result;
+    } catch (const CommonError&) {
+      in_census_ = false;
+      throw;
+    }
   }
   [[nodiscard]] std::string mpi_library() const override { return Session::library_version(); }
 
-  /// Whether ranks are inside an execution that rank 0 has left by an exception.
-  [[nodiscard]] bool broken() const { return executor_ && executor_->busy(); }
+  /// Whether ranks are inside something that rank 0 has left by an exception.
+  [[nodiscard]] bool broken() const { return in_census_ || (executor_ && executor_->busy()); }
 
  private:
   Session& session_;
   std::unique_ptr<ClusterExecutor> executor_;
+  bool searched_all_ = false;  // a census called the other ranks
+  bool in_census_ = false;
 };
 
 // A worker has nobody to tell but the user: its line, then the end of the job.

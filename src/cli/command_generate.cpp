@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cli/census_setup.hpp"
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "tessera/base/error.hpp"
@@ -8,17 +9,60 @@
 
 namespace tessera {
 
-int command_generate(const Config& config) {
+namespace {
+
+// Boards drawn from all of exactly that depth, as a complete search finds them. It knows goals with
+// their tiles in order; `goal` is any goal, by its names of the tiles.
+std::vector<Board> boards_of_depth(const Config& config, const Board& goal, Context& context) {
+  constexpr int most_cells = 12;
+  if (goal.size().cells() > most_cells) {
+    bad_input("--depth: needs all states of " + to_string(goal.size()) + ", expected at most " +
+              std::to_string(most_cells) + " cells");
+  }
+  if (config.scramble) bad_input("--depth: not with --scramble");
+  CensusTask task;
+  task.size = goal.size();
+  task.goal_blank = goal.blank();
+  task.metric = config.metric;
+  task.last_depth = config.depth;
+  task.picks = static_cast<std::uint64_t>(config.count);
+  task.pick_seed = config.seed;
+  task.threads = context.places(config.threads)[0].threads;
+  expect_memory(task, config, context);
+  LocalExchange alone;
+  CensusObserver nobody;
+  const CensusResult result = run_census(task, alone, nobody, context.interrupted);
+  const int deepest = static_cast<int>(result.widths.size()) - 1;
+  if (deepest < *config.depth) {
+    bad_input("--depth: no board of " + to_string(goal.size()) + " is so deep, expected 0 to " +
+              std::to_string(deepest));
+  }
+  std::vector<int> names(static_cast<std::size_t>(goal.size().cells()), 0);
+  for (int cell = 0, tile = 1; cell < goal.size().cells(); ++cell) {
+    if (cell != goal.blank()) names[static_cast<std::size_t>(tile++)] = goal.tile(cell);
+  }
+  std::vector<Board> boards;
+  for (const Board& board : result.picked) boards.push_back(board.renamed(names));
+  return boards;
+}
+
+}  // namespace
+
+int command_generate(const Config& config, Context& context) {
   if (!config.size) bad_input("no size, expected --size WxH");
   const Goal goal = parse_goal(config.goal.value_or("last"), config.size);
   const Board goal_board = goal.board(*config.size);
+  const std::vector<Board> drawn =
+      config.depth ? boards_of_depth(config, goal_board, context) : std::vector<Board>{};
   Random random(config.seed);
   Output output = Output::standard_output();
   std::string text;
   for (int i = 1; i <= config.count; ++i) {
     NamedBoard board{std::to_string(i), {}, ""};
-    board.board = config.scramble ? scrambled(goal_board, *config.scramble, random)
-                                  : random_board(goal_board, random);
+    if (config.depth) board.board = drawn[static_cast<std::size_t>(i - 1)];
+    else
+      board.board = config.scramble ? scrambled(goal_board, *config.scramble, random)
+                                    : random_board(goal_board, random);
     text += format_board(board, config.format);
     constexpr std::size_t flush_bytes = 1 << 16;
     if (text.size() >= flush_bytes || i == config.count) {

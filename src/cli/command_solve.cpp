@@ -6,6 +6,7 @@
 #include "cli/boards.hpp"
 #include "cli/context.hpp"
 #include "cli/crew.hpp"
+#include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
 #include "cli/signals.hpp"
@@ -14,9 +15,11 @@
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/tables.hpp"
+#include "tessera/report/trace_writer.hpp"
 #include "tessera/report/version.hpp"
 #include "tessera/search/checkpoint.hpp"
 #include "tessera/search/ida_star.hpp"
+#include "tessera/search/work_log.hpp"
 
 namespace tessera {
 namespace {
@@ -65,13 +68,14 @@ void check_multi(const Config& config) {
 
 class Solver {
  public:
-  Solver(const Config& config, Context& context)
-      : config_(config),
+  Solver(const Config& asked, Context& context)
+      : config_(for_engine(asked, context.ranks(), notes_)),
         context_(context),
-        boards_(read_board_tasks(config)),
-        json_to_stdout_(config.json == "-"),
+        boards_(read_board_tasks(config_)),
+        json_to_stdout_(config_.json == "-"),
         errors_(Output::standard_error()),
         answers_(json_to_stdout_ ? Output::standard_error() : Output::standard_output()) {
+    const Config& config = config_;
     if (config.metric == Metric::multi) check_multi(config);
     if (config.checkpoint) open_checkpoint();
     else if (config.resume) bad_input("--resume: needs --checkpoint PATH");
@@ -88,18 +92,21 @@ class Solver {
       }
       (void)Pruning::named(config.prune, task.board.size());
     }
-    if (config.all && config.prune != "parent") {
+    if (config.all && config.prune.starts_with("fsm")) {
       bad_input("--prune " + config.prune + ": leaves solutions out, --all needs parent");
     }
     if (config.json) {
       json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config.json));
     }
+    if (config.trace) trace_file_.emplace(Output::file(*config.trace));
+    options_.trace = config.trace.has_value();
     if (config.time_limit) limits_.deadline = std::chrono::steady_clock::now() + *config.time_limit;
     limits_.nodes = config.node_limit;
     limits_.interrupted = &context.interrupted;
     options_.all = config.all;
     options_.finish_iteration = config.finish_iteration;
     options_.independent = config.independent;
+    options_.every_depth = config.engine.starts_with("iddfs");
     options_.schedule = config.schedule;
     options_.frontier = config.frontier;
     options_.split_depth = config.split_depth;
@@ -112,14 +119,33 @@ class Solver {
 
   int run() {
     stop_on_signals(context_.interrupted);
+    // Before the ranks are called, so that a folder that cannot be written ends only this one.
+    std::optional<WorkLog> log;
+    if (config_.log_dir) log.emplace(*config_.log_dir, 0);
     Crew crew = hire(config_, context_);
-    check_memory(config_, crew, most_table_bytes());
+    crew.setup.engine = config_.engine;
+    const std::uint64_t tables = most_table_bytes();
+    if (keeps_boards(config_)) best_first_ = best_first_options(config_, crew, tables);
+    else check_memory(config_, crew, tables);
     for (const std::string& complaint : boards_.complaints) {
       errors_.write("tessera: " + complaint + "\n");
     }
+    if (!config_.quiet) {
+      for (const std::string& note : notes_) errors_.write("note: " + note + "\n");
+    }
     const bool many = boards_.tasks.size() > 1;
-    ProgressObserver observer(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
+    ProgressObserver progress(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
                               !config_.quiet && !many);
+    Observers observers;
+    observers.add(progress);
+    if (log) {
+      log->threads(crew.places[0].threads);
+      observers.add(*log);
+    }
+    std::optional<TraceWriter> trace;
+    if (trace_file_) {
+      observers.add(trace.emplace(std::move(*trace_file_), crew.setup, traced_ranks(crew)));
+    }
     if (!config_.quiet) {
       errors_.write(banner(crew));
       errors_.write(many ? board_heading() : bound_heading());
@@ -128,20 +154,27 @@ class Solver {
     std::vector<WorkerTimes> times;
     double seconds = 0;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
-      const bool answered = checkpoint_ && checkpoint_->has_answer(i);
-      const double table_seconds = answered ? 0 : prepare_tables(i, crew, observer);
+      const bool answered = checkpoint_ && checkpoint_->has_answer(i, visits_all());
+      const double table_seconds = answered ? 0 : prepare_tables(i, crew, progress);
       if (table_seconds < 0) {
         errors_.write("tessera: stopped by a limit or signal while tables were made\n");
         if (!checkpoint_) return exit_stopped;
         close_checkpoint(exit_stopped_with_checkpoint);
         return exit_stopped_with_checkpoint;
       }
-      observer.board_started(boards_.tasks[i].id);
-      BoardResult result = solve(i, crew, observer);
+      progress.board_started(boards_.tasks[i].id);
+      if (trace) trace->board_started(boards_.tasks[i].id);
+      if (log) log->board_started(boards_.tasks[i].id);
+      BoardResult result = solve(i, crew, observers);
       result.setup_seconds += table_seconds;
-      observer.clear();
+      if (trace) trace->board_finished(result);
+      progress.clear();
       if (many && !config_.quiet) errors_.write(board_row(result));
       if (!(config_.quiet && json_to_stdout_)) answers_.write(answer_line(result));
+      if (!config_.quiet && !many) errors_.write(memory_line(result));
+      if (result.memory && result.memory->full) {
+        errors_.write("tessera: " + memory_complaint(result, config_) + "\n");
+      }
       if (json_) json_->write(to_json(result, crew.setup) + "\n");
       code = std::max(code, code_of(result));
       if (result.seconds > 0) add_times(times, result.times);
@@ -155,6 +188,7 @@ class Solver {
       }
     }
     if (checkpoint_) close_checkpoint(code);
+    if (log) log->check();
     if (!config_.quiet && !times.empty()) {
       errors_.write(time_table(times, seconds) + advice(times, seconds, crew.setup));
     }
@@ -181,6 +215,12 @@ class Solver {
       break;
     }
     return text + binding_warning(crew);
+  }
+
+  [[nodiscard]] static std::vector<TracedRank> traced_ranks(const Crew& crew) {
+    std::vector<TracedRank> ranks;
+    for (const RankPlace& place : crew.places) ranks.push_back({place.host, place.threads});
+    return ranks;
   }
 
   // The largest of a board's tables: boards of one goal share them.
@@ -221,8 +261,10 @@ class Solver {
 
   void open_checkpoint() {
     if (config_.independent) bad_input("--checkpoint: needs --bounds shared");
-    checkpoint_.emplace(*config_.checkpoint, config_.resume,
-                        std::chrono::duration<double>(config_.checkpoint_every).count());
+    checkpoint_.emplace(
+        *config_.checkpoint, config_.resume,
+        std::chrono::duration<double>(config_.checkpoint_every.value_or(std::chrono::seconds(30)))
+            .count());
     checkpoint_->stop_on_failure(context_.interrupted);
     if (checkpoint_->dropped()) {
       errors_.write("tessera: " + checkpoint_->path() +
@@ -231,6 +273,9 @@ class Solver {
     options_.keeper = &*checkpoint_;
     options_.keep_seconds = checkpoint_->every();
   }
+
+  // Whether the last iteration is searched to its end.
+  [[nodiscard]] bool visits_all() const { return config_.all || config_.finish_iteration; }
 
   // Throws what kept the checkpoint from being written.
   void close_checkpoint(int code) {
@@ -245,10 +290,10 @@ class Solver {
   IdaStarResult search(std::size_t i, const Problem& problem, Crew& crew, Observer& observer) {
     if (!checkpoint_) return ida_star(problem, options_, *crew.executor, limits_, observer);
     checkpoint_->begin(i, problem);
-    if (auto answer = checkpoint_->answer()) return std::move(*answer);
+    if (checkpoint_->has_answer(i, visits_all())) return checkpoint_->answer();
     options_.saved = checkpoint_->saved();
     IdaStarResult result = ida_star(problem, options_, *crew.executor, limits_, observer);
-    if (result.solution) checkpoint_->answered(result);
+    if (result.solution) checkpoint_->answered(result, visits_all());
     return result;
   }
 
@@ -274,8 +319,16 @@ class Solver {
                           exact ? Kernel::plain : config_.kernel,
                           config_.prune,
                           config_.metric,
-                          config_.table_directory};
-    IdaStarResult found = search(i, problem, crew, observer);
+                          config_.table_directory,
+                          config_.emulation};
+    IdaStarResult found;
+    if (keeps_boards(config_)) {
+      BestFirstResult kept = crew.executor->best_first(problem, best_first_, limits_, observer);
+      result.memory = {kept.states, kept.bytes, kept.stop == Stop::memory};
+      found = std::move(kept);
+    } else {
+      found = search(i, problem, crew, observer);
+    }
     result.seconds = found.seconds;
     result.earlier_seconds = found.earlier_seconds;
     result.setup_seconds = found.setup_seconds;
@@ -304,6 +357,7 @@ class Solver {
   }
 
   [[nodiscard]] int code_of(const BoardResult& result) const {
+    if (result.memory && result.memory->full) return exit_resource;
     switch (result.status) {
       case Status::solved:
       case Status::unsolvable:
@@ -317,17 +371,20 @@ class Solver {
     return exit_internal;
   }
 
-  const Config& config_;
+  std::vector<std::string> notes_;  // before config_, which adds to them
+  const Config config_;
   Context& context_;
   BoardTasks boards_;
   bool json_to_stdout_;
   Output errors_;
   Output answers_;
   std::optional<Output> json_;
+  std::optional<Output> trace_file_;  // until the search begins
   std::vector<ChosenHeuristic> heuristics_;
   std::string prepared_;  // what tables were made for last
   Limits limits_;
   IdaStarOptions options_;
+  BestFirstOptions best_first_;
   std::optional<Checkpoint> checkpoint_;
 };
 

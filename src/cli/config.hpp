@@ -11,9 +11,16 @@
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/metric.hpp"
 #include "tessera/report/progress.hpp"
+#include "tessera/search/best_first.hpp"
 #include "tessera/search/executor.hpp"
 
 namespace tessera {
+
+/// The part-th of so many parts of a list, dealt out one by one; from 1.
+struct Slice {
+  std::size_t part = 1;
+  std::size_t parts = 1;
+};
 
 /// All that the command line, the environment and a configuration file can say. Texts that need
 /// one another to be understood (a goal needs a size) stay texts until the command reads them.
@@ -27,8 +34,11 @@ struct Config {
   Metric metric = Metric::single;
   BoardFormat format = BoardFormat::automatic;
   bool keep_going = false;
+  Slice slice;
 
   std::string engine = "ida";
+  InnerParallel parallel = InnerParallel::none;
+  int queues = 0;
   std::string heuristic = "auto";
   std::string prune = "parent";
   std::string table_directory;
@@ -38,6 +48,7 @@ struct Config {
   Schedule schedule = Schedule::stealing;
   bool independent = false;
   Kernel kernel = Kernel::automatic;
+  Emulation emulation;
   std::size_t frontier = 0;
   std::optional<int> split_depth;
   bool all = false;
@@ -48,12 +59,18 @@ struct Config {
   std::optional<std::uint64_t> memory_bytes;
 
   std::optional<std::string> checkpoint;
-  std::chrono::nanoseconds checkpoint_every = std::chrono::seconds(30);
+  std::optional<std::chrono::nanoseconds> checkpoint_every;
   bool resume = false;
 
   std::optional<std::string> json;
+  std::optional<std::string> trace;
+  std::optional<std::string> log_dir;
   bool quiet = false;
   ProgressStyle progress = ProgressStyle::automatic;
+
+  bool dry_run = false;
+  std::uint64_t sample_nodes = 0;
+  std::optional<int> last_bound;
 
   int count = 1;
   std::uint64_t seed = 1;
@@ -61,6 +78,12 @@ struct Config {
 
   int port = 8015;
   std::string host = "127.0.0.1";
+  std::optional<int> depth;
+
+  std::uint64_t deepest = 0;
+  bool plan = false;
+  int ranks = 0;
+  std::optional<std::string> csv;
 
   bool heuristics = false;
 };

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/config.hpp"
+#include "tessera/census/census.hpp"
 #include "tessera/search/executor.hpp"
 
 namespace tessera {
@@ -26,8 +27,14 @@ class Context {
   [[nodiscard]] virtual int hosts() const = 0;
   /// By rank, with `threads` as the option says (0: a fair share of the CPUs).
   [[nodiscard]] virtual std::vector<RankPlace> places(int threads) const = 0;
-  /// The executor over all ranks; at most once. Null where the build has none.
-  [[nodiscard]] virtual Executor* cluster(const std::vector<RankPlace>& places) = 0;
+  /// The executor over all ranks; at most once. Null where the build has none. With a `log_folder`
+  /// the other ranks keep logs there.
+  [[nodiscard]] virtual Executor* cluster(const std::vector<RankPlace>& places,
+                                          const std::string& log_folder) = 0;
+  /// A complete search over all ranks.
+  [[nodiscard]] virtual CensusResult census(const CensusTask& task,
+                                            const std::vector<RankPlace>& places,
+                                            CensusObserver& observer) = 0;
   /// The MPI library's name and version, empty in a build without.
   [[nodiscard]] virtual std::string mpi_library() const = 0;
 
@@ -41,13 +48,19 @@ class SingleContext : public Context {
   [[nodiscard]] int ranks() const override { return 1; }
   [[nodiscard]] int hosts() const override { return 1; }
   [[nodiscard]] std::vector<RankPlace> places(int threads) const override;
-  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>&) override { return nullptr; }
+  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>&, const std::string&) override {
+    return nullptr;
+  }
+  [[nodiscard]] CensusResult census(const CensusTask& task, const std::vector<RankPlace>& places,
+                                    CensusObserver& observer) override;
   [[nodiscard]] std::string mpi_library() const override;
 };
 
 /// The commands; each returns the exit code.
 int command_solve(const Config& config, Context& context);
-int command_generate(const Config& config);
+int command_estimate(const Config& config, Context& context);
+int command_generate(const Config& config, Context& context);
+int command_census(const Config& config, Context& context);
 int command_verify(const Config& config);
 int command_pdb(const Config& config, Context& context);
 int command_serve(const Config& config, Context& context);

@@ -27,7 +27,7 @@ Crew hire(const Config& config, Context& context) {
   if (backend == "auto") backend = context.ranks() > 1 ? "mpi" : "threads";
   crew.places = context.places(backend == "serial" ? 1 : config.threads);
   if (backend == "mpi") {
-    crew.executor = context.cluster(crew.places);
+    crew.executor = context.cluster(crew.places, config.log_dir.value_or(""));
     if (crew.executor == nullptr) {
       bad_input(
           "--backend mpi: " +

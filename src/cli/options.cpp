@@ -45,8 +45,49 @@ T chosen(const std::string& value, const Choice<T> (&choices)[N]) {
             (nearest.empty() ? expected : "did you mean " + nearest + "?"));
 }
 
+Slice parse_slice(const std::string& value) {
+  const std::size_t bar = value.find('/');
+  const auto part = parse_integer(value.substr(0, bar));
+  const auto parts = bar == value.npos ? std::nullopt : parse_integer(value.substr(bar + 1));
+  if (!part || !parts || *part < 1 || *part > *parts || *parts > 1'000'000) {
+    bad_input(quote(value) + " is no slice, expected K/N such as 1/8 to 8/8");
+  }
+  return {static_cast<std::size_t>(*part), static_cast<std::size_t>(*parts)};
+}
+
 bool flag(const std::string& value) {
   return chosen<bool>(value, {{"true", true}, {"false", false}, {"1", true}, {"0", false}});
+}
+
+Emulation parse_emulation(const std::string& value) {
+  Emulation emulation;
+  const std::size_t slash = value.find('/');
+  const std::size_t colon = value.find(':', slash);
+  emulation.nodes_per_second =
+      static_cast<double>(whole(value.substr(0, slash), 1, 1'000'000'000'000));
+  if (slash != std::string::npos) {
+    if (colon == std::string::npos) {
+      bad_input(quote(value) + " is not valid, expected such as 1000000 or 1000000/3:4");
+    }
+    emulation.slow_rank =
+        static_cast<int>(whole(value.substr(slash + 1, colon - slash - 1), 0, 1'000'000));
+    emulation.slowness = static_cast<double>(whole(value.substr(colon + 1), 1, 1'000'000));
+  }
+  return emulation;
+}
+
+void apply_parallel(Config& config, const std::string& value) {
+  const std::string queues = "queues:";
+  config.queues = 0;
+  if (value.starts_with(queues)) {
+    config.parallel = InnerParallel::queues;
+    config.queues = static_cast<int>(whole(value.substr(queues.size()), 1, 256));
+    return;
+  }
+  if (value == "queues") bad_input("'queues' lacks their number, expected such as queues:4");
+  config.parallel = chosen<InnerParallel>(value, {{"none", InnerParallel::none},
+                                                  {"neighbors", InnerParallel::neighbors},
+                                                  {"distance", InnerParallel::distance}});
 }
 
 constexpr unsigned on_boards = on_solve;
@@ -61,22 +102,39 @@ constexpr OptionSpec options[] = {
     {"size", "WxH", "Columns x rows; needed where the number of tiles is no square",
      on_boards | on_generate | on_pdb,
      [](Config& c, const std::string& v) { c.size = parse_size(v); }},
-    {"goal", "GOAL", "last (1,2,..,0), first (0,1,..), or a board (last; a set brings its own)",
-     on_boards | on_generate | on_pdb, [](Config& c, const std::string& v) { c.goal = v; }},
+    {"goal", "GOAL",
+     "last (1,2,..,0), first (0,1,..), or a board; census: or cell:K (last; a set brings its own)",
+     on_boards | on_generate | on_pdb | on_census,
+     [](Config& c, const std::string& v) { c.goal = v; }},
     {"metric", "METRIC",
      "single or multi: a run of tiles moved one step in line is one move (single)",
-     on_boards | on_pdb, [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
+     on_boards | on_pdb | on_generate | on_census,
+     [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
     {"format", "FORMAT", "How boards are written: auto, lines, blocks or json (auto)",
      on_boards | on_generate,
      [](Config& c, const std::string& v) { c.format = parse_board_format(v); }},
+    {"slice", "K/N", "Only every N-th board, from the K-th on: a part of N of a job array",
+     on_boards, [](Config& c, const std::string& v) { c.slice = parse_slice(v); }},
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
      [](Config& c, const std::string& v) { c.keep_going = flag(v); }},
 
     // ---- how they are solved
-    {"engine", "ENGINE", "ida: pruned IDA* (ida)", on_solve,
+    {"engine", "ENGINE",
+     "ida: pruned IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
+     "greedy: by h alone, any solution; bfs (ida)",
+     on_solve,
      [](Config& c, const std::string& v) {
-       c.engine = chosen<const char*>(v, {{"ida", "ida"}});
+       c.engine = chosen<const char*>(v, {{"ida", "ida"},
+                                          {"iddfs", "iddfs"},
+                                          {"iddfs-pruned", "iddfs-pruned"},
+                                          {"astar", "astar"},
+                                          {"greedy", "greedy"},
+                                          {"bfs", "bfs"}});
      }},
+    {"parallel", "HOW",
+     "Threads inside astar and greedy: none, neighbors (a child each), distance (rows of a "
+     "board each), queues:K (K searches) (none)",
+     on_solve, [](Config& c, const std::string& v) { apply_parallel(c, v); }},
     {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_solve,
      [](Config& c, const std::string& v) { c.heuristic = v; }},
     {"prune", "RULE",
@@ -87,7 +145,7 @@ constexpr OptionSpec options[] = {
      on_pdb, [](Config& c, const std::string& v) { c.partition = v; }},
     {"pdb-dir", "DIR",
      "Where pattern databases are kept (TESSERA_PDB_DIR, else the user's cache folder)",
-     on_solve | on_pdb | on_info | on_serve,
+     on_solve | on_pdb | on_info | on_serve | on_census,
      [](Config& c, const std::string& v) { c.table_directory = v; }},
     {"backend", "BACKEND", "auto, serial, threads or mpi (auto: mpi with more than one rank)",
      on_solve | on_info | on_pdb,
@@ -96,7 +154,7 @@ constexpr OptionSpec options[] = {
            v, {{"auto", "auto"}, {"serial", "serial"}, {"threads", "threads"}, {"mpi", "mpi"}});
      }},
     {"threads", "N", "Search threads a rank; 0: all CPUs that this rank may use (0)",
-     on_solve | on_info | on_pdb | on_serve,
+     on_solve | on_info | on_pdb | on_serve | on_generate | on_census,
      [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 0, 4096)); }},
     {"schedule", "HOW", "How subtrees reach workers: static, dynamic or stealing (stealing)",
      on_solve,
@@ -124,6 +182,11 @@ constexpr OptionSpec options[] = {
                                      {"bucket", Kernel::bucket},
                                      {"block", Kernel::block}});
      }},
+    {"emulate", "NODES[/RANK:FACTOR]",
+     "Sleep as if each thread expanded NODES a second: more ranks than there are cores work as on "
+     "a "
+     "cluster; rank RANK is FACTOR times slower",
+     on_solve, [](Config& c, const std::string& v) { c.emulation = parse_emulation(v); }},
     {"all", nullptr, "Find and count all optimal solutions", on_solve,
      [](Config& c, const std::string& v) { c.all = flag(v); }},
     {"finish-iteration", nullptr, "Finish the last iteration: node counts do not depend on luck",
@@ -139,16 +202,19 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.node_limit = static_cast<std::uint64_t>(whole(v, 1, unlimited));
      }},
-    {"memory", "SIZE", "Refuse to start where more would be needed: 512MiB, 8GiB", on_solve,
+    {"memory", "SIZE", "Refuse to start where more would be needed: 512MiB, 8GiB",
+     on_solve | on_census,
      [](Config& c, const std::string& v) {
        c.memory_bytes = parse_bytes(v);
        if (!c.memory_bytes) bad_input(quote(v) + " is no size, expected such as 512MiB or 8GiB");
      }},
 
     // ---- how it survives a kill
-    {"checkpoint", "PATH", "Keep what was done in this file, so that a killed run can go on",
-     on_solve, [](Config& c, const std::string& v) { c.checkpoint = v; }},
-    {"checkpoint-every", "TIME", "How often finished subtrees are written (30s)", on_solve,
+    {"checkpoint", "PATH",
+     "Keep what was done there (census: a folder), so that a killed run can go on",
+     on_solve | on_census, [](Config& c, const std::string& v) { c.checkpoint = v; }},
+    {"checkpoint-every", "TIME", "How often what was done is written (30s; census: 5m)",
+     on_solve | on_census,
      [](Config& c, const std::string& v) {
        const auto every = parse_duration(v);
        if (!every || every->count() <= 0) {
@@ -156,16 +222,31 @@ constexpr OptionSpec options[] = {
        }
        c.checkpoint_every = *every;
      }},
-    {"resume", nullptr, "Go on from the checkpoint; where there is none yet, start", on_solve,
-     [](Config& c, const std::string& v) { c.resume = flag(v); }},
+    {"resume", nullptr, "Go on from the checkpoint; where there is none yet, start",
+     on_solve | on_census, [](Config& c, const std::string& v) { c.resume = flag(v); }},
+
+    // ---- what it would take
+    {"dry-run", nullptr, "Plan, memory and time estimate; search nothing", on_solve,
+     [](Config& c, const std::string& v) { c.dry_run = flag(v); }},
+    {"sample", "N", "Nodes of a board's tree to sample at most (400000)", on_estimate,
+     [](Config& c, const std::string& v) {
+       c.sample_nodes = static_cast<std::uint64_t>(whole(v, 1, 1'000'000'000));
+     }},
+    {"last-bound", "B", "Estimate up to this bound instead of the probably last one", on_estimate,
+     [](Config& c, const std::string& v) { c.last_bound = static_cast<int>(whole(v, 0, 1000)); }},
 
     // ---- what it tells
-    {"json", "FILE", "Write a JSON line for each board, - being standard output", on_solve,
-     [](Config& c, const std::string& v) { c.json = v; }},
+    {"json", "FILE", "Write a JSON line for each board or census, - being standard output",
+     on_solve | on_census, [](Config& c, const std::string& v) { c.json = v; }},
+    {"trace", "FILE",
+     "Write what each thread of each rank did, for ui.perfetto.dev or chrome://tracing", on_solve,
+     [](Config& c, const std::string& v) { c.trace = v; }},
+    {"log-dir", "DIR", "Keep a log of each rank in this folder, to find a slow node", on_solve,
+     [](Config& c, const std::string& v) { c.log_dir = v; }},
     {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
-     on_solve | on_generate | on_verify | on_info | on_pdb | on_serve,
+     on_solve | on_generate | on_verify | on_info | on_pdb | on_serve | on_census,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},
-    {"progress", "STYLE", "auto, plain or none (auto)", on_solve | on_pdb,
+    {"progress", "STYLE", "auto, plain or none (auto)", on_solve | on_pdb | on_census,
      [](Config& c, const std::string& v) {
        c.progress = chosen<ProgressStyle>(v, {{"auto", ProgressStyle::automatic},
                                               {"plain", ProgressStyle::plain},
@@ -174,9 +255,8 @@ constexpr OptionSpec options[] = {
 
     // ---- generate
     {"count", "N", "How many boards (1)", on_generate,
-     [](Config& c, const std::string& v) {
-       c.count = static_cast<int>(whole(v, 1, 1'000'000'000));
-     }},
+     [](Config& c,
+        const std::string& v) { c.count = static_cast<int>(whole(v, 1, 1'000'000'000)); }},
     {"seed", "S", "The same seed gives the same boards, everywhere (1)", on_generate,
      [](Config& c, const std::string& v) {
        c.seed = static_cast<std::uint64_t>(whole(v, 0, unlimited));
@@ -185,6 +265,21 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.scramble = static_cast<int>(whole(v, 0, 1'000'000'000));
      }},
+
+    {"depth", "D", "Boards drawn from all of exactly that depth; sizes to 12 cells", on_generate,
+     [](Config& c, const std::string& v) { c.depth = static_cast<int>(whole(v, 0, 1000)); }},
+
+    // ---- census
+    {"deepest", "N", "Show N of the deepest boards, each with its proven solution (0)", on_census,
+     [](Config& c, const std::string& v) {
+       c.deepest = static_cast<std::uint64_t>(whole(v, 0, 1'000'000));
+     }},
+    {"csv", "FILE", "Write depths and states as CSV, - being standard output", on_census,
+     [](Config& c, const std::string& v) { c.csv = v; }},
+    {"plan", nullptr, "Say what a search takes of memory, network and time; search nothing",
+     on_census, [](Config& c, const std::string& v) { c.plan = flag(v); }},
+    {"ranks", "R", "Plan for so many ranks (those that there are)", on_census,
+     [](Config& c, const std::string& v) { c.ranks = static_cast<int>(whole(v, 1, 1'000'000)); }},
 
     // ---- serve
     {"port", "PORT", "Where the page is served; 0: any port that is free (8015)", on_serve,
@@ -202,9 +297,14 @@ constexpr CommandSpec commands[] = {
      "tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
      "mpirun -np 4 tessera solve --set korf100:1-10 --threads 1\n"
      "tessera solve --file boards.txt --json results.jsonl\n"},
+    {on_estimate, "estimate", "Predicted nodes and time of each bound, before a long search",
+     "[BOARD]",
+     "tessera estimate --set korf100:88 --heuristic manhattan\n"
+     "tessera estimate --set korf50:1 --heuristic pdb:6-6-6-6 --json -\n"},
     {on_generate, "generate", "Random solvable boards, or scrambles", "",
      "tessera generate --size 4x4 --count 10 --seed 7\n"
-     "tessera generate --size 5x5 --scramble 40 --format json\n"},
+     "tessera generate --size 5x5 --scramble 40 --format json\n"
+     "tessera generate --size 4x3 --count 10 --depth 53\n"},
     {on_verify, "verify", "Replay the solutions of a result file, independently of the search",
      "FILE...",
      "tessera solve --set haskell --json results.jsonl && tessera verify results.jsonl\n"},
@@ -212,6 +312,12 @@ constexpr CommandSpec commands[] = {
      "tessera pdb build --size 4x4 --partition 7-8\n"
      "mpirun -np 4 tessera pdb build --size 5x5 --partition 6-6-6-6 --goal first\n"
      "tessera pdb list\ntessera pdb verify tables/*.pdb\n"},
+    {on_census, "census", "Complete search of a size: states at each depth, radius, deepest boards",
+     "WxH",
+     "tessera census 4x3\n"
+     "tessera census 6x2 --metric multi --goal cell:3 --deepest 3\n"
+     "mpirun -np 2 tessera census 7x2 --checkpoint kept --resume\n"
+     "tessera census 4x4 --plan --ranks 80 --memory 24GiB\n"},
     {on_serve, "serve", "A local web page: play, scramble, watch the optimal solution", "",
      "tessera serve\ntessera serve --port 9000 --threads 4\n"},
     {on_info, "info", "Build, CPU, ranks, threads, binding, memory; what auto would choose", "",
@@ -224,7 +330,14 @@ std::span<const CommandSpec> command_specs() {
   return commands;
 }
 std::span<const OptionSpec> option_specs() {
-  return options;
+  static const std::vector<OptionSpec> all = [] {
+    std::vector<OptionSpec> specs(std::begin(options), std::end(options));
+    for (OptionSpec& spec : specs) {
+      if ((spec.commands & on_solve) != 0) spec.commands |= on_estimate;
+    }
+    return specs;
+  }();
+  return all;
 }
 
 }  // namespace tessera

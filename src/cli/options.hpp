@@ -16,7 +16,9 @@ enum CommandBit : unsigned {
   on_verify = 1U << 2,
   on_info = 1U << 3,
   on_pdb = 1U << 4,
-  on_serve = 1U << 5,
+  on_estimate = 1U << 5,  ///< takes solve's options, too
+  on_serve = 1U << 6,
+  on_census = 1U << 7,
 };
 
 struct CommandSpec {

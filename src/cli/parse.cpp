@@ -62,6 +62,8 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
       app.add_option("FILE", parsed.words, "Result files, - being standard input")->type_name("");
     } else if (words.starts_with("build")) {
       app.add_option("ACTION", parsed.words, command.words)->type_name("");
+    } else if (words.starts_with("WxH")) {
+      app.add_option("WxH", parsed.words, "Columns x rows")->type_name("");
     } else {
       app.add_option("BOARD", parsed.words, "Tiles row by row, 0 the blank")->type_name("");
     }

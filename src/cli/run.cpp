@@ -18,9 +18,14 @@ int dispatch(const Invocation& invocation, Context& context) {
   }
   switch (invocation.command->bit) {
     case on_solve:
-      return command_solve(invocation.config, context);
+      return invocation.config.dry_run ? command_estimate(invocation.config, context)
+                                       : command_solve(invocation.config, context);
+    case on_estimate:
+      return command_estimate(invocation.config, context);
     case on_generate:
-      return command_generate(invocation.config);
+      return command_generate(invocation.config, context);
+    case on_census:
+      return command_census(invocation.config, context);
     case on_verify:
       return command_verify(invocation.config);
     case on_pdb:

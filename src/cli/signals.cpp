@@ -27,6 +27,7 @@ void handle(int signal, void (*handler)(int), int flags) {
 
 void settle_streams() {
   handle(SIGPIPE, SIG_IGN, 0);
+  handle(SIGXFSZ, SIG_IGN, 0);
   // A new file takes the lowest free number, which is the closed stream's, as those below are open.
   // Answers to a closed standard output fail as on a full disk.
   constexpr const char* stand_ins[] = {"/dev/null", "/dev/full", "/dev/null"};

@@ -12,6 +12,14 @@ std::vector<RankPlace> SingleContext::places(int threads) const {
   return {{host_name(), cpus, threads > 0 ? threads : cpus}};
 }
 
+CensusResult SingleContext::census(const CensusTask& task, const std::vector<RankPlace>& places,
+                                   CensusObserver& observer) {
+  CensusTask own = task;
+  own.threads = places[0].threads;
+  LocalExchange alone;
+  return run_census(own, alone, observer, interrupted);
+}
+
 std::string SingleContext::mpi_library() const {
 #if TESSERA_WITH_MPI
   return Session::library_version();

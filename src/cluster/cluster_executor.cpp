@@ -5,14 +5,20 @@
 #include <boost/mpi/collectives.hpp>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <queue>
 
+#include "cluster/board_farm.hpp"
+#include "cluster/clock_offsets.hpp"
+#include "cluster/hash_distributed.hpp"
 #include "cluster/messages.hpp"
 #include "cluster/polling.hpp"
 #include "cluster/rank_execution.hpp"
+#include "cluster/serve_census.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/search/move_order.hpp"
+#include "tessera/search/work_log.hpp"
 
 namespace tessera {
 namespace {
@@ -23,6 +29,26 @@ constexpr int master = 0;
 void give_order(const boost::mpi::communicator& world, Order order) {
   meet(world);
   boost::mpi::broadcast(world, order, master);
+}
+
+// Missing tables are shared out among all ranks; then, where hosts do not share a folder, what a
+// host still lacks among its ranks.
+bool make_tables(const Session& session, const Problem& problem, int threads,
+                 const TableProgress& progress) {
+  const TableShare of_all{static_cast<std::size_t>(session.rank()),
+                          static_cast<std::size_t>(session.size())};
+  bool made = open_tables(problem, threads, progress, of_all);
+  meet(session.world());
+  TableShare of_host{0, 0};
+  for (int rank = 0; rank < session.size(); ++rank) {
+    const auto& ranks = session.ranks();
+    if (ranks[static_cast<std::size_t>(rank)].host != ranks[of_all.index].host) continue;
+    if (rank < session.rank()) ++of_host.index;
+    ++of_host.count;
+  }
+  made = made && open_tables(problem, threads, progress, of_host);
+  meet(session.world());
+  return made;
 }
 
 Order take_order(const boost::mpi::communicator& world) {
@@ -52,16 +78,19 @@ class MonitoredExecution final : public RankExecution::Master {
 
 }  // namespace
 
-ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_rank)
+ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_rank,
+                                 const std::string& log_folder)
     : session_(session),
       threads_(std::move(threads_by_rank)),
       pool_(threads_.front()),
       communicate_seconds_(threads_.size()),
       search_seconds_(threads_.size()) {
   meet(session_.world());
-  bool wanted = true;
-  boost::mpi::broadcast(session_.world(), wanted, master);
+  Calling calling = Calling::search;
+  boost::mpi::broadcast(session_.world(), calling, master);
   boost::mpi::broadcast(session_.world(), threads_, master);
+  std::string folder = log_folder;
+  boost::mpi::broadcast(session_.world(), folder, master);
 }
 
 ClusterExecutor::~ClusterExecutor() {
@@ -76,9 +105,7 @@ bool ClusterExecutor::prepare(const Problem& problem, const TableProgress& progr
   give_order(session_.world(), Order::prepare);
   Setup setup(problem);
   boost::mpi::broadcast(session_.world(), setup, master);
-  const bool made = open_tables(problem, threads_.front(), progress, {0, threads_.size()});
-  meet(session_.world());
-  return made;
+  return make_tables(session_, problem, threads_.front(), progress);
 }
 
 void ClusterExecutor::begin(const Problem& problem) {
@@ -126,6 +153,10 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     Setup setup(problem_);
     boost::mpi::broadcast(world, setup, master);
     set_up_ = true;
+    if (task.trace_room > 0) {
+      give_order(world, Order::clocks);
+      clock_offsets_ = clock_offsets(session_);
+    }
   }
   give_order(world, Order::execute);
   Announcement announcement{task, ++executions_};
@@ -163,9 +194,47 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     search_seconds_[rank] = std::move(result.search_seconds);
   }
   Execution gathered = to_execution(std::move(all), items.size());
+  for (RankResult& result : end.ranks) {
+    for (Track& track : result.tracks) {
+      const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];
+      for (Span& span : track.spans) {
+        span.begin -= ahead;
+        span.end -= ahead;
+      }
+      gathered.tracks.push_back(std::move(track));
+    }
+  }
+  gathered.figures = execution.figures();
   gathered.stop = stop;
   gathered.wall_seconds = watch.seconds();
   return gathered;
+}
+
+BestFirstResult ClusterExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
+                                            const Limits& limits, Observer& observer) {
+  busy_ = true;
+  give_order(session_.world(), Order::best_first);
+  Setup setup(problem);
+  boost::mpi::broadcast(session_.world(), setup, master);
+  BestFirstAnnouncement announcement{options.order, options.memory_bytes};
+  boost::mpi::broadcast(session_.world(), announcement, master);
+  BestFirstResult result = hash_distributed(session_, problem, announcement, &limits, &observer);
+  busy_ = false;
+  return result;
+}
+
+std::vector<WorkerTimes> ClusterExecutor::solve_boards(std::vector<BoardJob> jobs,
+                                                       const BatchOptions& options,
+                                                       const Limits& limits,
+                                                       const BoardDone& done) {
+  busy_ = true;
+  give_order(session_.world(), Order::batch);
+  BatchAnnouncement announcement(options, limits);
+  boost::mpi::broadcast(session_.world(), announcement, master);
+  std::vector<WorkerTimes> times =
+      farm_boards(session_, threads_, std::move(jobs), options, limits, done);
+  busy_ = false;
+  return times;
 }
 
 std::vector<WorkerTimes> ClusterExecutor::times() {
@@ -186,11 +255,22 @@ std::vector<WorkerTimes> ClusterExecutor::times() {
 bool run_worker(Session& session) {
   const boost::mpi::communicator& world = session.world();
   meet(world);
-  bool wanted = false;
-  boost::mpi::broadcast(world, wanted, master);
-  if (!wanted) return false;
+  Calling calling{};
+  boost::mpi::broadcast(world, calling, master);
+  if (calling == Calling::none) return false;
+  if (calling == Calling::census) {
+    serve_census(session);
+    return true;
+  }
   std::vector<int> threads;
   boost::mpi::broadcast(world, threads, master);
+  std::string log_folder;
+  boost::mpi::broadcast(world, log_folder, master);
+  std::optional<WorkLog> log;
+  if (!log_folder.empty()) {
+    log.emplace(log_folder, session.rank());
+    log->threads(threads[static_cast<std::size_t>(session.rank())]);
+  }
   SubtreePool pool(threads[static_cast<std::size_t>(session.rank())]);
   while (true) {
     switch (take_order(world)) {
@@ -198,16 +278,19 @@ bool run_worker(Session& session) {
         Setup setup;
         boost::mpi::broadcast(world, setup, master);
         const auto rank = static_cast<std::size_t>(session.rank());
-        (void)open_tables(setup.problem(), threads[rank], {}, {rank, threads.size()});
-        meet(world);
+        (void)make_tables(session, setup.problem(session.rank()), threads[rank], {});
         break;
       }
       case Order::setup: {
         Setup setup;
         boost::mpi::broadcast(world, setup, master);
-        pool.set_problem(setup.problem());
+        pool.set_problem(setup.problem(session.rank()));
+        if (log) log->board_started();
         break;
       }
+      case Order::clocks:
+        (void)clock_offsets(session);
+        break;
       case Order::execute: {
         Announcement announcement;
         boost::mpi::broadcast(world, announcement, master);
@@ -215,6 +298,23 @@ bool run_worker(Session& session) {
         execution.begin({});
         execution.run(nullptr);
         (void)execution.end(nullptr);
+        if (log) log->worked(announcement.task.bound, execution.figures());
+        break;
+      }
+      case Order::best_first: {
+        Setup setup;
+        boost::mpi::broadcast(world, setup, master);
+        BestFirstAnnouncement announcement;
+        boost::mpi::broadcast(world, announcement, master);
+        (void)hash_distributed(session, setup.problem(session.rank()), announcement, nullptr,
+                               nullptr);
+        break;
+      }
+      case Order::batch: {
+        BatchAnnouncement announcement;
+        boost::mpi::broadcast(world, announcement, master);
+        solve_farmed_boards(session, threads[static_cast<std::size_t>(session.rank())],
+                            announcement);
         break;
       }
       case Order::end:
@@ -225,8 +325,8 @@ bool run_worker(Session& session) {
 
 void dismiss_workers(Session& session) {
   meet(session.world());
-  bool wanted = false;
-  boost::mpi::broadcast(session.world(), wanted, master);
+  Calling calling = Calling::none;
+  boost::mpi::broadcast(session.world(), calling, master);
 }
 
 }  // namespace tessera

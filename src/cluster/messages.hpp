@@ -8,12 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "tessera/census/census.hpp"
+#include "tessera/search/batch.hpp"
 #include "tessera/search/executor.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
 /// Everything that travels between ranks. Collectives: Order and the Setup (prepare, setup) or
 /// Announcement (execute) behind it (broadcast), the first items (scatter), the rounds of an
-/// execution (Rounds, sums of eight numbers), ReducedResult (all-reduce), RankResult (gather). The
+/// execution (Rounds, sums of six numbers), ReducedResult (all-reduce), RankResult (gather). The
 /// table in docs/architecture.md has their sizes.
 
 namespace tessera {
@@ -25,10 +27,19 @@ enum MessageTag : int {
   tag_finished,     ///< rank to master: FinishedMessage, where the task tells
   tag_ping,         ///< master to a rank that may be stopped, empty
   tag_pong,         ///< its answer, empty
+  tag_clock,        ///< master to a rank of another host, empty; its answer: nanoseconds
+  tag_nodes,        ///< best-first: an array of Reached<State>, to the owner of their boards
+  tag_boards,       ///< batch: BoardsMessage, master to rank
+  tag_outcomes,     ///< batch: OutcomesMessage, rank to master
+  tag_trace,        ///< best-first: Trace, to the owner of its board; to the master at the start
 };
 
+/// What the master's command needs the other ranks for, once: nothing, a ClusterExecutor, a
+/// complete search.
+enum class Calling : int { none, search, census };
+
 /// What all ranks do next.
-enum class Order : int { prepare, setup, execute, end };
+enum class Order : int { prepare, setup, clocks, execute, best_first, batch, end };
 
 /// A new board for all ranks.
 struct Setup {
@@ -41,10 +52,11 @@ struct Setup {
   std::string prune;
   Metric metric = Metric::single;
   std::string table_directory;
+  Emulation emulation;
 
   Setup() = default;
   explicit Setup(const Problem& problem);
-  [[nodiscard]] Problem problem() const;
+  [[nodiscard]] Problem problem(int rank) const;
 };
 
 /// An execution's task; the number tells its messages from late ones of the execution before.
@@ -86,6 +98,59 @@ struct RankResult {
   double execution_search_seconds = 0;
   double communicate_seconds = 0;      ///< in this execution's collectives
   std::vector<double> search_seconds;  ///< by thread, since the board began
+  std::vector<Track> tracks;           ///< in this host's time; where the task traces
+};
+
+/// A best-first search over all ranks; the board comes as a Setup.
+struct BestFirstAnnouncement {
+  BestFirstOrder order = BestFirstOrder::astar;
+  std::uint64_t memory_bytes = 0;  ///< of each rank
+};
+
+/// The way from the goal back to the start, which goes from owner to owner.
+struct Trace {
+  std::string state;    ///< the bytes of the board that it has come to
+  std::string letters;  ///< from there to the goal, reversed
+};
+
+/// A rank's part of a best-first search.
+struct BestFirstShare {
+  std::map<int, Counts> by_bound;
+  std::uint64_t states = 0;
+  std::uint64_t bytes = 0;
+  bool memory_full = false;
+  int least_open = no_bound;  ///< the smallest f of a node that was not expanded
+  double search_seconds = 0;
+  double communicate_seconds = 0;
+  double wait_seconds = 0;
+};
+
+/// How ranks solve the boards of a batch that the master sends them.
+struct BatchAnnouncement {
+  bool finish_iteration = false;
+  bool all = false;
+  bool every_depth = false;
+  std::uint64_t node_limit = 0;
+  std::uint64_t patience = 0;
+  bool keeps_boards = false;
+  BestFirstAnnouncement best_first;  ///< where it does
+  double seconds_left = -1;          ///< until the deadline; less than 0: none
+
+  BatchAnnouncement() = default;
+  BatchAnnouncement(const BatchOptions& options, const Limits& limits);
+  [[nodiscard]] BatchOptions options() const;
+};
+
+/// Boards for a rank.
+struct BoardsMessage {
+  std::vector<std::uint32_t> indices;
+  std::vector<Setup> boards;
+  bool end = false;  ///< nothing more comes, what waits is dropped
+};
+
+/// Boards that a rank is through with.
+struct OutcomesMessage {
+  std::vector<BoardOutcome> outcomes;
 };
 
 }  // namespace tessera
@@ -97,8 +162,22 @@ void serialize(Archive& archive, tessera::Counts& counts, unsigned) {
   archive& counts.expanded& counts.generated& counts.solutions;
 }
 template <class Archive>
+void serialize(Archive& archive, tessera::CensusTask& task, unsigned) {
+  archive& task.size.width& task.size.height& task.goal_blank& task.metric& task.picks;
+  archive& task.checkpoint& task.checkpoint_seconds& task.resume;
+  const auto optional = [&](auto& value) {
+    bool there = value.has_value();
+    auto content = value.value_or(0);
+    archive& there& content;
+    if (there) value = content;
+  };
+  optional(task.last_depth);
+  optional(task.pick_seed);
+}
+template <class Archive>
 void serialize(Archive& archive, tessera::Task& task, unsigned) {
   archive& task.bound& task.mode& task.independent& task.schedule& task.growth& task.tell_seconds;
+  archive& task.trace_room;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::PooledItem& item, unsigned) {
@@ -112,6 +191,7 @@ template <class Archive>
 void serialize(Archive& archive, tessera::Setup& setup, unsigned) {
   archive& setup.width& setup.height& setup.labels& setup.goal_blank& setup.heuristic& setup.kernel;
   archive& setup.prune& setup.metric& setup.table_directory;
+  archive& setup.emulation.nodes_per_second& setup.emulation.slow_rank& setup.emulation.slowness;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::FinishedSubtree& finished, unsigned) {
@@ -122,6 +202,15 @@ void serialize(Archive& archive, tessera::FinishedMessage& message, unsigned) {
   archive& message.execution& message.finished;
 }
 template <class Archive>
+void serialize(Archive& archive, tessera::Span& span, unsigned) {
+  archive& span.activity& span.begin& span.end& span.subject& span.from& span.amount& span
+      .merged& span.busy;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::Track& track, unsigned) {
+  archive& track.rank& track.thread& track.spans& track.dropped;
+}
+template <class Archive>
 void serialize(Archive& archive, tessera::Announcement& announcement, unsigned) {
   archive& announcement.task& announcement.number;
 }
@@ -130,10 +219,52 @@ void serialize(Archive& archive, tessera::ReducedResult& result, unsigned) {
   archive& result.counts& result.next_bound& result.solved;
 }
 template <class Archive>
+void serialize(Archive& archive, tessera::BestFirstAnnouncement& announcement, unsigned) {
+  archive& announcement.order& announcement.memory_bytes;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::Trace& trace, unsigned) {
+  archive& trace.state& trace.letters;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::BestFirstShare& share, unsigned) {
+  archive& share.by_bound& share.states& share.bytes& share.memory_full& share.least_open& share
+      .search_seconds& share.communicate_seconds& share.wait_seconds;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::BatchAnnouncement& batch, unsigned) {
+  archive& batch.finish_iteration& batch.all& batch.every_depth& batch.node_limit& batch.patience;
+  archive& batch.keeps_boards& batch.best_first& batch.seconds_left;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::BoardsMessage& message, unsigned) {
+  archive& message.indices& message.boards& message.end;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::OutcomesMessage& message, unsigned) {
+  archive& message.outcomes;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::IterationReport& report, unsigned) {
+  archive& report.bound& report.counts& report.seconds& report.idle_fraction& report.complete;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {
+  tessera::BestFirstResult& result = outcome.result;
+  bool solved = result.solution.has_value();
+  std::string letters = result.solution.value_or("");
+  int stop = result.stop ? static_cast<int>(*result.stop) : -1;
+  archive& outcome.index& outcome.too_hard& solved& letters& stop& result.optimal& result.bound;
+  archive& result.counts& result.solution_count& result.iterations& result.seconds;
+  archive& result.setup_seconds& result.states& result.bytes;
+  if (solved) result.solution = letters;
+  if (stop >= 0) result.stop = static_cast<tessera::Stop>(stop);
+}
+template <class Archive>
 void serialize(Archive& archive, tessera::RankResult& result, unsigned) {
   archive& result.reports& result.found& result.found_item& result.letters& result.solved& result
       .solved_path& result.by_bound& result.finished& result.told& result
-      .execution_search_seconds& result.communicate_seconds& result.search_seconds;
+      .execution_search_seconds& result.communicate_seconds& result.search_seconds& result.tracks;
 }
 
 }  // namespace boost::serialization

@@ -23,13 +23,13 @@ void meet(MPI_Comm comm, const std::function<void()>& meanwhile) {
   }
 }
 
-void Rounds::begin(const Round& mine, int least) {
+void Rounds::begin(const Round& mine, int least, bool minimum) {
   constexpr int figures = sizeof(Round) / sizeof(std::uint64_t);
   static_assert(sizeof(Round) == figures * sizeof(std::uint64_t));
   mine_ = mine;
   my_least_ = least;
   MPI_Iallreduce(&mine_, &sum_, figures, MPI_UINT64_T, MPI_SUM, comm_, &requests_[0]);
-  MPI_Iallreduce(&my_least_, &least_, 1, MPI_INT, MPI_MIN, comm_, &requests_[1]);
+  if (minimum) MPI_Iallreduce(&my_least_, &least_, 1, MPI_INT, MPI_MIN, comm_, &requests_[1]);
   pending_ = true;
 }
 

@@ -50,8 +50,9 @@ class Rounds {
   Rounds& operator=(const Rounds&) = delete;
 
   [[nodiscard]] bool pending() const { return pending_; }
-  /// Tells this rank's figures; `least` is for the minimum. Not while a round is pending.
-  void begin(const Round& mine, int least);
+  /// Tells this rank's figures, and `least` for the minimum where `minimum`, which all ranks must
+  /// agree on. Not while a round is pending.
+  void begin(const Round& mine, int least, bool minimum);
   /// Whether the pending round is complete; then `sum` and `least` are all ranks'.
   [[nodiscard]] bool complete();
   [[nodiscard]] const Round& sum() const { return sum_; }

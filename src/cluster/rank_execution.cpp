@@ -22,8 +22,8 @@ constexpr int most_requests = 3;
 // Subtrees a thread that one answer carries, unless half of what waits is less.
 constexpr std::size_t batch = 8;
 // A main thread that has something to wait for looks at messages as often as that.
-constexpr auto busy_wait = 1000us;
-constexpr auto round_wait = 400us;
+constexpr auto busy_wait = 2000us;
+constexpr auto idle_wait = 1000us;
 // Without a round for so long a rank must be stopped or lost.
 constexpr double silence_seconds = 30;
 constexpr double ping_seconds = 2;
@@ -41,7 +41,8 @@ RankExecution::RankExecution(const Session& session, SubtreePool& pool,
       tell_clock_(announcement.task.tell_seconds),
       received_(static_cast<std::size_t>(session.size())),
       pinged_(static_cast<std::size_t>(session.size())),
-      idle_sleep_(busy_wait) {}
+      idle_sleep_(idle_wait),
+      record_(announcement.task.trace_room) {}
 
 void RankExecution::begin(const std::vector<std::vector<PooledItem>>& items_by_rank) {
   const Stopwatch watch;
@@ -50,10 +51,13 @@ void RankExecution::begin(const std::vector<std::vector<PooledItem>>& items_by_r
   if (world_.rank() == master_rank) boost::mpi::scatter(world_, items_by_rank, mine, master_rank);
   else boost::mpi::scatter(world_, mine, master_rank);
   communicate_seconds_ += watch.seconds();
+  record_.did(Activity::deal, watch);
+  record_.figures.dealt = mine.size();
   pool_.add(std::move(mine));
 }
 
 void RankExecution::run(Master* master) {
+  const Stopwatch watch;
   while (true) {
     receive(master);
     const SubtreePool::Status status = pool_.status();
@@ -69,21 +73,26 @@ void RankExecution::run(Master* master) {
     forget_sent();
     if (status.waiting + status.running > 0) {
       idle_sleep_.reset();
-      pool_.wait(rounds_.pending() ? round_wait : busy_wait);
+      pool_.wait(busy_wait);
     } else {
       idle_sleep_();
     }
   }
   pool_.stop();
+  record_.did(Activity::attend, watch);
 }
 
 bool RankExecution::go_round(const SubtreePool::Status& status, Master* master) {
   if (rounds_.complete()) {
     since_round_.lap();
+    record_.round();
     const Round& sum = rounds_.sum();
     const bool solved = sum.solutions_seen > 0 && !task_.independent;
     exhausted_ = last_sum_ && last_sum_->completed == sum.created;
-    if (solved || exhausted_ || sum.stops > 0) return true;
+    if (solved || exhausted_ || sum.stops > 0) {
+      record_.over(solved ? Ending::solution : exhausted_ ? Ending::exhausted : Ending::stopped);
+      return true;
+    }
     last_sum_ = sum;
     if (task_.independent) pool_.lower_incumbent(rounds_.least());
   }
@@ -101,7 +110,7 @@ bool RankExecution::go_round(const SubtreePool::Status& status, Master* master) 
   }
   rounds_.begin({status.created, status.completed, status.counts.expanded, status.counts.generated,
                  status.solution_seen ? 1U : 0U, stopped_ ? 1U : 0U},
-                status.incumbent);
+                status.incumbent, task_.independent);
   return false;
 }
 
@@ -124,6 +133,7 @@ RankExecution::End RankExecution::end(Master* master) {
   });
   boost::mpi::wait_all(sent_.begin(), sent_.end());
   sent_.clear();
+  record_.did(Activity::settle, watch);
 
   RankResult result;
   if (task_.tell_seconds > 0) result.finished = pool_.take_finished();
@@ -140,11 +150,16 @@ RankExecution::End RankExecution::end(Master* master) {
   result.by_bound = std::move(mine.by_bound);
   result.execution_search_seconds = mine.search_seconds;
   result.search_seconds = pool_.search_seconds();
+  note_figures(mine);
 
   End end;
+  const Stopwatch reducing;
   boost::mpi::all_reduce(world_, ReducedResult{mine.counts, mine.next_bound, result.found},
                          end.reduced, Reduce{});
   result.communicate_seconds = communicate_seconds_ + watch.seconds();
+  record_.did(Activity::reduce, reducing);
+  result.tracks = pool_.take_tracks(world_.rank());
+  if (record_.traces()) result.tracks.push_back(record_.take(world_.rank()));
   if (world_.rank() != master_rank) {
     boost::mpi::gather(world_, result, master_rank);
     return end;
@@ -160,6 +175,17 @@ RankExecution::End RankExecution::end(Master* master) {
   return end;
 }
 
+void RankExecution::note_figures(const SubtreePool::Collected& collected) {
+  WorkFigures& figures = record_.figures;
+  const SubtreePool::Status status = pool_.status();
+  figures.threads = pool_.threads();
+  figures.searched = status.completed;
+  figures.cut = status.created - figures.dealt;
+  figures.expanded = collected.counts.expanded;
+  figures.seconds = since_begin_.seconds();
+  figures.search_seconds = collected.search_seconds;
+}
+
 // By tag, so that a collective of Boost.MPI, which sends point to point, is never looked at.
 void RankExecution::receive(Master* master) {
   using boost::mpi::any_source;
@@ -171,6 +197,7 @@ void RankExecution::receive(Master* master) {
   while (const auto status = world_.iprobe(any_source, tag_work)) {
     std::vector<PooledItem> items;
     world_.recv(status->source(), tag_work, items);
+    record_.answered(status->source(), items.size());
     --asked_;
     refusals_ = items.empty() ? refusals_ + 1 : 0;
     since_refusal_.lap();
@@ -207,6 +234,7 @@ void RankExecution::answer_thieves(const SubtreePool::Status& status) {
       return false;
     }
     send(thief.rank, tag_work, items);
+    record_.gave(thief.rank, items.size());
     return true;
   });
   pool_.want(threads);
@@ -229,6 +257,7 @@ void RankExecution::steal(const SubtreePool::Status& status) {
   }
   ++asked_;
   since_request_.lap();
+  record_.asked(victim);
   send(victim, tag_request, pool_.threads() - static_cast<int>(status.running));
 }
 
@@ -240,6 +269,7 @@ void RankExecution::tell(Master* master) {
     master->keep(std::move(message.finished));
   } else if (!message.finished.empty()) {
     send(master_rank, tag_finished, message);
+    record_.told(message.finished.size());
     ++told_;
   }
 }

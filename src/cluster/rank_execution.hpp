@@ -9,6 +9,7 @@
 
 #include "cluster/messages.hpp"
 #include "cluster/polling.hpp"
+#include "cluster/rank_record.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/random.hpp"
 #include "tessera/cluster/session.hpp"
@@ -57,6 +58,9 @@ class RankExecution {
   };
   [[nodiscard]] End end(Master* master);
 
+  /// What this rank did, after `end`.
+  [[nodiscard]] const WorkFigures& figures() const { return record_.figures; }
+
  private:
   struct Thief {
     int rank;
@@ -73,6 +77,7 @@ class RankExecution {
   template <class Message>
   void send(int rank, MessageTag tag, const Message& message);
   void forget_sent();
+  void note_figures(const SubtreePool::Collected& collected);
 
   const boost::mpi::communicator& world_;
   SubtreePool& pool_;
@@ -102,6 +107,8 @@ class RankExecution {
 
   PoliteSleep idle_sleep_;
   double communicate_seconds_ = 0;
+  RankRecord record_;
+  Stopwatch since_begin_;
 };
 
 }  // namespace tessera

@@ -35,8 +35,10 @@ std::uint64_t rank(const Board& board) {
 Board unrank(Size size, std::uint64_t rank) {
   const int cells = size.cells();
   std::vector<std::int64_t> unused;
+  unused.reserve(Size::max_cells);
   for (int tile = 0; tile < cells; ++tile) unused.push_back(tile);
   std::vector<std::int64_t> tiles;
+  tiles.reserve(Size::max_cells);
   for (int cell = 0; cell < cells; ++cell) {
     const std::uint64_t weight = factorial(cells - 1 - cell);
     const auto pick = static_cast<std::ptrdiff_t>(rank / weight);

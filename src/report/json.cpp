@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
+#include "tessera/model/forecast.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/version.hpp"
 
@@ -57,6 +59,17 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
                           {"complete", iteration.complete}});
   }
   json["iterations"] = std::move(iterations);
+  if (result.memory) {
+    json["memory"] = {{"states", result.memory->states},
+                      {"bytes", result.memory->bytes},
+                      {"full", result.memory->full}};
+  }
+  if (result.iterations.size() > 1 && !result.iterations.back().complete) {
+    const IterationReport& cut = result.iterations.back();
+    const auto left = forecast({result.iterations.begin(), std::prev(result.iterations.end())},
+                               static_cast<double>(cut.counts.expanded), cut.seconds);
+    json["seconds_left"] = left ? Json(left->seconds_left) : Json(nullptr);
+  }
   if (result.solutions) json["solutions"] = *result.solutions;
   json["verified"] = result.verified;
   json["version"] = version();

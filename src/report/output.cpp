@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/report/output.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -26,13 +29,17 @@ Output Output::file(const std::string& path) {
 }
 
 Output::~Output() {
-  if (owned_ && stream_ != nullptr) std::fclose(stream_);
+  if (stream_ == nullptr) return;
+  if (!end_.empty()) std::fwrite(end_.data(), 1, end_.size(), stream_);
+  if (owned_) std::fclose(stream_);
 }
 
 Output::Output(Output&& other) noexcept
     : stream_(std::exchange(other.stream_, nullptr)),
       name_(std::move(other.name_)),
-      owned_(other.owned_) {}
+      owned_(other.owned_),
+      offset_(other.offset_),
+      end_(std::exchange(other.end_, {})) {}
 
 void Output::write(std::string_view text) {
   errno = 0;
@@ -42,6 +49,30 @@ void Output::write(std::string_view text) {
   if (!written && stream_ != stderr) {
     throw Error(ErrorKind::internal, name_ + ": cannot be written (" + std::strerror(errno) + ")");
   }
+}
+
+void Output::write_before(std::string_view end, std::string_view text) {
+  struct stat status {};
+  const int file = fileno(stream_);
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+    write(text);
+    end_ = end;
+    return;
+  }
+  std::string all(text);
+  all += end;
+  // One call of the system, so that no kill leaves a half of it.
+  for (std::size_t done = 0; done < all.size();) {
+    const ssize_t written = pwrite(file, all.data() + done, all.size() - done,
+                                   offset_ + static_cast<std::int64_t>(done));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      throw Error(ErrorKind::internal,
+                  name_ + ": cannot be written (" + std::strerror(errno) + ")");
+    }
+    done += static_cast<std::size_t>(written);
+  }
+  offset_ += static_cast<std::int64_t>(text.size());
 }
 
 }  // namespace tessera

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "tessera/model/forecast.hpp"
+#include "tessera/report/estimate.hpp"
 #include "tessera/report/tables.hpp"
 
 namespace tessera {
@@ -23,6 +25,7 @@ ProgressObserver::ProgressObserver(Output& output, ProgressStyle style, bool bou
 void ProgressObserver::board_started(std::string id) {
   id_ = std::move(id);
   since_board_ = Stopwatch();
+  iterations_.clear();
   next_seconds_ = redraw_ ? redraw_seconds : plain_seconds;
 }
 
@@ -31,7 +34,12 @@ void ProgressObserver::clear() {
   drawn_ = false;
 }
 
+void ProgressObserver::iteration_started(int) {
+  since_iteration_ = Stopwatch();
+}
+
 void ProgressObserver::iteration_finished(const IterationReport& report) {
+  iterations_.push_back(report);
   clear();
   if (bound_rows_) output_.write(bound_row(report));
 }
@@ -64,10 +72,18 @@ void ProgressObserver::show(const std::string& text) {
 
 std::string ProgressObserver::line(const Progress& progress) const {
   const double seconds = since_board_.seconds();
-  return fmt::format("board {}: bound {}, {}/{} subtrees, {} generated, {:.1f} M/s, {:.0f} s", id_,
-                     progress.bound, progress.items_done, progress.items,
+  double expanded = static_cast<double>(progress.counts.expanded);
+  for (const IterationReport& report : iterations_) {
+    expanded -= static_cast<double>(report.counts.expanded);
+  }
+  const auto left = forecast(iterations_, expanded, since_iteration_.seconds());
+  return fmt::format("board {}: bound {}, {}/{} subtrees, {} generated, {:.1f} M/s, {:.0f} s{}",
+                     id_, progress.bound, progress.items_done, progress.items,
                      with_commas(progress.counts.generated),
-                     static_cast<double>(progress.counts.generated) / seconds / 1e6, seconds);
+                     static_cast<double>(progress.counts.generated) / seconds / 1e6, seconds,
+                     left ? fmt::format(", about {:.0f} % of this bound, {} left",
+                                        100 * left->part_done, rough_time(left->seconds_left))
+                          : "");
 }
 
 }  // namespace tessera

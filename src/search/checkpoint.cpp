@@ -95,8 +95,8 @@ Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double ev
     : every_(every) {
   journal_.emplace(path, kind);
   if (!resume && !journal_->records().empty()) {
+    std::filesystem::rename(path, path.string() + "~");  // while it is still ours
     journal_.reset();
-    std::filesystem::rename(path, path.string() + "~");
     journal_.emplace(path, kind);
   }
   for (std::size_t i = 0; i < journal_->records().size(); ++i) read(journal_->records()[i], i + 2);
@@ -109,6 +109,10 @@ void Checkpoint::read(const std::string& record, std::size_t line) {
     const std::string what = words.text();
     Saved& saved = boards_[words.number<std::size_t>()];
     SavedSearch& search = saved.search;
+    if (saved.answer) {
+      saved.answer.reset();
+      reopen(search);
+    }
     if (what == "board") {
       saved.identity = record;
     } else if (what == "bound") {
@@ -130,6 +134,7 @@ void Checkpoint::read(const std::string& record, std::size_t line) {
       search.finished.push_back(std::move(subtree));
     } else if (what == "answer") {
       saved.answer = record;
+      saved.whole = words.number<int>() != 0;
     } else {
       throw Error(ErrorKind::corrupt, "is a record of an unknown kind");
     }
@@ -138,6 +143,13 @@ void Checkpoint::read(const std::string& record, std::size_t line) {
     throw Error(ErrorKind::corrupt,
                 journal_->path().string() + ":" + std::to_string(line) + ": " + error.what());
   }
+}
+
+// The last bound is searched again.
+void Checkpoint::reopen(SavedSearch& search) {
+  if (search.iterations.empty()) return;
+  search.next_bound = search.iterations.back().bound;
+  search.iterations.pop_back();
 }
 
 std::optional<std::string> Checkpoint::heuristic(std::size_t index) const {
@@ -161,7 +173,8 @@ void Checkpoint::begin(std::size_t index, const Problem& problem) {
   } else if (saved.identity != identity) {
     Words before(saved.identity);
     Words now(identity);
-    constexpr const char* fields[] = {"",     "",       "size",  "board",
+    // Boards are kept with the goal's labels on their tiles, so that either may be the other one.
+    constexpr const char* fields[] = {"",     "",       "size",  "board or goal",
                                       "goal", "metric", "prune", "heuristic"};
     std::string differs = "board";
     for (const char* const field : fields) {
@@ -175,12 +188,24 @@ void Checkpoint::begin(std::size_t index, const Problem& problem) {
   }
 }
 
-std::optional<IdaStarResult> Checkpoint::answer() const {
+bool Checkpoint::has_answer(std::size_t index, bool whole) const {
+  const auto saved = boards_.find(index);
+  return saved != boards_.end() && saved->second.answer && (saved->second.whole || !whole);
+}
+
+SavedSearch Checkpoint::saved() const {
   const Saved& saved = boards_.at(index_);
-  if (!saved.answer) return {};
-  Words words(*saved.answer);
+  SavedSearch search = saved.search;
+  if (saved.answer) reopen(search);
+  return search;
+}
+
+IdaStarResult Checkpoint::answer() const {
+  const Saved& saved = boards_.at(index_);
+  Words words(saved.answer.value());
   (void)words.text();
   (void)words.number<std::size_t>();
+  (void)words.number<int>();
   IdaStarResult result;
   result.optimal = words.number<int>() != 0;
   result.solution_count = words.number<std::uint64_t>();
@@ -212,10 +237,10 @@ void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>
   write(records, false);
 }
 
-void Checkpoint::answered(const IdaStarResult& result) {
+void Checkpoint::answered(const IdaStarResult& result, bool whole) {
   const std::string last = bound_record(index_, result.iterations.back(), no_bound);
   const std::string answer =
-      record_of("answer", index_, result.optimal ? 1 : 0, result.solution_count,
+      record_of("answer", index_, whole ? 1 : 0, result.optimal ? 1 : 0, result.solution_count,
                 result.seconds + result.earlier_seconds, path_text(*result.solution));
   write({last, answer}, false);
   lasting_.push_back(last);

@@ -7,6 +7,7 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
+#include "tessera/search/batch.hpp"
 
 namespace tessera {
 
@@ -35,7 +36,7 @@ void Pace::note(double expanded, double seconds) {
 }
 
 double Pace::nodes_in(double seconds) const {
-  constexpr double least = 5000;
+  constexpr double least = 1000;
   return std::max(least, rate_ * seconds);
 }
 
@@ -61,9 +62,29 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
   return true;
 }
 
+BestFirstResult Executor::best_first(const Problem& problem, const BestFirstOptions& options,
+                                     const Limits& limits, Observer& observer) {
+  return tessera::best_first(problem, options, limits, observer);
+}
+
+std::vector<WorkerTimes> Executor::solve_boards(std::vector<BoardJob> jobs,
+                                                const BatchOptions& options, const Limits& limits,
+                                                const BoardDone& done) {
+  WorkerTimes times;
+  for (const BoardJob& job : jobs) {
+    if (limits.is_interrupted()) break;
+    const Stopwatch watch;
+    BoardOutcome outcome = solve_board(job, options, limits);
+    times.search += watch.seconds();
+    done(std::move(outcome));
+  }
+  return {times};
+}
+
 void SerialExecutor::begin(const Problem& problem) {
   search_ = make_subtree_search(problem);
   pace_ = {};
+  costs_ = {};
   metric_ = problem.metric;
   times_ = {};
 }
@@ -108,7 +129,10 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
   std::atomic<int> incumbent{no_bound};
   Stopwatch since_told;
   std::vector<FinishedSubtree> finished;
+  Timeline timeline;
+  timeline.start(task.trace_room);
   for (std::size_t i = 0; i < items.size() && !control.stop; ++i) {
+    const auto begin = timeline.records() ? nanoseconds_now() : 0;
     if (task.independent) {
       OwnIdaStar outcome = own_ida_star(*search_, items[i].path, control, incumbent);
       execution.counts += outcome.counts;
@@ -119,9 +143,10 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
         execution.solution = FoundSolution{i, std::move(outcome.letters)};
       }
       ++control.done;
+      timeline.note_since(begin, Activity::search, outcome.counts.expanded, static_cast<int>(i));
       continue;
     }
-    SubtreeWalk walk(*search_, items[i], task.bound, task.mode, metric_, task.growth);
+    SubtreeWalk walk(*search_, costs_, items[i], task.bound, task.mode, metric_, task.growth);
     while (!walk.over() && !control.stop) {
       const Stopwatch piece;
       const std::uint64_t before = walk.counts().expanded;
@@ -139,7 +164,9 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
     execution.expanded[i] = walk.counts().expanded;
     execution.next_bound = std::min(execution.next_bound, walk.next_bound());
     ++control.done;
+    timeline.note_since(begin, Activity::search, walk.counts().expanded, static_cast<int>(i));
     if (walk.found()) {
+      timeline.note_moment(Activity::solution);
       execution.solution = FoundSolution{i, walk.solution()};
       break;
     }
@@ -148,6 +175,11 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
   execution.stop = control.stop;
   execution.wall_seconds = execution.search_seconds = watch.seconds();
   times_.search += execution.search_seconds;
+  execution.figures.dealt = items.size();
+  execution.figures.searched = control.done;
+  execution.figures.expanded = execution.counts.expanded;
+  execution.figures.seconds = execution.figures.search_seconds = execution.wall_seconds;
+  if (timeline.records()) execution.tracks.push_back(timeline.take(0, Track::main_thread));
   return execution;
 }
 

@@ -2,6 +2,7 @@
 #include "tessera/search/ida_star.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
@@ -29,6 +30,9 @@ constexpr double most_subtrees = 32'768;
 constexpr double least_growth = 2;
 constexpr double most_growth = 20;
 
+// Spans of a thread that a trace keeps of one execution: half a megabyte or so.
+constexpr std::size_t trace_room = 8192;
+
 // Adds the bound to what executors tell.
 class Keeper final : public FinishedKeeper {
  public:
@@ -54,6 +58,7 @@ class Run {
         metric_(problem.metric),
         frontier_(*search_) {
     frontier_.stop_when([this] { return limits_.reached(result_.counts.generated).has_value(); });
+    if (options.trace) timeline_.start(trace_room);
     local_.begin(problem);
     executor_.begin(problem);
     result_.setup_seconds = watch_.lap();
@@ -64,10 +69,11 @@ class Run {
     if (options_.independent) {
       solve_independently();
     } else {
-      int bound = resumed(search_->node_at("").f());
+      int bound = resumed(options_.every_depth ? 0 : search_->node_at("").f());
       while (bound < no_bound) bound = iterate(bound);
     }
     result_.seconds = watch_.seconds();
+    show_tracks({});
     fill_times();
     return std::move(result_);
   }
@@ -98,7 +104,8 @@ class Run {
     const bool exhaust = options_.all || options_.finish_iteration;
     const Task task{bound,   exhaust ? Mode::exhaust : Mode::any,
                     false,   options_.schedule,
-                    growth_, options_.keeper != nullptr ? options_.keep_seconds : 0};
+                    growth_, options_.keeper != nullptr ? options_.keep_seconds : 0,
+                    room()};
 
     const bool local = !is_cut_forced() && !restored_ && last_expanded_ < local_expanded;
     if (!local) grow(bound);
@@ -137,7 +144,9 @@ class Run {
     finish({bound, counts, watch.seconds(), idle_fraction(execution), !cut});
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
     if (result_.solution || result_.stop) return no_bound;
-    const int next = std::min(execution.next_bound, frontier_.next_bound(bound));
+    const int next = options_.every_depth
+                         ? bound + 1
+                         : std::min(execution.next_bound, frontier_.next_bound(bound));
     if (options_.keeper != nullptr) {
       options_.keeper->iteration_finished(result_.iterations.back(), next);
     }
@@ -161,7 +170,8 @@ class Run {
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(any_bound);
     observer_.iteration_started(bound);
     const Execution execution =
-        execute(executor_, leaves, Task{bound, Mode::any, true, options_.schedule});
+        execute(executor_, leaves,
+                Task{bound, Mode::any, true, options_.schedule, Task::usual_growth, 0, room()});
     if (execution.solution) result_.solution = execution.solution->letters;
     result_.stop = execution.stop;
     result_.optimal = result_.solution.has_value() && !execution.stop;
@@ -205,6 +215,7 @@ class Run {
           std::max(std::clamp(share, heaviest_least, heaviest_most), cost / most_subtrees));
     }
     split_seconds_ += watch.seconds();
+    timeline_.note_since(nanoseconds(watch.start()), Activity::split);
   }
 
   Execution execute(Executor& executor, const std::vector<Frontier::Leaf*>& leaves,
@@ -218,6 +229,8 @@ class Run {
     Monitor monitor(limits_, observer_, {task.bound, result_.counts, 0, items.size()},
                     options_.keeper != nullptr ? &keeper : nullptr);
     Execution execution = executor.execute(items, task, monitor);
+    show_tracks(std::exchange(execution.tracks, {}));
+    observer_.worked(task.bound, execution.figures);
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       leaves[i]->cost = static_cast<double>(execution.expanded[i]);
     }
@@ -234,7 +247,24 @@ class Run {
         search_->search(search_->node_at(path), bound, Mode::first, control);
     if (!found.found) throw Error(ErrorKind::internal, "a counted solution was not found again");
     recovery_seconds_ += watch.seconds();
+    timeline_.note_since(nanoseconds(watch.start()), Activity::recover);
     return path + found.solution;
+  }
+
+  // Spans that a thread may keep until the execution ends; with very many threads fewer, since all
+  // of them reach rank 0 at once (a span is 48 bytes there, and MPI gathers less than 2 GiB).
+  [[nodiscard]] std::uint32_t room() const {
+    if (!options_.trace) return 0;
+    constexpr std::size_t most_in_all = std::size_t{1} << 23;
+    constexpr std::size_t least = 16;
+    const auto workers = static_cast<std::size_t>(executor_.workers());
+    return static_cast<std::uint32_t>(std::clamp(most_in_all / workers, least, trace_room));
+  }
+
+  void show_tracks(std::vector<Track> tracks) {
+    if (!options_.trace) return;
+    tracks.push_back(timeline_.take(0, Track::main_thread));
+    observer_.traced(tracks);
   }
 
   [[nodiscard]] double idle_fraction(const Execution& execution) const {
@@ -288,6 +318,7 @@ class Run {
   double growth_ = Task::usual_growth;
   bool restored_ = false;  // the frontier holds leaves that are done
   double split_seconds_ = 0;
+  Timeline timeline_;
   double recovery_seconds_ = 0;  // finding the path of a counted solution
 };
 

@@ -11,7 +11,7 @@
 
 namespace tessera {
 
-/// The plain kernel of a size that has one of its own; defined once a size (fast_size.cpp.in).
+/// The plain kernel of a size that has one of its own; defined once a size (fast_size.cpp).
 /// Null for heuristics that are not unrolled.
 template <int W, int H>
 std::unique_ptr<SubtreeSearch> make_fast_search(const Problem& problem);
@@ -47,15 +47,15 @@ template <class Geometry, class Position>
 std::unique_ptr<SubtreeSearch> make_table_steps(const Problem& problem, const Geometry& geometry) {
   constexpr int passed = std::max(Geometry::size().width, Geometry::size().height) - 1;
   using Plain = TableSteps<8, 2, passed, false>;
-  using Walking = TableSteps<8, 2, passed, true>;
+  using WithWalking = TableSteps<8, 2, passed, true>;
   const HeuristicSpec spec = parse_heuristic(problem.heuristic);
   if (!is_table_heuristic(spec)) return nullptr;
   const TableHeuristic tables(problem.instance, spec, problem.table_directory);
   if (Plain::holds(tables)) {
     return std::make_unique<DepthFirst<Geometry, Plain, Position>>(problem, geometry);
   }
-  if (Walking::holds(tables)) {
-    return std::make_unique<DepthFirst<Geometry, Walking, Position>>(problem, geometry);
+  if (WithWalking::holds(tables)) {
+    return std::make_unique<DepthFirst<Geometry, WithWalking, Position>>(problem, geometry);
   }
   return nullptr;
 }

@@ -174,6 +174,8 @@ std::shared_ptr<const Pruning> Pruning::named(std::string_view name, Size size) 
   const std::lock_guard lock(mutex);
   std::shared_ptr<const Pruning>& rule = known[key];
   if (rule) return rule;
+  // No string of one move duplicates another.
+  if (name == "none") return rule = std::make_shared<const Pruning>(automaton(size, 1));
   if (name == "parent") return rule = std::make_shared<const Pruning>(parent(size));
   if (name.starts_with("fsm:")) {
     const auto depth = parse_integer(name.substr(4));

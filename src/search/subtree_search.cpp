@@ -6,15 +6,17 @@
 #include "tessera/heuristic/maximum.hpp"
 #include "tessera/search/block_search.hpp"
 #include "tessera/search/bucket_search.hpp"
+#include "tessera/search/emulated_search.hpp"
 #include "tessera/search/multi_search.hpp"
 
 namespace tessera {
 
-#define TESSERA_FAST_SIZE(W, H) \
-  template <>                   \
+// FAST_SIZES, from CMakeLists.txt, is FAST_SIZE(W, H) of each size with a kernel of its own.
+#define FAST_SIZE(W, H) \
+  template <>           \
   std::unique_ptr<SubtreeSearch> make_fast_search<W, H>(const Problem&);
-#include "search/fast_sizes.inc"
-#undef TESSERA_FAST_SIZE
+FAST_SIZES
+#undef FAST_SIZE
 
 namespace {
 
@@ -22,11 +24,11 @@ namespace {
 constexpr std::uint64_t cached_table_bytes = std::uint64_t{16} << 20;
 
 std::unique_ptr<SubtreeSearch> make_fast(const Problem& problem) {
-  const Size size = problem.instance.size();
-#define TESSERA_FAST_SIZE(W, H) \
+  [[maybe_unused]] const Size size = problem.instance.size();
+#define FAST_SIZE(W, H) \
   if (size == Size{W, H}) return make_fast_search<W, H>(problem);
-#include "search/fast_sizes.inc"
-#undef TESSERA_FAST_SIZE
+  FAST_SIZES
+#undef FAST_SIZE
   return nullptr;
 }
 
@@ -74,7 +76,9 @@ bool has_bucket_kernel(Size size, std::string_view heuristic) {
   return size.cells() <= NibblePosition::max_cells && heuristic == Manhattan::info.name;
 }
 
-std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
+namespace {
+
+std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   if (problem.metric == Metric::multi) return make_multi_search(problem);
   const HeuristicSpec spec = parse_heuristic(problem.heuristic);
   const Size size = problem.instance.size();
@@ -115,6 +119,14 @@ std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
   const bool small = size.cells() < least_cells && problem.kernel == Kernel::automatic;
   if (!bucket || small || problem.kernel == Kernel::plain) return plain;
   return std::make_unique<BucketSearch>(problem, std::move(plain));
+}
+
+}  // namespace
+
+std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
+  auto search = make_real_search(problem);
+  if (problem.emulation.nodes_per_second <= 0) return search;
+  return make_emulated_search(problem, std::move(search));
 }
 
 }  // namespace tessera

@@ -4,52 +4,41 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 #include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {
 
-// A piece is expected to cost what its parent's share says, which may be wrong by far. One that
-// takes this many times as long is cut after all; the time is lost, so it must be rare.
-constexpr double patience_factor = 24;
+// What a subtree that was left is then expected to cost, over what it had expanded.
+constexpr double surprise = 4;
 
-// Passes everything on, and stops a search that expands too much; what it was told is taken back.
-class Budget final : public SearchControl {
+// Passes everything on and remembers what it told, so that it can be taken back.
+class Relay final : public SearchControl {
  public:
-  Budget(SearchControl& control, double most) : control_(control), most_(most) {}
+  explicit Relay(SearchControl& control) : control_(control) {}
 
   bool keep_going(const Counts& since_last) override {
-    spent_ += since_last;
-    exceeded_ = !solution_seen_ && static_cast<double>(spent_.expanded) > most_;
-    stopped_ = !control_.keep_going(since_last);
-    return !exceeded_ && !stopped_;
+    told_ += since_last;
+    return control_.keep_going(since_last);
   }
   [[nodiscard]] std::uint64_t patience() const override { return control_.patience(); }
-  void solution_seen() override {
-    solution_seen_ = true;
-    control_.solution_seen();
-  }
+  void solution_seen() override { control_.solution_seen(); }
 
-  [[nodiscard]] bool exceeded() const { return exceeded_ && !stopped_; }
+  [[nodiscard]] const Counts& told() const { return told_; }
   // Counts are modular: to add the negative takes them back.
-  void take_back() { (void)control_.keep_going(Counts() - spent_); }
+  void take_back() { (void)control_.keep_going(Counts() - told_); }
 
  private:
   SearchControl& control_;
-  double most_;
-  Counts spent_;
-  bool exceeded_ = false;
-  bool stopped_ = false;
-  bool solution_seen_ = false;
+  Counts told_;
 };
 
 }  // namespace
 
-SubtreeWalk::SubtreeWalk(SubtreeSearch& search, const WorkItem& item, int bound, Mode mode,
-                         Metric metric, double growth)
-    : search_(search), bound_(bound), mode_(mode), metric_(metric), growth_(growth) {
+SubtreeWalk::SubtreeWalk(SubtreeSearch& search, SubtreeCosts& costs, const WorkItem& item,
+                         int bound, Mode mode, Metric metric, double growth)
+    : search_(search), costs_(costs), bound_(bound), mode_(mode), metric_(metric), growth_(growth) {
   frames_.emplace_back();
   frames_.back().branches.push_back({search.node_at(item.path), item.path, item.cost});
 }
@@ -61,7 +50,7 @@ void SubtreeWalk::step(double quantum, SearchControl& control) {
       close_frame();
       continue;
     }
-    const Branch& branch = frame.branches[frame.next++];
+    Branch& branch = frame.branches[frame.next++];
     if (frames_.size() > 1) {
       ++frame.total.counts.generated;
       ++counts_.generated;
@@ -72,30 +61,36 @@ void SubtreeWalk::step(double quantum, SearchControl& control) {
         continue;
       }
     }
-    const bool leaf = branch.node.board == search_.goal();
-    const bool cuts = !leaf && std::isfinite(quantum);
-    if (cuts && branch.cost > quantum) {
+    if (branch.cost > quantum && branch.node.board != search_.goal()) {
       frames_.push_back(expanded(branch));
       ++counts_.expanded;
       (void)control.keep_going({1, 0, 0});
       continue;
     }
-    const double most = cuts ? patience_factor * quantum : std::numeric_limits<double>::infinity();
-    if (search_whole(branch, most, control)) break;
-    frames_.push_back(expanded(branch));
-    ++counts_.expanded;
-    (void)control.keep_going({1, 0, 0});
+    if (!search_whole(branch, control)) {
+      frames_.push_back(expanded(branch));
+      ++counts_.expanded;
+      (void)control.keep_going({1, 0, 0});
+    }
+    break;
   }
-  while (!frames_.empty() && frames_.back().next == frames_.back().branches.size()) close_frame();
+  // Where the search ended early, its last branch is not finished and neither is what holds it.
+  while (!over() && frames_.back().next == frames_.back().branches.size()) close_frame();
 }
 
-// False where it took more than `most` nodes and nothing of it counts.
-bool SubtreeWalk::search_whole(const Branch& branch, double most, SearchControl& control) {
-  Budget budget(control, most);
-  SubtreeResult result = search_.search(branch.node, bound_, mode_, budget);
-  if (result.stopped && budget.exceeded()) {
-    budget.take_back();
+// False where the control wants it cut: then nothing of it counts.
+bool SubtreeWalk::search_whole(Branch& branch, SearchControl& control) {
+  Relay relay(control);
+  SubtreeResult result = search_.search(branch.node, bound_, mode_, relay);
+  const int slack = bound_ - branch.node.f();
+  if (result.stopped && !result.found && control.cut_wanted()) {
+    branch.cost = surprise * static_cast<double>(relay.told().expanded);
+    costs_.note(slack, branch.node.h, branch.cost);
+    relay.take_back();
     return false;
+  }
+  if (!result.stopped && !result.found) {
+    costs_.note(slack, branch.node.h, static_cast<double>(result.counts.expanded));
   }
   if (counts_.solutions == 0) solved_ = branch.path;
   counts_ += result.counts;
@@ -109,6 +104,8 @@ bool SubtreeWalk::search_whole(const Branch& branch, double most, SearchControl&
 
 SubtreeWalk::Frame SubtreeWalk::expanded(const Branch& branch) const {
   Frame frame;
+  frame.slack = bound_ - branch.node.f();
+  frame.h = branch.node.h;
   frame.total.path = branch.path;
   frame.total.counts.expanded = 1;
   double weights = 0;
@@ -117,7 +114,10 @@ SubtreeWalk::Frame SubtreeWalk::expanded(const Branch& branch) const {
     if (child.node.f() <= bound_) weights += weight;
     frame.branches.push_back({child.node, branch.path + child.letters, weight});
   }
-  for (Branch& child : frame.branches) child.cost *= branch.cost / weights;
+  for (Branch& child : frame.branches) {
+    const int slack = bound_ - child.node.f();
+    child.cost = costs_.expected(slack, child.node.h).value_or(child.cost * branch.cost / weights);
+  }
   return frame;
 }
 
@@ -136,6 +136,7 @@ void SubtreeWalk::close_frame() {
   if (frames_.empty()) {
     last_finished_ = std::move(done.finished);
   } else if (done.whole) {
+    costs_.note(done.slack, done.h, static_cast<double>(done.total.counts.expanded));
     note(std::move(done.total));
   } else {
     frames_.back().whole = false;

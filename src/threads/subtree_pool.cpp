@@ -12,44 +12,88 @@
 namespace tessera {
 namespace {
 
-// A piece is short, so that a thread answers soon to those that have nothing to do, and long
-// against what it takes to begin one.
+// Long against what it takes to begin a piece. Longer ones make the end of an iteration uneven.
 constexpr double piece_seconds = 0.010;
-constexpr double hurried_piece_seconds = 0.003;
+constexpr double hurried_piece_seconds = 0.002;
+// A piece that nobody can help with is left and cut smaller after so many times that, if others
+// have nothing to do. What it did is lost, but they would have waited.
+constexpr double most_pieces = 5;
+// How often a search looks whether others have nothing to do.
+constexpr double look_seconds = 0.002;
 // A branch that is not worth a message.
-constexpr double least_shared_seconds = 0.0005;
+constexpr double least_shared_seconds = 0.001;
+// A thread that finds its next subtree at once has not waited.
+constexpr std::int64_t least_wait_ns = 20'000;
 
 }  // namespace
 
-// Passes a search thread's counts to the coordinator and its stop to the search. The thread that
-// met the solution goes on until it has the way to it, though all others stop.
+// Passes a search thread's counts to the coordinator and its stop to the search, and shares the
+// work that is left where others have none. The thread that met the solution goes on until it has
+// the way to it, though all others stop.
 class SubtreePool::Control final : public SearchControl {
  public:
-  Control(SubtreePool& pool, Worker& worker) : pool_(pool), worker_(worker) {}
+  Control(SubtreePool& pool, Worker& worker, const PooledItem& item, const Task& task)
+      : pool_(pool), worker_(worker), item_(item), task_(task), asked_(pool.asked_) {}
 
   bool keep_going(const Counts& since_last) override {
     if (recovering_) return true;
     worker_.expanded.fetch_add(since_last.expanded, std::memory_order_relaxed);
     worker_.generated.fetch_add(since_last.generated, std::memory_order_relaxed);
-    return !pool_.stop_.load(std::memory_order_relaxed);
+    if (pool_.stop_.load(std::memory_order_relaxed)) return false;
+    if (walk_ != nullptr) look_after_others();
+    return !cut_wanted_;
   }
+  [[nodiscard]] std::uint64_t patience() const override {
+    if (walk_ == nullptr) return usual_patience;
+    return std::min(usual_patience,
+                    static_cast<std::uint64_t>(worker_.pace.nodes_in(look_seconds)));
+  }
+  [[nodiscard]] bool cut_wanted() override { return cut_wanted_; }
   void solution_seen() override {
+    if (!recovering_) worker_.timeline.note_moment(Activity::solution);
     recovering_ = true;
-    if (pool_.task_.independent) return;  // others may yet have a shorter one
+    if (task_.independent) return;  // others may yet have a shorter one
     pool_.solution_seen_ = true;
     pool_.stop_ = true;
     pool_.state_changed_.notify_all();
   }
 
+  /// What of the item is still to be searched.
+  void watch(SubtreeWalk& walk) { walk_ = &walk; }
+  void piece_begins() {
+    cut_wanted_ = false;
+    piece_ = Stopwatch();
+  }
+  [[nodiscard]] double piece_time() const { return piece_.seconds(); }
+
  private:
+  void look_after_others() {
+    if (task_.tell_seconds > 0 && pool_.asked_ != asked_) {
+      asked_ = pool_.asked_;
+      const std::lock_guard lock(pool_.mutex_);
+      walk_->tell_finished(pool_.finished_);
+    }
+    if (!task_.shares() || !pool_.is_work_wanted()) return;
+    if (pool_.share(worker_, item_, *walk_)) return;
+    // The last branch of a subtree, and it takes longer than it should.
+    cut_wanted_ = piece_.seconds() > most_pieces * piece_seconds;
+  }
+
   SubtreePool& pool_;
   Worker& worker_;
+  const PooledItem& item_;
+  const Task& task_;
+  int asked_;
+  SubtreeWalk* walk_ = nullptr;
+  Stopwatch piece_;
+  bool cut_wanted_ = false;
   bool recovering_ = false;
 };
 
 SubtreePool::SubtreePool(int threads) {
   for (int i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>());
   for (const auto& worker : workers_) {
+    worker->number = static_cast<int>(&worker - workers_.data());
     worker->thread = std::jthread(
         [this, &self = *worker](const std::stop_token& ending) { work(self, ending); });
   }
@@ -82,6 +126,8 @@ void SubtreePool::start(const Task& task) {
   for (const auto& worker : workers_) {
     worker->expanded = 0;
     worker->generated = 0;
+    worker->timeline.start(task.trace_room);
+    note_idle(*worker, Activity::between);
   }
 }
 
@@ -179,6 +225,27 @@ std::vector<FinishedSubtree> SubtreePool::take_finished() {
   return std::exchange(finished_, {});
 }
 
+std::vector<Track> SubtreePool::take_tracks(int rank) {
+  std::vector<Track> tracks;
+  const std::lock_guard lock(mutex_);
+  if (task_.trace_room == 0) return tracks;
+  for (const auto& worker : workers_) {
+    note_idle(*worker, Activity::wait);
+    tracks.push_back(worker->timeline.take(rank, worker->number));
+  }
+  return tracks;
+}
+
+// An idle thread's wait ends here, or becomes one of another kind. Called with the mutex held.
+void SubtreePool::note_idle(Worker& worker, Activity activity) {
+  if (!worker.timeline.records()) return;
+  const std::int64_t now = nanoseconds_now();
+  if (worker.idle_since > 0 && now - worker.idle_since >= least_wait_ns) {
+    worker.timeline.note(activity, worker.idle_since, now);
+  }
+  worker.idle_since = now;
+}
+
 std::vector<double> SubtreePool::search_seconds() {
   const std::lock_guard lock(mutex_);
   std::vector<double> seconds;
@@ -197,6 +264,8 @@ bool SubtreePool::take(Worker& worker, PooledItem& item) {
             })->get();
     if (owner->queue.empty()) return false;
   }
+  note_idle(worker, Activity::wait);
+  worker.taken_from = owner == &worker ? -1 : owner->number;
   item = std::move(owner->queue.front());
   owner->queue.pop_front();
   --waiting_;
@@ -238,24 +307,31 @@ void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, Outcome outcome,
   if (notable) state_changed_.notify_all();
 }
 
-// Branches of a running subtree for threads that have nothing to do, here or elsewhere.
-void SubtreePool::share(Worker& worker, const PooledItem& item, SubtreeWalk& walk) {
+bool SubtreePool::is_work_wanted() const {
+  return waiting_.load(std::memory_order_relaxed) == 0 && idle_ + wanted_ > 0;
+}
+
+// Branches of a running subtree for threads that have nothing to do, here or elsewhere. False where
+// it has none to give.
+bool SubtreePool::share(Worker& worker, const PooledItem& item, SubtreeWalk& walk) {
+  const std::int64_t begin = worker.timeline.records() ? nanoseconds_now() : 0;
   const std::lock_guard lock(mutex_);
-  const int wanted = idle_ + wanted_;
-  if (waiting_ > 0 || wanted <= 0) return;
+  if (!is_work_wanted()) return true;
   std::vector<PooledItem> items;
-  for (WorkItem& branch : walk.give_away(static_cast<std::size_t>(wanted),
+  for (WorkItem& branch : walk.give_away(static_cast<std::size_t>(idle_ + wanted_),
                                          worker.pace.nodes_in(least_shared_seconds))) {
     items.push_back({item.ordinal, std::move(branch)});
   }
-  if (items.empty()) return;
+  if (items.empty()) return false;
+  worker.timeline.note_since(begin, Activity::share, items.size());
   created_ += items.size();
   enqueue(std::move(items));
   state_changed_.notify_all();
+  return true;
 }
 
-SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item, const Task& task,
-                                         Control& control) {
+SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item, const Task& task) {
+  Control control(*this, worker, item, task);
   Outcome outcome;
   if (task.independent) {
     OwnIdaStar own = own_ida_star(*worker.search, item.work.path, control, incumbent_);
@@ -264,23 +340,17 @@ SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item,
     if (own.found) outcome.letters = std::move(own.letters);
     return outcome;
   }
-  SubtreeWalk walk(*worker.search, item.work, task.bound, task.mode, problem_.metric, task.growth);
-  int asked = asked_;
+  SubtreeWalk walk(*worker.search, worker.costs, item.work, task.bound, task.mode, problem_.metric,
+                   task.growth);
+  if (task.cuts()) control.watch(walk);
   while (!walk.over() && !stop_.load(std::memory_order_relaxed)) {
-    const bool hurried = task.shares() && idle_ + wanted_ > 0 && waiting_ == 0;
-    if (hurried) share(worker, item, walk);
-    if (const int now = asked_; task.tell_seconds > 0 && now != asked) {
-      asked = now;
-      const std::lock_guard lock(mutex_);
-      walk.tell_finished(finished_);
-    }
+    const double seconds = is_work_wanted() ? hurried_piece_seconds : piece_seconds;
     const double quantum =
-        task.cuts() ? worker.pace.nodes_in(hurried ? hurried_piece_seconds : piece_seconds)
-                    : std::numeric_limits<double>::infinity();
-    const Stopwatch watch;
+        task.cuts() ? worker.pace.nodes_in(seconds) : std::numeric_limits<double>::infinity();
     const std::uint64_t before = walk.counts().expanded;
+    control.piece_begins();
     walk.step(quantum, control);
-    worker.pace.note(static_cast<double>(walk.counts().expanded - before), watch.seconds());
+    worker.pace.note(static_cast<double>(walk.counts().expanded - before), control.piece_time());
   }
   outcome.counts = walk.counts();
   outcome.next_bound = walk.next_bound();
@@ -288,6 +358,18 @@ SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item,
   if (walk.counts().solutions > 0) outcome.solved = walk.solved();
   if (task.tell_seconds > 0) walk.tell_finished(outcome.finished);
   return outcome;
+}
+
+void SubtreePool::note_search(Worker& worker, const PooledItem& item, const Outcome& outcome,
+                              const Stopwatch& watch) {
+  if (!worker.timeline.records()) return;
+  Span span;
+  span.begin = nanoseconds(watch.start());
+  span.end = worker.idle_since = nanoseconds_now();
+  span.subject = static_cast<std::int32_t>(item.ordinal);
+  span.from = worker.taken_from;
+  span.amount = outcome.counts.expanded;
+  worker.timeline.note(span);
 }
 
 void SubtreePool::work(Worker& worker, const std::stop_token& ending) {
@@ -304,6 +386,7 @@ void SubtreePool::work(Worker& worker, const std::stop_token& ending) {
       if (worker.problem != problem_number_) {
         worker.search.reset();
         worker.pace = {};
+        worker.costs = {};
         worker.problem = problem_number_;
       }
     }
@@ -311,13 +394,13 @@ void SubtreePool::work(Worker& worker, const std::stop_token& ending) {
     Outcome outcome;
     try {
       if (!worker.search) worker.search = make_subtree_search(problem_);
-      Control control(*this, worker);
-      outcome = search(worker, item, task, control);
+      outcome = search(worker, item, task);
     } catch (...) {
       stop();
       const std::lock_guard lock(mutex_);
       failure_ = std::current_exception();
     }
+    note_search(worker, item, outcome, watch);
     finish(worker, item.ordinal, std::move(outcome), watch.seconds());
   }
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/threads/threads_executor.hpp"
 
+#include <algorithm>
+
 #include "tessera/base/clock.hpp"
+#include "tessera/threads/board_pool.hpp"
+#include "tessera/threads/inner_parallel.hpp"
 
 namespace tessera {
 
@@ -40,13 +44,71 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
     if (tell.due()) monitor.keep(pool_.take_finished());
     pool_.wait(5ms);
   }
+  Timeline timeline;
+  timeline.start(task.trace_room);
+  timeline.note_moment(Activity::over, 0,
+                       static_cast<int>(stop                           ? Ending::stopped
+                                        : pool_.status().solution_seen ? Ending::solution
+                                                                       : Ending::exhausted));
   pool_.stop();
   pool_.quiesce();
+  timeline.note_since(nanoseconds(watch.start()), Activity::attend);
   if (stop) monitor.keep(pool_.take_finished());
   Execution execution = to_execution(pool_.collect(), items.size());
+  const SubtreePool::Status last = pool_.status();
+  execution.figures.threads = pool_.threads();
+  execution.figures.dealt = items.size();
+  execution.figures.searched = last.completed;
+  execution.figures.cut = last.created - items.size();
+  execution.figures.expanded = execution.counts.expanded;
+  execution.figures.search_seconds = execution.search_seconds;
+  execution.tracks = pool_.take_tracks(0);
+  if (timeline.records()) execution.tracks.push_back(timeline.take(0, Track::main_thread));
   execution.stop = stop;
-  execution.wall_seconds = watch.seconds();
+  execution.wall_seconds = execution.figures.seconds = watch.seconds();
   return execution;
+}
+
+BestFirstResult ThreadsExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
+                                            const Limits& limits, Observer& observer) {
+  switch (options.parallel) {
+    case InnerParallel::neighbors:
+    case InnerParallel::distance:
+      return best_first_in_team(problem, options, pool_.threads(), limits, observer);
+    case InnerParallel::queues:
+      return best_first_in_queues(problem, options, limits, observer);
+    case InnerParallel::none:
+      break;
+  }
+  return Executor::best_first(problem, options, limits, observer);
+}
+
+std::vector<WorkerTimes> ThreadsExecutor::solve_boards(std::vector<BoardJob> jobs,
+                                                       const BatchOptions& options,
+                                                       const Limits& limits,
+                                                       const BoardDone& done) {
+  using namespace std::chrono_literals;
+  const Stopwatch watch;
+  std::size_t left = jobs.size();
+  BoardPool boards(pool_.threads(), options, limits);
+  boards.add(std::move(jobs));
+  while (left > 0) {
+    for (BoardOutcome& outcome : boards.take_done(10ms)) {
+      --left;
+      done(std::move(outcome));
+    }
+    // Those that are being searched end by themselves.
+    if (limits.is_interrupted()) left -= boards.drop_waiting();
+  }
+  std::vector<WorkerTimes> times;
+  for (const double seconds : boards.search_seconds()) {
+    WorkerTimes worker;
+    worker.thread = static_cast<int>(times.size());
+    worker.search = seconds;
+    worker.wait = std::max(0.0, watch.seconds() - seconds);
+    times.push_back(worker);
+  }
+  return times;
 }
 
 std::vector<WorkerTimes> ThreadsExecutor::times() {

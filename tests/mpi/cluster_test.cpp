@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/mpi/packed_oarchive.hpp>
 #include <chrono>
 
 #include "base/temporary_folder.hpp"
+#include "cluster/messages.hpp"
+#include "cluster/polling.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/ida_star.hpp"
@@ -155,6 +158,42 @@ TEST(Cluster, EasyBoardsWakeNobody) {
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(solve(cluster, board_of("haskell:4"), {}).solution->size(), 17U);
   }
+}
+
+template <class Message>
+std::size_t packed_bytes(const Message& message) {
+  boost::mpi::packed_oarchive archive(session->world());
+  archive << message;
+  return archive.size();
+}
+
+// The table in docs/architecture.md.
+TEST(Messages, AreAsLargeAsDocumented) {
+  const std::string path(30, 'U');
+  EXPECT_EQ(packed_bytes(Order::execute), 4U);
+  Setup setup(board_of("korf100:1"));
+  setup.table_directory.clear();
+  EXPECT_NEAR(static_cast<double>(packed_bytes(setup)), 200, 60);
+  EXPECT_EQ(packed_bytes(Announcement{}), 41U);
+  EXPECT_EQ(packed_bytes(std::vector<PooledItem>{}), 14U);
+  RankResult nothing;
+  nothing.search_seconds.resize(2);
+  EXPECT_NEAR(static_cast<double>(packed_bytes(nothing)), 108 + 8 * 2, 4);
+  for (const std::size_t n : {1U, 8U, 64U}) {
+    EXPECT_EQ(packed_bytes(std::vector<PooledItem>(n, {7, {path, 1.5}})), 16 + n * (16 + 30));
+    const FinishedMessage finished{1, std::vector<FinishedSubtree>(n, {path, {}, 0, path})};
+    EXPECT_EQ(packed_bytes(finished), 24 + n * (36 + 2 * 30));
+    RankResult result = nothing;
+    result.reports.resize(n);
+    EXPECT_EQ(packed_bytes(result), 108 + 8 * 2 + 28 * n);
+    RankResult traced = result;
+    traced.tracks.resize(1);
+    traced.tracks[0].spans.resize(n);
+    EXPECT_NEAR(static_cast<double>(packed_bytes(traced) - packed_bytes(result)),
+                32 + 48 * static_cast<double>(n), 4);
+  }
+  EXPECT_EQ(packed_bytes(ReducedResult{}), 33U);
+  EXPECT_EQ(sizeof(Round), 48U);
 }
 
 TEST(Session, SharesTheCpusOfAHost) {

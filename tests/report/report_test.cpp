@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/temporary_folder.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/tables.hpp"
+#include "tessera/report/trace_writer.hpp"
 
 namespace tessera {
 namespace {
@@ -99,6 +102,77 @@ TEST(Output, AFullDiskIsAnError) {
   Output full = Output::file("/dev/full");
   EXPECT_THROW(full.write("text"), Error);
   EXPECT_THROW((void)Output::file("/dev/null/below-a-file"), Error);
+}
+
+// The file of a run that was killed at this moment.
+nlohmann::json content(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return nlohmann::json::parse(file);
+}
+
+TEST(Trace, IsWholeAtAnyTime) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "trace.json";
+  RunSetup setup;
+  setup.backend = "mpi";
+  TraceWriter trace(Output::file(path), setup, {{"here", 2}, {"there", 1}});
+  EXPECT_EQ(content(path)["otherData"]["backend"], "mpi");
+  std::size_t before = content(path)["traceEvents"].size();
+  const auto expect_more = [&] {
+    const std::size_t events = content(path)["traceEvents"].size();
+    EXPECT_GT(events, before);
+    before = events;
+  };
+  trace.board_started("odd \"name\" \xff");
+  expect_more();
+  trace.iteration_started(41);
+  Span search;
+  search.begin = nanoseconds_now();
+  search.end = search.begin + 1'234'567;
+  search.subject = 17;
+  Span steal = search;
+  steal.activity = Activity::steal;
+  Span over = search;
+  over.activity = Activity::over;
+  over.subject = 2;
+  trace.traced({{1, 0, {search, steal, over}, 9}});
+  expect_more();
+  trace.iteration_finished({41, {1, 3, 0}, 0.5, 0.25, false});
+  trace.board_finished(solved_result());
+  expect_more();
+
+  const nlohmann::json events = content(path)["traceEvents"];
+  const auto named = [&](const std::string& phase, const std::string& name) {
+    for (const auto& event : events) {
+      if (event["ph"] == phase && event["name"] == name) return event;
+    }
+    ADD_FAILURE() << "no " << phase << " " << name;
+    return nlohmann::json();
+  };
+  const auto span = named("X", "search");
+  EXPECT_DOUBLE_EQ(span["dur"], 1234.567);
+  EXPECT_EQ(span["pid"], 1);
+  EXPECT_EQ(span["args"]["bound"], 41);
+  EXPECT_EQ(span["args"]["subtree"], 17);
+  EXPECT_EQ(named("b", "steal")["id"], named("e", "steal")["id"]);
+  EXPECT_EQ(named("i", "over")["args"]["why"], "stopped");
+  EXPECT_EQ(named("i", "too much to keep")["args"]["dropped"], 9);
+  EXPECT_EQ(named("E", "bound 41")["args"]["complete"], false);
+  EXPECT_EQ(named("M", "process_name")["args"]["name"], "rank 0 on here");
+}
+
+TEST(Trace, GoesThroughAPipe) {
+  const TemporaryFolder folder;
+  const std::filesystem::path fifo = folder.path() / "pipe";
+  const std::filesystem::path copy = folder.path() / "copy";
+  ASSERT_EQ(std::system(("mkfifo " + fifo.string()).c_str()), 0);
+  FILE* reader = popen(("cat " + fifo.string() + " > " + copy.string()).c_str(), "r");
+  {
+    TraceWriter trace(Output::file(fifo), {}, {{"here", 1}});
+    trace.board_started("1");
+  }
+  pclose(reader);
+  EXPECT_GT(content(copy)["traceEvents"].size(), 1U);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/temporary_folder.hpp"
+#include "base/thinned.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
 #include "tessera/base/error.hpp"
@@ -236,7 +237,7 @@ TEST_P(Automaton, LengthsAreBreadthFirstSearchs) {
       const std::vector<int> distance = distances_from(goal);
       // Half of the ranks are no boards of that goal; an odd stride meets both halves.
       const std::uint64_t stride = size == Size{3, 3} ? 31 : 5;
-      for (std::uint64_t r = 0; r < distance.size(); r += stride) {
+      for (std::uint64_t r = 0; r < distance.size(); r += thinned * stride) {
         if (distance[r] < 0) continue;
         const Instance instance = make_instance(unrank(size, r), goal);
         const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, GetParam()});
@@ -253,7 +254,7 @@ TEST_P(Automaton, LengthsHoldWithAnInconsistentHeuristic) {
   for (const Board& goal : varied_goals(size)) {
     const std::vector<int> distance = distances_from(goal);
     const std::string heuristic = to_string(resolve_heuristic("pdb:4-4", goal));
-    for (std::uint64_t r = 0; r < distance.size(); r += 53) {
+    for (std::uint64_t r = 0; r < distance.size(); r += thinned * 53) {
       if (distance[r] < 0) continue;
       const Instance instance = make_instance(unrank(size, r), goal);
       for (const Kernel kernel : {Kernel::plain, Kernel::block}) {
@@ -269,7 +270,7 @@ TEST_P(Automaton, LengthsHoldWithoutAHeuristic) {
   for (const Size size : {Size{3, 3}, Size{2, 4}}) {
     for (const Board& goal : varied_goals(size)) {
       const std::vector<int> distance = distances_from(goal);
-      for (std::uint64_t r = 0; r < distance.size(); r += 23) {
+      for (std::uint64_t r = 0; r < distance.size(); r += thinned * 23) {
         if (distance[r] < 0 || distance[r] > 16) continue;
         const auto search = make_subtree_search(
             {make_instance(unrank(size, r), goal), "zero", Kernel::plain, GetParam()});

@@ -10,6 +10,7 @@ class Stopwatch {
  public:
   using Clock = std::chrono::steady_clock;
 
+  [[nodiscard]] Clock::time_point start() const { return start_; }
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Clock::now() - start_).count();
   }

@@ -16,6 +16,10 @@ namespace tessera {
 /// Physical memory of this host, in bytes; 0 where the system does not tell.
 [[nodiscard]] std::uint64_t memory_bytes();
 
+/// Memory of this host that programs can still take, in bytes; that of the host where the system
+/// does not tell.
+[[nodiscard]] std::uint64_t free_memory_bytes();
+
 /// The CPU's name as the system tells it, or its architecture.
 [[nodiscard]] std::string cpu_name();
 

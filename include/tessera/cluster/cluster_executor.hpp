@@ -15,8 +15,10 @@ namespace tessera {
 /// exists, every other rank is in `run_worker`; its end sends them home.
 class ClusterExecutor final : public Executor {
  public:
-  /// `threads_by_rank`: search threads of each rank.
-  ClusterExecutor(Session& session, std::vector<int> threads_by_rank);
+  /// `threads_by_rank`: search threads of each rank. `log_folder`: where every other rank keeps a
+  /// WorkLog; empty: nowhere.
+  ClusterExecutor(Session& session, std::vector<int> threads_by_rank,
+                  const std::string& log_folder = {});
   ~ClusterExecutor() override;
   ClusterExecutor(const ClusterExecutor&) = delete;
   ClusterExecutor& operator=(const ClusterExecutor&) = delete;
@@ -24,6 +26,11 @@ class ClusterExecutor final : public Executor {
   bool prepare(const Problem& problem, const TableProgress& progress) override;
   void begin(const Problem& problem) override;
   Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
+  BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
+                             const Limits& limits, Observer& observer) override;
+  std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
+                                        const Limits& limits,
+                                        const std::function<void(BoardOutcome)>& done) override;
   [[nodiscard]] int workers() const override;
   [[nodiscard]] std::vector<WorkerTimes> times() override;
 
@@ -43,6 +50,7 @@ class ClusterExecutor final : public Executor {
   bool set_up_ = false;  // whether the workers know problem_: an easy board never needs them
   std::vector<double> communicate_seconds_;
   std::vector<std::vector<double>> search_seconds_;
+  std::vector<std::int64_t> clock_offsets_;  // of ranks, in nanoseconds; where there is a trace
 };
 
 /// Every other rank: waits for a ClusterExecutor and serves it until its end. False where the

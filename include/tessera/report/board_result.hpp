@@ -50,6 +50,14 @@ struct BoardResult {
   std::optional<int> lower_bound;          ///< on the length, where none was found
   std::optional<std::uint64_t> solutions;  ///< with --all
   std::vector<WorkerTimes> times;
+
+  /// Of the engines that keep the boards that they have met.
+  struct Memory {
+    std::uint64_t states = 0;
+    std::uint64_t bytes = 0;
+    bool full = false;  ///< that is why the search stopped
+  };
+  std::optional<Memory> memory;
 };
 
 /// One JSON line of schema tessera.result/1.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -25,6 +26,10 @@ class Output {
 
   /// Writes and flushes. Throws Error(internal) that names the stream and the system's reason.
   void write(std::string_view text);
+  /// Writes `text` and behind it `end`, which the next call writes over, so that the file is whole
+  /// at any time. What is no file, such as a pipe, gets `end` when it is closed. Not mixed with
+  /// `write`.
+  void write_before(std::string_view end, std::string_view text);
 
  private:
   Output(std::FILE* stream, std::string name, bool owned)
@@ -32,6 +37,8 @@ class Output {
   std::FILE* stream_;
   std::string name_;
   bool owned_;
+  std::int64_t offset_ = 0;  // of `end` in a file
+  std::string end_;          // that is to come
 };
 
 }  // namespace tessera

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tessera/base/clock.hpp"
 #include "tessera/report/output.hpp"
@@ -25,6 +26,7 @@ class ProgressObserver final : public Observer {
   /// A table is being made, `done` of 1.
   void table_progress(double done);
 
+  void iteration_started(int bound) override;
   void iteration_finished(const IterationReport& report) override;
   void progress(const Progress& progress) override;
 
@@ -40,6 +42,8 @@ class ProgressObserver final : public Observer {
   bool drawn_ = false;
   std::string id_;
   Stopwatch since_board_;
+  Stopwatch since_iteration_;
+  std::vector<IterationReport> iterations_;
   double next_seconds_ = 0;
 };
 

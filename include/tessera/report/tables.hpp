@@ -26,6 +26,8 @@ namespace tessera {
 
 /// The answer in one line: "7: 38 moves, optimal, verified: LURD..."
 [[nodiscard]] std::string answer_line(const BoardResult& result);
+/// What an engine that keeps boards took for them. Empty for the others.
+[[nodiscard]] std::string memory_line(const BoardResult& result);
 
 /// search, split, wait, communicate, other: min, avg, max over workers, share; the imbalance of
 /// searching; what was generated a second.

@@ -25,9 +25,11 @@ namespace tessera {
 ///     board INDEX SIZE TILES GOAL-TILES METRIC PRUNE HEURISTIC
 ///     bound INDEX BOUND EXPANDED GENERATED SOLUTIONS SECONDS IDLE NEXT-BOUND
 ///     done INDEX BOUND EXPANDED GENERATED SOLUTIONS NEXT-BOUND PATH SOLVED
-///     answer INDEX OPTIMAL SOLUTIONS SECONDS MOVES
+///     answer INDEX WHOLE OPTIMAL SOLUTIONS SECONDS MOVES
 ///
-/// A `done` subtree stands for all below its path that were told before. Failing to write does not
+/// A `done` subtree stands for all below its path that were told before. An answer is WHOLE where
+/// the last bound was searched to its end; records after one that is not are of that bound, which
+/// was searched again. Failing to write does not
 /// throw in the middle of a search: `failure` keeps what happened, and the search is to be stopped.
 class Checkpoint final : public SearchKeeper {
  public:
@@ -47,18 +49,17 @@ class Checkpoint final : public SearchKeeper {
   /// Says which board comes next. Throws Error(corrupt) where the file has another there.
   void begin(std::size_t index, const Problem& problem);
   /// What is known of it.
-  [[nodiscard]] const SavedSearch& saved() const { return boards_.at(index_).search; }
-  [[nodiscard]] bool has_answer(std::size_t index) const {
-    const auto saved = boards_.find(index);
-    return saved != boards_.end() && saved->second.answer;
-  }
-  /// Its answer, if an earlier run found it; without worker times.
-  [[nodiscard]] std::optional<IdaStarResult> answer() const;
+  [[nodiscard]] SavedSearch saved() const;
+  /// Whether an earlier run found a board's answer; `whole`: and visited all nodes of its last
+  /// bound.
+  [[nodiscard]] bool has_answer(std::size_t index, bool whole) const;
+  /// The begun board's answer, where it has one; without worker times.
+  [[nodiscard]] IdaStarResult answer() const;
 
   void iteration_finished(const IterationReport& report, int next_bound) override;
   void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) override;
-  /// The board is solved.
-  void answered(const IdaStarResult& result);
+  /// The board is solved; `whole`: all nodes of the last bound were visited.
+  void answered(const IdaStarResult& result, bool whole);
   /// The run ends here: all that was told is forced to disk.
   void close();
 
@@ -72,7 +73,9 @@ class Checkpoint final : public SearchKeeper {
     std::string identity;
     SavedSearch search;
     std::optional<std::string> answer;
+    bool whole = false;
   };
+  static void reopen(SavedSearch& search);
   void read(const std::string& record, std::size_t line);
   void write(const std::vector<std::string>& records, bool sync);
   void drop_old_subtrees();

@@ -46,9 +46,7 @@ class DepthFirst final : public SubtreeSearch {
     stopped_ = found_ = false;
     reversed_path_.clear();
 
-    Position position(root.board);
-    enter(position.handle(), root.board.blank(), way_of(root), bound - root.f(),
-          heuristic_.start(root.board));
+    enter(root, bound);
 
     if (!stopped_) control.keep_going(counts() - reported_);
     SubtreeResult result;
@@ -144,8 +142,7 @@ class DepthFirst final : public SubtreeSearch {
     else return geometry_.after(way, direction);
   }
   static int way_of(const Node& node) {
-    if constexpr (Geometry::knows_ways)
-      return node.last ? static_cast<int>(opposite(*node.last)) : no_way;
+    if constexpr (Geometry::knows_ways) return static_cast<int>(opposite(*node.last));
     else return static_cast<int>(node.rule);
   }
 
@@ -195,20 +192,47 @@ class DepthFirst final : public SubtreeSearch {
   }
 
   // From a cell and way of run time into the function that was made for them.
-  bool enter(Handle position, int blank, int back, int slack, const State& state) {
-    if constexpr (Geometry::is_static) {
-      return enter_at<0>(position, blank, back, slack, state);
-    } else {
-      return visit(position, blank, back, slack, state);
+  bool enter(const Node& root, int bound) {
+    if constexpr (Geometry::knows_ways) {
+      if (!root.last) return enter_children(root, bound);
     }
+    Position position(root.board);
+    const int blank = root.board.blank();
+    const State state = heuristic_.start(root.board);
+    if constexpr (Geometry::is_static) {
+      return enter_at<0>(position.handle(), blank, way_of(root), bound - root.f(), state);
+    } else {
+      return visit(position.handle(), blank, way_of(root), bound - root.f(), state);
+    }
+  }
+  // The start alone has no way back: functions for that would be a third of what is compiled.
+  bool enter_children(const Node& start, int bound) {
+    if (start.board == goal()) return arrive();
+    const std::vector<Successor> children = successors(start);
+    ++by_children_[children.size()];
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const auto& [letters, child] = children[i];
+      if (child.f() > bound) {
+        least_excess_ = std::min(least_excess_, child.f() - bound);
+      } else if (enter(child, bound)) {
+        unreached_ += children.size() - 1 - i;
+        if (found_) reversed_path_ += letters;
+        return true;
+      }
+    }
+    return false;
   }
   template <int Index>
   bool enter_at(Handle position, int blank, int back, int slack, const State& state) {
-    constexpr int ways = Geometry::knows_ways ? no_way + 1 : 1;
+    constexpr int ways = Geometry::knows_ways ? 4 : 1;
     if constexpr (Index < Geometry::size().cells() * ways) {
       if constexpr (Geometry::knows_ways) {
-        if (Index == blank * ways + back) {
-          return visit(position, Constant<Index / ways>{}, Constant<Index % ways>{}, slack, state);
+        // No node comes from beyond the rim.
+        if constexpr (Geometry::allowed(Index / ways, no_way, Index % ways)) {
+          if (Index == blank * ways + back) {
+            return visit(position, Constant<Index / ways>{}, Constant<Index % ways>{}, slack,
+                         state);
+          }
         }
       } else if (Index == blank) {
         return visit(position, Constant<Index>{}, back, slack, state);

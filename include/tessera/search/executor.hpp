@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "tessera/search/limits.hpp"
 #include "tessera/search/subtree_search.hpp"
 #include "tessera/search/subtree_walk.hpp"
+#include "tessera/search/timeline.hpp"
 
 namespace tessera {
 
@@ -30,6 +32,7 @@ struct Task {
   Schedule schedule = Schedule::stealing;
   double growth = usual_growth;  ///< an iteration's nodes over those of the one before
   double tell_seconds = 0;       ///< how often finished subtrees are told; 0: never
+  std::uint32_t trace_room = 0;  ///< spans that a thread's Timeline has room for; 0: no trace
 
   static constexpr double usual_growth = 6;
   /// Whether subtrees are searched in pieces.
@@ -56,6 +59,8 @@ struct Execution {
   std::optional<Stop> stop;               ///< a limit or signal ended it
   double search_seconds = 0;              ///< summed over workers
   double wall_seconds = 0;
+  std::vector<Track> tracks;  ///< of all threads, in this host's time; where a trace is asked for
+  WorkFigures figures;        ///< of this process alone
 };
 
 /// Where a worker's time went since its board began; the parts add up to the board's wall time.
@@ -79,6 +84,12 @@ struct TableShare {
 bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
                  TableShare share);
 
+struct BatchOptions;
+struct BestFirstOptions;
+struct BestFirstResult;
+struct BoardJob;
+struct BoardOutcome;
+
 /// Searches subtrees on some set of workers. Implemented here serially, by threads/ with a pool,
 /// by cluster/ over ranks.
 class Executor {
@@ -95,6 +106,16 @@ class Executor {
   virtual void begin(const Problem& problem) = 0;
   virtual Execution execute(std::span<const WorkItem> items, const Task& task,
                             Monitor& monitor) = 0;
+  /// The engines that keep what they have met (best_first.hpp), which share nothing with subtrees
+  /// but the workers; in one thread, unless the executor has a way to use more.
+  virtual BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
+                                     const Limits& limits, Observer& observer);
+  /// Solves boards one by one, each by one worker, in this order as far as workers are free (see
+  /// batch.hpp). `done` is called here, in any order; not for boards that an interruption leaves.
+  /// Returns where the workers' time went.
+  virtual std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs,
+                                                const BatchOptions& options, const Limits& limits,
+                                                const std::function<void(BoardOutcome)>& done);
   [[nodiscard]] virtual int workers() const = 0;
   /// Whether items are searched one after another in their order.
   [[nodiscard]] virtual bool in_order() const { return false; }
@@ -160,6 +181,7 @@ class SerialExecutor final : public Executor {
 
  private:
   std::unique_ptr<SubtreeSearch> search_;
+  SubtreeCosts costs_;
   Pace pace_;
   Metric metric_ = Metric::single;
   WorkerTimes times_;

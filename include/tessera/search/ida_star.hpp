@@ -33,12 +33,14 @@ struct IdaStarOptions {
   bool finish_iteration = false;  ///< visit all nodes of the last bound too
   bool all = false;               ///< count all optimal solutions; implies finish_iteration
   bool independent = false;       ///< each subtree its own IDA*, as the seeds did
+  bool every_depth = false;       ///< bounds 0, 1, 2, ...: iterative deepening by depth
   Schedule schedule = Schedule::stealing;
   std::size_t frontier = 0;        ///< subtrees to cut the tree into; 0: from the workers
   std::optional<int> split_depth;  ///< cut at this depth instead
   SearchKeeper* keeper = nullptr;  ///< not with independent bounds
   double keep_seconds = 0;         ///< how often finished subtrees are told to the keeper
   SavedSearch saved = {};          ///< what the keeper kept before
+  bool trace = false;              ///< tell the observer what each thread did
 };
 
 /// The answer for one board.

@@ -15,7 +15,7 @@
 namespace tessera {
 
 /// Why a search ended before its answer.
-enum class Stop : std::uint8_t { node_limit, time_limit, interrupted };
+enum class Stop : std::uint8_t { node_limit, time_limit, interrupted, memory };
 
 /// Where to stop cleanly. The deadline is the run's, the node limit a board's.
 struct Limits {
@@ -23,10 +23,11 @@ struct Limits {
   std::uint64_t nodes = 0;                         ///< generated; 0: no limit
   const std::atomic<bool>* interrupted = nullptr;  ///< set by a signal handler
 
+  [[nodiscard]] bool is_interrupted() const {
+    return interrupted != nullptr && interrupted->load(std::memory_order_relaxed);
+  }
   [[nodiscard]] std::optional<Stop> reached(std::uint64_t generated) const {
-    if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) {
-      return Stop::interrupted;
-    }
+    if (is_interrupted()) return Stop::interrupted;
     if (nodes > 0 && generated >= nodes) return Stop::node_limit;
     if (deadline && std::chrono::steady_clock::now() >= *deadline) return Stop::time_limit;
     return {};

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "tessera/search/subtree_search.hpp"
+#include "tessera/search/timeline.hpp"
+#include "tessera/search/work_figures.hpp"
 
 namespace tessera {
 
@@ -35,8 +37,44 @@ class Observer {
   virtual void incumbent(int /*length*/) {}
   /// Ranks that have not answered for half a minute, so that the search waits; none: they do again.
   virtual void unanswered(const std::vector<int>& /*ranks*/) {}
+  /// What threads did since the last call, where a trace is asked for: after each execution, and at
+  /// the board's end.
+  virtual void traced(const std::vector<Track>& /*tracks*/) {}
+  /// What this process did in an execution; other ranks keep their own figures.
+  virtual void worked(int /*bound*/, const WorkFigures& /*figures*/) {}
   /// Often: some hundred times a second. The receiver draws as seldom as it likes.
   virtual void progress(const Progress& /*progress*/) {}
+};
+
+/// Passes everything on to several.
+class Observers final : public Observer {
+ public:
+  void add(Observer& observer) { all_.push_back(&observer); }
+
+  void iteration_started(int bound) override {
+    for (Observer* each : all_) each->iteration_started(bound);
+  }
+  void iteration_finished(const IterationReport& report) override {
+    for (Observer* each : all_) each->iteration_finished(report);
+  }
+  void incumbent(int length) override {
+    for (Observer* each : all_) each->incumbent(length);
+  }
+  void unanswered(const std::vector<int>& ranks) override {
+    for (Observer* each : all_) each->unanswered(ranks);
+  }
+  void traced(const std::vector<Track>& tracks) override {
+    for (Observer* each : all_) each->traced(tracks);
+  }
+  void worked(int bound, const WorkFigures& figures) override {
+    for (Observer* each : all_) each->worked(bound, figures);
+  }
+  void progress(const Progress& progress) override {
+    for (Observer* each : all_) each->progress(progress);
+  }
+
+ private:
+  std::vector<Observer*> all_;
 };
 
 }  // namespace tessera

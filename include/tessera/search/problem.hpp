@@ -14,6 +14,17 @@ namespace tessera {
 /// those of heuristics with tables (block_search.hpp). `automatic` takes what is faster.
 enum class Kernel : std::uint8_t { automatic, plain, bucket, block };
 
+/// Other speeds than the machine's own (emulated_search.hpp).
+struct Emulation {
+  double nodes_per_second = 0;  ///< a thread expands so many and sleeps the rest; 0: all it can
+  int slow_rank = -1;           ///< this rank is slower
+  double slowness = 1;          ///< so many times
+
+  [[nodiscard]] double of_rank(int rank) const {
+    return rank == slow_rank ? nodes_per_second / slowness : nodes_per_second;
+  }
+};
+
 /// What every worker must know of a board: enough to make its SubtreeSearch.
 struct Problem {
   Instance instance;
@@ -22,6 +33,8 @@ struct Problem {
   std::string prune = "parent";
   Metric metric = Metric::single;
   std::string table_directory = {};  ///< where pattern databases lie; empty: the default
+  Emulation emulation = {};
+  int rank = 0;  ///< the one that searches
 };
 
 }  // namespace tessera

@@ -15,7 +15,7 @@ namespace tessera {
 /// Which moves a search leaves out because of the moves that led to a node: an automaton that reads
 /// the blank's directions. A state knows the blank's cell, so that it also knows the rim.
 ///
-/// `parent` leaves out the move straight back. `fsm:DEPTH` (Taylor and Korf 1993) leaves out every
+/// `none` leaves out no move, `parent` the one straight back. `fsm:DEPTH` (Taylor, Korf 1993) every
 /// move that completes a string of at most DEPTH moves for which another string leads from the
 /// same cell to the same board, shorter or as long and earlier in move order. Sound for IDA* with
 /// any admissible heuristic: of the optimal solutions the first in move order holds no string that
@@ -25,8 +25,9 @@ class Pruning {
   using State = std::uint32_t;
   static constexpr State none = ~State{0};
 
-  /// The rule that `name` stands for on boards of that size: "parent" or "fsm:DEPTH". Automata are
-  /// made once a process and shared. Throws Error(input), Error(resource) for one too large.
+  /// The rule that `name` stands for on boards of that size: "none", "parent", "fsm:DEPTH".
+  /// Automata are made once a process and shared. Throws Error(input), Error(resource) for one too
+  /// large.
   static std::shared_ptr<const Pruning> named(std::string_view name, Size size);
 
   /// The state of a node that no move led to.

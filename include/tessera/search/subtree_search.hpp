@@ -59,6 +59,8 @@ class SearchControl {
   /// Roughly how many nodes may be expanded until the next call.
   [[nodiscard]] virtual std::uint64_t patience() const { return usual_patience; }
   static constexpr std::uint64_t usual_patience = 1U << 17;
+  /// After `keep_going` said false: whether the subtree is to be cut smaller, not the search ended.
+  [[nodiscard]] virtual bool cut_wanted() { return false; }
   /// A goal was met; finding the way to it may take a while yet.
   virtual void solution_seen() {}
 };

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tessera/search/subtree_costs.hpp"
 #include "tessera/search/subtree_search.hpp"
 
 namespace tessera {
@@ -30,17 +31,19 @@ struct FinishedSubtree {
 /// one search.
 class SubtreeWalk {
  public:
-  /// `growth` is by how much an iteration is larger than the one before: a child whose f is two
-  /// higher is expected to cost so much less than its sibling.
-  SubtreeWalk(SubtreeSearch& search, const WorkItem& item, int bound, Mode mode, Metric metric,
-              double growth);
+  /// `costs` are those of the thread, learned from and added to. Where they know nothing, a child
+  /// is expected to cost its share of its parent, one whose f is two higher `growth` times less.
+  SubtreeWalk(SubtreeSearch& search, SubtreeCosts& costs, const WorkItem& item, int bound,
+              Mode mode, Metric metric, double growth);
 
   /// Nothing is left, a solution ended the search, or the control did.
   [[nodiscard]] bool over() const { return frames_.empty() || found_ || stopped_; }
 
-  /// Searches one piece that is expected to expand at most `quantum` nodes; one that takes many
-  /// times as much is left and cut smaller. Not when over.
+  /// Searches one piece that is expected to expand at most `quantum` nodes; where the control wants
+  /// it cut, it is left and begun anew in smaller ones. Not when over.
   void step(double quantum, SearchControl& control);
+
+  /// The two below may be called by the control in the middle of a step.
 
   /// Untried branches, those nearest the root first, at most `most`, none that is expected to cost
   /// less than `least_cost`.
@@ -68,6 +71,8 @@ class SubtreeWalk {
   };
   // A node that was expanded here.
   struct Frame {
+    int slack = 0;
+    int h = 0;
     FinishedSubtree total;
     std::vector<Branch> branches;
     std::size_t next = 0;  // the first untried branch
@@ -76,11 +81,12 @@ class SubtreeWalk {
   };
 
   [[nodiscard]] Frame expanded(const Branch& branch) const;
-  [[nodiscard]] bool search_whole(const Branch& branch, double most, SearchControl& control);
+  [[nodiscard]] bool search_whole(Branch& branch, SearchControl& control);
   void note(FinishedSubtree finished);
   void close_frame();
 
   SubtreeSearch& search_;
+  SubtreeCosts& costs_;
   int bound_;
   Mode mode_;
   Metric metric_;

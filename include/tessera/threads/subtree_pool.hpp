@@ -99,6 +99,9 @@ class SubtreePool {
   /// The results of the execution, after `quiesce`. Throws what a search thread threw.
   [[nodiscard]] Collected collect();
 
+  /// What each thread did since the last call, where the task traces; after `quiesce`.
+  [[nodiscard]] std::vector<Track> take_tracks(int rank);
+
   /// Seconds in searches since set_problem, by thread.
   [[nodiscard]] std::vector<double> search_seconds();
 
@@ -109,9 +112,15 @@ class SubtreePool {
     std::atomic<std::uint64_t> expanded{0};
     std::atomic<std::uint64_t> generated{0};
     std::unique_ptr<SubtreeSearch> search;
+    SubtreeCosts costs;
     Pace pace;
     int problem = 0;     // the number of the problem that `search` is for
     double seconds = 0;  // guarded by mutex_
+    int number = 0;
+    // What it did, for a trace: the thread's own while it searches, else guarded by mutex_.
+    Timeline timeline;
+    std::int64_t idle_since = 0;  // ns; 0: never
+    int taken_from = -1;          // whose queue, if not its own
     std::jthread thread;
   };
   // What became of one item.
@@ -128,9 +137,12 @@ class SubtreePool {
   void work(Worker& worker, const std::stop_token& ending);
   bool take(Worker& worker, PooledItem& item);
   void enqueue(std::vector<PooledItem> items);
-  [[nodiscard]] Outcome search(Worker& worker, const PooledItem& item, const Task& task,
-                               Control& control);
-  void share(Worker& worker, const PooledItem& item, SubtreeWalk& walk);
+  [[nodiscard]] Outcome search(Worker& worker, const PooledItem& item, const Task& task);
+  [[nodiscard]] bool is_work_wanted() const;
+  bool share(Worker& worker, const PooledItem& item, SubtreeWalk& walk);
+  static void note_idle(Worker& worker, Activity activity);
+  static void note_search(Worker& worker, const PooledItem& item, const Outcome& outcome,
+                          const Stopwatch& watch);
   void finish(Worker& worker, std::uint32_t ordinal, Outcome outcome, double seconds);
 
   std::mutex mutex_;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tessera/base/error.hpp"
+#include "tessera/census/exchange.hpp"
+#include "tessera/puzzle/board.hpp"
+#include "tessera/puzzle/metric.hpp"
+
+namespace tessera {
+
+/// What to search completely. Sizes: at least one cell a side and at most 16 cells, or one row or
+/// column of at most 64.
+struct CensusTask {
+  Size size;
+  int goal_blank = 0;  ///< the goal is all tiles in order, the blank in this cell
+  Metric metric = Metric::single;
+  int threads = 1;                ///< of this rank
+  std::optional<int> last_depth;  ///< go no deeper
+  /// States of the deepest level that was reached to give as boards: the first so many of it, in an
+  /// order that does not depend on ranks or threads; with a seed, as many drawn at random.
+  std::uint64_t picks = 0;
+  std::optional<std::uint64_t> pick_seed;
+  /// Where to keep both frontiers, so that a run can go on with any number of ranks; every rank
+  /// must see the same folder. Empty: nowhere.
+  std::string checkpoint;
+  double checkpoint_seconds = 300;  ///< between two of them
+  bool resume = false;              ///< go on from what is kept there; from the goal if nothing is
+};
+
+/// A failure that every rank throws at the same place: the job ends in order, and one of them
+/// tells.
+class CommonError final : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Throws Error(input) where a complete search does not take the size or goal.
+void check_census(const CensusTask& task);
+
+/// How many states there are: half of all arrangements, or the cells of one row.
+[[nodiscard]] std::uint64_t census_states(Size size);
+
+/// What a complete search in memory takes of one of so many ranks, in bytes.
+[[nodiscard]] std::uint64_t census_memory_bytes(Size size, Metric metric, int ranks);
+
+/// What all ranks together send in a level that is dense everywhere, in bytes; by a sample.
+[[nodiscard]] std::uint64_t census_exchange_bytes(Size size, Metric metric, int ranks);
+
+/// The fewest ranks that each need no more than so many bytes; empty where no number of ranks does.
+[[nodiscard]] std::optional<int> census_ranks_for(Size size, Metric metric, std::uint64_t bytes);
+
+/// Hears how a complete search goes; on rank 0 only, from the thread that runs it.
+class CensusObserver {
+ public:
+  virtual ~CensusObserver() = default;
+  /// A level is whole. `seconds` since the one before.
+  virtual void level_finished(int /*depth*/, std::uint64_t /*states*/, double /*seconds*/) {}
+  /// What a person should know: a damaged checkpoint that was passed over.
+  virtual void notice(const std::string& /*text*/) {}
+  /// Now and then inside a level: how much of it is done, of 1.
+  virtual void level_progress(int /*depth*/, double /*done*/) {}
+};
+
+struct CensusResult {
+  std::vector<std::uint64_t> widths;  ///< states by depth
+  bool complete = false;              ///< else stopped by `stop` or `last_depth`
+  bool kept = false;                  ///< the last level of `widths` stands in a checkpoint
+  int resumed_depth = 0;              ///< where it went on from
+  std::uint64_t bytes_written = 0;    ///< of checkpoints, by all ranks
+  std::vector<Board> picked;          ///< of the last level of `widths`
+  double seconds = 0;
+  std::uint64_t exchanged_bytes = 0;  ///< that ranks sent one another
+};
+
+/// Counts all states by depth. Every rank of `exchange` calls it with the same task, and gets the
+/// same widths and boards. `stop` is looked at on rank 0: a run that keeps checkpoints finishes its
+/// level and keeps it, another ends at once. Throws Error(resource) where memory or disk do not
+/// suffice, Error(corrupt) where no kept set is whole or it is of another search, Error(internal)
+/// where the widths do not sum to the number of states: what all ranks throw is a CommonError.
+[[nodiscard]] CensusResult run_census(const CensusTask& task, Exchange& exchange,
+                                      CensusObserver& observer, const std::atomic<bool>& stop);
+
+}  // namespace tessera

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+/// Tiles of the map that one rank holds, every plane of them.
+struct TileRange {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+
+  [[nodiscard]] bool contains(std::uint64_t tile) const { return tile - first < count; }
+};
+
+/// What a complete search asks of the ranks that share it; all of them make the same calls in the
+/// same order. The census knows nothing else of ranks.
+class Exchange {
+ public:
+  virtual ~Exchange() = default;
+  [[nodiscard]] virtual int ranks() const = 0;
+  [[nodiscard]] virtual int rank() const = 0;
+
+  /// The sum over ranks of each value, for all.
+  virtual void sum(std::span<std::uint64_t> values) = 0;
+  /// Every rank's text, by rank, for all.
+  [[nodiscard]] virtual std::vector<std::string> gather(const std::string& mine) = 0;
+  /// Completes a list of which each rank has filled its own part: `parts` by rank.
+  virtual void complete(std::span<std::uint16_t> list, std::span<const TileRange> parts) = 0;
+
+  /// Words that go to or come from another rank; the memory stays until `finish`.
+  struct Outgoing {
+    int rank;
+    std::span<const std::uint64_t> words;
+  };
+  struct Incoming {
+    int rank;
+    std::span<std::uint64_t> words;
+  };
+  /// Begins to move words; both sides know the lengths, none of which is 0. Two slots, 0 and 1, may
+  /// be under way at once.
+  virtual void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) = 0;
+  /// Helps what is under way along; called often while a rank computes.
+  virtual void progress() = 0;
+  /// Waits for all that the slot began.
+  virtual void finish(int slot) = 0;
+};
+
+/// One process that holds everything.
+class LocalExchange final : public Exchange {
+ public:
+  [[nodiscard]] int ranks() const override { return 1; }
+  [[nodiscard]] int rank() const override { return 0; }
+  void sum(std::span<std::uint64_t>) override {}
+  [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override { return {mine}; }
+  void complete(std::span<std::uint16_t>, std::span<const TileRange>) override {}
+  void start(int, std::span<const Outgoing>, std::span<const Incoming>) override {}
+  void progress() override {}
+  void finish(int) override {}
+};
+
+}  // namespace tessera

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tessera/search/executor.hpp"
+
+namespace tessera {
+
+/// Nodes a second that an executor's workers expand together, measured for at most `seconds` on
+/// subtrees of the problem that were drawn at random within the bound; a larger bound is taken
+/// where those are searched in no time. The problem's tables must be there.
+[[nodiscard]] double measure_rate(const Problem& problem, Executor& executor, int bound,
+                                  double seconds, const std::atomic<bool>* interrupted);
+
+}  // namespace tessera

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tessera/base/clock.hpp"
+#include "tessera/census/census.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/report/progress.hpp"
+
+namespace tessera {
+
+/// One of the deepest boards, with the solution that proves its depth.
+struct DeepBoard {
+  Board board;
+  std::string moves;
+  int length = 0;
+  bool verified = false;
+};
+
+/// All that is told of a complete search.
+struct CensusReport {
+  Size size;
+  std::string goal;
+  Metric metric = Metric::single;
+  CensusResult result;
+  std::vector<DeepBoard> deepest;
+  int ranks = 1;
+  int threads = 1;  ///< of a rank
+};
+
+/// One JSON line of schema tessera.census/1; `radius` is null where the search is not complete.
+[[nodiscard]] std::string to_json(const CensusReport& report);
+/// "depth,states", then a line a depth.
+[[nodiscard]] std::string to_csv(const CensusReport& report);
+/// Depths, states and shares, a line each with its bar.
+[[nodiscard]] std::string census_table(const CensusReport& report);
+/// The answer in one line.
+[[nodiscard]] std::string census_answer(const CensusReport& report);
+
+/// What a person sees of a running census on standard error: redrawn in place on a terminal, else a
+/// plain line every 30 s at most.
+class CensusProgress final : public CensusObserver {
+ public:
+  /// `states`: of the whole size. `memory_bytes`: what the search takes, of all ranks together.
+  CensusProgress(Output& output, ProgressStyle style, std::uint64_t states,
+                 std::uint64_t memory_bytes);
+
+  void level_finished(int depth, std::uint64_t states, double seconds) override;
+  void level_progress(int depth, double done) override;
+  void notice(const std::string& text) override;
+  /// Takes a redrawn line away.
+  void clear();
+
+ private:
+  Output& output_;
+  bool redraw_;
+  bool shown_;
+  bool drawn_ = false;
+  std::uint64_t states_;
+  std::uint64_t memory_bytes_;
+  std::uint64_t found_ = 1;
+  Stopwatch watch_;
+  double next_seconds_ = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "tessera/model/effort.hpp"
+#include "tessera/model/length.hpp"
+#include "tessera/model/request.hpp"
+#include "tessera/report/board_result.hpp"
+
+namespace tessera {
+
+/// All that is told of one board before its search.
+struct BoardEstimate {
+  std::string id;
+  Board board;
+  std::string goal;
+  Metric metric = Metric::single;
+  std::string heuristic;
+  bool solvable = true;
+  int probable_bound = 0;
+  bool bound_given = false;  ///< by the user, not guessed
+  Effort effort;
+  double rate = 0;  ///< nodes expanded a second by all workers
+  std::uint64_t table_bytes = 0;
+  std::uint64_t memory_bytes = 0;  ///< of all ranks, tables once a host
+  JobRequest request;
+  double seconds = 0;  ///< that the estimate took
+
+  /// Up to and with that bound.
+  [[nodiscard]] double seconds_to(int bound) const;
+};
+
+/// The table of bounds with its heading and what it assumes.
+[[nodiscard]] std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup);
+
+/// The lines of a batch script that ask for what the search needs.
+[[nodiscard]] std::string sbatch_lines(const JobRequest& request);
+
+/// One JSON line of schema tessera.estimate/1.
+[[nodiscard]] std::string to_json(const BoardEstimate& estimate, const RunSetup& setup);
+
+/// "3 s", "2.5 h", "14 years": two digits that matter.
+[[nodiscard]] std::string rough_time(double seconds);
+
+}  // namespace tessera

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tessera/report/board_result.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/search/observer.hpp"
+
+namespace tessera {
+
+/// A rank as a trace names it.
+struct TracedRank {
+  std::string host;
+  int threads = 1;
+};
+
+/// Writes what each thread of each rank did as Chrome's trace events, for https://ui.perfetto.dev
+/// or chrome://tracing: a rank is a process, its main thread is `main`, its search threads are
+/// `search N`; boards and iterations are the first track of rank 0. Times are microseconds since
+/// the writer was made.
+///
+/// The file is written as the search goes on and is whole JSON after each write, so that a killed
+/// run leaves all but its last iteration.
+class TraceWriter final : public Observer {
+ public:
+  TraceWriter(Output output, const RunSetup& setup, const std::vector<TracedRank>& ranks);
+
+  void board_started(const std::string& id);
+  void board_finished(const BoardResult& result);
+
+  void iteration_started(int bound) override;
+  void iteration_finished(const IterationReport& report) override;
+  void incumbent(int length) override;
+  void unanswered(const std::vector<int>& ranks) override;
+  void traced(const std::vector<Track>& tracks) override;
+
+ private:
+  void add(const std::string& event);
+  void write();
+
+  Output output_;
+  std::int64_t start_;
+  std::string events_;  // not written yet
+  int bound_ = 0;
+  bool open_ = false;  // whether an iteration was begun
+  std::uint64_t steals_ = 0;
+};
+
+}  // namespace tessera

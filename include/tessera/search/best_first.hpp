@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "tessera/search/ida_star.hpp"
+
+namespace tessera {
+
+/// Searches that keep what they have met: A* (by f = g + h, then by h), greedy (by h alone: any
+/// solution, fast), breadth-first (level by level; no h).
+enum class BestFirstOrder : std::uint8_t { astar, greedy, breadth };
+
+/// How threads take part inside a best-first search, after the studies that tried it: each child of
+/// a node by another one, or each row of a board in its distance; or K searches of their own.
+enum class InnerParallel : std::uint8_t { none, neighbors, distance, queues };
+
+struct BestFirstOptions {
+  BestFirstOrder order = BestFirstOrder::astar;
+  InnerParallel parallel = InnerParallel::none;
+  int queues = 0;                  ///< with InnerParallel::queues
+  std::uint64_t memory_bytes = 0;  ///< that the search may take on each rank, tables aside
+};
+
+/// An answer like IDA*'s, and what it took to remember. `optimal` only where proven. Iterations are
+/// the layers of equal f, of equal depth for breadth-first; greedy has none. Stop::memory where the
+/// memory was full; `bound` is then what the solution's length must reach.
+struct BestFirstResult : IdaStarResult {
+  std::uint64_t states = 0;  ///< boards kept when it ended, on all ranks
+  std::uint64_t bytes = 0;   ///< that the open list and the table took for them
+};
+
+/// One thread's search.
+[[nodiscard]] BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
+                                         const Limits& limits, Observer& observer);
+
+/// Breadth-first by levels, which the function above calls; the truth that others are held to.
+[[nodiscard]] BestFirstResult breadth_first(const Problem& problem, const BestFirstOptions& options,
+                                            const Limits& limits, Observer& observer);
+
+}  // namespace tessera

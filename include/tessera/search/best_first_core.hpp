@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tessera/base/error.hpp"
+#include "tessera/search/best_first.hpp"
+#include "tessera/search/expander.hpp"
+#include "tessera/search/open_list.hpp"
+#include "tessera/search/state_table.hpp"
+
+namespace tessera {
+
+/// A node on its way to the open list of whoever keeps its board.
+template <class State>
+struct Reached {
+  State state;
+  std::uint16_t g = 0;
+  std::uint16_t h = 0;
+  std::uint16_t steps = 1;
+};
+
+/// The open list and the table of one search, or of one part of a search that is spread out: what
+/// A* and greedy best-first do with a node, without the loop around it.
+///
+/// A board is kept with the smallest g that it was reached with (tag g + 1) and the way there. One
+/// that is reached with a smaller g later is put into the open list again, so that h need not be
+/// consistent; its older entry is passed over when it comes up. Greedy never takes a board twice;
+/// its tag is the number of steps that led there.
+template <class State>
+class BestFirstCore {
+ public:
+  BestFirstCore(Expander<State>& expander, const BestFirstOptions& options, MemoryBudget& budget,
+                Metric metric)
+      : expander_(expander),
+        greedy_(options.order == BestFirstOrder::greedy),
+        metric_(metric),
+        table_(budget),
+        open_(budget),
+        start_key_(expander.start().key()),
+        goal_key_(State(typename State::Position(expander.instance().goal()), no_way).key()) {}
+
+  [[nodiscard]] Reached<State> start() const {
+    return {expander_.start(), 0,
+            static_cast<std::uint16_t>(expander_.evaluate(expander_.instance().start)), 1};
+  }
+
+  /// Takes nodes in: those that are new, or better than what is known of their boards, become open.
+  /// Throws MemoryFull.
+  void admit(std::span<const Reached<State>> nodes) {
+    // All slots are on their way from memory before the first is looked at.
+    mixes_.resize(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      mixes_[i] = mixed(nodes[i].state.key());
+      table_.prefetch(mixes_[i]);
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) admit(nodes[i], mixes_[i]);
+  }
+
+  [[nodiscard]] bool empty() const { return open_.empty(); }
+  /// f (greedy: h) of the next open node, no_bound where there is none.
+  [[nodiscard]] int rank() { return open_.rank(); }
+
+  /// Expands some of the best open nodes into `children`; the goal's g where one of them is it, and
+  /// nothing is expanded then.
+  std::optional<int> expand(std::vector<Reached<State>>& children) {
+    const int rank = open_.rank();
+    const int h = open_.h();
+    const int g = rank - h;  // greedy keeps none
+    std::array<State, 16> states;
+    const std::span batch(states.data(), open_.pop(states));
+    if (!greedy_) {
+      for (const State& state : batch) table_.prefetch(mixed(state.key()));
+    }
+    for (const State& state : batch) {
+      if (state.key() == goal_key_) return greedy_ ? 0 : g;
+    }
+    for (const State& state : batch) {
+      if (!greedy_ && is_stale(state, g)) continue;
+      scratch_.clear();
+      expander_.expand(state, h, scratch_);
+      ++counts_.expanded;
+      counts_.generated += scratch_.size();
+      for (const Child<State>& child : scratch_) {
+        children.push_back({child.state, static_cast<std::uint16_t>(greedy_ ? 0 : g + 1),
+                            static_cast<std::uint16_t>(child.h),
+                            static_cast<std::uint16_t>(child.steps)});
+      }
+    }
+    return {};
+  }
+
+  /// The best open node, taken out; for dealing the open list out.
+  [[nodiscard]] std::optional<Reached<State>> take() {
+    if (open_.empty()) return {};
+    const int rank = open_.rank();
+    const int h = open_.h();
+    State state;
+    (void)open_.pop({&state, 1});
+    return Reached<State>{state, static_cast<std::uint16_t>(greedy_ ? 0 : rank - h),
+                          static_cast<std::uint16_t>(h), 1};
+  }
+
+  /// Puts a node that was taken out back.
+  void put_back(const Reached<State>& node) {
+    open_.push(greedy_ ? node.h : node.g + node.h, node.h, node.state);
+  }
+  [[nodiscard]] std::uint64_t open_count() const { return open_.count(); }
+
+  /// The letters of the move that led to a board, and the board before it. Empty where the board is
+  /// not kept here. The start has no letters.
+  struct Origin {
+    State before;
+    std::string letters;
+  };
+  [[nodiscard]] std::optional<Origin> origin(const State& state) const {
+    const auto* slot = table_.find(state.key());
+    if (slot == nullptr) return {};
+    if (state.key() == start_key_) return Origin{state, ""};
+    const StateMark mark = slot->mark();
+    Origin origin{state, ""};
+    auto position = state.position(expander_.cells());
+    const int back = 3 - mark.way;
+    const int offset = RuntimeGeometry(expander_.instance().size()).offset(back);
+    while (true) {
+      const int blank = State::blank(position);
+      position = position.slid(blank + offset, blank);
+      origin.before = State(position, no_way);
+      origin.letters += letter(static_cast<Direction>(mark.way));
+      if (greedy_ ? origin.letters.size() == mark.tag : is_before(origin.before, mark.tag)) {
+        return origin;
+      }
+    }
+  }
+
+  [[nodiscard]] const Counts& counts() const { return counts_; }
+  [[nodiscard]] std::uint64_t states() const { return table_.count(); }
+  [[nodiscard]] State goal() const {
+    return State(typename State::Position(expander_.instance().goal()), no_way);
+  }
+
+ private:
+  void admit(const Reached<State>& node, std::uint64_t mix) {
+    auto& slot = table_.reach(mix, node.state.key());
+    const unsigned known = slot.mark().tag;
+    const unsigned tag = greedy_ ? node.steps : node.g + 1U;
+    if (known != 0 && (greedy_ || known <= tag)) return;
+    if (tag > std::remove_cvref_t<decltype(slot)>::most_tag) {
+      throw Error(ErrorKind::internal, "a path is longer than the table can say");
+    }
+    slot.set_mark({tag, node.state.way() & 3});  // the start's is never asked for
+    open_.push(greedy_ ? node.h : node.g + node.h, node.h, node.state);
+  }
+
+  [[nodiscard]] bool is_stale(const State& state, int g) const {
+    return table_.find(state.key())->mark().tag != static_cast<unsigned>(g) + 1;
+  }
+
+  // In metric multi a move may be several steps long: its beginning is the board along the line
+  // that is one move nearer to the start, whichever has been found to be.
+  [[nodiscard]] bool is_before(const State& state, unsigned tag) const {
+    if (metric_ == Metric::single) return true;
+    const auto* slot = table_.find(state.key());
+    return slot != nullptr && slot->mark().tag < tag;
+  }
+
+  Expander<State>& expander_;
+  bool greedy_;
+  Metric metric_;
+  StateTable<State> table_;
+  OpenList<State> open_;
+  typename State::Key start_key_;
+  typename State::Key goal_key_;
+  Counts counts_;
+  std::vector<std::uint64_t> mixes_;
+  std::vector<Child<State>> scratch_;
+};
+
+/// The letters from the start to the goal, of one search that keeps all boards.
+template <class State>
+[[nodiscard]] std::string path_to_goal(const BestFirstCore<State>& core) {
+  std::vector<std::string> moves;
+  State state = core.goal();
+  while (true) {
+    auto origin = core.origin(state);
+    if (!origin) throw Error(ErrorKind::internal, "the way to the goal is broken");
+    if (origin->letters.empty()) break;
+    moves.push_back(std::move(origin->letters));
+    state = origin->before;
+  }
+  std::string letters;
+  for (auto move = moves.rbegin(); move != moves.rend(); ++move) letters += *move;
+  return letters;
+}
+
+}  // namespace tessera

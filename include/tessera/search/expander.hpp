@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "tessera/puzzle/geometry.hpp"
+#include "tessera/puzzle/goal.hpp"
+#include "tessera/search/packed_state.hpp"
+#include "tessera/search/subtree_search.hpp"
+
+namespace tessera {
+
+/// A child of an expanded node.
+template <class State>
+struct Child {
+  State state;
+  int h = 0;
+  int steps = 1;  ///< of single tiles: more than one in metric multi only
+};
+
+/// Produces the children of a node, with their h, for best-first searches: all but those that the
+/// move which led there makes useless, as its parent has reached them in fewer moves. In metric
+/// single that is the move back, in metric multi every move along the same line.
+template <class State>
+class Expander {
+ public:
+  explicit Expander(const Instance& instance) : instance_(instance), geometry_(instance.size()) {}
+  virtual ~Expander() = default;
+  Expander(const Expander&) = delete;
+  Expander& operator=(const Expander&) = delete;
+
+  [[nodiscard]] virtual int evaluate(const Board& labels) const = 0;
+  /// Appends the children of a node of that h, in move order.
+  virtual void expand(const State& state, int h, std::vector<Child<State>>& children) = 0;
+
+  [[nodiscard]] const Instance& instance() const { return instance_; }
+  [[nodiscard]] int cells() const { return geometry_.size().cells(); }
+  [[nodiscard]] State start() const {
+    return State(typename State::Position(instance_.start), no_way);
+  }
+
+ protected:
+  [[nodiscard]] const RuntimeGeometry& geometry() const { return geometry_; }
+  [[nodiscard]] static int back_of(const State& state) {
+    return state.way() == no_way ? no_way : 3 - state.way();
+  }
+
+ private:
+  Instance instance_;
+  RuntimeGeometry geometry_;
+};
+
+/// Any heuristic and metric: h of each child from scratch.
+template <class State>
+class EvaluatingExpander : public Expander<State> {
+ public:
+  using Children = std::vector<Child<State>>;
+  using Position = typename State::Position;
+
+  explicit EvaluatingExpander(const Problem& problem)
+      : Expander<State>(problem.instance),
+        in_order_(Goal(Goal::Kind::first).board(problem.instance.size())),
+        multi_(problem.metric == Metric::multi),
+        search_(make_subtree_search(plain(problem))) {}
+
+  [[nodiscard]] int evaluate(const Board& labels) const override {
+    return search_->evaluate(labels);
+  }
+
+  void expand(const State& state, int /*h*/, Children& children) override {
+    const Position position = state.position(this->cells());
+    const Board board = board_of(position);
+    for (int d = 0; d < 4; ++d) expand_way(state, position, board, d, children);
+  }
+
+ protected:
+  [[nodiscard]] Board board_of(const Position& position) const {
+    std::array<int, Size::max_cells> labels{};
+    for (int cell = 0; cell < this->cells(); ++cell) {
+      labels[static_cast<std::size_t>(cell)] = static_cast<int>(position.tile(cell));
+    }
+    return in_order_.renamed(labels);
+  }
+  /// The children in one direction: one at most, but in metric multi.
+  void expand_way(const State& state, Position position, Board board, int d,
+                  Children& children) const {
+    if (multi_ ? along(state.way(), d) : d == this->back_of(state)) return;
+    for (int steps = 1; board.neighbor(static_cast<Direction>(d)); ++steps) {
+      const int blank = board.blank();
+      board.move(static_cast<Direction>(d));
+      position = position.slid(board.blank(), blank);
+      children.push_back({State(position, d), evaluate(board), steps});
+      if (!multi_) break;
+    }
+  }
+
+ private:
+  // The other kernels keep memory for nodes that nobody searches here.
+  static Problem plain(Problem problem) {
+    if (problem.kernel == Kernel::automatic) problem.kernel = Kernel::plain;
+    return problem;
+  }
+  static bool along(int way, int d) { return way != no_way && (way == d || way == 3 - d); }
+
+  Board in_order_;  // each label in the cell of its number: renamed, it becomes any board
+  bool multi_;
+  std::unique_ptr<SubtreeSearch> search_;
+};
+
+/// By a look-up a child for manhattan and zero in metric single, else from scratch.
+template <class State>
+[[nodiscard]] std::unique_ptr<Expander<State>> make_expander(const Problem& problem);
+
+extern template std::unique_ptr<Expander<NibbleState>> make_expander(const Problem&);
+extern template std::unique_ptr<Expander<WideState<3>>> make_expander(const Problem&);
+extern template std::unique_ptr<Expander<WideState<7>>> make_expander(const Problem&);
+
+}  // namespace tessera

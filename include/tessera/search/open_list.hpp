@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tessera/search/state_table.hpp"
+#include "tessera/search/subtree_search.hpp"
+
+namespace tessera {
+
+/// The nodes that wait to be expanded, in buckets named by two small numbers: the smallest `rank`
+/// first (f for A*), among these the smallest `h` (the deepest), among these the latest. Both ends
+/// of a bucket are one, so a push and a pop touch the same few cache lines; buckets are chains of
+/// blocks, so that none is ever copied to grow.
+template <class State>
+class OpenList {
+ public:
+  explicit OpenList(MemoryBudget& budget) : budget_(budget) {}
+  ~OpenList() { budget_.give(bytes_); }
+  OpenList(const OpenList&) = delete;
+  OpenList& operator=(const OpenList&) = delete;
+
+  /// Throws MemoryFull.
+  void push(int rank, int h, const State& state) {
+    const auto row_index = static_cast<std::size_t>(rank);
+    const auto h_index = static_cast<std::size_t>(h);
+    if (row_index >= rows_.size()) rows_.resize(row_index + 1);
+    Row& row = rows_[row_index];
+    if (h_index >= row.buckets.size()) row.buckets.resize(h_index + 1);
+    Bucket& bucket = row.buckets[h_index];
+    if (bucket.used == 0 || bucket.used == Block::size) {
+      Block* const block = fresh();
+      block->below = bucket.top;
+      bucket.top = block;
+      bucket.used = 0;
+    }
+    bucket.top->states[bucket.used++] = state;
+    ++row.count;
+    ++count_;
+    row.lowest = std::min(row.lowest, h_index);
+    lowest_ = std::min(lowest_, row_index);
+  }
+
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+  /// The rank of the next state, or no_bound where there is none.
+  [[nodiscard]] int rank() {
+    if (count_ == 0) return no_bound;
+    while (rows_[lowest_].count == 0) ++lowest_;
+    return static_cast<int>(lowest_);
+  }
+  /// The h of the next state; there must be one.
+  [[nodiscard]] int h() {
+    Row& row = rows_[static_cast<std::size_t>(rank())];
+    while (row.buckets[row.lowest].used == 0) ++row.lowest;
+    return static_cast<int>(row.lowest);
+  }
+
+  /// Takes states of one bucket, that of rank() and h(), as many as fit and there are.
+  std::size_t pop(std::span<State> states) {
+    const int h_now = h();
+    Row& row = rows_[lowest_];
+    Bucket& bucket = row.buckets[static_cast<std::size_t>(h_now)];
+    std::size_t taken = 0;
+    while (taken < states.size() && bucket.used > 0) {
+      states[taken++] = bucket.top->states[--bucket.used];
+      if (bucket.used > 0) continue;
+      Block* const emptied = bucket.top;
+      bucket.top = emptied->below;
+      if (bucket.top != nullptr) bucket.used = Block::size;
+      emptied->below = free_;
+      free_ = emptied;
+    }
+    row.count -= taken;
+    count_ -= taken;
+    return taken;
+  }
+
+ private:
+  // A page, in memory that begins as zeros.
+  struct Block {
+    static constexpr std::uint32_t size = (4096 - sizeof(void*)) / sizeof(State);
+    Block* below;
+    std::array<State, size> states;
+  };
+  struct Bucket {
+    Block* top = nullptr;
+    std::uint32_t used = 0;  // of the top block; those below are full
+  };
+  struct Row {
+    std::vector<Bucket> buckets;  // by h
+    std::size_t lowest = ~std::size_t{0};
+    std::uint64_t count = 0;
+  };
+
+  Block* fresh() {
+    if (free_ != nullptr) {
+      Block* const block = free_;
+      free_ = block->below;
+      return block;
+    }
+    if (next_ == slab_blocks_) {
+      // Few large pieces of memory, but no large one for a small board.
+      constexpr std::size_t least = std::size_t{1} << 16;
+      constexpr std::size_t most = std::size_t{1} << 21;
+      std::size_t bytes = std::clamp<std::size_t>(bytes_ / 2 / least * least, least, most);
+      if (!budget_.take(bytes)) {
+        bytes = sizeof(Block);
+        if (!budget_.take(bytes)) throw MemoryFull();
+      }
+      slabs_.emplace_back(bytes);
+      bytes_ += bytes;
+      slab_blocks_ = bytes / sizeof(Block);
+      next_ = 0;
+    }
+    return reinterpret_cast<Block*>(slabs_.back().bytes().data()) + next_++;
+  }
+
+  MemoryBudget& budget_;
+  std::vector<Row> rows_;
+  std::size_t lowest_ = ~std::size_t{0};
+  std::uint64_t count_ = 0;
+  std::vector<LargeBuffer> slabs_;
+  std::size_t bytes_ = 0;        // of all slabs
+  std::size_t slab_blocks_ = 0;  // in the last one
+  std::size_t next_ = 0;         // of these, not yet used
+  Block* free_ = nullptr;
+};
+
+}  // namespace tessera

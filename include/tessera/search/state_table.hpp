@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "tessera/base/memory.hpp"
+#include "tessera/search/packed_state.hpp"
+
+namespace tessera {
+
+/// For the high half of a product.
+__extension__ using Uint128 = unsigned __int128;
+
+/// What a search may allocate. Its parts take before they allocate and give back after.
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(std::uint64_t limit_bytes) : limit_(limit_bytes) {}
+
+  [[nodiscard]] bool take(std::uint64_t bytes) {
+    if (bytes > limit_ - used_) return false;
+    used_ += bytes;
+    return true;
+  }
+  void give(std::uint64_t bytes) { used_ -= bytes; }
+  [[nodiscard]] std::uint64_t used() const { return used_; }
+  [[nodiscard]] std::uint64_t limit() const { return limit_; }
+
+ private:
+  std::uint64_t limit_;
+  std::uint64_t used_ = 0;
+};
+
+/// Thrown where the budget is spent; a best-first search catches it and stops cleanly.
+struct MemoryFull {};
+
+/// Spreads a key over all bits so that every part of the result is good for something else: its
+/// highest six bits choose a segment of the table, those behind them the place therein.
+/// A bijection of 60 bits (odd factors and shifted exclusive ors), in the highest ones.
+[[nodiscard]] inline std::uint64_t mixed(std::uint64_t key) {
+  constexpr std::uint64_t mask = (std::uint64_t{1} << NibbleState::key_bits) - 1;
+  key = (key ^ (key >> 31)) * 0x9e3779b97f4a7c15 & mask;
+  key = (key ^ (key >> 29)) * 0xbf58476d1ce4e5b9 & mask;
+  key ^= key >> 30;
+  return key << (64 - NibbleState::key_bits);
+}
+template <std::size_t Words>
+[[nodiscard]] std::uint64_t mixed(const std::array<std::uint64_t, Words>& key) {
+  std::uint64_t all = 0;
+  for (const std::uint64_t word : key) {
+    all = (all ^ word) * 0x9e3779b97f4a7c15;
+    all ^= all >> 32;
+  }
+  return all;
+}
+
+/// Which of `count` owns a board whose mixed key is that: independent of its place in a table.
+[[nodiscard]] inline int owner_of(std::uint64_t mixed_key, int count) {
+  const std::uint64_t spread = (mixed_key >> 4) * 0x94d049bb133111eb >> 32;
+  return static_cast<int>(spread * static_cast<std::uint64_t>(count) >> 32);
+}
+
+/// What is known of a board beside its key: a tag of 1 to the slot's most_tag (0: nothing), and the
+/// direction that led there.
+struct StateMark {
+  unsigned tag = 0;
+  int way = 0;
+};
+
+/// A slot of 64 bits for boards of at most 16 cells: of the 60 bits of the mixed key the segment
+/// knows six, and the rest leave ten free.
+///
+///     bit 63                  10      2     0
+///         | 54 bits of the key | tag | way |        all 0: empty
+class NibbleSlot {
+ public:
+  static constexpr unsigned most_tag = 255;
+
+  [[nodiscard]] bool empty() const { return word_ == 0; }
+  [[nodiscard]] bool holds(std::uint64_t mixed_key, NibbleState::Key) const {
+    return (word_ ^ mixed_key << 6) >> 10 == 0;
+  }
+  void assign(std::uint64_t mixed_key, NibbleState::Key) { word_ = mixed_key << 6 >> 10 << 10; }
+  /// The mixed key without the segment's bits, for growing.
+  [[nodiscard]] std::uint64_t place() const { return word_ >> 10 << 10; }
+
+  [[nodiscard]] StateMark mark() const {
+    return {static_cast<unsigned>(word_ >> 2) & most_tag, static_cast<int>(word_ & 3)};
+  }
+  void set_mark(const StateMark& mark) {
+    word_ = word_ >> 10 << 10 | std::uint64_t{mark.tag} << 2 | static_cast<std::uint64_t>(mark.way);
+  }
+
+ private:
+  std::uint64_t word_ = 0;
+};
+
+/// A slot with the whole key, for larger boards.
+template <int Words>
+class WideSlot {
+ public:
+  static constexpr unsigned most_tag = 65'535;
+  using Key = typename WideState<Words>::Key;
+
+  [[nodiscard]] bool empty() const { return tag_ == 0; }
+  [[nodiscard]] bool holds(std::uint64_t, const Key& key) const { return key_ == key; }
+  void assign(std::uint64_t, const Key& key) { key_ = key; }
+  [[nodiscard]] std::uint64_t place() const { return mixed(key_) << 6; }
+  [[nodiscard]] StateMark mark() const { return {tag_, way_}; }
+  void set_mark(const StateMark& mark) {
+    tag_ = static_cast<std::uint16_t>(mark.tag);
+    way_ = static_cast<std::uint8_t>(mark.way);
+  }
+
+ private:
+  Key key_{};
+  std::uint16_t tag_ = 0;
+  std::uint8_t way_ = 0;
+};
+
+template <class State>
+struct SlotFor {
+  using type = NibbleSlot;
+};
+template <int Words>
+struct SlotFor<WideState<Words>> {
+  using type = WideSlot<Words>;
+};
+
+/// The boards that a best-first search has met: open addressing with linear probing, in 64 segments
+/// that grow one by one, by half, so that growing never stops the search for long. Large ones grow
+/// where they are: memory that is touched for the first time is slow (the kernel, and under it
+/// often a hypervisor, must find it), so none is given back for more. 10 to 14 bytes a board of at
+/// most 16 cells.
+template <class State>
+class StateTable {
+ public:
+  using Slot = typename SlotFor<State>::type;
+  using Key = typename State::Key;
+
+  explicit StateTable(MemoryBudget& budget) : budget_(budget) {}
+  ~StateTable() {
+    for (const Segment& segment : segments_) budget_.give(segment.capacity * sizeof(Slot));
+  }
+  StateTable(const StateTable&) = delete;
+  StateTable& operator=(const StateTable&) = delete;
+
+  /// The slot of a board, or null.
+  [[nodiscard]] const Slot* find(const Key& key) const {
+    const std::uint64_t mix = mixed(key);
+    const Segment& segment = segments_[mix >> 58];
+    if (segment.capacity == 0) return nullptr;
+    for (std::size_t i = segment.home(mix << 6);; i = segment.after(i)) {
+      if (segment.slots[i].empty()) return nullptr;
+      if (segment.slots[i].holds(mix, key)) return &segment.slots[i];
+    }
+  }
+
+  /// The slot of a board, valid until the next call; a new one has tag 0, which the caller changes
+  /// at once. Throws MemoryFull.
+  [[nodiscard]] Slot& reach(std::uint64_t mix, const Key& key) {
+    Segment& segment = segments_[mix >> 58];
+    if (segment.count >= segment.limit) grow(segment);
+    std::size_t i = segment.home(mix << 6);
+    for (; !segment.slots[i].empty(); i = segment.after(i)) {
+      if (segment.slots[i].holds(mix, key)) return segment.slots[i];
+    }
+    ++segment.count;
+    ++count_;
+    segment.slots[i].assign(mix, key);
+    return segment.slots[i];
+  }
+
+  void prefetch(std::uint64_t mix) const {
+    const Segment& segment = segments_[mix >> 58];
+    if (segment.capacity > 0) __builtin_prefetch(&segment.slots[segment.home(mix << 6)]);
+  }
+
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
+ private:
+  static constexpr std::size_t segment_count = 64;
+
+  struct Segment {
+    Slot* slots = nullptr;
+    std::size_t capacity = 0;
+    std::size_t count = 0;
+    std::size_t limit = 0;  // of count, before it grows
+    std::vector<Slot> small;
+    LargeBuffer large;  // as much address space as it may ever take
+
+    // The place decides by its highest bits: capacities need be no powers of two, and what grows
+    // keeps its order.
+    [[nodiscard]] std::size_t home(std::uint64_t place) const {
+      return static_cast<std::size_t>(static_cast<Uint128>(place) * capacity >> 64);
+    }
+    [[nodiscard]] std::size_t after(std::size_t i) const { return i + 1 == capacity ? 0 : i + 1; }
+
+    void insert(const Slot& slot) {
+      std::size_t i = home(slot.place());
+      while (!slots[i].empty()) i = after(i);
+      slots[i] = slot;
+    }
+  };
+
+  void grow(Segment& segment) {
+    constexpr std::size_t least = 16;
+    constexpr std::size_t page = std::size_t{2} << 20;  // a huge one
+    std::size_t bytes = std::max(least, segment.capacity * 3 / 2) * sizeof(Slot);
+    if (bytes > page * 3 / 4) bytes = (bytes + page - 1) / page * page;
+    const std::size_t capacity = bytes / sizeof(Slot);
+    const bool stays = segment.large.bytes().size() >= bytes;
+    const std::size_t held = segment.capacity * sizeof(Slot);
+    if ((!stays && !segment.large.bytes().empty()) || !budget_.take(stays ? bytes - held : bytes)) {
+      // The last memory is used up to a load at which probing is slow.
+      const std::size_t most = segment.capacity - segment.capacity / 16;
+      if (segment.count >= most) throw MemoryFull();
+      segment.limit = most;
+      return;
+    }
+    if (stays) {
+      spread(segment, capacity);
+    } else {
+      Segment grown;
+      grown.capacity = capacity;
+      grown.count = segment.count;
+      if (bytes >= page) {
+        // Keys are dealt evenly, so no segment gets much more than its share.
+        grown.large = LargeBuffer(budget_.limit() / segment_count / 4 * 5 + 2 * page);
+        grown.slots = reinterpret_cast<Slot*>(grown.large.bytes().data());
+      } else {
+        grown.small.resize(capacity);
+        grown.slots = grown.small.data();
+      }
+      for (std::size_t i = 0; i < segment.capacity; ++i) {
+        if (!segment.slots[i].empty()) grown.insert(segment.slots[i]);
+      }
+      budget_.give(held);
+      segment = std::move(grown);
+    }
+    segment.limit = capacity - capacity / 5;
+  }
+
+  // Over more slots behind the old ones, which are empty. From the last to the first each goes to
+  // where it belongs, which lies behind all that have not gone yet. What does not (some at the
+  // beginning, and what was wrapped around the end) waits until all others have.
+  static void spread(Segment& segment, std::size_t capacity) {
+    std::vector<Slot> waiting;
+    const std::size_t before = segment.capacity;
+    segment.capacity = capacity;
+    for (std::size_t i = before; i-- > 0;) {
+      Slot& slot = segment.slots[i];
+      if (slot.empty()) continue;
+      const Slot moving = slot;
+      slot = Slot();
+      if (segment.home(moving.place()) >= i) segment.insert(moving);
+      else waiting.push_back(moving);
+    }
+    for (const Slot& slot : waiting) segment.insert(slot);
+  }
+
+  MemoryBudget& budget_;
+  std::array<Segment, segment_count> segments_;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace tessera

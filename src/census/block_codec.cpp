@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "census/block_codec.hpp"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace tessera {
+namespace {
+
+// Seven bits a byte, the lowest first; the top bit says that more follow.
+void put_number(std::uint64_t number, std::vector<std::uint8_t>& bytes) {
+  for (; number >= 128; number >>= 7) bytes.push_back(static_cast<std::uint8_t>(number | 128));
+  bytes.push_back(static_cast<std::uint8_t>(number));
+}
+
+bool place_distances(std::span<const std::uint8_t> bytes, std::span<std::uint64_t> words) {
+  std::uint64_t next = 0;  // the least position that the next bit can have
+  for (std::size_t i = 0; i < bytes.size();) {
+    std::uint64_t distance = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      if (i == bytes.size() || shift > 28) return false;
+      const std::uint8_t byte = bytes[i++];
+      distance |= std::uint64_t{byte & 127U} << shift;
+      if (byte < 128) break;
+    }
+    const std::uint64_t position = next + distance;
+    if (position >= words.size() * 64) return false;
+    words[position / 64] |= std::uint64_t{1} << (position % 64);
+    next = position + 1;
+  }
+  return true;
+}
+
+}  // namespace
+
+struct BlockCodec::Contexts {
+  ZSTD_CCtx* compress = ZSTD_createCCtx();
+  ZSTD_DCtx* decompress = ZSTD_createDCtx();
+};
+
+BlockCodec::BlockCodec() : contexts_(new Contexts) {}
+
+BlockCodec::~BlockCodec() {
+  ZSTD_freeCCtx(contexts_->compress);
+  ZSTD_freeDCtx(contexts_->decompress);
+  delete contexts_;
+}
+
+BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t count,
+                             std::vector<std::uint8_t>& bytes) {
+  if (count == 0) return BlockForm::empty;
+  const std::size_t before = bytes.size();
+  // Distances take one byte each from about here on, or two where bits are few: then zstd's headers
+  // and tables cost more than they save.
+  if (count * 16 <= words.size() || words.size() < 8) {
+    std::uint64_t next = 0;
+    for (std::size_t word = 0; word < words.size(); ++word) {
+      for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+        const std::uint64_t position =
+            word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits));
+        put_number(position - next, bytes);
+        next = position + 1;
+      }
+    }
+    return BlockForm::distances;
+  }
+  const std::size_t most = ZSTD_compressBound(words.size_bytes());
+  bytes.resize(before + most);
+  const std::size_t length = ZSTD_compressCCtx(contexts_->compress, bytes.data() + before, most,
+                                               words.data(), words.size_bytes(), 1);
+  if (ZSTD_isError(length) == 0 && length < words.size_bytes()) {
+    bytes.resize(before + length);
+    return BlockForm::compressed;
+  }
+  bytes.resize(before + words.size_bytes());
+  std::memcpy(bytes.data() + before, words.data(), words.size_bytes());
+  return BlockForm::plain;
+}
+
+bool BlockCodec::decode(BlockForm form, std::span<const std::uint8_t> bytes, std::uint64_t count,
+                        std::span<std::uint64_t> words) {
+  std::fill(words.begin(), words.end(), 0);
+  switch (form) {
+    case BlockForm::empty:
+      if (!bytes.empty()) return false;
+      break;
+    case BlockForm::distances:
+      if (!place_distances(bytes, words)) return false;
+      break;
+    case BlockForm::compressed:
+      if (ZSTD_decompressDCtx(contexts_->decompress, words.data(), words.size_bytes(), bytes.data(),
+                              bytes.size()) != words.size_bytes()) {
+        return false;
+      }
+      break;
+    case BlockForm::plain:
+      if (bytes.size() != words.size_bytes()) return false;
+      std::memcpy(words.data(), bytes.data(), bytes.size());
+      break;
+    default:
+      return false;
+  }
+  std::uint64_t bits = 0;
+  for (const std::uint64_t word : words) {
+    if (word >> 60 != 0) return false;
+    bits += static_cast<std::uint64_t>(std::popcount(word));
+  }
+  return bits == count;
+}
+
+}  // namespace tessera

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/census/census.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+#include <string>
+
+#include "census/census_frame.hpp"
+#include "census/checkpoint.hpp"
+#include "census/lehmer.hpp"
+#include "census/level_engine.hpp"
+#include "census/picked_numbers.hpp"
+#include "census/plain_census.hpp"
+#include "tessera/base/clock.hpp"
+#include "tessera/base/error.hpp"
+
+namespace tessera {
+namespace {
+
+std::unique_ptr<LevelEngine> make_engine(const TileLayout& layout, Metric metric,
+                                         Exchange& exchange, Team& team) {
+  return metric == Metric::single ? make_single_engine(layout, exchange, team)
+                                  : make_multi_engine(layout, exchange, team);
+}
+
+std::uint64_t level_states(const LevelPlanes& level, std::uint64_t tile) {
+  std::uint64_t states = 0;
+  for (int plane = 0; plane < level.layer->planes(); ++plane) {
+    if (level.active(tile, plane)) states += level.layer->count(tile, plane);
+  }
+  return states;
+}
+
+// The states of these numbers that lie in this rank's tiles, as text: tiles of boards as bytes.
+std::string pick_own(const TileLayout& layout, const CensusFrame& frame, const LevelPlanes& level,
+                     const std::vector<std::uint64_t>& numbers, std::uint64_t first) {
+  std::string picked;
+  const TileRange& range = level.layer->range();
+  auto next = std::lower_bound(numbers.begin(), numbers.end(), first);
+  for (std::uint64_t tile = range.first; tile < range.first + range.count; ++tile) {
+    const std::uint64_t here = level_states(level, tile);
+    if (next == numbers.end()) break;
+    if (*next >= first + here) {
+      first += here;
+      continue;
+    }
+    for (int cell = 0; cell < layout.cells(); ++cell) {
+      if (!level.active(tile, cell)) continue;
+      const std::uint64_t* const words = level.layer->words(tile, cell);
+      for (std::uint32_t word = 0; word < layout.words(); ++word) {
+        for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1, ++first) {
+          for (; next != numbers.end() && *next == first; ++next) {
+            picked +=
+                frame.board_text(cell, layout.order(cell, tile, word, std::countr_zero(bits)));
+          }
+        }
+      }
+    }
+  }
+  return picked;
+}
+
+std::vector<Board> pick(const TileLayout& layout, const CensusFrame& frame,
+                        const LevelPlanes& level, const CensusTask& task, std::uint64_t width,
+                        Exchange& exchange) {
+  const std::vector<std::uint64_t> drawn = picked_numbers(task, width);
+  if (drawn.empty()) return {};
+  std::vector<std::uint64_t> numbers = drawn;
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  const TileRange& range = level.layer->range();
+  std::vector<std::uint64_t> by_rank(static_cast<std::size_t>(exchange.ranks()), 0);
+  const auto rank = static_cast<std::size_t>(exchange.rank());
+  for (std::uint64_t tile = range.first; tile < range.first + range.count; ++tile) {
+    by_rank[rank] += level_states(level, tile);
+  }
+  exchange.sum(by_rank);
+  const std::uint64_t before = std::accumulate(
+      by_rank.begin(), by_rank.begin() + static_cast<std::ptrdiff_t>(rank), std::uint64_t{0});
+  std::string all;
+  for (const std::string& part : exchange.gather(pick_own(layout, frame, level, numbers, before))) {
+    all += part;
+  }
+  const std::vector<Board> boards = frame.boards(all);
+  std::vector<Board> picked;
+  for (const std::uint64_t number : drawn) {
+    const auto place = std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin();
+    picked.push_back(boards.at(static_cast<std::size_t>(place)));
+  }
+  return picked;
+}
+
+}  // namespace
+
+void check_census(const CensusTask& task) {
+  const Size size = task.size;
+  const bool line = size.width == 1 || size.height == 1;
+  if (size.width < 1 || size.height < 1 || size.cells() > (line ? 64 : TileLayout::most_cells)) {
+    bad_input("a complete search of " + to_string(size) +
+              " is not possible, expected at most 16 cells, or one row of at most 64");
+  }
+  if (task.goal_blank < 0 || task.goal_blank >= size.cells()) {
+    bad_input("cell " + std::to_string(task.goal_blank) + " is not on the board, expected 0 to " +
+              std::to_string(size.cells() - 1));
+  }
+}
+
+std::uint64_t census_states(Size size) {
+  if (size.width == 1 || size.height == 1) return static_cast<std::uint64_t>(size.cells());
+  return factorial(size.cells()) / 2;
+}
+
+CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserver& observer,
+                        const std::atomic<bool>& stop) {
+  check_census(task);
+  const Stopwatch watch;
+  if (is_plain_census(task.size)) return plain_census(task, observer);
+
+  const CensusFrame frame(task.size, task.goal_blank);
+  const TileLayout layout(frame.inner_size(), frame.inner_goal());
+  Team team(task.threads);
+  const std::unique_ptr<LevelEngine> engine = make_engine(layout, task.metric, exchange, team);
+  CensusResult result;
+  result.widths = {1};
+  const bool first = exchange.rank() == 0;
+  std::optional<CensusCheckpoint> checkpoint;
+  if (!task.checkpoint.empty()) {
+    checkpoint.emplace(task, layout, exchange, team);
+    if (task.resume) {
+      result.widths =
+          checkpoint->restore(*engine, [&](const std::string& text) { observer.notice(text); });
+      result.resumed_depth = static_cast<int>(result.widths.size()) - 1;
+    }
+  }
+  Stopwatch level_watch;
+  Stopwatch since_kept;
+  while (!task.last_depth || static_cast<int>(result.widths.size()) <= *task.last_depth) {
+    const int depth = static_cast<int>(result.widths.size());
+    const auto states = engine->advance([&](std::uint64_t done, std::uint64_t of) {
+      if (!first) return true;
+      observer.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
+      // A level must be left by all ranks or none, and cannot be kept half done.
+      return exchange.ranks() > 1 || checkpoint || !stop.load(std::memory_order_relaxed);
+    });
+    if (!states) break;
+    if (*states == 0) {
+      result.complete = true;
+      break;
+    }
+    result.widths.push_back(*states);
+    if (first) observer.level_finished(depth, *states, level_watch.lap());
+    std::array<std::uint64_t, 2> word{};  // rank 0's to all: stop, keep
+    if (first) {
+      word[0] = stop.load(std::memory_order_relaxed) ? 1 : 0;
+      word[1] = word[0] != 0 || since_kept.seconds() >= task.checkpoint_seconds ? 1 : 0;
+    }
+    exchange.sum(word);
+    if (checkpoint && word[1] != 0) {
+      checkpoint->keep(*engine, result.widths);
+      since_kept.lap();
+      (void)level_watch.lap();
+      result.kept = word[0] != 0;
+    }
+    if (word[0] != 0) break;
+  }
+  if (checkpoint) result.bytes_written = checkpoint->bytes_written();
+  if (result.complete) {
+    const std::uint64_t sum =
+        std::accumulate(result.widths.begin(), result.widths.end(), std::uint64_t{0});
+    if (sum != census_states(task.size)) {
+      throw CommonError(ErrorKind::internal, "the levels hold " + std::to_string(sum) +
+                                                 " states of " +
+                                                 std::to_string(census_states(task.size)));
+    }
+  }
+  result.exchanged_bytes = engine->halo().words_sent() * 8;
+  exchange.sum({&result.exchanged_bytes, 1});
+  result.seconds = watch.seconds();
+  if (task.picks > 0 && (result.complete || task.last_depth)) {
+    result.picked = pick(layout, frame, engine->current(), task, result.widths.back(), exchange);
+  }
+  return result;
+}
+
+}  // namespace tessera

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tessera/puzzle/board.hpp"
+
+namespace tessera {
+
+/// A size and goal as a person has them, and turned so that width <= height, as the map has them:
+/// there a tile's label is its place in the reading order of the goal.
+class CensusFrame {
+ public:
+  CensusFrame(Size size, int goal_blank);
+
+  [[nodiscard]] Size inner_size() const { return inner_; }
+  [[nodiscard]] int inner_goal() const { return inner_cell(goal_); }
+
+  /// A board of the map, by the blank's cell and the labels of all others in reading order, as one
+  /// byte a cell of the board as a person has it.
+  [[nodiscard]] std::string board_text(int inner_blank, const std::vector<int>& labels) const;
+  /// The boards of many such texts, one after another.
+  [[nodiscard]] std::vector<Board> boards(std::string_view texts) const;
+
+ private:
+  [[nodiscard]] int inner_cell(int cell) const {
+    return turned_ ? size_.column(cell) * size_.height + size_.row(cell) : cell;
+  }
+
+  Size size_;
+  int goal_;
+  bool turned_;
+  Size inner_;
+  std::vector<int> tile_of_label_;
+};
+
+}  // namespace tessera

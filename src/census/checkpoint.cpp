@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include "census/checkpoint.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/file.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view prefix = "census-";
+constexpr std::string_view manifest_suffix = ".manifest";
+constexpr std::string_view blocks_suffix = ".blocks";
+// What is encoded at once, by each thread.
+constexpr std::uint64_t file_words = std::uint64_t{4} << 20;
+
+std::string hex(std::uint64_t value) {
+  std::ostringstream text;
+  text << std::hex << value;
+  return text.str();
+}
+
+// The set that a file belongs to; 0 where it is none of ours.
+std::uint64_t set_number(const std::string& name) {
+  if (!name.starts_with(prefix)) return 0;
+  if (!name.ends_with(manifest_suffix) && !name.ends_with(blocks_suffix)) return 0;
+  std::uint64_t number = 0;
+  for (std::size_t i = prefix.size(); i < name.size() && name[i] >= '0' && name[i] <= '9'; ++i) {
+    number = number * 10 + static_cast<std::uint64_t>(name[i] - '0');
+  }
+  return number;
+}
+
+// What every rank must learn of one's failure: its kind as a letter, then its message.
+std::string failure_text(const Error& error) {
+  return static_cast<char>('0' + static_cast<int>(error.kind())) + std::string(error.what());
+}
+
+void throw_first_failure(const std::vector<std::string>& failures) {
+  for (const std::string& failure : failures) {
+    if (failure.empty()) continue;
+    throw CommonError(static_cast<ErrorKind>(failure[0] - '0'), failure.substr(1));
+  }
+}
+
+}  // namespace
+
+CensusCheckpoint::CensusCheckpoint(const CensusTask& task, const TileLayout& layout,
+                                   Exchange& exchange, Team& team)
+    : task_(task), layout_(layout), exchange_(exchange), team_(team), folder_(task.checkpoint) {
+  std::string failure;
+  try {
+    if (exchange.rank() == 0) expect_room(folder_, 0);
+    // Before a long search, not after it.
+    for (const std::uint64_t number : numbers()) {
+      next_ = std::max(next_, number + 1);
+      try {
+        (void)read_manifest(number);
+      } catch (const Error& error) {
+        if (error.kind() == ErrorKind::input) throw Error(ErrorKind::corrupt, error.what());
+      }
+    }
+  } catch (const Error& error) {
+    failure = failure_text(error);
+  }
+  throw_first_failure(exchange.gather(failure));
+}
+
+std::filesystem::path CensusCheckpoint::manifest(std::uint64_t number) const {
+  return folder_ / (std::string(prefix) + std::to_string(number) + std::string(manifest_suffix));
+}
+
+std::string CensusCheckpoint::identity() const {
+  std::ostringstream text;
+  text << to_string(task_.size) << " goal " << task_.goal_blank << " metric "
+       << to_string(task_.metric);
+  return text.str();
+}
+
+std::vector<std::uint64_t> CensusCheckpoint::numbers() const {
+  std::vector<std::uint64_t> numbers;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, none)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.ends_with(manifest_suffix)) continue;
+    if (const std::uint64_t number = set_number(name)) numbers.push_back(number);
+  }
+  std::sort(numbers.rbegin(), numbers.rend());
+  return numbers;
+}
+
+void CensusCheckpoint::write_manifest(const Set& set) const {
+  std::ostringstream text;
+  text << "tessera.census-checkpoint/1\nof " << identity() << "\ncell " << set.cell << "\nwidths "
+       << set.widths.size();
+  for (const std::uint64_t width : set.widths) text << ' ' << width;
+  for (int level = 0; level < 2; ++level) {
+    for (const BlockFile& file : set.levels[level]) {
+      text << "\nfile " << level << ' ' << file.name << ' ' << file.tiles.first << ' '
+           << file.tiles.count << ' ' << file.bytes << ' ' << file.checksum;
+    }
+  }
+  std::string whole = text.str() + "\n";
+  whole += "end " + hex(XXH3_64bits(whole.data(), whole.size())) + "\n";
+  const std::span<const std::uint8_t> bytes{reinterpret_cast<const std::uint8_t*>(whole.data()),
+                                            whole.size()};
+  write_atomically(manifest(set.number), std::array{bytes});
+}
+
+// Error(input) where it is whole, but of another search.
+CensusCheckpoint::Set CensusCheckpoint::read_manifest(std::uint64_t number) const {
+  const std::filesystem::path path = manifest(number);
+  const auto damaged = [&] { throw Error(ErrorKind::corrupt, path.string() + ": is damaged"); };
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t end = text.rfind("end ");
+  if (end == std::string::npos ||
+      text.substr(end) != "end " + hex(XXH3_64bits(text.data(), end)) + "\n") {
+    damaged();
+  }
+  Set set;
+  set.number = number;
+  std::istringstream lines(text.substr(0, end));
+  std::string line;
+  if (!std::getline(lines, line) || line != "tessera.census-checkpoint/1") damaged();
+  if (!std::getline(lines, line)) damaged();
+  if (line != "of " + identity()) {
+    throw Error(ErrorKind::input, path.string() + ": is " + line + ", expected " + identity());
+  }
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string key;
+    words >> key;
+    if (key == "cell") {
+      words >> set.cell;
+    } else if (key == "widths") {
+      std::size_t count = 0;
+      words >> count;
+      for (std::uint64_t width = 0; set.widths.size() < count && words >> width;) {
+        set.widths.push_back(width);
+      }
+    } else {
+      int level = 0;
+      BlockFile block;
+      words >> level >> block.name >> block.tiles.first >> block.tiles.count >> block.bytes >>
+          block.checksum;
+      if (level != 0 && level != 1) damaged();
+      set.levels[level].push_back(block);
+    }
+    if (!words) damaged();
+  }
+  if (set.widths.size() < 2) damaged();
+  return set;
+}
+
+std::vector<std::uint64_t> CensusCheckpoint::restore(
+    LevelEngine& engine, const std::function<void(const std::string&)>& notice) {
+  // Rank 0 says which sets there are: a rank may see a folder a little later than another.
+  std::string list;
+  if (exchange_.rank() == 0) {
+    for (const std::uint64_t number : numbers()) list += std::to_string(number) + " ";
+  }
+  std::istringstream sets(exchange_.gather(list)[0]);
+  bool any = false;
+  for (std::uint64_t number = 0; sets >> number;) {
+    any = true;
+    std::string failure;
+    Set set;
+    try {
+      set = read_manifest(number);
+      load(set, engine);
+    } catch (const Error& error) {
+      failure = failure_text(error);
+    }
+    const std::vector<std::string> failures = exchange_.gather(failure);
+    const auto first = std::find_if(failures.begin(), failures.end(),
+                                    [](const std::string& text) { return !text.empty(); });
+    if (first == failures.end()) {
+      engine.restored();
+      whole_ = number;
+      sets >> older_;
+      return set.widths;
+    }
+    if (exchange_.rank() == 0) notice(first->substr(1));
+  }
+  if (any) {
+    throw CommonError(ErrorKind::corrupt,
+                      folder_.string() + ": no set of this checkpoint is whole");
+  }
+  return {1};
+}
+
+void CensusCheckpoint::load(const Set& set, LevelEngine& engine) {
+  // Single: which planes are of which level follows from the cell.
+  engine.place(set.cell);
+  const LevelPlanes levels[2]{engine.current(), engine.previous()};
+  for (int i = 0; i < 2; ++i) {
+    const LevelPlanes& level = levels[i];
+    const TileRange& mine = level.layer->range();
+    for (std::uint64_t tile = mine.first; tile < mine.first + mine.count; ++tile) {
+      level.layer->active()[tile] =
+          static_cast<std::uint16_t>(level.layer->active(tile) & ~level.planes);
+    }
+    std::vector<const BlockFile*> files;
+    std::uint64_t tiles = 0;
+    for (const BlockFile& file : set.levels[i]) {
+      tiles += file.tiles.count;
+      const std::uint64_t end = file.tiles.first + file.tiles.count;
+      if (end > mine.first && file.tiles.first < mine.first + mine.count) files.push_back(&file);
+    }
+    if (tiles != layout_.tiles()) {
+      throw Error(ErrorKind::corrupt, manifest(set.number).string() + ": misses tiles");
+    }
+    team_.share(files.size(), [&](std::size_t file, int) {
+      BlockCodec codec;
+      read_blocks(folder_, *files[file], layout_, level, codec);
+    });
+    std::uint64_t states = 0;
+    for (std::uint64_t tile = mine.first; tile < mine.first + mine.count; ++tile) {
+      for (int plane = 0; plane < level.layer->planes(); ++plane) {
+        if (level.active(tile, plane)) states += level.layer->count(tile, plane);
+      }
+    }
+    if (exchange_.ranks() == 1 && states != set.widths[set.widths.size() - 1 - std::size_t(i)]) {
+      throw Error(ErrorKind::corrupt, manifest(set.number).string() + ": its files hold " +
+                                          std::to_string(states) + " states");
+    }
+  }
+}
+
+void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t>& widths) {
+  Set set;
+  set.number = next_++;
+  set.widths = widths;
+  const LevelPlanes levels[2]{engine.current(), engine.previous()};
+  set.cell = std::countr_zero(levels[0].planes);
+  std::string failure;
+  std::ostringstream listed;
+  try {
+    for (int i = 0; i < 2; ++i) {
+      const TileRange& mine = levels[i].layer->range();
+      const std::uint64_t tile_words =
+          static_cast<std::uint64_t>(std::popcount(levels[i].planes)) * layout_.words();
+      const std::uint64_t at_once = std::max<std::uint64_t>(1, file_words / tile_words);
+      std::vector<BlockFile>& files = set.levels[i];
+      for (std::uint64_t done = 0; done < mine.count; done += at_once) {
+        BlockFile& file = files.emplace_back();
+        file.tiles = {mine.first + done, std::min(at_once, mine.count - done)};
+        file.name = std::string(prefix) + std::to_string(set.number) +
+                    (i == 0 ? "-newer-" : "-older-") + std::to_string(file.tiles.first) +
+                    std::string(blocks_suffix);
+      }
+      team_.share(files.size(), [&](std::size_t file, int) {
+        BlockCodec codec;
+        write_blocks(folder_, files[file], layout_, levels[i], codec);
+      });
+      for (const BlockFile& file : files) {
+        listed << i << ' ' << file.name << ' ' << file.tiles.first << ' ' << file.tiles.count << ' '
+               << file.bytes << ' ' << file.checksum << '\n';
+      }
+    }
+  } catch (const Error& error) {
+    failure = failure_text(error);
+  }
+  const auto agree = [&] {
+    const std::vector<std::string> failures = exchange_.gather(failure);
+    const bool failed = std::any_of(failures.begin(), failures.end(),
+                                    [](const std::string& text) { return !text.empty(); });
+    if (failed && exchange_.rank() == 0) remove_all_but(whole_, older_);
+    throw_first_failure(failures);
+  };
+  agree();
+  set.levels[0].clear();
+  set.levels[1].clear();
+  for (const std::string& part : exchange_.gather(listed.str())) {
+    std::istringstream words(part);
+    int level = 0;
+    BlockFile file;
+    while (words >> level >> file.name >> file.tiles.first >> file.tiles.count >> file.bytes >>
+           file.checksum) {
+      bytes_written_ += file.bytes;
+      set.levels[level].push_back(file);
+    }
+  }
+  try {
+    if (exchange_.rank() == 0) {
+      write_manifest(set);
+      remove_all_but(set.number, whole_);
+    }
+  } catch (const Error& error) {
+    failure = failure_text(error);
+  }
+  agree();
+  older_ = std::exchange(whole_, set.number);
+}
+
+void CensusCheckpoint::remove_all_but(std::uint64_t one, std::uint64_t other) const {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, none)) {
+    const std::string name = entry.path().filename().string();
+    const std::uint64_t number = set_number(name);
+    const bool draft = name.starts_with("." + std::string(prefix));
+    if (draft || (number != 0 && number != one && number != other)) {
+      std::error_code ignored;
+      std::filesystem::remove(entry.path(), ignored);
+    }
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "census/block_file.hpp"
+#include "tessera/census/census.hpp"
+
+namespace tessera {
+
+/// Both frontiers and the widths so far in a folder. A set is written beside the one before, its
+/// manifest last; the one before that goes only then, so two whole sets stand, and what a kill
+/// leaves half done is never taken for one. Files hold ranges of tiles, whoever wrote them: a run
+/// goes on with any number of ranks. All calls are collective.
+class CensusCheckpoint {
+ public:
+  /// Throws Error(corrupt) where the folder holds sets of another search, Error(resource) where it
+  /// cannot be written.
+  CensusCheckpoint(const CensusTask& task, const TileLayout& layout, Exchange& exchange,
+                   Team& team);
+
+  /// Fills the engine from the newest set that is whole; the widths to its depth, or only that of
+  /// the goal where there is no set. `notice` hears of each that is not whole. Throws
+  /// Error(corrupt) where there are sets, but none is.
+  std::vector<std::uint64_t> restore(LevelEngine& engine,
+                                     const std::function<void(const std::string&)>& notice);
+  /// Throws Error(resource) on all ranks where one could not write; older sets stand.
+  void keep(LevelEngine& engine, const std::vector<std::uint64_t>& widths);
+
+  /// By all ranks.
+  [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
+
+ private:
+  struct Set {
+    std::uint64_t number = 0;
+    int cell = 0;  ///< of the blank in some state of the newer level
+    std::vector<std::uint64_t> widths;
+    std::vector<BlockFile> levels[2];  ///< newer, older
+  };
+  [[nodiscard]] std::filesystem::path manifest(std::uint64_t number) const;
+  [[nodiscard]] Set read_manifest(std::uint64_t number) const;
+  void write_manifest(const Set& set) const;
+  [[nodiscard]] std::vector<std::uint64_t> numbers() const;
+  void load(const Set& set, LevelEngine& engine);
+  void remove_all_but(std::uint64_t one, std::uint64_t other) const;
+  [[nodiscard]] std::string identity() const;
+
+  const CensusTask& task_;
+  const TileLayout& layout_;
+  Exchange& exchange_;
+  Team& team_;
+  std::filesystem::path folder_;
+  std::uint64_t next_ = 1;
+  std::uint64_t whole_ = 0;  // the newest set that is known to be whole
+  std::uint64_t older_ = 0;  // the one before it
+  std::uint64_t bytes_written_ = 0;
+};
+
+}  // namespace tessera

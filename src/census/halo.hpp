@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "census/layer.hpp"
+#include "tessera/census/exchange.hpp"
+#include "tessera/census/tile_layout.hpp"
+
+namespace tessera {
+
+/// Tiles of the map by rank, as equal as can be.
+[[nodiscard]] std::vector<TileRange> share_tiles(std::uint64_t tiles, int ranks);
+
+/// A vertical move from a plane: which window, and where the plane lies.
+struct Pull {
+  const Window* window;
+  Layer* source;
+  int plane;  ///< of the source layer
+};
+
+/// Blocks of other ranks' tiles that moves bring here. Which they are follows from the layout, so
+/// both sides know without a word; blocks of tiles where the plane is empty are left out, which
+/// both sides know from the layer's `active`. Tiles go by chunks, so that one chunk's words travel
+/// while another is computed.
+class Halo {
+ public:
+  Halo(const TileLayout& layout, std::vector<TileRange> parts, Exchange& exchange);
+
+  [[nodiscard]] const std::vector<TileRange>& parts() const { return parts_; }
+  [[nodiscard]] const TileRange& mine() const { return mine_; }
+  [[nodiscard]] std::size_t chunks() const { return chunks_; }
+  /// The tiles of this rank's chunk.
+  [[nodiscard]] TileRange chunk(std::size_t index) const { return chunk_of(mine_, index); }
+
+  /// What all ranks do next: the moves of a pass, of which only those whose window leaves the tile
+  /// matter here. Sources stay as they are until the last chunk is finished.
+  void begin(std::vector<Pull> pulls);
+  void start(std::size_t chunk);
+  void finish(std::size_t chunk);
+
+  /// Ors what `pull`, the index of a move of this pass, brings to `tile` of a finished chunk.
+  /// `bring(offset, words, length)` is called for each block that is not known to be empty.
+  template <class Bring>
+  void blocks(std::size_t pull, std::uint64_t tile, const Bring& bring) const {
+    const Pull& what = pulls_[pull];
+    const Window& window = *what.window;
+    const Static& list = lists_[index_of(window)];
+    const std::uint64_t* const* remote = nullptr;
+    if (!list.first.empty()) {
+      const std::size_t local = tile - mine_.first;
+      const std::size_t chunk_index = local / chunk_tiles_;
+      const Arrived& arrived = arrived_[chunk_index % 2][pull];
+      remote = arrived.words.data() + (list.first[local] - list.first[chunk_index * chunk_tiles_]);
+    }
+    for (std::uint32_t block = 0; block < window.blocks; ++block) {
+      const TileLayout::Block from = layout_.source_block(window, tile, block);
+      const std::uint64_t* words = nullptr;
+      if (mine_.contains(from.tile)) {
+        if (what.source->active(from.tile, what.plane)) {
+          words = what.source->words(from.tile, what.plane) + from.offset;
+        }
+      } else {
+        words = *remote++;
+      }
+      if (words != nullptr) bring(block * window.block_words, words, window.block_words);
+    }
+  }
+
+  /// Words sent so far.
+  [[nodiscard]] std::uint64_t words_sent() const { return words_sent_; }
+  /// Bytes that the lists take.
+  [[nodiscard]] std::uint64_t list_bytes() const;
+
+ private:
+  struct RemoteBlock {
+    std::uint32_t tile;
+    std::uint32_t offset;
+    std::uint32_t rank;
+  };
+  struct OwnBlock {
+    std::uint32_t tile;
+    std::uint32_t offset;
+  };
+  // Of one window: what comes here, by tile (`first`) and block; what goes to a rank's chunk.
+  struct Static {
+    std::vector<std::uint32_t> first;
+    std::vector<RemoteBlock> in;
+    std::vector<std::vector<OwnBlock>> out;  // by rank * chunks + chunk
+  };
+  struct Arrived {
+    std::vector<const std::uint64_t*> words;  // by block of `in` of the chunk; null: empty
+  };
+
+  [[nodiscard]] std::size_t index_of(const Window& window) const {
+    return static_cast<std::size_t>(&window - layout_.windows().data());
+  }
+  [[nodiscard]] TileRange chunk_of(const TileRange& part, std::size_t index) const;
+  [[nodiscard]] std::uint32_t owner(std::uint64_t tile) const;
+  void list_incoming(const Window& window, Static& list) const;
+  void list_outgoing(const Window& window, Static& list) const;
+
+  const TileLayout& layout_;
+  std::vector<TileRange> parts_;
+  Exchange& exchange_;
+  TileRange mine_;
+  std::size_t chunk_tiles_ = 1;
+  std::size_t chunks_ = 1;
+  std::vector<Static> lists_;  // by window
+  std::vector<Pull> pulls_;
+  std::vector<Arrived> arrived_[2];                      // by pull
+  std::vector<std::vector<std::uint64_t>> incoming_[2];  // by rank
+  std::vector<std::vector<std::uint64_t>> outgoing_[2];
+  std::uint64_t words_sent_ = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tessera {
+
+/// The loops over the words of one tile, compiled once for each instruction set. All lengths are
+/// strides of a TileLayout (multiples of 24 words); words beyond a tile's end are 0. A source may
+/// be read up to two words beyond its end.
+struct TileKernels {
+  const char* name;
+
+  /// An adjacent swap of elements 0,1 .. 3,4 inside each word: `count` of them from `first` on,
+  /// ascending if `up`, else descending. `odd`: the parity, at the first of them, of all digits of
+  /// the orders in a word whose own digits sum to an even number. Ors into `to`, or overwrites it.
+  void (*swap_in_words)(const std::uint64_t* from, std::uint64_t* to, std::size_t words,
+                        const std::uint8_t* word_parity, int odd, int first, int count, bool up,
+                        bool overwrite);
+  /// The last digit outside the word swapped with the first inside, and on the way up `count`
+  /// swaps inside the word after it, on the way down before it. Overwrites `to`.
+  void (*straddle)(const std::uint64_t* from, std::uint64_t* to, std::size_t words,
+                   const std::uint8_t* word_parity, int odd, int count, bool up, bool overwrite);
+  /// to = from, word by word: to[i] = from[source[i]].
+  void (*permute)(const std::uint64_t* from, std::uint64_t* to, std::size_t words,
+                  const std::uint16_t* source);
+  /// to[i] |= from[source[i]].
+  void (*permute_into)(const std::uint64_t* from, std::uint64_t* to, std::size_t words,
+                       const std::uint16_t* source);
+  /// The same in blocks of `block` words: to[target[i]] |= from[i], region by region.
+  void (*permute_blocks)(const std::uint64_t* from, std::uint64_t* to, std::size_t words,
+                         const std::uint16_t* target, std::size_t blocks, std::size_t block);
+  void (*unite)(std::uint64_t* to, const std::uint64_t* from, std::size_t words);
+  /// The words that are not 0, ascending; returns how many.
+  std::size_t (*find)(const std::uint64_t* from, std::size_t words, std::uint16_t* found);
+  /// previous = (found | a | b) & ~previous & ~current, where a, b, previous and current may be
+  /// null, which is 0 (`into` takes the result, and is `previous` where that is not null). Returns
+  /// how many bits stand.
+  std::uint64_t (*settle)(const std::uint64_t* found, const std::uint64_t* a,
+                          const std::uint64_t* b, const std::uint64_t* current,
+                          const std::uint64_t* previous, std::uint64_t* into, std::size_t words);
+};
+
+/// The best for this CPU.
+[[nodiscard]] const TileKernels& tile_kernels();
+/// Each that this CPU can run, for tests; the portable one first.
+[[nodiscard]] const TileKernels* const* all_tile_kernels(std::size_t& count);
+
+}  // namespace tessera

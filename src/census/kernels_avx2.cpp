@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#include "census/kernels.hpp"
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+#include "census/kernels_body.inc"
+
+namespace tessera {
+
+extern const TileKernels tile_kernels_avx2;
+const TileKernels tile_kernels_avx2{"avx2",         swap_in_words, straddle, permute, permute_into,
+                                    permute_blocks, unite,         find,     settle};
+
+}  // namespace tessera

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#include "census/kernels.hpp"
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+#include "census/kernels_body.inc"
+
+namespace tessera {
+
+extern const TileKernels tile_kernels_avx512;
+const TileKernels tile_kernels_avx512{
+    "avx512", swap_in_words, straddle, permute, permute_into, permute_blocks, unite, find, settle};
+
+}  // namespace tessera

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "census/kernels.hpp"
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+#include "census/kernels_body.inc"
+
+namespace tessera {
+
+extern const TileKernels tile_kernels_portable;
+const TileKernels tile_kernels_portable{"portable", swap_in_words, straddle,
+                                        permute,    permute_into,  permute_blocks,
+                                        unite,      find,          settle};
+
+}  // namespace tessera

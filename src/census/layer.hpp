@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tessera/base/memory.hpp"
+#include "tessera/census/exchange.hpp"
+#include "tessera/census/tile_layout.hpp"
+
+namespace tessera {
+
+/// Some planes of the map over the tiles of one rank, tile by tile. Words count only where the
+/// plane is active in the tile; elsewhere they are left over from a level before.
+class Layer {
+ public:
+  Layer(const TileLayout& layout, int planes, TileRange range);
+
+  [[nodiscard]] static std::uint64_t bytes(const TileLayout& layout, int planes,
+                                           std::uint64_t tiles) {
+    return tiles * static_cast<std::uint64_t>(planes) * layout.stride() * 8 + 64;
+  }
+
+  [[nodiscard]] const TileRange& range() const { return range_; }
+  [[nodiscard]] int planes() const { return planes_; }
+  /// `tile` counts over the whole map and lies in the range.
+  [[nodiscard]] std::uint64_t* words(std::uint64_t tile, int plane) {
+    return words_ + place(tile, plane) * stride_;
+  }
+  [[nodiscard]] const std::uint64_t* words(std::uint64_t tile, int plane) const {
+    return words_ + place(tile, plane) * stride_;
+  }
+  [[nodiscard]] std::uint32_t count(std::uint64_t tile, int plane) const {
+    return active(tile, plane) ? counts_[place(tile, plane)] : 0;
+  }
+  /// Does not show in `active` before `refresh`, as other threads read that meanwhile.
+  void set_count(std::uint64_t tile, int plane, std::uint32_t count) {
+    counts_[place(tile, plane)] = count;
+  }
+  /// Makes `active` tell of these planes, bit by plane, what their counts are.
+  void refresh(std::uint64_t tile, unsigned planes) {
+    unsigned mask = active_[tile] & ~planes;
+    for (int plane = 0; plane < planes_; ++plane) {
+      if ((planes >> plane & 1) != 0 && counts_[place(tile, plane)] != 0) mask |= 1U << plane;
+    }
+    active_[tile] = static_cast<std::uint16_t>(mask);
+  }
+
+  /// By tile of the whole map, bit by plane: where there is anything. Other ranks' tiles as of the
+  /// last exchange.
+  [[nodiscard]] std::span<std::uint16_t> active() { return active_; }
+  [[nodiscard]] std::uint16_t active(std::uint64_t tile) const { return active_[tile]; }
+  [[nodiscard]] bool active(std::uint64_t tile, int plane) const {
+    return (active_[tile] >> plane & 1) != 0;
+  }
+
+ private:
+  [[nodiscard]] std::size_t place(std::uint64_t tile, int plane) const {
+    return (tile - range_.first) * static_cast<std::size_t>(planes_) +
+           static_cast<std::size_t>(plane);
+  }
+
+  TileRange range_;
+  int planes_;
+  std::size_t stride_;
+  LargeBuffer memory_;
+  std::uint64_t* words_;
+  std::vector<std::uint32_t> counts_;
+  std::vector<std::uint16_t> active_;
+};
+
+}  // namespace tessera

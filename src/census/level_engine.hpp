@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "census/halo.hpp"
+#include "census/layer.hpp"
+#include "census/team.hpp"
+#include "census/tile_work.hpp"
+#include "tessera/puzzle/metric.hpp"
+
+namespace tessera {
+
+/// Planes of a layer that hold one level.
+struct LevelPlanes {
+  Layer* layer = nullptr;
+  std::uint16_t planes = 0;  ///< bit by plane; plane i of a frontier is the blank's cell i
+
+  [[nodiscard]] bool active(std::uint64_t tile, int plane) const {
+    return (layer->active(tile) & planes & (1U << plane)) != 0;
+  }
+};
+
+/// A frontier and the one before it, in memory, and the step from one level to the next:
+/// N(current) minus previous minus current. The graph is undirected, so nothing older can come up
+/// again (Munagala and Ranade 1999).
+class LevelEngine {
+ public:
+  /// What is told while a level is computed: tiles done of how many. False: give the level up.
+  using Tick = std::function<bool(std::uint64_t done, std::uint64_t of)>;
+
+  LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team);
+  virtual ~LevelEngine() = default;
+
+  /// The goal alone.
+  void set_goal();
+  /// States at the next depth, over all ranks; where there are any, it is current now. Empty where
+  /// `tick` gave it up: then neither level is whole any more. Collective.
+  virtual std::optional<std::uint64_t> advance(const Tick& tick) = 0;
+  [[nodiscard]] virtual LevelPlanes current() = 0;
+  [[nodiscard]] virtual LevelPlanes previous() = 0;
+  /// Before words and counts of this rank's tiles are filled in from outside: `current_cell` is a
+  /// cell of the blank in the current level.
+  virtual void place(int current_cell) = 0;
+  /// After that: tells other ranks.
+  virtual void restored() = 0;
+  /// Bytes that so many tiles take.
+  [[nodiscard]] static std::uint64_t memory_bytes(const TileLayout& layout, Metric metric,
+                                                  std::uint64_t tiles);
+
+  [[nodiscard]] const Halo& halo() const { return halo_; }
+
+ protected:
+  struct Thread {
+    explicit Thread(const TileLayout& layout) : work(layout), a(layout), b(layout) {}
+    TileWork work;
+    Scratch a;
+    Scratch b;
+    std::vector<Scratch> planes;  ///< of a whole tile, where an engine makes them all at once
+    std::uint64_t states = 0;
+  };
+
+  /// Calls mark(tile of this rank) for each tile that a move of the pass reaches from another one.
+  template <class Mark>
+  void each_reached(const Pull& pull, const Mark& mark);
+  /// Goes through the tiles chunk by chunk; false where `tick` gave up.
+  bool each_tile(const std::vector<std::uint8_t>& wanted,
+                 const std::function<void(std::uint64_t, Thread&)>& compute, const Tick& tick);
+  void share_active(Layer& layer) { exchange_.complete(layer.active(), halo_.parts()); }
+  [[nodiscard]] std::uint64_t sum_states();
+
+  const TileLayout& layout_;
+  Exchange& exchange_;
+  Team& team_;
+  const TileKernels& kernels_;
+  Halo halo_;
+  std::vector<Thread> threads_;
+  std::vector<std::uint8_t> tile_parity_;  // by tile of this rank
+};
+
+template <class Mark>
+void LevelEngine::each_reached(const Pull& pull, const Mark& mark) {
+  const Window& window = *pull.window;
+  const TileRange& mine = halo_.mine();
+  const std::uint64_t span = window.below * window.groups;
+  // Only tiles that share the other digits with one of this rank's.
+  const std::uint64_t begin = mine.first / span * span;
+  const std::uint64_t end =
+      std::min(layout_.tiles(), (mine.first + mine.count + span - 1) / span * span);
+  for (std::uint64_t tile = begin; tile < end; ++tile) {
+    if (!pull.source->active(tile, pull.plane)) continue;
+    const std::uint64_t group = tile / window.below % window.groups;
+    for (const std::uint16_t target : window.target_groups[group]) {
+      const std::uint64_t reached = tile + (target - group) * window.below;
+      if (mine.contains(reached)) mark(reached);
+    }
+  }
+}
+
+[[nodiscard]] std::unique_ptr<LevelEngine> make_single_engine(const TileLayout& layout,
+                                                              Exchange& exchange, Team& team);
+[[nodiscard]] std::unique_ptr<LevelEngine> make_multi_engine(const TileLayout& layout,
+                                                             Exchange& exchange, Team& team);
+
+}  // namespace tessera

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "census/plain_census.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "census/picked_numbers.hpp"
+#include "tessera/base/clock.hpp"
+#include "tessera/census/tile_layout.hpp"
+
+namespace tessera {
+
+bool is_plain_census(Size size) {
+  return size.width == 1 || size.height == 1 || size.cells() < TileLayout::least_cells;
+}
+
+CensusResult plain_census(const CensusTask& task, CensusObserver& observer) {
+  const Stopwatch watch;
+  Stopwatch level_watch;
+  const auto key = [](const Board& board) {
+    std::vector<int> tiles;
+    for (int cell = 0; cell < board.size().cells(); ++cell) tiles.push_back(board.tile(cell));
+    return tiles;
+  };
+  std::vector<std::int64_t> tiles;
+  for (int cell = 0, tile = 1; cell < task.size.cells(); ++cell) {
+    tiles.push_back(cell == task.goal_blank ? 0 : tile++);
+  }
+  CensusResult result;
+  std::vector<Board> level{Board(task.size, tiles)};
+  std::set<std::vector<int>> seen{key(level[0])};
+  result.widths = {1};
+  while (!task.last_depth || static_cast<int>(result.widths.size()) <= *task.last_depth) {
+    std::vector<Board> next;
+    for (const Board& board : level) {
+      for (const Direction way : all_directions) {
+        Board moved = board;
+        while (moved.neighbor(way)) {
+          moved.move(way);
+          if (seen.insert(key(moved)).second) next.push_back(moved);
+          if (task.metric == Metric::single) break;
+        }
+      }
+    }
+    if (next.empty()) {
+      result.complete = true;
+      break;
+    }
+    result.widths.push_back(next.size());
+    observer.level_finished(static_cast<int>(result.widths.size()) - 1, next.size(),
+                            level_watch.lap());
+    level = std::move(next);
+  }
+  for (const std::uint64_t number : picked_numbers(task, level.size())) {
+    result.picked.push_back(level[static_cast<std::size_t>(number)]);
+  }
+  result.seconds = watch.seconds();
+  return result;
+}
+
+}  // namespace tessera

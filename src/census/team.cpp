@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "census/team.hpp"
+
+#include <utility>
+
+namespace tessera {
+
+Team::Team(int threads) : failures_(static_cast<std::size_t>(threads)) {
+  for (int thread = 1; thread < threads; ++thread) {
+    others_.emplace_back([this, thread] { serve(thread); });
+  }
+}
+
+Team::~Team() {
+  over_ = true;
+  ++round_;
+  round_.notify_all();
+}
+
+void Team::serve(int thread) {
+  for (unsigned seen = 0;;) {
+    round_.wait(seen);
+    seen = round_.load();
+    if (over_) return;
+    try {
+      (*work_)(thread);
+    } catch (...) {
+      failures_[static_cast<std::size_t>(thread)] = std::current_exception();
+    }
+    if (--busy_ == 0) busy_.notify_one();
+  }
+}
+
+void Team::run(const std::function<void(int)>& work) {
+  work_ = &work;
+  busy_ = static_cast<int>(others_.size());
+  ++round_;
+  round_.notify_all();
+  try {
+    work(0);
+  } catch (...) {
+    failures_[0] = std::current_exception();
+  }
+  for (int left = busy_; left != 0; left = busy_) busy_.wait(left);
+  for (std::exception_ptr& failure : failures_) {
+    if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
+  }
+}
+
+void Team::share(std::size_t items, const std::function<void(std::size_t, int)>& work,
+                 const std::function<void()>& meanwhile) {
+  std::atomic<std::size_t> next{0};
+  const std::function<void(int)> take = [&](int thread) {
+    for (std::size_t item = next++; item < items; item = next++) {
+      work(item, thread);
+      if (thread == 0 && meanwhile) meanwhile();
+    }
+  };
+  constexpr std::size_t few = 4;  // not worth waking anybody
+  if (items <= few) take(0);
+  else run(take);
+}
+
+}  // namespace tessera

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "cli/census_setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/machine.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+
+Size parse_census_size(std::string_view text) {
+  const std::size_t x = text.find('x');
+  if (x != std::string_view::npos) {
+    const auto width = parse_integer(text.substr(0, x));
+    const auto height = parse_integer(text.substr(x + 1));
+    const auto fits = [](auto n) { return n && *n >= 1 && *n <= Size::max_cells; };
+    if (fits(width) && fits(height) && *width * *height >= 2) {
+      const Size size{static_cast<int>(*width), static_cast<int>(*height)};
+      const bool line = size.width == 1 || size.height == 1;
+      if (line ? size.cells() <= Size::max_cells : size.cells() <= 16) return size;
+      if (size.cells() <= Size::max_cells) {
+        throw Error(ErrorKind::resource,
+                    fmt::format("census {}: its states are more than any machine holds, expected "
+                                "at most 16 cells, or one row",
+                                to_string(size)));
+      }
+    }
+  }
+  bad_input("size " + quote(text) + " is not WxH with W,H >= 1 and at most 16 cells, or one row");
+}
+
+int parse_census_goal(const std::string& text, Size size) {
+  if (text == "last") return size.cells() - 1;
+  if (text == "first") return 0;
+  if (text.starts_with("cell:")) {
+    const auto cell = parse_integer(std::string_view(text).substr(5));
+    if (cell && *cell >= 0 && *cell < size.cells()) return static_cast<int>(*cell);
+  }
+  bad_input("--goal: " + quote(text) +
+            " is unknown, expected last, first or cell:K with K from 0 to " +
+            std::to_string(size.cells() - 1));
+}
+
+Board census_goal(Size size, int blank) {
+  std::vector<std::int64_t> tiles;
+  for (int cell = 0, tile = 1; cell < size.cells(); ++cell) {
+    tiles.push_back(cell == blank ? 0 : tile++);
+  }
+  return {size, tiles};
+}
+
+std::uint64_t memory_for_rank(const Config& config, const Context& context) {
+  if (config.memory_bytes) return *config.memory_bytes;
+  const auto sharing =
+      static_cast<std::uint64_t>(std::max(1, context.ranks() / std::max(1, context.hosts())));
+  return free_memory_bytes() / 10 * 9 / sharing;
+}
+
+void expect_memory(const CensusTask& task, const Config& config, const Context& context) {
+  const int ranks = context.ranks();
+  const std::uint64_t need = census_memory_bytes(task.size, task.metric, ranks);
+  const std::uint64_t there = memory_for_rank(config, context);
+  if (need <= there) return;
+  const auto enough = census_ranks_for(task.size, task.metric, there);
+  throw Error(ErrorKind::resource,
+              fmt::format("census {} {}: {} states need {} on each of {} rank{}, {} are {}; {}",
+                          to_string(task.size), to_string(task.metric), census_states(task.size),
+                          bytes_text(need), ranks, ranks == 1 ? "" : "s", bytes_text(there),
+                          config.memory_bytes ? "allowed" : "free",
+                          enough ? fmt::format("{} ranks with as much each would do", *enough)
+                                 : "no number of ranks with as much each would do"));
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  const auto amount = static_cast<double>(bytes);
+  if (bytes < std::uint64_t{1} << 30) return fmt::format("{:.1f} MiB", amount / (1 << 20));
+  if (bytes < std::uint64_t{1} << 40) return fmt::format("{:.1f} GiB", amount / (1 << 30));
+  return fmt::format("{:.2f} TiB", amount / (1 << 30) / 1024);
+}
+
+}  // namespace tessera

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cli/config.hpp"
+#include "cli/context.hpp"
+#include "tessera/census/census.hpp"
+
+namespace tessera {
+
+/// "WxH" of any size that a census takes, one row too. Throws Error(input).
+[[nodiscard]] Size parse_census_size(std::string_view text);
+
+/// The blank's cell of `last`, `first` or `cell:K`. Throws Error(input).
+[[nodiscard]] int parse_census_goal(const std::string& text, Size size);
+
+/// The goal that a census of that blank cell has: all tiles in order.
+[[nodiscard]] Board census_goal(Size size, int blank);
+
+/// What the ranks that share rank 0's host may take together, in bytes, divided among them:
+/// --memory, else nine tenths of what is free.
+[[nodiscard]] std::uint64_t memory_for_rank(const Config& config, const Context& context);
+
+/// Throws Error(resource), with the figures and the number of ranks that would do, where a rank
+/// needs more than that.
+void expect_memory(const CensusTask& task, const Config& config, const Context& context);
+
+/// "12.3 GiB"
+[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
+
+}  // namespace tessera

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "cli/census_setup.hpp"
+#include "cli/context.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/heuristics.hpp"
+#include "cli/signals.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/report/census_report.hpp"
+#include "tessera/report/version.hpp"
+#include "tessera/search/ida_star.hpp"
+#include "tessera/threads/threads_executor.hpp"
+
+namespace tessera {
+namespace {
+
+// Along one row or column there is one way, which no search need find.
+std::string line_solution(const Board& board, const Board& goal) {
+  const bool row = board.size().height == 1;
+  const int steps = goal.blank() - board.blank();
+  const char ahead = row ? 'L' : 'U';
+  const char back = row ? 'R' : 'D';
+  return std::string(static_cast<std::size_t>(std::abs(steps)), steps > 0 ? ahead : back);
+}
+
+// The length of a board's shortest solution, by a search that knows nothing of the census. Empty
+// where a signal ended it.
+std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Config& config,
+                               Executor& executor, const Context& context) {
+  DeepBoard deep{board, "", 0, false};
+  if (board.size().playable()) {
+    Limits limits;
+    limits.interrupted = &context.interrupted;
+    Observer nobody;
+    const Problem problem{make_instance(board, goal),
+                          choose_heuristic(config, goal, 1).spec,
+                          Kernel::automatic,
+                          "parent",
+                          config.metric,
+                          config.table_directory};
+    const bool made = executor.prepare(problem, [&](double) { return !limits.reached(0); });
+    if (!made) return {};
+    const IdaStarResult found = ida_star(problem, {}, executor, limits, nobody);
+    if (!found.solution) return {};
+    deep.moves = *found.solution;
+  } else {
+    deep.moves = line_solution(board, goal);
+  }
+  deep.length = solution_length(deep.moves, config.metric);
+  const std::optional<Board> end = replayed(board, deep.moves);
+  deep.verified = end && *end == goal;
+  return deep;
+}
+
+// States a second of one thread of this machine, on a size of the same shape whose map fits its
+// caches.
+double measured_rate(const CensusTask& task) {
+  CensusTask sample;
+  sample.size = std::min(task.size.width, task.size.height) == 2 ? Size{6, 2} : Size{4, 3};
+  sample.metric = task.metric;
+  LocalExchange alone;
+  CensusObserver nobody;
+  const std::atomic<bool> never{false};
+  const CensusResult result = run_census(sample, alone, nobody, never);
+  return static_cast<double>(census_states(sample.size)) / result.seconds;
+}
+
+int plan(const CensusTask& task, const Config& config, Context& context) {
+  const int ranks = config.ranks > 0 ? config.ranks : context.ranks();
+  const int threads = context.places(config.threads)[0].threads;
+  const std::uint64_t memory = census_memory_bytes(task.size, task.metric, ranks);
+  const std::uint64_t there = memory_for_rank(config, context);
+  const auto enough = census_ranks_for(task.size, task.metric, there);
+  const double rate = measured_rate(task);
+  // Maps that do not fit the caches go at the pace of the memory: measured on 7x2 against 6x2.
+  constexpr std::uint64_t cached_bytes = std::uint64_t{256} << 20;
+  constexpr double beyond_cache = 1.6;
+  const double slower = memory > cached_bytes ? beyond_cache : 1;
+  const double seconds =
+      static_cast<double>(census_states(task.size)) / rate * slower / (ranks * threads);
+  Output answers = Output::standard_output();
+  answers.write(fmt::format(
+      "census {} {}: {} states\n"
+      "memory          {} on each of {} ranks, {} in all; {} are {}\n"
+      "ranks           {}\n"
+      "network         {} in a dense level, all ranks together\n"
+      "time            about {:.0f} s of work at {:.0f} M states/s a thread (measured here{}), "
+      "{} x {} threads\n",
+      to_string(task.size), to_string(task.metric), census_states(task.size), bytes_text(memory),
+      ranks, bytes_text(memory * static_cast<std::uint64_t>(ranks)), bytes_text(there),
+      config.memory_bytes ? "allowed" : "free",
+      enough ? fmt::format("{} with {} each would do", *enough, bytes_text(there))
+             : "no number of them would do",
+      bytes_text(census_exchange_bytes(task.size, task.metric, ranks)), seconds, rate / 1e6,
+      slower > 1 ? fmt::format(", {:.1f} times slower beyond the caches", slower) : "", ranks,
+      threads));
+  return exit_answered;
+}
+
+class Census {
+ public:
+  Census(const Config& config, Context& context, const CensusTask& task)
+      : config_(config),
+        context_(context),
+        task_(task),
+        errors_(Output::standard_error()),
+        answers_(config.json == "-" || config.csv == "-" ? Output::standard_error()
+                                                         : Output::standard_output()) {
+    if (config.json == "-" && config.csv == "-") bad_input("--csv -: --json has standard output");
+    if (config.json) json_.emplace(open(*config.json));
+    if (config.csv) csv_.emplace(open(*config.csv));
+  }
+
+  int run() {
+    const std::vector<RankPlace> places = context_.places(config_.threads);
+    stop_on_signals(context_.interrupted);
+    const std::uint64_t memory = census_memory_bytes(task_.size, task_.metric, context_.ranks());
+    if (!config_.quiet) {
+      errors_.write(
+          fmt::format("tessera {}: census {} {}, {} states, {} rank{} x {} thread{}, {} a rank\n",
+                      version(), to_string(task_.size), to_string(task_.metric),
+                      census_states(task_.size), context_.ranks(), context_.ranks() == 1 ? "" : "s",
+                      places[0].threads, places[0].threads == 1 ? "" : "s", bytes_text(memory)));
+    }
+    CensusProgress progress(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
+                            census_states(task_.size),
+                            memory * static_cast<std::uint64_t>(context_.ranks()));
+    CensusReport report;
+    report.size = task_.size;
+    report.goal = config_.goal.value_or("last");
+    report.metric = task_.metric;
+    report.ranks = context_.ranks();
+    report.threads = places[0].threads;
+    report.result = context_.census(task_, places, progress);
+    progress.clear();
+    if (report.result.complete && !prove_deepest(report)) return exit_stopped;
+    tell(report);
+    if (report.result.complete) return exit_answered;
+    if (report.result.kept) {
+      errors_.write("tessera: stopped by a signal; " + task_.checkpoint +
+                    " holds what was done, --resume goes on from there\n");
+      return exit_stopped_with_checkpoint;
+    }
+    errors_.write(
+        "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n");
+    return exit_stopped;
+  }
+
+ private:
+  static Output open(const std::string& path) {
+    return path == "-" ? Output::standard_output() : Output::file(path);
+  }
+
+  bool prove_deepest(CensusReport& report) {
+    if (report.result.picked.empty()) return true;
+    const Board goal = census_goal(task_.size, task_.goal_blank);
+    ThreadsExecutor executor(report.threads);
+    for (const Board& board : report.result.picked) {
+      auto deep = prove(board, goal, config_, executor, context_);
+      if (!deep) {
+        errors_.write("tessera: stopped by a signal while the deepest boards were solved\n");
+        return false;
+      }
+      if (!deep->verified || deep->length != static_cast<int>(report.result.widths.size()) - 1) {
+        throw Error(ErrorKind::internal,
+                    fmt::format("board {}: solved in {} moves, the census says {}",
+                                to_string(board), deep->length, report.result.widths.size() - 1));
+      }
+      report.deepest.push_back(std::move(*deep));
+    }
+    return true;
+  }
+
+  void tell(const CensusReport& report) {
+    const bool only_data = config_.quiet && (config_.json == "-" || config_.csv == "-");
+    if (!config_.quiet) answers_.write(census_table(report));
+    if (!only_data) answers_.write(census_answer(report));
+    for (const DeepBoard& deep : report.deepest) {
+      if (only_data) break;
+      answers_.write(fmt::format("{}: {} moves, optimal, verified: {}\n", to_string(deep.board),
+                                 deep.length, deep.moves));
+    }
+    if (!config_.quiet) {
+      errors_.write(fmt::format(
+          "{:.2f} s, {:.1f} M states/s\n", report.result.seconds,
+          static_cast<double>(census_states(task_.size)) / report.result.seconds / 1e6));
+    }
+    if (json_) json_->write(to_json(report) + "\n");
+    if (csv_) csv_->write(to_csv(report));
+  }
+
+  const Config& config_;
+  Context& context_;
+  const CensusTask& task_;
+  Output errors_;
+  Output answers_;
+  std::optional<Output> json_;
+  std::optional<Output> csv_;
+};
+
+}  // namespace
+
+int command_census(const Config& config, Context& context) {
+  if (config.words.empty()) bad_input("no size, expected tessera census WxH");
+  if (config.words.size() > 1) bad_input(quote(config.words[1]) + " is not expected");
+  CensusTask task;
+  task.size = parse_census_size(config.words[0]);
+  task.goal_blank = parse_census_goal(config.goal.value_or("last"), task.size);
+  task.metric = config.metric;
+  task.picks = config.deepest;
+  task.checkpoint = config.checkpoint.value_or("");
+  task.checkpoint_seconds =
+      std::chrono::duration<double>(config.checkpoint_every.value_or(std::chrono::minutes(5)))
+          .count();
+  task.resume = config.resume;
+  if (config.resume && !config.checkpoint) bad_input("--resume: needs --checkpoint PATH");
+  if (config.plan) return plan(task, config, context);
+  if (config.ranks > 0) bad_input("--ranks: needs --plan; a search has the ranks of mpirun -np R");
+  expect_memory(task, config, context);
+  return Census(config, context, task).run();
+}
+
+}  // namespace tessera

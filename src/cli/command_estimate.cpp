@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "cli/boards.hpp"
+#include "cli/context.hpp"
+#include "cli/crew.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/heuristics.hpp"
+#include "cli/signals.hpp"
+#include "tessera/base/clock.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/machine.hpp"
+#include "tessera/heuristic/registry.hpp"
+#include "tessera/model/rate.hpp"
+#include "tessera/report/estimate.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/report/tables.hpp"
+#include "tessera/report/version.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::uint64_t usual_sample = 400'000;
+constexpr double rate_seconds = 0.4;
+// A bucket kernel's levels, as check_memory of solve has them.
+constexpr std::uint64_t thread_bytes = std::uint64_t{48} << 20;
+
+class Estimation {
+ public:
+  Estimation(const Config& config, Context& context)
+      : config_(config),
+        context_(context),
+        boards_(read_board_tasks(config)),
+        json_to_stdout_(config.json == "-"),
+        errors_(Output::standard_error()),
+        answers_(json_to_stdout_ ? Output::standard_error() : Output::standard_output()) {
+    for (const BoardTask& task : boards_.tasks) {
+      heuristics_.push_back(choose_heuristic(config, task.goal, boards_.tasks.size()));
+    }
+    if (config.json) {
+      json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config.json));
+    }
+  }
+
+  int run() {
+    stop_on_signals(context_.interrupted);
+    Crew crew = hire(config_, context_);
+    for (const std::string& complaint : boards_.complaints) {
+      errors_.write("tessera: " + complaint + "\n");
+    }
+    ProgressObserver observer(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
+                              false);
+    if (!config_.quiet) {
+      const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
+      errors_.write(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
+                                crew.setup.backend, layout_text(crew.setup)));
+    }
+    for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
+      BoardEstimate estimate;
+      describe(i, crew, estimate);
+      if (!(config_.quiet && json_to_stdout_) && config_.dry_run) answers_.write(plan(estimate));
+      const Problem problem = problem_of(i);
+      if (estimate.solvable) {
+        if (config_.dry_run && !tables_ready(problem)) {
+          answers_.write(
+              "its tables are not made yet, and without them nothing can be sampled: "
+              "tessera pdb build makes them\n");
+          continue;
+        }
+        if (!prepare(problem, crew, observer) || !sample(problem, crew, estimate)) {
+          errors_.write("tessera: stopped by a signal\n");
+          return exit_stopped;
+        }
+      }
+      tell(estimate, crew);
+    }
+    return boards_.complaints.empty() ? exit_answered : exit_bad_input;
+  }
+
+ private:
+  [[nodiscard]] Problem problem_of(std::size_t i) const {
+    const BoardTask& task = boards_.tasks[i];
+    const bool possible = solvable(task.board, task.goal);
+    return {make_instance(possible ? task.board : task.goal, task.goal),
+            heuristics_[i].spec,
+            config_.kernel,
+            config_.prune,
+            config_.metric,
+            config_.table_directory};
+  }
+
+  void describe(std::size_t i, const Crew& crew, BoardEstimate& estimate) const {
+    const BoardTask& task = boards_.tasks[i];
+    estimate.id = task.id;
+    estimate.board = task.board;
+    estimate.goal = task.goal_name;
+    estimate.metric = config_.metric;
+    estimate.heuristic = heuristics_[i].name;
+    estimate.solvable = solvable(task.board, task.goal);
+    estimate.table_bytes = table_bytes(heuristics_[i].spec, task.goal);
+    estimate.memory_bytes = estimate.table_bytes * static_cast<std::uint64_t>(crew.setup.hosts) +
+                            thread_bytes * static_cast<std::uint64_t>(crew.setup.workers);
+  }
+
+  [[nodiscard]] std::string plan(const BoardEstimate& estimate) const {
+    const auto mebibytes = [](std::uint64_t bytes) {
+      return static_cast<double>(bytes) / (std::uint64_t{1} << 20);
+    };
+    return fmt::format(
+        "board {}: heuristic {}, tables of {:.1f} MiB once a host, at most {:.1f} MiB in all\n",
+        estimate.id, estimate.heuristic, mebibytes(estimate.table_bytes),
+        mebibytes(estimate.memory_bytes));
+  }
+
+  [[nodiscard]] static bool tables_ready(const Problem& problem) {
+    for (const TableRequest& request :
+         table_requests(parse_heuristic(problem.heuristic), problem.instance.size(),
+                        problem.instance.goal_blank)) {
+      if (!is_cached(problem.table_directory, request)) return false;
+    }
+    return true;
+  }
+
+  bool prepare(const Problem& problem, Crew& crew, ProgressObserver& observer) {
+    const std::string wanted =
+        problem.heuristic + " " + std::to_string(problem.instance.goal_blank);
+    if (wanted == prepared_) return true;
+    prepared_ = wanted;
+    observer.board_started("making tables");
+    const bool made = crew.executor->prepare(problem, [&](double done) {
+      observer.table_progress(done);
+      return !context_.interrupted;
+    });
+    observer.clear();
+    return made;
+  }
+
+  // False where a signal ended it.
+  bool sample(const Problem& problem, Crew& crew, BoardEstimate& estimate) {
+    const Stopwatch watch;
+    const auto search = make_subtree_search(problem);
+    const int least = search->node_at("").f();
+    const LengthGuess guess = guess_length(problem.instance, config_.metric, least);
+    EffortOptions options;
+    options.nodes = config_.sample_nodes > 0 ? config_.sample_nodes : usual_sample;
+    options.stopped = [this] { return context_.interrupted.load(); };
+    estimate.bound_given = config_.last_bound.has_value();
+    options.last_bound = std::max(least, config_.last_bound.value_or(guess.likely));
+    estimate.effort = estimate_effort(*search, options);
+    if (!estimate.bound_given) {
+      // The step between bounds is the heuristic's.
+      while (estimate.effort.bounds.back().bound < guess.high &&
+             estimate.effort.bounds.size() > 1) {
+        extrapolate(estimate.effort);
+      }
+    }
+    estimate.probable_bound = options.last_bound;
+    estimate.rate = measure_rate(problem, *crew.executor, options.last_bound, rate_seconds,
+                                 &context_.interrupted);
+    double nodes = 0;
+    for (const BoundEffort& row : estimate.effort.bounds) {
+      if (row.bound <= options.last_bound) nodes += row.expanded;
+    }
+    estimate.request = suggest_request({nodes, estimate.rate / std::max(1, crew.setup.workers),
+                                        std::max(1, crew.places[0].cpus), estimate.table_bytes});
+    estimate.seconds = watch.seconds();
+    return !context_.interrupted;
+  }
+
+  void tell(const BoardEstimate& estimate, const Crew& crew) {
+    if (!(config_.quiet && json_to_stdout_)) {
+      std::string text = estimate_table(estimate, crew.setup);
+      if (estimate.solvable && !config_.quiet) {
+        text += "suggested, with twice the estimated time:\n" + sbatch_lines(estimate.request);
+      }
+      answers_.write(text);
+    }
+    if (json_) json_->write(to_json(estimate, crew.setup) + "\n");
+  }
+
+  const Config& config_;
+  Context& context_;
+  BoardTasks boards_;
+  bool json_to_stdout_;
+  Output errors_;
+  Output answers_;
+  std::optional<Output> json_;
+  std::vector<ChosenHeuristic> heuristics_;
+  std::string prepared_;  // what tables were made for last
+};
+
+}  // namespace
+
+int command_estimate(const Config& config, Context& context) {
+  return Estimation(config, context).run();
+}
+
+}  // namespace tessera

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "cli/engines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/machine.hpp"
+#include "tessera/report/tables.hpp"
+
+namespace tessera {
+namespace {
+
+bool is(const Config& config, const char* engine) {
+  return config.engine == engine;
+}
+
+// What only some engines can do.
+void check(const Config& config) {
+  const bool keeps = keeps_boards(config);
+  const auto refuse = [&](bool asked, const char* option, const char* expected) {
+    if (asked)
+      bad_input(fmt::format("{}: not with --engine {}, {}", option, config.engine, expected));
+  };
+  if (config.prune == "none") {
+    bad_input("--prune none: expected parent or fsm:DEPTH; --engine iddfs leaves no move out");
+  }
+  if (is(config, "ida")) {
+    refuse(config.parallel != InnerParallel::none, "--parallel", "expected astar or greedy");
+    return;
+  }
+  refuse(config.independent, "--bounds independent", "expected ida");
+  refuse(config.checkpoint.has_value(), "--checkpoint", "expected ida");
+  refuse(config.kernel != Kernel::automatic, "--kernel", "expected ida");
+  refuse(config.prune != "parent" && !is(config, "iddfs-pruned"), "--prune",
+         "expected ida or iddfs-pruned");
+  refuse(keeps && config.all, "--all", "expected ida, iddfs or iddfs-pruned");
+  refuse(keeps && config.finish_iteration, "--finish-iteration",
+         "expected ida, iddfs or iddfs-pruned");
+  refuse(keeps && (config.frontier > 0 || config.split_depth), "--frontier and --split-depth",
+         "expected ida, iddfs or iddfs-pruned");
+  if (config.parallel == InnerParallel::none) return;
+  refuse(!is(config, "astar") && !is(config, "greedy"), "--parallel", "expected astar or greedy");
+  if (config.backend == "mpi" || config.backend == "serial") {
+    bad_input("--parallel: threads inside one search, expected --backend threads, not " +
+              config.backend);
+  }
+  if (config.parallel == InnerParallel::distance &&
+      ((config.heuristic != "auto" && config.heuristic != "manhattan") ||
+       config.metric == Metric::multi)) {
+    bad_input(
+        "--parallel distance: adds up rows of Manhattan distance, expected --heuristic "
+        "manhattan");
+  }
+}
+
+// Where the engine runs, if the person leaves it open or asks for more than there is.
+void place(Config& config, int ranks, std::vector<std::string>& notes) {
+  if (config.parallel != InnerParallel::none) {
+    config.backend = "threads";
+    if (config.parallel == InnerParallel::distance) config.heuristic = "manhattan";
+    if (config.parallel == InnerParallel::queues) {
+      if (config.threads != 0 && config.threads != config.queues) {
+        notes.push_back(fmt::format("--parallel queues:{0} runs in {0} threads", config.queues));
+      }
+      config.threads = config.queues;
+    }
+    return;
+  }
+  const bool spreads = is(config, "astar") || is(config, "greedy");
+  if (config.backend == "mpi" && !spreads) {
+    bad_input(
+        "--backend mpi: not with --engine bfs, expected serial; census searches whole spaces");
+  }
+  if (config.backend == "mpi" && config.metric == Metric::multi) {
+    bad_input("--backend mpi: --engine " + config.engine +
+              " is spread over ranks in --metric single only, expected serial");
+  }
+  if (config.backend == "auto") {
+    config.backend = ranks > 1 && spreads && config.metric == Metric::single ? "mpi" : "serial";
+  }
+  if (config.backend == "serial" && ranks > 1) {
+    notes.push_back("--engine " + config.engine + " runs on one rank, the others sleep");
+  }
+  if (config.threads > 1) {
+    notes.push_back("--engine " + config.engine + " searches in one thread" +
+                    (config.backend == "mpi" ? " of each rank"
+                     : spreads               ? "; --parallel and mpirun use more"
+                                             : ""));
+  }
+  if (config.backend == "threads") config.backend = "serial";
+  config.threads = 1;
+}
+
+}  // namespace
+
+bool keeps_boards(const Config& config) {
+  return is(config, "astar") || is(config, "greedy") || is(config, "bfs");
+}
+
+Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
+  check(config);
+  if (is(config, "ida")) return config;
+  if (is(config, "iddfs") || is(config, "bfs")) {
+    if (config.heuristic != "auto") {
+      notes.push_back("--engine " + config.engine + " has no heuristic, --heuristic " +
+                      config.heuristic + " is ignored");
+    }
+    config.heuristic = "zero";
+  }
+  if (keeps_boards(config)) {
+    place(config, ranks, notes);
+    return config;
+  }
+  config.kernel = Kernel::plain;
+  // Metric multi has no move back: it takes no move along the last line, whatever the engine.
+  if (is(config, "iddfs") && config.metric == Metric::single) config.prune = "none";
+  return config;
+}
+
+BestFirstOptions best_first_options(const Config& config, const Crew& crew,
+                                    std::uint64_t table_bytes) {
+  // Unless told otherwise, most of the machine: a search that fills all of it is ended by the
+  // system, without an answer.
+  const std::uint64_t hosts = static_cast<std::uint64_t>(crew.setup.hosts);
+  const std::uint64_t allowed = config.memory_bytes.value_or(memory_bytes() / 4 * 3 * hosts);
+  constexpr std::uint64_t least = std::uint64_t{1} << 20;
+  const std::uint64_t ranks = static_cast<std::uint64_t>(crew.setup.ranks);
+  if (allowed < table_bytes + ranks * least) {
+    throw Error(ErrorKind::resource,
+                fmt::format("--memory: --engine {} and tables of {} MiB need {} MiB at least, {} "
+                            "MiB are allowed",
+                            config.engine, table_bytes >> 20, (table_bytes + ranks * least) >> 20,
+                            allowed >> 20));
+  }
+  BestFirstOptions options;
+  options.order = is(config, "astar")    ? BestFirstOrder::astar
+                  : is(config, "greedy") ? BestFirstOrder::greedy
+                                         : BestFirstOrder::breadth;
+  options.parallel = config.parallel;
+  options.queues = config.queues;
+  options.memory_bytes = (allowed - table_bytes) / ranks;
+  return options;
+}
+
+std::string memory_complaint(const BoardResult& result, const Config& config) {
+  return fmt::format("board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}",
+                     result.id, config.engine, with_commas(result.memory->states),
+                     static_cast<double>(result.memory->bytes) / (1 << 20),
+                     config.memory_bytes
+                         ? "a larger --memory, or --engine ida, which keeps no boards"
+                         : "--engine ida, which keeps no boards");
+}
+
+}  // namespace tessera

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/crew.hpp"
+
+namespace tessera {
+
+/// The configuration as --engine wants it: what an engine has no use for is set to what it does
+/// instead, with a note where a person asked for something else. Throws Error(input) where options
+/// exclude one another. Unchanged for ida.
+[[nodiscard]] Config for_engine(Config config, int ranks, std::vector<std::string>& notes);
+
+/// Whether the engine keeps the boards that it meets: astar, greedy, bfs.
+[[nodiscard]] bool keeps_boards(const Config& config);
+
+/// What such an engine needs to know; each rank gets its share of the memory that the tables leave.
+/// Throws Error(resource) where they leave none.
+[[nodiscard]] BestFirstOptions best_first_options(const Config& config, const Crew& crew,
+                                                  std::uint64_t table_bytes);
+
+/// One line on a board whose search filled its memory, with the figures.
+[[nodiscard]] std::string memory_complaint(const BoardResult& result, const Config& config);
+
+}  // namespace tessera

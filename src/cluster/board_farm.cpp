@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/board_farm.hpp"
+
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <boost/mpi/request.hpp>
+
+#include "cluster/polling.hpp"
+#include "tessera/base/clock.hpp"
+#include "tessera/threads/board_pool.hpp"
+
+namespace tessera {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int master = 0;
+// Boards a thread that are under way to, at or under way from a rank. An easy one takes some ten
+// microseconds, an answer by message as long.
+constexpr std::size_t in_hand = 16;
+constexpr auto look = 300us;  // at messages, while boards are being solved
+
+std::vector<std::vector<double>> gathered_seconds(const Session& session,
+                                                  const std::vector<double>& mine) {
+  meet(session.world());
+  std::vector<std::vector<double>> all;
+  if (session.rank() == master) boost::mpi::gather(session.world(), mine, all, master);
+  else boost::mpi::gather(session.world(), mine, master);
+  return all;
+}
+
+class Farm {
+ public:
+  Farm(const Session& session, const std::vector<int>& threads, std::vector<BoardJob> jobs,
+       const BatchOptions& options, const Limits& limits, const BoardDone& done)
+      : world_(session.world()),
+        limits_(limits),
+        done_(done),
+        jobs_(std::move(jobs)),
+        pool_(threads.front(), options, limits) {
+    for (const int of_rank : threads) {
+      hand_.push_back(in_hand * static_cast<std::size_t>(of_rank));
+      held_.push_back(0);
+    }
+  }
+
+  void run() {
+    while (next_ < jobs_.size() || left() > 0) {
+      if (limits_.is_interrupted()) break;
+      for (std::size_t rank = 0; rank < hand_.size(); ++rank) give(rank);
+      receive();
+      take(master, pool_.take_done(look));
+    }
+    if (limits_.is_interrupted()) {
+      held_[master] -= pool_.drop_waiting();
+      while (held_[master] > 0) take(master, pool_.take_done(look));  // they end by themselves
+    }
+    BoardsMessage last;
+    last.end = true;
+    for (int rank = 1; rank < world_.size(); ++rank) send(rank, last);
+    // What comes after an interruption is of boards that were cut short.
+    meet(world_, [this] { receive(); });
+    boost::mpi::wait_all(sent_.begin(), sent_.end());
+  }
+  [[nodiscard]] std::vector<double> search_seconds() { return pool_.search_seconds(); }
+
+ private:
+  [[nodiscard]] std::size_t left() const {
+    std::size_t sum = 0;
+    for (const std::size_t held : held_) sum += held;
+    return sum;
+  }
+
+  // Boards for a rank that has used up half of what it had.
+  void give(std::size_t rank) {
+    if (next_ == jobs_.size() || held_[rank] * 2 > hand_[rank]) return;
+    const std::size_t count = std::min(hand_[rank] - held_[rank], jobs_.size() - next_);
+    held_[rank] += count;
+    std::vector<BoardJob> given(std::make_move_iterator(jobs_.begin() + at(next_)),
+                                std::make_move_iterator(jobs_.begin() + at(next_ + count)));
+    next_ += count;
+    if (rank == master) {
+      pool_.add(std::move(given));
+      return;
+    }
+    BoardsMessage message;
+    for (const BoardJob& job : given) {
+      message.indices.push_back(job.index);
+      message.boards.emplace_back(job.problem);
+    }
+    send(static_cast<int>(rank), message);
+  }
+  static std::ptrdiff_t at(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
+
+  void receive() {
+    while (const auto status = world_.iprobe(boost::mpi::any_source, tag_outcomes)) {
+      OutcomesMessage message;
+      world_.recv(status->source(), tag_outcomes, message);
+      take(static_cast<std::size_t>(status->source()), std::move(message.outcomes));
+    }
+  }
+  void take(std::size_t rank, std::vector<BoardOutcome> outcomes) {
+    held_[rank] -= outcomes.size();
+    for (BoardOutcome& outcome : outcomes) done_(std::move(outcome));
+  }
+  void send(int rank, const BoardsMessage& message) {
+    std::erase_if(sent_, [](boost::mpi::request& request) { return request.test().has_value(); });
+    sent_.push_back(world_.isend(rank, tag_boards, message));
+  }
+
+  const boost::mpi::communicator& world_;
+  const Limits& limits_;
+  const BoardDone& done_;
+  std::vector<BoardJob> jobs_;
+  std::size_t next_ = 0;
+  std::vector<std::size_t> hand_;  // by rank: how many boards it shall hold
+  std::vector<std::size_t> held_;  // by rank: how many it does
+  BoardPool pool_;
+  std::vector<boost::mpi::request> sent_;
+};
+
+}  // namespace
+
+std::vector<WorkerTimes> farm_boards(const Session& session,
+                                     const std::vector<int>& threads_by_rank,
+                                     std::vector<BoardJob> jobs, const BatchOptions& options,
+                                     const Limits& limits, const BoardDone& done) {
+  const Stopwatch watch;
+  Farm farm(session, threads_by_rank, std::move(jobs), options, limits, done);
+  farm.run();
+  const double wall = watch.seconds();
+  std::vector<WorkerTimes> times;
+  const auto seconds = gathered_seconds(session, farm.search_seconds());
+  for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
+    for (std::size_t thread = 0; thread < seconds[rank].size(); ++thread) {
+      WorkerTimes worker;
+      worker.rank = static_cast<int>(rank);
+      worker.thread = static_cast<int>(thread);
+      worker.search = seconds[rank][thread];
+      worker.wait = std::max(0.0, wall - worker.search);
+      times.push_back(worker);
+    }
+  }
+  return times;
+}
+
+void solve_farmed_boards(const Session& session, int threads,
+                         const BatchAnnouncement& announcement) {
+  const boost::mpi::communicator& world = session.world();
+  std::atomic<bool> interrupted{false};
+  Limits limits;
+  limits.interrupted = &interrupted;
+  if (announcement.seconds_left >= 0) {
+    limits.deadline = std::chrono::steady_clock::now() +
+                      std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                          std::chrono::duration<double>(announcement.seconds_left));
+  }
+  std::vector<boost::mpi::request> sent;
+  std::vector<double> seconds;
+  {
+    BoardPool pool(threads, announcement.options(), limits);
+    std::size_t held = 0;
+    PoliteSleep sleep;
+    for (bool end = false; !end;) {
+      while (const auto status = world.iprobe(master, tag_boards)) {
+        BoardsMessage message;
+        world.recv(status->source(), tag_boards, message);
+        end = end || message.end;
+        std::vector<BoardJob> jobs;
+        for (std::size_t i = 0; i < message.indices.size(); ++i) {
+          jobs.push_back({message.indices[i], message.boards[i].problem(session.rank())});
+        }
+        held += jobs.size();
+        pool.add(std::move(jobs));
+        sleep.reset();
+      }
+      if (held == 0) {
+        if (!end) sleep();
+        continue;
+      }
+      OutcomesMessage message{pool.take_done(look)};
+      held -= message.outcomes.size();
+      std::erase_if(sent, [](boost::mpi::request& request) { return request.test().has_value(); });
+      if (!message.outcomes.empty()) sent.push_back(world.isend(master, tag_outcomes, message));
+    }
+    interrupted = true;  // where boards are left, nobody waits for them
+    seconds = pool.search_seconds();
+  }
+  meet(world);
+  boost::mpi::wait_all(sent.begin(), sent.end());
+  (void)gathered_seconds(session, seconds);
+}
+
+}  // namespace tessera

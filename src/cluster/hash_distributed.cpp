@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/hash_distributed.hpp"
+
+#include <algorithm>
+#include <boost/mpi/collectives.hpp>
+#include <cstring>
+#include <deque>
+
+#include "cluster/polling.hpp"
+#include "tessera/base/clock.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/search/best_first_core.hpp"
+
+namespace tessera {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int master = 0;
+// Nodes that a message holds: 2 KiB for boards of 16 cells, which is still sent at once.
+constexpr std::size_t batch = 128;
+// Expansions of up to 16 nodes each between two looks at messages, and between two times when
+// batches are sent that are not full.
+constexpr int turns_a_look = 8;
+constexpr int looks_a_flush = 1;
+// Messages that were not taken yet; beyond it a rank waits with expanding.
+constexpr std::size_t most_unsent = 512;
+constexpr double round_seconds = 0.001;  // between rounds while there is work
+
+template <class State>
+class RankSearch {
+ public:
+  RankSearch(const Session& session, const Problem& problem,
+             const BestFirstAnnouncement& announcement, const Limits* limits, Observer* observer)
+      : world_(session.world()),
+        limits_(limits),
+        observer_(observer),
+        greedy_(announcement.order == BestFirstOrder::greedy),
+        expander_(make_expander<State>(problem)),
+        budget_(announcement.memory_bytes),
+        core_(*expander_, options_of(announcement), budget_, problem.metric),
+        outgoing_(static_cast<std::size_t>(world_.size())),
+        rounds_(session.round_channel()) {
+    result_.setup_seconds = watch_.lap();
+  }
+
+  BestFirstResult run() {
+    const Reached<State> start = core_.start();
+    result_.bound = start.h;
+    if (owner(start.state) == world_.rank()) core_.admit({&start, 1});
+    work();
+    drain();
+    result_.seconds = watch_.seconds();
+    if (incumbent_ < no_bound) trace_back();
+    gather(start.h);
+    return std::move(result_);
+  }
+
+ private:
+  static BestFirstOptions options_of(const BestFirstAnnouncement& announcement) {
+    BestFirstOptions options;
+    options.order = announcement.order;
+    return options;
+  }
+  [[nodiscard]] int owner(const State& state) const {
+    return owner_of(mixed(state.key()), world_.size());
+  }
+  [[nodiscard]] int rank_of(const Reached<State>& node) const {
+    return greedy_ ? node.h : node.g + node.h;
+  }
+
+  // ---- the search
+
+  void work() {
+    PoliteSleep sleep(200us);
+    for (int look = 1; !over_; ++look) {
+      receive([this](std::span<const Reached<State>> nodes) { take_in(nodes); });
+      communicate_seconds_ += lap_.lap();
+      const bool expands = has_work() && unsent_.size() < most_unsent;
+      if (expands) {
+        expand();
+        sleep.reset();
+      }
+      search_seconds_ += lap_.lap();
+      if (!has_work() || look % looks_a_flush == 0) flush_all();  // else busy still
+      set_busy(has_work());
+      go_round();
+      communicate_seconds_ += lap_.lap();
+      if (expands || over_) continue;
+      sleep();
+      wait_seconds_ += lap_.lap();
+    }
+  }
+
+  [[nodiscard]] bool has_work() { return !memory_full_ && core_.rank() < incumbent_; }
+
+  // While a rank is busy one thing more is created than completed; outgoing batches are empty when
+  // it is not.
+  void set_busy(bool busy) {
+    if (busy == busy_) return;
+    busy_ = busy;
+    (busy ? created_ : completed_) += 1;
+  }
+
+  void expand() {
+    mine_.clear();
+    try {
+      for (int turn = 0; turn < turns_a_look && core_.rank() < incumbent_; ++turn) {
+        const int bound = core_.rank();
+        const Counts before = core_.counts();
+        nodes_.clear();
+        const std::optional<int> found = core_.expand(nodes_);
+        if (!greedy_) {
+          const auto row = static_cast<std::size_t>(bound);
+          if (row >= by_bound_.size()) by_bound_.resize(row + 1);
+          by_bound_[row] += core_.counts() - before;
+        }
+        if (found) incumbent_ = std::min(incumbent_, *found);
+        route();
+      }
+      core_.admit(mine_);
+    } catch (const MemoryFull&) {
+      memory_full_ = true;
+    }
+  }
+
+  void route() {
+    for (const Reached<State>& node : nodes_) {
+      const int to = owner(node.state);
+      if (to == world_.rank()) {
+        mine_.push_back(node);
+        continue;
+      }
+      auto& queue = outgoing_[static_cast<std::size_t>(to)];
+      queue.push_back(node);
+      if (queue.size() >= batch) flush(to);
+    }
+  }
+
+  void take_in(std::span<const Reached<State>> nodes) {
+    communicate_seconds_ += lap_.lap();
+    if (!nodes.empty()) set_busy(true);  // created before the nodes are completed
+    completed_ += nodes.size();
+    try {
+      if (!memory_full_) core_.admit(nodes);
+    } catch (const MemoryFull&) {
+      memory_full_ = true;
+    }
+    if (memory_full_) note_open(nodes);
+    search_seconds_ += lap_.lap();
+  }
+
+  // ---- messages
+
+  void flush(int to) {
+    auto& queue = outgoing_[static_cast<std::size_t>(to)];
+    if (queue.empty()) return;
+    created_ += queue.size();
+    sent_ += queue.size();
+    unsent_.push_back({std::move(queue), {}});
+    auto& [nodes, request] = unsent_.back();
+    request = world_.isend(to, tag_nodes, reinterpret_cast<const char*>(nodes.data()),
+                           static_cast<int>(nodes.size() * sizeof(Reached<State>)));
+    queue.clear();
+    queue.reserve(batch);
+    forget_sent();
+  }
+  void flush_all() {
+    for (int to = 0; to < world_.size(); ++to) flush(to);
+    forget_sent();
+  }
+  void forget_sent() {
+    while (!unsent_.empty() && unsent_.front().request.test()) unsent_.pop_front();
+  }
+
+  template <class Use>
+  void receive(Use use) {
+    while (const auto status = world_.iprobe(boost::mpi::any_source, tag_nodes)) {
+      const auto bytes = static_cast<std::size_t>(*status->template count<char>());
+      received_nodes_.resize(bytes / sizeof(Reached<State>));
+      world_.recv(status->source(), tag_nodes, reinterpret_cast<char*>(received_nodes_.data()),
+                  static_cast<int>(bytes));
+      received_ += received_nodes_.size();
+      use(std::span<const Reached<State>>(received_nodes_));
+    }
+  }
+
+  void go_round() {
+    if (rounds_.complete()) {
+      since_round_.lap();
+      const Round& sum = rounds_.sum();
+      incumbent_ = std::min(incumbent_, rounds_.least());
+      exhausted_ = last_completed_ && *last_completed_ == sum.created;
+      over_ = exhausted_ || sum.stops > 0 || (greedy_ && sum.solutions_seen > 0);
+      last_completed_ = sum.completed;
+      generated_ = sum.generated;
+      if (observer_ != nullptr) {
+        const int f = core_.rank();
+        observer_->progress({f < no_bound ? f : 0, {sum.expanded, sum.generated, 0}, 0, 0});
+      }
+      if (over_) return;
+    }
+    if (limits_ != nullptr && !stop_) stop_ = limits_->reached(generated_ + 1);
+    if (rounds_.pending()) return;
+    const bool stops = stop_ || memory_full_;
+    if (busy_ && !stops && since_round_.seconds() < round_seconds) return;
+    rounds_.begin({created_, completed_, core_.counts().expanded, core_.counts().generated,
+                   incumbent_ < no_bound ? 1U : 0U, stops ? 1U : 0U},
+                  incumbent_, true);
+  }
+
+  // ---- the end
+
+  // Nothing is sent any more; what is under way arrives, and is not looked into.
+  void drain() {
+    for (auto& queue : outgoing_) {
+      note_open(queue);
+      queue.clear();
+    }
+    PoliteSleep sleep;
+    while (true) {
+      receive([this](std::span<const Reached<State>> nodes) { note_open(nodes); });
+      forget_sent();
+      if (rounds_.complete() && rounds_.sum().created == rounds_.sum().completed) break;
+      if (!rounds_.pending()) rounds_.begin({sent_, received_, 0, 0, 0, 0}, 0, false);
+      sleep();
+    }
+    while (!unsent_.empty()) forget_sent();  // all were received
+  }
+  void note_open(std::span<const Reached<State>> nodes) {
+    for (const Reached<State>& node : nodes) least_open_ = std::min(least_open_, rank_of(node));
+  }
+
+  // From the goal's owner to the owner of the board before it, and so on; the master gets what the
+  // start's owner has in the end.
+  void trace_back() {
+    bool arrived = world_.rank() != master;
+    const auto look = [&] {
+      while (const auto status = world_.iprobe(boost::mpi::any_source, tag_trace)) {
+        Trace trace;
+        world_.recv(status->source(), tag_trace, trace);
+        arrived = follow(std::move(trace)) || arrived;
+      }
+    };
+    if (owner(core_.goal()) == world_.rank()) {
+      arrived = follow({bytes_of(core_.goal()), ""}) || arrived;
+    }
+    PoliteSleep sleep(100us);
+    while (!arrived) {
+      look();
+      if (!arrived) sleep();
+    }
+    meet(world_, look);
+    boost::mpi::wait_all(traces_.begin(), traces_.end());
+  }
+
+  // True on the master with the whole way.
+  bool follow(Trace trace) {
+    if (trace.state.empty()) {
+      result_.solution.emplace(trace.letters.rbegin(), trace.letters.rend());
+      return true;
+    }
+    State state;
+    std::memcpy(&state, trace.state.data(), sizeof state);
+    while (owner(state) == world_.rank()) {
+      const auto origin = core_.origin(state);
+      if (!origin) throw Error(ErrorKind::internal, "the way to the goal is broken");
+      if (origin->letters.empty()) {
+        if (world_.rank() == master) return follow({"", trace.letters});
+        traces_.push_back(world_.isend(master, tag_trace, Trace{"", trace.letters}));
+        return false;
+      }
+      trace.letters += origin->letters;
+      state = origin->before;
+    }
+    traces_.push_back(world_.isend(owner(state), tag_trace, Trace{bytes_of(state), trace.letters}));
+    return false;
+  }
+  static std::string bytes_of(const State& state) {
+    return {reinterpret_cast<const char*>(&state), sizeof state};
+  }
+
+  void gather(int start_h) {
+    BestFirstShare mine;
+    for (std::size_t bound = 0; bound < by_bound_.size(); ++bound) {
+      if (by_bound_[bound] != Counts()) mine.by_bound[static_cast<int>(bound)] = by_bound_[bound];
+    }
+    if (greedy_) mine.by_bound[0] = core_.counts();
+    mine.states = core_.states();
+    mine.bytes = budget_.used();
+    mine.memory_full = memory_full_;
+    mine.least_open = std::min(least_open_, core_.rank());
+    mine.search_seconds = search_seconds_;
+    mine.communicate_seconds = communicate_seconds_;
+    mine.wait_seconds = wait_seconds_;
+    meet(world_);
+    if (world_.rank() != master) {
+      boost::mpi::gather(world_, mine, master);
+      return;
+    }
+    std::vector<BestFirstShare> shares;
+    boost::mpi::gather(world_, mine, shares, master);
+    conclude(shares, start_h);
+  }
+
+  void conclude(const std::vector<BestFirstShare>& shares, int start_h) {
+    std::map<int, Counts> by_bound;
+    int least_open = no_bound;
+    bool full = false;
+    for (const BestFirstShare& share : shares) {
+      for (const auto& [bound, counts] : share.by_bound) by_bound[bound] += counts;
+      result_.states += share.states;
+      result_.bytes += share.bytes;
+      least_open = std::min(least_open, share.least_open);
+      full = full || share.memory_full;
+      WorkerTimes times;
+      times.rank = static_cast<int>(result_.times.size());
+      times.search = share.search_seconds;
+      times.communicate = share.communicate_seconds;
+      times.wait = share.wait_seconds;
+      times.other = std::max(0.0, result_.seconds - times.search - times.communicate - times.wait);
+      result_.times.push_back(times);
+    }
+    if (result_.solution) {
+      const int length = static_cast<int>(result_.solution->size());
+      result_.optimal = greedy_ ? length <= start_h : exhausted_ || least_open >= length;
+    }
+    // A solution that nothing is known to better needs no more; another is only an incumbent.
+    const bool answered = result_.solution && (greedy_ || result_.optimal);
+    if (!answered) {
+      result_.solution.reset();
+      result_.stop = stop_ ? stop_ : full ? std::optional(Stop::memory) : std::nullopt;
+      if (!greedy_) result_.bound = std::max(start_h, std::min(least_open, incumbent_));
+    } else {
+      result_.bound = greedy_ ? start_h : static_cast<int>(result_.solution->size());
+    }
+    result_.counts.generated = 1;  // the root
+    bool first = true;
+    for (const auto& [bound, counts] : by_bound) {
+      result_.counts += counts;
+      if (greedy_) continue;
+      // Layers overlap in time: all of it stands in the first row.
+      const bool complete = !result_.stop || bound < result_.bound;
+      const IterationReport report{bound, counts, first ? result_.seconds : 0,
+                                   first ? idle_fraction() : 0, complete};
+      first = false;
+      result_.iterations.push_back(report);
+      observer_->iteration_finished(report);
+    }
+    if (result_.solution) observer_->incumbent(static_cast<int>(result_.solution->size()));
+    if (!result_.solution && !result_.stop) {
+      throw Error(ErrorKind::internal, "a solvable board has no solution");
+    }
+  }
+
+  [[nodiscard]] double idle_fraction() const {
+    double idle = 0;
+    for (const WorkerTimes& times : result_.times) idle += times.wait;
+    const double available = result_.seconds * static_cast<double>(result_.times.size());
+    return available > 0 ? idle / available : 0;
+  }
+
+  struct Unsent {
+    std::vector<Reached<State>> nodes;
+    boost::mpi::request request;
+  };
+
+  Stopwatch watch_;
+  const boost::mpi::communicator& world_;
+  const Limits* limits_;
+  Observer* observer_;
+  bool greedy_;
+  std::unique_ptr<Expander<State>> expander_;
+  MemoryBudget budget_;
+  BestFirstCore<State> core_;
+  BestFirstResult result_;
+
+  std::vector<Reached<State>> nodes_;
+  std::vector<Reached<State>> mine_;
+  std::vector<Reached<State>> received_nodes_;
+  std::vector<std::vector<Reached<State>>> outgoing_;
+  std::deque<Unsent> unsent_;
+  std::vector<boost::mpi::request> traces_;
+  std::vector<Counts> by_bound_;
+
+  // created_ and completed_: nodes sent and received, and times of being busy.
+  std::uint64_t created_ = 0;
+  std::uint64_t completed_ = 0;
+  std::uint64_t sent_ = 0;
+  std::uint64_t received_ = 0;
+  bool busy_ = false;
+  bool memory_full_ = false;
+  int incumbent_ = no_bound;  // the shortest solution known on any rank
+  int least_open_ = no_bound;
+
+  Rounds rounds_;
+  Stopwatch since_round_;
+  std::optional<std::uint64_t> last_completed_;
+  std::uint64_t generated_ = 0;  // on all ranks, as of the last round
+  std::optional<Stop> stop_;     // the master's
+  bool exhausted_ = false;
+  bool over_ = false;
+
+  Stopwatch lap_;
+  double search_seconds_ = 0;
+  double communicate_seconds_ = 0;
+  double wait_seconds_ = 0;
+};
+
+}  // namespace
+
+BestFirstResult hash_distributed(const Session& session, const Problem& problem,
+                                 const BestFirstAnnouncement& announcement, const Limits* limits,
+                                 Observer* observer) {
+  return with_state_of(problem.instance.size(), [&]<class State>() {
+    return RankSearch<State>(session, problem, announcement, limits, observer).run();
+  });
+}
+
+}  // namespace tessera

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/model/rate.hpp"
+
+#include <algorithm>
+
+#include "tessera/model/tree_sample.hpp"
+
+namespace tessera {
+
+double measure_rate(const Problem& problem, Executor& executor, int bound, double seconds,
+                    const std::atomic<bool>* interrupted) {
+  // Deep enough that subtrees differ, and so many that all workers have some.
+  constexpr int depth = 12;
+  const auto count = static_cast<std::size_t>(64 * std::max(1, executor.workers()));
+  // Waking workers takes its time: what is over sooner is not measured but guessed at.
+  constexpr double least_seconds = 0.02;
+  constexpr int most_deeper = 40;
+  const auto search = make_subtree_search(problem);
+  Random random(1);
+  double rate = 0;
+  executor.begin(problem);
+  for (int deeper = 0; deeper <= most_deeper; deeper += 4) {
+    std::vector<WorkItem> items;
+    for (const SampledSubtree& subtree :
+         sample_subtrees(*search, {bound + deeper, count}, depth, random)) {
+      items.push_back({subtree.path, 0});
+    }
+    if (items.empty()) continue;
+    Limits limits;
+    limits.deadline = std::chrono::steady_clock::now() +
+                      std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6));
+    limits.interrupted = interrupted;
+    Observer nobody;
+    Monitor monitor(limits, nobody, {});
+    Task task{bound + deeper, Mode::exhaust};
+    task.schedule = Schedule::stealing;
+    const Execution execution = executor.execute(items, task, monitor);
+    if (execution.wall_seconds > 0) {
+      rate = static_cast<double>(execution.counts.expanded) / execution.wall_seconds;
+    }
+    if (execution.wall_seconds >= std::min(least_seconds, seconds) || execution.stop) break;
+  }
+  return rate;
+}
+
+}  // namespace tessera

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/model/tree_sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+namespace tessera {
+namespace {
+
+struct Sampled {
+  Node node;
+  double weight = 1;
+  int f = 0;              // the largest on the path
+  double chance = 0;      // in proportion; negative: it stays for sure
+  std::string path = {};  // where it is asked for
+};
+
+class Sampler {
+ public:
+  Sampler(const SubtreeSearch& search, const TreePassOptions& options, bool keep_paths,
+          Random& random)
+      : search_(search),
+        options_(options),
+        keep_paths_(keep_paths),
+        tilt_(-std::log(options.growth) / 2),
+        random_(random) {
+    Sampled root;
+    root.node = search_.node_at("");
+    root.f = pass_.least_f = root.node.f();
+    const auto bounds = static_cast<std::size_t>(std::max(0, options_.bound - root.f + 1));
+    pass_.expanded.resize(bounds);
+    pass_.generated.resize(bounds);
+    if (bounds > 0) level_.push_back(std::move(root));
+  }
+
+  /// The next level in the place of this one; false where there is none.
+  bool descend() {
+    children_.clear();
+    for (const Sampled& sampled : level_) expand(sampled);
+    thin();
+    std::swap(level_, children_);
+    return !level_.empty();
+  }
+
+  [[nodiscard]] const std::vector<Sampled>& level() const { return level_; }
+  [[nodiscard]] TreePass& pass() { return pass_; }
+
+ private:
+  void expand(const Sampled& sampled) {
+    if (sampled.node.board == search_.goal()) return;
+    const auto at = static_cast<std::size_t>(sampled.f - pass_.least_f);
+    const std::vector<Successor> successors = search_.successors(sampled.node);
+    ++pass_.cost;
+    pass_.expanded[at] += sampled.weight;
+    pass_.generated[at] += sampled.weight * static_cast<double>(successors.size());
+    for (const Successor& child : successors) {
+      const int f = std::max(sampled.f, child.node.f());
+      if (f > options_.bound) continue;
+      children_.push_back({child.node, sampled.weight, f});
+      if (keep_paths_) children_.back().path = sampled.path + child.letters;
+    }
+  }
+
+  void thin() {
+    // What is left of the nodes must do for some levels yet.
+    constexpr std::uint64_t levels_to_come = 4;
+    const std::uint64_t left = options_.nodes - std::min(options_.nodes, pass_.cost);
+    const std::uint64_t population =
+        std::clamp<std::uint64_t>(left / levels_to_come, 1, options_.population);
+    if (children_.size() <= population) return;
+    std::sort(children_.begin(), children_.end(),
+              [this](const Sampled& a, const Sampled& b) { return type(a) < type(b); });
+    double sum = 0;
+    for (Sampled& child : children_) {
+      sum += child.chance = child.weight * std::exp(tilt_ * (child.f - pass_.least_f));
+    }
+    // Those whose chance would exceed 1 stay for sure, the others share the places that are left.
+    auto places = static_cast<double>(population);
+    for (bool changed = true; changed && places > 0;) {
+      changed = false;
+      const double whole = sum / places;
+      for (Sampled& child : children_) {
+        if (child.chance < whole || child.chance < 0) continue;
+        sum -= child.chance;
+        places -= 1;
+        child.chance = -1;
+        changed = true;
+      }
+    }
+    double reached = static_cast<double>(random_.next() >> 11) * 0x1p-53;
+    std::size_t kept = 0;
+    for (Sampled& child : children_) {
+      if (child.chance >= 0) {
+        const double chance = sum > 0 ? child.chance * places / sum : 0;
+        reached += chance;
+        if (reached < 1) continue;
+        reached -= 1;
+        child.weight /= chance;
+      }
+      if (&children_[kept] != &child) children_[kept] = std::move(child);
+      ++kept;
+    }
+    children_.resize(kept);
+  }
+
+  using Type = std::tuple<int, std::uint32_t, int, int>;
+  [[nodiscard]] Type type(const Sampled& sampled) const {
+    const Node& node = sampled.node;
+    return {sampled.f, search_.pruning().ways(node.rule).count, node.board.blank(),
+            node.last ? static_cast<int>(*node.last) : -1};
+  }
+
+  const SubtreeSearch& search_;
+  const TreePassOptions& options_;
+  bool keep_paths_;
+  double tilt_;
+  Random& random_;
+  std::vector<Sampled> level_;
+  std::vector<Sampled> children_;
+  TreePass pass_;
+};
+
+double sum_within(const std::vector<double>& parts, int last) {
+  const auto count = std::clamp<std::ptrdiff_t>(last + 1, 0, std::ssize(parts));
+  return std::accumulate(parts.begin(), parts.begin() + count, 0.0);
+}
+
+}  // namespace
+
+double TreePass::expanded_within(int bound) const {
+  return sum_within(expanded, bound - least_f);
+}
+double TreePass::generated_within(int bound) const {
+  return sum_within(generated, bound - least_f);
+}
+
+TreePass sample_tree(const SubtreeSearch& search, const TreePassOptions& options, Random& random) {
+  Sampler sampler(search, options, false, random);
+  while (sampler.descend()) {
+  }
+  return std::move(sampler.pass());
+}
+
+std::vector<SampledSubtree> sample_subtrees(const SubtreeSearch& search,
+                                            const TreePassOptions& options, int depth,
+                                            Random& random) {
+  Sampler sampler(search, options, true, random);
+  for (int level = 0; level < depth && sampler.descend(); ++level) {
+  }
+  std::vector<SampledSubtree> subtrees;
+  for (const Sampled& sampled : sampler.level()) subtrees.push_back({sampled.path, sampled.weight});
+  return subtrees;
+}
+
+}  // namespace tessera

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/report/census_report.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "tessera/report/tables.hpp"
+#include "tessera/report/version.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr double redraw_seconds = 0.2;
+constexpr double plain_seconds = 30;
+constexpr std::size_t bar_length = 40;
+
+}  // namespace
+
+std::string to_json(const CensusReport& report) {
+  using Json = nlohmann::ordered_json;
+  const CensusResult& result = report.result;
+  Json json;
+  json["schema"] = "tessera.census/1";
+  json["size"] = to_string(report.size);
+  json["goal"] = report.goal;
+  json["metric"] = to_string(report.metric);
+  json["complete"] = result.complete;
+  json["radius"] = result.complete ? Json(result.widths.size() - 1) : Json(nullptr);
+  json["states"] = std::accumulate(result.widths.begin(), result.widths.end(), std::uint64_t{0});
+  json["widths"] = result.widths;
+  Json deepest = Json::array();
+  for (const DeepBoard& deep : report.deepest) {
+    Json tiles = Json::array();
+    for (int cell = 0; cell < deep.board.size().cells(); ++cell) {
+      tiles.push_back(deep.board.tile(cell));
+    }
+    deepest.push_back({{"board", std::move(tiles)},
+                       {"length", deep.length},
+                       {"moves", deep.moves},
+                       {"verified", deep.verified}});
+  }
+  json["deepest"] = std::move(deepest);
+  json["seconds"] = result.seconds;
+  json["ranks"] = report.ranks;
+  json["threads"] = report.threads;
+  json["bytes_written"] = result.bytes_written;
+  json["bytes_exchanged"] = result.exchanged_bytes;
+  json["resumed_depth"] = result.resumed_depth;
+  json["version"] = version();
+  return json.dump();
+}
+
+std::string to_csv(const CensusReport& report) {
+  std::string text = "depth,states\n";
+  for (std::size_t depth = 0; depth < report.result.widths.size(); ++depth) {
+    text += fmt::format("{},{}\n", depth, report.result.widths[depth]);
+  }
+  return text;
+}
+
+std::string census_table(const CensusReport& report) {
+  const std::vector<std::uint64_t>& widths = report.result.widths;
+  const std::uint64_t most = *std::max_element(widths.begin(), widths.end());
+  const auto all = static_cast<double>(census_states(report.size));
+  std::string text = fmt::format("{:>5} {:>22} {:>10}\n", "depth", "states", "share %");
+  for (std::size_t depth = 0; depth < widths.size(); ++depth) {
+    const auto bar = static_cast<std::size_t>(static_cast<double>(widths[depth]) /
+                                              static_cast<double>(most) * bar_length);
+    text += fmt::format("{:>5} {:>22} {:>10.6f} {}\n", depth, with_commas(widths[depth]),
+                        100 * static_cast<double>(widths[depth]) / all, std::string(bar, '#'));
+  }
+  return text;
+}
+
+std::string census_answer(const CensusReport& report) {
+  const std::vector<std::uint64_t>& widths = report.result.widths;
+  const std::uint64_t states = std::accumulate(widths.begin(), widths.end(), std::uint64_t{0});
+  return fmt::format("{} {}: {} {}, {} states{}\n", to_string(report.size),
+                     to_string(report.metric), report.result.complete ? "radius" : "to depth",
+                     widths.size() - 1, with_commas(states),
+                     report.result.complete ? "" : " so far");
+}
+
+CensusProgress::CensusProgress(Output& output, ProgressStyle style, std::uint64_t states,
+                               std::uint64_t memory_bytes)
+    : output_(output),
+      redraw_(style == ProgressStyle::automatic && isatty(STDERR_FILENO) != 0),
+      shown_(style != ProgressStyle::none),
+      states_(states),
+      memory_bytes_(memory_bytes),
+      next_seconds_(redraw_ ? redraw_seconds : plain_seconds) {}
+
+void CensusProgress::level_finished(int depth, std::uint64_t states, double) {
+  found_ += states;
+  level_progress(depth, 1);
+}
+
+void CensusProgress::notice(const std::string& text) {
+  clear();
+  output_.write("tessera: " + text + "; the set before it is tried\n");
+}
+
+void CensusProgress::level_progress(int depth, double done) {
+  if (!shown_) return;
+  const double now = watch_.seconds();
+  if (now < next_seconds_) return;
+  next_seconds_ = now + (redraw_ ? redraw_seconds : plain_seconds);
+  const auto found = static_cast<double>(found_);
+  const double share = found / static_cast<double>(states_);
+  // Levels grow and shrink: of the beginning the end cannot be told.
+  const std::string left =
+      share > 0.02 ? fmt::format(", about {:.0f} s left", now / share * (1 - share)) : "";
+  const std::string line = fmt::format(
+      "depth {}, {:.0f} % of it: {} states, {:.1f} % of all, {:.1f} M/s, {:.0f} s{}, {:.1f} GiB",
+      depth, 100 * done, with_commas(found_), 100 * share, found / now / 1e6, now, left,
+      static_cast<double>(memory_bytes_) / (1 << 30));
+  output_.write(redraw_ ? "\r\x1b[K" + line : line + "\n");
+  drawn_ = redraw_;
+}
+
+void CensusProgress::clear() {
+  if (drawn_) output_.write("\r\x1b[K");
+  drawn_ = false;
+}
+
+}  // namespace tessera

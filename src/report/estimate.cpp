@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/report/estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tessera/report/tables.hpp"
+#include "tessera/report/version.hpp"
+
+namespace tessera {
+namespace {
+
+// Three digits that matter: an estimate has no more.
+std::string rough_count(double count) {
+  if (count < 1e15) {
+    const double unit = count < 1000 ? 1 : std::pow(10, std::floor(std::log10(count)) - 2);
+    return with_commas(static_cast<std::uint64_t>(std::round(count / unit) * unit));
+  }
+  return fmt::format("{:.2e}", count);
+}
+
+std::string slurm_time(double seconds) {
+  const auto minutes = static_cast<std::int64_t>(std::ceil(seconds / 60));
+  const auto days = minutes / (24 * 60);
+  const std::string clock = fmt::format("{:02}:{:02}:00", minutes / 60 % 24, minutes % 60);
+  return days > 0 ? fmt::format("{}-{}", days, clock) : clock;
+}
+
+}  // namespace
+
+std::string rough_time(double seconds) {
+  struct Unit {
+    double seconds;
+    const char* name;
+  };
+  constexpr Unit units[] = {
+      {365.25 * 86400, "years"}, {86400, "days"}, {3600, "h"}, {60, "min"}, {1, "s"}, {1e-3, "ms"}};
+  for (const Unit& unit : units) {
+    const double count = seconds / unit.seconds;
+    if (count >= 1e6) return fmt::format("{:.1e} {}", count, unit.name);
+    if (count >= 9.95) return fmt::format("{:.0f} {}", count, unit.name);
+    if (count >= 1) return fmt::format("{:.1f} {}", count, unit.name);
+  }
+  return "< 1 ms";
+}
+
+double BoardEstimate::seconds_to(int bound) const {
+  double nodes = 0;
+  for (const BoundEffort& row : effort.bounds) {
+    if (row.bound <= bound) nodes += row.expanded;
+  }
+  return rate > 0 ? nodes / rate : 0;
+}
+
+std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup) {
+  std::string text = fmt::format("board {}: {}, {} nodes sampled\n", estimate.id,
+                                 estimate.heuristic, with_commas(estimate.effort.sampled));
+  if (!estimate.solvable) {
+    return text + "unsolvable (proven by parity): no search needed\n";
+  }
+  text += fmt::format("{:>6} {:>19} {:>39} {:>19} {:>10} {:>10}\n", "bound", "expanded",
+                      "95 of 100 between", "generated", "time", "in all");
+  for (const BoundEffort& row : estimate.effort.bounds) {
+    const char* mark = row.bound == estimate.probable_bound
+                           ? (estimate.bound_given ? "" : "  probably the last")
+                       : row.extrapolated ? "  extrapolated"
+                                          : "";
+    text += fmt::format("{:>6} {:>19} {:>19} {:>19} {:>19} {:>10} {:>10}{}\n", row.bound,
+                        rough_count(row.expanded), rough_count(row.low), rough_count(row.high),
+                        rough_count(row.generated),
+                        rough_time(estimate.rate > 0 ? row.expanded / estimate.rate : 0),
+                        rough_time(estimate.seconds_to(row.bound)), mark);
+  }
+  text +=
+      fmt::format("time at {:.1f} M expanded/s, measured here with {}; each iteration to its end\n",
+                  estimate.rate / 1e6, layout_text(setup));
+  if (!estimate.bound_given) {
+    text +=
+        "the last bound is not known before it is searched: taken is what a random board of this "
+        "size and Manhattan distance needs\n";
+  }
+  return text;
+}
+
+std::string sbatch_lines(const JobRequest& request) {
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+  return fmt::format("#SBATCH --nodes={} --ntasks={} --cpus-per-task={} --mem={}M --time={}\n",
+                     request.nodes, request.tasks, request.cpus_per_task,
+                     (request.memory_bytes + mebibyte - 1) / mebibyte, slurm_time(request.seconds));
+}
+
+std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
+  nlohmann::ordered_json json;
+  json["schema"] = "tessera.estimate/1";
+  json["id"] = estimate.id;
+  json["size"] = to_string(estimate.board.size());
+  json["goal"] = estimate.goal;
+  json["metric"] = to_string(estimate.metric);
+  auto tiles = nlohmann::ordered_json::array();
+  for (int cell = 0; cell < estimate.board.size().cells(); ++cell) {
+    tiles.push_back(estimate.board.tile(cell));
+  }
+  json["board"] = std::move(tiles);
+  json["solvable"] = estimate.solvable;
+  json["heuristic"] = estimate.heuristic;
+  json["backend"] = setup.backend;
+  json["ranks"] = setup.ranks;
+  json["threads"] = setup.threads;
+  json["hosts"] = setup.hosts;
+  json["sampled"] = estimate.effort.sampled;
+  json["expanded_per_second"] = estimate.rate;
+  auto rows = nlohmann::ordered_json::array();
+  for (const BoundEffort& row : estimate.effort.bounds) {
+    rows.push_back({{"bound", row.bound},
+                    {"expanded", std::round(row.expanded)},
+                    {"expanded_low", std::round(row.low)},
+                    {"expanded_high", std::round(row.high)},
+                    {"generated", std::round(row.generated)},
+                    {"seconds", estimate.rate > 0 ? row.expanded / estimate.rate : 0},
+                    {"extrapolated", row.extrapolated}});
+  }
+  json["bounds"] = std::move(rows);
+  if (estimate.solvable) {
+    json["probable_bound"] = estimate.probable_bound;
+    json["seconds"] = estimate.seconds_to(estimate.probable_bound);
+    json["table_bytes"] = estimate.table_bytes;
+    json["memory_bytes"] = estimate.memory_bytes;
+    const JobRequest& request = estimate.request;
+    json["request"] = {{"nodes", request.nodes},
+                       {"ntasks", request.tasks},
+                       {"cpus_per_task", request.cpus_per_task},
+                       {"memory_bytes", request.memory_bytes},
+                       {"seconds", request.seconds},
+                       {"safety", request.safety}};
+  }
+  json["estimate_seconds"] = estimate.seconds;
+  json["version"] = version();
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace tessera

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/report/trace_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "tessera/report/version.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Threads of a process in the order in which they are shown; those of rank 0 begin with boards.
+constexpr int boards_thread = 0;
+constexpr int thread_of(const Track& track) {
+  return track.thread == Track::main_thread ? 1 : 2 + track.thread;
+}
+
+constexpr std::string_view tail = "\n]}\n";
+
+std::string text_of(const Json& json) {
+  // A name may hold any bytes.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// Microseconds, the format's unit, to the nanosecond.
+std::string microseconds(std::int64_t ns) {
+  return fmt::format("{}{}.{:03}", ns < 0 ? "-" : "", std::abs(ns) / 1000, std::abs(ns) % 1000);
+}
+
+std::string event(std::string_view phase, std::string_view name, int rank, int thread,
+                  std::int64_t ns, std::string_view more = "") {
+  return fmt::format(R"({{"ph":"{}","name":{},"pid":{},"tid":{},"ts":{}{}}})", phase,
+                     text_of(Json(name)), rank, thread, microseconds(ns), more);
+}
+
+std::string metadata(std::string_view kind, int rank, int thread, const Json& arguments) {
+  return fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{}}})", kind, rank, thread,
+                     text_of(arguments));
+}
+
+Json arguments_of(const Span& span, int bound) {
+  Json json = Json::object();
+  switch (span.activity) {
+    case Activity::search:
+      json["bound"] = bound;
+      json[span.merged > 1 ? "first_subtree" : "subtree"] = span.subject;
+      json["expanded"] = span.amount;
+      if (span.from >= 0) json["from_thread"] = span.from;
+      if (span.merged > 1) {
+        json["merged"] = span.merged;
+        json["busy_us"] = static_cast<double>(span.busy) / 1000;
+      }
+      break;
+    case Activity::steal:
+      json["rank"] = span.subject;
+      json["subtrees"] = span.amount;
+      break;
+    case Activity::give:
+      json["to_rank"] = span.subject;
+      json["subtrees"] = span.amount;
+      break;
+    case Activity::share:
+      json["branches"] = span.amount;
+      break;
+    case Activity::tell:
+      json["subtrees"] = span.amount;
+      break;
+    case Activity::over:
+      json["why"] = to_string(static_cast<Ending>(span.subject));
+      break;
+    default:
+      break;
+  }
+  return json;
+}
+
+}  // namespace
+
+TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector<TracedRank>& ranks)
+    : output_(std::move(output)), start_(nanoseconds_now()) {
+  const Json other{{"version", version()},       {"engine", setup.engine},
+                   {"backend", setup.backend},   {"ranks", setup.ranks},
+                   {"threads", setup.threads},   {"hosts", setup.hosts},
+                   {"schedule", setup.schedule}, {"bounds", setup.bounds}};
+  events_ = "{\"displayTimeUnit\":\"ms\",\"otherData\":" + text_of(other) + ",\"traceEvents\":[\n";
+  bool first = true;
+  const auto name = [&](std::string_view kind, int rank, int thread, const Json& arguments) {
+    if (!std::exchange(first, false)) events_ += ",\n";
+    events_ += metadata(kind, rank, thread, arguments);
+  };
+  const auto name_thread = [&](int rank, int thread, const std::string& text) {
+    name("thread_name", rank, thread, {{"name", text}});
+    name("thread_sort_index", rank, thread, {{"sort_index", thread}});
+  };
+  for (int rank = 0; rank < static_cast<int>(ranks.size()); ++rank) {
+    const TracedRank& traced = ranks[static_cast<std::size_t>(rank)];
+    name("process_name", rank, 0, {{"name", fmt::format("rank {} on {}", rank, traced.host)}});
+    name("process_sort_index", rank, 0, {{"sort_index", rank}});
+    if (rank == 0) name_thread(rank, boards_thread, "boards and iterations");
+    name_thread(rank, thread_of({}), "main");
+    // One process without threads of its own searches in the main one.
+    for (int thread = 0; thread < traced.threads && setup.backend != "serial"; ++thread) {
+      name_thread(rank, 2 + thread, fmt::format("search {}", thread));
+    }
+  }
+  write();
+}
+
+void TraceWriter::add(const std::string& event) {
+  events_ += ",\n" + event;
+}
+
+void TraceWriter::write() {
+  output_.write_before(tail, std::exchange(events_, {}));
+}
+
+void TraceWriter::board_started(const std::string& id) {
+  add(event("B", "board " + id, 0, boards_thread, nanoseconds_now() - start_));
+  write();
+}
+
+void TraceWriter::board_finished(const BoardResult& result) {
+  Json arguments{{"status", to_string(result.status)}};
+  if (result.length) arguments["moves"] = *result.length;
+  arguments["expanded"] = result.counts.expanded;
+  arguments["generated"] = result.counts.generated;
+  add(event("E", "board " + result.id, 0, boards_thread, nanoseconds_now() - start_,
+            ",\"args\":" + text_of(arguments)));
+  write();
+}
+
+void TraceWriter::iteration_started(int bound) {
+  bound_ = bound;
+  open_ = true;
+  add(event("B", fmt::format("bound {}", bound), 0, boards_thread, nanoseconds_now() - start_));
+}
+
+void TraceWriter::iteration_finished(const IterationReport& report) {
+  const Json arguments{{"bound", report.bound},
+                       {"expanded", report.counts.expanded},
+                       {"generated", report.counts.generated},
+                       {"idle_fraction", report.idle_fraction},
+                       {"complete", report.complete}};
+  // Independent bounds are begun together, and their figures come one after another at the end.
+  const bool closes = std::exchange(open_, false);
+  add(event(closes ? "E" : "i", fmt::format("bound {}", report.bound), 0, boards_thread,
+            nanoseconds_now() - start_,
+            std::string(closes ? "" : R"(,"s":"t")") + ",\"args\":" + text_of(arguments)));
+}
+
+void TraceWriter::incumbent(int length) {
+  add(event("i", fmt::format("{} moves", length), 0, boards_thread, nanoseconds_now() - start_,
+            R"(,"s":"g")"));
+}
+
+void TraceWriter::unanswered(const std::vector<int>& ranks) {
+  add(event("i", ranks.empty() ? "all ranks answer" : "ranks do not answer", 0, boards_thread,
+            nanoseconds_now() - start_, R"(,"s":"g","args":)" + text_of(Json{{"ranks", ranks}})));
+  write();
+}
+
+void TraceWriter::traced(const std::vector<Track>& tracks) {
+  for (const Track& track : tracks) {
+    const int thread = thread_of(track);
+    for (const Span& span : track.spans) {
+      const std::string_view name = to_string(span.activity);
+      const std::string arguments = ",\"args\":" + text_of(arguments_of(span, bound_));
+      const std::int64_t begin = span.begin - start_;
+      if (is_moment(span.activity)) {
+        add(event("i", name, track.rank, thread, begin, R"(,"s":"t")" + arguments));
+      } else if (span.activity == Activity::steal) {
+        // Requests to several ranks overlap, so they are tracks of their own.
+        const std::string id = fmt::format(R"(,"cat":"steal","id":{})", ++steals_);
+        add(event("b", name, track.rank, thread, begin, id + arguments));
+        add(event("e", name, track.rank, thread, span.end - start_, id));
+      } else {
+        add(event("X", name, track.rank, thread, begin,
+                  ",\"dur\":" + microseconds(span.end - span.begin) + arguments));
+      }
+    }
+    if (track.dropped > 0 && !track.spans.empty()) {
+      add(event("i", "too much to keep", track.rank, thread, track.spans.back().end - start_,
+                fmt::format(R"(,"s":"t","args":{{"dropped":{},"what":"the shortest spans"}})",
+                            track.dropped)));
+    }
+  }
+  write();
+}
+
+}  // namespace tessera

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/batch.hpp"
+
+#include <algorithm>
+
+namespace tessera {
+
+BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limits limits) {
+  const std::uint64_t own = options.node_limit;
+  const bool impatient = options.patience > 0 && (own == 0 || options.patience < own);
+  limits.nodes = impatient ? options.patience : own;
+  Observer nobody;
+  BoardOutcome outcome;
+  outcome.index = job.index;
+  if (options.best_first) {
+    outcome.result = best_first(job.problem, *options.best_first, limits, nobody);
+  } else {
+    SerialExecutor executor;
+    static_cast<IdaStarResult&>(outcome.result) =
+        ida_star(job.problem, options.ida, executor, limits, nobody);
+  }
+  outcome.too_hard = impatient && outcome.result.stop == Stop::node_limit;
+  return outcome;
+}
+
+}  // namespace tessera

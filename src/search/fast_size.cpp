@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Compiled for each size of TESSERA_FAST_SIZES, whose width and height are FAST_SIZE.
+#include "search/kernel_factory.hpp"
+
+namespace tessera {
+
+template <>
+std::unique_ptr<SubtreeSearch> make_fast_search<FAST_SIZE>(const Problem& problem) {
+  using Fixed = Geometry<FAST_SIZE>;
+  using Position = PositionFor<Fixed::size().cells()>;
+  auto pruning = Pruning::named(problem.prune, Fixed::size());
+  if (pruning->is_parent()) return make_unrolled<Fixed, Position>(problem, Fixed{});
+  return make_ruled<FAST_SIZE, Position>(problem, std::move(pruning));
+}
+
+}  // namespace tessera

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "tessera/search/best_first_core.hpp"
+#include "tessera/threads/inner_parallel.hpp"
+
+namespace tessera {
+namespace {
+
+// What the queues share: the first solution, and the word to stop.
+struct Race {
+  std::mutex mutex;
+  std::condition_variable ended;
+  int running = 0;
+  bool memory_full = false;
+  std::exception_ptr failure;
+  std::atomic<bool> stop{false};
+};
+
+// One of the searches. Each makes the same opening and keeps of its open nodes every K-th, so that
+// the way back to the start is in its own table.
+template <class State>
+class Queue {
+ public:
+  Queue(const Problem& problem, const BestFirstOptions& options, std::uint64_t memory_bytes)
+      : metric_(problem.metric),
+        budget_(memory_bytes),
+        expander_(make_expander<State>(problem)),
+        core_(*expander_, options, budget_, problem.metric) {}
+
+  void search(int index, int count, Race& race) {
+    const Stopwatch watch;
+    std::vector<Reached<State>> nodes{core_.start()};
+    std::optional<int> found;
+    try {
+      while (!found && core_.open_count() < static_cast<std::uint64_t>(count)) {
+        core_.admit(nodes);
+        nodes.clear();
+        if (core_.open_count() < static_cast<std::uint64_t>(count)) found = core_.expand(nodes);
+      }
+      if (!found) keep_share(index, count);
+      while (!found && !race.stop.load(std::memory_order_relaxed)) {
+        core_.admit(nodes);
+        nodes.clear();
+        if (core_.empty()) break;
+        found = core_.expand(nodes);
+        generated_.store(core_.counts().generated, std::memory_order_relaxed);
+      }
+      core_.admit(nodes);
+      if (found) solution_ = path_to_goal(core_);
+    } catch (const MemoryFull&) {
+      // What is left over is not known to be open: nothing is proven.
+      memory_full_ = true;
+    }
+    seconds_ = watch.seconds();
+  }
+
+  /// Whether no solution shorter than that can come from here. After the end only.
+  [[nodiscard]] bool exhausted_below(int length) { return !memory_full_ && core_.rank() >= length; }
+  [[nodiscard]] const std::optional<std::string>& solution() const { return solution_; }
+  [[nodiscard]] bool memory_full() const { return memory_full_; }
+  [[nodiscard]] const Counts& counts() const { return core_.counts(); }
+  [[nodiscard]] std::uint64_t generated() const {
+    return generated_.load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::uint64_t states() const { return core_.states(); }
+  [[nodiscard]] std::uint64_t bytes() const { return budget_.used(); }
+  [[nodiscard]] double seconds() const { return seconds_; }
+  [[nodiscard]] int start_h() const { return core_.start().h; }
+
+ private:
+  void keep_share(int index, int count) {
+    std::vector<Reached<State>> mine;
+    for (int i = 0; const auto node = core_.take(); ++i) {
+      if (i % count == index) mine.push_back(*node);
+    }
+    for (const Reached<State>& node : mine) core_.put_back(node);
+  }
+
+  Metric metric_;
+  MemoryBudget budget_;
+  std::unique_ptr<Expander<State>> expander_;
+  BestFirstCore<State> core_;
+  std::atomic<std::uint64_t> generated_{0};
+  std::optional<std::string> solution_;
+  bool memory_full_ = false;
+  double seconds_ = 0;
+};
+
+template <class State>
+BestFirstResult race(const Problem& problem, const BestFirstOptions& options, const Limits& limits,
+                     Observer& observer) {
+  using namespace std::chrono_literals;
+  const Stopwatch setup;
+  const auto count = static_cast<std::size_t>(options.queues);
+  std::vector<std::unique_ptr<Queue<State>>> queues;
+  for (std::size_t i = 0; i < count; ++i) {
+    queues.push_back(
+        std::make_unique<Queue<State>>(problem, options, options.memory_bytes / count));
+  }
+  BestFirstResult result;
+  result.setup_seconds = setup.seconds();
+  const Stopwatch watch;
+  Race race;
+  race.running = options.queues;
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < count; ++i) {
+      threads.emplace_back([&, i] {
+        std::exception_ptr failure;
+        try {
+          queues[i]->search(static_cast<int>(i), options.queues, race);
+        } catch (...) {
+          failure = std::current_exception();
+        }
+        const std::lock_guard lock(race.mutex);
+        --race.running;
+        if (failure) race.failure = failure;
+        if (failure || queues[i]->solution() || queues[i]->memory_full()) race.stop = true;
+        race.ended.notify_all();
+      });
+    }
+    std::unique_lock lock(race.mutex);
+    while (race.running > 0) {
+      race.ended.wait_for(lock, 2ms);
+      Counts counts;
+      for (const auto& queue : queues) counts.generated += queue->generated();
+      observer.progress({0, counts, 0, 0});
+      if (!race.stop && (result.stop = limits.reached(counts.generated + 1))) race.stop = true;
+    }
+  }
+  if (race.failure) std::rethrow_exception(race.failure);
+  result.seconds = watch.seconds();
+  result.bound = queues.front()->start_h();
+  for (const auto& queue : queues) {
+    result.counts += queue->counts();
+    result.states += queue->states();
+    result.bytes += queue->bytes();
+    if (queue->memory_full() && !result.stop) result.stop = Stop::memory;
+    WorkerTimes times;
+    times.thread = static_cast<int>(result.times.size());
+    times.search = queue->seconds();
+    times.wait = std::max(0.0, result.seconds - times.search);
+    result.times.push_back(times);
+    const auto& solution = queue->solution();
+    if (solution && (!result.solution || solution_length(*solution, problem.metric) <
+                                             solution_length(*result.solution, problem.metric))) {
+      result.solution = solution;
+    }
+  }
+  ++result.counts.generated;  // the root
+  if (!result.solution) {
+    if (!result.stop) throw Error(ErrorKind::internal, "a solvable board has no solution");
+    return result;
+  }
+  result.stop.reset();  // a solution stands, whatever came after it
+  const int length = solution_length(*result.solution, problem.metric);
+  result.optimal = length <= result.bound;
+  if (options.order == BestFirstOrder::astar) {
+    result.optimal = std::all_of(queues.begin(), queues.end(),
+                                 [&](const auto& queue) { return queue->exhausted_below(length); });
+  }
+  observer.incumbent(length);
+  return result;
+}
+
+}  // namespace
+
+BestFirstResult best_first_in_queues(const Problem& problem, const BestFirstOptions& options,
+                                     const Limits& limits, Observer& observer) {
+  return with_state_of(problem.instance.size(), [&]<class State>() {
+    return race<State>(problem, options, limits, observer);
+  });
+}
+
+}  // namespace tessera

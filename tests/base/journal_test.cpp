@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/base/journal.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <csignal>
+#include <optional>
+#include <sstream>
+
+#include "base/temporary_folder.hpp"
+#include "tessera/base/error.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr const char* kind = "tessera.test/1";
+
+const std::vector<std::string> some{"one", "two with a space", "", "four", "the last of them"};
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void overwrite(const std::filesystem::path& path, const std::string& text) {
+  std::filesystem::remove(path);  // to truncate would have the file system write it at once
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+// The error that opening it ends in.
+std::optional<Error> refused(const std::filesystem::path& path) {
+  try {
+    const Journal journal(path, kind);
+  } catch (const Error& error) {
+    return error;
+  }
+  return {};
+}
+
+// No file of this process grows beyond `bytes`, as on a full disk.
+class FullDisk {
+ public:
+  explicit FullDisk(std::uint64_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit now = before_;
+    now.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &now);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    (void)std::signal(SIGXFSZ, handler_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+class JournalTest : public testing::Test {
+ protected:
+  // The file with `some` in it.
+  std::string written() {
+    Journal journal(path_, kind);
+    for (const std::string& record : some) journal.append({record}, false);
+    return content(path_);
+  }
+  void expect_holds(const std::vector<std::string>& records) const {
+    const Journal journal(path_, kind);
+    EXPECT_EQ(journal.records(), records);
+    EXPECT_FALSE(journal.dropped());
+    EXPECT_EQ(journal.size(), content(path_).size());
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_.path() / "journal";
+};
+
+TEST_F(JournalTest, KeepsWhatIsAdded) {
+  {
+    Journal journal(path_, kind);
+    EXPECT_TRUE(journal.records().empty());
+    journal.append({some[0], some[1]}, false);
+    journal.append({}, true);
+    journal.append({some[2]}, true);
+    EXPECT_EQ(journal.size(), content(path_).size());
+  }
+  {
+    Journal journal(path_, kind);
+    EXPECT_EQ(journal.records(), std::vector<std::string>(some.begin(), some.begin() + 3));
+    journal.append({some[3], some[4]}, false);
+  }
+  expect_holds(some);
+}
+
+// A kill may leave any part of the last write.
+TEST_F(JournalTest, OpensWhereverItWasCut) {
+  const std::string whole = written();
+  std::size_t lines = 0;
+  for (std::size_t length = 0; length <= whole.size(); ++length) {
+    const bool between = length == 0 || whole[length - 1] == '\n';
+    if (length > 0 && between) ++lines;
+    std::vector<std::string> kept(some.begin(), some.begin() + (lines > 0 ? lines - 1 : 0));
+    overwrite(path_, whole.substr(0, length));
+    {
+      Journal journal(path_, kind);
+      ASSERT_EQ(journal.records(), kept) << length;
+      ASSERT_EQ(journal.dropped(), !between) << length;
+      // What is added next must not run into what was dropped.
+      journal.append({"more"}, false);
+    }
+    kept.emplace_back("more");
+    expect_holds(kept);
+  }
+}
+
+TEST_F(JournalTest, NoticesEveryFlippedBit) {
+  const std::string whole = written();
+  const std::vector<std::string> all_but_one(some.begin(), some.end() - 1);
+  for (std::size_t byte = 0; byte < whole.size(); ++byte) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = whole;
+      damaged[byte] = static_cast<char>(damaged[byte] ^ (1 << bit));
+      overwrite(path_, damaged);
+      if (byte + 1 == whole.size()) {  // the last line looks unfinished
+        const Journal journal(path_, kind);
+        ASSERT_EQ(journal.records(), all_but_one);
+        ASSERT_TRUE(journal.dropped());
+        continue;
+      }
+      const std::optional<Error> error = refused(path_);
+      ASSERT_TRUE(error) << byte << " " << bit;
+      EXPECT_EQ(error->kind(), ErrorKind::corrupt);
+      const auto line =
+          1 + std::count(whole.begin(), whole.begin() + static_cast<long>(byte), '\n');
+      EXPECT_TRUE(std::string(error->what())
+                      .starts_with(path_.string() + ":" + std::to_string(line) + ": "))
+          << error->what();
+      ASSERT_EQ(content(path_), damaged);
+    }
+  }
+}
+
+TEST_F(JournalTest, NoticesLinesThatAreLostTwiceOrSwapped) {
+  std::vector<std::string> lines;
+  std::istringstream text(written());
+  for (std::string line; std::getline(text, line);) lines.push_back(line + "\n");
+  const auto joined = [](const std::vector<std::string>& parts) {
+    std::string whole;
+    for (const std::string& part : parts) whole += part;
+    return whole;
+  };
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    std::vector<std::string> lost = lines;
+    lost.erase(lost.begin() + static_cast<long>(i));
+    std::vector<std::string> twice = lines;
+    twice.insert(twice.begin() + static_cast<long>(i), lines[i]);
+    std::vector<std::string> swapped = lines;
+    std::swap(swapped[i], swapped[i + 1]);
+    for (const auto& parts : {lost, twice, swapped}) {
+      overwrite(path_, joined(parts));
+      const std::optional<Error> error = refused(path_);
+      ASSERT_TRUE(error) << i;
+      EXPECT_EQ(error->kind(), ErrorKind::corrupt);
+    }
+  }
+}
+
+TEST_F(JournalTest, LeavesAForeignFileAlone) {
+  const std::string other_kind = "tessera.other/1";
+  { const Journal other(path_, other_kind); }
+  for (const std::string& foreign :
+       {content(path_), std::string("hello"), std::string("\n"), std::string(40, '\0'),
+        std::string("1 2 3 4\n5 6 7 8\n"), std::string("tessera.test/1\n")}) {
+    overwrite(path_, foreign);
+    const std::optional<Error> error = refused(path_);
+    ASSERT_TRUE(error) << foreign;
+    EXPECT_EQ(error->kind(), ErrorKind::corrupt);
+    EXPECT_EQ(content(path_), foreign);
+  }
+  overwrite(path_, "");  // nobody's
+  EXPECT_FALSE(refused(path_));
+}
+
+TEST_F(JournalTest, OneAtATimeHasIt) {
+  std::optional<Journal> first;
+  first.emplace(path_, kind);
+  first->append(some, false);
+  const auto expect_locked = [&] {
+    const std::optional<Error> error = refused(path_);
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->kind(), ErrorKind::input);
+    EXPECT_NE(std::string(error->what()).find("another run"), std::string::npos);
+  };
+  expect_locked();
+  first->replace({"anew"});
+  expect_locked();
+  first.reset();
+  expect_holds({"anew"});
+}
+
+TEST_F(JournalTest, RefusesWhatIsNoFile) {
+  const std::filesystem::path pipe = folder_.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::filesystem::path& path :
+       {folder_.path(), folder_.path() / "no" / "such", pipe, std::filesystem::path("/dev/null"),
+        std::filesystem::path("/dev/full"), std::filesystem::path("")}) {
+    const std::optional<Error> error = refused(path);
+    ASSERT_TRUE(error) << path;
+    EXPECT_EQ(error->kind(), ErrorKind::input) << error->what();
+  }
+}
+
+TEST_F(JournalTest, AFullDiskCostsNothingThatWasThere) {
+  const std::uint64_t enough = written().size();
+  const std::vector<std::string> big{"small", std::string(300, 'x'), "another"};
+  for (std::uint64_t room = 0; room < 370; room += 13) {
+    {
+      Journal journal(path_, kind);
+      const std::string before = content(path_);
+      const FullDisk full(enough + room);
+      try {
+        journal.append(big, room % 2 == 0);
+        ADD_FAILURE() << room;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::resource);
+        EXPECT_TRUE(std::string(error.what()).starts_with(path_.string() + ": cannot be written"));
+      }
+      EXPECT_EQ(content(path_), before);
+      EXPECT_EQ(journal.size(), before.size());
+    }
+    expect_holds(some);
+  }
+  Journal journal(path_, kind);
+  {
+    const FullDisk full(enough);
+    EXPECT_THROW(journal.append({"lost"}, false), Error);
+  }
+  journal.append({"kept"}, false);  // there is room again
+  const std::string now = content(path_);
+  EXPECT_NE(now.find(" kept\n"), std::string::npos);
+  EXPECT_EQ(now.find("lost"), std::string::npos);
+}
+
+TEST_F(JournalTest, ReplacesAllOrNothing) {
+  (void)written();
+  const std::vector<std::string> anew{"new", "records"};
+  {
+    Journal journal(path_, kind);
+    {
+      const FullDisk full(40);
+      EXPECT_THROW(journal.replace({"new", std::string(100, 'x')}), Error);
+    }
+    EXPECT_EQ(folder_.entries(), std::vector<std::string>{"journal"});
+    journal.append({"after"}, false);
+    EXPECT_EQ(journal.size(), content(path_).size());
+  }
+  std::vector<std::string> more = some;
+  more.emplace_back("after");
+  expect_holds(more);
+  {
+    Journal journal(path_, kind);
+    journal.replace(anew);
+    EXPECT_EQ(folder_.entries(), std::vector<std::string>{"journal"});
+    journal.append({"after"}, true);
+    EXPECT_EQ(journal.size(), content(path_).size());
+  }
+  expect_holds({"new", "records", "after"});
+  // A kill in the middle leaves the draft, which nobody reads.
+  (void)folder_.file("journal.new", "half of a li");
+  {
+    Journal journal(path_, kind);
+    journal.replace(anew);
+  }
+  expect_holds(anew);
+}
+
+}  // namespace
+}  // namespace tessera

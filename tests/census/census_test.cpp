@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/census/census.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/temporary_folder.hpp"
+#include "base/thinned.hpp"
+#include "published_widths.hpp"
+#include "tessera/puzzle/goal.hpp"
+
+namespace tessera {
+namespace {
+
+CensusResult searched(CensusTask task, int threads) {
+  LocalExchange alone;
+  CensusObserver nobody;
+  const std::atomic<bool> never{false};
+  task.threads = threads;
+  return run_census(task, alone, nobody, never);
+}
+
+std::string tiles(const Board& board) {
+  return to_string(board);
+}
+
+TEST(Census, CountsWhatIsPublishedOnSizesToTenCells) {
+  for (const PublishedWidths& table : published_widths(2, 10)) {
+    for (const int threads : {1, 2}) {
+      const CensusResult result = searched(table.task, threads);
+      EXPECT_TRUE(result.complete);
+      EXPECT_EQ(result.widths, table.widths) << table.name() << ", " << threads << " threads";
+    }
+  }
+}
+
+// All goals of both metrics would take a minute: every fifth table, on one and two threads in turn.
+TEST(Census, CountsWhatIsPublishedOnTwelveCells) {
+  const auto tables = published_widths(12, 12);
+  ASSERT_GE(tables.size(), 40U);
+  for (std::size_t i = 0; i < tables.size(); i += thinned == 1 ? 5 : 40) {
+    const CensusResult result = searched(tables[i].task, 1 + static_cast<int>(i % 2));
+    EXPECT_EQ(result.widths, tables[i].widths) << tables[i].name();
+  }
+}
+
+TEST(Census, GivesEveryStateOfALevelOnce) {
+  for (const Size size : {Size{3, 3}, Size{2, 4}, Size{4, 2}, Size{2, 2}, Size{1, 5}, Size{5, 2}}) {
+    for (const Metric metric : {Metric::single, Metric::multi}) {
+      for (const int goal : {0, 1, size.cells() - 1}) {
+        CensusTask task;
+        task.size = size;
+        task.goal_blank = goal;
+        task.metric = metric;
+        std::set<std::string> before;
+        std::vector<Board> level;
+        for (int depth = 0; depth <= 7; ++depth) {
+          // Plain breadth-first search beside it.
+          std::set<std::string> expected;
+          if (depth == 0) {
+            std::vector<std::int64_t> in_order;
+            for (int cell = 0, tile = 1; cell < size.cells(); ++cell) {
+              in_order.push_back(cell == goal ? 0 : tile++);
+            }
+            expected.insert(tiles(Board(size, in_order)));
+          }
+          for (const Board& board : level) {
+            for (const Direction way : all_directions) {
+              Board moved = board;
+              while (moved.neighbor(way)) {
+                moved.move(way);
+                if (!before.contains(tiles(moved))) expected.insert(tiles(moved));
+                if (metric == Metric::single) break;
+              }
+            }
+          }
+          if (expected.empty()) break;
+          task.last_depth = depth;
+          task.picks = 1'000'000;
+          const CensusResult result = searched(task, 1);
+          ASSERT_EQ(result.widths.back(), expected.size());
+          std::set<std::string> found;
+          for (const Board& board : result.picked) found.insert(tiles(board));
+          ASSERT_EQ(found, expected) << to_string(size) << " goal " << goal << " depth " << depth;
+          level = result.picked;
+          before.insert(expected.begin(), expected.end());
+        }
+      }
+    }
+  }
+}
+
+TEST(Census, DrawsTheSameStatesForASeed) {
+  CensusTask task;
+  task.size = {3, 4};
+  task.last_depth = 30;
+  task.picks = 20;
+  task.pick_seed = 5;
+  const CensusResult once = searched(task, 1);
+  EXPECT_EQ(once.picked.size(), 20U);
+  EXPECT_EQ(searched(task, 2).picked, once.picked);
+  task.pick_seed = 6;
+  EXPECT_NE(searched(task, 1).picked, once.picked);
+}
+
+TEST(Census, RefusesWhatItCannotHold) {
+  CensusTask task;
+  for (const Size size : {Size{5, 4}, Size{0, 3}, Size{1, 65}, Size{17, 2}}) {
+    task.size = size;
+    EXPECT_THROW(check_census(task), Error) << to_string(size);
+  }
+  task.size = {3, 3};
+  task.goal_blank = 9;
+  EXPECT_THROW(check_census(task), Error);
+  EXPECT_EQ(census_states({4, 4}), 10461394944000U);
+  EXPECT_EQ(census_states({1, 9}), 9U);
+  // 10^13 states take a bit and a fifteenth each.
+  EXPECT_NEAR(static_cast<double>(census_memory_bytes({4, 4}, Metric::single, 1)), 1.4e12, 3e10);
+  const auto ranks = census_ranks_for({4, 4}, Metric::single, std::uint64_t{24} << 30);
+  ASSERT_TRUE(ranks);
+  EXPECT_LE(census_memory_bytes({4, 4}, Metric::single, *ranks), std::uint64_t{24} << 30);
+  EXPECT_GT(census_memory_bytes({4, 4}, Metric::single, *ranks - 1), std::uint64_t{24} << 30);
+  EXPECT_FALSE(census_ranks_for({4, 4}, Metric::single, 1 << 20));
+}
+
+TEST(Census, StopsWithinALevelWhereNothingIsKept) {
+  struct StopAt final : CensusObserver {
+    std::atomic<bool> stop{false};
+    void level_progress(int depth, double) override {
+      if (depth == 25) stop = true;
+    }
+  } observer;
+  CensusTask task;
+  task.size = {4, 3};
+  LocalExchange alone;
+  const CensusResult result = run_census(task, alone, observer, observer.stop);
+  EXPECT_FALSE(result.complete);
+  EXPECT_FALSE(result.kept);
+  EXPECT_EQ(result.widths.size(), 25U);
+}
+
+}  // namespace
+}  // namespace tessera

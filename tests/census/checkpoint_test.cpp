@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "base/temporary_folder.hpp"
+#include "census/block_codec.hpp"
+#include "published_widths.hpp"
+#include "tessera/base/random.hpp"
+#include "thread_exchange.hpp"
+
+namespace tessera {
+namespace {
+
+struct Listener final : CensusObserver {
+  void notice(const std::string& text) override { notices.push_back(text); }
+  void level_finished(int depth, std::uint64_t, double) override { stop = depth == stop_at; }
+  std::vector<std::string> notices;
+  int stop_at = -1;
+  std::atomic<bool> stop{false};
+};
+
+class Kept : public ::testing::TestWithParam<Metric> {
+ protected:
+  Kept() {
+    task_.size = {4, 3};
+    task_.metric = GetParam();
+    task_.checkpoint = folder_.text();
+    task_.checkpoint_seconds = 1000;
+    task_.resume = true;
+    for (const PublishedWidths& table : published_widths(12, 12)) {
+      if (table.task.size == task_.size && table.task.goal_blank == 0 &&
+          table.task.metric == task_.metric) {
+        widths_ = table.widths;
+      }
+    }
+  }
+
+  // With so many ranks, to the end or until that depth is finished.
+  CensusResult run(int ranks, int stop_at = -1) {
+    listener_.stop_at = stop_at;
+    listener_.stop = false;
+    listener_.notices.clear();
+    CensusResult result;
+    ThreadRanks(ranks).run([&](Exchange& exchange) {
+      CensusObserver nobody;
+      const bool first = exchange.rank() == 0;
+      const CensusResult own =
+          run_census(task_, exchange, first ? static_cast<CensusObserver&>(listener_) : nobody,
+                     listener_.stop);
+      if (first) result = own;
+    });
+    return result;
+  }
+
+  [[nodiscard]] std::vector<std::string> files(const std::string& part) const {
+    std::vector<std::string> names;
+    for (const std::string& name : folder_.entries()) {
+      if (name.find(part) != std::string::npos) names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  [[nodiscard]] std::string content(const std::string& name) const {
+    std::ifstream file(folder_.path() / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  TemporaryFolder folder_;
+  CensusTask task_;
+  std::vector<std::uint64_t> widths_;
+  Listener listener_;
+};
+
+TEST_P(Kept, GoesOnWithAnotherNumberOfRanks) {
+  int ranks = 3;
+  for (const int depth : {1, 9, 22}) {
+    const CensusResult result = run(ranks, depth);
+    EXPECT_TRUE(result.kept);
+    EXPECT_FALSE(result.complete);
+    EXPECT_EQ(result.widths.size(), std::size_t(depth) + 1);
+    EXPECT_GT(result.bytes_written, 0U);
+    ranks = ranks % 3 + 1;
+  }
+  const CensusResult result = run(2);
+  EXPECT_EQ(result.resumed_depth, 22);
+  EXPECT_EQ(result.widths, widths_);
+  // No more than two sets stand.
+  EXPECT_EQ(files(".manifest").size(), 2U);
+}
+
+TEST_P(Kept, AFlippedBitIsNamedAndTheOlderSetTaken) {
+  task_.checkpoint_seconds = 0;  // after every level
+  (void)run(1, 12);
+  const std::string older = files(".manifest").front();
+  std::vector<std::string> newest;
+  for (const std::string& name : files("")) {
+    if (name.starts_with("census-12")) newest.push_back(name);
+  }
+  ASSERT_EQ(newest.size(), 3U);
+  Random random(1);
+  for (const std::string& name : newest) {
+    const std::string good = content(name);
+    for (int i = 0; i < 4; ++i) {
+      std::string bad = good;
+      if (i == 3) bad.resize(random.below(bad.size()));
+      else bad[random.below(bad.size())] ^= static_cast<char>(1 << random.below(8));
+      (void)folder_.file(name, bad);
+      CensusTask shallow = task_;
+      std::swap(shallow, task_);
+      task_.last_depth = 13;
+      task_.checkpoint_seconds = 1000;
+      const CensusResult result = run(2);
+      std::swap(shallow, task_);
+      EXPECT_EQ(result.resumed_depth, 11);
+      ASSERT_EQ(listener_.notices.size(), 1U);
+      EXPECT_NE(listener_.notices[0].find(name), std::string::npos) << listener_.notices[0];
+      EXPECT_TRUE(std::equal(result.widths.begin(), result.widths.end(), widths_.begin()));
+    }
+    (void)folder_.file(name, good);
+  }
+  // Neither set whole: nothing is begun.
+  std::filesystem::remove(folder_.path() / newest[0]);
+  (void)folder_.file(older, content(older) + "x");
+  try {
+    (void)run(2);
+    ADD_FAILURE() << "took a damaged set";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+  }
+}
+
+TEST_P(Kept, ASetOfAnotherSearchIsRefused) {
+  (void)run(1, 5);
+  task_.goal_blank = 3;
+  for (const bool resume : {true, false}) {
+    task_.resume = resume;
+    try {
+      (void)run(1);
+      ADD_FAILURE() << "took another search's set";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+      EXPECT_NE(std::string(error.what()).find("4x3 goal 0"), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST_P(Kept, AFullDiskLeavesTheLastSetWhole) {
+  (void)run(1, 10);
+  const auto before = files("");
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const rlimit small{20'000, limit.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  try {
+    (void)run(2, 25);
+    ADD_FAILURE() << "wrote beyond the limit";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::resource);
+  }
+  setrlimit(RLIMIT_FSIZE, &limit);
+  EXPECT_EQ(files(""), before);
+  EXPECT_EQ(run(3).widths, widths_);
+}
+
+INSTANTIATE_TEST_SUITE_P(Metrics, Kept, ::testing::Values(Metric::single, Metric::multi),
+                         [](const auto& tested) { return std::string(to_string(tested.param)); });
+
+TEST(BlockCodec, GivesBackWhatItTook) {
+  BlockCodec codec;
+  Random random(2);
+  for (const std::size_t size : {1U, 6U, 42U, 3024U}) {
+    for (int rarity = 0; rarity < 16; ++rarity) {
+      std::vector<std::uint64_t> words(size);
+      std::uint64_t count = 0;
+      for (std::uint64_t& word : words) {
+        word = random.next() >> 4;
+        for (int i = 0; i < rarity; ++i) word &= random.next();
+        count += std::uint64_t(std::popcount(word));
+      }
+      std::vector<std::uint8_t> bytes{7};  // encode appends
+      const BlockForm form = codec.encode(words, count, bytes);
+      EXPECT_LE(bytes.size(), 1 + std::max(size * 8, 2 * count));
+      const std::span<const std::uint8_t> encoded{bytes.data() + 1, bytes.size() - 1};
+      std::vector<std::uint64_t> back(size);
+      EXPECT_TRUE(codec.decode(form, encoded, count, back));
+      EXPECT_EQ(back, words);
+      EXPECT_FALSE(codec.decode(form, encoded, count + 1, back));
+      if (!encoded.empty()) {
+        EXPECT_FALSE(codec.decode(form, encoded.first(encoded.size() - 1), count, back));
+      }
+    }
+  }
+  std::vector<std::uint64_t> back(1);
+  const std::vector<std::uint8_t> beyond{70};  // the second word's bit
+  EXPECT_FALSE(codec.decode(BlockForm::distances, beyond, 1, back));
+  const std::vector<std::uint8_t> unused{62};  // one of the top four
+  EXPECT_FALSE(codec.decode(BlockForm::distances, unused, 1, back));
+}
+
+}  // namespace
+}  // namespace tessera

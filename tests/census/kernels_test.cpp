@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "census/kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "census/tile_work.hpp"
+#include "tessera/base/random.hpp"
+
+namespace tessera {
+namespace {
+
+std::vector<std::uint64_t> random_words(const TileLayout& layout, Random& random, int rarity) {
+  std::vector<std::uint64_t> words(layout.stride() + 8, 0);
+  for (std::uint32_t word = 0; word < layout.words(); ++word) {
+    words[word] = random.next() >> 4;
+    for (int i = 0; i < rarity; ++i) words[word] &= random.next();
+  }
+  return words;
+}
+
+// By the meaning of the layout: the order of the tiles, rotated, and its number looked up.
+std::vector<std::uint64_t> moved_one_by_one(const TileLayout& layout, int above, bool up,
+                                            const std::vector<std::uint64_t>& from) {
+  const int width = layout.size().width;
+  const int source = up ? above + width : above;
+  const int target = up ? above : above + width;
+  std::map<std::vector<int>, std::pair<std::uint32_t, int>> places;
+  for (std::uint32_t word = 0; word < layout.words(); ++word) {
+    for (int bit = 0; bit < 60; ++bit) places[layout.order(target, 0, word, bit)] = {word, bit};
+  }
+  std::vector<std::uint64_t> to(from.size(), 0);
+  for (std::uint32_t word = 0; word < layout.words(); ++word) {
+    for (int bit = 0; bit < 60; ++bit) {
+      if ((from[word] >> bit & 1) == 0) continue;
+      std::vector<int> order = layout.order(source, 0, word, bit);
+      const auto first = order.begin() + above;
+      std::rotate(first, up ? first + 1 : first + width - 1, first + width);
+      const auto place = places.at(order);
+      to[place.first] |= std::uint64_t{1} << place.second;
+    }
+  }
+  return to;
+}
+
+TEST(TileWork, MovesEveryBitAsItsBoardMoves) {
+  std::size_t count = 0;
+  const TileKernels* const* const kernels = all_tile_kernels(count);
+  Random random(7);
+  for (const auto& [size, goal] : {std::pair{Size{2, 3}, 0}, {Size{2, 4}, 3}, {Size{3, 3}, 4}}) {
+    const TileLayout layout(size, goal);
+    ASSERT_EQ(layout.tiles(), 1U);
+    for (int above = 0; above + size.width < size.cells(); ++above) {
+      for (const bool up : {false, true}) {
+        for (const int rarity : {0, 8}) {  // all at once, and bit by bit
+          const auto from = random_words(layout, random, rarity);
+          const auto expected = moved_one_by_one(layout, above, up, from);
+          const int odd = layout.plane_parity(up ? above + size.width : above);
+          std::uint64_t bits = 0;
+          for (const std::uint64_t word : from) bits += std::uint64_t(std::popcount(word));
+          for (std::size_t i = 0; i < count; ++i) {
+            TileWork work(layout, *kernels[i]);
+            Scratch to(layout);
+            work.move(layout.window(above, up), from.data(), bits, odd, to);
+            const std::vector<std::uint64_t> found(to.data(), to.data() + layout.stride());
+            ASSERT_EQ(found, std::vector(expected.begin(), expected.end() - 8))
+                << to_string(size) << " cell " << above << (up ? " up " : " down ")
+                << kernels[i]->name << " rarity " << rarity;
+          }
+        }
+      }
+    }
+  }
+}
+
+// Tiles of the largest sizes: each kernel against the portable one, dense and bit by bit.
+TEST(TileWork, KernelsAgreeOnLargeSizes) {
+  std::size_t count = 0;
+  const TileKernels* const* const kernels = all_tile_kernels(count);
+  Random random(8);
+  for (const Size size : {Size{2, 6}, Size{3, 4}, Size{3, 5}, Size{4, 4}}) {
+    const TileLayout layout(size, 1);
+    for (const Window& window : layout.windows()) {
+      if (window.leaves_tile) continue;
+      const auto from = random_words(layout, random, 5);
+      std::vector<std::uint64_t> expected;
+      for (std::size_t i = 0; i < count; ++i) {
+        for (const std::uint64_t bits : {0U, 10'000U}) {
+          for (const bool onto : {false, true}) {
+            TileWork work(layout, *kernels[i]);
+            Scratch to(layout);
+            if (onto) to.set(from.data());
+            work.move(window, from.data(), bits, window.start & 1, to);
+            std::vector<std::uint64_t> found(to.data(), to.data() + layout.stride());
+            if (expected.empty()) expected = found;
+            if (onto) {
+              auto both = expected;
+              for (std::size_t word = 0; word < both.size(); ++word) both[word] |= from[word];
+              ASSERT_EQ(found, both) << kernels[i]->name;
+            } else {
+              ASSERT_EQ(found, expected) << kernels[i]->name << " window " << window.start;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(TileKernels, SettleAsTheirFormulaSays) {
+  std::size_t count = 0;
+  const TileKernels* const* const kernels = all_tile_kernels(count);
+  const TileLayout layout({3, 3}, 0);
+  Random random(9);
+  const auto found = random_words(layout, random, 1);
+  const auto a = random_words(layout, random, 1);
+  const auto b = random_words(layout, random, 1);
+  const auto current = random_words(layout, random, 1);
+  const auto previous = random_words(layout, random, 1);
+  for (unsigned which = 0; which < 16; ++which) {
+    const auto given = [&](unsigned bit, const std::vector<std::uint64_t>& words) {
+      return (which >> bit & 1) != 0 ? words.data() : nullptr;
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+      if ((which & 3) == 2) continue;  // the second without the first is never asked
+      std::vector<std::uint64_t> into(layout.stride());
+      const std::uint64_t bits =
+          kernels[i]->settle(found.data(), given(0, a), given(1, b), given(2, current),
+                             given(3, previous), into.data(), layout.stride());
+      std::uint64_t expected_bits = 0;
+      for (std::uint32_t word = 0; word < layout.stride(); ++word) {
+        std::uint64_t expected = found[word];
+        if ((which & 1) != 0) expected |= a[word];
+        if ((which & 2) != 0) expected |= b[word];
+        if ((which & 4) != 0) expected &= ~current[word];
+        if ((which & 8) != 0) expected &= ~previous[word];
+        ASSERT_EQ(into[word], expected);
+        expected_bits += std::uint64_t(std::popcount(expected));
+      }
+      EXPECT_EQ(bits, expected_bits);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera

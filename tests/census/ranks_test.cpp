@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "base/thinned.hpp"
+#include "census/halo.hpp"
+#include "published_widths.hpp"
+#include "thread_exchange.hpp"
+
+namespace tessera {
+namespace {
+
+CensusResult searched_by_ranks(const CensusTask& task, int ranks) {
+  CensusResult result;
+  CensusObserver nobody;
+  const std::atomic<bool> never{false};
+  ThreadRanks(ranks).run([&](Exchange& exchange) {
+    const CensusResult own = run_census(task, exchange, nobody, never);
+    if (exchange.rank() == 0) result = own;
+  });
+  return result;
+}
+
+TEST(CensusRanks, CountAsOneDoes) {
+  for (const PublishedWidths& table : published_widths(12, 12)) {
+    // One of each shape and metric, with goals whose blank is elsewhere.
+    if (table.task.goal_blank != table.task.size.width + 1) continue;
+    if (thinned != 1 && table.task.size.width > 3) continue;
+    for (const int ranks : {2, 3, 7}) {
+      if (ranks == 7 && table.task.size.width > table.task.size.height) continue;
+      if (thinned != 1 && ranks != 3) continue;
+      const CensusResult result = searched_by_ranks(table.task, ranks);
+      EXPECT_EQ(result.widths, table.widths) << table.name() << ", " << ranks << " ranks";
+      EXPECT_GT(result.exchanged_bytes, 0U);
+    }
+  }
+}
+
+TEST(CensusRanks, SmallSizesHaveFewerTilesThanRanks) {
+  for (const PublishedWidths& table : published_widths(2, 9)) {
+    if (table.task.goal_blank != 0) continue;
+    EXPECT_EQ(searched_by_ranks(table.task, 3).widths, table.widths) << table.name();
+  }
+}
+
+TEST(CensusRanks, GiveTheSameBoards) {
+  CensusTask task;
+  task.size = {4, 3};
+  task.last_depth = 20;
+  task.picks = 500;
+  const std::vector<Board> boards = searched_by_ranks(task, 1).picked;
+  EXPECT_EQ(boards.size(), 500U);
+  EXPECT_EQ(searched_by_ranks(task, 4).picked, boards);
+  task.pick_seed = 3;
+  EXPECT_EQ(searched_by_ranks(task, 3).picked, searched_by_ranks(task, 1).picked);
+}
+
+TEST(ShareTiles, GivesEveryTileToOneRank) {
+  for (const std::uint64_t tiles : {1U, 5U, 110U, 17160U}) {
+    for (const int ranks : {1, 2, 3, 7, 64}) {
+      std::uint64_t next = 0;
+      std::uint64_t least = tiles;
+      std::uint64_t most = 0;
+      for (const TileRange& part : share_tiles(tiles, ranks)) {
+        EXPECT_EQ(part.first, next);
+        next += part.count;
+        least = std::min(least, part.count);
+        most = std::max(most, part.count);
+      }
+      EXPECT_EQ(next, tiles);
+      EXPECT_LE(most - least, 1U);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <barrier>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "tessera/census/exchange.hpp"
+
+namespace tessera {
+
+/// Ranks that are threads of one process, so that what the census does between ranks can be tested
+/// and watched by sanitizers without MPI.
+class ThreadRanks {
+ public:
+  explicit ThreadRanks(int ranks)
+      : meeting_(ranks), texts_(std::size_t(ranks)), lists_(std::size_t(ranks)) {}
+
+  /// Calls work(exchange) as each rank and throws what rank 0 threw, or else another.
+  void run(const std::function<void(Exchange&)>& work) {
+    std::vector<std::exception_ptr> failures(texts_.size());
+    {
+      std::vector<std::jthread> threads;
+      for (int rank = 0; rank < static_cast<int>(texts_.size()); ++rank) {
+        threads.emplace_back([&, rank] {
+          Rank exchange(*this, rank);
+          try {
+            work(exchange);
+          } catch (...) {
+            failures[std::size_t(rank)] = std::current_exception();
+          }
+        });
+      }
+    }
+    for (const auto& failure : failures) {
+      if (failure) std::rethrow_exception(failure);
+    }
+  }
+
+ private:
+  struct Message {
+    int from;
+    int to;
+    int slot;
+    std::vector<std::uint64_t> words;
+  };
+
+  class Rank final : public Exchange {
+   public:
+    Rank(ThreadRanks& all, int rank) : all_(all), rank_(rank) {}
+    [[nodiscard]] int ranks() const override { return static_cast<int>(all_.texts_.size()); }
+    [[nodiscard]] int rank() const override { return rank_; }
+    void sum(std::span<std::uint64_t> values) override {
+      all_.lists_[std::size_t(rank_)].assign(values.begin(), values.end());
+      all_.meeting_.arrive_and_wait();
+      std::fill(values.begin(), values.end(), 0);
+      for (const auto& list : all_.lists_) {
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] += list[i];
+      }
+      all_.meeting_.arrive_and_wait();
+    }
+    [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override {
+      all_.texts_[std::size_t(rank_)] = mine;
+      all_.meeting_.arrive_and_wait();
+      std::vector<std::string> texts = all_.texts_;
+      all_.meeting_.arrive_and_wait();
+      return texts;
+    }
+    void complete(std::span<std::uint16_t> list, std::span<const TileRange> parts) override {
+      all_.lists_[std::size_t(rank_)].assign(list.begin(), list.end());
+      all_.meeting_.arrive_and_wait();
+      for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+        for (std::uint64_t i = parts[rank].first; i < parts[rank].first + parts[rank].count; ++i) {
+          list[i] = static_cast<std::uint16_t>(all_.lists_[rank][i]);
+        }
+      }
+      all_.meeting_.arrive_and_wait();
+    }
+    void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) override {
+      in_[slot].assign(in.begin(), in.end());
+      const std::lock_guard lock(all_.mutex_);
+      for (const Outgoing& message : out) {
+        all_.mail_.push_back(
+            {rank_, message.rank, slot, {message.words.begin(), message.words.end()}});
+      }
+    }
+    void progress() override {}
+    void finish(int slot) override {
+      for (const Incoming& expected : in_[slot]) {
+        while (!receive(slot, expected)) std::this_thread::yield();
+      }
+      in_[slot].clear();
+    }
+
+   private:
+    bool receive(int slot, const Incoming& expected) {
+      const std::lock_guard lock(all_.mutex_);
+      const auto found = std::find_if(all_.mail_.begin(), all_.mail_.end(), [&](const Message& m) {
+        return m.from == expected.rank && m.to == rank_ && m.slot == slot;
+      });
+      if (found == all_.mail_.end()) return false;
+      if (found->words.size() != expected.words.size()) throw std::runtime_error("wrong length");
+      std::copy(found->words.begin(), found->words.end(), expected.words.begin());
+      all_.mail_.erase(found);
+      return true;
+    }
+
+    ThreadRanks& all_;
+    int rank_;
+    std::vector<Incoming> in_[2];
+  };
+
+  std::barrier<> meeting_;
+  std::vector<std::string> texts_;
+  std::vector<std::vector<std::uint64_t>> lists_;
+  std::mutex mutex_;
+  std::deque<Message> mail_;
+};
+
+}  // namespace tessera

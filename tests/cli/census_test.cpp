@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <thread>
+
+#include "base/temporary_folder.hpp"
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+TEST(Census, TellsWidthsRadiusAndProvenDeepestBoards) {
+  const Finished run =
+      tessera({"census", "3x3", "--goal", "first", "--deepest", "5", "--json", "-", "--quiet"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 1U);
+  const auto& row = rows[0];
+  EXPECT_EQ(row["schema"], "tessera.census/1");
+  EXPECT_EQ(row["size"], "3x3");
+  EXPECT_EQ(row["goal"], "first");
+  EXPECT_EQ(row["metric"], "single");
+  EXPECT_EQ(row["radius"], 31);
+  EXPECT_EQ(row["states"], 181440);
+  EXPECT_EQ(row["widths"].size(), 32U);
+  EXPECT_EQ(row["widths"][31], 2);
+  ASSERT_EQ(row["deepest"].size(), 2U);  // there are no more
+  for (const auto& deep : row["deepest"]) {
+    EXPECT_EQ(deep["length"], 31);
+    EXPECT_EQ(deep["verified"], true);
+  }
+}
+
+TEST(Census, TableCsvAndAnswer) {
+  const TemporaryFile csv("");
+  const Finished run = tessera({"census", "2x2", "--csv", csv.path()});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(csv.content(), "depth,states\n0,1\n1,2\n2,2\n3,2\n4,2\n5,2\n6,1\n");
+  EXPECT_NE(run.out.find("2x2 single: radius 6, 12 states\n"), std::string::npos) << run.out;
+  EXPECT_EQ(tessera({"census", "1x9", "--metric", "multi", "--goal", "cell:4", "--quiet"}).out,
+            "1x9 multi: radius 1, 9 states\n");
+  const Finished line = tessera({"census", "5x1", "--deepest", "1", "--quiet"});
+  EXPECT_NE(line.out.find("4 moves, optimal, verified: LLLL"), std::string::npos) << line.out;
+}
+
+TEST(Census, RefusesWhatDoesNotFitWithTheFigures) {
+  const Finished large = tessera({"census", "4x4", "--memory", "24GiB"});
+  EXPECT_EQ(large.code, 5);
+  EXPECT_LT(large.seconds, 2);
+  ASSERT_EQ(complaints(large.err).size(), 1U);
+  for (const char* part : {"10461394944000", "TiB", "ranks"}) {
+    EXPECT_NE(large.err.find(part), std::string::npos) << large.err;
+  }
+  EXPECT_EQ(tessera({"census", "5x5"}).code, 5);
+  for (const std::vector<std::string>& bad : {std::vector<std::string>{"census"},
+                                              {"census", "4y3"},
+                                              {"census", "0x3"},
+                                              {"census", "3x3", "4x4"},
+                                              {"census", "3x3", "--goal", "cell:9"},
+                                              {"census", "3x3", "--goal", "1 2 3"},
+                                              {"census", "3x3", "--resume"},
+                                              {"census", "3x3", "--ranks", "2"},
+                                              {"census", "3x3", "--json", "-", "--csv", "-"}}) {
+    const Finished run = tessera(bad);
+    EXPECT_EQ(run.code, 2) << bad.back();
+    EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+    EXPECT_EQ(run.out, "");
+  }
+}
+
+TEST(Census, PlansBeforeItSearches) {
+  const Finished plan = tessera({"census", "4x4", "--plan", "--ranks", "80", "--memory", "24GiB"});
+  EXPECT_EQ(plan.code, 0) << plan.err;
+  for (const char* part : {"memory", "80 ranks", "network", "time", "would do"}) {
+    EXPECT_NE(plan.out.find(part), std::string::npos) << plan.out;
+  }
+}
+
+TEST(Generate, DrawsBoardsOfExactlyThatDepth) {
+  for (const char* metric : {"single", "multi"}) {
+    const Finished boards = tessera({"generate", "--size", "3x3", "--depth", "19", "--count", "8",
+                                     "--metric", metric, "--goal", "8 7 6 5 4 3 2 1 0"});
+    EXPECT_EQ(boards.code, 0) << boards.err;
+    Running::Options options;
+    options.input = boards.out;
+    const Finished solved = tessera({"solve", "--file", "-", "--goal", "8 7 6 5 4 3 2 1 0",
+                                     "--metric", metric, "--quiet", "--json", "-"},
+                                    options);
+    const auto rows = json_lines(solved.out);
+    EXPECT_EQ(rows.size(), 8U);
+    for (const auto& row : rows) EXPECT_EQ(row["length"], 19);
+  }
+  EXPECT_EQ(tessera({"generate", "--size", "3x3", "--depth", "32"}).code, 2);
+  EXPECT_EQ(tessera({"generate", "--size", "4x4", "--depth", "3"}).code, 2);
+}
+
+// A run is stopped or killed again and again, and always goes on to the published end.
+TEST(Census, SurvivesSignalsAndKills) {
+  const auto whole =
+      json_lines(tessera({"census", "4x3", "--quiet", "--json", "-"}).out).at(0)["widths"];
+  const TemporaryFolder folder;
+  const std::vector<std::string> command{TESSERA_PROGRAM,
+                                         "census",
+                                         "4x3",
+                                         "--checkpoint",
+                                         folder.text(),
+                                         "--resume",
+                                         "--checkpoint-every",
+                                         "1us",
+                                         "--quiet",
+                                         "--json",
+                                         "-"};
+  int kills = 0;
+  for (int i = 0; i < 30; ++i) {
+    Running run(command);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 + 7 * i));
+    const int signal = i % 3 == 2 ? SIGUSR1 : SIGKILL;
+    run.signal(signal);
+    const Finished end = run.wait();
+    if (end.code == 0) break;
+    if (signal == SIGKILL) EXPECT_EQ(end.code, 128 + SIGKILL);
+    else EXPECT_TRUE(end.code == 3 || end.code == 128 + SIGUSR1) << end.code << end.err;
+    ++kills;
+  }
+  EXPECT_GE(kills, 3);
+  const Finished last = Running(command).wait();
+  EXPECT_EQ(last.code, 0) << last.err;
+  const auto row = json_lines(last.out).at(0);
+  EXPECT_EQ(row["widths"], whole);
+  EXPECT_GT(row["resumed_depth"], 0);
+  const Finished other =
+      tessera({"census", "4x3", "--checkpoint", folder.text(), "--metric", "multi"});
+  EXPECT_EQ(other.code, 6);
+  EXPECT_EQ(complaints(other.err).size(), 1U);
+}
+
+}  // namespace
+}  // namespace tessera::cli

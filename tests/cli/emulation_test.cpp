@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Many real ranks that sleep as slow machines would: the real protocol at a size that this machine
+// does not have. scripts/emulate does the same with 64 ranks and a board of two thousand million
+// nodes, and prints the figures.
+#include <gtest/gtest.h>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+// Efficiency of the last iteration: nodes over what all machines could have expanded.
+struct Emulated {
+  std::uint64_t expanded = 0;
+  double efficiency = 0;
+};
+Emulated emulate(int ranks, const std::string& schedule, const std::string& speed,
+                 double nodes_per_second) {
+  const Finished run =
+      Running(mpirun(ranks, {"solve", "--set", "korf100:1", "--heuristic", "manhattan",
+                             "--finish-iteration", "--threads", "1", "--schedule", schedule,
+                             "--emulate", speed, "--quiet", "--json", "-"}))
+          .wait();
+  EXPECT_EQ(run.code, 0) << run.err;
+  const auto rows = json_lines(run.out);
+  if (rows.size() != 1) return {};
+  const auto last = rows[0].at("iterations").back();
+  const auto expanded = last.at("expanded").get<std::uint64_t>();
+  return {expanded,
+          static_cast<double>(expanded) / (nodes_per_second * last.at("seconds").get<double>())};
+}
+
+constexpr std::uint64_t korf1_last_expanded = 93'903'646;
+
+// The bounds leave room for a machine on which other tests run; alone it is above 0.9.
+TEST(Emulation, RanksShareTheWorkToTheEnd) {
+  const Emulated stealing = emulate(24, "stealing", "1000000", 24e6);
+  EXPECT_EQ(stealing.expanded, korf1_last_expanded);
+  EXPECT_GT(stealing.efficiency, 0.75);
+  EXPECT_LE(stealing.efficiency, 1.02);  // else it would not sleep what it says
+}
+
+TEST(Emulation, ASlowRankIsHelped) {
+  const Emulated slow = emulate(24, "stealing", "1000000/5:4", 23.25e6);
+  EXPECT_EQ(slow.expanded, korf1_last_expanded);
+  EXPECT_GT(slow.efficiency, 0.72);
+  // Dealt once, all wait for it.
+  const Emulated dealt = emulate(24, "static", "1000000/5:4", 23.25e6);
+  EXPECT_EQ(dealt.expanded, korf1_last_expanded);
+  EXPECT_LT(dealt.efficiency, slow.efficiency);
+}
+
+TEST(Emulation, RefusesWhatIsNoSpeed) {
+  for (const char* speed : {"0", "fast", "1000/2", "1000/x:2", "1000/1:0"}) {
+    const Finished run = tessera({"solve", "--set", "haskell:1", "--emulate", speed});
+    EXPECT_EQ(run.code, 2) << speed;
+    EXPECT_NE(run.err.find("--emulate"), std::string::npos) << run.err;
+  }
+}
+
+}  // namespace
+}  // namespace tessera::cli

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+// Its bounds and counts, to their ends: what an estimate is held against.
+TEST(Estimate, TellsBoundsNodesAndTime) {
+  const Finished run =
+      tessera({"estimate", "--set", "korf100:12", "--heuristic", "manhattan", "--json", "-"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 1U);
+  const auto& row = rows[0];
+  EXPECT_EQ(row["schema"], "tessera.estimate/1");
+  EXPECT_EQ(row["id"], "12");
+  EXPECT_GT(row["expanded_per_second"], 1e5);
+  EXPECT_GT(row["seconds"], 0);
+  EXPECT_EQ(row["request"]["ntasks"], 1);
+  EXPECT_GT(row["sampled"], 1000);
+  EXPECT_LE(row["sampled"], 400'000);
+  ASSERT_EQ(row["bounds"][0]["bound"], 35);
+  const Finished solved = tessera({"solve", "--set", "korf100:12", "--heuristic", "manhattan",
+                                   "--finish-iteration", "--quiet", "--json", "-"});
+  const auto iterations = json_lines(solved.out).at(0)["iterations"];
+  for (std::size_t i = 0; i < iterations.size(); ++i) {
+    const auto& bound = row["bounds"][i];
+    EXPECT_EQ(bound["bound"], iterations[i]["bound"]);
+    const double ratio = bound["expanded"].get<double>() / iterations[i]["expanded"].get<double>();
+    EXPECT_NEAR(ratio, 1, 0.6) << bound["bound"];
+    EXPECT_LE(bound["expanded_low"], bound["expanded"]);
+    EXPECT_GE(bound["expanded_high"], bound["expanded"]);
+  }
+  EXPECT_NE(run.err.find("#SBATCH --nodes=1 --ntasks=1 --cpus-per-task="), std::string::npos);
+  EXPECT_NE(run.err.find("probably the last"), std::string::npos);
+}
+
+TEST(Estimate, KeepsToTheBoundAndTheSampleAsked) {
+  const Finished run = tessera({"estimate", "--set", "korf100:1,12", "--heuristic", "manhattan",
+                                "--last-bound", "45", "--sample", "900", "--quiet", "--json", "-"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+  for (const auto& row : json_lines(run.out)) {
+    EXPECT_EQ(row["bounds"].back()["bound"], 45);
+    EXPECT_EQ(row["probable_bound"], 45);
+    EXPECT_LE(row["sampled"], 900);
+  }
+}
+
+TEST(Estimate, TakesEveryMetricAndRule) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--metric", "multi"},
+                                                  {"--prune", "fsm:10"},
+                                                  {"--heuristic", "max(walking,linear-conflict)"},
+                                                  {"--backend", "serial"}}) {
+    std::vector<std::string> arguments{"estimate", "8 6 7 2 5 4 3 0 1", "--quiet"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Finished run = tessera(arguments);
+    EXPECT_EQ(run.code, 0) << options[1] << run.err;
+    EXPECT_NE(run.out.find("bound"), std::string::npos);
+  }
+}
+
+TEST(Estimate, ComplainsAsSolveDoes) {
+  EXPECT_EQ(tessera({"estimate"}).code, 2);
+  EXPECT_EQ(tessera({"estimate", "1 2 3 3"}).code, 2);
+  EXPECT_EQ(tessera({"estimate", "1 2 3 0", "--sample", "0"}).code, 2);
+  EXPECT_EQ(tessera({"estimate", "1 2 3 0", "--heuristic", "manhatan"}).code, 2);
+  const Finished unsolvable = tessera({"estimate", "2 1 3 0", "--heuristic", "manhattan"});
+  EXPECT_EQ(unsolvable.code, 0);
+  EXPECT_NE(unsolvable.out.find("unsolvable"), std::string::npos);
+}
+
+TEST(DryRun, TellsMemoryAndSearchesNothing) {
+  const Finished run = tessera(
+      {"solve", "--set", "korf100:88", "--heuristic", "manhattan", "--threads", "2", "--dry-run"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.out.find("at most 96.0 MiB in all"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("#SBATCH"), std::string::npos);
+  EXPECT_LT(run.seconds, 30);  // its search takes minutes
+}
+
+TEST(DryRun, MakesNoTables) {
+  Running::Options options;
+  options.environment["TESSERA_PDB_DIR"] = "/nonexistent";
+  const Finished run =
+      tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:7-8", "--dry-run"}, options);
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("not made yet"), std::string::npos);
+  EXPECT_NE(run.out.find("tables of 274.9 MiB"), std::string::npos) << run.out;
+}
+
+TEST(TimeLeft, IsToldOfTheBoundThatALimitCut) {
+  const Finished run = tessera({"solve", "--set", "korf100:88", "--heuristic", "linear-conflict",
+                                "--time-limit", "2s", "--quiet", "--json", "-"});
+  ASSERT_EQ(run.code, 4) << run.err;
+  const auto row = json_lines(run.out).at(0);
+  ASSERT_FALSE(row["iterations"].back()["complete"]);
+  ASSERT_TRUE(row.contains("seconds_left"));
+  if (!row["seconds_left"].is_null()) {
+    EXPECT_GT(row["seconds_left"], 0);
+    EXPECT_LT(row["seconds_left"], 1000);
+  }
+}
+
+}  // namespace
+}  // namespace tessera::cli

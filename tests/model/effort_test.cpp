@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/model/effort.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "search/plain_oracle.hpp"
+#include "tessera/heuristic/registry.hpp"
+#include "tessera/model/forecast.hpp"
+#include "tessera/model/length.hpp"
+#include "tessera/model/rate.hpp"
+#include "tessera/model/request.hpp"
+#include "tessera/model/tree_sample.hpp"
+#include "tessera/puzzle/builtin_set.hpp"
+
+namespace tessera {
+namespace {
+
+struct Case {
+  const char* heuristic;
+  const char* prune = "parent";
+  Metric metric = Metric::single;
+};
+
+Problem problem_of(const Board& board, const Case& kind) {
+  const Board goal = Goal(Goal::Kind::last).board(board.size());
+  return {make_instance(board, goal),
+          to_string(resolve_heuristic(kind.heuristic, goal, kind.metric)), Kernel::automatic,
+          kind.prune, kind.metric};
+}
+
+Counts real_counts(SubtreeSearch& search, int bound) {
+  Unlimited control;
+  return search.search(search.node_at(""), bound, Mode::exhaust, control).counts;
+}
+
+const Case cases[] = {{"manhattan"},
+                      {"zero"},
+                      {"misplaced"},
+                      {"linear-conflict"},
+                      {"walking"},
+                      {"max(manhattan,inversion)"},
+                      {"pairwise"},
+                      {"manhattan", "fsm:12"},
+                      {"lines", "parent", Metric::multi}};
+
+TEST(TreeSample, IsTheTreeItselfWhereAllNodesFit) {
+  const Board board = parse_board("8 1 3 4 0 2 7 6 5", {});
+  for (const Case& kind : cases) {
+    const auto search = make_subtree_search(problem_of(board, kind));
+    const int last = search->node_at("").f() + 6;
+    Random random(1);
+    const TreePass pass = sample_tree(*search, {last, 1'000'000}, random);
+    for (int bound = last - 6; bound <= last; ++bound) {
+      const Counts counts = real_counts(*search, bound);
+      EXPECT_EQ(pass.expanded_within(bound), static_cast<double>(counts.expanded))
+          << kind.heuristic << " " << bound;
+      EXPECT_EQ(pass.generated_within(bound), static_cast<double>(counts.generated))
+          << kind.heuristic << " " << bound;
+    }
+    EXPECT_EQ(static_cast<double>(pass.cost), pass.expanded_within(last)) << kind.heuristic;
+  }
+}
+
+TEST(TreeSample, HasNoBias) {
+  const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
+  for (const Case& kind : {cases[0], cases[3], cases[7]}) {
+    const auto search = make_subtree_search(problem_of(board, kind));
+    const int last = search->node_at("").f() + 10;
+    const auto real = static_cast<double>(real_counts(*search, last).expanded);
+    constexpr int passes = 400;
+    double sum = 0;
+    double square = 0;
+    Random random(7);
+    for (int i = 0; i < passes; ++i) {
+      const TreePass pass = sample_tree(*search, {last, 20}, random);
+      const double ratio = pass.expanded_within(last) / real;
+      EXPECT_LT(static_cast<double>(pass.cost), real);
+      sum += ratio;
+      square += ratio * ratio;
+    }
+    const double mean = sum / passes;
+    const double error = std::sqrt((square / passes - mean * mean) / passes);
+    EXPECT_NEAR(mean, 1, 4 * error) << kind.heuristic;
+    EXPECT_LT(error, 0.05) << kind.heuristic;
+  }
+}
+
+TEST(TreeSample, SubtreesStandForTheirLevel) {
+  const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
+  const auto search = make_subtree_search(problem_of(board, cases[0]));
+  const int last = search->node_at("").f() + 8;
+  constexpr int depth = 6;
+  Unlimited control;
+  double whole = 0;
+  Random random(3);
+  for (const SampledSubtree& subtree : sample_subtrees(*search, {last, 1000}, depth, random)) {
+    EXPECT_EQ(subtree.weight, 1);
+    EXPECT_EQ(subtree.path.size(), depth);
+    const SubtreeResult result =
+        search->search(search->node_at(subtree.path), last, Mode::exhaust, control);
+    whole += static_cast<double>(result.counts.expanded);
+  }
+  Random again(3);
+  const TreePass pass = sample_tree(*search, {last, 1'000'000}, again);
+  double above = 0;  // the levels above are expanded once
+  for (int level = 0; level < depth; ++level) {
+    above += static_cast<double>(sample_subtrees(*search, {last, 1000}, level, again).size());
+  }
+  EXPECT_EQ(whole + above, pass.expanded_within(last));
+}
+
+// A part of what scripts/check-estimates does over all boards and with pattern databases.
+TEST(Effort, LastIterationsAreWithinAFactorOfTwo) {
+  std::ifstream file(TESSERA_TEST_DATA "/korf100_iterations.txt");
+  const BuiltinSet set = builtin_set("korf100:1-30", Metric::single);
+  int boards = 0;
+  int within = 0;
+  int covered = 0;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::size_t id = 0;
+    int bound = 0;
+    double last = 0;
+    double all = 0;
+    if (!(fields >> id >> bound >> last >> all) || id > set.boards.size()) continue;
+    const Board& board = set.boards[id - 1].board.board;
+    const auto search =
+        make_subtree_search({make_instance(board, set.goal.board(board.size())), "manhattan"});
+    EffortOptions options;
+    options.last_bound = bound;
+    options.nodes = static_cast<std::uint64_t>(std::min(all / 100, 20'000.0));
+    const Effort effort = estimate_effort(*search, options);
+    EXPECT_LE(effort.sampled, options.nodes) << id;
+    const BoundEffort& row = effort.bounds.back();
+    EXPECT_EQ(row.bound, bound);
+    EXPECT_NEAR(row.generated / row.expanded, 2, 0.3) << id;
+    ++boards;
+    within += row.expanded >= last / 2 && row.expanded <= last * 2;
+    covered += row.low <= last && last <= row.high;
+  }
+  EXPECT_EQ(boards, 30);
+  EXPECT_GE(within, 27);
+  EXPECT_GE(covered, 25);
+}
+
+TEST(Effort, ListsEachBoundAndGoesOnAsTheyGrow) {
+  const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
+  const auto search = make_subtree_search(problem_of(board, cases[0]));
+  const int first = search->node_at("").f();
+  EffortOptions options;
+  options.last_bound = first + 8;
+  options.nodes = 60'000;
+  Effort effort = estimate_effort(*search, options);
+  ASSERT_EQ(effort.bounds.size(), 5U);
+  for (std::size_t i = 0; i < effort.bounds.size(); ++i) {
+    EXPECT_EQ(effort.bounds[i].bound, first + 2 * static_cast<int>(i));
+  }
+  extrapolate(effort);
+  const BoundEffort& next = effort.bounds.back();
+  const BoundEffort& last = effort.bounds[4];
+  EXPECT_EQ(next.bound, first + 10);
+  EXPECT_TRUE(next.extrapolated);
+  EXPECT_GT(next.high / next.low, last.high / last.low);
+  const auto real = static_cast<double>(real_counts(*search, next.bound).expanded);
+  EXPECT_GT(next.expanded, real / 2);
+  EXPECT_LT(next.expanded, real * 2);
+  EXPECT_EQ(estimate_effort(*search, options).sampled, effort.sampled);  // the same seed
+  options.stopped = [] { return true; };
+  EXPECT_LT(estimate_effort(*search, options).sampled, effort.sampled);
+}
+
+TEST(Length, IsLikelyForKorfsBoards) {
+  const BuiltinSet set = builtin_set("korf100", Metric::single);
+  std::ifstream file(TESSERA_TEST_DATA "/korf100_iterations.txt");
+  int beyond = 0;
+  double difference = 0;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::size_t id = 0;
+    int length = 0;
+    if (!(fields >> id >> length)) continue;
+    const Board& board = set.boards[id - 1].board.board;
+    const LengthGuess guess =
+        guess_length(make_instance(board, set.goal.board(board.size())), Metric::single, 0);
+    EXPECT_EQ((guess.likely - length) % 2, 0);
+    EXPECT_EQ((guess.high - length) % 2, 0);
+    difference += guess.likely - length;
+    beyond += length > guess.high;
+  }
+  EXPECT_LT(std::abs(difference / 100), 1.5);
+  EXPECT_LE(beyond, 6);
+}
+
+TEST(Rate, IsThatOfTheExecutor) {
+  const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
+  const Problem problem = problem_of(board, cases[3]);
+  SerialExecutor executor;
+  const double rate = measure_rate(problem, executor, 50, 0.1, nullptr);
+  EXPECT_GT(rate, 1e4);
+  EXPECT_LT(rate, 1e10);
+  // A board one move from the goal has no tree to speak of; a deeper bound gives it one.
+  const Board near = parse_board("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", {});
+  EXPECT_GT(measure_rate(problem_of(near, cases[3]), executor, 1, 0.1, nullptr), 1e4);
+}
+
+TEST(Forecast, GoesOnAsTheIterationsGrew) {
+  std::vector<IterationReport> finished(1);
+  finished[0].counts.expanded = 1000;
+  EXPECT_FALSE(forecast(finished, 100, 1));
+  finished.emplace_back().counts.expanded = 6000;
+  const auto left = forecast(finished, 9000, 2);
+  ASSERT_TRUE(left);
+  EXPECT_DOUBLE_EQ(left->expanded, 36'000);
+  EXPECT_DOUBLE_EQ(left->part_done, 0.25);
+  EXPECT_DOUBLE_EQ(left->seconds_left, 6);
+  EXPECT_FALSE(forecast(finished, 40'000, 9));  // more than was expected: nobody knows
+  EXPECT_FALSE(forecast(finished, 0, 9));
+}
+
+TEST(Request, HoldsTheWork) {
+  const JobRequest small = suggest_request({1e9, 1e7, 16, 1 << 20});
+  EXPECT_EQ(small.nodes, 1);
+  EXPECT_EQ(small.cpus_per_task, 16);
+  EXPECT_EQ(small.seconds, 600);
+  EXPECT_GT(small.memory_bytes, 16ULL * (48 << 20));
+  const JobRequest large = suggest_request({1e15, 1e7, 16, 1 << 20});
+  EXPECT_EQ(large.tasks, large.nodes);
+  EXPECT_LE(large.seconds, 2 * 3600);
+  EXPECT_GE(large.nodes * large.seconds * 16 * 1e7 * 0.85, 1e15 * large.safety * 0.99);
+}
+
+}  // namespace
+}  // namespace tessera
