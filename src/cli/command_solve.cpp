@@ -129,6 +129,9 @@ class Solver {
     const bool many = boards_.tasks.size() > 1;
     ProgressObserver observer(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
                               !config_.quiet && !many);
+    std::vector<std::string> hosts;
+    for (const RankPlace& place : crew.places) hosts.push_back(place.host);
+    observer.ranks_are_on(std::move(hosts));
     if (!config_.quiet) {
       errors_.write(banner(crew));
       errors_.write(many ? board_heading() : bound_heading());

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tessera/base/clock.hpp"
 #include "tessera/report/output.hpp"
@@ -17,6 +19,8 @@ class ProgressObserver final : public Observer {
  public:
   ProgressObserver(Output& output, ProgressStyle style, bool bound_rows);
 
+  /// By rank, for warnings.
+  void ranks_are_on(std::vector<std::string> hosts) { hosts_ = std::move(hosts); }
   /// Whose progress is shown from now on.
   void board_started(std::string id);
   /// Takes a redrawn line away, before something else is printed.
@@ -27,6 +31,8 @@ class ProgressObserver final : public Observer {
 
   void iteration_finished(const IterationReport& report) override;
   void progress(const Progress& progress) override;
+  /// Said even where no progress is shown.
+  void unanswered(const std::vector<int>& ranks) override;
 
  private:
   [[nodiscard]] std::string line(const Progress& progress) const;
@@ -38,6 +44,7 @@ class ProgressObserver final : public Observer {
   bool shown_;
   bool bound_rows_;
   bool drawn_ = false;
+  std::vector<std::string> hosts_;
   std::string id_;
   Stopwatch since_board_;
   double next_seconds_ = 0;
