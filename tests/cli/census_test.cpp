@@ -120,8 +120,11 @@ TEST(Census, SurvivesSignalsAndKills) {
     run.signal(signal);
     const Finished end = run.wait();
     if (end.code == 0) break;
-    if (signal == SIGKILL) EXPECT_EQ(end.code, 128 + SIGKILL);
-    else EXPECT_TRUE(end.code == 3 || end.code == 128 + SIGUSR1) << end.code << end.err;
+    if (signal == SIGKILL) {
+      EXPECT_EQ(end.code, 128 + SIGKILL);
+    } else {
+      EXPECT_TRUE(end.code == 3 || end.code == 128 + SIGUSR1) << end.code << end.err;
+    }
     ++kills;
   }
   EXPECT_GE(kills, 3);
