@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <utility>
@@ -58,7 +59,17 @@ CensusCheckpoint::CensusCheckpoint(const CensusTask& task, const TileLayout& lay
     : task_(task), layout_(layout), exchange_(exchange), team_(team), folder_(task.checkpoint) {
   std::string failure;
   try {
-    if (exchange.rank() == 0) expect_room(folder_, 0);
+    if (exchange.rank() == 0) {
+      expect_room(folder_, 0);
+      lock_.emplace(folder_ / ".census.lock");
+      run_ = hex(
+          static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
+    }
+  } catch (const Error& error) {
+    failure = failure_text(error);
+  }
+  run_ = exchange.gather(run_)[0];  // the others look only once the lock is held
+  try {
     // Before a long search, not after it.
     for (const std::uint64_t number : numbers()) {
       next_ = std::max(next_, number + 1);
@@ -254,7 +265,7 @@ void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t
       for (std::uint64_t done = 0; done < mine.count; done += at_once) {
         BlockFile& file = files.emplace_back();
         file.tiles = {mine.first + done, std::min(at_once, mine.count - done)};
-        file.name = std::string(prefix) + std::to_string(set.number) +
+        file.name = std::string(prefix) + std::to_string(set.number) + "-" + run_ +
                     (i == 0 ? "-newer-" : "-older-") + std::to_string(file.tiles.first) +
                     std::string(blocks_suffix);
       }

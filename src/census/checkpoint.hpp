@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "census/block_file.hpp"
+#include "tessera/base/file.hpp"
 #include "tessera/census/census.hpp"
 
 namespace tessera {
@@ -54,6 +56,10 @@ class CensusCheckpoint {
   Exchange& exchange_;
   Team& team_;
   std::filesystem::path folder_;
+  // Ranks of a job whose mpirun was killed live on for a second and may still write: the next run
+  // waits for their rank 0, and its own files have other names than those of any rank that is left.
+  std::optional<FileLock> lock_;
+  std::string run_;
   std::uint64_t next_ = 1;
   std::uint64_t whole_ = 0;  // the newest set that is known to be whole
   std::uint64_t older_ = 0;  // the one before it
