@@ -8,6 +8,7 @@
 #include "cli/crew.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
+#include "cli/record.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
@@ -91,6 +92,7 @@ class Solver {
     if (config.all && config.prune != "parent") {
       bad_input("--prune " + config.prune + ": leaves solutions out, --all needs parent");
     }
+    if (config.record) expect_recordable(config, boards_.tasks.size());
     if (config.json) {
       json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config.json));
     }
@@ -300,6 +302,7 @@ class Solver {
     result.moves = std::move(found.solution);
     result.optimal = found.optimal;
     if (config_.all) result.solutions = found.solution_count;
+    if (config_.record) record_search(config_, problem, task, result, crew, errors_);
     return result;
   }
 

@@ -48,6 +48,7 @@ class SingleContext : public Context {
 /// The commands; each returns the exit code.
 int command_solve(const Config& config, Context& context);
 int command_estimate(const Config& config, Context& context);
+int command_simulate(const Config& config);
 int command_generate(const Config& config);
 int command_verify(const Config& config);
 int command_pdb(const Config& config, Context& context);

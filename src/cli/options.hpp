@@ -17,6 +17,7 @@ enum CommandBit : unsigned {
   on_info = 1U << 3,
   on_pdb = 1U << 4,
   on_estimate = 1U << 5,  ///< takes solve's options, too
+  on_simulate = 1U << 6,
 };
 
 struct CommandSpec {
