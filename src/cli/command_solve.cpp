@@ -9,6 +9,7 @@
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
+#include "cli/record.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
@@ -95,6 +96,7 @@ class Solver {
     if (config.all && config.prune.starts_with("fsm")) {
       bad_input("--prune " + config.prune + ": leaves solutions out, --all needs parent");
     }
+    if (config.record) expect_recordable(config, boards_.tasks.size());
     if (config.json) {
       json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config.json));
     }
@@ -356,6 +358,7 @@ class Solver {
     result.moves = std::move(found.solution);
     result.optimal = found.optimal;
     if (config_.all) result.solutions = found.solution_count;
+    if (config_.record) record_search(config_, problem, task, result, crew, errors_);
     return result;
   }
 
