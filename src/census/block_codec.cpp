@@ -91,8 +91,8 @@ bool BlockCodec::decode(BlockForm form, std::span<const std::uint8_t> bytes, std
       if (!place_distances(bytes, words)) return false;
       break;
     case BlockForm::compressed:
-      if (ZSTD_decompressDCtx(contexts_->decompress, words.data(), words.size_bytes(),
-                              bytes.data(), bytes.size()) != words.size_bytes()) {
+      if (ZSTD_decompressDCtx(contexts_->decompress, words.data(), words.size_bytes(), bytes.data(),
+                              bytes.size()) != words.size_bytes()) {
         return false;
       }
       break;

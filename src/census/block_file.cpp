@@ -86,8 +86,8 @@ void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
   const std::size_t index_bytes = entries.size() * sizeof(Entry);
   if (bytes.size() < sizeof head + index_bytes) damaged("is too short for its tiles");
   std::memcpy(head.data(), bytes.data(), sizeof head);
-  if (head != std::array<std::uint64_t, 4>{magic, file.tiles.first, file.tiles.count,
-                                           level.planes}) {
+  if (head !=
+      std::array<std::uint64_t, 4>{magic, file.tiles.first, file.tiles.count, level.planes}) {
     damaged("holds other tiles than its name says");
   }
   std::memcpy(entries.data(), bytes.data() + sizeof head, index_bytes);

@@ -11,8 +11,8 @@ namespace tessera {
 
 /// One level in some tiles, as a file:
 ///
-///     magic   first tile   tiles   planes | for each tile and plane: bits set, form and length | data
-///     u64     u64          u64     u64    | u32, u32 (form << 28 | length)
+///     magic   first tile   tiles   planes | for each tile and plane: bits set, form and length |
+///     data u64     u64          u64     u64    | u32, u32 (form << 28 | length)
 ///
 /// The plane varies fastest; numbers are little-endian.
 struct BlockFile {

@@ -9,9 +9,9 @@
 
 #include "census/census_frame.hpp"
 #include "census/checkpoint.hpp"
-#include "census/picked_numbers.hpp"
 #include "census/lehmer.hpp"
 #include "census/level_engine.hpp"
+#include "census/picked_numbers.hpp"
 #include "census/plain_census.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
@@ -52,8 +52,8 @@ std::string pick_own(const TileLayout& layout, const CensusFrame& frame, const L
       for (std::uint32_t word = 0; word < layout.words(); ++word) {
         for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1, ++first) {
           for (; next != numbers.end() && *next == first; ++next) {
-            picked += frame.board_text(
-                cell, layout.order(cell, tile, word, std::countr_zero(bits)));
+            picked +=
+                frame.board_text(cell, layout.order(cell, tile, word, std::countr_zero(bits)));
           }
         }
       }
@@ -80,8 +80,7 @@ std::vector<Board> pick(const TileLayout& layout, const CensusFrame& frame,
   const std::uint64_t before = std::accumulate(
       by_rank.begin(), by_rank.begin() + static_cast<std::ptrdiff_t>(rank), std::uint64_t{0});
   std::string all;
-  for (const std::string& part :
-       exchange.gather(pick_own(layout, frame, level, numbers, before))) {
+  for (const std::string& part : exchange.gather(pick_own(layout, frame, level, numbers, before))) {
     all += part;
   }
   const std::vector<Board> boards = frame.boards(all);
@@ -171,16 +170,16 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
     const std::uint64_t sum =
         std::accumulate(result.widths.begin(), result.widths.end(), std::uint64_t{0});
     if (sum != census_states(task.size)) {
-      throw CommonError(ErrorKind::internal, "the levels hold " + std::to_string(sum) + " states of " +
-                                           std::to_string(census_states(task.size)));
+      throw CommonError(ErrorKind::internal, "the levels hold " + std::to_string(sum) +
+                                                 " states of " +
+                                                 std::to_string(census_states(task.size)));
     }
   }
   result.exchanged_bytes = engine->halo().words_sent() * 8;
   exchange.sum({&result.exchanged_bytes, 1});
   result.seconds = watch.seconds();
   if (task.picks > 0 && (result.complete || task.last_depth)) {
-    result.picked =
-        pick(layout, frame, engine->current(), task, result.widths.back(), exchange);
+    result.picked = pick(layout, frame, engine->current(), task, result.widths.back(), exchange);
   }
   return result;
 }

@@ -192,7 +192,8 @@ std::vector<std::uint64_t> CensusCheckpoint::restore(
     if (exchange_.rank() == 0) notice(first->substr(1));
   }
   if (any) {
-    throw CommonError(ErrorKind::corrupt, folder_.string() + ": no set of this checkpoint is whole");
+    throw CommonError(ErrorKind::corrupt,
+                      folder_.string() + ": no set of this checkpoint is whole");
   }
   return {1};
 }

@@ -39,7 +39,8 @@ int parse_census_goal(const std::string& text, Size size) {
     const auto cell = parse_integer(std::string_view(text).substr(5));
     if (cell && *cell >= 0 && *cell < size.cells()) return static_cast<int>(*cell);
   }
-  bad_input("--goal: " + quote(text) + " is unknown, expected last, first or cell:K with K from 0 to " +
+  bad_input("--goal: " + quote(text) +
+            " is unknown, expected last, first or cell:K with K from 0 to " +
             std::to_string(size.cells() - 1));
 }
 

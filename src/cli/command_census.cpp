@@ -118,11 +118,11 @@ class Census {
     stop_on_signals(context_.interrupted);
     const std::uint64_t memory = census_memory_bytes(task_.size, task_.metric, context_.ranks());
     if (!config_.quiet) {
-      errors_.write(fmt::format(
-          "tessera {}: census {} {}, {} states, {} rank{} x {} thread{}, {} a rank\n", version(),
-          to_string(task_.size), to_string(task_.metric), census_states(task_.size),
-          context_.ranks(), context_.ranks() == 1 ? "" : "s", places[0].threads,
-          places[0].threads == 1 ? "" : "s", bytes_text(memory)));
+      errors_.write(
+          fmt::format("tessera {}: census {} {}, {} states, {} rank{} x {} thread{}, {} a rank\n",
+                      version(), to_string(task_.size), to_string(task_.metric),
+                      census_states(task_.size), context_.ranks(), context_.ranks() == 1 ? "" : "s",
+                      places[0].threads, places[0].threads == 1 ? "" : "s", bytes_text(memory)));
     }
     CensusProgress progress(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
                             census_states(task_.size),
@@ -143,7 +143,8 @@ class Census {
                     " holds what was done, --resume goes on from there\n");
       return exit_stopped_with_checkpoint;
     }
-    errors_.write("tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n");
+    errors_.write(
+        "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n");
     return exit_stopped;
   }
 
@@ -164,8 +165,8 @@ class Census {
       }
       if (!deep->verified || deep->length != static_cast<int>(report.result.widths.size()) - 1) {
         throw Error(ErrorKind::internal,
-                    fmt::format("board {}: solved in {} moves, the census says {}", to_string(board),
-                                deep->length, report.result.widths.size() - 1));
+                    fmt::format("board {}: solved in {} moves, the census says {}",
+                                to_string(board), deep->length, report.result.widths.size() - 1));
       }
       report.deepest.push_back(std::move(*deep));
     }
@@ -182,9 +183,9 @@ class Census {
                                  deep.length, deep.moves));
     }
     if (!config_.quiet) {
-      errors_.write(fmt::format("{:.2f} s, {:.1f} M states/s\n", report.result.seconds,
-                                static_cast<double>(census_states(task_.size)) /
-                                    report.result.seconds / 1e6));
+      errors_.write(fmt::format(
+          "{:.2f} s, {:.1f} M states/s\n", report.result.seconds,
+          static_cast<double>(census_states(task_.size)) / report.result.seconds / 1e6));
     }
     if (json_) json_->write(to_json(report) + "\n");
     if (csv_) csv_->write(to_csv(report));
@@ -210,9 +211,9 @@ int command_census(const Config& config, Context& context) {
   task.metric = config.metric;
   task.picks = config.deepest;
   task.checkpoint = config.checkpoint.value_or("");
-  task.checkpoint_seconds = std::chrono::duration<double>(
-                                config.checkpoint_every.value_or(std::chrono::minutes(5)))
-                                .count();
+  task.checkpoint_seconds =
+      std::chrono::duration<double>(config.checkpoint_every.value_or(std::chrono::minutes(5)))
+          .count();
   task.resume = config.resume;
   if (config.resume && !config.checkpoint) bad_input("--resume: needs --checkpoint PATH");
   if (config.plan) return plan(task, config, context);

@@ -60,8 +60,9 @@ int command_generate(const Config& config, Context& context) {
   for (int i = 1; i <= config.count; ++i) {
     NamedBoard board{std::to_string(i), {}, ""};
     if (config.depth) board.board = drawn[static_cast<std::size_t>(i - 1)];
-    else board.board = config.scramble ? scrambled(goal_board, *config.scramble, random)
-                                  : random_board(goal_board, random);
+    else
+      board.board = config.scramble ? scrambled(goal_board, *config.scramble, random)
+                                    : random_board(goal_board, random);
     text += format_board(board, config.format);
     constexpr std::size_t flush_bytes = 1 << 16;
     if (text.size() >= flush_bytes || i == config.count) {

@@ -78,8 +78,7 @@ void place(Config& config, int ranks, std::vector<std::string>& notes) {
               " is spread over ranks in --metric single only, expected serial");
   }
   if (config.backend == "auto") {
-    config.backend =
-        ranks > 1 && spreads && config.metric == Metric::single ? "mpi" : "serial";
+    config.backend = ranks > 1 && spreads && config.metric == Metric::single ? "mpi" : "serial";
   }
   if (config.backend == "serial" && ranks > 1) {
     notes.push_back("--engine " + config.engine + " runs on one rank, the others sleep");

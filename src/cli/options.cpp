@@ -102,11 +102,14 @@ constexpr OptionSpec options[] = {
     {"size", "WxH", "Columns x rows; needed where the number of tiles is no square",
      on_boards | on_generate | on_pdb,
      [](Config& c, const std::string& v) { c.size = parse_size(v); }},
-    {"goal", "GOAL", "last (1,2,..,0), first (0,1,..), or a board; census: or cell:K (last; a set brings its own)",
-     on_boards | on_generate | on_pdb | on_census, [](Config& c, const std::string& v) { c.goal = v; }},
+    {"goal", "GOAL",
+     "last (1,2,..,0), first (0,1,..), or a board; census: or cell:K (last; a set brings its own)",
+     on_boards | on_generate | on_pdb | on_census,
+     [](Config& c, const std::string& v) { c.goal = v; }},
     {"metric", "METRIC",
      "single or multi: a run of tiles moved one step in line is one move (single)",
-     on_boards | on_pdb | on_generate | on_census, [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
+     on_boards | on_pdb | on_generate | on_census,
+     [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
     {"format", "FORMAT", "How boards are written: auto, lines, blocks or json (auto)",
      on_boards | on_generate,
      [](Config& c, const std::string& v) { c.format = parse_board_format(v); }},
@@ -199,16 +202,19 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.node_limit = static_cast<std::uint64_t>(whole(v, 1, unlimited));
      }},
-    {"memory", "SIZE", "Refuse to start where more would be needed: 512MiB, 8GiB", on_solve | on_census,
+    {"memory", "SIZE", "Refuse to start where more would be needed: 512MiB, 8GiB",
+     on_solve | on_census,
      [](Config& c, const std::string& v) {
        c.memory_bytes = parse_bytes(v);
        if (!c.memory_bytes) bad_input(quote(v) + " is no size, expected such as 512MiB or 8GiB");
      }},
 
     // ---- how it survives a kill
-    {"checkpoint", "PATH", "Keep what was done there (census: a folder), so that a killed run can go on",
+    {"checkpoint", "PATH",
+     "Keep what was done there (census: a folder), so that a killed run can go on",
      on_solve | on_census, [](Config& c, const std::string& v) { c.checkpoint = v; }},
-    {"checkpoint-every", "TIME", "How often what was done is written (30s; census: 5m)", on_solve | on_census,
+    {"checkpoint-every", "TIME", "How often what was done is written (30s; census: 5m)",
+     on_solve | on_census,
      [](Config& c, const std::string& v) {
        const auto every = parse_duration(v);
        if (!every || every->count() <= 0) {
@@ -216,8 +222,8 @@ constexpr OptionSpec options[] = {
        }
        c.checkpoint_every = *every;
      }},
-    {"resume", nullptr, "Go on from the checkpoint; where there is none yet, start", on_solve | on_census,
-     [](Config& c, const std::string& v) { c.resume = flag(v); }},
+    {"resume", nullptr, "Go on from the checkpoint; where there is none yet, start",
+     on_solve | on_census, [](Config& c, const std::string& v) { c.resume = flag(v); }},
 
     // ---- what it would take
     {"dry-run", nullptr, "Plan, memory and time estimate; search nothing", on_solve,
@@ -230,8 +236,8 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.last_bound = static_cast<int>(whole(v, 0, 1000)); }},
 
     // ---- what it tells
-    {"json", "FILE", "Write a JSON line for each board or census, - being standard output", on_solve | on_census,
-     [](Config& c, const std::string& v) { c.json = v; }},
+    {"json", "FILE", "Write a JSON line for each board or census, - being standard output",
+     on_solve | on_census, [](Config& c, const std::string& v) { c.json = v; }},
     {"trace", "FILE",
      "Write what each thread of each rank did, for ui.perfetto.dev or chrome://tracing", on_solve,
      [](Config& c, const std::string& v) { c.trace = v; }},

@@ -5,8 +5,8 @@
 
 namespace tessera {
 
-/// Before anything else: a closed pipe or a file size limit becomes a write error, and no file that is opened later
-/// takes the place of a standard stream that was closed at the start.
+/// Before anything else: a closed pipe or a file size limit becomes a write error, and no file that
+/// is opened later takes the place of a standard stream that was closed at the start.
 void settle_streams();
 
 /// SIGINT, SIGTERM and SIGUSR1 set `interrupted`, so that a search stops cleanly; a second SIGINT

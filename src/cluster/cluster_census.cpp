@@ -10,9 +10,8 @@
 
 namespace tessera {
 
-CensusResult run_cluster_census(Session& session, CensusTask task,
-                                std::vector<int> threads_by_rank, CensusObserver& observer,
-                                const std::atomic<bool>& stop) {
+CensusResult run_cluster_census(Session& session, CensusTask task, std::vector<int> threads_by_rank,
+                                CensusObserver& observer, const std::atomic<bool>& stop) {
   meet(session.world());
   Calling calling = Calling::census;
   boost::mpi::broadcast(session.world(), calling, 0);

@@ -102,8 +102,7 @@ void ClusterExchange::complete(std::span<std::uint16_t> list, std::span<const Ti
   });
 }
 
-void ClusterExchange::start(int slot, std::span<const Outgoing> out,
-                            std::span<const Incoming> in) {
+void ClusterExchange::start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) {
   std::vector<MPI_Request>& requests = slots_[static_cast<std::size_t>(slot)];
   // Receives first: what arrives finds its place.
   for (const Incoming& message : in) {

@@ -306,7 +306,8 @@ bool run_worker(Session& session) {
         boost::mpi::broadcast(world, setup, master);
         BestFirstAnnouncement announcement;
         boost::mpi::broadcast(world, announcement, master);
-        (void)hash_distributed(session, setup.problem(session.rank()), announcement, nullptr, nullptr);
+        (void)hash_distributed(session, setup.problem(session.rank()), announcement, nullptr,
+                               nullptr);
         break;
       }
       case Order::batch: {

@@ -92,9 +92,7 @@ class RankSearch {
     }
   }
 
-  [[nodiscard]] bool has_work() {
-    return !memory_full_ && core_.rank() < incumbent_;
-  }
+  [[nodiscard]] bool has_work() { return !memory_full_ && core_.rank() < incumbent_; }
 
   // While a rank is busy one thing more is created than completed; outgoing batches are empty when
   // it is not.

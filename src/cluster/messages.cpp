@@ -28,7 +28,8 @@ BatchAnnouncement::BatchAnnouncement(const BatchOptions& options, const Limits& 
       node_limit(options.node_limit),
       patience(options.patience),
       keeps_boards(options.best_first.has_value()) {
-  if (options.best_first) best_first = {options.best_first->order, options.best_first->memory_bytes};
+  if (options.best_first)
+    best_first = {options.best_first->order, options.best_first->memory_bytes};
   if (limits.deadline) {
     const auto left = *limits.deadline - std::chrono::steady_clock::now();
     seconds_left = std::max(0.0, std::chrono::duration<double>(left).count());

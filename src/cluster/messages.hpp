@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "tessera/search/batch.hpp"
 #include "tessera/census/census.hpp"
+#include "tessera/search/batch.hpp"
 #include "tessera/search/executor.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 

@@ -8,9 +8,7 @@
 namespace tessera {
 
 BoardPool::BoardPool(int threads, BatchOptions options, Limits limits)
-    : options_(std::move(options)),
-      limits_(limits),
-      seconds_(static_cast<std::size_t>(threads)) {
+    : options_(std::move(options)), limits_(limits), seconds_(static_cast<std::size_t>(threads)) {
   for (std::size_t self = 0; self < seconds_.size(); ++self) {
     threads_.emplace_back([this, self](const std::stop_token& ending) { work(self, ending); });
   }

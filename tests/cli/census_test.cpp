@@ -54,11 +54,15 @@ TEST(Census, RefusesWhatDoesNotFitWithTheFigures) {
     EXPECT_NE(large.err.find(part), std::string::npos) << large.err;
   }
   EXPECT_EQ(tessera({"census", "5x5"}).code, 5);
-  for (const std::vector<std::string>& bad :
-       {std::vector<std::string>{"census"}, {"census", "4y3"}, {"census", "0x3"},
-        {"census", "3x3", "4x4"}, {"census", "3x3", "--goal", "cell:9"},
-        {"census", "3x3", "--goal", "1 2 3"}, {"census", "3x3", "--resume"},
-        {"census", "3x3", "--ranks", "2"}, {"census", "3x3", "--json", "-", "--csv", "-"}}) {
+  for (const std::vector<std::string>& bad : {std::vector<std::string>{"census"},
+                                              {"census", "4y3"},
+                                              {"census", "0x3"},
+                                              {"census", "3x3", "4x4"},
+                                              {"census", "3x3", "--goal", "cell:9"},
+                                              {"census", "3x3", "--goal", "1 2 3"},
+                                              {"census", "3x3", "--resume"},
+                                              {"census", "3x3", "--ranks", "2"},
+                                              {"census", "3x3", "--json", "-", "--csv", "-"}}) {
     const Finished run = tessera(bad);
     EXPECT_EQ(run.code, 2) << bad.back();
     EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
@@ -97,9 +101,17 @@ TEST(Census, SurvivesSignalsAndKills) {
   const auto whole =
       json_lines(tessera({"census", "4x3", "--quiet", "--json", "-"}).out).at(0)["widths"];
   const TemporaryFolder folder;
-  const std::vector<std::string> command{TESSERA_PROGRAM, "census", "4x3",    "--checkpoint",
-                                         folder.text(),   "--resume", "--checkpoint-every",
-                                         "1us",           "--quiet",  "--json", "-"};
+  const std::vector<std::string> command{TESSERA_PROGRAM,
+                                         "census",
+                                         "4x3",
+                                         "--checkpoint",
+                                         folder.text(),
+                                         "--resume",
+                                         "--checkpoint-every",
+                                         "1us",
+                                         "--quiet",
+                                         "--json",
+                                         "-"};
   int kills = 0;
   for (int i = 0; i < 30; ++i) {
     Running run(command);
@@ -118,7 +130,8 @@ TEST(Census, SurvivesSignalsAndKills) {
   const auto row = json_lines(last.out).at(0);
   EXPECT_EQ(row["widths"], whole);
   EXPECT_GT(row["resumed_depth"], 0);
-  const Finished other = tessera({"census", "4x3", "--checkpoint", folder.text(), "--metric", "multi"});
+  const Finished other =
+      tessera({"census", "4x3", "--checkpoint", folder.text(), "--metric", "multi"});
   EXPECT_EQ(other.code, 6);
   EXPECT_EQ(complaints(other.err).size(), 1U);
 }

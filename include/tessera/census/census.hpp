@@ -34,7 +34,8 @@ struct CensusTask {
   bool resume = false;              ///< go on from what is kept there; from the goal if nothing is
 };
 
-/// A failure that every rank throws at the same place: the job ends in order, and one of them tells.
+/// A failure that every rank throws at the same place: the job ends in order, and one of them
+/// tells.
 class CommonError final : public Error {
  public:
   using Error::Error;

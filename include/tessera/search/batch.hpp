@@ -31,7 +31,8 @@ struct BoardOutcome {
   BestFirstResult result;  ///< of any engine
 };
 
-/// Solves one board in the calling thread. Only the deadline and the interruption of `limits` count.
+/// Solves one board in the calling thread. Only the deadline and the interruption of `limits`
+/// count.
 [[nodiscard]] BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options,
                                        Limits limits);
 

@@ -212,8 +212,7 @@ class StateTable {
     const std::size_t capacity = bytes / sizeof(Slot);
     const bool stays = segment.large.bytes().size() >= bytes;
     const std::size_t held = segment.capacity * sizeof(Slot);
-    if ((!stays && !segment.large.bytes().empty()) ||
-        !budget_.take(stays ? bytes - held : bytes)) {
+    if ((!stays && !segment.large.bytes().empty()) || !budget_.take(stays ? bytes - held : bytes)) {
       // The last memory is used up to a load at which probing is slow.
       const std::size_t most = segment.capacity - segment.capacity / 16;
       if (segment.count >= most) throw MemoryFull();
