@@ -307,7 +307,8 @@ void CensusCheckpoint::remove_all_but(std::uint64_t one, std::uint64_t other) co
   for (const auto& entry : std::filesystem::directory_iterator(folder_, none)) {
     const std::string name = entry.path().filename().string();
     const std::uint64_t number = set_number(name);
-    const bool draft = name.starts_with("." + std::string(prefix));
+    const bool draft =
+        name.starts_with('.') && std::string_view(name).substr(1).starts_with(prefix);
     if (draft || (number != 0 && number != one && number != other)) {
       std::error_code ignored;
       std::filesystem::remove(entry.path(), ignored);

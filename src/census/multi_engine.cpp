@@ -111,7 +111,7 @@ class MultiEngine final : public LevelEngine {
   void bring(std::size_t pull, std::uint64_t tile, Scratch& to) {
     halo_.blocks(pull, tile,
                  [&](std::uint32_t offset, const std::uint64_t* words, std::uint32_t length) {
-                   if (length == layout_.words()) to.unite(kernels_, words);
+                   if (layout_.is_tile(length)) to.unite(kernels_, words);
                    else kernels_.unite(to.opened() + offset, words, length);
                  });
   }
@@ -232,11 +232,15 @@ class MultiEngine final : public LevelEngine {
       pulls.push_back(leaving(false, row, column, plan.down[static_cast<std::size_t>(row)]));
     }
     want(pulls);
+    // What was collected lies in rows of its own, too.
+    const TileRange& mine = halo_.mine();
+    for (std::uint64_t local = 0; local < mine.count; ++local) {
+      if (staged_.active(mine.first + local) != 0) wanted_[local] = 1;
+    }
     halo_.begin(std::move(pulls));
     const bool whole = each_tile(
         wanted_, [&](std::uint64_t tile, Thread& thread) { compute(tile, leaves, thread); }, tick);
     if (!whole) return false;
-    const TileRange& mine = halo_.mine();
     for (std::uint64_t local = 0; local < mine.count; ++local) {
       if (wanted_[local] != 0) before_->refresh(mine.first + local, all_planes());
       else before_->active()[mine.first + local] = 0;

@@ -13,7 +13,8 @@ TileLayout layout_of(Size size) {
 }
 
 std::uint64_t rank_bytes(const TileLayout& layout, Metric metric, int ranks) {
-  return LevelEngine::memory_bytes(layout, metric, share_tiles(layout.tiles(), ranks)[0].count);
+  const auto count = static_cast<std::uint64_t>(ranks);
+  return LevelEngine::memory_bytes(layout, metric, (layout.tiles() + count - 1) / count);
 }
 
 }  // namespace

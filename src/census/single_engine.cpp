@@ -120,7 +120,7 @@ class SingleEngine final : public LevelEngine {
       if (const int pull = leaving[up ? 1 : 0]; pull >= 0) {
         halo_.blocks(static_cast<std::size_t>(pull), tile,
                      [&](std::uint32_t offset, const std::uint64_t* words, std::uint32_t length) {
-                       if (length == layout_.words()) whole[wholes++] = words;
+                       if (layout_.is_tile(length)) whole[wholes++] = words;
                        else kernels_.unite(found.opened() + offset, words, length);
                      });
       } else if (const std::uint32_t count = layer_.count(tile, source); count != 0) {

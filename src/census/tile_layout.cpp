@@ -11,7 +11,6 @@ namespace tessera {
 namespace {
 
 constexpr int word_elements = 5;       // their orders are the bits of a word
-constexpr int tile_elements = 9;       // their orders are the bits of a tile: 24 KB
 constexpr std::uint32_t granule = 24;  // words that kernels take at once
 
 template <class T>
@@ -94,7 +93,7 @@ void stay_in_tile(Window& window, int width, int tiles_count, std::uint32_t tile
 
 }  // namespace
 
-TileLayout::TileLayout(Size size, int goal) : size_(size), goal_(goal) {
+TileLayout::TileLayout(Size size, int goal, int tile_elements) : size_(size), goal_(goal) {
   const int count = size.cells() - 1;
   const int inside = std::min(count, tile_elements);
   prefix_ = count - inside;

@@ -152,6 +152,9 @@ class Solver {
     const bool many = boards_.tasks.size() > 1;
     ProgressObserver progress(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
                               !config_.quiet && !many);
+    std::vector<std::string> hosts;
+    for (const RankPlace& place : crew.places) hosts.push_back(place.host);
+    progress.ranks_are_on(std::move(hosts));
     Observers observers;
     observers.add(progress);
     if (log) {

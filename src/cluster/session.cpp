@@ -8,7 +8,9 @@
 #include <boost/mpi/collectives.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <set>
 
 #include "tessera/base/machine.hpp"
@@ -39,6 +41,20 @@ Session::Session(int& argc, char**& argv)
     : environment_(argc, argv, boost::mpi::threading::funneled, /*abort_on_exception=*/false),
       round_channel_(world_, boost::mpi::comm_duplicate) {
   boost::mpi::all_gather(world_, RankInfo{host_name(), allowed_cpus()}, ranks_);
+}
+
+Session::~Session() {
+#ifndef NDEBUG
+  if (std::uncaught_exceptions() > 0) return;
+  for (const boost::mpi::communicator& channel : {world_, round_channel_}) {
+    channel.barrier();  // what was sent before it has arrived
+    const auto left = channel.iprobe(boost::mpi::any_source, boost::mpi::any_tag);
+    if (!left) continue;
+    std::fprintf(stderr, "rank %d ends with a message unreceived: tag %d of rank %d\n", rank(),
+                 left->tag(), left->source());
+    std::abort();
+  }
+#endif
 }
 
 int Session::hosts() const {

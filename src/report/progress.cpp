@@ -44,6 +44,21 @@ void ProgressObserver::iteration_finished(const IterationReport& report) {
   if (bound_rows_) output_.write(bound_row(report));
 }
 
+void ProgressObserver::unanswered(const std::vector<int>& ranks) {
+  clear();
+  if (ranks.empty()) {
+    output_.write("note: all ranks answer again\n");
+    return;
+  }
+  std::string who;
+  for (const int rank : ranks) {
+    const auto place = static_cast<std::size_t>(rank);
+    who += fmt::format("{}rank {}", who.empty() ? "" : ", ", rank);
+    if (place < hosts_.size()) who += " on " + hosts_[place];
+  }
+  output_.write("warning: no answer for half a minute from " + who + "; the search waits\n");
+}
+
 void ProgressObserver::progress(const Progress& progress) {
   if (due()) show(line(progress));
 }

@@ -26,7 +26,8 @@ std::vector<std::string> partitions(Size size) {
   const int parts = tiles <= 12 ? 2 : (tiles + 4) / 5;
   std::string partition;
   for (int i = 0; i < parts; ++i) {
-    partition += (i > 0 ? "-" : "") + std::to_string((tiles + i) / parts);
+    if (i > 0) partition += '-';
+    partition += std::to_string((tiles + i) / parts);
   }
   return {partition};
 }

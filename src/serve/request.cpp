@@ -49,6 +49,15 @@ std::optional<Size> size_of(const Json& json) {
   return parse_size(text);
 }
 
+// Whether a text is nothing but as many numbers as a board has.
+bool is_one_board(const std::string& text, std::optional<Size> size) {
+  const std::vector<std::string_view> fields = split_fields(text);
+  const int count = static_cast<int>(fields.size());
+  return (size ? count == size->cells() : square_size(count).has_value()) &&
+         std::all_of(fields.begin(), fields.end(),
+                     [](std::string_view field) { return parse_integer(field).has_value(); });
+}
+
 // The formats of files; and rows without the line that says how many there are, as people paste.
 std::vector<NamedBoard> read_text(std::string text, std::optional<Size> size) {
   BoardFileOptions options;
@@ -58,12 +67,9 @@ std::vector<NamedBoard> read_text(std::string text, std::optional<Size> size) {
   } catch (const Error&) {
     std::replace(text.begin(), text.end(), '\n', ' ');
     std::replace(text.begin(), text.end(), '\r', ' ');
-    try {
-      return {{"1", parse_board(text, size), ""}};
-    } catch (const Error&) {
-    }
-    throw;
+    if (!is_one_board(text, size)) throw;
   }
+  return {{"1", parse_board(text, size), ""}};
 }
 
 BoardRequest boards_of(const Json& json) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 
@@ -22,16 +23,32 @@ std::vector<std::uint64_t> random_words(const TileLayout& layout, Random& random
   return words;
 }
 
+// By order of the tiles: word and bit.
+using Places = std::map<std::vector<int>, std::pair<std::uint32_t, int>>;
+
+// Of planes of even and odd parity.
+std::array<Places, 2> places_of(const TileLayout& layout) {
+  std::array<Places, 2> places;
+  for (int cell = 0; cell < layout.cells(); ++cell) {
+    Places& of_parity = places[std::size_t(layout.plane_parity(cell))];
+    if (!of_parity.empty()) continue;
+    for (std::uint32_t word = 0; word < layout.words(); ++word) {
+      for (int bit = 0; bit < 60; ++bit) {
+        of_parity[layout.order(cell, 0, word, bit)] = {word, bit};
+      }
+    }
+  }
+  return places;
+}
+
 // By the meaning of the layout: the order of the tiles, rotated, and its number looked up.
 std::vector<std::uint64_t> moved_one_by_one(const TileLayout& layout, int above, bool up,
-                                            const std::vector<std::uint64_t>& from) {
+                                            const std::vector<std::uint64_t>& from,
+                                            const std::array<Places, 2>& all_places) {
   const int width = layout.size().width;
   const int source = up ? above + width : above;
   const int target = up ? above : above + width;
-  std::map<std::vector<int>, std::pair<std::uint32_t, int>> places;
-  for (std::uint32_t word = 0; word < layout.words(); ++word) {
-    for (int bit = 0; bit < 60; ++bit) places[layout.order(target, 0, word, bit)] = {word, bit};
-  }
+  const Places& places = all_places[std::size_t(layout.plane_parity(target))];
   std::vector<std::uint64_t> to(from.size(), 0);
   for (std::uint32_t word = 0; word < layout.words(); ++word) {
     for (int bit = 0; bit < 60; ++bit) {
@@ -53,11 +70,12 @@ TEST(TileWork, MovesEveryBitAsItsBoardMoves) {
   for (const auto& [size, goal] : {std::pair{Size{2, 3}, 0}, {Size{2, 4}, 3}, {Size{3, 3}, 4}}) {
     const TileLayout layout(size, goal);
     ASSERT_EQ(layout.tiles(), 1U);
+    const std::array<Places, 2> places = places_of(layout);
     for (int above = 0; above + size.width < size.cells(); ++above) {
       for (const bool up : {false, true}) {
         for (const int rarity : {0, 8}) {  // all at once, and bit by bit
           const auto from = random_words(layout, random, rarity);
-          const auto expected = moved_one_by_one(layout, above, up, from);
+          const auto expected = moved_one_by_one(layout, above, up, from, places);
           const int odd = layout.plane_parity(up ? above + size.width : above);
           std::uint64_t bits = 0;
           for (const std::uint64_t word : from) bits += std::uint64_t(std::popcount(word));

@@ -23,7 +23,7 @@ CensusResult searched_by_ranks(const CensusTask& task, int ranks) {
 TEST(CensusRanks, CountAsOneDoes) {
   for (const PublishedWidths& table : published_widths(12, 12)) {
     // One of each shape and metric, with goals whose blank is elsewhere.
-    if (table.task.goal_blank != table.task.size.width + 1) continue;
+    if (table.task.goal_blank != table.task.size.width * (table.task.size.height - 1)) continue;
     if (thinned != 1 && table.task.size.width > 3) continue;
     for (const int ranks : {2, 3, 7}) {
       if (ranks == 7 && table.task.size.width > table.task.size.height) continue;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <barrier>
+#include <condition_variable>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -19,8 +19,7 @@ namespace tessera {
 /// and watched by sanitizers without MPI.
 class ThreadRanks {
  public:
-  explicit ThreadRanks(int ranks)
-      : meeting_(ranks), texts_(std::size_t(ranks)), lists_(std::size_t(ranks)) {}
+  explicit ThreadRanks(int ranks) : texts_(std::size_t(ranks)), lists_(std::size_t(ranks)) {}
 
   /// Calls work(exchange) as each rank and throws what rank 0 threw, or else another.
   void run(const std::function<void(Exchange&)>& work) {
@@ -44,6 +43,18 @@ class ThreadRanks {
   }
 
  private:
+  void meet() {
+    std::unique_lock lock(meeting_);
+    const unsigned round = round_;
+    if (++here_ == texts_.size()) {
+      here_ = 0;
+      ++round_;
+      all_here_.notify_all();
+    } else {
+      all_here_.wait(lock, [&] { return round_ != round; });
+    }
+  }
+
   struct Message {
     int from;
     int to;
@@ -58,29 +69,29 @@ class ThreadRanks {
     [[nodiscard]] int rank() const override { return rank_; }
     void sum(std::span<std::uint64_t> values) override {
       all_.lists_[std::size_t(rank_)].assign(values.begin(), values.end());
-      all_.meeting_.arrive_and_wait();
+      all_.meet();
       std::fill(values.begin(), values.end(), 0);
       for (const auto& list : all_.lists_) {
         for (std::size_t i = 0; i < values.size(); ++i) values[i] += list[i];
       }
-      all_.meeting_.arrive_and_wait();
+      all_.meet();
     }
     [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override {
       all_.texts_[std::size_t(rank_)] = mine;
-      all_.meeting_.arrive_and_wait();
+      all_.meet();
       std::vector<std::string> texts = all_.texts_;
-      all_.meeting_.arrive_and_wait();
+      all_.meet();
       return texts;
     }
     void complete(std::span<std::uint16_t> list, std::span<const TileRange> parts) override {
       all_.lists_[std::size_t(rank_)].assign(list.begin(), list.end());
-      all_.meeting_.arrive_and_wait();
+      all_.meet();
       for (std::size_t rank = 0; rank < parts.size(); ++rank) {
         for (std::uint64_t i = parts[rank].first; i < parts[rank].first + parts[rank].count; ++i) {
           list[i] = static_cast<std::uint16_t>(all_.lists_[rank][i]);
         }
       }
-      all_.meeting_.arrive_and_wait();
+      all_.meet();
     }
     void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) override {
       in_[slot].assign(in.begin(), in.end());
@@ -105,7 +116,11 @@ class ThreadRanks {
         return m.from == expected.rank && m.to == rank_ && m.slot == slot;
       });
       if (found == all_.mail_.end()) return false;
-      if (found->words.size() != expected.words.size()) throw std::runtime_error("wrong length");
+      if (found->words.size() != expected.words.size())
+        throw std::runtime_error("wrong length " + std::to_string(found->words.size()) + " for " +
+                                 std::to_string(expected.words.size()) + " from " +
+                                 std::to_string(expected.rank) + " to " + std::to_string(rank_) +
+                                 " slot " + std::to_string(slot));
       std::copy(found->words.begin(), found->words.end(), expected.words.begin());
       all_.mail_.erase(found);
       return true;
@@ -116,9 +131,12 @@ class ThreadRanks {
     std::vector<Incoming> in_[2];
   };
 
-  std::barrier<> meeting_;
   std::vector<std::string> texts_;
   std::vector<std::vector<std::uint64_t>> lists_;
+  std::mutex meeting_;
+  std::condition_variable all_here_;
+  std::size_t here_ = 0;
+  unsigned round_ = 0;
   std::mutex mutex_;
   std::deque<Message> mail_;
 };

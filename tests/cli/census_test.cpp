@@ -113,9 +113,9 @@ TEST(Census, SurvivesSignalsAndKills) {
                                          "--json",
                                          "-"};
   int kills = 0;
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 15; ++i) {
     Running run(command);
-    std::this_thread::sleep_for(std::chrono::milliseconds(20 + 7 * i));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 + 12 * i));
     const int signal = i % 3 == 2 ? SIGUSR1 : SIGKILL;
     run.signal(signal);
     const Finished end = run.wait();

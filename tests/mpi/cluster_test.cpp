@@ -171,7 +171,7 @@ std::size_t packed_bytes(const Message& message) {
 TEST(Messages, AreAsLargeAsDocumented) {
   const std::string path(30, 'U');
   EXPECT_EQ(packed_bytes(Order::execute), 4U);
-  Setup setup(board_of("korf100:1"));
+  tessera::Setup setup(board_of("korf100:1"));  // testing::Test has a Setup too
   setup.table_directory.clear();
   EXPECT_NEAR(static_cast<double>(packed_bytes(setup)), 200, 60);
   EXPECT_EQ(packed_bytes(Announcement{}), 41U);

@@ -37,10 +37,17 @@ class RestlessExecutor final : public Executor {
   Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override {
     Execution execution;
     execution.expanded.resize(items.size());
-    struct Patient final : SearchControl {
-      bool keep_going(const Counts&) override { return true; }
+    struct Cutter final : SearchControl {
+      explicit Cutter(Random& random) : random_(random) {}
+      bool keep_going(const Counts&) override { return !(cut = cut || random_.below(30) == 0); }
       [[nodiscard]] std::uint64_t patience() const override { return 100; }
-    } control;
+      [[nodiscard]] bool cut_wanted() override { return cut; }
+      bool cut = false;
+
+     private:
+      Random& random_;
+    } control(random_);
+    SubtreeCosts costs;
     std::deque<std::pair<std::size_t, WorkItem>> waiting;
     for (std::size_t i = 0; i < items.size(); ++i) waiting.emplace_back(i, items[i]);
     std::vector<FinishedSubtree> told;
@@ -48,9 +55,10 @@ class RestlessExecutor final : public Executor {
       const std::size_t which = random_.below(waiting.size());
       const auto [ordinal, item] = waiting[which];
       waiting.erase(waiting.begin() + static_cast<long>(which));
-      SubtreeWalk walk(*search_, item, task.bound, task.mode, metric_, task.growth);
+      SubtreeWalk walk(*search_, costs, item, task.bound, task.mode, metric_, task.growth);
       while (!walk.over() && !execution.stop) {
         constexpr double quanta[] = {1, 20, 300, 4000, 100'000};
+        control.cut = false;
         walk.step(quanta[random_.below(std::size(quanta))], control);
         if (random_.below(5) == 0) {
           for (WorkItem& given : walk.give_away(1 + random_.below(4), 0)) {

@@ -353,7 +353,7 @@ TEST(Pruning, IsMadeOnceAProcess) {
 
 TEST(Pruning, RefusesUnknownRules) {
   for (const std::string name : {"fsm:1", "fsm:0", "fsm:-2", "fsm:99", "fsm:17", "fsm:x", "fsm:",
-                                 "fsm", "fsm:8x", "fsm: 8", "none", "", "Parent", "parent "}) {
+                                 "fsm", "fsm:8x", "fsm: 8", "any", "", "Parent", "parent "}) {
     for (int again = 0; again < 2; ++again) {
       try {
         (void)Pruning::named(name, {3, 3});

@@ -51,21 +51,45 @@ Problem problem_of(const Case& c, const Board& start, const Board& goal) {
           tables.text()};
 }
 
-// Looks often, so that a piece that costs too much is soon dropped.
-class Impatient final : public SearchControl {
+// Looks often, gives away and has pieces cut in the middle of them.
+class Restless final : public SearchControl {
  public:
-  explicit Impatient(std::uint64_t patience) : patience_(patience) {}
+  Restless(Random& random, std::uint64_t patience) : random_(random), patience_(patience) {}
+
   bool keep_going(const Counts& since_last) override {
     told += since_last;
     if (static_cast<std::int64_t>(since_last.expanded) < 0) ++taken_back;
-    return true;
+    if (walk != nullptr) look();
+    return !cut_;
   }
   [[nodiscard]] std::uint64_t patience() const override { return patience_; }
+  [[nodiscard]] bool cut_wanted() override { return cut_; }
+  void piece_begins() { cut_ = false; }
+
   Counts told;
   int taken_back = 0;
+  std::uint64_t given_away = 0;
+  SubtreeWalk* walk = nullptr;  // that is to be looked after
+  bool gives = false;
+  std::deque<WorkItem> items;
+  std::vector<FinishedSubtree> finished;
 
  private:
+  void look() {
+    const std::uint64_t what = random_.below(12);
+    if (what == 0) walk->tell_finished(finished);
+    if (what == 1) cut_ = true;
+    if (what > 3 || !gives) return;
+    for (WorkItem& given :
+         walk->give_away(1 + random_.below(5), static_cast<double>(random_.below(20)))) {
+      ++given_away;
+      items.push_back(std::move(given));
+    }
+  }
+
+  Random& random_;
   std::uint64_t patience_;
+  bool cut_ = false;
 };
 
 // All bounds of a board up to its optimum, or one that is large enough to be cut in many ways.
@@ -93,29 +117,25 @@ class Walks {
         mode_(mode),
         metric_(metric),
         random_(random),
-        control(patience) {}
+        control(random, patience) {}
 
   // Searches an item and all that is given away of it, each piece by a walk of its own.
   void run(const WorkItem& first, double quantum, bool gives) {
-    std::deque<WorkItem> items{first};
-    while (!items.empty()) {
-      const std::size_t which = random_.below(items.size());
-      const WorkItem item = items[which];
-      items.erase(items.begin() + static_cast<long>(which));
+    SubtreeCosts costs;
+    control.gives = gives;
+    control.items = {first};
+    while (!control.items.empty()) {
+      const std::size_t which = random_.below(control.items.size());
+      const WorkItem item = control.items[which];
+      control.items.erase(control.items.begin() + static_cast<long>(which));
       const auto growth = static_cast<double>(1 + random_.below(8));
-      SubtreeWalk walk(search_, item, bound_, mode_, metric_, growth);
+      SubtreeWalk walk(search_, costs, item, bound_, mode_, metric_, growth);
+      control.walk = quantum == whole ? nullptr : &walk;
       while (!walk.over()) {
+        control.piece_begins();
         walk.step(quantum == 0 ? some_quantum() : quantum, control);
-        if (gives && random_.below(3) == 0) {
-          const auto least = static_cast<double>(random_.below(20));
-          for (WorkItem& given : walk.give_away(1 + random_.below(5), least)) {
-            ++given_away;
-            items.push_back(std::move(given));
-          }
-        }
-        if (random_.below(4) == 0) walk.tell_finished(told);
       }
-      walk.tell_finished(told);
+      walk.tell_finished(control.finished);
       counts += walk.counts();
       next_bound = std::min(next_bound, walk.next_bound());
       if (walk.counts().solutions > 0 &&
@@ -133,8 +153,6 @@ class Walks {
   int next_bound = no_bound;
   std::optional<std::string> solved;
   std::optional<std::string> solution;
-  std::vector<FinishedSubtree> told;
-  std::uint64_t given_away = 0;
 
  private:
   double some_quantum() {
@@ -149,7 +167,7 @@ class Walks {
   Random& random_;
 
  public:
-  Impatient control;
+  Restless control;
 };
 
 class EveryKernel : public testing::TestWithParam<std::size_t> {
@@ -212,7 +230,7 @@ TEST_P(EveryKernel, PiecesAddUpToTheWhole) {
           ASSERT_EQ(*walks.solved + found.solution, path + first.solution);
         }
         taken_back += walks.control.taken_back;
-        given_away += walks.given_away;
+        given_away += walks.control.given_away;
       }
     }
   }
@@ -231,8 +249,9 @@ TEST_P(EveryKernel, WhatIsToldIsTrueAndComplete) {
     for (int i = 0; i < 12; ++i) {
       Walks walks(*search_, bound, Mode::exhaust, case_.metric, random_, 16);
       walks.run(item("", expected.counts.expanded), 0, i % 3 > 0);
-      for (std::size_t k = 0; k < walks.told.size(); k += 1 + random_.below(1 + k / 20)) {
-        const FinishedSubtree& told = walks.told[k];
+      for (std::size_t k = 0; k < walks.control.finished.size();
+           k += 1 + random_.below(1 + k / 20)) {
+        const FinishedSubtree& told = walks.control.finished[k];
         Unlimited control;
         const SubtreeResult subtree =
             search_->search(search_->node_at(told.path), bound, Mode::exhaust, control);
@@ -245,14 +264,14 @@ TEST_P(EveryKernel, WhatIsToldIsTrueAndComplete) {
         ASSERT_TRUE(leads_to(told.solved, told.path + first.solution, case_.metric));
       }
       Frontier frontier(*search_);
-      frontier.restore(walks.told, bound, case_.metric);
+      frontier.restore(walks.control.finished, bound, case_.metric);
       ASSERT_TRUE(frontier.live(bound).empty());
       ASSERT_EQ(frontier.interior() + frontier.done().counts, expected.counts);
       if (walks.solved) {
         ASSERT_EQ(frontier.done().solved, *walks.solved);
       }
-      if (walks.given_away == 0) {
-        ASSERT_EQ(walks.told.back().path, "");
+      if (walks.control.given_away == 0) {
+        ASSERT_EQ(walks.control.finished.back().path, "");
       }
     }
   }
@@ -314,7 +333,8 @@ TEST(SubtreeWalk, StopsWhenTheControlSaysSo) {
   int stopped = 0;
   for (int calls = 1; calls < 3000; calls += 97) {
     Stopper control(calls);
-    SubtreeWalk walk(*search, {"", static_cast<double>(all.expanded)}, bound, Mode::exhaust,
+    SubtreeCosts costs;
+    SubtreeWalk walk(*search, costs, {"", static_cast<double>(all.expanded)}, bound, Mode::exhaust,
                      Metric::single, 6);
     while (!walk.over()) walk.step(300, control);
     std::vector<FinishedSubtree> told;

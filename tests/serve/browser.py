@@ -85,7 +85,7 @@ class Browser:
         elif method == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning"):
             self.complaints.append(params["entry"]["text"] + " " + params["entry"].get("url", ""))
 
-    def call(self, method, timeout=30, **params):
+    def call(self, method, timeout=120, **params):
         self.number += 1
         message = {"id": self.number, "method": method, "params": params}
         if self.session:
@@ -121,7 +121,7 @@ class Browser:
             raise RuntimeError(result["exceptionDetails"]["exception"]["description"])
         return result["result"].get("value")
 
-    def wait(self, condition, seconds=30):
+    def wait(self, condition, seconds=60):
         """Until a JavaScript expression is true; its value."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

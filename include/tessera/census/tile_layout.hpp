@@ -59,9 +59,12 @@ class TileLayout {
   static constexpr int least_cells = 6;  ///< fewer go by plain search
   static constexpr int most_cells = 16;
 
+  static constexpr int usual_tile = 9;  ///< elements whose orders make a tile of the map
+
   /// `goal`: the goal's blank cell. The size must have width <= height, both at least 2, and
-  /// 6 to 16 cells.
-  TileLayout(Size size, int goal);
+  /// 6 to 16 cells. `tile_elements`: at least width + 4, at most 9; smaller tiles are for tests, in
+  /// which more moves leave them.
+  TileLayout(Size size, int goal, int tile_elements = usual_tile);
 
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] int goal() const { return goal_; }
@@ -69,6 +72,8 @@ class TileLayout {
   /// Words of a tile, rounded up to what kernels read at once; those beyond stay 0.
   [[nodiscard]] std::uint32_t stride() const { return stride_; }
   [[nodiscard]] std::uint32_t words() const { return words_; }
+  /// Whether a block is a whole tile as kernels read it.
+  [[nodiscard]] bool is_tile(std::uint32_t block_words) const { return block_words == stride_; }
   [[nodiscard]] std::uint64_t tiles() const { return tiles_; }
 
   /// The window between cell `above` and the one below it, the blank going up or down.

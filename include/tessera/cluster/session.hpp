@@ -22,6 +22,10 @@ class Session {
   [[nodiscard]] static bool launched();
 
   Session(int& argc, char**& argv);
+  /// Collective in a debug build, which fails where a message was left unreceived.
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
 
   [[nodiscard]] const boost::mpi::communicator& world() const { return world_; }
   /// The same ranks, apart from all other traffic: an execution's rounds go on there while other

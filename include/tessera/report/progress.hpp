@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tessera/base/clock.hpp"
@@ -18,6 +19,8 @@ class ProgressObserver final : public Observer {
  public:
   ProgressObserver(Output& output, ProgressStyle style, bool bound_rows);
 
+  /// By rank, for warnings.
+  void ranks_are_on(std::vector<std::string> hosts) { hosts_ = std::move(hosts); }
   /// Whose progress is shown from now on.
   void board_started(std::string id);
   /// Takes a redrawn line away, before something else is printed.
@@ -29,6 +32,8 @@ class ProgressObserver final : public Observer {
   void iteration_started(int bound) override;
   void iteration_finished(const IterationReport& report) override;
   void progress(const Progress& progress) override;
+  /// Said even where no progress is shown.
+  void unanswered(const std::vector<int>& ranks) override;
 
  private:
   [[nodiscard]] std::string line(const Progress& progress) const;
@@ -40,6 +45,7 @@ class ProgressObserver final : public Observer {
   bool shown_;
   bool bound_rows_;
   bool drawn_ = false;
+  std::vector<std::string> hosts_;
   std::string id_;
   Stopwatch since_board_;
   Stopwatch since_iteration_;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Sizes that can be searched in an instant, on tiles so small that moves leave them as often as on
+// sizes that cannot.
+#include <gtest/gtest.h>
+
+#include "census/level_engine.hpp"
+#include "published_widths.hpp"
+#include "thread_exchange.hpp"
+
+namespace tessera {
+namespace {
+
+std::vector<std::uint64_t> searched(const PublishedWidths& table, int tile_elements, int ranks,
+                                    int threads) {
+  const TileLayout layout(table.task.size, table.task.goal_blank, tile_elements);
+  EXPECT_GT(layout.tiles(), 1U);
+  std::vector<std::uint64_t> widths;
+  ThreadRanks(ranks).run([&](Exchange& exchange) {
+    Team team(threads);
+    const auto engine = table.task.metric == Metric::single
+                            ? make_single_engine(layout, exchange, team)
+                            : make_multi_engine(layout, exchange, team);
+    std::vector<std::uint64_t> own{1};
+    while (const auto states = engine->advance({})) {
+      if (*states == 0 || own.size() > table.widths.size()) break;
+      own.push_back(*states);
+    }
+    if (exchange.rank() == 0) widths = own;
+  });
+  return widths;
+}
+
+TEST(SmallTiles, CountTheSame) {
+  int searches = 0;
+  for (const PublishedWidths& table : published_widths(6, 10)) {
+    const Size size = table.task.size;
+    if (size.width > size.height || size.width < 2 || size.cells() < size.width + 6) continue;
+    for (int elements = size.width + 4; elements < std::min(9, size.cells() - 1); ++elements) {
+      const int ranks = 1 + searches % 3;
+      EXPECT_EQ(searched(table, elements, ranks, 1 + searches % 2), table.widths)
+          << table.name() << ", tiles of " << elements << ", " << ranks << " ranks";
+      ++searches;
+    }
+  }
+  EXPECT_GT(searches, 40);
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Runs that end early leave what they did, and others go on from there as if nothing had been.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "base/temporary_folder.hpp"
+#include "program.hpp"
+#include "signature.hpp"
+
+namespace tessera::cli {
+namespace {
+
+using namespace std::chrono_literals;
+using Arguments = std::vector<std::string>;
+
+Arguments operator+(Arguments arguments, const Arguments& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+// A second or more in one thread.
+const Arguments board{
+    "solve",   "--set",  "korf100:1", "--finish-iteration", "--heuristic", "manhattan",
+    "--quiet", "--json", "-"};
+const Arguments small{"solve",     "--set",   "korf100:12", "--heuristic",
+                      "manhattan", "--quiet", "--json",     "-"};
+
+class Checkpoints : public testing::Test {
+ protected:
+  [[nodiscard]] Arguments kept(const std::string& every = "50ms") const {
+    return {"--checkpoint", path_, "--checkpoint-every", every};
+  }
+  [[nodiscard]] Arguments resumed() const { return kept() + Arguments{"--resume"}; }
+  void overwrite(const std::string& text) const {
+    std::filesystem::remove(path_);
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+
+  TemporaryFolder folder_;
+  std::string path_ = folder_.text() + "/checkpoint";
+};
+
+TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
+  const auto expected = signature(tessera(board).out);
+  struct Way {
+    int signal;
+    Arguments first;
+    Arguments then;
+  };
+  for (const Way& way :
+       {Way{SIGUSR1, {"--threads", "2"}, {"--backend", "serial"}},
+        Way{SIGTERM, {"--backend", "serial"}, {"--threads", "2", "--schedule", "dynamic"}},
+        Way{SIGTERM, {"--threads", "3", "--schedule", "static"}, {"--threads", "1"}},
+        Way{0, {"--time-limit", "300ms", "--threads", "2"}, {"--threads", "2"}},
+        Way{0, {"--node-limit", "30000000"}, {"--kernel", "plain", "--frontier", "300"}}}) {
+    std::filesystem::remove(path_);
+    Running running(Arguments{TESSERA_PROGRAM} + board + way.first + kept());
+    if (way.signal != 0) {
+      wait_for_content(path_, " done 0 ", 3);
+      running.signal(way.signal);
+    }
+    const Finished first = running.wait();
+    ASSERT_EQ(first.code, 3) << first.err;
+    ASSERT_EQ(complaints(first.err).size(), 1U) << first.err;
+    EXPECT_NE(first.err.find(path_ + " holds what was done, --resume goes on"), std::string::npos);
+    const auto row = json_lines(first.out).at(0);
+    EXPECT_EQ(row["status"], way.signal != 0 ? "interrupted" : "limit");
+    EXPECT_EQ(row["iterations"].back()["complete"], false);
+
+    const Finished last = tessera(board + way.then + resumed());
+    ASSERT_EQ(last.code, 0) << last.err;
+    ASSERT_EQ(signature(last.out), expected) << way.first[1];
+  }
+}
+
+// Stopped again and again, a little is done each time.
+TEST_F(Checkpoints, ManyShortRunsAreOneLongOne) {
+  const auto expected = signature(tessera(board).out);
+  int stops = 0;
+  Finished run;
+  do {
+    run = tessera(board + resumed() + Arguments{"--threads", "2", "--time-limit", "250ms"});
+    ASSERT_TRUE(run.code == 3 || run.code == 0) << run.err;
+  } while (run.code == 3 && ++stops < 200);
+  EXPECT_GT(stops, 1);
+  EXPECT_EQ(signature(run.out), expected);
+}
+
+TEST_F(Checkpoints, AFinishedOneAnswersAgain) {
+  const auto row_of = [](const Finished& run) {
+    EXPECT_EQ(run.code, 0) << run.err;
+    auto row = json_lines(run.out).at(0);
+    for (const char* name : {"seconds", "earlier_seconds", "setup_seconds", "version"}) {
+      row.erase(name);
+    }
+    return row;
+  };
+  const auto first = row_of(tessera(small + resumed()));  // no file: starts
+  const std::string file = content_of(path_);
+  EXPECT_EQ(row_of(tessera(small + resumed())), first);
+  EXPECT_EQ(content_of(path_), file);
+  // More is asked for than was answered.
+  const auto all = row_of(tessera(small + resumed() + Arguments{"--all"}));
+  EXPECT_EQ(all["solutions"], row_of(tessera(small + Arguments{"--all"}))["solutions"]);
+  EXPECT_EQ(signature(all), signature(row_of(tessera(small + Arguments{"--all"}))));
+}
+
+TEST_F(Checkpoints, WithoutResumeAnOldOneIsKept) {
+  EXPECT_EQ(tessera(small + kept()).code, 0);
+  const std::string file = content_of(path_);
+  EXPECT_EQ(tessera({"solve", "--set", "haskell:3", "--quiet", "--checkpoint", path_}).code, 0);
+  EXPECT_EQ(content_of(path_ + "~"), file);
+  EXPECT_NE(content_of(path_), file);
+}
+
+TEST_F(Checkpoints, BoardsThatAreDoneAreNotSolvedAgain) {
+  const Arguments boards{
+      "solve",     "--set",  "korf100:12,4,79,1,42", "--finish-iteration", "--json", "--heuristic",
+      "manhattan", "--quiet"};
+  Arguments command = boards;
+  command.insert(command.begin() + 5, "-");
+  const auto expected = signature(tessera(command).out);
+  Running running(Arguments{TESSERA_PROGRAM} + command + kept());
+  wait_for_content(path_, " done 3 ", 1);
+  running.signal(SIGTERM);
+  const Finished first = running.wait();
+  ASSERT_EQ(first.code, 3) << first.err;
+  const auto begun = json_lines(first.out);
+  ASSERT_EQ(begun.size(), 4U);
+  EXPECT_EQ(begun[3]["status"], "interrupted");
+
+  const Finished last = tessera(command + resumed());
+  EXPECT_EQ(last.code, 0) << last.err;
+  EXPECT_EQ(signature(last.out), expected);
+  const auto rows = json_lines(last.out);
+  ASSERT_EQ(rows.size(), 5U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(rows[i]["moves"], begun[i]["moves"]);
+    EXPECT_EQ(rows[i]["iterations"], begun[i]["iterations"]);  // the seconds of then
+  }
+}
+
+TEST_F(Checkpoints, AnotherSearchIsCodeSix) {
+  ASSERT_EQ(tessera(small + kept()).code, 0);
+  const std::string file = content_of(path_);
+  const Arguments from{"solve", "--quiet", "--checkpoint", path_, "--resume"};
+  for (const Arguments& other :
+       {Arguments{"--set", "korf100:9", "--heuristic", "manhattan"},
+        {"--set", "korf100:12", "--heuristic", "linear-conflict"},
+        {"--set", "korf100:12", "--heuristic", "manhattan", "--prune", "fsm:10"},
+        {"--set", "korf50:1", "--heuristic", "manhattan"},
+        {"--set", "haskell:1"}}) {
+    const Finished run = tessera(from + other);
+    EXPECT_EQ(run.code, 6) << other[1];
+    ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+    EXPECT_TRUE(complaints(run.err)[0].starts_with("tessera: " + path_ + ": ")) << run.err;
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(content_of(path_), file);
+  }
+}
+
+// Minutes of work, were it begun.
+TEST_F(Checkpoints, WhatCannotBeKeptIsNotBegun) {
+  const Arguments endless{"solve", "--set", "hardest15:1", "--heuristic", "zero"};
+  for (const Arguments& bad : {Arguments{"--checkpoint", folder_.text()},
+                               {"--checkpoint", folder_.text() + "/no/such"},
+                               {"--checkpoint", "/dev/null"},
+                               {"--checkpoint", path_, "--bounds", "independent"},
+                               {"--checkpoint", path_, "--checkpoint-every", "0s"},
+                               {"--resume"}}) {
+    const Finished run = tessera(endless + bad);
+    EXPECT_EQ(run.code, 2) << bad.back() << run.err;
+    EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  }
+  overwrite("my only copy\n");
+  EXPECT_EQ(tessera(endless + kept()).code, 6);
+  EXPECT_EQ(content_of(path_), "my only copy\n");
+
+  std::filesystem::remove(path_);
+  Running running(Arguments{TESSERA_PROGRAM} + endless + kept());
+  wait_for_content(path_, " board 0 ", 1);
+  const Finished second = tessera(endless + resumed());
+  EXPECT_EQ(second.code, 2);
+  EXPECT_NE(second.err.find(path_ + ": another run has it open"), std::string::npos) << second.err;
+  running.signal(SIGTERM);
+  EXPECT_EQ(running.wait().code, 3);
+}
+
+TEST_F(Checkpoints, AFullDiskLosesNothing) {
+  const auto expected = signature(tessera(board).out);
+  // A file of this process may have 3 KiB.
+  const Finished full =
+      Running(Arguments{"bash", "-c", "ulimit -f 3; exec \"$@\"", "bash", TESSERA_PROGRAM} + board +
+              kept("20ms"))
+          .wait();
+  EXPECT_EQ(full.code, 5) << full.err;
+  ASSERT_EQ(complaints(full.err).size(), 1U) << full.err;
+  EXPECT_TRUE(complaints(full.err)[0].starts_with("tessera: " + path_ + ": cannot be written, "));
+  EXPECT_NE(content_of(path_).find(" done 0 "), std::string::npos);
+  EXPECT_EQ(content_of(path_).back(), '\n');
+  const Finished last = tessera(board + resumed());
+  EXPECT_EQ(last.code, 0) << last.err;
+  EXPECT_EQ(signature(last.out), expected);
+}
+
+TEST_F(Checkpoints, WhereverItIsCutItGoesOn) {
+  const Arguments whole = small + Arguments{"--finish-iteration", "--frontier", "20"};
+  const auto expected = signature(tessera(whole).out);
+  ASSERT_EQ(tessera(whole + kept("1ms")).code, 0);
+  const std::string file = content_of(path_);
+  for (std::size_t length = 0; length < file.size(); length += 1 + file.size() / 40) {
+    overwrite(file.substr(0, length));
+    const Finished run = tessera(whole + resumed());
+    ASSERT_EQ(run.code, 0) << run.err;
+    ASSERT_EQ(signature(run.out), expected) << length;
+    const bool cut = length > 0 && file[length - 1] != '\n';
+    EXPECT_EQ(run.err.find("last record was not written to its end") != std::string::npos, cut);
+  }
+  std::string damaged = file;
+  damaged[file.size() / 2] = damaged[file.size() / 2] == 'x' ? 'y' : 'x';
+  overwrite(damaged);
+  const Finished run = tessera(whole + resumed());
+  EXPECT_EQ(run.code, 6);
+  EXPECT_TRUE(complaints(run.err).at(0).starts_with("tessera: " + path_ + ":")) << run.err;
+  EXPECT_EQ(content_of(path_), damaged);
+}
+
+}  // namespace
+}  // namespace tessera::cli
