@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 #include "cli/boards.hpp"
 #include "cli/context.hpp"
@@ -9,9 +11,11 @@
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
+#include "cli/record.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/tables.hpp"
@@ -36,6 +40,19 @@ void check_memory(const Config& config, const Crew& crew, std::uint64_t table_by
                     "MiB are allowed",
                     crew.setup.workers, table_bytes >> 20, need >> 20, *config.memory_bytes >> 20));
   }
+}
+
+// Without PMIx srun's tasks are programs on their own.
+std::string lone_tasks_warning(const Context& context) {
+  const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  const char* const task = std::getenv("SLURM_PROCID");
+  if (context.ranks() > 1 || tasks == nullptr || task == nullptr) return {};
+  const auto count = parse_integer(tasks);
+  if (!count || *count < 2 || std::string_view(task) != "0") return {};
+  return fmt::format(
+      "warning: srun started {} tasks that know nothing of one another, each does all of the work; "
+      "try srun --mpi=pmix, or mpirun\n",
+      *count);
 }
 
 // A bound CPU set that holds fewer CPUs than threads is the most common way to lose a run's speed:
@@ -95,6 +112,7 @@ class Solver {
     if (config.all && config.prune.starts_with("fsm")) {
       bad_input("--prune " + config.prune + ": leaves solutions out, --all needs parent");
     }
+    if (config.record) expect_recordable(config, boards_.tasks.size());
     if (config.json) {
       json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config.json));
     }
@@ -217,7 +235,7 @@ class Solver {
       text += "tip: " + heuristic.advice + "\n";
       break;
     }
-    return text + binding_warning(crew);
+    return text + lone_tasks_warning(context_) + binding_warning(crew);
   }
 
   [[nodiscard]] static std::vector<TracedRank> traced_ranks(const Crew& crew) {
@@ -356,6 +374,7 @@ class Solver {
     result.moves = std::move(found.solution);
     result.optimal = found.optimal;
     if (config_.all) result.solutions = found.solution_count;
+    if (config_.record) record_search(config_, problem, task, result, crew, errors_);
     return result;
   }
 

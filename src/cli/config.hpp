@@ -72,6 +72,14 @@ struct Config {
   std::uint64_t sample_nodes = 0;
   std::optional<int> last_bound;
 
+  std::optional<std::string> record;
+  std::vector<int> ranks;
+  std::vector<Schedule> schedules{Schedule::stealing};
+  std::chrono::nanoseconds latency = std::chrono::microseconds(2);
+  std::optional<std::chrono::nanoseconds> work;
+  int slow_ranks = 0;
+  int iterations = 2;
+
   int count = 1;
   std::uint64_t seed = 1;
   std::optional<int> scramble;
@@ -82,7 +90,6 @@ struct Config {
 
   std::uint64_t deepest = 0;
   bool plan = false;
-  int ranks = 0;
   std::optional<std::string> csv;
 
   bool heuristics = false;

@@ -61,6 +61,7 @@ int command_solve(const Config& config, Context& context);
 int command_estimate(const Config& config, Context& context);
 int command_generate(const Config& config, Context& context);
 int command_census(const Config& config, Context& context);
+int command_simulate(const Config& config);
 int command_verify(const Config& config);
 int command_pdb(const Config& config, Context& context);
 int command_serve(const Config& config, Context& context);

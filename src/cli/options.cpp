@@ -235,6 +235,50 @@ constexpr OptionSpec options[] = {
     {"last-bound", "B", "Estimate up to this bound instead of the probably last one", on_estimate,
      [](Config& c, const std::string& v) { c.last_bound = static_cast<int>(whole(v, 0, 1000)); }},
 
+    // ---- what it would be on more ranks
+    {"record", "FILE", "Record what each subtree costs, for simulate; searches a second time",
+     on_solve, [](Config& c, const std::string& v) { c.record = v; }},
+    {"ranks", "N,N,...",
+     "Simulated ranks (16,256,4096,65536); census --plan: for so many (those that there are)",
+     on_simulate | on_census,
+     [](Config& c, const std::string& v) {
+       for (const std::string& number : split_list(v)) {
+         c.ranks.push_back(static_cast<int>(whole(number, 1, 1'000'000)));
+       }
+     }},
+    {"latency", "TIME", "Of a message between ranks (2us)", on_simulate,
+     [](Config& c, const std::string& v) {
+       const auto latency = parse_duration(v);
+       if (!latency || latency->count() < 0) {
+         bad_input(quote(v) + " is no duration, expected such as 2us");
+       }
+       c.latency = *latency;
+     }},
+    {"schedule", "HOW,HOW,...", "static, dynamic or stealing, or several (stealing)", on_simulate,
+     [](Config& c, const std::string& v) {
+       c.schedules.clear();
+       for (const std::string& name : split_list(v)) {
+         c.schedules.push_back(chosen<Schedule>(name, {{"static", Schedule::dealt},
+                                                       {"dynamic", Schedule::dynamic},
+                                                       {"stealing", Schedule::stealing}}));
+       }
+     }},
+    {"work", "TIME",
+     "Scale costs until the last iteration is so much work a rank (as it was recorded)",
+     on_simulate,
+     [](Config& c, const std::string& v) {
+       c.work = parse_duration(v);
+       if (!c.work || c.work->count() <= 0) {
+         bad_input(quote(v) + " is no duration, expected such as 10s");
+       }
+     }},
+    {"slow-ranks", "N", "So many ranks are four times slower than the others (0)", on_simulate,
+     [](Config& c, const std::string& v) {
+       c.slow_ranks = static_cast<int>(whole(v, 0, 1'000'000));
+     }},
+    {"iterations", "N", "Replay the last N iterations (2)", on_simulate,
+     [](Config& c, const std::string& v) { c.iterations = static_cast<int>(whole(v, 1, 1000)); }},
+
     // ---- what it tells
     {"json", "FILE", "Write a JSON line for each board or census, - being standard output",
      on_solve | on_census, [](Config& c, const std::string& v) { c.json = v; }},
@@ -278,8 +322,6 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.csv = v; }},
     {"plan", nullptr, "Say what a search takes of memory, network and time; search nothing",
      on_census, [](Config& c, const std::string& v) { c.plan = flag(v); }},
-    {"ranks", "R", "Plan for so many ranks (those that there are)", on_census,
-     [](Config& c, const std::string& v) { c.ranks = static_cast<int>(whole(v, 1, 1'000'000)); }},
 
     // ---- serve
     {"port", "PORT", "Where the page is served; 0: any port that is free (8015)", on_serve,
@@ -301,6 +343,9 @@ constexpr CommandSpec commands[] = {
      "[BOARD]",
      "tessera estimate --set korf100:88 --heuristic manhattan\n"
      "tessera estimate --set korf50:1 --heuristic pdb:6-6-6-6 --json -\n"},
+    {on_simulate, "simulate", "Replay a recorded search on more ranks than there are", "FILE",
+     "tessera solve --set korf100:88 --heuristic manhattan --record 88.record\n"
+     "tessera simulate 88.record --ranks 16,256,4096,65536 --latency 2us --work 10s\n"},
     {on_generate, "generate", "Random solvable boards, or scrambles", "",
      "tessera generate --size 4x4 --count 10 --seed 7\n"
      "tessera generate --size 5x5 --scramble 40 --format json\n"
@@ -334,6 +379,9 @@ std::span<const OptionSpec> option_specs() {
     std::vector<OptionSpec> specs(std::begin(options), std::end(options));
     for (OptionSpec& spec : specs) {
       if ((spec.commands & on_solve) != 0) spec.commands |= on_estimate;
+      const std::string_view name = spec.name;
+      const bool shared = name == "threads" || name == "seed" || name == "json" || name == "quiet";
+      if (shared) spec.commands |= on_simulate;
     }
     return specs;
   }();

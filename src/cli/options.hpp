@@ -19,6 +19,7 @@ enum CommandBit : unsigned {
   on_estimate = 1U << 5,  ///< takes solve's options, too
   on_serve = 1U << 6,
   on_census = 1U << 7,
+  on_simulate = 1U << 8,
 };
 
 struct CommandSpec {

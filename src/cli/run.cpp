@@ -22,6 +22,8 @@ int dispatch(const Invocation& invocation, Context& context) {
                                        : command_solve(invocation.config, context);
     case on_estimate:
       return command_estimate(invocation.config, context);
+    case on_simulate:
+      return command_simulate(invocation.config);
     case on_generate:
       return command_generate(invocation.config, context);
     case on_census:

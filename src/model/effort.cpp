@@ -16,10 +16,10 @@ namespace {
 // populations from 16 to 2048.
 constexpr double spread_of_one = 0.42;
 
-constexpr double first_growth = 2.6;
+constexpr double first_growth = 3.2;
 // Levels that a pass's nodes are shared by, in bounds. A tree has more, but the first are narrow,
 // and at the last little of the tree is left: populations shrink there (TreePassOptions::nodes).
-constexpr double levels_of_bound = 0.42;
+constexpr double levels_of_bound = 0.3;
 // So many nodes are shared by several passes, so that their spread is seen; of less one large pass
 // is better than several small ones.
 constexpr std::uint64_t shared_nodes = 20'000;
@@ -110,8 +110,9 @@ class Estimator {
     std::uint64_t left = nodes;
     const auto pass = [&](std::uint64_t share) {
       const double population = static_cast<double>(share) / (levels_of_bound * (bound + 1));
+      // A level takes one node at least, also where none is left.
       const TreePassOptions one{bound, static_cast<std::size_t>(std::max(1.0, population)), growth_,
-                                share};
+                                share - share / 32};
       const TreePass sampled = sample_tree(search_, one, random_);
       effort_.sampled += sampled.cost;
       left -= std::min(left, sampled.cost);

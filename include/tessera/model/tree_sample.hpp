@@ -15,7 +15,7 @@ namespace tessera {
 ///
 /// P. Chen, *Heuristic sampling: a method for predicting the performance of tree searching
 /// programs* (SIAM J. Computing 21, 1992), which Lelis, Zilles and Holte (Artificial Intelligence
-/// 199, 2013) applied to IDA*: the tree is gone through level by level, and of the nodes of one
+/// 196, 2013) applied to IDA*: the tree is gone through level by level, and of the nodes of one
 /// type, whose subtrees should be of about the same size, a few stand for all, with a weight. Here
 ///
 ///     type = (level, largest f on the path, ways open to the blank, its cell, its last move)

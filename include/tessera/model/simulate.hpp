@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tessera/model/work_record.hpp"
+#include "tessera/search/balance_policy.hpp"
+#include "tessera/search/executor.hpp"
+
+namespace tessera {
+
+/// A machine that there is not.
+struct Machine {
+  int ranks = 16;
+  int threads = 1;  ///< search threads a rank
+  double rate = 0;  ///< nodes a second of a thread; 0: as recorded
+  double latency_seconds = 2e-6;
+  double message_seconds = 1e-6;  ///< of a main thread, for a message sent or received
+  double poll_seconds = 10e-6;    ///< of a core, for one look of a main thread at messages
+  double bytes_a_second = 10e9;
+  double item_seconds = 2e-6;  ///< of rank 0, to list, deal and pack a subtree, and its report
+  double item_bytes = 80;      ///< of a subtree in the scatter
+  int slow_ranks = 0;          ///< the last ones
+  double slowness = 4;         ///< so many times slower than the others
+};
+
+struct SimulationOptions {
+  Machine machine;
+  Schedule schedule = Schedule::stealing;
+  BalancePolicy policy;
+  std::size_t iteration = 0;  ///< of the record
+  /// Work of a rank as if it searched alone; the record's costs are scaled. 0: as recorded.
+  double work_seconds = 0;
+  std::uint64_t seed = 1;
+};
+
+/// What became of one iteration. Seconds are simulated.
+struct Simulation {
+  int bound = 0;
+  double scale = 1;  ///< of the recorded costs
+  double expanded = 0;
+  double makespan_seconds = 0;
+  double efficiency = 0;       ///< work / (makespan x what all threads can do together)
+  std::uint64_t subtrees = 0;  ///< dealt at the start
+  std::uint64_t cut = 0;       ///< branches given away by running subtrees
+  std::uint64_t steals = 0;    ///< answers with work
+  std::uint64_t refusals = 0;
+  double messages_per_rank = 0;    ///< sent, rounds too
+  double most_messages = 0;        ///< of one rank
+  double busiest_main_thread = 0;  ///< share of the makespan that it spent on messages
+  // Shares of the makespan that are lost, over all threads.
+  double lost_start = 0;    ///< until the first subtrees arrive
+  double lost_starved = 0;  ///< without work while 95 of 100 threads still had some
+  double lost_tail = 0;     ///< without work after that
+  double lost_end = 0;      ///< after the last subtree, until all know and rank 0 has the results
+  double lost_polls = 0;    ///< cores that main threads take
+
+  /// The largest loss, in words.
+  [[nodiscard]] std::string limit() const;
+};
+
+/// Replays the balancing protocol (docs/decisions/0013-balance.md) over a recorded iteration as
+/// discrete events: each rank's looks at its messages, requests, answers, pieces of running
+/// subtrees at whose ends branches are given away. Not as events, but as what they take: the cut of
+/// the tree, dealing and scatter (serial on rank 0), rounds of sums (2 log2(ranks) stages, each of
+/// which waits for a look), the gather.
+///
+/// Below what was recorded, and where costs are scaled, trees go on with the shapes of recorded
+/// subtrees of equal slack, drawn at random and scaled to the cost; so a small record stands for a
+/// large search. Equal seeds give equal results.
+[[nodiscard]] Simulation simulate(const WorkRecord& record, const SimulationOptions& options);
+
+}  // namespace tessera

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+
+#include "cli/context.hpp"
+#include "cli/exit_code.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/report/simulation.hpp"
+
+namespace tessera {
+
+int command_simulate(const Config& config) {
+  if (config.words.size() != 1) {
+    bad_input("expected one record: tessera simulate FILE, which solve --record wrote");
+  }
+  const WorkRecord record = read_record(config.words[0]);
+  const bool json_to_stdout = config.json == "-";
+  std::optional<Output> json;
+  if (config.json) {
+    json.emplace(json_to_stdout ? Output::standard_output() : Output::file(*config.json));
+  }
+  Output table = json_to_stdout ? Output::standard_error() : Output::standard_output();
+  const bool silent = config.quiet && json_to_stdout;
+  if (!silent && !config.quiet) table.write(simulation_heading(record));
+  const auto seconds = [](std::chrono::nanoseconds time) {
+    return std::chrono::duration<double>(time).count();
+  };
+  const auto count =
+      std::min(static_cast<std::size_t>(config.iterations), record.iterations.size());
+  const std::vector<int> all =
+      config.ranks.empty() ? std::vector<int>{16, 256, 4096, 65536} : config.ranks;
+  for (const int ranks : all) {
+    for (const Schedule schedule : config.schedules) {
+      for (std::size_t i = record.iterations.size() - count; i < record.iterations.size(); ++i) {
+        SimulationOptions options;
+        options.machine.ranks = ranks;
+        options.machine.threads = std::max(1, config.threads);
+        options.machine.latency_seconds = seconds(config.latency);
+        options.machine.slow_ranks = std::min(config.slow_ranks, ranks);
+        options.schedule = schedule;
+        options.iteration = i;
+        options.work_seconds = config.work ? seconds(*config.work) : 0;
+        options.seed = config.seed;
+        const Simulation result = simulate(record, options);
+        if (!silent) table.write(simulation_row(result, options));
+        if (json) json->write(to_json(result, options, record) + "\n");
+      }
+    }
+  }
+  return exit_answered;
+}
+
+}  // namespace tessera

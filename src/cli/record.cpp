@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "cli/record.hpp"
+
+#include <fmt/format.h>
+
+#include "tessera/base/clock.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/model/work_record.hpp"
+#include "tessera/report/tables.hpp"
+
+namespace tessera {
+
+void expect_recordable(const Config& config, std::size_t boards) {
+  if (boards != 1) bad_input("--record: takes one board, not several");
+  if (config.independent) bad_input("--record: needs --bounds shared");
+  (void)Output::file(*config.record);
+}
+
+void record_search(const Config& config, const Problem& problem, const BoardTask& task,
+                   const BoardResult& result, Crew& crew, Output& remarks) {
+  const Stopwatch watch;
+  WorkRecord record;
+  record.id = task.id;
+  record.size = to_string(task.board.size());
+  record.board = to_string(task.board);
+  record.goal = task.goal_name;
+  record.metric = to_string(config.metric);
+  record.heuristic = result.heuristic;
+  RecordOptions options;
+  for (const IterationReport& report : result.iterations) options.bounds.push_back(report.bound);
+  (void)record_work(problem, *crew.executor, options, record);
+  write_record(*config.record, record);
+  if (config.quiet) return;
+  std::size_t subtrees = 0;
+  for (const WorkTree& tree : record.iterations) subtrees += tree.nodes.size();
+  remarks.write(fmt::format(
+      "recorded {} subtrees of {} iterations in {} s, {:.1f} M expanded/s a thread: {}\n",
+      with_commas(subtrees), record.iterations.size(), seconds_text(watch.seconds()),
+      record.rate / 1e6, *config.record));
+}
+
+}  // namespace tessera

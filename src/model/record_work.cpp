@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "tessera/model/work_record.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::uint64_t least_grain = 5000;
+constexpr double usual_subtrees = 1e6;
+constexpr double usual_growth = 6;
+// More at a time would only take memory for their paths.
+constexpr std::size_t batch = 50'000;
+// So many grains a subtree may be expected to take, or take, before it is cut.
+constexpr double most_expected = 2;
+constexpr double most_taken = 6;
+
+// One iteration's tree while it is recorded. Nodes stand as they come; `in_order` sorts them.
+class Growing {
+ public:
+  Growing(const SubtreeSearch& search, int bound, const WorkTree* before, double growth,
+          double grain)
+      : search_(search), bound_(bound), before_(before), growth_(growth), grain_(grain) {
+    nodes_.emplace_back();
+    const double cost = before_ == nullptr ? 0 : growth_ * known(0);
+    extra_.push_back({0, cost, before_ == nullptr ? -1 : 0});
+    (void)admit(0, search_.node_at(""));
+  }
+
+  /// The next subtrees to search, none once all are known.
+  std::vector<WorkItem> next_items() {
+    asked_.clear();
+    std::vector<WorkItem> items;
+    while (!ready_.empty() && items.size() < batch) {
+      asked_.push_back(ready_.back());
+      items.push_back({path(ready_.back()), extra_[ready_.back()].expected});
+      ready_.pop_back();
+    }
+    return items;
+  }
+
+  void learn(const std::vector<std::uint64_t>& expanded) {
+    for (std::size_t i = 0; i < asked_.size(); ++i) {
+      const std::uint32_t node = asked_[i];
+      nodes_[node].expanded = expanded[i];
+      const auto cost = static_cast<double>(expanded[i]);
+      if (cost <= most_taken * grain_) continue;
+      extra_[node].expected = cost;
+      extra_[node].before = -1;  // what it cost is known now, and a better guide
+      split(node, search_.node_at(path(node)));
+    }
+  }
+
+  WorkTree in_order() {
+    for (auto node = static_cast<std::uint32_t>(nodes_.size()); node-- > 0;) {
+      WorkNode& parent = nodes_[node];
+      if (parent.children == 0) continue;
+      parent.expanded = 1;
+      for (std::uint32_t c = 0; c < parent.children; ++c) {
+        parent.expanded += nodes_[parent.first_child + c].expanded;
+      }
+    }
+    WorkTree tree{bound_, {nodes_[0]}};
+    tree.nodes.reserve(nodes_.size());
+    for (std::size_t node = 0; node < tree.nodes.size(); ++node) {
+      const std::uint32_t first = tree.nodes[node].first_child;
+      tree.nodes[node].first_child =
+          tree.nodes[node].children == 0 ? 0 : static_cast<std::uint32_t>(tree.nodes.size());
+      for (std::uint32_t c = 0; c < tree.nodes[node].children; ++c) {
+        tree.nodes.push_back(nodes_[first + c]);
+      }
+    }
+    return tree;
+  }
+
+ private:
+  struct Extra {
+    std::uint32_t parent;
+    double expected;      // nodes; 0: unknown
+    std::int64_t before;  // the node in the iteration before, or -1
+  };
+
+  [[nodiscard]] double known(std::size_t node) const {
+    return static_cast<double>(before_->nodes[node].expanded);
+  }
+
+  [[nodiscard]] std::string path(std::uint32_t node) const {
+    std::vector<std::uint32_t> way;
+    for (; node != 0; node = extra_[node].parent) way.push_back(node);
+    std::string letters;
+    for (auto at = way.rbegin(); at != way.rend(); ++at) {
+      letters.append(nodes_[*at].steps, nodes_[*at].move);
+    }
+    return letters;
+  }
+
+  // Splits where much is expected, and the children the same way.
+  bool admit(std::uint32_t index, const Node& node) {
+    if (node.board == search_.goal()) return false;  // costs nothing
+    if (extra_[index].expected <= most_expected * grain_) {
+      ready_.push_back(index);
+      return true;
+    }
+    split(index, node);
+    return true;
+  }
+
+  void split(std::uint32_t index, const Node& node) {
+    const auto first = static_cast<std::uint32_t>(nodes_.size());
+    std::vector<Node> children;
+    double weights = 0;
+    for (const Successor& child : search_.successors(node)) {
+      if (child.node.f() > bound_) continue;
+      const int rise = std::max(0, child.node.f() - node.f());
+      WorkNode recorded;
+      recorded.rise = static_cast<std::uint8_t>(rise);
+      recorded.move = child.letters.front();
+      recorded.steps = static_cast<std::uint8_t>(child.letters.size());
+      const double weight = std::pow(growth_, -rise / 2.0);
+      weights += weight;
+      const std::int64_t match = matched(extra_[index].before, recorded);
+      nodes_.push_back(recorded);
+      extra_.push_back(
+          {index, match >= 0 ? growth_ * known(static_cast<std::size_t>(match)) : weight, match});
+      children.push_back(child.node);
+    }
+    nodes_[index].first_child = first;
+    nodes_[index].children = static_cast<std::uint8_t>(children.size());
+    if (children.empty()) nodes_[index].expanded = 1;
+    for (std::uint32_t c = 0; c < children.size(); ++c) {
+      Extra& extra = extra_[first + c];
+      if (extra.before < 0) extra.expected *= extra_[index].expected / weights;
+      (void)admit(first + c, children[c]);
+    }
+  }
+
+  [[nodiscard]] std::int64_t matched(std::int64_t parent, const WorkNode& child) const {
+    if (parent < 0) return -1;
+    const WorkNode& node = before_->nodes[static_cast<std::size_t>(parent)];
+    for (std::uint32_t c = 0; c < node.children; ++c) {
+      const WorkNode& other = before_->nodes[node.first_child + c];
+      if (other.move == child.move && other.steps == child.steps) return node.first_child + c;
+    }
+    return -1;
+  }
+
+  const SubtreeSearch& search_;
+  int bound_;
+  const WorkTree* before_;
+  double growth_;
+  double grain_;
+  std::vector<WorkNode> nodes_;
+  std::vector<Extra> extra_;
+  std::vector<std::uint32_t> ready_;
+  std::vector<std::uint32_t> asked_;
+};
+
+}  // namespace
+
+bool record_work(const Problem& problem, Executor& executor, const RecordOptions& options,
+                 WorkRecord& record) {
+  const auto search = make_subtree_search(problem);
+  executor.begin(problem);
+  record.iterations.clear();
+  const Limits limits;
+  Observer nobody;
+  double before_last = 0;
+  double searched = 0;
+  double seconds = 0;
+  for (const int bound : options.bounds) {
+    const WorkTree* before = record.iterations.empty() ? nullptr : &record.iterations.back();
+    const double last = before == nullptr ? 0 : static_cast<double>(before->nodes[0].expanded);
+    const double growth = before_last > 0 ? std::max(1.5, last / before_last) : usual_growth;
+    record.grain =
+        options.grain > 0
+            ? options.grain
+            : std::max(least_grain, static_cast<std::uint64_t>(last * growth / usual_subtrees));
+    Growing tree(*search, bound, before, growth, static_cast<double>(record.grain));
+    double done = 0;
+    while (true) {
+      const std::vector<WorkItem> items = tree.next_items();
+      if (items.empty()) break;
+      Monitor monitor(limits, nobody, {});
+      const Execution execution = executor.execute(items, {bound, Mode::exhaust}, monitor);
+      tree.learn(execution.expanded);
+      done += static_cast<double>(execution.counts.expanded);
+      searched += static_cast<double>(execution.counts.expanded);
+      seconds += execution.search_seconds;
+      if (options.progress && !options.progress(bound, last > 0 ? done / (last * growth) : 0)) {
+        return false;
+      }
+    }
+    record.iterations.push_back(tree.in_order());
+    before_last = last;
+  }
+  record.rate = seconds > 0 ? searched / seconds : 0;
+  return true;
+}
+
+}  // namespace tessera

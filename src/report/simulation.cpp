@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/report/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tessera/report/tables.hpp"
+#include "tessera/report/version.hpp"
+
+namespace tessera {
+
+std::string to_string(Schedule schedule) {
+  switch (schedule) {
+    case Schedule::dealt:
+      return "static";
+    case Schedule::dynamic:
+      return "dynamic";
+    case Schedule::stealing:
+      break;
+  }
+  return "stealing";
+}
+
+std::string simulation_heading(const WorkRecord& record) {
+  return fmt::format(
+      "record of board {}, {}, goal {}, heuristic {}: {} iterations, {:.1f} M expanded/s a thread\n"
+      "{:>8} {:>8} {:>6} {:>10} {:>11} {:>10} {:>9} {:>10}  {}\n",
+      record.id, record.size, record.goal, record.heuristic, record.iterations.size(),
+      record.rate / 1e6, "ranks", "schedule", "bound", "expanded", "makespan", "efficiency",
+      "subtrees", "msgs/rank", "what limits");
+}
+
+std::string simulation_row(const Simulation& result, const SimulationOptions& options) {
+  return fmt::format("{:>8} {:>8} {:>6} {:>10.3g} {:>9} s {:>8.1f} % {:>9} {:>10.0f}  {}\n",
+                     options.machine.ranks, to_string(options.schedule), result.bound,
+                     result.expanded, seconds_text(result.makespan_seconds),
+                     100 * result.efficiency, result.subtrees, result.messages_per_rank,
+                     result.limit());
+}
+
+std::string to_json(const Simulation& result, const SimulationOptions& options,
+                    const WorkRecord& record) {
+  const Machine& machine = options.machine;
+  nlohmann::ordered_json json;
+  json["schema"] = "tessera.simulation/1";
+  json["id"] = record.id;
+  json["size"] = record.size;
+  json["heuristic"] = record.heuristic;
+  json["bound"] = result.bound;
+  json["ranks"] = machine.ranks;
+  json["threads"] = machine.threads;
+  json["slow_ranks"] = machine.slow_ranks;
+  json["schedule"] = to_string(options.schedule);
+  json["latency_seconds"] = machine.latency_seconds;
+  json["expanded_per_second"] = machine.rate > 0 ? machine.rate : record.rate;
+  json["scale"] = result.scale;
+  json["expanded"] = result.expanded;
+  json["makespan_seconds"] = result.makespan_seconds;
+  json["efficiency"] = result.efficiency;
+  json["subtrees"] = result.subtrees;
+  json["cut"] = result.cut;
+  json["steals"] = result.steals;
+  json["refusals"] = result.refusals;
+  json["messages_per_rank"] = result.messages_per_rank;
+  json["most_messages"] = result.most_messages;
+  json["busiest_main_thread"] = result.busiest_main_thread;
+  json["lost"] = {{"start", result.lost_start},
+                  {"starved", result.lost_starved},
+                  {"tail", result.lost_tail},
+                  {"end", result.lost_end},
+                  {"polls", result.lost_polls}};
+  json["limit"] = result.limit();
+  json["version"] = version();
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace tessera

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+TEST(Simulate, ReplaysWhatSolveRecorded) {
+  const TemporaryFile file("");
+  const Finished solved = tessera({"solve", "--set", "korf100:12", "--heuristic", "manhattan",
+                                   "--threads", "2", "--record", file.path(), "--quiet"});
+  ASSERT_EQ(solved.code, 0) << solved.err;
+  const Finished run = tessera({"simulate", file.path(), "--ranks", "4,32", "--latency", "5us",
+                                "--schedule", "static,stealing", "--work", "2s", "--json", "-"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 8U);  // two machines, two schedules, two iterations
+  for (const auto& row : rows) {
+    EXPECT_EQ(row["schema"], "tessera.simulation/1");
+    EXPECT_GT(row["efficiency"], 0.05);
+    EXPECT_LT(row["efficiency"], 1);
+    EXPECT_EQ(row["latency_seconds"], 5e-6);
+  }
+  EXPECT_EQ(rows[0]["bound"], 43);
+  EXPECT_EQ(rows[1]["bound"], 45);
+  EXPECT_EQ(rows[1]["schedule"], "static");
+  EXPECT_EQ(rows[3]["schedule"], "stealing");
+  EXPECT_GE(rows[3]["efficiency"], rows[1]["efficiency"]);
+  EXPECT_NE(run.err.find("what limits"), std::string::npos);
+}
+
+TEST(Simulate, ComplainsInOneLine) {
+  const TemporaryFile file("no record\n");
+  EXPECT_EQ(tessera({"simulate"}).code, 2);
+  EXPECT_EQ(tessera({"simulate", "/nonexistent"}).code, 2);
+  const Finished wrong = tessera({"simulate", file.path()});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(complaints(wrong.err).size(), 1U);
+  EXPECT_EQ(tessera({"simulate", file.path(), "--ranks", "0"}).code, 2);
+  EXPECT_EQ(tessera({"simulate", file.path(), "--latency", "fast"}).code, 2);
+  const TemporaryFile cut("{\"schema\":\"tessera.record/1\",\"id\":");
+  EXPECT_EQ(tessera({"simulate", cut.path()}).code, 6);
+  EXPECT_EQ(tessera({"solve", "--set", "korf100:1-2", "--record", file.path()}).code, 2);
+  EXPECT_EQ(tessera({"solve", "1 2 3 0", "--record", "/nonexistent/record"}).code, 2);
+}
+
+}  // namespace
+}  // namespace tessera::cli
