@@ -132,6 +132,8 @@ class Browser:
 
     def click(self, selector, touch=False):
         """At the middle of an element, as a person would: what lies over it is hit instead."""
+        # Tiles on their way cross each other.
+        self.wait(f"document.querySelector({json.dumps(selector)}).getAnimations().length === 0")
         x, y = self.evaluate(f"""(() => {{
             const element = document.querySelector({json.dumps(selector)});
             element.scrollIntoView({{ block: 'nearest' }});
