@@ -68,7 +68,7 @@ double measured_rate(const CensusTask& task) {
 }
 
 int plan(const CensusTask& task, const Config& config, Context& context) {
-  const int ranks = config.ranks > 0 ? config.ranks : context.ranks();
+  const int ranks = config.ranks.empty() ? context.ranks() : config.ranks.front();
   const int threads = context.places(config.threads)[0].threads;
   const std::uint64_t memory = census_memory_bytes(task.size, task.metric, ranks);
   const std::uint64_t there = memory_for_rank(config, context);
@@ -217,7 +217,9 @@ int command_census(const Config& config, Context& context) {
   task.resume = config.resume;
   if (config.resume && !config.checkpoint) bad_input("--resume: needs --checkpoint PATH");
   if (config.plan) return plan(task, config, context);
-  if (config.ranks > 0) bad_input("--ranks: needs --plan; a search has the ranks of mpirun -np R");
+  if (!config.ranks.empty()) {
+    bad_input("--ranks: needs --plan; a search has the ranks of mpirun -np R");
+  }
   expect_memory(task, config, context);
   return Census(config, context, task).run();
 }

@@ -26,7 +26,8 @@ int command_simulate(const Config& config) {
   const auto seconds = [](std::chrono::nanoseconds time) {
     return std::chrono::duration<double>(time).count();
   };
-  const auto count = std::min(static_cast<std::size_t>(config.iterations), record.iterations.size());
+  const auto count =
+      std::min(static_cast<std::size_t>(config.iterations), record.iterations.size());
   const std::vector<int> all =
       config.ranks.empty() ? std::vector<int>{16, 256, 4096, 65536} : config.ranks;
   for (const int ranks : all) {

@@ -90,7 +90,6 @@ struct Config {
 
   std::uint64_t deepest = 0;
   bool plan = false;
-  int ranks = 0;
   std::optional<std::string> csv;
 
   bool heuristics = false;

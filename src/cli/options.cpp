@@ -238,7 +238,9 @@ constexpr OptionSpec options[] = {
     // ---- what it would be on more ranks
     {"record", "FILE", "Record what each subtree costs, for simulate; searches a second time",
      on_solve, [](Config& c, const std::string& v) { c.record = v; }},
-    {"ranks", "N,N,...", "Simulated ranks (16,256,4096,65536)", on_simulate,
+    {"ranks", "N,N,...",
+     "Simulated ranks (16,256,4096,65536); census --plan: for so many (those that there are)",
+     on_simulate | on_census,
      [](Config& c, const std::string& v) {
        for (const std::string& number : split_list(v)) {
          c.ranks.push_back(static_cast<int>(whole(number, 1, 1'000'000)));
@@ -320,8 +322,6 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.csv = v; }},
     {"plan", nullptr, "Say what a search takes of memory, network and time; search nothing",
      on_census, [](Config& c, const std::string& v) { c.plan = flag(v); }},
-    {"ranks", "R", "Plan for so many ranks (those that there are)", on_census,
-     [](Config& c, const std::string& v) { c.ranks = static_cast<int>(whole(v, 1, 1'000'000)); }},
 
     // ---- serve
     {"port", "PORT", "Where the page is served; 0: any port that is free (8015)", on_serve,

@@ -121,8 +121,8 @@ class Growing {
       weights += weight;
       const std::int64_t match = matched(extra_[index].before, recorded);
       nodes_.push_back(recorded);
-      extra_.push_back({index, match >= 0 ? growth_ * known(static_cast<std::size_t>(match)) : weight,
-                        match});
+      extra_.push_back(
+          {index, match >= 0 ? growth_ * known(static_cast<std::size_t>(match)) : weight, match});
       children.push_back(child.node);
     }
     nodes_[index].first_child = first;
@@ -172,10 +172,10 @@ bool record_work(const Problem& problem, Executor& executor, const RecordOptions
     const WorkTree* before = record.iterations.empty() ? nullptr : &record.iterations.back();
     const double last = before == nullptr ? 0 : static_cast<double>(before->nodes[0].expanded);
     const double growth = before_last > 0 ? std::max(1.5, last / before_last) : usual_growth;
-    record.grain = options.grain > 0
-                       ? options.grain
-                       : std::max(least_grain, static_cast<std::uint64_t>(last * growth /
-                                                                          usual_subtrees));
+    record.grain =
+        options.grain > 0
+            ? options.grain
+            : std::max(least_grain, static_cast<std::uint64_t>(last * growth / usual_subtrees));
     Growing tree(*search, bound, before, growth, static_cast<double>(record.grain));
     double done = 0;
     while (true) {

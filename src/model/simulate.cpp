@@ -113,15 +113,15 @@ class Replay {
   struct Rank {
     double rate = 0;
     bool started = false;
-    double looked = 0;         // the last look at messages
-    double idle_since = never; // while nothing runs or waits
-    double planned = never;    // the next look that matters
+    double looked = 0;          // the last look at messages
+    double idle_since = never;  // while nothing runs or waits
+    double planned = never;     // the next look that matters
     double main_free = 0;
     double message_seconds = 0;
     std::uint64_t sent = 0;
     int running = 0;
-    int asked = 0;     // requests out
-    int refused = 0;   // in a row
+    int asked = 0;    // requests out
+    int refused = 0;  // in a row
     double asked_at = -1;
     double refused_at = -1;
     std::vector<SimulatedNode> first;
@@ -152,12 +152,12 @@ class Replay {
 
   void enqueue(std::uint32_t number, std::vector<SimulatedNode> items) {
     Rank& rank = ranks_[number];
-    std::stable_sort(items.begin(), items.end(), [](const auto& a, const auto& b) {
-      return a.expected > b.expected;
-    });
+    std::stable_sort(items.begin(), items.end(),
+                     [](const auto& a, const auto& b) { return a.expected > b.expected; });
     if (dealt()) {
       rank.own.resize(static_cast<std::size_t>(machine_.threads));
-      for (std::size_t i = 0; i < items.size(); ++i) rank.own[i % rank.own.size()].push_back(items[i]);
+      for (std::size_t i = 0; i < items.size(); ++i)
+        rank.own[i % rank.own.size()].push_back(items[i]);
     } else {
       for (const SimulatedNode& item : items) rank.waiting.push_back(item);
     }
@@ -474,9 +474,8 @@ std::vector<SimulatedNode> frontier(const SimulatedTree& tree, const BalancePoli
 std::vector<std::vector<SimulatedNode>> deal(std::vector<SimulatedNode> leaves,
                                              const SimulationOptions& options) {
   const Machine& machine = options.machine;
-  std::stable_sort(leaves.begin(), leaves.end(), [](const auto& a, const auto& b) {
-    return a.expected > b.expected;
-  });
+  std::stable_sort(leaves.begin(), leaves.end(),
+                   [](const auto& a, const auto& b) { return a.expected > b.expected; });
   std::vector<std::vector<SimulatedNode>> by_rank(static_cast<std::size_t>(machine.ranks));
   using Load = std::pair<double, std::size_t>;
   std::priority_queue<Load, std::vector<Load>, std::greater<>> least_loaded;
@@ -522,11 +521,11 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   // Rank 0 lists and deals, an announcement goes down a tree, then each rank gets its part from
   // rank 0, one after the other.
   const double stages = std::ceil(std::log2(std::max(2, machine.ranks)));
-  const double order = stages * (machine.latency_seconds + machine.message_seconds +
-                                 policy.busy_wait_seconds / 2);
+  const double order =
+      stages * (machine.latency_seconds + machine.message_seconds + policy.busy_wait_seconds / 2);
   const double listed = count * machine.item_seconds / 2 + order;
-  const double packet = machine.message_seconds +
-                        count / machine.ranks * machine.item_bytes / machine.bytes_a_second;
+  const double packet =
+      machine.message_seconds + count / machine.ranks * machine.item_bytes / machine.bytes_a_second;
   std::vector<double> arrival(static_cast<std::size_t>(machine.ranks));
   for (std::size_t rank = 0; rank < arrival.size(); ++rank) {
     arrival[rank] = listed + packet * static_cast<double>(rank) + machine.latency_seconds;
@@ -537,14 +536,14 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
 
   // The round under way, one that sees all completed, one more that sees as many created; then all
   // meet, and rank 0 gathers.
-  const double stage = policy.idle_wait_seconds / 2 + machine.latency_seconds +
-                       machine.message_seconds;
+  const double stage =
+      policy.idle_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
   const double round = stages * stage;
   const double gather = machine.ranks * machine.message_seconds + count * machine.item_seconds / 2;
   const double end = machine.ranks > 1 ? 2.5 * round + 2 * round + gather : 0;
   result.makespan_seconds = replay.end() + end;
-  const double busy_stage = policy.busy_wait_seconds / 2 + machine.latency_seconds +
-                            machine.message_seconds;
+  const double busy_stage =
+      policy.busy_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
   const double rounds =
       machine.ranks > 1 ? replay.end() / std::max(policy.round_seconds, stages * busy_stage) : 0;
   result.messages_per_rank += rounds * 2 * stages;
@@ -556,9 +555,8 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   for (const double time : arrival) start += time / static_cast<double>(arrival.size());
   result.lost_start = start / makespan;
   result.lost_starved = std::max(0.0, replay.starved() / (makespan * workers) - result.lost_start);
-  result.lost_tail =
-      std::max(0.0, (replay.starved() + replay.tail()) / (makespan * workers) -
-                        result.lost_start - result.lost_starved);
+  result.lost_tail = std::max(0.0, (replay.starved() + replay.tail()) / (makespan * workers) -
+                                       result.lost_start - result.lost_starved);
   result.lost_end = end / makespan;
   result.lost_polls = replay.lost_to_polls() * (1 - result.lost_start - result.lost_end);
   result.busiest_main_thread =
@@ -576,9 +574,8 @@ std::string Simulation::limit() const {
                                     {lost_tail, "the tail: too little is left to share"},
                                     {lost_end, "the end: rounds and the gather on rank 0"},
                                     {lost_polls, "looks of main threads at messages"}}};
-  const auto worst = std::max_element(losses.begin(), losses.end(), [](const Loss& a, const Loss& b) {
-    return a.share < b.share;
-  });
+  const auto worst = std::max_element(
+      losses.begin(), losses.end(), [](const Loss& a, const Loss& b) { return a.share < b.share; });
   if (busiest_main_thread > 0.5) return "a main thread that is busy with messages";
   return worst->name;
 }

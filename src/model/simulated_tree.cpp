@@ -89,7 +89,8 @@ void SimulatedTree::measure_spread() {
       }
     }
   }
-  if (count > 30) spread_ = std::sqrt(std::max(0.0, square / count - (sum / count) * (sum / count)));
+  if (count > 30)
+    spread_ = std::sqrt(std::max(0.0, square / count - (sum / count) * (sum / count)));
 }
 
 std::uint32_t SimulatedTree::shape_for(const SimulatedNode& leaf) const {
@@ -141,7 +142,8 @@ double SimulatedTree::cost_before(const SimulatedNode& node) const {
   if (node.before >= 0) {
     return scale_ * static_cast<double>((*before_)[static_cast<std::size_t>(node.before)].expanded);
   }
-  return node.cost / growth_ * std::exp(spread_ * normal(mixed(node.key, 4)) - spread_ * spread_ / 2);
+  return node.cost / growth_ *
+         std::exp(spread_ * normal(mixed(node.key, 4)) - spread_ * spread_ / 2);
 }
 
 }  // namespace tessera

@@ -11,8 +11,8 @@ namespace tessera {
 /// A node of a simulated search tree. Its subtree looks like that of a recorded node, its shape,
 /// with costs in proportion.
 struct SimulatedNode {
-  double cost = 0;      ///< what its subtree takes, in nodes
-  double expected = 0;  ///< what the search takes it for
+  double cost = 0;        ///< what its subtree takes, in nodes
+  double expected = 0;    ///< what the search takes it for
   std::uint64_t key = 0;  ///< of all random choices below it
   std::uint32_t shape = 0;
   std::int32_t before = -1;  ///< the same node in the iteration before, where that was recorded

@@ -38,7 +38,9 @@ Bytes packed(const WorkTree& tree) {
 
 // Throws what is wrong, for the caller to name the file.
 WorkTree unpacked(std::span<const std::uint8_t> bytes, std::size_t count, int bound) {
-  const auto damaged = [] { throw Error(ErrorKind::corrupt, "an iteration's nodes do not add up"); };
+  const auto damaged = [] {
+    throw Error(ErrorKind::corrupt, "an iteration's nodes do not add up");
+  };
   WorkTree tree{bound, {}};
   if (count == 0 || count > bytes.size()) damaged();
   tree.nodes.reserve(count);
@@ -137,7 +139,8 @@ void write_record(const std::filesystem::path& path, const WorkRecord& record) {
                           {"bytes", parts.back().size()}});
   }
   json["iterations"] = std::move(iterations);
-  const std::string line = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::string line =
+      json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   parts[0].assign(line.begin(), line.end());
   XXH3_state_t state;
   XXH3_64bits_reset(&state);

@@ -8,9 +8,8 @@ namespace {
 
 TEST(Simulate, ReplaysWhatSolveRecorded) {
   const TemporaryFile file("");
-  const Finished solved =
-      tessera({"solve", "--set", "korf100:12", "--heuristic", "manhattan", "--threads", "2",
-               "--record", file.path(), "--quiet"});
+  const Finished solved = tessera({"solve", "--set", "korf100:12", "--heuristic", "manhattan",
+                                   "--threads", "2", "--record", file.path(), "--quiet"});
   ASSERT_EQ(solved.code, 0) << solved.err;
   const Finished run = tessera({"simulate", file.path(), "--ranks", "4,32", "--latency", "5us",
                                 "--schedule", "static,stealing", "--work", "2s", "--json", "-"});

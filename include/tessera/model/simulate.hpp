@@ -13,16 +13,16 @@ namespace tessera {
 /// A machine that there is not.
 struct Machine {
   int ranks = 16;
-  int threads = 1;              ///< search threads a rank
-  double rate = 0;              ///< nodes a second of a thread; 0: as recorded
+  int threads = 1;  ///< search threads a rank
+  double rate = 0;  ///< nodes a second of a thread; 0: as recorded
   double latency_seconds = 2e-6;
-  double message_seconds = 1e-6;       ///< of a main thread, for a message sent or received
-  double poll_seconds = 10e-6;         ///< of a core, for one look of a main thread at messages
+  double message_seconds = 1e-6;  ///< of a main thread, for a message sent or received
+  double poll_seconds = 10e-6;    ///< of a core, for one look of a main thread at messages
   double bytes_a_second = 10e9;
-  double item_seconds = 2e-6;          ///< of rank 0, to list, deal and pack a subtree, and its report
-  double item_bytes = 80;              ///< of a subtree in the scatter
-  int slow_ranks = 0;                  ///< the last ones
-  double slowness = 4;                 ///< so many times slower than the others
+  double item_seconds = 2e-6;  ///< of rank 0, to list, deal and pack a subtree, and its report
+  double item_bytes = 80;      ///< of a subtree in the scatter
+  int slow_ranks = 0;          ///< the last ones
+  double slowness = 4;         ///< so many times slower than the others
 };
 
 struct SimulationOptions {
@@ -41,20 +41,20 @@ struct Simulation {
   double scale = 1;  ///< of the recorded costs
   double expanded = 0;
   double makespan_seconds = 0;
-  double efficiency = 0;  ///< work / (makespan x what all threads can do together)
+  double efficiency = 0;       ///< work / (makespan x what all threads can do together)
   std::uint64_t subtrees = 0;  ///< dealt at the start
   std::uint64_t cut = 0;       ///< branches given away by running subtrees
   std::uint64_t steals = 0;    ///< answers with work
   std::uint64_t refusals = 0;
-  double messages_per_rank = 0;       ///< sent, rounds too
-  double most_messages = 0;           ///< of one rank
-  double busiest_main_thread = 0;     ///< share of the makespan that it spent on messages
+  double messages_per_rank = 0;    ///< sent, rounds too
+  double most_messages = 0;        ///< of one rank
+  double busiest_main_thread = 0;  ///< share of the makespan that it spent on messages
   // Shares of the makespan that are lost, over all threads.
-  double lost_start = 0;   ///< until the first subtrees arrive
-  double lost_starved = 0; ///< without work while 95 of 100 threads still had some
-  double lost_tail = 0;    ///< without work after that
-  double lost_end = 0;     ///< after the last subtree, until all know and rank 0 has the results
-  double lost_polls = 0;   ///< cores that main threads take
+  double lost_start = 0;    ///< until the first subtrees arrive
+  double lost_starved = 0;  ///< without work while 95 of 100 threads still had some
+  double lost_tail = 0;     ///< without work after that
+  double lost_end = 0;      ///< after the last subtree, until all know and rank 0 has the results
+  double lost_polls = 0;    ///< cores that main threads take
 
   /// The largest loss, in words.
   [[nodiscard]] std::string limit() const;

@@ -41,8 +41,8 @@ struct WorkRecord {
   std::string goal;
   std::string metric;
   std::string heuristic;
-  double rate = 0;           ///< nodes a second of one search thread
-  std::uint64_t grain = 0;   ///< subtrees of about so many nodes are not cut any further
+  double rate = 0;          ///< nodes a second of one search thread
+  std::uint64_t grain = 0;  ///< subtrees of about so many nodes are not cut any further
   std::vector<WorkTree> iterations;
 };
 
@@ -53,8 +53,8 @@ void write_record(const std::filesystem::path& path, const WorkRecord& record);
 [[nodiscard]] WorkRecord read_record(const std::filesystem::path& path);
 
 struct RecordOptions {
-  std::vector<int> bounds;        ///< of the iterations, ascending
-  std::uint64_t grain = 0;        ///< 0: what gives about a million subtrees, at least 5000
+  std::vector<int> bounds;  ///< of the iterations, ascending
+  std::uint64_t grain = 0;  ///< 0: what gives about a million subtrees, at least 5000
   std::function<bool(int bound, double done)> progress = {};  ///< false ends it
 };
 
