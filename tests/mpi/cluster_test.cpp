@@ -194,6 +194,13 @@ TEST(Messages, AreAsLargeAsDocumented) {
   }
   EXPECT_EQ(packed_bytes(ReducedResult{}), 33U);
   EXPECT_EQ(sizeof(Round), 48U);
+  EXPECT_EQ(packed_bytes(BestFirstAnnouncement{}), 14U);
+  EXPECT_EQ(packed_bytes(Trace{std::string(16, 'b'), path}), 10U + 16 + 30);
+  EXPECT_NEAR(static_cast<double>(packed_bytes(BestFirstShare{})), 61, 4);
+  EXPECT_EQ(packed_bytes(BatchAnnouncement{}), 44U);
+  const BoardsMessage boards{{1, 2, 3}, {setup, setup, setup}, false};
+  EXPECT_NEAR(static_cast<double>(packed_bytes(boards)),
+              27 + 3 * (4 + static_cast<double>(packed_bytes(setup))), 10);
 }
 
 TEST(Session, SharesTheCpusOfAHost) {
