@@ -8,7 +8,6 @@
 #include <boost/mpi/collectives.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <set>
@@ -50,8 +49,6 @@ Session::~Session() {
     channel.barrier();  // what was sent before it has arrived
     const auto left = channel.iprobe(boost::mpi::any_source, boost::mpi::any_tag);
     if (!left) continue;
-    std::fprintf(stderr, "rank %d ends with a message unreceived: tag %d of rank %d\n", rank(),
-                 left->tag(), left->source());
     std::abort();
   }
 #endif

@@ -504,19 +504,19 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const double together = (workers - slow) * rate;  // nodes a second of all threads
 
   Simulation result;
-  const auto recorded =
-      static_cast<double>(record.iterations[options.iteration].nodes.front().expanded);
   // Scaled by the last iteration, so that the others keep their proportion to it.
   const auto last = static_cast<double>(record.iterations.back().nodes.front().expanded);
   if (options.work_seconds > 0) {
     result.scale = options.work_seconds * rate * machine.ranks * machine.threads / last;
   }
   result.bound = record.iterations[options.iteration].bound;
-  result.expanded = recorded * result.scale;
   const SimulatedTree tree(record, options.iteration, result.scale, options.seed);
   std::vector<SimulatedNode> leaves = frontier(tree, policy, workers);
   result.subtrees = leaves.size();
   const auto count = static_cast<double>(leaves.size());
+  // What was drawn for the scaled tree, so that efficiency is of the work that is replayed.
+  result.expanded = 0;
+  for (const SimulatedNode& leaf : leaves) result.expanded += leaf.cost;
 
   // Rank 0 lists and deals, an announcement goes down a tree, then each rank gets its part from
   // rank 0, one after the other.

@@ -109,7 +109,8 @@ void Checkpoint::read(const std::string& record, std::size_t line) {
     const std::string what = words.text();
     Saved& saved = boards_[words.number<std::size_t>()];
     SavedSearch& search = saved.search;
-    if (saved.answer) {
+    // What follows a last bound is of that bound again: its answer was not asked for, or is lost.
+    if (saved.answer || (is_last(search) && (what == "bound" || what == "done"))) {
       saved.answer.reset();
       reopen(search);
     }
@@ -143,6 +144,11 @@ void Checkpoint::read(const std::string& record, std::size_t line) {
     throw Error(ErrorKind::corrupt,
                 journal_->path().string() + ":" + std::to_string(line) + ": " + error.what());
   }
+}
+
+// Whether the bound read last is that of a solution; then its answer follows.
+bool Checkpoint::is_last(const SavedSearch& search) {
+  return !search.iterations.empty() && search.next_bound == no_bound;
 }
 
 // The last bound is searched again.
@@ -196,7 +202,7 @@ bool Checkpoint::has_answer(std::size_t index, bool whole) const {
 SavedSearch Checkpoint::saved() const {
   const Saved& saved = boards_.at(index_);
   SavedSearch search = saved.search;
-  if (saved.answer) reopen(search);
+  if (saved.answer || is_last(search)) reopen(search);
   return search;
 }
 

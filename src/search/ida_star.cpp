@@ -169,15 +169,17 @@ class Run {
     else frontier_.grow(any_bound, wanted_subtrees(), 0);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(any_bound);
     observer_.iteration_started(bound);
-    const Execution execution =
+    Execution execution =
         execute(executor_, leaves,
                 Task{bound, Mode::any, true, options_.schedule, Task::usual_growth, 0, room()});
     if (execution.solution) result_.solution = execution.solution->letters;
     result_.stop = execution.stop;
     result_.optimal = result_.solution.has_value() && !execution.stop;
     // The nodes above the cut were expanded once, for all bounds together.
+    execution.by_bound.try_emplace(bound);
     bool first = true;
     for (const auto& [subtree_bound, counts] : execution.by_bound) {
+      if (!first) observer_.iteration_started(subtree_bound);
       result_.bound = subtree_bound;
       IterationReport report{
           subtree_bound, counts, 0, idle_fraction(execution),

@@ -21,7 +21,8 @@ Arguments operator+(Arguments arguments, const Arguments& more) {
   return arguments;
 }
 
-// A second or more in one thread.
+// Searched at an emulated speed it takes some seconds, on whatever machine.
+const Arguments slowly{"--emulate", "100000000"};
 const Arguments board{
     "solve",   "--set",  "korf100:1", "--finish-iteration", "--heuristic", "manhattan",
     "--quiet", "--json", "-"};
@@ -57,7 +58,7 @@ TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
         Way{0, {"--time-limit", "300ms", "--threads", "2"}, {"--threads", "2"}},
         Way{0, {"--node-limit", "30000000"}, {"--kernel", "plain", "--frontier", "300"}}}) {
     std::filesystem::remove(path_);
-    Running running(Arguments{TESSERA_PROGRAM} + board + way.first + kept());
+    Running running(Arguments{TESSERA_PROGRAM} + board + slowly + way.first + kept());
     if (way.signal != 0) {
       wait_for_content(path_, " done 0 ", 3);
       running.signal(way.signal);
@@ -82,7 +83,8 @@ TEST_F(Checkpoints, ManyShortRunsAreOneLongOne) {
   int stops = 0;
   Finished run;
   do {
-    run = tessera(board + resumed() + Arguments{"--threads", "2", "--time-limit", "250ms"});
+    run =
+        tessera(board + slowly + resumed() + Arguments{"--threads", "2", "--time-limit", "250ms"});
     ASSERT_TRUE(run.code == 3 || run.code == 0) << run.err;
   } while (run.code == 3 && ++stops < 200);
   EXPECT_GT(stops, 1);
@@ -194,7 +196,7 @@ TEST_F(Checkpoints, AFullDiskLosesNothing) {
   // A file of this process may have 3 KiB.
   const Finished full =
       Running(Arguments{"bash", "-c", "ulimit -f 3; exec \"$@\"", "bash", TESSERA_PROGRAM} + board +
-              kept("20ms"))
+              slowly + kept("20ms"))
           .wait();
   EXPECT_EQ(full.code, 5) << full.err;
   ASSERT_EQ(complaints(full.err).size(), 1U) << full.err;

@@ -142,7 +142,7 @@ SimulationOptions on(int ranks, double work_seconds, Schedule schedule = Schedul
 
 TEST(Simulate, OneRankLosesItsPollsOnly) {
   const Simulation one = simulate(record(), on(1, 5));
-  EXPECT_NEAR(one.expanded, 5e7, 1);
+  EXPECT_NEAR(one.expanded, 5e7, 5e4);  // less what lies above the cut
   EXPECT_NEAR(one.efficiency, 1 - one.lost_polls, 0.01);
   EXPECT_EQ(one.messages_per_rank, 0);
 }

@@ -75,6 +75,7 @@ class Checkpoint final : public SearchKeeper {
     std::optional<std::string> answer;
     bool whole = false;
   };
+  [[nodiscard]] static bool is_last(const SavedSearch& search);
   static void reopen(SavedSearch& search);
   void read(const std::string& record, std::size_t line);
   void write(const std::vector<std::string>& records, bool sync);
