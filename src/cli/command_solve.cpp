@@ -21,6 +21,7 @@
 #include "tessera/report/tables.hpp"
 #include "tessera/report/trace_writer.hpp"
 #include "tessera/report/version.hpp"
+#include "tessera/search/batch.hpp"
 #include "tessera/search/checkpoint.hpp"
 #include "tessera/search/ida_star.hpp"
 #include "tessera/search/work_log.hpp"
@@ -82,6 +83,12 @@ void check_multi(const Config& config) {
     bad_input("--kernel: --metric multi has one kernel, expected auto or plain");
   }
 }
+
+constexpr const char* stopped_by_signal =
+    "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n";
+
+// Generated nodes after which a board is not easy: some 50 ms of a thread.
+constexpr std::uint64_t batch_patience = 4'000'000;
 
 class Solver {
  public:
@@ -174,7 +181,32 @@ class Solver {
     int code = boards_.complaints.empty() ? exit_answered : exit_bad_input;
     std::vector<WorkerTimes> times;
     double seconds = 0;
+    // The rest of a board's row, once its result is there.
+    const auto tell = [&](const BoardResult& result) {
+      progress.clear();
+      if (many && !config_.quiet) errors_.write(board_row(result));
+      if (!(config_.quiet && json_to_stdout_)) answers_.write(answer_line(result));
+      if (!config_.quiet && !many) errors_.write(memory_line(result));
+      if (result.memory && result.memory->full) {
+        errors_.write("tessera: " + memory_complaint(result, config_) + "\n");
+      }
+      if (json_) json_->write(to_json(result, crew.setup) + "\n");
+      code = std::max(code, code_of(result));
+    };
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
+      if (is_batch(crew) && i >= batch_end_) {
+        const Stopwatch watch;
+        const std::vector<WorkerTimes> spent = solve_batch(i, crew, progress, tell);
+        add_times(times, spent);
+        seconds += watch.seconds();
+      }
+      if (i < told_) continue;
+      if (const auto batched = batched_result(i)) {
+        tell(*batched);
+        if (batched->status != Status::interrupted) continue;
+        errors_.write(stopped_by_signal);
+        break;
+      }
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, visits_all());
       const double table_seconds = answered ? 0 : prepare_tables(i, crew, progress);
       if (table_seconds < 0) {
@@ -189,21 +221,12 @@ class Solver {
       BoardResult result = solve(i, crew, observers);
       result.setup_seconds += table_seconds;
       if (trace) trace->board_finished(result);
-      progress.clear();
-      if (many && !config_.quiet) errors_.write(board_row(result));
-      if (!(config_.quiet && json_to_stdout_)) answers_.write(answer_line(result));
-      if (!config_.quiet && !many) errors_.write(memory_line(result));
-      if (result.memory && result.memory->full) {
-        errors_.write("tessera: " + memory_complaint(result, config_) + "\n");
-      }
-      if (json_) json_->write(to_json(result, crew.setup) + "\n");
-      code = std::max(code, code_of(result));
+      tell(result);
       if (result.seconds > 0) add_times(times, result.times);
       seconds += result.seconds;
       if (result.status == Status::interrupted) {
         if (!checkpoint_) {
-          errors_.write(
-              "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n");
+          errors_.write(stopped_by_signal);
         }
         break;
       }
@@ -211,7 +234,9 @@ class Solver {
     if (checkpoint_) close_checkpoint(code);
     if (log) log->check();
     if (!config_.quiet && !times.empty()) {
-      errors_.write(time_table(times, seconds) + advice(times, seconds, crew.setup));
+      // Advice is about the cutting of trees.
+      errors_.write(time_table(times, seconds) +
+                    (batch_end_ > 0 ? "" : advice(times, seconds, crew.setup)));
     }
     return code;
   }
@@ -277,6 +302,7 @@ class Solver {
       return !limits_.reached(0);
     });
     observer.clear();
+    if (!made) prepared_.clear();
     return made ? watch.seconds() : -1;
   }
 
@@ -318,37 +344,50 @@ class Solver {
     return result;
   }
 
-  BoardResult solve(std::size_t i, Crew& crew, Observer& observer) {
+  [[nodiscard]] BoardResult unsolved(std::size_t i) const {
     const BoardTask& task = boards_.tasks[i];
-    const ChosenHeuristic& heuristic = heuristics_[i];
     BoardResult result;
     result.id = task.id;
     result.board = task.board;
     result.goal = task.goal_name;
     result.metric = config_.metric;
-    result.heuristic = heuristic.name;
-    if (!solvable(task.board, task.goal)) {
-      result.solvable = false;
-      result.status = Status::unsolvable;
-      return result;
-    }
+    result.heuristic = heuristics_[i].name;
+    result.solvable = solvable(task.board, task.goal);
+    if (!result.solvable) result.status = Status::unsolvable;
+    return result;
+  }
+
+  [[nodiscard]] Problem problem_of(std::size_t i) const {
+    const BoardTask& task = boards_.tasks[i];
     // Only node by node is a limit met where plain IDA* meets it: the other kernels go through the
     // last iteration in another order.
     const bool exact = config_.node_limit > 0 && config_.kernel == Kernel::automatic;
-    const Problem problem{make_instance(task.board, task.goal),
-                          heuristic.spec,
-                          exact ? Kernel::plain : config_.kernel,
-                          config_.prune,
-                          config_.metric,
-                          config_.table_directory,
-                          config_.emulation};
-    IdaStarResult found;
+    return {make_instance(task.board, task.goal),
+            heuristics_[i].spec,
+            exact ? Kernel::plain : config_.kernel,
+            config_.prune,
+            config_.metric,
+            config_.table_directory,
+            config_.emulation};
+  }
+
+  BoardResult solve(std::size_t i, Crew& crew, Observer& observer) {
+    BoardResult result = unsolved(i);
+    if (!result.solvable) return result;
+    BestFirstResult found;
     if (keeps_boards(config_)) {
-      BestFirstResult kept = crew.executor->best_first(problem, best_first_, limits_, observer);
-      result.memory = {kept.states, kept.bytes, kept.stop == Stop::memory};
-      found = std::move(kept);
+      found = crew.executor->best_first(problem_of(i), best_first_, limits_, observer);
     } else {
-      found = search(i, problem, crew, observer);
+      static_cast<IdaStarResult&>(found) = search(i, problem_of(i), crew, observer);
+    }
+    return judged(i, std::move(result), std::move(found));
+  }
+
+  // The result with what the search found, once that is verified.
+  [[nodiscard]] BoardResult judged(std::size_t i, BoardResult result, BestFirstResult found) const {
+    const BoardTask& task = boards_.tasks[i];
+    if (keeps_boards(config_)) {
+      result.memory = {found.states, found.bytes, found.stop == Stop::memory};
     }
     result.seconds = found.seconds;
     result.earlier_seconds = found.earlier_seconds;
@@ -376,6 +415,73 @@ class Solver {
     if (config_.all) result.solutions = found.solution_count;
     if (config_.record) record_search(config_, problem, task, result, crew, errors_);
     return result;
+  }
+
+  // ---- many boards, each by one worker
+
+  [[nodiscard]] bool is_batch(const Crew& crew) const {
+    if (config_.batch == Batch::boards) return true;
+    return config_.batch == Batch::automatic && boards_.tasks.size() > 1 &&
+           crew.setup.workers > 1 && why_no_batch(config_) == nullptr && !keeps_boards(config_);
+  }
+
+  // Solves boards from `first` on, up to a number that still leaves rows to be told now and then;
+  // tells those that stand in a row without a gap, up to told_. What is left is too hard for one
+  // worker, or was interrupted.
+  template <class Tell>
+  std::vector<WorkerTimes> solve_batch(std::size_t first, Crew& crew, ProgressObserver& progress,
+                                       const Tell& tell) {
+    constexpr std::size_t boards_a_worker = 4096;
+    batch_end_ = std::min(boards_.tasks.size(),
+                          first + boards_a_worker * static_cast<std::size_t>(crew.setup.workers));
+    BatchOptions options;
+    options.ida = options_;
+    options.node_limit = config_.node_limit;
+    if (keeps_boards(config_)) options.best_first = best_first_;
+    if (config_.batch == Batch::automatic) options.patience = batch_patience;
+    std::vector<BoardJob> jobs;
+    std::vector<std::optional<BoardResult>> results(batch_end_ - first);
+    for (std::size_t i = first; i < batch_end_; ++i) {
+      BoardResult result = unsolved(i);
+      if (!result.solvable) {
+        results[i - first] = std::move(result);
+        continue;
+      }
+      const double table_seconds = prepare_tables(i, crew, progress);
+      if (table_seconds < 0) break;  // the caller meets the same limit and says so
+      jobs.push_back({static_cast<std::uint32_t>(i), problem_of(i)});
+    }
+    // Nothing is told behind a board that was interrupted.
+    const auto tell_ready = [&] {
+      for (; told_ < batch_end_; ++told_) {
+        std::optional<BoardResult>& result = results[told_ - first];
+        if (!result || result->status == Status::interrupted) return;
+        tell(*result);
+        result.reset();
+      }
+    };
+    told_ = first;
+    std::size_t done = 0;
+    const auto total = static_cast<double>(jobs.size());
+    progress.board_started("boards");
+    std::vector<WorkerTimes> times =
+        crew.executor->solve_boards(std::move(jobs), options, limits_, [&](BoardOutcome outcome) {
+          progress.table_progress(static_cast<double>(++done) / total);
+          if (outcome.too_hard) return;
+          const std::size_t i = outcome.index;
+          results[i - first] = judged(i, unsolved(i), std::move(outcome.result));
+          tell_ready();
+        });
+    tell_ready();  // boards that need no search
+    kept_results_ = std::move(results);
+    batch_first_ = first;
+    return times;
+  }
+
+  // What the batch has for a board that it has not told.
+  [[nodiscard]] std::optional<BoardResult> batched_result(std::size_t i) {
+    if (i >= batch_end_) return {};
+    return std::move(kept_results_[i - batch_first_]);
   }
 
   [[nodiscard]] int code_of(const BoardResult& result) const {
@@ -407,6 +513,13 @@ class Solver {
   Limits limits_;
   IdaStarOptions options_;
   BestFirstOptions best_first_;
+
+  // Of the last batch: its boards, those told, and results behind one that was left out.
+  std::size_t batch_first_ = 0;
+  std::size_t batch_end_ = 0;
+  std::size_t told_ = 0;
+  std::vector<std::optional<BoardResult>> kept_results_;
+
   std::optional<Checkpoint> checkpoint_;
 };
 

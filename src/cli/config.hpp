@@ -22,6 +22,10 @@ struct Slice {
   std::size_t parts = 1;
 };
 
+/// How many boards share the workers: each board by one of them, each by all of them in turn, or the
+/// first until a board proves hard.
+enum class Batch : std::uint8_t { automatic, boards, tree };
+
 /// All that the command line, the environment and a configuration file can say. Texts that need
 /// one another to be understood (a goal needs a size) stay texts until the command reads them.
 struct Config {
@@ -37,6 +41,7 @@ struct Config {
   Slice slice;
 
   std::string engine = "ida";
+  Batch batch = Batch::automatic;
   InnerParallel parallel = InnerParallel::none;
   int queues = 0;
   std::string heuristic = "auto";

@@ -18,6 +18,9 @@ bool is(const Config& config, const char* engine) {
 
 // What only some engines can do.
 void check(const Config& config) {
+  if (const char* option = why_no_batch(config); option != nullptr && config.batch == Batch::boards) {
+    bad_input(fmt::format("--batch boards: not with {}, expected tree", option));
+  }
   const bool keeps = keeps_boards(config);
   const auto refuse = [&](bool asked, const char* option, const char* expected) {
     if (asked)
@@ -68,6 +71,7 @@ void place(Config& config, int ranks, std::vector<std::string>& notes) {
     }
     return;
   }
+  if (config.batch == Batch::boards) return;  // a search a worker
   const bool spreads = is(config, "astar") || is(config, "greedy");
   if (config.backend == "mpi" && !spreads) {
     bad_input(
@@ -94,6 +98,18 @@ void place(Config& config, int ranks, std::vector<std::string>& notes) {
 }
 
 }  // namespace
+
+const char* why_no_batch(const Config& config) {
+  if (config.checkpoint) return "--checkpoint";
+  if (config.trace) return "--trace";
+  if (config.log_dir) return "--log-dir";
+  if (config.independent) return "--bounds independent";
+  if (config.frontier > 0) return "--frontier";
+  if (config.split_depth) return "--split-depth";
+  if (config.parallel != InnerParallel::none) return "--parallel";
+  if (config.emulation.nodes_per_second > 0) return "--emulate";
+  return nullptr;
+}
 
 bool keeps_boards(const Config& config) {
   return is(config, "astar") || is(config, "greedy") || is(config, "bfs");
@@ -140,7 +156,10 @@ BestFirstOptions best_first_options(const Config& config, const Crew& crew,
                                          : BestFirstOrder::breadth;
   options.parallel = config.parallel;
   options.queues = config.queues;
-  options.memory_bytes = (allowed - table_bytes) / ranks;
+  const bool boards = config.batch == Batch::boards;
+  options.memory_bytes =
+      (allowed - table_bytes) /
+      (boards ? static_cast<std::uint64_t>(crew.setup.workers) : ranks);
   return options;
 }
 

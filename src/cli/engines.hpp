@@ -13,6 +13,9 @@ namespace tessera {
 /// exclude one another. Unchanged for ida.
 [[nodiscard]] Config for_engine(Config config, int ranks, std::vector<std::string>& notes);
 
+/// The option that keeps a board from being one of many that are solved side by side, or null.
+[[nodiscard]] const char* why_no_batch(const Config& config);
+
 /// Whether the engine keeps the boards that it meets: astar, greedy, bfs.
 [[nodiscard]] bool keeps_boards(const Config& config);
 

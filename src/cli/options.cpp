@@ -187,6 +187,14 @@ constexpr OptionSpec options[] = {
      "a "
      "cluster; rank RANK is FACTOR times slower",
      on_solve, [](Config& c, const std::string& v) { c.emulation = parse_emulation(v); }},
+    {"batch", "HOW",
+     "Many boards: boards (a worker each), tree (all workers at each in turn) or auto: as boards, "
+     "and those that prove hard as a tree (auto)",
+     on_solve,
+     [](Config& c, const std::string& v) {
+       c.batch = chosen<Batch>(
+           v, {{"auto", Batch::automatic}, {"boards", Batch::boards}, {"tree", Batch::tree}});
+     }},
     {"all", nullptr, "Find and count all optimal solutions", on_solve,
      [](Config& c, const std::string& v) { c.all = flag(v); }},
     {"finish-iteration", nullptr, "Finish the last iteration: node counts do not depend on luck",

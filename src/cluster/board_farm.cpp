@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <boost/mpi/request.hpp>
+#include <numeric>
 
 #include "cluster/polling.hpp"
 #include "tessera/base/clock.hpp"
@@ -15,9 +16,11 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int master = 0;
-// Boards a thread that are under way to, at or under way from a rank. An easy one takes some ten
-// microseconds, an answer by message as long.
-constexpr std::size_t in_hand = 16;
+// Boards a thread that are under way to, at or under way from a rank: many at first, as an easy one
+// takes some ten microseconds and a message longer, and few at last, as a hard one takes long.
+constexpr std::size_t most_in_hand = 256;
+constexpr std::size_t least_in_hand = 2;
+constexpr std::size_t share = 4;  // of what is left, over all workers, a hand is one such part
 constexpr auto look = 300us;  // at messages, while boards are being solved
 
 std::vector<std::vector<double>> gathered_seconds(const Session& session,
@@ -38,16 +41,15 @@ class Farm {
         done_(done),
         jobs_(std::move(jobs)),
         pool_(threads.front(), options, limits) {
-    for (const int of_rank : threads) {
-      hand_.push_back(in_hand * static_cast<std::size_t>(of_rank));
-      held_.push_back(0);
-    }
+    for (const int of_rank : threads) threads_.push_back(static_cast<std::size_t>(of_rank));
+    workers_ = std::accumulate(threads_.begin(), threads_.end(), std::size_t{0});
+    held_.resize(threads_.size());
   }
 
   void run() {
     while (next_ < jobs_.size() || left() > 0) {
       if (limits_.is_interrupted()) break;
-      for (std::size_t rank = 0; rank < hand_.size(); ++rank) give(rank);
+      for (std::size_t rank = 0; rank < threads_.size(); ++rank) give(rank);
       receive();
       take(master, pool_.take_done(look));
     }
@@ -73,8 +75,11 @@ class Farm {
 
   // Boards for a rank that has used up half of what it had.
   void give(std::size_t rank) {
-    if (next_ == jobs_.size() || held_[rank] * 2 > hand_[rank]) return;
-    const std::size_t count = std::min(hand_[rank] - held_[rank], jobs_.size() - next_);
+    const std::size_t waiting = jobs_.size() - next_;
+    const std::size_t hand =
+        threads_[rank] * std::clamp(waiting / share / workers_, least_in_hand, most_in_hand);
+    if (waiting == 0 || held_[rank] * 2 > hand) return;
+    const std::size_t count = std::min(hand - held_[rank], waiting);
     held_[rank] += count;
     std::vector<BoardJob> given(std::make_move_iterator(jobs_.begin() + at(next_)),
                                 std::make_move_iterator(jobs_.begin() + at(next_ + count)));
@@ -113,8 +118,9 @@ class Farm {
   const BoardDone& done_;
   std::vector<BoardJob> jobs_;
   std::size_t next_ = 0;
-  std::vector<std::size_t> hand_;  // by rank: how many boards it shall hold
-  std::vector<std::size_t> held_;  // by rank: how many it does
+  std::vector<std::size_t> threads_;  // by rank
+  std::size_t workers_ = 1;
+  std::vector<std::size_t> held_;  // by rank: boards given and not done
   BoardPool pool_;
   std::vector<boost::mpi::request> sent_;
 };

@@ -134,7 +134,10 @@ TEST(Engines, RefuseWhatTheyCannotDo) {
         {"--engine", "astar", "--parallel", "neighbours"},
         {"--engine", "astar", "--parallel", "distance", "--heuristic", "zero"},
         {"--engine", "astar", "--parallel", "queues:2", "--backend", "serial"},
-        {"--engine", "bfs", "--backend", "mpi"}}) {
+        {"--engine", "bfs", "--backend", "mpi"},
+        {"--batch", "boards", "--split-depth", "3"},
+        {"--batch", "boards", "--bounds", "independent"},
+        {"--batch", "heaps"}}) {
     const Finished run = solve(with({"--set", "haskell:1"}, options));
     EXPECT_EQ(run.code, 2) << options[1] << options.back() << run.out;
     EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
@@ -188,7 +191,7 @@ TEST(Engines, StopAtLimits) {
 TEST(Engines, StopAtASignal) {
   for (const char* engine : {"iddfs", "astar", "bfs"}) {
     Running running({TESSERA_PROGRAM, "solve", "--set", "hardest15:1", "--engine", engine,
-                     "--heuristic", "manhattan", "--json", "-"});
+                     "--heuristic", "manhattan", "--memory", "2GiB", "--json", "-"});
     running.wait_for(std::string(engine) == "astar" ? "    50 " : "    12 ");  // a bound's row
     running.signal(SIGTERM);
     const Finished run = running.wait(20s);
@@ -209,6 +212,148 @@ TEST(Engines, AgreeInMetricMulti) {
     lengths.push_back(of_engine);
     EXPECT_EQ(lengths.back(), lengths.front()) << engine;
   }
+}
+
+// ---- threads inside best-first search, as seed 002 has them
+
+TEST(Parallel, ThreadsInsideAStarFindTheSameLengths) {
+  const std::vector<int> lengths{3, 8, 16, 17, 30};
+  for (const char* parallel : {"neighbors", "distance", "queues:1", "queues:2", "queues:5"}) {
+    const Finished run =
+        solve({"--set", "haskell:1-5", "--engine", "astar", "--heuristic", "manhattan",
+               "--parallel", parallel, "--threads", "2"});
+    ASSERT_EQ(run.code, 0) << parallel << run.err;
+    const auto rows = json_lines(run.out);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      EXPECT_EQ(rows[i]["verified"], true);
+      EXPECT_EQ(rows[i]["backend"], "threads");
+      // The first queue that comes home may have a longer way, and says so.
+      if (rows[i]["optimal"] == true) EXPECT_EQ(rows[i]["length"], lengths[i]) << parallel;
+      else EXPECT_GE(rows[i]["length"], lengths[i]) << parallel;
+      if (!std::string(parallel).starts_with("queues")) EXPECT_EQ(rows[i]["optimal"], true);
+    }
+    if (std::string(parallel) == "queues:1") EXPECT_EQ(rows[4]["optimal"], true);
+  }
+}
+
+// Sharing out a node's work changes no count.
+TEST(Parallel, TeamsCountAsOneThreadDoes) {
+  const std::vector<std::string> common{"--set", "haskell:5", "--heuristic", "manhattan"};
+  for (const char* engine : {"astar", "greedy"}) {
+    const auto alone = json_lines(solve(with(common, {"--engine", engine})).out).at(0);
+    for (const char* parallel : {"neighbors", "distance"}) {
+      const auto row = json_lines(solve(with(common, {"--engine", engine, "--parallel", parallel,
+                                                      "--threads", "3"}))
+                                      .out)
+                           .at(0);
+      EXPECT_EQ(row["nodes"], alone["nodes"]) << engine << parallel;
+      EXPECT_EQ(row["moves"], alone["moves"]);
+    }
+  }
+}
+
+TEST(Parallel, QueuesOfGreedyStopAtLimits) {
+  const Finished solved = solve({"--set", "korf100:1-5", "--engine", "greedy", "--heuristic",
+                                 "manhattan", "--parallel", "queues:3"});
+  EXPECT_EQ(solved.code, 0);
+  for (const auto& row : json_lines(solved.out)) EXPECT_EQ(row["verified"], true);
+  const Finished full =
+      solve({"--set", "hardest15:1", "--engine", "astar", "--heuristic", "manhattan",
+             "--parallel", "queues:2", "--memory", "8MiB"});
+  EXPECT_EQ(full.code, 5);
+  EXPECT_EQ(complaints(full.err).size(), 1U) << full.err;
+  const Finished cut =
+      solve({"--set", "hardest15:1", "--engine", "astar", "--heuristic", "manhattan",
+             "--parallel", "queues:2", "--time-limit", "200ms"});
+  EXPECT_EQ(cut.code, 4);
+}
+
+// ---- many boards, side by side
+
+std::string random_boards(const char* size, const char* count, const char* format) {
+  return tessera({"generate", "--size", size, "--count", count, "--seed", "9", "--format", format})
+      .out;
+}
+
+nlohmann::json columns(const std::string& out, const std::vector<std::string>& keys) {
+  nlohmann::json rows;
+  for (const auto& row : json_lines(out)) {
+    nlohmann::json some;
+    for (const std::string& key : keys) some.push_back(row[key]);
+    rows.push_back(some);
+  }
+  return rows;
+}
+
+TEST(Batch, GivesWhatOneBoardAfterTheOtherGives) {
+  const TemporaryFile file(random_boards("3x3", "300", "lines") +
+                           "impossible: 2 1 3 4 5 6 7 8 0\n" +
+                           random_boards("3x3", "20", "lines"));
+  const std::vector<std::string> keys{"id", "board", "status", "length", "moves", "nodes"};
+  for (const char* engine : {"ida", "iddfs-pruned", "astar"}) {
+    const std::vector<std::string> common{"--file", file.path(), "--engine", engine,
+                                          "--heuristic", "manhattan"};
+    const Finished serial = solve(with(common, {"--backend", "serial", "--batch", "tree"}));
+    ASSERT_EQ(serial.code, 0) << serial.err;
+    EXPECT_EQ(json_lines(serial.out).size(), 321U);
+    for (const char* threads : {"1", "3"}) {
+      const Finished batch = solve(with(common, {"--batch", "boards", "--threads", threads}));
+      EXPECT_EQ(batch.code, 0) << batch.err;
+      EXPECT_EQ(columns(batch.out, keys), columns(serial.out, keys)) << engine;
+    }
+  }
+}
+
+// Hard boards among easy ones: what a worker gives back is cut, and every row has its place.
+TEST(Batch, CutsTheHardOnes) {
+  const TemporaryFile file("a: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n"
+                           "b: 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n"
+                           "c: 1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12\n"
+                           "d: 2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0\n"
+                           "e: 0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n"
+                           "f: 1 2 3 4 5 6 7 8 9 10 0 12 13 14 11 15\n");
+  const Finished run = solve({"--file", file.path(), "--heuristic", "manhattan", "--threads", "2",
+                              "--node-limit", "30000000"});
+  EXPECT_EQ(run.code, 4);
+  std::string ids;
+  std::string statuses;
+  for (const auto& row : json_lines(run.out)) {
+    ids += row["id"];
+    statuses += row["status"].get<std::string>() + " ";
+    if (row["status"] == "limit") EXPECT_GE(row["nodes"]["generated"], 30'000'000);
+  }
+  EXPECT_EQ(ids, "abcdef");
+  EXPECT_EQ(statuses.substr(0, 7), "solved ");
+  EXPECT_NE(statuses.find("unsolvable limit solved"), std::string::npos) << statuses;
+}
+
+TEST(Batch, TenThousandBoardsWithinASecond) {
+  const TemporaryFile file(random_boards("3x3", "10000", "lines"));
+  const Finished run = solve({"--file", file.path()});
+  ASSERT_EQ(run.code, 0);
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 10'000U);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i]["id"], std::to_string(i + 1));
+    ASSERT_EQ(rows[i]["optimal"], true);
+  }
+  RecordProperty("seconds", std::to_string(run.seconds));
+  EXPECT_LT(run.seconds, 10);  // a second on two free cores: the figure is in docs/algorithms.md
+}
+
+TEST(Batch, EndsAtASignalWithTheRowsThatStand) {
+  const TemporaryFile file(random_boards("4x4", "4000", "lines"));
+  Running running({TESSERA_PROGRAM, "solve", "--file", file.path(), "--heuristic", "manhattan",
+                   "--batch", "boards", "--json", "-"});
+  running.wait_for("     1 ");  // the row of a board
+  running.signal(SIGINT);
+  const Finished run = running.wait(20s);
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  const auto rows = json_lines(run.out);
+  ASSERT_GT(rows.size(), 1U);
+  EXPECT_EQ(rows.back()["status"], "interrupted");
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) EXPECT_EQ(rows[i]["status"], "solved");
 }
 
 }  // namespace
