@@ -380,7 +380,11 @@ class Solver {
     } else {
       static_cast<IdaStarResult&>(found) = search(i, problem_of(i), crew, observer);
     }
-    return judged(i, std::move(result), std::move(found));
+    result = judged(i, std::move(result), std::move(found));
+    if (config_.record && result.status == Status::solved) {
+      record_search(config_, problem_of(i), boards_.tasks[i], result, crew, errors_);
+    }
+    return result;
   }
 
   // The result with what the search found, once that is verified.
@@ -413,7 +417,6 @@ class Solver {
     result.moves = std::move(found.solution);
     result.optimal = found.optimal;
     if (config_.all) result.solutions = found.solution_count;
-    if (config_.record) record_search(config_, problem, task, result, crew, errors_);
     return result;
   }
 

@@ -18,7 +18,8 @@ bool is(const Config& config, const char* engine) {
 
 // What only some engines can do.
 void check(const Config& config) {
-  if (const char* option = why_no_batch(config); option != nullptr && config.batch == Batch::boards) {
+  if (const char* option = why_no_batch(config);
+      option != nullptr && config.batch == Batch::boards) {
     bad_input(fmt::format("--batch boards: not with {}, expected tree", option));
   }
   const bool keeps = keeps_boards(config);
@@ -108,6 +109,7 @@ const char* why_no_batch(const Config& config) {
   if (config.split_depth) return "--split-depth";
   if (config.parallel != InnerParallel::none) return "--parallel";
   if (config.emulation.nodes_per_second > 0) return "--emulate";
+  if (config.record) return "--record";
   return nullptr;
 }
 
@@ -158,8 +160,7 @@ BestFirstOptions best_first_options(const Config& config, const Crew& crew,
   options.queues = config.queues;
   const bool boards = config.batch == Batch::boards;
   options.memory_bytes =
-      (allowed - table_bytes) /
-      (boards ? static_cast<std::uint64_t>(crew.setup.workers) : ranks);
+      (allowed - table_bytes) / (boards ? static_cast<std::uint64_t>(crew.setup.workers) : ranks);
   return options;
 }
 

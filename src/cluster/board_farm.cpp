@@ -21,7 +21,7 @@ constexpr int master = 0;
 constexpr std::size_t most_in_hand = 256;
 constexpr std::size_t least_in_hand = 2;
 constexpr std::size_t share = 4;  // of what is left, over all workers, a hand is one such part
-constexpr auto look = 300us;  // at messages, while boards are being solved
+constexpr auto look = 300us;      // at messages, while boards are being solved
 
 std::vector<std::vector<double>> gathered_seconds(const Session& session,
                                                   const std::vector<double>& mine) {

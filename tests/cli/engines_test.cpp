@@ -219,9 +219,8 @@ TEST(Engines, AgreeInMetricMulti) {
 TEST(Parallel, ThreadsInsideAStarFindTheSameLengths) {
   const std::vector<int> lengths{3, 8, 16, 17, 30};
   for (const char* parallel : {"neighbors", "distance", "queues:1", "queues:2", "queues:5"}) {
-    const Finished run =
-        solve({"--set", "haskell:1-5", "--engine", "astar", "--heuristic", "manhattan",
-               "--parallel", parallel, "--threads", "2"});
+    const Finished run = solve({"--set", "haskell:1-5", "--engine", "astar", "--heuristic",
+                                "manhattan", "--parallel", parallel, "--threads", "2"});
     ASSERT_EQ(run.code, 0) << parallel << run.err;
     const auto rows = json_lines(run.out);
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -242,10 +241,11 @@ TEST(Parallel, TeamsCountAsOneThreadDoes) {
   for (const char* engine : {"astar", "greedy"}) {
     const auto alone = json_lines(solve(with(common, {"--engine", engine})).out).at(0);
     for (const char* parallel : {"neighbors", "distance"}) {
-      const auto row = json_lines(solve(with(common, {"--engine", engine, "--parallel", parallel,
-                                                      "--threads", "3"}))
-                                      .out)
-                           .at(0);
+      const auto row =
+          json_lines(
+              solve(with(common, {"--engine", engine, "--parallel", parallel, "--threads", "3"}))
+                  .out)
+              .at(0);
       EXPECT_EQ(row["nodes"], alone["nodes"]) << engine << parallel;
       EXPECT_EQ(row["moves"], alone["moves"]);
     }
@@ -257,14 +257,12 @@ TEST(Parallel, QueuesOfGreedyStopAtLimits) {
                                  "manhattan", "--parallel", "queues:3"});
   EXPECT_EQ(solved.code, 0);
   for (const auto& row : json_lines(solved.out)) EXPECT_EQ(row["verified"], true);
-  const Finished full =
-      solve({"--set", "hardest15:1", "--engine", "astar", "--heuristic", "manhattan",
-             "--parallel", "queues:2", "--memory", "8MiB"});
+  const Finished full = solve({"--set", "hardest15:1", "--engine", "astar", "--heuristic",
+                               "manhattan", "--parallel", "queues:2", "--memory", "8MiB"});
   EXPECT_EQ(full.code, 5);
   EXPECT_EQ(complaints(full.err).size(), 1U) << full.err;
-  const Finished cut =
-      solve({"--set", "hardest15:1", "--engine", "astar", "--heuristic", "manhattan",
-             "--parallel", "queues:2", "--time-limit", "200ms"});
+  const Finished cut = solve({"--set", "hardest15:1", "--engine", "astar", "--heuristic",
+                              "manhattan", "--parallel", "queues:2", "--time-limit", "200ms"});
   EXPECT_EQ(cut.code, 4);
 }
 
@@ -287,12 +285,11 @@ nlohmann::json columns(const std::string& out, const std::vector<std::string>& k
 
 TEST(Batch, GivesWhatOneBoardAfterTheOtherGives) {
   const TemporaryFile file(random_boards("3x3", "300", "lines") +
-                           "impossible: 2 1 3 4 5 6 7 8 0\n" +
-                           random_boards("3x3", "20", "lines"));
+                           "impossible: 2 1 3 4 5 6 7 8 0\n" + random_boards("3x3", "20", "lines"));
   const std::vector<std::string> keys{"id", "board", "status", "length", "moves", "nodes"};
   for (const char* engine : {"ida", "iddfs-pruned", "astar"}) {
-    const std::vector<std::string> common{"--file", file.path(), "--engine", engine,
-                                          "--heuristic", "manhattan"};
+    const std::vector<std::string> common{"--file", file.path(),   "--engine",
+                                          engine,   "--heuristic", "manhattan"};
     const Finished serial = solve(with(common, {"--backend", "serial", "--batch", "tree"}));
     ASSERT_EQ(serial.code, 0) << serial.err;
     EXPECT_EQ(json_lines(serial.out).size(), 321U);
@@ -306,12 +303,13 @@ TEST(Batch, GivesWhatOneBoardAfterTheOtherGives) {
 
 // Hard boards among easy ones: what a worker gives back is cut, and every row has its place.
 TEST(Batch, CutsTheHardOnes) {
-  const TemporaryFile file("a: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n"
-                           "b: 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n"
-                           "c: 1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12\n"
-                           "d: 2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0\n"
-                           "e: 0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n"
-                           "f: 1 2 3 4 5 6 7 8 9 10 0 12 13 14 11 15\n");
+  const TemporaryFile file(
+      "a: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n"
+      "b: 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n"
+      "c: 1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12\n"
+      "d: 2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0\n"
+      "e: 0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n"
+      "f: 1 2 3 4 5 6 7 8 9 10 0 12 13 14 11 15\n");
   const Finished run = solve({"--file", file.path(), "--heuristic", "manhattan", "--threads", "2",
                               "--node-limit", "30000000"});
   EXPECT_EQ(run.code, 4);

@@ -42,8 +42,8 @@ TEST(MpirunEngines, HashDistributedAStarIsOptimal) {
 }
 
 TEST(MpirunEngines, EveryLayerBelowTheLastIsComplete) {
-  const std::vector<std::string> board{"--set", "korf100:12", "--engine", "astar", "--heuristic",
-                                       "manhattan"};
+  const std::vector<std::string> board{"--set", "korf100:12",  "--engine",
+                                       "astar", "--heuristic", "manhattan"};
   const auto serial = json_lines(solve(0, board).out).at(0);
   const auto spread = json_lines(solve(3, board).out).at(0);
   EXPECT_EQ(spread["length"], serial["length"]);
@@ -87,23 +87,22 @@ TEST(MpirunEngines, FullMemoryLimitsAndRefusals) {
   EXPECT_EQ(json_lines(full.out).at(0)["memory"]["full"], true);
   for (const std::vector<std::string>& limit :
        {std::vector<std::string>{"--time-limit", "300ms"}, {"--node-limit", "300000"}}) {
-    const Finished cut =
-        solve(3, {"--set", "hardest15:1", "--engine", "astar", "--heuristic", "manhattan",
-                  "--memory", "2GiB", limit[0], limit[1]});
+    const Finished cut = solve(3, {"--set", "hardest15:1", "--engine", "astar", "--heuristic",
+                                   "manhattan", "--memory", "2GiB", limit[0], limit[1]});
     EXPECT_EQ(cut.code, 4);
     EXPECT_EQ(json_lines(cut.out).at(0)["status"], "limit");
   }
   EXPECT_EQ(solve(2, {"--set", "haskell:1", "--engine", "bfs", "--backend", "mpi"}).code, 2);
   EXPECT_EQ(solve(2, {"--set", "haskell:1", "--engine", "bfs"}).code, 0);
-  EXPECT_EQ(solve(2, {"--set", "haskell:1", "--engine", "astar", "--metric", "multi",
-                      "--heuristic", "zero", "--backend", "mpi"})
+  EXPECT_EQ(solve(2, {"--set", "haskell:1", "--engine", "astar", "--metric", "multi", "--heuristic",
+                      "zero", "--backend", "mpi"})
                 .code,
             2);
 }
 
 TEST(MpirunEngines, DeepeningIsSpreadLikeIda) {
-  const auto serial = json_lines(
-      solve(0, {"--set", "haskell:2-3", "--engine", "iddfs", "--finish-iteration"}).out);
+  const auto serial =
+      json_lines(solve(0, {"--set", "haskell:2-3", "--engine", "iddfs", "--finish-iteration"}).out);
   const auto spread = json_lines(solve(3, {"--set", "haskell:2-3", "--engine", "iddfs",
                                            "--finish-iteration", "--split-depth", "3"})
                                      .out);
@@ -128,8 +127,8 @@ TEST(MpirunBatch, KeepsTheOrderAndTheAnswers) {
   const auto serial = answers(solve(0, {"--file", file.path(), "--backend", "serial"}));
   ASSERT_EQ(serial.size(), 1501U);
   for (const int ranks : {1, 2, 4}) {
-    const Finished run = solve(ranks, {"--file", file.path(), "--backend", "mpi", "--batch",
-                                       "boards", "--threads", "2"});
+    const Finished run = solve(
+        ranks, {"--file", file.path(), "--backend", "mpi", "--batch", "boards", "--threads", "2"});
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(answers(run), serial) << ranks;
   }
