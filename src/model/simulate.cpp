@@ -274,7 +274,8 @@ class Replay {
     const Rank& rank = ranks_[number];
     if (rank.idle_since == never) {
       const double wait = policy_.busy_wait_seconds;
-      return rank.looked + std::max(1.0, std::ceil((time - rank.looked) / wait)) * wait;
+      const double looks = std::max(1.0, std::ceil((time - rank.looked) / wait));
+      return std::max(time, rank.looked + looks * wait);  // rounding must not bring it before
     }
     double at = rank.idle_since;
     double sleep = policy_.idle_first_seconds;
@@ -283,7 +284,7 @@ class Replay {
       at += sleep;
     }
     sleep = policy_.idle_wait_seconds;
-    return at >= time ? at : at + std::ceil((time - at) / sleep) * sleep;
+    return std::max(time, at + std::ceil(std::max(0.0, time - at) / sleep) * sleep);
   }
 
   void plan_look(std::uint32_t number, double time) {
@@ -390,12 +391,13 @@ class Replay {
     if (dealt() || others == 0 || !rank.waiting.empty() || (dynamic && number == 0)) return;
     const auto later = [&](double time) { plan_look(number, next_look(number, time)); };
     if (rank.asked >= policy_.most_requests) return;  // an answer brings the next look
-    if (rank.asked > 0 && now_ - rank.asked_at < policy_.request_seconds) {
+    // Compared as it is planned, lest rounding bring a look before its time for ever.
+    if (rank.asked > 0 && now_ < rank.asked_at + policy_.request_seconds) {
       later(rank.asked_at + policy_.request_seconds);
       return;
     }
     if (rank.refused >= (dynamic ? 1 : std::min(others, policy_.most_refusals))) {
-      if (now_ - rank.refused_at < policy_.rest_seconds) {
+      if (now_ < rank.refused_at + policy_.rest_seconds) {
         later(rank.refused_at + policy_.rest_seconds);
         return;
       }
