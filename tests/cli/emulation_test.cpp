@@ -4,6 +4,7 @@
 // nodes, and prints the figures.
 #include <gtest/gtest.h>
 
+#include "base/thinned.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -32,22 +33,25 @@ Emulated emulate(int ranks, const std::string& schedule, const std::string& spee
 
 constexpr std::uint64_t last_expanded = 13'943'603;
 
+// A sanitizer's kernel may be slower than the machine that it emulates.
+constexpr bool is_timed = thinned == 1;
+
 // The bounds leave room for a machine on which other tests run; alone it is above 0.9.
 TEST(Emulation, RanksShareTheWorkToTheEnd) {
   const Emulated stealing = emulate(24, "stealing", "200000", 24 * 2e5);
   EXPECT_EQ(stealing.expanded, last_expanded);
-  EXPECT_GT(stealing.efficiency, 0.75);
+  if (is_timed) EXPECT_GT(stealing.efficiency, 0.75);
   EXPECT_LE(stealing.efficiency, 1.02);  // else it would not sleep what it says
 }
 
 TEST(Emulation, ASlowRankIsHelped) {
   const Emulated slow = emulate(24, "stealing", "200000/5:4", 23.25 * 2e5);
   EXPECT_EQ(slow.expanded, last_expanded);
-  EXPECT_GT(slow.efficiency, 0.72);
+  if (is_timed) EXPECT_GT(slow.efficiency, 0.72);
   // Dealt once, all wait for it.
   const Emulated dealt = emulate(24, "static", "200000/5:4", 23.25 * 2e5);
   EXPECT_EQ(dealt.expanded, last_expanded);
-  EXPECT_LT(dealt.efficiency, slow.efficiency);
+  if (is_timed) EXPECT_LT(dealt.efficiency, slow.efficiency);
 }
 
 TEST(Emulation, RefusesWhatIsNoSpeed) {
