@@ -97,7 +97,7 @@ TEST(Engines, GreedySaysThatNothingIsProven) {
 
 TEST(Engines, GreedySolvesBoardsBeyondAllTables) {
   const std::string boards =
-      tessera({"generate", "--size", "8x8", "--count", "3", "--seed", "2"}).out;
+      tessera({"generate", "--size", "6x6", "--count", "3", "--seed", "2"}).out;
   const TemporaryFile file(boards);
   const Finished run =
       solve({"--file", file.path(), "--engine", "greedy", "--heuristic", "manhattan"});

@@ -193,6 +193,7 @@ class StateTable {
     // The place decides by its highest bits: capacities need be no powers of two, and what grows
     // keeps its order.
     [[nodiscard]] std::size_t home(std::uint64_t place) const {
+      place = place >> 10 << 10;  // what a slot of 64 bits keeps of it
       return static_cast<std::size_t>(static_cast<Uint128>(place) * capacity >> 64);
     }
     [[nodiscard]] std::size_t after(std::size_t i) const { return i + 1 == capacity ? 0 : i + 1; }
@@ -254,7 +255,12 @@ class StateTable {
       if (slot.empty()) continue;
       const Slot moving = slot;
       slot = Slot();
-      if (segment.home(moving.place()) >= i) segment.insert(moving);
+      std::size_t to = segment.home(moving.place());
+      if (to < i) to = capacity;
+      // Not around the end either: the slots at the beginning are still to be emptied, and a slot
+      // behind an empty one is not found again.
+      while (to < capacity && !segment.slots[to].empty()) ++to;
+      if (to < capacity) segment.slots[to] = moving;
       else waiting.push_back(moving);
     }
     for (const Slot& slot : waiting) segment.insert(slot);
