@@ -45,7 +45,7 @@ void leave_tile(Window& window, int width, int tiles_count, int prefix) {
 
 // As in kernels_body.inc: neighbours swapped turn their digits (x, y) into (y, x-1) or (y+1, x).
 int swapped_bit(int bit, int first, int odd) {
-  std::array<int, 4> digits{bit / 12, bit / 3 % 4, bit % 3, 0};
+  std::array<int, 5> digits{bit / 12, bit / 3 % 4, bit % 3, 0, 0};  // the last is always 0
   digits[3] = (digits[0] + digits[1] + digits[2] + odd) & 1;
   int& x = digits[static_cast<std::size_t>(first)];
   int& y = digits[static_cast<std::size_t>(first + 1)];
