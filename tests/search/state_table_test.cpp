@@ -117,6 +117,28 @@ TEST(StateTable, TellsAllBoardsOfASizeApart) {
   }
 }
 
+// One segment, until it has grown in its place a few times: the others would take minutes to fill.
+TEST(StateTable, GrowsWhereItIsWithoutALoss) {
+  MemoryBudget budget(std::uint64_t{1} << 30);
+  StateTable<NibbleState> table(budget);
+  std::vector<std::uint64_t> keys;
+  const std::size_t boards = 800'000 / thinned;
+  for (std::uint64_t key = 1; keys.size() < boards; ++key) {
+    if (mixed(key) >> 58 != 5) continue;
+    auto& slot = table.reach(mixed(key), key);
+    ASSERT_EQ(slot.mark().tag, 0U) << "a board that was never there is known";
+    slot.set_mark({1 + static_cast<unsigned>(key % 255), static_cast<int>(key % 4)});
+    keys.push_back(key);
+  }
+  EXPECT_EQ(table.count(), boards);
+  for (const std::uint64_t key : keys) {
+    const auto* slot = table.find(key);
+    ASSERT_NE(slot, nullptr) << key;
+    ASSERT_EQ(slot->mark().tag, 1 + key % 255);
+    ASSERT_EQ(slot->mark().way, static_cast<int>(key % 4));
+  }
+}
+
 TEST(StateTable, StopsWithinItsBudget) {
   constexpr std::uint64_t limit = 1'000'000;
   MemoryBudget budget(limit);
