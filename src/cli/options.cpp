@@ -284,6 +284,8 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.slow_ranks = static_cast<int>(whole(v, 0, 1'000'000));
      }},
+    {"rate", "NODES", "A thread expands so many a second (as it was recorded)", on_simulate,
+     [](Config& c, const std::string& v) { c.rate = whole(v, 1, 1'000'000'000'000); }},
     {"iterations", "N", "Replay the last N iterations (2)", on_simulate,
      [](Config& c, const std::string& v) { c.iterations = static_cast<int>(whole(v, 1, 1000)); }},
 
