@@ -2,7 +2,7 @@
 // Nodes of each bound: how the search grows.
 
 import { linePlot } from './chart.js';
-import { counted, element, section } from './elements.js';
+import { counted, element, section, sum } from './elements.js';
 import { groups, runName } from './speed.js';
 import { full, short } from './common/text.js';
 
@@ -34,6 +34,9 @@ export function showBounds(runs, boards) {
     if (kinds.size === 1 && first.length <= most) first.forEach((board) => series.push(lineOf(`board ${board.id}`, [board])));
     else series.push(lineOf(`${name}, ${counted(first.length, 'board')}`, first));
   }
+  // As heuristics are ordered elsewhere on the page, so that one color means one of them.
+  const total = (line) => sum(line.points.map((point) => point.y));
+  if (kinds.size > 1) series.sort((a, b) => total(b) - total(a));
   const last = series.flatMap((line) => line.points).reduce((a, b) => (b.y > a.y ? b : a));
   const plotted = linePlot({
     title: 'Generated nodes', wide: true,

@@ -101,12 +101,14 @@ function frame(width, height, { x, y, left }) {
     svg.append(shape('path', { d: `M${box.left} ${at}H${box.right}`, class: 'rule' }),
       shape('text', { x: box.left - 7, y: at + 4, 'text-anchor': 'end' }, y.text(tick)));
   }
-  const room = Math.max(1, Math.floor((box.right - box.left) / 34));
-  const every = Math.ceil(x.ticks.length / room);
-  x.ticks.forEach((tick, i) => {
-    if (i % every) return;
-    svg.append(shape('text', { x: across(x.at(tick)), y: box.bottom + 17, 'text-anchor': 'middle' }, String(x.text?.(tick) ?? tick)));
-  });
+  // From the last on, those that there is room for.
+  let free = Infinity;
+  for (const tick of [...x.ticks].reverse()) {
+    const [at, half] = [across(x.at(tick)), 4 * String(tick).length];
+    if (at + half > free) continue;
+    free = at - half - 8;
+    svg.append(shape('text', { x: at, y: box.bottom + 17, 'text-anchor': 'middle' }, String(tick)));
+  }
   svg.append(shape('path', { d: `M${box.left} ${box.bottom}H${box.right}`, class: 'axis' }),
     shape('text', { x: 0, y: 12, class: 'label' }, y.label),
     shape('text', { x: box.right, y: height - 5, 'text-anchor': 'end', class: 'label' }, x.label));
@@ -117,7 +119,7 @@ const widthOf = (texts) => 12 + 7 * Math.max(...texts.map((text) => text.length)
 
 /**
  * Lines over numbers. series: [{name, points: [{x, y, low, high, note}]}]; `ideal` is drawn dashed.
- * y: {label, text, log}; x: {label, text}.
+ * x: {label, log}; y: {label, text, log, most}.
  */
 export function linePlot({ title, about, summary, x, y, series, ideal, columns, rows, wide }) {
   const all = [...series, ...(ideal ? [ideal] : [])].flatMap(({ points }) => points);
@@ -126,8 +128,9 @@ export function linePlot({ title, about, summary, x, y, series, ideal, columns, 
   const yScale = y.log
     ? logScale(Math.min(...values.filter((value) => value > 0)), Math.max(...values))
     : linearScale(0, y.most ?? Math.max(...values));
-  const [first, last] = [x.least ?? xs[0], xs.at(-1)];
-  const at = (value) => (last > first ? (value - first) / (last - first) : 0.5);
+  const [first, last] = [xs[0], xs.at(-1)];
+  const along = (value) => (x.log ? Math.log(value) : value);
+  const at = (value) => (last > first ? (along(value) - along(first)) / (along(last) - along(first)) : 0.5);
   const inset = 0.02;
   const draw = (width) => {
     const height = Math.round(Math.min(330, Math.max(230, width * 0.56)));

@@ -91,7 +91,7 @@ export class Solutions {
     this.stage.show(run.width, run.height, tilesOf(run.goal), tilesOf(board.tiles), run.metric);
     byId('player').hidden = !board.moves;
     if (board.moves) this.player.take(tilesOf(board.tiles), board.moves);
-    byId('answer-title').textContent = board.status !== 'solved' ? states[board.status]
+    byId('answer-title').textContent = board.status !== 'solved' ? states[board.status].replace(/^./, (letter) => letter.toUpperCase())
       : board.length === 0 ? 'Solved already' : moves(board.length);
     byId('answer-about').textContent = this.about(board, run);
     this.showBounds(board);

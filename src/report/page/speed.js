@@ -105,7 +105,8 @@ function speedupPlots(configurations) {
   const rows = series.flatMap((line) => line.points.map((point) => [
     line.name, full(point.workers), point.speedup.toFixed(2), percent(point.efficiency)]));
   const columns = ['Series', 'Workers', 'Speedup', 'Efficiency'];
-  const x = { label: 'workers' };
+  const log = most >= 16 * least;
+  const x = { label: 'workers', log };
   const lines = (key) => series.map((line) => ({
     name: line.name,
     points: line.points.map((point) => ({
@@ -117,7 +118,7 @@ function speedupPlots(configurations) {
     linePlot({
       title: 'Speedup', about: 'Times as fast as one worker of the same search.', x, columns, rows,
       summary: `The best is ${best.speedup.toFixed(2)} with ${counted(best.workers, 'worker')}.`,
-      y: { label: 'times as fast', text: (value) => String(value) },
+      y: { label: 'times as fast', text: (value) => String(value), log },
       series: lines('speedup'),
       ideal: { name: 'ideal', points: [{ x: least, y: least }, { x: most, y: most }] },
     }),
@@ -193,7 +194,7 @@ function heuristicsPlot(configurations) {
     bars: kinds.map((one, i) => ({
       name: name(one), text: short(one.nodes.generated), parts: [{ value: one.nodes.generated, style: `c${i % 8}` }],
     })),
-    columns: ['Search', 'Generated', 'Expanded', 'Time', 'Nodes', 'Workers'],
+    columns: ['Search', 'Generated', 'Expanded', 'Time', 'Rate', 'Workers'],
     rows: kinds.map((one) => [name(one), full(one.nodes.generated), known(one.nodes.expanded) ? full(one.nodes.expanded) : null,
       known(one.seconds.median) ? seconds(one.seconds.median) : null, rate(one), known(one.workers) ? full(one.workers) : null]),
   });
@@ -247,7 +248,7 @@ export function showRuns(runs, boards) {
     const [time, nodes] = [total(members, 'seconds'), total(members, 'generated')];
     return [runName(runs[members[0].run]), full(members.length), full(solved(members).length), seconds(time), full(nodes), time > 0 ? `${short(nodes / time)}/s` : null];
   });
-  const content = [table('Runs', ['Run', 'Boards', 'Solved', 'Time', 'Generated', 'Nodes'], rows)];
+  const content = [table('Runs', ['Run', 'Boards', 'Solved', 'Time', 'Generated', 'Rate'], rows)];
   if (kinds.length > 1 && common.length > 0) {
     const configurations = kinds.map((members, i) => {
       const run = runs[members[0].run];

@@ -68,7 +68,7 @@ function draw(trace, view, width) {
   const nameOf = (track) => (several ? `${track.rank}: ${track.name}` : track.name);
   const left = Math.min(width * 0.28, 14 + 7 * Math.max(...tracks.map((track) => nameOf(track).length)));
   const right = width - 4;
-  const row = Math.min(24, Math.max(5, Math.floor(480 / tracks.length)));
+  const row = Math.min(24, Math.max(3, Math.floor(480 / tracks.length)));
   const [profile, top] = [64, 22];
   const below = top + profile + 14;
   const height = below + row * tracks.length + 40;
@@ -147,8 +147,8 @@ export function showTimeline(trace, number, several, file) {
   range.append(new Option(`whole run, ${seconds(end)}`, ''),
     ...longest.map(({ mark: [begin, finish, name], i }) => new Option(`${name}, ${seconds(finish - begin)}`, i)));
   const main = element('input', { type: 'checkbox' });
-  const controls = element('div', { class: 'row controls' }, element('label', {}, 'Show ', range),
-    workers.length > 0 ? element('label', { class: 'check' }, main, ' main threads too') : null);
+  const controls = element('div', { class: 'row controls' }, trace.marks.length > 0 ? element('label', {}, 'Show ', range) : null,
+    workers.length > 0 && workers.length < trace.tracks.length ? element('label', { class: 'check' }, main, ' main threads too') : null);
 
   const shown = workers.length > 0 ? workers : trace.tracks;
   const spent = (track, name) => track.seconds[trace.activities.indexOf(name)] ?? 0;
