@@ -79,9 +79,12 @@ function seriesName(one, all) {
 function speedups(configurations) {
   const counted_ = configurations.filter((one) => one.workers > 0 && one.seconds.median > 0);
   const parallel = counted_.filter((one) => one.backend !== 'serial');
+  const depths = new Set(parallel.map((one) => one.split_depth)).size > 1;
   const series = [];
   for (const members of groups(parallel, seriesKey).values()) {
     const [one] = members;
+    // A line for each depth of a cut says nothing that the plot over depths does not.
+    if (depths && new Set(members.map((member) => member.workers)).size < 2) continue;
     const serial = counted_.find((other) => other.backend === 'serial' && other.engine === one.engine && other.heuristic === one.heuristic);
     const all = members.some((member) => member.workers === 1) || !serial ? members : [serial, ...members];
     all.sort((a, b) => a.workers - b.workers);
@@ -125,7 +128,7 @@ function speedupPlots(configurations) {
     linePlot({
       title: 'Efficiency', about: 'Speedup by worker: the share of the machine that helps.', x, columns, rows,
       summary: `With ${counted(best.workers, 'worker')} it is ${percent(best.efficiency)} where the speedup is best.`,
-      y: { label: 'of ideal', text: percent, most: 1 },
+      y: { label: 'of ideal', text: percent, most: Math.max(1, ...series.flatMap((line) => line.points.map((point) => point.efficiency))) },
       series: lines('efficiency'),
       ideal: { name: 'ideal', points: [{ x: least, y: 1 }, { x: most, y: 1 }] },
     }),
@@ -208,6 +211,9 @@ function plotsOf(configurations, what) {
 
 // ---- sections of the page
 
+const first = 4; // verdicts that are seen at once
+const verdictList = (verdicts) => element('ul', { class: 'verdicts' }, ...verdicts.map((verdict) => element('li', {}, verdict)));
+
 export function showComparison(comparison, number, titles) {
   const { configurations, machine } = comparison;
   const repeat = known(comparison.repeat) ? `, medians of ${counted(comparison.repeat, 'repetition')}` : '';
@@ -227,7 +233,9 @@ export function showComparison(comparison, number, titles) {
   titles.push(title);
   section(`comparison-${number}`, alike > 0 ? `${title} ${alike + 1}` : title,
     element('p', { class: 'about' }, facts.join(' · ')),
-    comparison.verdicts.length ? element('ul', { class: 'verdicts' }, ...comparison.verdicts.map((verdict) => element('li', {}, verdict))) : null,
+    comparison.verdicts.length ? verdictList(comparison.verdicts.slice(0, first)) : null,
+    comparison.verdicts.length > first ? element('details', { class: 'card' },
+      element('summary', {}, `${full(comparison.verdicts.length - first)} more`), verdictList(comparison.verdicts.slice(first))) : null,
     plotsOf(configurations, `Seconds for ${comparison.boards ? counted(comparison.boards, 'board') : 'the boards'}${repeat}`), all);
 }
 
