@@ -13,7 +13,10 @@ namespace {
 
 [[noreturn]] void wrong(const nlohmann::json& value, const char* key, std::string_view where,
                         std::string_view expected) {
-  const std::string found = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  // A list may hold a million others within one another, which no message should follow.
+  const std::string found =
+      value.is_structured() ? std::string(value.type_name())
+                            : value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
   bad_input(fmt::format("\"{}\" of {} is {}, expected {}", key, where, quote(found), expected));
 }
 

@@ -228,6 +228,9 @@ TEST(ResultPage, SaysWhichLineIsBad) {
            Case{good + changed("seconds", "fast"),
                 "FILE:2: \"seconds\" of this result is '\"fast\"'"},
            Case{good + changed("seconds", -1), "FILE:2: \"seconds\" of this result is '-1'"},
+           Case{good + R"({"schema":"tessera.census/1","seconds":)" + std::string(500'000, '[') +
+                    std::string(500'000, ']') + "}",
+                "FILE:2: \"seconds\" of this census is 'array', expected a number"},
            Case{good + changed("threads", 1.5), "FILE:2: \"threads\" of this result"},
            Case{good + changed("nodes", 5), "FILE:2: \"nodes\" of this result is no object"},
            Case{good + changed("iterations", 5), "FILE:2: \"iterations\" of this result"},
