@@ -98,6 +98,8 @@ struct Config {
   bool plan = false;
   std::optional<std::string> csv;
 
+  std::optional<std::string> output;
+
   bool heuristics = false;
 };
 
