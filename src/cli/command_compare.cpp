@@ -134,10 +134,10 @@ class Comparer {
   }
 
   [[nodiscard]] std::string banner() {
-    std::string text = fmt::format(
-        "tessera {}: {} configurations on {} board{}, {} time{} each\n", version(),
-        plan_.configurations.size(), boards_.tasks.size(), boards_.tasks.size() == 1 ? "" : "s",
-        config_.repeat, config_.repeat == 1 ? "" : "s");
+    std::string text = fmt::format("tessera {}: {} configurations on {} board{}, {} time{} each\n",
+                                   version(), plan_.configurations.size(), boards_.tasks.size(),
+                                   boards_.tasks.size() == 1 ? "" : "s", config_.repeat,
+                                   config_.repeat == 1 ? "" : "s");
     std::string warned;  // once for each reason
     for (const Planned& planned : plan_.configurations) {
       const std::string warning = binding_warning(layout(planned));
@@ -207,9 +207,8 @@ class Comparer {
           return !limits.reached(0);
         };
         const Problem problem = problem_of(planned, i);
-        there = everywhere
-                    ? context_.team(context_.ranks(), 1)->prepare(problem, go_on)
-                    : open_tables(problem, context_.places(0).front().threads, go_on, {});
+        there = everywhere ? context_.team(context_.ranks(), 1)->prepare(problem, go_on)
+                           : open_tables(problem, context_.places(0).front().threads, go_on, {});
         progress.clear();
         if (!there) return false;
       }
@@ -263,7 +262,8 @@ class Comparer {
     Limits limits;
     limits.interrupted = &context_.interrupted;
     limits.nodes = config_.node_limit;
-    if (config_.time_limit) limits.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
+    if (config_.time_limit)
+      limits.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
     TimedRun run;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
       const BestFirstResult result = search(planned, crew, i, limits, observer);
@@ -284,9 +284,9 @@ class Comparer {
     if (result.stop == Stop::interrupted) {
       comparison_.interrupted = true;
     } else if (result.stop == Stop::memory) {
-      measured.cut = fmt::format("memory is full{}: {} boards in {:.1f} MiB", where,
-                                 with_commas(result.states),
-                                 static_cast<double>(result.bytes) / (1 << 20));
+      measured.cut =
+          fmt::format("memory is full{}: {} boards in {:.1f} MiB", where,
+                      with_commas(result.states), static_cast<double>(result.bytes) / (1 << 20));
       code_ = std::max<int>(code_, exit_resource);
     } else if (result.stop == Stop::node_limit) {
       measured.cut = fmt::format("cut by --node-limit {}{}", config_.node_limit, where);
@@ -294,7 +294,8 @@ class Comparer {
     } else {
       measured.cut = fmt::format(
           "cut by --time-limit {:g} s{}",
-          std::chrono::duration<double>(config_.time_limit.value_or(std::chrono::seconds(0))).count(),
+          std::chrono::duration<double>(config_.time_limit.value_or(std::chrono::seconds(0)))
+              .count(),
           where);
       code_ = std::max<int>(code_, exit_stopped);
     }

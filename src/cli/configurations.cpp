@@ -37,8 +37,8 @@ class Planner {
         cpus_(context.places(0).front().cpus),
         threads_(std::max(1, config.threads)) {
     const std::vector<RankPlace> places = context.places(0);
-    ranks_here_ = static_cast<int>(
-        std::count_if(places.begin(), places.end(), [&](const RankPlace& place) {
+    ranks_here_ =
+        static_cast<int>(std::count_if(places.begin(), places.end(), [&](const RankPlace& place) {
           return place.host == places.front().host;
         }));
     if (config.study == Study::ranks && ranks_ == 1) {
@@ -50,7 +50,8 @@ class Planner {
     for (const std::string& engine : config_.engines) {
       for (const std::string& heuristic : config_.heuristic_list) {
         for (const std::string& backend : backends()) {
-          for (const int workers : workers_of(backend, engine)) add(engine, heuristic, backend, workers);
+          for (const int workers : workers_of(backend, engine))
+            add(engine, heuristic, backend, workers);
         }
       }
     }
@@ -149,7 +150,8 @@ class Planner {
   bool place(Planned& planned, int workers) {
     if (ranks_ == 1) {
       bad_input(
-          "--backends mpi: there is one rank, expected mpirun -np R tessera compare ... with R of 2 "
+          "--backends mpi: there is one rank, expected mpirun -np R tessera compare ... with R of "
+          "2 "
           "or more");
     }
     Configuration& name = planned.configuration;
@@ -180,7 +182,8 @@ class Planner {
       return;
     }
     name.split_depth = planned.config.split_depth;
-    if (searches_trees && name.backend != "serial") name.schedule = to_string(planned.config.schedule);
+    if (searches_trees && name.backend != "serial")
+      name.schedule = to_string(planned.config.schedule);
     std::vector<std::string> ignored;
     const std::string backend = planned.config.backend;
     try {
@@ -190,8 +193,7 @@ class Planner {
                               name.engine == "bfs" ? "" : ", mpi, or --parallel"));
       }
       for (const BoardTask& board : boards_) {
-        planned.heuristics.push_back(
-            choose_heuristic(planned.config, board.goal, boards_.size()));
+        planned.heuristics.push_back(choose_heuristic(planned.config, board.goal, boards_.size()));
         check_board(planned.config, board.board.size(), planned.heuristics.back().spec);
       }
     } catch (const Error& error) {

@@ -103,12 +103,9 @@ std::vector<std::string> parse_names(const std::string& value) {
   return names;
 }
 
-constexpr Choice<const char*> engine_choices[] = {{"ida", "ida"},
-                                                  {"iddfs", "iddfs"},
-                                                  {"iddfs-pruned", "iddfs-pruned"},
-                                                  {"astar", "astar"},
-                                                  {"greedy", "greedy"},
-                                                  {"bfs", "bfs"}};
+constexpr Choice<const char*> engine_choices[] = {
+    {"ida", "ida"},     {"iddfs", "iddfs"},   {"iddfs-pruned", "iddfs-pruned"},
+    {"astar", "astar"}, {"greedy", "greedy"}, {"bfs", "bfs"}};
 
 constexpr unsigned on_boards = on_solve | on_compare;
 
@@ -297,6 +294,8 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.slow_ranks = static_cast<int>(whole(v, 0, 1'000'000));
      }},
+    {"rate", "NODES", "A thread expands so many a second (as it was recorded)", on_simulate,
+     [](Config& c, const std::string& v) { c.rate = whole(v, 1, 1'000'000'000'000); }},
     {"iterations", "N", "Replay the last N iterations (2)", on_simulate,
      [](Config& c, const std::string& v) { c.iterations = static_cast<int>(whole(v, 1, 1000)); }},
 
@@ -309,7 +308,7 @@ constexpr OptionSpec options[] = {
     {"log-dir", "DIR", "Keep a log of each rank in this folder, to find a slow node", on_solve,
      [](Config& c, const std::string& v) { c.log_dir = v; }},
     {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
-     on_solve | on_generate | on_verify | on_info | on_pdb | on_serve | on_census,
+     on_solve | on_generate | on_verify | on_info | on_pdb | on_serve | on_census | on_report,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},
     {"progress", "STYLE", "auto, plain or none (auto)", on_solve | on_pdb | on_census,
      [](Config& c, const std::string& v) {
@@ -398,6 +397,10 @@ constexpr OptionSpec options[] = {
     {"host", "HOST", "The address to listen on; 0.0.0.0: every one of this machine (127.0.0.1)",
      on_serve, [](Config& c, const std::string& v) { c.host = v; }},
 
+    // ---- report
+    {"output", "FILE", "The page to write, - being standard output", on_report,
+     [](Config& c, const std::string& v) { c.output = v; }, 'o'},
+
     // ---- info
     {"heuristics", nullptr, "List the heuristics", on_info,
      [](Config& c, const std::string& v) { c.heuristics = flag(v); }},
@@ -411,7 +414,8 @@ constexpr CommandSpec commands[] = {
     {on_compare, "compare", "Time engines and backends against one another on the same boards",
      "[BOARD]",
      "tessera compare --set haskell --engines ida,iddfs-pruned --backends serial,threads\n"
-     "mpirun -np 2 --bind-to none tessera compare --set korf100:88 --heuristics manhattan --workers "
+     "mpirun -np 2 --bind-to none tessera compare --set korf100:88 --heuristics manhattan "
+     "--workers "
      "2 --json 88.json\n"
      "tessera compare --set korf100:88 --heuristics manhattan --study threads --csv threads.csv\n"},
     {on_estimate, "estimate", "Predicted nodes and time of each bound, before a long search",
@@ -428,6 +432,10 @@ constexpr CommandSpec commands[] = {
     {on_verify, "verify", "Replay the solutions of a result file, independently of the search",
      "FILE...",
      "tessera solve --set haskell --json results.jsonl && tessera verify results.jsonl\n"},
+    {on_report, "report", "One self-contained HTML page of plots and board replays", "FILE...",
+     "tessera solve --set haskell --json results.jsonl --trace trace.json\n"
+     "tessera census 4x3 --deepest 2 --json census.json\n"
+     "tessera report results.jsonl trace.json census.json -o page.html\n"},
     {on_pdb, "pdb", "Pattern databases: build, list, verify", "build|list|verify [FILE...]",
      "tessera pdb build --size 4x4 --partition 7-8\n"
      "mpirun -np 4 tessera pdb build --size 5x5 --partition 6-6-6-6 --goal first\n"
@@ -463,7 +471,8 @@ std::span<const OptionSpec> option_specs() {
           "parallel", "prune",       "pdb-dir",          "kernel",     "emulate",    "bounds",
           "frontier", "split-depth", "finish-iteration", "time-limit", "node-limit", "memory",
           "seed",     "quiet",       "progress"};
-      if (std::find(std::begin(of_searches), std::end(of_searches), name) != std::end(of_searches) ||
+      if (std::find(std::begin(of_searches), std::end(of_searches), name) !=
+              std::end(of_searches) ||
           (name == "schedule" && (spec.commands & on_solve) != 0)) {
         spec.commands |= on_compare;
       }

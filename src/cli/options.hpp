@@ -21,6 +21,7 @@ enum CommandBit : unsigned {
   on_census = 1U << 7,
   on_simulate = 1U << 8,
   on_compare = 1U << 9,
+  on_report = 1U << 10,
 };
 
 struct CommandSpec {
@@ -40,6 +41,7 @@ struct OptionSpec {
   unsigned commands;  ///< CommandBits
   /// Reads the value into the configuration. Throws Error(input) without the option's name.
   void (*apply)(Config&, const std::string& value);
+  char letter = '\0';  ///< a short name, after one dash
 };
 
 [[nodiscard]] std::span<const CommandSpec> command_specs();

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-
 namespace tessera {
 namespace {
 
@@ -30,7 +29,8 @@ std::string name_of(const Configuration& configuration) {
   std::string name = configuration.engine;
   if (!configuration.heuristic.empty()) name += " " + configuration.heuristic;
   if (configuration.backend == "serial") name += ", serial";
-  else if (configuration.backend == "threads") name += ", " + counted(configuration.threads, "thread");
+  else if (configuration.backend == "threads")
+    name += ", " + counted(configuration.threads, "thread");
   else name += ", " + counted(configuration.ranks, "rank");
   if (configuration.backend == "mpi" && configuration.threads > 1) {
     name += " x " + counted(configuration.threads, "thread");

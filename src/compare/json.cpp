@@ -97,7 +97,8 @@ std::string to_json(const Comparison& comparison) {
     json["ranking"].push_back(name_of(measured->configuration));
   }
   json["pairs"] = Json::array();
-  for (const Verdict& verdict : verdicts_of(comparison)) json["pairs"].push_back(to_object(verdict));
+  for (const Verdict& verdict : verdicts_of(comparison))
+    json["pairs"].push_back(to_object(verdict));
   json["verdicts"] = verdict_lines(comparison);
   // An id may hold any bytes.
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -64,9 +64,8 @@ double chance_of_difference(std::span<const double> a, std::span<const double> b
     return std::abs(static_cast<long long>(sum * all.size()) -
                     static_cast<long long>(total * a.size()));
   };
-  const std::size_t own =
-      std::accumulate(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(a.size()),
-                      std::size_t{0});
+  const std::size_t own = std::accumulate(
+      ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(a.size()), std::size_t{0});
   double as_far = 0;
   double choices = 0;
   for (std::size_t sum = 0; sum <= total; ++sum) {

@@ -26,9 +26,9 @@ std::string comparison_table(const Comparison& comparison) {
   std::string text =
       fmt::format("{:<{}} {:>10} {:>10} {:>10} {:>8} {:>10} {:>9} {:>14}\n", "configuration", width,
                   "median s", "min", "max", "speedup", "efficiency", "overhead", "expanded");
-  std::string shares = fmt::format(
-      "{:<{}} {:>8} {:>8} {:>8} {:>11} {:>8} {:>10}\n", "of wall x workers", width, "search",
-      "split", "wait", "communicate", "other", "imbalance");
+  std::string shares =
+      fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>11} {:>8} {:>10}\n", "of wall x workers", width,
+                  "search", "split", "wait", "communicate", "other", "imbalance");
   for (const Measured& measured : comparison.configurations) {
     const std::string name = name_of(measured.configuration);
     if (!measured.timed()) {

@@ -45,8 +45,7 @@ Verdict judge(const Measured& a, const Measured& b) {
   if (least > 0) verdict.factor = std::max(median_a, median_b) / least;
   verdict.chance = chance_of_difference(of_a, of_b);
   if (std::min(of_a.size(), of_b.size()) >= least_runs) {
-    verdict.noise =
-        verdict.chance < noise_chance ? Verdict::Noise::beyond : Verdict::Noise::within;
+    verdict.noise = verdict.chance < noise_chance ? Verdict::Noise::beyond : Verdict::Noise::within;
   }
   return verdict;
 }

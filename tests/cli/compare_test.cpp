@@ -85,9 +85,9 @@ TEST(Compare, ARunThatWasCutIsNoTime) {
   const auto both = json_lines(nodes.out).at(0)["configurations"];
   expect_whole(both[0], 2);
   EXPECT_EQ(both[1]["cut"], "cut by --node-limit 1000000 on board 5");
-  const Finished memory = tessera({"compare", "--set", "haskell:8", "--engines", "astar",
-                                   "--heuristics", "misplaced", "--backends", "serial", "--memory",
-                                   "4MiB", "--quiet", "--json", "-"});
+  const Finished memory =
+      tessera({"compare", "--set", "haskell:8", "--engines", "astar", "--heuristics", "misplaced",
+               "--backends", "serial", "--memory", "4MiB", "--quiet", "--json", "-"});
   EXPECT_EQ(memory.code, 5);
   EXPECT_NE(
       json_lines(memory.out).at(0)["configurations"][0]["cut"].get<std::string>().find("memory"),
@@ -121,8 +121,8 @@ TEST(Compare, StudiesVaryOneThing) {
 
 TEST(Compare, LeavesUnsolvableBoardsOut) {
   const TemporaryFile file("2 1 3 0\n1 2 0 3\n");
-  const Finished run = tessera({"compare", "--file", file.path(), "--backends", "serial",
-                                "--repeat", "1", "--json", "-"});
+  const Finished run = tessera(
+      {"compare", "--file", file.path(), "--backends", "serial", "--repeat", "1", "--json", "-"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.err.find("note: board 1 is left out: it is unsolvable"), std::string::npos);
   EXPECT_EQ(json_lines(run.out).at(0)["boards"], nlohmann::json({"2"}));

@@ -29,9 +29,11 @@ TEST(Statistics, SpreadIsMedianAndEnds) {
 TEST(Statistics, ChanceIsThatOfTheExactRankTest) {
   EXPECT_NEAR(chance_of_difference(Sample{1, 2, 3}, Sample{4, 5, 6}), 2.0 / 20, 1e-12);
   EXPECT_NEAR(chance_of_difference(Sample{1, 2, 3, 4}, Sample{5, 6, 7, 8}), 2.0 / 70, 1e-12);
-  EXPECT_NEAR(chance_of_difference(Sample{1, 2, 3, 4, 5}, Sample{6, 7, 8, 9, 10}), 2.0 / 252, 1e-12);
+  EXPECT_NEAR(chance_of_difference(Sample{1, 2, 3, 4, 5}, Sample{6, 7, 8, 9, 10}), 2.0 / 252,
+              1e-12);
   // One pair out of order: U = 1.
-  EXPECT_NEAR(chance_of_difference(Sample{1, 2, 3, 4, 6}, Sample{5, 7, 8, 9, 10}), 4.0 / 252, 1e-12);
+  EXPECT_NEAR(chance_of_difference(Sample{1, 2, 3, 4, 6}, Sample{5, 7, 8, 9, 10}), 4.0 / 252,
+              1e-12);
   EXPECT_NEAR(chance_of_difference(Sample{1, 4}, Sample{2, 3}), 1, 1e-12);
   EXPECT_EQ(chance_of_difference(Sample{}, Sample{1}), 1);
 }
@@ -78,8 +80,9 @@ TEST(Statistics, NoiseIsSeldomTakenForADifference) {
 TEST(Statistics, OneSlowRunDecidesNothing) {
   EXPECT_LT(chance_of_difference(Sample{1.0, 1.1, 1.2, 1.1, 9.9}, Sample{2.0, 2.1, 2.2, 2.1, 2.0}),
             0.15);
-  EXPECT_LT(chance_of_difference(Sample{1, 1.1, 1.2, 1.1, 1.0, 9.9}, Sample{2, 2.1, 2.2, 2.1, 2, 2}),
-            noise_chance);
+  EXPECT_LT(
+      chance_of_difference(Sample{1, 1.1, 1.2, 1.1, 1.0, 9.9}, Sample{2, 2.1, 2.2, 2.1, 2, 2}),
+      noise_chance);
 }
 
 TEST(Statistics, FiftyRunsEachAreQuick) {

@@ -55,10 +55,12 @@ bool holds(const std::vector<std::string>& lines, const std::string& text) {
 
 TEST(Verdicts, SayWhichIsFasterAndByHowMuch) {
   const auto lines = verdict_lines(three());
-  EXPECT_TRUE(holds(lines, "ida manhattan, 2 threads is 2.00 times as fast as ida manhattan, "
-                           "serial: 1.050 s against 2.100 s, beyond the noise (p = 0.0079)"));
-  EXPECT_TRUE(holds(lines, "ida manhattan, 2 threads and ida manhattan, 2 ranks do not differ "
-                           "beyond the noise: 1.050 s against 1.060 s"));
+  EXPECT_TRUE(holds(lines,
+                    "ida manhattan, 2 threads is 2.00 times as fast as ida manhattan, "
+                    "serial: 1.050 s against 2.100 s, beyond the noise (p = 0.0079)"));
+  EXPECT_TRUE(holds(lines,
+                    "ida manhattan, 2 threads and ida manhattan, 2 ranks do not differ "
+                    "beyond the noise: 1.050 s against 1.060 s"));
   ASSERT_EQ(lines.size(), 3U);  // each pair once
 }
 

@@ -66,8 +66,8 @@ class Team {
   ClusterExecutor executor_;
 };
 
-/// Every other rank: waits for a ClusterExecutor and serves it until its end, after as many Teams as
-/// there come. False where the master dismisses the workers instead.
+/// Every other rank: waits for a ClusterExecutor and serves it until its end, after as many Teams
+/// as there come. False where the master dismisses the workers instead.
 bool run_worker(Session& session);
 
 /// The master's word to ranks in `run_worker` where no ClusterExecutor is made.

@@ -46,7 +46,7 @@ struct TimedRun {
 struct Measured {
   Configuration configuration;
   std::vector<TimedRun> runs;  ///< complete ones
-  std::string cut;             ///< what keeps it from a time, such as "--time-limit"; empty: nothing
+  std::string cut;  ///< what keeps it from a time, such as "--time-limit"; empty: nothing
 
   /// Whether it has a time.
   [[nodiscard]] bool timed() const { return cut.empty() && !runs.empty(); }
