@@ -100,3 +100,27 @@ std::span<const PageFile> page_files() {
 ")
   target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp)
 endfunction()
+
+# Man pages and shell completions, made from the table of options by a program that is built and run
+# for it. Where what is built cannot be run there are none.
+function(tessera_pages)
+  if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    message(STATUS "Cross-compiling without an emulator: no man pages, no completions")
+    return()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/pages/*.cpp)
+  add_executable(tessera_pages ${sources})
+  target_link_libraries(tessera_pages PRIVATE tessera_cli tessera_options fmt::fmt)
+  target_include_directories(tessera_pages PRIVATE src)
+  set(folder ${PROJECT_BINARY_DIR}/pages)
+  string(TIMESTAMP date "%Y-%m-%d" UTC)  # SOURCE_DATE_EPOCH where it is set
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/pages.stamp
+                     COMMAND tessera_pages ${folder} ${date}
+                     COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/pages.stamp
+                     DEPENDS tessera_pages COMMENT "Making man pages and completions")
+  add_custom_target(pages ALL DEPENDS ${PROJECT_BINARY_DIR}/pages.stamp)
+  install(DIRECTORY ${folder}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(DIRECTORY ${folder}/bash/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(DIRECTORY ${folder}/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(DIRECTORY ${folder}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endfunction()
