@@ -109,8 +109,6 @@ endfunction()
 
 # Man pages and shell completions, made from the table of options by a program that is built and run
 # for it. Where what is built cannot be run there are none.
-set(TESSERA_INSTALL_ZSHDIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING
-    "Where zsh looks for completions; Debian has share/zsh/vendor-completions")
 function(tessera_pages)
   if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     message(STATUS "Cross-compiling without an emulator: no man pages, no completions")
@@ -130,6 +128,6 @@ function(tessera_pages)
   set(share ${CMAKE_INSTALL_DATADIR})
   install(DIRECTORY ${folder}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
   install(DIRECTORY ${folder}/bash/ DESTINATION ${share}/bash-completion/completions COMPONENT program)
-  install(DIRECTORY ${folder}/zsh/ DESTINATION ${TESSERA_INSTALL_ZSHDIR} COMPONENT program)
+  install(DIRECTORY ${folder}/zsh/ DESTINATION ${share}/zsh/site-functions COMPONENT program)
   install(DIRECTORY ${folder}/fish/ DESTINATION ${share}/fish/vendor_completions.d COMPONENT program)
 endfunction()
