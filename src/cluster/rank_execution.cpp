@@ -100,7 +100,8 @@ bool RankExecution::go_round(const SubtreePool::Status& status, Master* master) 
   }
   if (rounds_.pending()) return false;
   const bool idle = status.waiting + status.running == 0;
-  if (!idle && !stopped_ && !status.solution_seen && since_round_.seconds() < balance.round_seconds) {
+  if (!idle && !stopped_ && !status.solution_seen &&
+      since_round_.seconds() < balance.round_seconds) {
     return false;
   }
   rounds_.begin({status.created, status.completed, status.counts.expanded, status.counts.generated,
@@ -254,7 +255,8 @@ void RankExecution::steal(const SubtreePool::Status& status) {
   if (asked >= balance.most_requests) return;
   if (asked > 0 && since_request_.seconds() < balance.request_seconds) return;
   if (task_.schedule == Schedule::dynamic && world_.rank() == master_rank) return;  // has the store
-  const int round = task_.schedule == Schedule::dynamic ? 1 : std::min(others, balance.most_refusals);
+  const int round =
+      task_.schedule == Schedule::dynamic ? 1 : std::min(others, balance.most_refusals);
   const bool stealing = task_.schedule == Schedule::stealing;
   if (refusals_ >= round) {
     if (stealing && status.running == 0) {

@@ -104,9 +104,9 @@ class RankExecution {
   bool exhausted_ = false;
 
   Random random_;
-  std::vector<Thief> thieves_;    // that wait for a subtree to be cut, or for work to come
-  std::vector<int> asked_;        // victims that have not answered yet
-  std::uint32_t lifelines_ = 0;   // those that have not, the sum of their distances
+  std::vector<Thief> thieves_;   // that wait for a subtree to be cut, or for work to come
+  std::vector<int> asked_;       // victims that have not answered yet
+  std::uint32_t lifelines_ = 0;  // those that have not, the sum of their distances
   int refusals_ = 0;
   Stopwatch since_request_;
   Stopwatch since_refusal_;

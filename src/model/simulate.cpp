@@ -566,7 +566,7 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const double stages = std::ceil(std::log2(std::max(2, machine.ranks)));
   const double order =
       stages * (machine.latency_seconds + machine.message_seconds + policy.busy_wait_seconds / 2);
-  const double listed = count * machine.item_seconds / 2 + order;
+  const double listed = count * machine.item_seconds + order;
   const double packet =
       machine.message_seconds + count / machine.ranks * machine.item_bytes / machine.bytes_a_second;
   std::vector<double> arrival(static_cast<std::size_t>(machine.ranks));
@@ -582,7 +582,9 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const double stage =
       policy.idle_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
   const double round = stages * stage;
-  const double gather = machine.ranks * machine.message_seconds + count * machine.item_seconds / 2;
+  const double gather =
+      machine.ranks * (machine.message_seconds + machine.result_seconds) +
+      stages * (machine.latency_seconds + count * machine.sum_bytes / machine.bytes_a_second);
   const double end = machine.ranks > 1 ? 2.5 * round + 2 * round + gather : 0;
   result.makespan_seconds = replay.end() + end;
   const double busy_stage =

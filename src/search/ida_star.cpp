@@ -198,9 +198,9 @@ class Run {
     } else {
       const auto cost = static_cast<double>(last_expanded_);
       const double share = cost / static_cast<double>(wanted_subtrees());
-      frontier_.grow(
-          bound, executor_.workers() > 1 ? wanted_subtrees() : 1,
-          std::max(std::clamp(share, balance.heaviest_least, balance.heaviest_most), cost / balance.most_subtrees));
+      frontier_.grow(bound, executor_.workers() > 1 ? wanted_subtrees() : 1,
+                     std::max(std::clamp(share, balance.heaviest_least, balance.heaviest_most),
+                              cost / balance.most_subtrees));
     }
     split_seconds_ += watch.seconds();
     timeline_.note_since(nanoseconds(watch.start()), Activity::split);

@@ -22,7 +22,8 @@ struct BalancePolicy {
   double most_subtrees = 32'768;  ///< for the sake of their cost alone
   /// Where memory and time for the cut itself would begin to count; a depth of 24 has far more.
   std::size_t most_leaves = 1'100'000;
-  std::uint64_t local_expanded = 50'000;  ///< an iteration after one of less runs on the master alone
+  std::uint64_t local_expanded =
+      50'000;  ///< an iteration after one of less runs on the master alone
 
   // ---- a running subtree
   /// Long against what it takes to begin a piece; longer ones make the end of an iteration uneven.
@@ -39,7 +40,7 @@ struct BalancePolicy {
   double busy_wait_seconds = 0.002;   ///< a main thread whose threads search looks as often
   double idle_first_seconds = 20e-6;  ///< one without work does after so long, then more seldom
   double idle_wait_seconds = 0.001;   ///< at last as seldom as this
-  int most_refusals = 4;  ///< after so many in a row a rank without work asks its lifelines
+  int most_refusals = 4;        ///< after so many in a row a rank without work asks its lifelines
   double rest_seconds = 0.002;  ///< of a thief that is refused and has no lifelines
   double request_seconds = 0.020;  ///< without an answer for so long another victim is asked too
   int most_requests = 3;

@@ -128,6 +128,9 @@ std::string bash_completion() {
       names += " --" + std::string(option.name);
       if (option.value != nullptr) {
         values += entry(name + " --" + option.name, offer(value_of(option)));
+        if (option.letter != '\0') {
+          values += entry(name + " -" + option.letter, offer(value_of(option)));
+        }
       }
     }
     options += fmt::format("    {}) echo{} ;;\n", name, names);

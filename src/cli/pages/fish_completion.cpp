@@ -61,6 +61,7 @@ std::string fish_completion() {
     for (const OptionSpec& option : option_specs()) {
       if ((option.commands & command.bit) == 0) continue;
       text += on + " -l " + option.name;
+      if (option.letter != '\0') text += fmt::format(" -s {}", option.letter);
       if (option.value != nullptr) text += arguments(value_of(option));
       text += " -d " + literal(option.help) + "\n";
     }

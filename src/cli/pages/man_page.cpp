@@ -70,8 +70,10 @@ std::string header(const std::string& name, const std::string& date) {
       upper(name), date, version());
 }
 
-std::string option_entry(const std::string& name, const char* value, std::string_view help) {
-  return fmt::format(".TP\n{}{}{}\n{}.\n", bold("--" + name), value == nullptr ? "" : " ",
+std::string option_entry(const std::string& name, const char* value, std::string_view help,
+                         char letter = '\0') {
+  const std::string brief = letter == '\0' ? "" : bold(std::string{'-', letter}) + ", ";
+  return fmt::format(".TP\n{}{}{}{}\n{}.\n", brief, bold("--" + name), value == nullptr ? "" : " ",
                      value == nullptr ? "" : value_text(value), plain(help));
 }
 
@@ -110,7 +112,7 @@ std::string man_page(const CommandSpec& command, const std::string& date) {
   text += ".SH OPTIONS\n";
   for (const OptionSpec& option : option_specs()) {
     if ((option.commands & command.bit) != 0) {
-      text += option_entry(option.name, option.value, option.help);
+      text += option_entry(option.name, option.value, option.help, option.letter);
     }
   }
   text += option_entry("config", "FILE", "Read options from a file: lines such as threads = 2");

@@ -67,12 +67,17 @@ std::string zsh_completion() {
     text += fmt::format("        {})\n          _arguments", command.name);
     for (const OptionSpec& option : option_specs()) {
       if ((option.commands & command.bit) == 0) continue;
-      if (option.value == nullptr) {
-        text += fmt::format(" \\\n            '--{}[{}]'", option.name, plain(option.help));
+      const bool flag = option.value == nullptr;
+      const std::string name = fmt::format("--{}{}", option.name, flag ? "" : "=");
+      if (option.letter == '\0') {
+        text += fmt::format(" \\\n            '{}", name);
       } else {
-        text += fmt::format(" \\\n            '--{}=[{}]:{}:{}'", option.name, plain(option.help),
-                            plain(option.value), action(value_of(option)));
+        text += fmt::format(" \\\n            '(-{0} --{1})'{{-{0},{2}}}'", option.letter,
+                            option.name, name);
       }
+      text += fmt::format("[{}]", plain(option.help));
+      if (!flag) text += fmt::format(":{}:{}", plain(option.value), action(value_of(option)));
+      text += "'";
     }
     text +=
         " \\\n            '--config=[Read options from a file]:FILE:_files'"
