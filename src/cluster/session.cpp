@@ -4,11 +4,11 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cassert>
 #include <array>
 #include <boost/mpi/collectives.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
+#include <cassert>
 #include <exception>
 #include <set>
 
