@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <thread>
@@ -24,6 +25,10 @@ std::vector<int> allowed_cpus() {
     for (int cpu = 0; cpu < (count > 0 ? count : 1); ++cpu) cpus.push_back(cpu);
   }
   return cpus;
+}
+
+int host_cpus() {
+  return static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
 std::string host_name() {

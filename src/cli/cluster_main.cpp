@@ -21,6 +21,7 @@ class ClusterContext final : public Context {
   explicit ClusterContext(Session& session) : session_(session) {}
   // The other ranks wait for a word, whatever became of the command.
   ~ClusterContext() override {
+    end_team();
     if (!executor_ && !searched_all_) dismiss_workers(session_);
   }
   ClusterContext(const ClusterContext&) = delete;
@@ -44,6 +45,13 @@ class ClusterContext final : public Context {
     executor_ = std::make_unique<ClusterExecutor>(session_, std::move(threads), log_folder);
     return executor_.get();
   }
+  [[nodiscard]] Executor* team(int ranks, int threads) override {
+    end_team();
+    team_ = std::make_unique<Team>(session_, ranks, threads);
+    return &team_->executor();
+  }
+  [[nodiscard]] int team_hosts() const override { return team_ ? team_->hosts() : 1; }
+  void end_team() override { team_.reset(); }
   [[nodiscard]] CensusResult census(const CensusTask& task, const std::vector<RankPlace>& places,
                                     CensusObserver& observer) override {
     std::vector<int> threads;
@@ -63,11 +71,14 @@ class ClusterContext final : public Context {
   [[nodiscard]] std::string mpi_library() const override { return Session::library_version(); }
 
   /// Whether ranks are inside something that rank 0 has left by an exception.
-  [[nodiscard]] bool broken() const { return in_census_ || (executor_ && executor_->busy()); }
+  [[nodiscard]] bool broken() const {
+    return in_census_ || (executor_ && executor_->busy()) || (team_ && team_->executor().busy());
+  }
 
  private:
   Session& session_;
   std::unique_ptr<ClusterExecutor> executor_;
+  std::unique_ptr<Team> team_;
   bool searched_all_ = false;  // a census called the other ranks
   bool in_census_ = false;
 };

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint64_t usual_sample = 400'000;
 constexpr double rate_seconds = 0.4;
-// A bucket kernel's levels, as check_memory of solve has them.
+// A bucket kernel's levels, as expect_memory has them.
 constexpr std::uint64_t thread_bytes = std::uint64_t{48} << 20;
 
 class Estimation {

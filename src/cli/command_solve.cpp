@@ -29,20 +29,6 @@
 namespace tessera {
 namespace {
 
-void check_memory(const Config& config, const Crew& crew, std::uint64_t table_bytes) {
-  // A bucket kernel's levels; they are touched only as far as they fill.
-  constexpr std::uint64_t bytes_a_thread = std::uint64_t{48} << 20;
-  const std::uint64_t need =
-      bytes_a_thread * static_cast<std::uint64_t>(crew.setup.workers) + table_bytes;
-  if (config.memory_bytes && *config.memory_bytes < need) {
-    throw Error(
-        ErrorKind::resource,
-        fmt::format("--memory: {} search threads and tables of {} MiB may need {} MiB, {} "
-                    "MiB are allowed",
-                    crew.setup.workers, table_bytes >> 20, need >> 20, *config.memory_bytes >> 20));
-  }
-}
-
 // Without PMIx srun's tasks are programs on their own.
 std::string lone_tasks_warning(const Context& context) {
   const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
@@ -54,34 +40,6 @@ std::string lone_tasks_warning(const Context& context) {
       "warning: srun started {} tasks that know nothing of one another, each does all of the work; "
       "try srun --mpi=pmix, or mpirun\n",
       *count);
-}
-
-// A bound CPU set that holds fewer CPUs than threads is the most common way to lose a run's speed:
-// mpirun -np 2 binds each rank to one core.
-std::string binding_warning(const Crew& crew) {
-  for (std::size_t rank = 0; rank < crew.places.size(); ++rank) {
-    const RankPlace& place = crew.places[rank];
-    if (place.cpus >= place.threads) continue;
-    if (crew.setup.backend != "mpi") {
-      return fmt::format("warning: {} search threads share {} CPU{}; try --threads {}\n",
-                         place.threads, place.cpus, place.cpus == 1 ? "" : "s", place.cpus);
-    }
-    return fmt::format(
-        "warning: rank {} on {} may use {} CPU{} for {} search threads; try mpirun --bind-to none "
-        "or --map-by slot:pe={}\n",
-        rank, place.host, place.cpus, place.cpus == 1 ? "" : "s", place.threads, place.threads);
-  }
-  return {};
-}
-
-// There every move along the last line is left out, and one kernel searches.
-void check_multi(const Config& config) {
-  if (config.prune != "parent") {
-    bad_input("--prune " + config.prune + ": not with --metric multi, expected parent");
-  }
-  if (config.kernel == Kernel::bucket || config.kernel == Kernel::block) {
-    bad_input("--kernel: --metric multi has one kernel, expected auto or plain");
-  }
 }
 
 constexpr const char* stopped_by_signal =
@@ -100,7 +58,6 @@ class Solver {
         errors_(Output::standard_error()),
         answers_(json_to_stdout_ ? Output::standard_error() : Output::standard_output()) {
     const Config& config = config_;
-    if (config.metric == Metric::multi) check_multi(config);
     if (config.checkpoint) open_checkpoint();
     else if (config.resume) bad_input("--resume: needs --checkpoint PATH");
     for (const BoardTask& task : boards_.tasks) {
@@ -110,11 +67,7 @@ class Solver {
                              ? checkpoint_->heuristic(heuristics_.size() - 1)
                              : std::nullopt;
       if (begun && *begun != heuristics_.back().spec) heuristics_.back() = {*begun, *begun, ""};
-      if (config.kernel == Kernel::bucket &&
-          !has_bucket_kernel(task.board.size(), heuristics_.back().spec)) {
-        bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
-      }
-      (void)Pruning::named(config.prune, task.board.size());
+      check_board(config, task.board.size(), heuristics_.back().spec);
     }
     if (config.all && config.prune.starts_with("fsm")) {
       bad_input("--prune " + config.prune + ": leaves solutions out, --all needs parent");
@@ -151,7 +104,7 @@ class Solver {
     crew.setup.engine = config_.engine;
     const std::uint64_t tables = most_table_bytes();
     if (keeps_boards(config_)) best_first_ = best_first_options(config_, crew, tables);
-    else check_memory(config_, crew, tables);
+    else expect_memory(config_, crew.setup, tables);
     for (const std::string& complaint : boards_.complaints) {
       errors_.write("tessera: " + complaint + "\n");
     }

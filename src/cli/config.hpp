@@ -26,6 +26,9 @@ struct Slice {
 /// the first until a board proves hard.
 enum class Batch : std::uint8_t { automatic, boards, tree };
 
+/// What `compare` varies beside its lists.
+enum class Study : std::uint8_t { none, split_depth, threads, ranks, schedule };
+
 /// All that the command line, the environment and a configuration file can say. Texts that need
 /// one another to be understood (a goal needs a size) stay texts until the command reads them.
 struct Config {
@@ -101,6 +104,13 @@ struct Config {
   std::optional<std::string> output;
 
   bool heuristics = false;
+
+  std::vector<std::string> engines{"ida"};
+  std::vector<std::string> heuristic_list{"auto"};
+  std::vector<std::string> backends;  ///< empty: all that there are
+  std::vector<int> workers;           ///< empty: all that there are
+  int repeat = 5;
+  Study study = Study::none;
 };
 
 }  // namespace tessera

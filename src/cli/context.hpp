@@ -31,6 +31,13 @@ class Context {
   /// the other ranks keep logs there.
   [[nodiscard]] virtual Executor* cluster(const std::vector<RankPlace>& places,
                                           const std::string& log_folder) = 0;
+  /// An executor over the first `ranks` ranks, `threads` search threads each, while the others
+  /// sleep; the one before has ended. Null where the build has none. Not after `cluster`.
+  [[nodiscard]] virtual Executor* team(int ranks, int threads) = 0;
+  /// Hosts of the team.
+  [[nodiscard]] virtual int team_hosts() const = 0;
+  /// All ranks but this one sleep until the next team.
+  virtual void end_team() = 0;
   /// A complete search over all ranks.
   [[nodiscard]] virtual CensusResult census(const CensusTask& task,
                                             const std::vector<RankPlace>& places,
@@ -51,6 +58,9 @@ class SingleContext : public Context {
   [[nodiscard]] Executor* cluster(const std::vector<RankPlace>&, const std::string&) override {
     return nullptr;
   }
+  [[nodiscard]] Executor* team(int, int) override { return nullptr; }
+  [[nodiscard]] int team_hosts() const override { return 1; }
+  void end_team() override {}
   [[nodiscard]] CensusResult census(const CensusTask& task, const std::vector<RankPlace>& places,
                                     CensusObserver& observer) override;
   [[nodiscard]] std::string mpi_library() const override;
@@ -58,6 +68,7 @@ class SingleContext : public Context {
 
 /// The commands; each returns the exit code.
 int command_solve(const Config& config, Context& context);
+int command_compare(const Config& config, Context& context);
 int command_estimate(const Config& config, Context& context);
 int command_generate(const Config& config, Context& context);
 int command_census(const Config& config, Context& context);

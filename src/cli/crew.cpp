@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cli/crew.hpp"
 
+#include <fmt/format.h>
+
 #include "tessera/base/error.hpp"
+#include "tessera/report/simulation.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
-namespace {
-
-std::string schedule_name(Schedule schedule) {
-  switch (schedule) {
-    case Schedule::dealt:
-      return "static";
-    case Schedule::dynamic:
-      return "dynamic";
-    case Schedule::stealing:
-      break;
-  }
-  return "stealing";
-}
-
-}  // namespace
 
 Crew hire(const Config& config, Context& context) {
   Crew crew;
@@ -48,9 +36,41 @@ Crew hire(const Config& config, Context& context) {
   crew.setup.backend = backend;
   crew.setup.threads = crew.places[0].threads;
   crew.setup.workers = crew.executor->workers();
-  crew.setup.schedule = schedule_name(config.schedule);
+  crew.setup.schedule = to_string(config.schedule);
   crew.setup.bounds = config.independent ? "independent" : "shared";
   return crew;
+}
+
+void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t table_bytes) {
+  // A bucket kernel's levels; they are touched only as far as they fill.
+  constexpr std::uint64_t bytes_a_thread = std::uint64_t{48} << 20;
+  const std::uint64_t need =
+      bytes_a_thread * static_cast<std::uint64_t>(setup.workers) + table_bytes;
+  if (config.memory_bytes && *config.memory_bytes < need) {
+    throw Error(
+        ErrorKind::resource,
+        fmt::format("--memory: {} search threads and tables of {} MiB may need {} MiB, {} "
+                    "MiB are allowed",
+                    setup.workers, table_bytes >> 20, need >> 20, *config.memory_bytes >> 20));
+  }
+}
+
+// A bound CPU set that holds fewer CPUs than threads is the most common way to lose a run's speed:
+// mpirun -np 2 binds each rank to one core.
+std::string binding_warning(const Crew& crew) {
+  for (std::size_t rank = 0; rank < crew.places.size(); ++rank) {
+    const RankPlace& place = crew.places[rank];
+    if (place.cpus >= place.threads) continue;
+    if (crew.setup.backend != "mpi") {
+      return fmt::format("warning: {} search threads share {} CPU{}; try --threads {}\n",
+                         place.threads, place.cpus, place.cpus == 1 ? "" : "s", place.cpus);
+    }
+    return fmt::format(
+        "warning: rank {} on {} may use {} CPU{} for {} search threads; try mpirun --bind-to none "
+        "or --map-by slot:pe={}\n",
+        rank, place.host, place.cpus, place.cpus == 1 ? "" : "s", place.threads, place.threads);
+  }
+  return {};
 }
 
 }  // namespace tessera

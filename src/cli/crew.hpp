@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "cli/context.hpp"
@@ -19,5 +21,12 @@ struct Crew {
 
 /// Throws Error(input) where the backend cannot be had.
 [[nodiscard]] Crew hire(const Config& config, Context& context);
+
+/// Throws Error(resource) where --memory does not do for the search threads and tables of that
+/// size.
+void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t table_bytes);
+
+/// A line of warning where a bound CPU set holds fewer CPUs than threads; else empty.
+[[nodiscard]] std::string binding_warning(const Crew& crew);
 
 }  // namespace tessera

@@ -59,6 +59,16 @@ void check(const Config& config) {
   }
 }
 
+// There every move along the last line is left out, and one kernel searches.
+void check_multi(const Config& config) {
+  if (config.prune != "parent") {
+    bad_input("--prune " + config.prune + ": not with --metric multi, expected parent");
+  }
+  if (config.kernel == Kernel::bucket || config.kernel == Kernel::block) {
+    bad_input("--kernel: --metric multi has one kernel, expected auto or plain");
+  }
+}
+
 // Where the engine runs, if the person leaves it open or asks for more than there is.
 void place(Config& config, int ranks, std::vector<std::string>& notes) {
   if (config.parallel != InnerParallel::none) {
@@ -117,8 +127,16 @@ bool keeps_boards(const Config& config) {
   return is(config, "astar") || is(config, "greedy") || is(config, "bfs");
 }
 
+void check_board(const Config& config, Size size, const std::string& heuristic) {
+  if (config.kernel == Kernel::bucket && !has_bucket_kernel(size, heuristic)) {
+    bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
+  }
+  (void)Pruning::named(config.prune, size);
+}
+
 Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
   check(config);
+  if (config.metric == Metric::multi) check_multi(config);
   if (is(config, "ida")) return config;
   if (is(config, "iddfs") || is(config, "bfs")) {
     if (config.heuristic != "auto") {

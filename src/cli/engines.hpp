@@ -13,6 +13,10 @@ namespace tessera {
 /// exclude one another. Unchanged for ida.
 [[nodiscard]] Config for_engine(Config config, int ranks, std::vector<std::string>& notes);
 
+/// Whether a configuration that is as its engine wants it also suits boards of a size and their
+/// heuristic. Throws Error(input).
+void check_board(const Config& config, Size size, const std::string& heuristic);
+
 /// The option that keeps a board from being one of many that are solved side by side, or null.
 [[nodiscard]] const char* why_no_batch(const Config& config);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/options.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "tessera/base/error.hpp"
@@ -90,7 +92,22 @@ void apply_parallel(Config& config, const std::string& value) {
                                                   {"distance", InnerParallel::distance}});
 }
 
-constexpr unsigned on_boards = on_solve;
+// A list without empty or repeated entries.
+std::vector<std::string> parse_names(const std::string& value) {
+  std::vector<std::string> names;
+  for (const std::string& part : split_list(value)) {
+    const std::string name(trimmed(part));
+    if (name.empty()) bad_input(quote(value) + " is no list, expected such as A,B");
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+constexpr Choice<const char*> engine_choices[] = {
+    {"ida", "ida"},     {"iddfs", "iddfs"},   {"iddfs-pruned", "iddfs-pruned"},
+    {"astar", "astar"}, {"greedy", "greedy"}, {"bfs", "bfs"}};
+
+constexpr unsigned on_boards = on_solve | on_compare;
 
 constexpr OptionSpec options[] = {
     // ---- which boards
@@ -125,14 +142,7 @@ constexpr OptionSpec options[] = {
      "ida: pruned IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
      "greedy: by h alone, any solution; bfs (ida)",
      on_solve,
-     [](Config& c, const std::string& v) {
-       c.engine = chosen<const char*>(v, {{"ida", "ida"},
-                                          {"iddfs", "iddfs"},
-                                          {"iddfs-pruned", "iddfs-pruned"},
-                                          {"astar", "astar"},
-                                          {"greedy", "greedy"},
-                                          {"bfs", "bfs"}});
-     }},
+     [](Config& c, const std::string& v) { c.engine = chosen(v, engine_choices); }},
     {"parallel", "none|neighbors|distance|queues:K",
      "Threads inside astar and greedy: none, neighbors (a child each), distance (rows of a "
      "board each), queues:K (K searches) (none)",
@@ -335,6 +345,54 @@ constexpr OptionSpec options[] = {
     {"plan", nullptr, "Say what a search takes of memory, network and time; search nothing",
      on_census, [](Config& c, const std::string& v) { c.plan = flag(v); }},
 
+    // ---- compare
+    {"engines", "A,B,...", "Engines to compare (ida)", on_compare,
+     [](Config& c, const std::string& v) {
+       c.engines = parse_names(v);
+       for (const std::string& name : c.engines) (void)chosen(name, engine_choices);
+     }},
+    {"heuristics", "A,B,...", "Heuristics to compare (auto)", on_compare,
+     [](Config& c, const std::string& v) { c.heuristic_list = parse_names(v); }},
+    {"backends", "A,B,...",
+     "serial, threads and mpi, or some of them (serial, threads, and mpi with more than one rank)",
+     on_compare,
+     [](Config& c, const std::string& v) {
+       c.backends = parse_names(v);
+       for (const std::string& name : c.backends) {
+         (void)chosen<const char*>(name,
+                                   {{"serial", "serial"}, {"threads", "threads"}, {"mpi", "mpi"}});
+       }
+     }},
+    {"workers", "N,N,...",
+     "Search threads in all, for threads and mpi: mpi takes so many ranks, or ranks of --threads "
+     "each (all that there are)",
+     on_compare,
+     [](Config& c, const std::string& v) {
+       c.workers.clear();
+       for (const std::string& number : parse_names(v)) {
+         c.workers.push_back(static_cast<int>(whole(number, 1, 1'000'000)));
+       }
+     }},
+    {"threads", "N", "Search threads of each rank, for mpi (1)", on_compare,
+     [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 1, 4096)); }},
+    {"repeat", "N", "Times that each is run, in an order drawn anew each time; 1 to 50 (5)",
+     on_compare,
+     [](Config& c, const std::string& v) { c.repeat = static_cast<int>(whole(v, 1, 50)); }},
+    {"study", "WHAT",
+     "Vary one thing: split-depth (2 to 8, or to --split-depth), threads (1, 2, ... CPUs), ranks "
+     "(1, 2, ... of the job) or schedule",
+     on_compare,
+     [](Config& c, const std::string& v) {
+       c.study = chosen<Study>(v, {{"split-depth", Study::split_depth},
+                                   {"threads", Study::threads},
+                                   {"ranks", Study::ranks},
+                                   {"schedule", Study::schedule}});
+     }},
+    {"json", "FILE", "Write all figures as one JSON object, - being standard output", on_compare,
+     [](Config& c, const std::string& v) { c.json = v; }},
+    {"csv", "FILE", "Write a row for each configuration as CSV, - being standard output",
+     on_compare, [](Config& c, const std::string& v) { c.csv = v; }},
+
     // ---- serve
     {"port", "PORT", "Where the page is served; 0: any port that is free (8015)", on_serve,
      [](Config& c, const std::string& v) { c.port = static_cast<int>(whole(v, 0, 65535)); }},
@@ -360,6 +418,18 @@ constexpr CommandSpec commands[] = {
      "name of a built-in set. Under mpirun or srun the ranks search together. A person reads a "
      "row for each bound, the solution and where the time went; scripts read --json. A board "
      "that cannot be solved is an answer, too."},
+    {on_compare, "compare", "Time engines and backends against one another on the same boards",
+     "[BOARD]",
+     "tessera compare --set haskell --engines ida,iddfs-pruned --backends serial,threads\n"
+     "mpirun -np 2 --bind-to none tessera compare --set korf100:88 --heuristics manhattan "
+     "--workers "
+     "2 --json 88.json\n"
+     "tessera compare --set korf100:88 --heuristics manhattan --study threads --csv threads.csv\n",
+     "Searches the same boards with every combination of engines, heuristics, backends and numbers "
+     "of workers, some times each and in turn, so that a machine that drifts favors none. Shows "
+     "medians, speedup and efficiency against one worker, nodes beyond those of serial search and "
+     "where the time went, and says in words which is faster and whether that is more than noise. "
+     "Under mpirun the other ranks sleep while serial search and threads run."},
     {on_estimate, "estimate", "Predicted nodes and time of each bound, before a long search",
      "[BOARD]",
      "tessera estimate --set korf100:88 --heuristic manhattan\n"
@@ -433,7 +503,18 @@ std::span<const OptionSpec> option_specs() {
       if ((spec.commands & on_solve) != 0) spec.commands |= on_estimate;
       const std::string_view name = spec.name;
       const bool shared = name == "threads" || name == "seed" || name == "json" || name == "quiet";
-      if (shared) spec.commands |= on_simulate;
+      if (shared && spec.commands != on_compare) spec.commands |= on_simulate;
+      // How a search is done, as far as it does not belong to one board alone. `json` has an entry
+      // of its own.
+      constexpr std::string_view of_searches[] = {
+          "parallel", "prune",       "pdb-dir",          "kernel",     "emulate",    "bounds",
+          "frontier", "split-depth", "finish-iteration", "time-limit", "node-limit", "memory",
+          "seed",     "quiet",       "progress"};
+      if (std::find(std::begin(of_searches), std::end(of_searches), name) !=
+              std::end(of_searches) ||
+          (name == "schedule" && (spec.commands & on_solve) != 0)) {
+        spec.commands |= on_compare;
+      }
     }
     return specs;
   }();

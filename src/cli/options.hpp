@@ -20,6 +20,7 @@ enum CommandBit : unsigned {
   on_serve = 1U << 6,
   on_census = 1U << 7,
   on_simulate = 1U << 8,
+  on_compare = 1U << 9,
   on_report = 1U << 10,
 };
 

@@ -20,6 +20,8 @@ int dispatch(const Invocation& invocation, Context& context) {
     case on_solve:
       return invocation.config.dry_run ? command_estimate(invocation.config, context)
                                        : command_solve(invocation.config, context);
+    case on_compare:
+      return command_compare(invocation.config, context);
     case on_estimate:
       return command_estimate(invocation.config, context);
     case on_simulate:

@@ -252,16 +252,22 @@ std::vector<WorkerTimes> ClusterExecutor::times() {
   return times;
 }
 
-bool run_worker(Session& session) {
+namespace {
+
+// Between teams the ranks that are not in one shall not be felt: others are being timed.
+constexpr std::chrono::milliseconds rest_between_teams{20};
+
+// All ranks are called together; the first ones become a session of their own.
+Session called_part(Session& session, int ranks) {
+  meet(session.world());
+  Calling calling = Calling::team;
+  boost::mpi::broadcast(session.world(), calling, master);
+  boost::mpi::broadcast(session.world(), ranks, master);
+  return {session, ranks};
+}
+
+void serve_search(Session& session) {
   const boost::mpi::communicator& world = session.world();
-  meet(world);
-  Calling calling{};
-  boost::mpi::broadcast(world, calling, master);
-  if (calling == Calling::none) return false;
-  if (calling == Calling::census) {
-    serve_census(session);
-    return true;
-  }
   std::vector<int> threads;
   boost::mpi::broadcast(world, threads, master);
   std::string log_folder;
@@ -318,7 +324,39 @@ bool run_worker(Session& session) {
         break;
       }
       case Order::end:
+        return;
+    }
+  }
+}
+
+}  // namespace
+
+Team::Team(Session& session, int ranks, int threads_a_rank)
+    : part_(called_part(session, ranks)),
+      executor_(part_, std::vector<int>(static_cast<std::size_t>(ranks), threads_a_rank)) {}
+
+bool run_worker(Session& session) {
+  std::chrono::microseconds longest = PoliteSleep::usual_longest;
+  while (true) {
+    meet(session.world(), {}, longest);
+    Calling calling{};
+    boost::mpi::broadcast(session.world(), calling, master);
+    switch (calling) {
+      case Calling::none:
+        return false;
+      case Calling::census:
+        serve_census(session);
         return true;
+      case Calling::search:
+        serve_search(session);
+        return true;
+      case Calling::team: {
+        int ranks = 0;
+        boost::mpi::broadcast(session.world(), ranks, master);
+        Session part(session, ranks);
+        if (session.rank() < ranks) (void)run_worker(part);
+        longest = rest_between_teams;
+      }
     }
   }
 }

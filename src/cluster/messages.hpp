@@ -35,9 +35,9 @@ enum MessageTag : int {
   tag_trace,        ///< best-first: Trace, to the owner of its board; to the master at the start
 };
 
-/// What the master's command needs the other ranks for, once: nothing, a ClusterExecutor, a
-/// complete search.
-enum class Calling : int { none, search, census };
+/// What the master's command needs the other ranks for: nothing, a ClusterExecutor, a complete
+/// search, once; or the first so many of them as a Team, any number of times before that.
+enum class Calling : int { none, search, census, team };
 
 /// What all ranks do next.
 enum class Order : int { prepare, setup, clocks, execute, best_first, batch, end };

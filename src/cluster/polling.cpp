@@ -11,10 +11,11 @@ void PoliteSleep::operator()() {
   next_ = std::min(next_ + next_ / 2, longest_);
 }
 
-void meet(MPI_Comm comm, const std::function<void()>& meanwhile) {
+void meet(MPI_Comm comm, const std::function<void()>& meanwhile,
+          std::chrono::microseconds longest) {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(comm, &request);
-  PoliteSleep sleep;
+  PoliteSleep sleep(longest);
   for (int done = 0;;) {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     if (done != 0) return;

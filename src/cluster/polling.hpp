@@ -27,9 +27,11 @@ class PoliteSleep {
 
 /// The calls that Boost.MPI has no form of: non-blocking collectives, tested politely.
 
-/// Returns once all ranks have come here, without spinning; `meanwhile` is called at each look.
-/// After it a blocking collective of Boost.MPI finds everyone there.
-void meet(MPI_Comm comm, const std::function<void()>& meanwhile = {});
+/// Returns once all ranks have come here, without spinning; `meanwhile` is called at each look,
+/// `longest` is the longest sleep between two. After it a blocking collective of Boost.MPI finds
+/// everyone there.
+void meet(MPI_Comm comm, const std::function<void()>& meanwhile = {},
+          std::chrono::microseconds longest = PoliteSleep::usual_longest);
 
 /// Figures of a running execution, summed over ranks: each tells its own at some moment of the
 /// round, none of them before it knows the sums of the round before.

@@ -37,9 +37,18 @@ bool Session::launched() {
 }
 
 Session::Session(int& argc, char**& argv)
-    : environment_(argc, argv, boost::mpi::threading::funneled, /*abort_on_exception=*/false),
+    : environment_(std::in_place, argc, argv, boost::mpi::threading::funneled,
+                   /*abort_on_exception=*/false),
       round_channel_(world_, boost::mpi::comm_duplicate) {
   boost::mpi::all_gather(world_, RankInfo{host_name(), allowed_cpus()}, ranks_);
+}
+
+Session::Session(const Session& whole, int ranks)
+    : world_(whole.world_.split(whole.rank() < ranks ? 0 : 1)),
+      round_channel_(world_, boost::mpi::comm_duplicate) {
+  const auto all = whole.ranks_.begin();
+  if (whole.rank() < ranks) ranks_.assign(all, all + ranks);
+  else ranks_.assign(all + ranks, whole.ranks_.end());
 }
 
 Session::~Session() {

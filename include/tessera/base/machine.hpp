@@ -10,6 +10,9 @@ namespace tessera {
 /// The CPUs that this process may run on, ascending. Linux: sched_getaffinity.
 [[nodiscard]] std::vector<int> allowed_cpus();
 
+/// The CPUs of this host, whoever may use them.
+[[nodiscard]] int host_cpus();
+
 /// The name of this host, as gethostname gives it.
 [[nodiscard]] std::string host_name();
 

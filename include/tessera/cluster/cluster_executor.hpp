@@ -53,8 +53,21 @@ class ClusterExecutor final : public Executor {
   std::vector<std::int64_t> clock_offsets_;  // of ranks, in nanoseconds; where there is a trace
 };
 
-/// Every other rank: waits for a ClusterExecutor and serves it until its end. False where the
-/// master dismisses the workers instead.
+/// A ClusterExecutor over the first ranks of a session alone, while the others sleep: the master's
+/// side, with every other rank in `run_worker`. Any number of them, one after another.
+class Team {
+ public:
+  Team(Session& session, int ranks, int threads_a_rank);
+  [[nodiscard]] ClusterExecutor& executor() { return executor_; }
+  [[nodiscard]] int hosts() const { return part_.hosts(); }
+
+ private:
+  Session part_;
+  ClusterExecutor executor_;
+};
+
+/// Every other rank: waits for a ClusterExecutor and serves it until its end, after as many Teams
+/// as there come. False where the master dismisses the workers instead.
 bool run_worker(Session& session);
 
 /// The master's word to ranks in `run_worker` where no ClusterExecutor is made.

@@ -3,6 +3,7 @@
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ class Session {
   [[nodiscard]] static bool launched();
 
   Session(int& argc, char**& argv);
+  /// The first `ranks` ranks of a session by themselves; collective over all of its ranks. What the
+  /// others get, each other's company, is of no use and may be dropped.
+  Session(const Session& whole, int ranks);
   /// Collective in a debug build, which fails where a message was left unreceived.
   ~Session();
   Session(const Session&) = delete;
@@ -49,7 +53,7 @@ class Session {
   [[nodiscard]] static std::string library_version();
 
  private:
-  boost::mpi::environment environment_;
+  std::optional<boost::mpi::environment> environment_;  // not of a part
   boost::mpi::communicator world_;
   boost::mpi::communicator round_channel_;
   std::vector<RankInfo> ranks_;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tessera/compare/statistics.hpp"
+#include "tessera/search/executor.hpp"
+
+namespace tessera {
+
+/// What is timed: an engine on so many workers.
+struct Configuration {
+  std::string engine;
+  std::string heuristic;  ///< empty for engines without one
+  std::string backend;    ///< serial, threads or mpi
+  int ranks = 1;
+  int threads = 1;  ///< of each rank
+  std::string schedule;
+  std::optional<int> split_depth;
+  std::string more;  ///< what else sets it apart, such as "queues:4"; empty: nothing
+
+  [[nodiscard]] int workers() const { return ranks * threads; }
+};
+/// "ida manhattan, 2 ranks x 4 threads, depth 3"
+[[nodiscard]] std::string name_of(const Configuration& configuration);
+
+/// What a run found on a board.
+struct BoardTime {
+  std::string id;
+  int length = 0;
+  bool optimal = false;
+  double seconds = 0;
+};
+
+/// One pass of a configuration over all boards.
+struct TimedRun {
+  double seconds = 0;  ///< without tables and the waking of workers
+  Counts counts;
+  std::vector<WorkerTimes> times;  ///< by worker; the sections of each add up to `seconds`
+  std::vector<BoardTime> boards;
+};
+
+/// A configuration with its runs.
+struct Measured {
+  Configuration configuration;
+  std::vector<TimedRun> runs;  ///< complete ones
+  std::string cut;  ///< what keeps it from a time, such as "--time-limit"; empty: nothing
+
+  /// Whether it has a time.
+  [[nodiscard]] bool timed() const { return cut.empty() && !runs.empty(); }
+  [[nodiscard]] std::vector<double> seconds() const;
+};
+
+/// Seconds of all workers together.
+struct SectionSums {
+  double search = 0;
+  double split = 0;
+  double wait = 0;
+  double communicate = 0;
+  double other = 0;
+  [[nodiscard]] double sum() const { return search + split + wait + communicate + other; }
+};
+
+/// What a configuration's runs come to. Sections, counts and boards are those of the median run.
+struct Figures {
+  Spread seconds;
+  std::size_t median_run = 0;
+  SectionSums sections;
+  double idle = 0;       ///< waiting / (wall x workers)
+  double imbalance = 0;  ///< most / average searching of a worker - 1
+  /// Against `serial` of the same engine and heuristic, where that was timed.
+  std::optional<double> speedup;
+  std::optional<double> efficiency;       ///< speedup / workers
+  std::optional<double> search_overhead;  ///< expanded / expanded serially - 1
+};
+
+struct Comparison {
+  std::string cpu;
+  int cpus = 0;
+  int hosts = 1;
+  std::string date;  ///< UTC, ISO 8601
+  std::vector<std::string> boards;
+  int repeat = 0;
+  std::string study;  ///< empty: none
+  bool interrupted = false;
+  std::vector<Measured> configurations;
+};
+
+/// Of a timed configuration.
+[[nodiscard]] Figures figures_of(const Comparison& comparison, const Measured& measured);
+
+/// The timed ones, fastest first by their medians.
+[[nodiscard]] std::vector<const Measured*> by_speed(const Comparison& comparison);
+
+}  // namespace tessera

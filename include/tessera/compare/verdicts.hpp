@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tessera/compare/comparison.hpp"
+
+namespace tessera {
+
+/// Two timed configurations against one another.
+struct Verdict {
+  enum class Noise { beyond, within, unknown };  ///< unknown: fewer than `least_runs` of one
+  const Measured* faster = nullptr;              ///< by the median
+  const Measured* slower = nullptr;
+  double factor = 1;  ///< of the medians
+  double chance = 1;  ///< of such a difference where there is none; see chance_of_difference
+  Noise noise = Noise::unknown;
+};
+[[nodiscard]] Verdict judge(const Measured& a, const Measured& b);
+
+/// Which is faster, by how much, and whether that is beyond the noise; one sentence.
+[[nodiscard]] std::string to_sentence(const Verdict& verdict);
+
+/// The pairs that a comparison is made for, none twice: neighbors in the order of speed, fastest
+/// first; what is distributed against what shares memory with as many workers; each against the
+/// serial search of its engine and heuristic.
+[[nodiscard]] std::vector<Verdict> verdicts_of(const Comparison& comparison);
+
+/// The sentences of those pairs, and one for each configuration without a time.
+[[nodiscard]] std::vector<std::string> verdict_lines(const Comparison& comparison);
+
+}  // namespace tessera

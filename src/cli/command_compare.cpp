@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <map>
+
+#include "cli/configurations.hpp"
+#include "cli/crew.hpp"
+#include "cli/engines.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/signals.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/machine.hpp"
+#include "tessera/base/random.hpp"
+#include "tessera/compare/output.hpp"
+#include "tessera/compare/verdicts.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/report/progress.hpp"
+#include "tessera/report/tables.hpp"
+#include "tessera/report/version.hpp"
+#include "tessera/search/ida_star.hpp"
+#include "tessera/threads/threads_executor.hpp"
+
+namespace tessera {
+namespace {
+
+// Each configuration searches for so long before anything is timed: pages of tables are touched,
+// clocks rise.
+constexpr std::chrono::milliseconds warm_up{200};
+
+std::string study_name(Study study) {
+  switch (study) {
+    case Study::split_depth:
+      return "split-depth";
+    case Study::threads:
+      return "threads";
+    case Study::ranks:
+      return "ranks";
+    case Study::schedule:
+      return "schedule";
+    case Study::none:
+      break;
+  }
+  return "";
+}
+
+// A running search shows how far the whole comparison is.
+class RunObserver final : public Observer {
+ public:
+  RunObserver(ProgressObserver& progress, const double& done) : progress_(progress), done_(done) {}
+  void progress(const Progress&) override { progress_.table_progress(done_); }
+  void unanswered(const std::vector<int>& ranks) override { progress_.unanswered(ranks); }
+
+ private:
+  ProgressObserver& progress_;
+  const double& done_;
+};
+
+class Comparer {
+ public:
+  Comparer(const Config& config, Context& context)
+      : config_(config),
+        context_(context),
+        errors_(Output::standard_error()),
+        to_stdout_(config.json == "-" || config.csv == "-"),
+        answers_(to_stdout_ ? Output::standard_error() : Output::standard_output()),
+        boards_(read_board_tasks(config)) {
+    if (config.json == "-" && config.csv == "-") {
+      bad_input("--json - and --csv -: standard output is one, expected a file for one of them");
+    }
+    for (const std::string& complaint : boards_.complaints) {
+      errors_.write("tessera: " + complaint + "\n");
+    }
+    drop_unsolvable();
+    plan_ = plan_comparison(config, boards_.tasks, context);
+    open(json_, config.json);
+    open(csv_, config.csv);
+  }
+
+  int run() {
+    stop_on_signals(context_.interrupted);
+    describe();
+    if (!config_.quiet) {
+      for (const std::string& note : plan_.notes) errors_.write("note: " + note + "\n");
+      errors_.write(banner());
+    }
+    ProgressObserver progress(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
+                              false);
+    std::vector<std::string> hosts;
+    for (const RankPlace& place : context_.places(0)) hosts.push_back(place.host);
+    progress.ranks_are_on(std::move(hosts));
+    if (!make_tables(progress)) {
+      errors_.write("tessera: stopped by a signal while tables were made\n");
+      return exit_stopped;
+    }
+    progress.board_started("comparing");
+    time_all(progress);
+    progress.clear();
+    tell();
+    return code_;
+  }
+
+ private:
+  static void open(std::optional<Output>& output, const std::optional<std::string>& path) {
+    if (path) output.emplace(path == "-" ? Output::standard_output() : Output::file(*path));
+  }
+
+  // They are answered by parity: there is nothing to time.
+  void drop_unsolvable() {
+    auto& tasks = boards_.tasks;
+    std::erase_if(tasks, [&](const BoardTask& task) {
+      if (solvable(task.board, task.goal)) return false;
+      plan_notes_.push_back("board " + task.id + " is left out: it is unsolvable");
+      return true;
+    });
+    if (tasks.empty()) bad_input("no board to compare on, expected at least one that is solvable");
+  }
+
+  void describe() {
+    comparison_.cpu = cpu_name();
+    comparison_.cpus = host_cpus();
+    comparison_.hosts = context_.hosts();
+    comparison_.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    for (const BoardTask& task : boards_.tasks) comparison_.boards.push_back(task.id);
+    comparison_.repeat = config_.repeat;
+    comparison_.study = study_name(config_.study);
+    for (const Planned& planned : plan_.configurations) {
+      comparison_.configurations.push_back({planned.configuration, {}, {}});
+    }
+    plan_.notes.insert(plan_.notes.begin(), plan_notes_.begin(), plan_notes_.end());
+  }
+
+  [[nodiscard]] std::string banner() {
+    std::string text = fmt::format("tessera {}: {} configurations on {} board{}, {} time{} each\n",
+                                   version(), plan_.configurations.size(), boards_.tasks.size(),
+                                   boards_.tasks.size() == 1 ? "" : "s", config_.repeat,
+                                   config_.repeat == 1 ? "" : "s");
+    std::string warned;  // once for each reason
+    for (const Planned& planned : plan_.configurations) {
+      const std::string warning = binding_warning(layout(planned));
+      if (!warning.empty() && warned.find(warning) == std::string::npos) warned += warning;
+    }
+    return text + warned;
+  }
+
+  // Its places and set-up, without workers.
+  [[nodiscard]] Crew layout(const Planned& planned) const {
+    const Configuration& configuration = planned.configuration;
+    Crew crew;
+    crew.places = context_.places(configuration.threads);
+    crew.places.resize(static_cast<std::size_t>(configuration.ranks));
+    crew.setup.engine = configuration.engine;
+    crew.setup.backend = configuration.backend;
+    crew.setup.ranks = configuration.ranks;
+    crew.setup.threads = configuration.threads;
+    crew.setup.workers = configuration.workers();
+    return crew;
+  }
+
+  [[nodiscard]] Crew hire_for(const Planned& planned) {
+    Crew crew = layout(planned);
+    const Configuration& configuration = planned.configuration;
+    if (configuration.backend == "mpi") {
+      crew.executor = context_.team(configuration.ranks, configuration.threads);
+      crew.setup.hosts = context_.team_hosts();
+      return crew;
+    }
+    context_.end_team();
+    if (configuration.backend == "serial") crew.own = std::make_unique<SerialExecutor>();
+    else crew.own = std::make_unique<ThreadsExecutor>(configuration.threads);
+    crew.executor = crew.own.get();
+    return crew;
+  }
+
+  [[nodiscard]] Problem problem_of(const Planned& planned, std::size_t board) const {
+    const BoardTask& task = boards_.tasks[board];
+    return {make_instance(task.board, task.goal),
+            planned.heuristics[board].spec,
+            planned.config.kernel,
+            planned.config.prune,
+            planned.config.metric,
+            planned.config.table_directory,
+            planned.config.emulation};
+  }
+
+  // All tables there are before the first clock starts. False where a signal ended it.
+  bool make_tables(ProgressObserver& progress) {
+    std::map<std::string, bool> made;
+    Limits limits;
+    limits.interrupted = &context_.interrupted;
+    for (const Planned& planned : plan_.configurations) {
+      std::uint64_t most = 0;
+      for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
+        const ChosenHeuristic& heuristic = planned.heuristics[i];
+        const Board& goal = boards_.tasks[i].goal;
+        const std::uint64_t bytes = table_bytes(heuristic.spec, goal);
+        most = std::max(most, bytes);
+        const bool everywhere = planned.configuration.backend == "mpi";
+        bool& there = made[fmt::format("{} {} {}", heuristic.spec, to_string(goal), everywhere)];
+        if (bytes == 0 || there) continue;
+        progress.board_started("making tables of " + heuristic.name);
+        const auto go_on = [&](double done) {
+          progress.table_progress(done);
+          return !limits.reached(0);
+        };
+        const Problem problem = problem_of(planned, i);
+        there = everywhere ? context_.team(context_.ranks(), 1)->prepare(problem, go_on)
+                           : open_tables(problem, context_.places(0).front().threads, go_on, {});
+        progress.clear();
+        if (!there) return false;
+      }
+      const Crew crew = layout(planned);
+      if (keeps_boards(planned.config)) (void)best_first_options(planned.config, crew, most);
+      else expect_memory(planned.config, crew.setup, most);
+      table_bytes_.push_back(most);
+    }
+    context_.end_team();
+    return true;
+  }
+
+  // ---- timing
+
+  void time_all(ProgressObserver& progress) {
+    double done = 0;
+    RunObserver observer(progress, done);
+    const auto all = plan_.configurations.size() * static_cast<std::size_t>(config_.repeat);
+    for (const Planned& planned : plan_.configurations) {
+      Crew crew = hire_for(planned);
+      Limits limits;
+      limits.interrupted = &context_.interrupted;
+      limits.deadline = std::chrono::steady_clock::now() + warm_up;
+      (void)search(planned, crew, 0, limits, observer);
+    }
+    // Within a repetition the order is drawn: a machine that grows warm or busy favors none.
+    Random random(config_.seed);
+    std::vector<std::size_t> order(plan_.configurations.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::size_t runs = 0;
+    for (int repetition = 0; repetition < config_.repeat; ++repetition) {
+      for (std::size_t i = order.size(); i > 1; --i) {
+        std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(i))]);
+      }
+      for (const std::size_t index : order) {
+        Measured& measured = comparison_.configurations[index];
+        if (measured.cut.empty()) time_run(plan_.configurations[index], measured, observer);
+        done = static_cast<double>(++runs) / static_cast<double>(all);
+        progress.table_progress(done);
+        if (comparison_.interrupted || context_.interrupted) {
+          comparison_.interrupted = true;
+          return;
+        }
+      }
+    }
+    context_.end_team();
+  }
+
+  void time_run(const Planned& planned, Measured& measured, Observer& observer) {
+    Crew crew = hire_for(planned);
+    Limits limits;
+    limits.interrupted = &context_.interrupted;
+    limits.nodes = config_.node_limit;
+    if (config_.time_limit)
+      limits.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
+    TimedRun run;
+    for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
+      const BestFirstResult result = search(planned, crew, i, limits, observer);
+      if (!result.solution) {
+        note_stop(measured, result, boards_.tasks[i].id);
+        return;
+      }
+      run.boards.push_back(checked(planned, i, result));
+      run.seconds += result.seconds;
+      run.counts += result.counts;
+      add_times(run.times, result.times);
+    }
+    measured.runs.push_back(std::move(run));
+  }
+
+  void note_stop(Measured& measured, const BestFirstResult& result, const std::string& board) {
+    const std::string where = boards_.tasks.size() > 1 ? " on board " + board : "";
+    if (result.stop == Stop::interrupted) {
+      comparison_.interrupted = true;
+    } else if (result.stop == Stop::memory) {
+      measured.cut =
+          fmt::format("memory is full{}: {} boards in {:.1f} MiB", where,
+                      with_commas(result.states), static_cast<double>(result.bytes) / (1 << 20));
+      code_ = std::max<int>(code_, exit_resource);
+    } else if (result.stop == Stop::node_limit) {
+      measured.cut = fmt::format("cut by --node-limit {}{}", config_.node_limit, where);
+      code_ = std::max<int>(code_, exit_stopped);
+    } else {
+      measured.cut = fmt::format(
+          "cut by --time-limit {:g} s{}",
+          std::chrono::duration<double>(config_.time_limit.value_or(std::chrono::seconds(0)))
+              .count(),
+          where);
+      code_ = std::max<int>(code_, exit_stopped);
+    }
+  }
+
+  BestFirstResult search(const Planned& planned, Crew& crew, std::size_t board,
+                         const Limits& limits, Observer& observer) {
+    const Problem problem = problem_of(planned, board);
+    if (keeps_boards(planned.config)) {
+      const std::size_t index = static_cast<std::size_t>(&planned - plan_.configurations.data());
+      return crew.executor->best_first(
+          problem, best_first_options(planned.config, crew, table_bytes_[index]), limits, observer);
+    }
+    IdaStarOptions options;
+    options.finish_iteration = planned.config.finish_iteration;
+    options.independent = planned.config.independent;
+    options.every_depth = planned.config.engine.starts_with("iddfs");
+    options.schedule = planned.config.schedule;
+    options.frontier = planned.config.backend == "serial" ? 0 : planned.config.frontier;
+    options.split_depth = planned.config.split_depth;
+    BestFirstResult result;
+    static_cast<IdaStarResult&>(result) =
+        ida_star(problem, options, *crew.executor, limits, observer);
+    return result;
+  }
+
+  // A wrong answer is no time: it must lead to the goal, and be as short as everybody's.
+  BoardTime checked(const Planned& planned, std::size_t board, const BestFirstResult& result) {
+    const BoardTask& task = boards_.tasks[board];
+    const std::optional<Board> end = replayed(task.board, *result.solution);
+    if (!end || *end != task.goal) {
+      throw Error(ErrorKind::internal,
+                  "board " + task.id + ": the solution found does not lead to the goal");
+    }
+    const int length = solution_length(*result.solution, config_.metric);
+    if (result.optimal) {
+      const int known = lengths_.try_emplace(board, length).first->second;
+      if (known != length) {
+        throw Error(ErrorKind::internal,
+                    fmt::format("board {}: {} finds {} moves optimal, others {}", task.id,
+                                name_of(planned.configuration), length, known));
+      }
+    }
+    return {task.id, length, result.optimal, result.seconds};
+  }
+
+  void tell() {
+    if (!(config_.quiet && to_stdout_)) {
+      if (!config_.quiet) answers_.write(comparison_table(comparison_) + "\n");
+      for (const std::string& line : verdict_lines(comparison_)) answers_.write(line + "\n");
+    }
+    if (json_) json_->write(to_json(comparison_) + "\n");
+    if (csv_) csv_->write(to_csv(comparison_));
+    if (comparison_.interrupted) {
+      errors_.write("tessera: stopped by a signal; what was timed until then is told\n");
+      code_ = std::max<int>(code_, exit_stopped);
+    }
+    if (!boards_.complaints.empty()) code_ = std::max<int>(code_, exit_bad_input);
+  }
+
+  const Config& config_;
+  Context& context_;
+  Output errors_;
+  bool to_stdout_;
+  Output answers_;
+  BoardTasks boards_;
+  std::optional<Output> json_;
+  std::optional<Output> csv_;
+  std::vector<std::string> plan_notes_;
+  ComparisonPlan plan_;
+  std::vector<std::uint64_t> table_bytes_;  // the largest of each configuration's boards
+  Comparison comparison_;
+  std::map<std::size_t, int> lengths_;  // optimal ones, by board
+  int code_ = exit_answered;
+};
+
+}  // namespace
+
+int command_compare(const Config& config, Context& context) {
+  return Comparer(config, context).run();
+}
+
+}  // namespace tessera

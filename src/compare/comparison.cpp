@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/compare/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tessera {
+namespace {
+
+std::string counted(int count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+const Measured* serial_of(const Comparison& comparison, const Configuration& configuration) {
+  for (const Measured& measured : comparison.configurations) {
+    const Configuration& other = measured.configuration;
+    if (other.backend == "serial" && other.engine == configuration.engine &&
+        other.heuristic == configuration.heuristic && measured.timed()) {
+      return &measured;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string name_of(const Configuration& configuration) {
+  std::string name = configuration.engine;
+  if (!configuration.heuristic.empty()) name += " " + configuration.heuristic;
+  if (configuration.backend == "serial") name += ", serial";
+  else if (configuration.backend == "threads")
+    name += ", " + counted(configuration.threads, "thread");
+  else name += ", " + counted(configuration.ranks, "rank");
+  if (configuration.backend == "mpi" && configuration.threads > 1) {
+    name += " x " + counted(configuration.threads, "thread");
+  }
+  if (configuration.split_depth) name += fmt::format(", depth {}", *configuration.split_depth);
+  if (!configuration.more.empty()) name += ", " + configuration.more;
+  return name;
+}
+
+std::vector<double> Measured::seconds() const {
+  std::vector<double> seconds;
+  for (const TimedRun& run : runs) seconds.push_back(run.seconds);
+  return seconds;
+}
+
+Figures figures_of(const Comparison& comparison, const Measured& measured) {
+  Figures figures;
+  const std::vector<double> seconds = measured.seconds();
+  figures.seconds = spread_of(seconds);
+  figures.median_run = median_index(seconds);
+  const TimedRun& run = measured.runs[figures.median_run];
+  double most = 0;
+  for (const WorkerTimes& worker : run.times) {
+    figures.sections.search += worker.search;
+    figures.sections.split += worker.split;
+    figures.sections.wait += worker.wait;
+    figures.sections.communicate += worker.communicate;
+    figures.sections.other += worker.other;
+    most = std::max(most, worker.search);
+  }
+  const auto workers = static_cast<double>(measured.configuration.workers());
+  if (run.seconds > 0) figures.idle = figures.sections.wait / (run.seconds * workers);
+  if (figures.sections.search > 0) figures.imbalance = most * workers / figures.sections.search - 1;
+  if (const Measured* serial = serial_of(comparison, measured.configuration)) {
+    const std::vector<double> serially = serial->seconds();
+    if (figures.seconds.median > 0) {
+      figures.speedup = spread_of(serially).median / figures.seconds.median;
+      figures.efficiency = *figures.speedup / workers;
+    }
+    const Counts& counts = serial->runs[median_index(serially)].counts;
+    if (counts.expanded > 0) {
+      figures.search_overhead =
+          static_cast<double>(run.counts.expanded) / static_cast<double>(counts.expanded) - 1;
+    }
+  }
+  return figures;
+}
+
+std::vector<const Measured*> by_speed(const Comparison& comparison) {
+  std::vector<const Measured*> timed;
+  for (const Measured& measured : comparison.configurations) {
+    if (measured.timed()) timed.push_back(&measured);
+  }
+  std::stable_sort(timed.begin(), timed.end(), [](const Measured* a, const Measured* b) {
+    return spread_of(a->seconds()).median < spread_of(b->seconds()).median;
+  });
+  return timed;
+}
+
+}  // namespace tessera

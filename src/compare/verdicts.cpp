@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/compare/verdicts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tessera/report/tables.hpp"
+
+namespace tessera {
+namespace {
+
+bool is_same_search(const Configuration& a, const Configuration& b) {
+  return a.engine == b.engine && a.heuristic == b.heuristic;
+}
+
+bool differ_in_backend_only(const Configuration& a, const Configuration& b) {
+  return is_same_search(a, b) && a.workers() == b.workers() && a.schedule == b.schedule &&
+         a.split_depth == b.split_depth && a.more == b.more &&
+         ((a.backend == "threads" && b.backend == "mpi") ||
+          (a.backend == "mpi" && b.backend == "threads"));
+}
+
+bool is_serial_and_other(const Configuration& a, const Configuration& b) {
+  return is_same_search(a, b) && (a.backend == "serial") != (b.backend == "serial");
+}
+
+// "1.93 times", "3.1 %"
+std::string how_much(double factor) {
+  return factor < 1.5 ? fmt::format("{:.1f} % faster than", 100 * (factor - 1))
+                      : fmt::format("{:.2f} times as fast as", factor);
+}
+
+}  // namespace
+
+Verdict judge(const Measured& a, const Measured& b) {
+  const std::vector<double> of_a = a.seconds();
+  const std::vector<double> of_b = b.seconds();
+  const double median_a = spread_of(of_a).median;
+  const double median_b = spread_of(of_b).median;
+  Verdict verdict;
+  verdict.faster = median_b < median_a ? &b : &a;
+  verdict.slower = median_b < median_a ? &a : &b;
+  const double least = std::min(median_a, median_b);
+  if (least > 0) verdict.factor = std::max(median_a, median_b) / least;
+  verdict.chance = chance_of_difference(of_a, of_b);
+  if (std::min(of_a.size(), of_b.size()) >= least_runs) {
+    verdict.noise = verdict.chance < noise_chance ? Verdict::Noise::beyond : Verdict::Noise::within;
+  }
+  return verdict;
+}
+
+std::string to_sentence(const Verdict& verdict) {
+  const Spread faster = spread_of(verdict.faster->seconds());
+  const Spread slower = spread_of(verdict.slower->seconds());
+  const std::string name = name_of(verdict.faster->configuration);
+  const std::string other = name_of(verdict.slower->configuration);
+  const std::string times =
+      fmt::format("{} s against {} s", seconds_text(faster.median), seconds_text(slower.median));
+  switch (verdict.noise) {
+    case Verdict::Noise::beyond:
+      return fmt::format("{} is {} {}: {}, beyond the noise (p = {:.2g})", name,
+                         how_much(verdict.factor), other, times, verdict.chance);
+    case Verdict::Noise::within:
+      return fmt::format("{} and {} do not differ beyond the noise: {} (p = {:.2g})", name, other,
+                         times, verdict.chance);
+    case Verdict::Noise::unknown:
+      break;
+  }
+  return fmt::format("{} was {} {}: {}, perhaps by chance", name, how_much(verdict.factor), other,
+                     times);
+}
+
+std::vector<Verdict> verdicts_of(const Comparison& comparison) {
+  std::vector<Verdict> verdicts;
+  const auto add = [&](const Measured& a, const Measured& b) {
+    const bool told = std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& verdict) {
+      return (verdict.faster == &a && verdict.slower == &b) ||
+             (verdict.faster == &b && verdict.slower == &a);
+    });
+    if (!told) verdicts.push_back(judge(a, b));
+  };
+  const std::vector<const Measured*> timed = by_speed(comparison);
+  for (std::size_t i = 1; i < timed.size(); ++i) add(*timed[i - 1], *timed[i]);
+  for (const auto related : {differ_in_backend_only, is_serial_and_other}) {
+    for (std::size_t i = 0; i < timed.size(); ++i) {
+      for (std::size_t j = i + 1; j < timed.size(); ++j) {
+        if (related(timed[i]->configuration, timed[j]->configuration)) add(*timed[i], *timed[j]);
+      }
+    }
+  }
+  return verdicts;
+}
+
+std::vector<std::string> verdict_lines(const Comparison& comparison) {
+  std::vector<std::string> lines;
+  bool unknown = false;
+  for (const Verdict& verdict : verdicts_of(comparison)) {
+    lines.push_back(to_sentence(verdict));
+    unknown = unknown || verdict.noise == Verdict::Noise::unknown;
+  }
+  if (unknown) {
+    lines.push_back(fmt::format(
+        "fewer than {} runs of each do not tell a difference from noise: try --repeat {}",
+        least_runs, least_runs + 1));
+  }
+  for (const Measured& measured : comparison.configurations) {
+    if (measured.cut.empty()) continue;
+    lines.push_back(
+        fmt::format("{} has no time: {}", name_of(measured.configuration), measured.cut));
+  }
+  return lines;
+}
+
+}  // namespace tessera

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+#include "compared.hpp"
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Compare, TellsAllOfEveryConfiguration) {
+  const TemporaryFile csv("");
+  const Finished run = tessera({"compare", "--set", "haskell:3-5", "--heuristics", "manhattan",
+                                "--engines", "ida,iddfs-pruned,astar", "--workers", "1,2",
+                                "--repeat", "3", "--json", "-", "--csv", csv.path()});
+  EXPECT_EQ(run.code, 0) << run.err;
+  ASSERT_EQ(json_lines(run.out).size(), 1U);
+  const auto json = json_lines(run.out)[0];
+  EXPECT_EQ(json["schema"], "tessera.compare/1");
+  EXPECT_EQ(json["boards"], nlohmann::json({"3", "4", "5"}));
+  EXPECT_GE(json["machine"]["cpus"], 1);
+  EXPECT_EQ(json["configurations"].size(), 7U);  // astar in one thread only
+  for (const auto& c : json["configurations"]) {
+    expect_whole(c, 3);
+    EXPECT_EQ(c["boards"][2]["length"], 30);
+    EXPECT_EQ(c["boards"][2]["optimal"], true);
+    EXPECT_GT(c["speedup"], 0);
+  }
+  EXPECT_NE(run.err.find("astar manhattan, 2 threads is left out"), std::string::npos);
+  const std::string rows = csv.content();
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 8);
+}
+
+// One that has to do a hundred times the work is slower, in every run and beyond the noise.
+TEST(Compare, KeepsTheRankingOfWhatDiffers) {
+  const TemporaryFile board(
+      tessera({"generate", "--size", "4x4", "--count", "1", "--scramble", "14", "--seed", "1"})
+          .out);
+  for (const char* seed : {"1", "2", "3"}) {
+    const Finished run = tessera({"compare", "--file", board.path(), "--engines", "iddfs,ida",
+                                  "--heuristics", "manhattan", "--backends", "serial", "--repeat",
+                                  "4", "--seed", seed, "--quiet", "--json", "-"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const auto json = json_lines(run.out).at(0);
+    EXPECT_EQ(json["ranking"], nlohmann::json({"ida manhattan, serial", "iddfs, serial"}));
+    EXPECT_EQ(json["pairs"][0]["beyond_noise"], true);
+    EXPECT_NE(json["verdicts"][0].get<std::string>().find("ida manhattan, serial is"),
+              std::string::npos);
+  }
+}
+
+TEST(Compare, SpeaksInWordsToAPerson) {
+  const Finished run = tessera({"compare", "--set", "haskell:3", "--heuristics", "manhattan",
+                                "--workers", "2", "--repeat", "4"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.out.find("ida manhattan, 2 threads"), std::string::npos);
+  EXPECT_NE(run.out.find("beyond the noise"), std::string::npos);
+  EXPECT_NE(run.err.find("2 configurations on 1 board, 4 times each"), std::string::npos);
+  const Finished quiet = tessera({"compare", "--set", "haskell:3", "--heuristics", "manhattan",
+                                  "--workers", "2", "--repeat", "1", "--quiet"});
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_EQ(quiet.out.find("configuration "), std::string::npos);  // verdicts alone
+}
+
+TEST(Compare, ARunThatWasCutIsNoTime) {
+  const Finished time =
+      tessera({"compare", "--set", "hardest15:1", "--heuristics", "misplaced", "--backends",
+               "serial,threads", "--time-limit", "300ms", "--quiet", "--json", "-"});
+  EXPECT_EQ(time.code, 4);
+  for (const auto& c : json_lines(time.out).at(0)["configurations"]) {
+    EXPECT_TRUE(c["seconds"].is_null());
+    EXPECT_EQ(c["cut"], "cut by --time-limit 0.3 s");
+  }
+  EXPECT_LT(time.seconds, 10);  // once each, not as often as --repeat says
+  const Finished nodes = tessera({"compare", "--set", "haskell:5,8", "--heuristics",
+                                  "manhattan,misplaced", "--backends", "serial", "--node-limit",
+                                  "1000000", "--repeat", "2", "--quiet", "--json", "-"});
+  EXPECT_EQ(nodes.code, 4);
+  const auto both = json_lines(nodes.out).at(0)["configurations"];
+  expect_whole(both[0], 2);
+  EXPECT_EQ(both[1]["cut"], "cut by --node-limit 1000000 on board 5");
+  const Finished memory =
+      tessera({"compare", "--set", "haskell:8", "--engines", "astar", "--heuristics", "misplaced",
+               "--backends", "serial", "--memory", "4MiB", "--quiet", "--json", "-"});
+  EXPECT_EQ(memory.code, 5);
+  EXPECT_NE(
+      json_lines(memory.out).at(0)["configurations"][0]["cut"].get<std::string>().find("memory"),
+      std::string::npos);
+}
+
+TEST(Compare, StudiesVaryOneThing) {
+  const auto studied = [](const std::string& study) {
+    const Finished run =
+        tessera({"compare", "--set", "haskell:5", "--heuristics", "manhattan", "--study", study,
+                 "--workers", "1,2", "--repeat", "1", "--quiet", "--json", "-"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    const auto json = json_lines(run.out).at(0);
+    EXPECT_EQ(json["study"], study);
+    for (const auto& c : json["configurations"]) expect_whole(c, 1);
+    return json["configurations"];
+  };
+  const auto depths = studied("split-depth");
+  ASSERT_EQ(depths.size(), 1U + 2 * 7);
+  EXPECT_TRUE(depths[0]["split_depth"].is_null());  // serial, to compare with
+  EXPECT_EQ(depths[1]["split_depth"], 2);
+  EXPECT_EQ(depths[7]["split_depth"], 8);
+  const auto schedules = studied("schedule");
+  ASSERT_EQ(schedules.size(), 1U + 2 * 3);
+  EXPECT_EQ(schedules[1]["schedule"], "static");
+  EXPECT_EQ(schedules[3]["schedule"], "stealing");
+  const auto threads = studied("threads");
+  ASSERT_EQ(threads.size(), 3U);
+  EXPECT_EQ(threads[2]["workers"], 2);
+}
+
+TEST(Compare, LeavesUnsolvableBoardsOut) {
+  const TemporaryFile file("2 1 3 0\n1 2 0 3\n");
+  const Finished run = tessera(
+      {"compare", "--file", file.path(), "--backends", "serial", "--repeat", "1", "--json", "-"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.err.find("note: board 1 is left out: it is unsolvable"), std::string::npos);
+  EXPECT_EQ(json_lines(run.out).at(0)["boards"], nlohmann::json({"2"}));
+  const Finished none = tessera({"compare", "2 1 3 0"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_EQ(complaints(none.err).size(), 1U) << none.err;
+}
+
+TEST(Compare, BadInputIsOneLine) {
+  for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
+           {"compare"},
+           {"compare", "--set", "haskell", "--engines", "idaa"},
+           {"compare", "--set", "haskell", "--engines", "ida,,bfs"},
+           {"compare", "--set", "haskell", "--heuristics", "manhatan"},
+           {"compare", "--set", "haskell", "--backends", "mpi"},
+           {"compare", "--set", "haskell", "--backends", "cuda"},
+           {"compare", "--set", "haskell", "--workers", "0"},
+           {"compare", "--set", "haskell", "--repeat", "0"},
+           {"compare", "--set", "haskell", "--study", "rank"},
+           {"compare", "--set", "haskell", "--study", "ranks"},
+           {"compare", "--set", "haskell", "--engines", "bfs", "--backends", "threads"},
+           {"compare", "--set", "haskell", "--json", "-", "--csv", "-"},
+           {"compare", "--set", "haskell", "--json", "/nonexistent/x"}}) {
+    const Finished run = tessera(wrong);
+    EXPECT_EQ(run.code, 2) << wrong.back() << run.err;
+    EXPECT_EQ(complaints(run.err).size(), 1U) << wrong.back() << run.err;
+    EXPECT_EQ(run.out, "") << wrong.back();
+  }
+}
+
+TEST(Compare, ASignalEndsItWithWhatWasTimed) {
+  const TemporaryFile results("");
+  Running running({TESSERA_PROGRAM, "compare", "--set", "haskell:3", "--engines", "ida,iddfs",
+                   "--heuristics", "misplaced", "--backends", "serial", "--repeat", "50", "--quiet",
+                   "--json", results.path()});
+  std::this_thread::sleep_for(1500ms);
+  running.signal(SIGTERM);
+  const Finished run = running.wait(20s);
+  EXPECT_EQ(run.code, 4) << run.err;
+  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  const auto json = json_lines(results.content()).at(0);
+  EXPECT_EQ(json["interrupted"], true);
+  EXPECT_LT(json["configurations"][1]["runs"].size(), 50U);
+}
+
+}  // namespace
+}  // namespace tessera::cli

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Words and figures of comparisons that were never run.
+#include "tessera/compare/verdicts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tessera/compare/output.hpp"
+
+namespace tessera {
+namespace {
+
+Measured made_up(const std::string& engine, const std::string& backend, int workers,
+                 const std::vector<double>& seconds, std::uint64_t expanded = 1000) {
+  Measured measured;
+  measured.configuration.engine = engine;
+  measured.configuration.heuristic = "manhattan";
+  measured.configuration.backend = backend;
+  (backend == "mpi" ? measured.configuration.ranks : measured.configuration.threads) = workers;
+  for (const double wall : seconds) {
+    TimedRun run;
+    run.seconds = wall;
+    run.counts.expanded = expanded;
+    for (int worker = 0; worker < workers; ++worker) {
+      WorkerTimes times;
+      times.search = wall * (worker == 0 ? 0.8 : 0.6);
+      times.communicate = wall * 0.05;
+      times.wait = wall - times.search - times.communicate;
+      run.times.push_back(times);
+    }
+    run.boards = {{"7", 40, true, wall}};
+    measured.runs.push_back(std::move(run));
+  }
+  return measured;
+}
+
+Comparison three() {
+  Comparison comparison;
+  comparison.repeat = 5;
+  comparison.boards = {"7"};
+  comparison.configurations = {
+      made_up("ida", "serial", 1, {2.0, 2.1, 2.2, 2.0, 2.1}),
+      made_up("ida", "threads", 2, {1.0, 1.1, 1.2, 1.0, 1.05}, 1100),
+      made_up("ida", "mpi", 2, {1.02, 1.12, 1.15, 1.01, 1.06}, 1200),
+  };
+  return comparison;
+}
+
+bool holds(const std::vector<std::string>& lines, const std::string& text) {
+  return std::any_of(lines.begin(), lines.end(),
+                     [&](const std::string& line) { return line.find(text) != line.npos; });
+}
+
+TEST(Verdicts, SayWhichIsFasterAndByHowMuch) {
+  const auto lines = verdict_lines(three());
+  EXPECT_TRUE(holds(lines,
+                    "ida manhattan, 2 threads is 2.00 times as fast as ida manhattan, "
+                    "serial: 1.050 s against 2.100 s, beyond the noise (p = 0.0079)"));
+  EXPECT_TRUE(holds(lines,
+                    "ida manhattan, 2 threads and ida manhattan, 2 ranks do not differ "
+                    "beyond the noise: 1.050 s against 1.060 s"));
+  ASSERT_EQ(lines.size(), 3U);  // each pair once
+}
+
+TEST(Verdicts, SmallDifferencesArePercents) {
+  const Verdict verdict = judge(made_up("ida", "threads", 2, {1.10, 1.11, 1.12, 1.13, 1.14}),
+                                made_up("ida", "mpi", 2, {1.00, 1.01, 1.02, 1.03, 1.04}));
+  EXPECT_EQ(verdict.noise, Verdict::Noise::beyond);
+  EXPECT_EQ(verdict.faster->configuration.backend, "mpi");
+  EXPECT_NE(to_sentence(verdict).find("2 ranks is 9.8 % faster than"), std::string::npos);
+}
+
+TEST(Verdicts, FewRunsClaimNothing) {
+  Comparison comparison;
+  comparison.configurations = {made_up("ida", "serial", 1, {2.0, 2.1, 2.2}),
+                               made_up("astar", "serial", 1, {1.0, 1.1, 1.2})};
+  const auto lines = verdict_lines(comparison);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_NE(lines[0].find("was 1.91 times as fast as"), std::string::npos) << lines[0];
+  EXPECT_EQ(lines[0].find("beyond"), std::string::npos);
+  EXPECT_NE(lines[1].find("--repeat 5"), std::string::npos);
+}
+
+TEST(Verdicts, WhatWasCutHasNoTimeAndNoRank) {
+  Comparison comparison = three();
+  comparison.configurations[2].cut = "cut by --time-limit 1 s";  // after some complete runs
+  const auto lines = verdict_lines(comparison);
+  EXPECT_EQ(by_speed(comparison).size(), 2U);
+  EXPECT_EQ(lines.back(), "ida manhattan, 2 ranks has no time: cut by --time-limit 1 s");
+  EXPECT_FALSE(holds(lines, "2 ranks is"));
+  const auto json = nlohmann::json::parse(to_json(comparison));
+  EXPECT_TRUE(json["configurations"][2]["seconds"].is_null());
+  EXPECT_EQ(json["configurations"][2]["cut"], "cut by --time-limit 1 s");
+  EXPECT_NE(comparison_table(comparison).find("-  cut by --time-limit 1 s"), std::string::npos);
+}
+
+TEST(Verdicts, FiguresAreThoseOfTheMedianRun) {
+  const Comparison comparison = three();
+  const Figures figures = figures_of(comparison, comparison.configurations[1]);
+  EXPECT_EQ(figures.median_run, 4U);
+  EXPECT_NEAR(*figures.speedup, 2.0, 1e-12);
+  EXPECT_NEAR(*figures.efficiency, 1.0, 1e-12);
+  EXPECT_NEAR(*figures.search_overhead, 0.1, 1e-12);
+  EXPECT_NEAR(figures.idle, 0.25, 1e-12);
+  EXPECT_NEAR(figures.imbalance, 0.8 / 0.7 - 1, 1e-12);
+  EXPECT_NEAR(figures.sections.sum(), 2 * 1.05, 1e-12);
+  Comparison alone;
+  alone.configurations = {comparison.configurations[1]};
+  EXPECT_FALSE(figures_of(alone, alone.configurations[0]).speedup);  // nothing to be faster than
+}
+
+TEST(Verdicts, JsonAndCsvHoldEveryConfiguration) {
+  const Comparison comparison = three();
+  const auto json = nlohmann::json::parse(to_json(comparison));
+  EXPECT_EQ(json["schema"], "tessera.compare/1");
+  EXPECT_TRUE(json["study"].is_null());
+  ASSERT_EQ(json["configurations"].size(), 3U);
+  EXPECT_EQ(json["ranking"][0], "ida manhattan, 2 threads");
+  EXPECT_EQ(json["configurations"][0]["runs"].size(), 5U);
+  EXPECT_EQ(json["pairs"].size(), 3U);
+  const std::string csv = to_csv(comparison);
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
+  // A name with a comma is quoted; every row has as many fields as the heading.
+  const auto fields = [](const std::string& row) {
+    bool quoted = false;
+    return std::count_if(row.begin(), row.end(), [&](char c) {
+      if (c == '"') quoted = !quoted;
+      return c == ',' && !quoted;
+    });
+  };
+  Comparison cut = comparison;
+  cut.configurations[1].cut = "cut by \"something\", or else";
+  std::string rows = to_csv(cut);
+  const auto heading = fields(rows.substr(0, rows.find('\n')));
+  for (std::size_t end; (end = rows.find('\n')) != std::string::npos; rows.erase(0, end + 1)) {
+    EXPECT_EQ(fields(rows.substr(0, end)), heading) << rows.substr(0, end);
+  }
+}
+
+}  // namespace
+}  // namespace tessera
