@@ -346,14 +346,14 @@ constexpr OptionSpec options[] = {
      on_census, [](Config& c, const std::string& v) { c.plan = flag(v); }},
 
     // ---- compare
-    {"engines", "A,B,...", "Engines to compare (ida)", on_compare,
+    {"engines", "ida|iddfs|iddfs-pruned|astar|greedy|bfs,...", "Engines to compare (ida)", on_compare,
      [](Config& c, const std::string& v) {
        c.engines = parse_names(v);
        for (const std::string& name : c.engines) (void)chosen(name, engine_choices);
      }},
-    {"heuristics", "A,B,...", "Heuristics to compare (auto)", on_compare,
+    {"heuristics", "SPEC,...", "Heuristics to compare (auto)", on_compare,
      [](Config& c, const std::string& v) { c.heuristic_list = parse_names(v); }},
-    {"backends", "A,B,...",
+    {"backends", "serial|threads|mpi,...",
      "serial, threads and mpi, or some of them (serial, threads, and mpi with more than one rank)",
      on_compare,
      [](Config& c, const std::string& v) {
@@ -378,7 +378,7 @@ constexpr OptionSpec options[] = {
     {"repeat", "N", "Times that each is run, in an order drawn anew each time; 1 to 50 (5)",
      on_compare,
      [](Config& c, const std::string& v) { c.repeat = static_cast<int>(whole(v, 1, 50)); }},
-    {"study", "WHAT",
+    {"study", "split-depth|threads|ranks|schedule",
      "Vary one thing: split-depth (2 to 8, or to --split-depth), threads (1, 2, ... CPUs), ranks "
      "(1, 2, ... of the job) or schedule",
      on_compare,
