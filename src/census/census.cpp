@@ -209,9 +209,11 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
     std::array<std::uint64_t, 2> word{};  // rank 0's to all: stop, keep
     if (first) {
       word[0] = stop.load(std::memory_order_relaxed) ? 1 : 0;
-      // On disk every large level is kept: it lies there already, and an old set holds space.
-      const bool cheap = spill && stored_bytes(engine->current()) > spill->held_limit();
-      word[1] = word[0] != 0 || cheap || since_kept.seconds() >= task.checkpoint_seconds ? 1 : 0;
+      // On disk large levels are kept sooner: they lie there already, and an old set holds space.
+      constexpr double soon = 20;
+      const bool large = spill && stored_bytes(engine->current()) > spill->held_limit();
+      const double every = large ? std::min(soon, task.checkpoint_seconds) : task.checkpoint_seconds;
+      word[1] = word[0] != 0 || since_kept.seconds() >= every ? 1 : 0;
     }
     exchange.sum(word);
     if (checkpoint && word[1] != 0) {
