@@ -66,27 +66,37 @@ function(tessera_version target)
                TESSERA_COMPILER="${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
 endfunction()
 
-# The page's files as strings of the program; configured again when one changes.
-function(tessera_page target)
-  set(folder ${PROJECT_SOURCE_DIR}/src/serve/page)
-  file(GLOB files CONFIGURE_DEPENDS ${folder}/*)
+# A file of a page, with the pieces in it that pages share; configured again when it changes.
+function(tessera_page_file variable file)
+  set(common ${PROJECT_SOURCE_DIR}/src/report/page/common)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file} ${common}/transport.html)
+  file(READ ${file} content)
+  file(READ ${common}/transport.html transport)
+  string(REPLACE "<!-- transport.html -->" "${transport}" content "${content}")
+  set(${variable} "${content}" PARENT_SCOPE)
+endfunction()
+
+# The files of the served page as strings of the program.
+function(tessera_served_page target)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/serve/page/*
+       ${PROJECT_SOURCE_DIR}/src/report/page/common/*)
+  list(FILTER files EXCLUDE REGEX "/transport\\.html$")
   set(type_html "text/html")
   set(type_css "text/css")
   set(type_js "text/javascript")
   set(type_svg "image/svg+xml")
   set(entries "")
   foreach(file ${files})
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     get_filename_component(name ${file} NAME)
     string(REGEX REPLACE ".*\\." "" extension ${name})
     if(name STREQUAL "index.html")
       set(name "")
     endif()
-    file(READ ${file} content)
+    tessera_page_file(content ${file})
     string(APPEND entries "    {\"/${name}\", \"${type_${extension}}; charset=utf-8\", R\"page_file(${content})page_file\"},\n")
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp @ONLY CONTENT
-"// Made from src/serve/page.
+"// Made from src/serve/page and src/report/page/common.
 #include \"serve/page_files.hpp\"
 namespace tessera {
 namespace {
@@ -99,4 +109,63 @@ std::span<const PageFile> page_files() {
 }  // namespace tessera
 ")
   target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp)
+endfunction()
+
+# A SHA-256 as a Content-Security-Policy names it: CMake has it in hexadecimal only.
+function(tessera_base64_hash variable content)
+  string(SHA256 hash "${content}")
+  set(letters "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+  set(result "")
+  foreach(begin RANGE 0 63 3)
+    string(SUBSTRING "${hash}00" ${begin} 3 digits)
+    math(EXPR first "0x${digits} >> 6")
+    math(EXPR second "0x${digits} & 63")
+    string(SUBSTRING ${letters} ${first} 1 first)
+    string(SUBSTRING ${letters} ${second} 1 second)
+    string(APPEND result ${first}${second})
+  endforeach()
+  string(SUBSTRING ${result} 0 43 result)
+  set(${variable} "${result}=" PARENT_SCOPE)
+endfunction()
+
+# The page of `report` as two strings, what stands before its data and what after: style and scripts
+# go into it, the modules one after another in an order in which each finds what it needs.
+function(tessera_report_page target)
+  set(folder ${PROJECT_SOURCE_DIR}/src/report/page)
+  set(script "")
+  foreach(name common/puzzle common/text common/grid common/player
+               elements chart stage solutions speed bounds timeline census main)
+    tessera_page_file(content ${folder}/${name}.js)
+    string(REGEX REPLACE "(^|\n)import [^;]*;" "\\1" content "${content}")
+    string(REGEX REPLACE "(^|\n)export " "\\1" content "${content}")
+    string(APPEND script "${content}")
+  endforeach()
+  set(style "")
+  foreach(name common/base report)
+    tessera_page_file(content ${folder}/${name}.css)
+    string(APPEND style "${content}")
+  endforeach()
+  file(READ ${folder}/common/icon.svg icon)
+  string(REPLACE "#" "%23" icon "${icon}")
+  string(REPLACE "\"" "'" icon "${icon}")
+  string(REGEX REPLACE "\n|<!--[^>]*-->" "" icon "${icon}")
+  set(script "\n${script}")
+  tessera_base64_hash(hash "${script}")
+  tessera_page_file(page ${folder}/report.html)
+  string(REPLACE "<!-- icon -->" "${icon}" page "${page}")
+  string(REPLACE "<!-- hash -->" "${hash}" page "${page}")
+  string(REPLACE "<!-- style -->" "${style}" page "${page}")
+  string(REPLACE "<!-- script -->" "${script}" page "${page}")
+  string(REPLACE "<!-- data -->" ")page_file\",\n                                 R\"page_file(" page "${page}")
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/report/page_parts.cpp @ONLY CONTENT
+"// Made from src/report/page.
+#include \"report/page_parts.hpp\"
+namespace tessera {
+constexpr PageParts parts = {R\"page_file(@page@)page_file\"};
+const PageParts& page_parts() {
+  return parts;
+}
+}  // namespace tessera
+")
+  target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/report/page_parts.cpp)
 endfunction()

@@ -36,6 +36,7 @@ int command_simulate(const Config& config) {
         SimulationOptions options;
         options.machine.ranks = ranks;
         options.machine.threads = std::max(1, config.threads);
+        options.machine.rate = static_cast<double>(config.rate);
         options.machine.latency_seconds = seconds(config.latency);
         options.machine.slow_ranks = std::min(config.slow_ranks, ranks);
         options.schedule = schedule;

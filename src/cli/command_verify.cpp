@@ -5,33 +5,10 @@
 #include "cli/exit_code.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/puzzle/goal.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/output.hpp"
 
 namespace tessera {
-namespace {
-
-// What is wrong with a claim, empty where it holds. Uses nothing of the search.
-std::string flaw(const ClaimedResult& claim) {
-  const Board goal = parse_goal(claim.goal, claim.board.size()).board(claim.board.size());
-  if (claim.status == "unsolvable") {
-    return solvable(claim.board, goal) ? "is solvable, the file says unsolvable" : "";
-  }
-  if (claim.status != "solved") return "";  // nothing is claimed
-  if (!claim.moves) return "has no moves, the file says solved";
-  const std::optional<Board> end = replayed(claim.board, *claim.moves);
-  if (!end) return "has a move that leaves the board or is no letter of UDLR";
-  if (*end != goal) return "does not end at its goal";
-  const int length = solution_length(*claim.moves, claim.metric);
-  if (claim.length != length) {
-    return fmt::format("has {} moves, the file says {}", length,
-                       claim.length ? std::to_string(*claim.length) : "nothing");
-  }
-  return "";
-}
-
-}  // namespace
 
 int command_verify(const Config& config) {
   if (config.words.empty()) bad_input("no file, expected tessera verify FILE...");

@@ -84,6 +84,7 @@ struct Config {
   std::chrono::nanoseconds latency = std::chrono::microseconds(2);
   std::optional<std::chrono::nanoseconds> work;
   int slow_ranks = 0;
+  std::int64_t rate = 0;  ///< 0: as recorded
   int iterations = 2;
 
   int count = 1;
@@ -97,6 +98,8 @@ struct Config {
   std::uint64_t deepest = 0;
   bool plan = false;
   std::optional<std::string> csv;
+
+  std::optional<std::string> output;
 
   bool heuristics = false;
 };

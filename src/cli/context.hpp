@@ -63,6 +63,7 @@ int command_generate(const Config& config, Context& context);
 int command_census(const Config& config, Context& context);
 int command_simulate(const Config& config);
 int command_verify(const Config& config);
+int command_report(const Config& config);
 int command_pdb(const Config& config, Context& context);
 int command_serve(const Config& config, Context& context);
 int command_info(const Config& config, Context& context);

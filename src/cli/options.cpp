@@ -287,6 +287,8 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.slow_ranks = static_cast<int>(whole(v, 0, 1'000'000));
      }},
+    {"rate", "NODES", "A thread expands so many a second (as it was recorded)", on_simulate,
+     [](Config& c, const std::string& v) { c.rate = whole(v, 1, 1'000'000'000'000); }},
     {"iterations", "N", "Replay the last N iterations (2)", on_simulate,
      [](Config& c, const std::string& v) { c.iterations = static_cast<int>(whole(v, 1, 1000)); }},
 
@@ -299,7 +301,7 @@ constexpr OptionSpec options[] = {
     {"log-dir", "DIR", "Keep a log of each rank in this folder, to find a slow node", on_solve,
      [](Config& c, const std::string& v) { c.log_dir = v; }},
     {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
-     on_solve | on_generate | on_verify | on_info | on_pdb | on_serve | on_census,
+     on_solve | on_generate | on_verify | on_info | on_pdb | on_serve | on_census | on_report,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},
     {"progress", "STYLE", "auto, plain or none (auto)", on_solve | on_pdb | on_census,
      [](Config& c, const std::string& v) {
@@ -340,6 +342,10 @@ constexpr OptionSpec options[] = {
     {"host", "HOST", "The address to listen on; 0.0.0.0: every one of this machine (127.0.0.1)",
      on_serve, [](Config& c, const std::string& v) { c.host = v; }},
 
+    // ---- report
+    {"output", "FILE", "The page to write, - being standard output", on_report,
+     [](Config& c, const std::string& v) { c.output = v; }, 'o'},
+
     // ---- info
     {"heuristics", nullptr, "List the heuristics", on_info,
      [](Config& c, const std::string& v) { c.heuristics = flag(v); }},
@@ -364,6 +370,10 @@ constexpr CommandSpec commands[] = {
     {on_verify, "verify", "Replay the solutions of a result file, independently of the search",
      "FILE...",
      "tessera solve --set haskell --json results.jsonl && tessera verify results.jsonl\n"},
+    {on_report, "report", "One self-contained HTML page of plots and board replays", "FILE...",
+     "tessera solve --set haskell --json results.jsonl --trace trace.json\n"
+     "tessera census 4x3 --deepest 2 --json census.json\n"
+     "tessera report results.jsonl trace.json census.json -o page.html\n"},
     {on_pdb, "pdb", "Pattern databases: build, list, verify", "build|list|verify [FILE...]",
      "tessera pdb build --size 4x4 --partition 7-8\n"
      "mpirun -np 4 tessera pdb build --size 5x5 --partition 6-6-6-6 --goal first\n"

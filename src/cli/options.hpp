@@ -20,6 +20,7 @@ enum CommandBit : unsigned {
   on_serve = 1U << 6,
   on_census = 1U << 7,
   on_simulate = 1U << 8,
+  on_report = 1U << 10,
 };
 
 struct CommandSpec {
@@ -39,6 +40,7 @@ struct OptionSpec {
   unsigned commands;  ///< CommandBits
   /// Reads the value into the configuration. Throws Error(input) without the option's name.
   void (*apply)(Config&, const std::string& value);
+  char letter = '\0';  ///< a short name, after one dash
 };
 
 [[nodiscard]] std::span<const CommandSpec> command_specs();

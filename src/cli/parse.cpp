@@ -71,7 +71,8 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   app.add_option("--config", parsed.config_file, "Read options from a TOML file");
   for (const OptionSpec& option : option_specs()) {
     if ((option.commands & command.bit) == 0) continue;
-    const std::string name = std::string("--") + option.name;
+    const std::string name = (option.letter != '\0' ? std::string{'-', option.letter, ','} : "") +
+                             std::string("--") + option.name;
     if (option.value == nullptr) {
       app.add_flag_callback(
           name, [&parsed, &option] { parsed.values[option.name] = "true"; }, option.help);

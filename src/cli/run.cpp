@@ -30,6 +30,8 @@ int dispatch(const Invocation& invocation, Context& context) {
       return command_census(invocation.config, context);
     case on_verify:
       return command_verify(invocation.config);
+    case on_report:
+      return command_report(invocation.config);
     case on_pdb:
       return command_pdb(invocation.config, context);
     case on_serve:

@@ -159,7 +159,7 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     }
   }
   give_order(world, Order::execute);
-  Announcement announcement{task, ++executions_};
+  Announcement announcement{task, ++executions_, items.size()};
   boost::mpi::broadcast(world, announcement, master);
   const double ordering_seconds = watch.seconds();
 
@@ -173,10 +173,10 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
 
   SubtreePool::Collected all;
   all.counts = end.reduced.counts;
+  all.expanded = std::move(end.expanded);
   all.next_bound = end.reduced.next_bound;
   for (std::size_t rank = 0; rank < end.ranks.size(); ++rank) {
     RankResult& result = end.ranks[rank];
-    all.reports.insert(all.reports.end(), result.reports.begin(), result.reports.end());
     for (const auto& [bound, counts] : result.by_bound) all.by_bound[bound] += counts;
     if (result.solved &&
         (!all.solved || comes_before(result.solved_path, *all.solved, problem_.metric))) {

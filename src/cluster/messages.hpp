@@ -15,14 +15,15 @@
 
 /// Everything that travels between ranks. Collectives: Order and the Setup (prepare, setup) or
 /// Announcement (execute) behind it (broadcast), the first items (scatter), the rounds of an
-/// execution (Rounds, sums of six numbers), ReducedResult (all-reduce), RankResult (gather). The
-/// table in docs/architecture.md has their sizes.
+/// execution (Rounds, sums of six numbers), ReducedResult (all-reduce), what each item expanded
+/// (reduce), RankResult (gather). The table in docs/architecture.md has their sizes.
 
 namespace tessera {
 
 /// Point-to-point messages of a running execution.
 enum MessageTag : int {
   tag_request = 1,  ///< thief to victim, one int: how many of its threads have nothing to do
+  tag_patient,      ///< the same from a rank without work, which waits until the victim has some
   tag_work,         ///< victim to thief: subtrees, perhaps none
   tag_finished,     ///< rank to master: FinishedMessage, where the task tells
   tag_ping,         ///< master to a rank that may be stopped, empty
@@ -63,6 +64,7 @@ struct Setup {
 struct Announcement {
   Task task;
   std::uint32_t number = 0;
+  std::uint64_t items = 0;
 };
 
 /// Subtrees that a rank has finished since it told last.
@@ -86,7 +88,6 @@ struct Reduce {
 
 /// What the master needs of each rank beyond that.
 struct RankResult {
-  std::vector<ItemReport> reports;
   bool found = false;
   std::uint32_t found_item = 0;
   std::string letters;
@@ -185,10 +186,6 @@ void serialize(Archive& archive, tessera::PooledItem& item, unsigned) {
   archive& item.ordinal& item.work.path& item.work.cost;
 }
 template <class Archive>
-void serialize(Archive& archive, tessera::ItemReport& report, unsigned) {
-  archive& report.ordinal& report.counts;
-}
-template <class Archive>
 void serialize(Archive& archive, tessera::Setup& setup, unsigned) {
   archive& setup.width& setup.height& setup.labels& setup.goal_blank& setup.heuristic& setup.kernel;
   archive& setup.prune& setup.metric& setup.table_directory;
@@ -213,7 +210,7 @@ void serialize(Archive& archive, tessera::Track& track, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Announcement& announcement, unsigned) {
-  archive& announcement.task& announcement.number;
+  archive& announcement.task& announcement.number& announcement.items;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::ReducedResult& result, unsigned) {
@@ -263,7 +260,7 @@ void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::RankResult& result, unsigned) {
-  archive& result.reports& result.found& result.found_item& result.letters& result.solved& result
+  archive& result.found& result.found_item& result.letters& result.solved& result
       .solved_path& result.by_bound& result.finished& result.told& result
       .execution_search_seconds& result.communicate_seconds& result.search_seconds& result.tracks;
 }

@@ -2,28 +2,21 @@
 #include "cluster/rank_execution.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <boost/mpi/collectives.hpp>
 #include <chrono>
+#include <functional>
+
+#include "tessera/search/balance_policy.hpp"
 
 namespace tessera {
 namespace {
 
-using namespace std::chrono_literals;
+std::chrono::microseconds microseconds(double seconds) {
+  return std::chrono::microseconds(static_cast<int>(seconds * 1e6));
+}
 
 constexpr int master_rank = 0;
-// How often a rank whose threads are busy takes part in a round; one that has news does at once.
-constexpr double round_seconds = 0.005;
-// A thief that was refused so often rests a little before it asks again.
-constexpr int most_refusals = 16;
-constexpr double rest_seconds = 0.002;
-// A victim that cuts for a thief answers within a piece's time; then another one is asked too.
-constexpr double request_seconds = 0.020;
-constexpr int most_requests = 3;
-// Subtrees a thread that one answer carries, unless half of what waits is less.
-constexpr std::size_t batch = 8;
-// A main thread that has something to wait for looks at messages as often as that.
-constexpr auto busy_wait = 2000us;
-constexpr auto idle_wait = 1000us;
 // Without a round for so long a rank must be stopped or lost.
 constexpr double silence_seconds = 30;
 constexpr double ping_seconds = 2;
@@ -36,12 +29,13 @@ RankExecution::RankExecution(const Session& session, SubtreePool& pool,
       pool_(pool),
       task_(announcement.task),
       number_(announcement.number),
+      items_(announcement.items),
       rounds_(session.round_channel()),
       random_(static_cast<std::uint64_t>(session.rank())),
       tell_clock_(announcement.task.tell_seconds),
       received_(static_cast<std::size_t>(session.size())),
       pinged_(static_cast<std::size_t>(session.size())),
-      idle_sleep_(idle_wait),
+      idle_sleep_(microseconds(balance.idle_wait_seconds)),
       record_(announcement.task.trace_room) {}
 
 void RankExecution::begin(const std::vector<std::vector<PooledItem>>& items_by_rank) {
@@ -73,11 +67,12 @@ void RankExecution::run(Master* master) {
     forget_sent();
     if (status.waiting + status.running > 0) {
       idle_sleep_.reset();
-      pool_.wait(busy_wait);
+      pool_.wait(microseconds(balance.busy_wait_seconds));
     } else {
       idle_sleep_();
     }
   }
+  over_ = true;
   pool_.stop();
   record_.did(Activity::attend, watch);
 }
@@ -105,7 +100,8 @@ bool RankExecution::go_round(const SubtreePool::Status& status, Master* master) 
   }
   if (rounds_.pending()) return false;
   const bool idle = status.waiting + status.running == 0;
-  if (!idle && !stopped_ && !status.solution_seen && since_round_.seconds() < round_seconds) {
+  if (!idle && !stopped_ && !status.solution_seen &&
+      since_round_.seconds() < balance.round_seconds) {
     return false;
   }
   rounds_.begin({status.created, status.completed, status.counts.expanded, status.counts.generated,
@@ -122,7 +118,7 @@ RankExecution::End RankExecution::end(Master* master) {
   const auto pinging = [&] {
     return std::find(pinged_.begin(), pinged_.end(), true) != pinged_.end();
   };
-  while (asked_ > 0 || pinging()) {
+  while (!asked_.empty() || lifelines_ != 0 || pinging()) {
     receive(master);
     answer_thieves(pool_.status());
     sleep();
@@ -139,7 +135,6 @@ RankExecution::End RankExecution::end(Master* master) {
   if (task_.tell_seconds > 0) result.finished = pool_.take_finished();
   result.told = told_;
   SubtreePool::Collected mine = pool_.collect();
-  result.reports = std::move(mine.reports);
   result.found = mine.solution.has_value();
   if (mine.solution) {
     result.found_item = static_cast<std::uint32_t>(mine.solution->item);
@@ -157,6 +152,16 @@ RankExecution::End RankExecution::end(Master* master) {
   boost::mpi::all_reduce(world_, ReducedResult{mine.counts, mine.next_bound, result.found},
                          end.reduced, Reduce{});
   result.communicate_seconds = communicate_seconds_ + watch.seconds();
+  // Summed on the way, lest the master list what each rank did of each item.
+  mine.expanded.resize(items_);
+  if (world_.rank() == master_rank) {
+    end.expanded.resize(items_);
+    boost::mpi::reduce(world_, mine.expanded.data(), static_cast<int>(items_), end.expanded.data(),
+                       std::plus<>(), master_rank);
+  } else {
+    boost::mpi::reduce(world_, mine.expanded.data(), static_cast<int>(items_), std::plus<>(),
+                       master_rank);
+  }
   record_.did(Activity::reduce, reducing);
   result.tracks = pool_.take_tracks(world_.rank());
   if (record_.traces()) result.tracks.push_back(record_.take(world_.rank()));
@@ -189,18 +194,17 @@ void RankExecution::note_figures(const SubtreePool::Collected& collected) {
 // By tag, so that a collective of Boost.MPI, which sends point to point, is never looked at.
 void RankExecution::receive(Master* master) {
   using boost::mpi::any_source;
-  while (const auto status = world_.iprobe(any_source, tag_request)) {
-    Thief thief{status->source(), 0};
-    world_.recv(thief.rank, tag_request, thief.threads);
-    thieves_.push_back(thief);
+  for (const MessageTag tag : {tag_request, tag_patient}) {
+    while (const auto status = world_.iprobe(any_source, tag)) {
+      Thief thief{status->source(), 0, tag == tag_patient};
+      world_.recv(thief.rank, tag, thief.threads);
+      thieves_.push_back(thief);
+    }
   }
   while (const auto status = world_.iprobe(any_source, tag_work)) {
     std::vector<PooledItem> items;
     world_.recv(status->source(), tag_work, items);
-    record_.answered(status->source(), items.size());
-    --asked_;
-    refusals_ = items.empty() ? refusals_ + 1 : 0;
-    since_refusal_.lap();
+    note_answer(status->source(), items.size());
     pool_.receive(std::move(items));
   }
   while (const auto status = world_.iprobe(any_source, tag_ping)) {
@@ -224,12 +228,16 @@ void RankExecution::answer_thieves(const SubtreePool::Status& status) {
   // A thief whose own threads are busy only asks ahead, nothing is cut for it.
   const bool cuts = task_.shares() && status.running > 0;
   int threads = 0;
+  std::size_t left = thieves_.size();
   std::erase_if(thieves_, [&](const Thief& thief) {
     std::vector<PooledItem> items;
     if (status.waiting > 0) {
-      items = pool_.give_away(batch * static_cast<std::size_t>(pool_.threads()));
+      items = pool_.give_away(left, thief.threads > 0,
+                              balance.batch * static_cast<std::size_t>(pool_.threads()));
     }
-    if (items.empty() && cuts && thief.threads > 0) {
+    --left;
+    const bool kept = (thief.patient && !over_) || (cuts && thief.threads > 0);
+    if (items.empty() && kept) {
       threads += thief.threads;
       return false;
     }
@@ -243,22 +251,68 @@ void RankExecution::answer_thieves(const SubtreePool::Status& status) {
 void RankExecution::steal(const SubtreePool::Status& status) {
   const int others = world_.size() - 1;
   if (task_.schedule == Schedule::dealt || others == 0 || status.waiting > 0) return;
-  if (asked_ > 0 && (asked_ >= most_requests || since_request_.seconds() < request_seconds)) return;
+  const auto asked = static_cast<int>(asked_.size());
+  if (asked >= balance.most_requests) return;
+  if (asked > 0 && since_request_.seconds() < balance.request_seconds) return;
   if (task_.schedule == Schedule::dynamic && world_.rank() == master_rank) return;  // has the store
-  const int round = task_.schedule == Schedule::dynamic ? 1 : std::min(others, most_refusals);
+  const int round =
+      task_.schedule == Schedule::dynamic ? 1 : std::min(others, balance.most_refusals);
+  const bool stealing = task_.schedule == Schedule::stealing;
   if (refusals_ >= round) {
-    if (since_refusal_.seconds() < rest_seconds) return;
+    if (stealing && status.running == 0) {
+      ask_lifelines();
+      return;
+    }
+    if (since_refusal_.seconds() < balance.rest_seconds) return;
     refusals_ = 0;
   }
   int victim = master_rank;
-  if (task_.schedule == Schedule::stealing) {
+  if (stealing) {
     victim = static_cast<int>(random_.below(static_cast<std::uint64_t>(others)));
     if (victim >= world_.rank()) ++victim;
+    if (is_asked(victim)) {
+      ++refusals_;  // it has nothing, as it seems
+      return;
+    }
   }
-  ++asked_;
+  asked_.push_back(victim);
   since_request_.lap();
   record_.asked(victim);
   send(victim, tag_request, pool_.threads() - static_cast<int>(status.running));
+}
+
+void RankExecution::ask_lifelines() {
+  const auto count = static_cast<std::uint32_t>(world_.size());
+  for (std::uint32_t distance = 1; distance < count; distance *= 2) {
+    const auto victim =
+        static_cast<int>((static_cast<std::uint32_t>(world_.rank()) + distance) % count);
+    if (is_asked(victim)) continue;
+    lifelines_ |= distance;
+    record_.asked(victim);
+    send(victim, tag_patient, pool_.threads());
+  }
+}
+
+std::uint32_t RankExecution::lifeline(int victim) const {
+  const int size = world_.size();
+  const auto distance = static_cast<std::uint32_t>((victim + size - world_.rank()) % size);
+  return std::has_single_bit(distance) ? distance : 0;
+}
+
+bool RankExecution::is_asked(int victim) const {
+  return (lifelines_ & lifeline(victim)) != 0 ||
+         std::find(asked_.begin(), asked_.end(), victim) != asked_.end();
+}
+
+void RankExecution::note_answer(int victim, std::size_t items) {
+  record_.answered(victim, items);
+  if (const auto asked = std::find(asked_.begin(), asked_.end(), victim); asked != asked_.end()) {
+    asked_.erase(asked);
+  } else {
+    lifelines_ &= ~lifeline(victim);
+  }
+  refusals_ = items == 0 ? refusals_ + 1 : 0;
+  since_refusal_.lap();
 }
 
 void RankExecution::tell(Master* master) {

@@ -24,8 +24,11 @@ namespace tessera {
 ///           ->  no more messages under way (meet) -> all-reduce -> gather
 ///
 /// A rank without work asks a random one. That one gives half of the subtrees that wait there, or,
-/// where none waits, remembers the thief and has its running subtrees cut. It answers always, also
-/// after the end; so once all ranks have met with no answer outstanding, nothing is under way.
+/// where none waits, remembers the thief and has its running subtrees cut. Refused by some, it asks
+/// its lifelines, the ranks 1, 2, 4, ... further on, which answer once they have work themselves
+/// (Saraswat et al. 2011): so whoever still has some near the end is known to log2(ranks) others,
+/// and it spreads from there. All requests are answered, also after the end; so once all ranks have
+/// met with no answer outstanding, nothing is under way.
 ///
 /// The end (Mattern 1987): if as many subtrees were completed in one round as were created in the
 /// next, all were completed by the end of the first, since neither figure ever falls.
@@ -54,6 +57,7 @@ class RankExecution {
   /// Ends together; collective. The results of all ranks are on the master only.
   struct End {
     ReducedResult reduced;
+    std::vector<std::uint64_t> expanded;  // by item
     std::vector<RankResult> ranks;
   };
   [[nodiscard]] End end(Master* master);
@@ -64,12 +68,18 @@ class RankExecution {
  private:
   struct Thief {
     int rank;
-    int threads;
+    int threads;  // that have nothing to do
+    bool patient = false;
   };
 
   void receive(Master* master);
   void answer_thieves(const SubtreePool::Status& status);
   void steal(const SubtreePool::Status& status);
+  void ask_lifelines();
+  /// The distance to a lifeline, which is a power of two; 0 where the victim is none.
+  [[nodiscard]] std::uint32_t lifeline(int victim) const;
+  [[nodiscard]] bool is_asked(int victim) const;
+  void note_answer(int victim, std::size_t items);
   void tell(Master* master);
   void watch_ranks(Master& master);
   /// Whether the execution is over.
@@ -83,17 +93,20 @@ class RankExecution {
   SubtreePool& pool_;
   Task task_;
   std::uint32_t number_;
+  std::size_t items_;
   std::vector<boost::mpi::request> sent_;
 
   Rounds rounds_;
   std::optional<Round> last_sum_;
+  bool over_ = false;
   Stopwatch since_round_;  // ended
   bool stopped_ = false;   // the master's word, on the master
   bool exhausted_ = false;
 
   Random random_;
-  std::vector<Thief> thieves_;  // that wait for a subtree to be cut
-  int asked_ = 0;               // requests that were not answered yet
+  std::vector<Thief> thieves_;   // that wait for a subtree to be cut, or for work to come
+  std::vector<int> asked_;       // victims that have not answered yet
+  std::uint32_t lifelines_ = 0;  // those that have not, the sum of their distances
   int refusals_ = 0;
   Stopwatch since_request_;
   Stopwatch since_refusal_;

@@ -63,8 +63,8 @@ class Replay {
         case Event::finish:
           finish(event);
           break;
-        case Event::piece:
-          piece_ended(event);
+        case Event::share:
+          share(event);
           break;
       }
     }
@@ -89,7 +89,7 @@ class Replay {
 
  private:
   struct Event {
-    enum What : std::uint32_t { start, look, finish, piece };
+    enum What : std::uint32_t { start, look, finish, share };
     double time;
     What what;
     std::uint32_t rank;
@@ -97,15 +97,17 @@ class Replay {
 
     bool operator>(const Event& other) const { return time > other.time; }
   };
+  enum class Kind : std::uint32_t { request, patient_request, answer };
   struct Message {
     double arrival;
     std::uint32_t from;
-    int threads;  // of a thief that have nothing to do; -1: an answer
+    Kind kind;
+    int threads;  // of a thief that have nothing to do
     std::vector<SimulatedNode> items;
   };
   struct Thread {
     bool running = false;
-    bool asked = false;  // to give branches away at the end of its piece
+    bool asked = false;  // to give branches away at its next look
     std::uint16_t version = 0;
     double since = 0;  // when the walk was where it was last looked at
     SimulatedWalk walk;
@@ -120,8 +122,9 @@ class Replay {
     double message_seconds = 0;
     std::uint64_t sent = 0;
     int running = 0;
-    int asked = 0;    // requests out
-    int refused = 0;  // in a row
+    std::vector<std::uint32_t> asked;  // victims that have not answered yet
+    std::uint32_t lifelines = 0;       // those asked, a bit each
+    int refused = 0;                   // in a row
     double asked_at = -1;
     double refused_at = -1;
     std::vector<SimulatedNode> first;
@@ -221,28 +224,24 @@ class Replay {
     return threads;
   }
 
-  // Running subtrees give branches away at the end of their pieces, while somebody wants some.
+  // Running subtrees give branches away at their next look, while somebody wants some.
   void want_cuts(std::uint32_t number) {
     if (options_.schedule != Schedule::stealing || !ranks_[number].waiting.empty()) return;
     if (wanted(number) == 0) return;
     for (int i = 0; i < machine_.threads; ++i) {
       Thread& runner = thread(number, i);
-      if (runner.running && !runner.asked) ask(number, i, policy_.piece_seconds);
+      if (runner.running && !runner.asked) ask(number, i, unit() * policy_.look_seconds);
     }
   }
 
-  void ask(std::uint32_t number, int index, double piece_seconds) {
+  void ask(std::uint32_t number, int index, double wait) {
     Thread& runner = thread(number, index);
-    const double rate = ranks_[number].rate;
-    const double due = (now_ - runner.since) * rate;
-    const double went = runner.walk.advance(due, piece_seconds * rate, policy_.patience_factor);
-    runner.since += went / rate;
     runner.asked = true;
-    events_.push({std::max(now_, runner.since), Event::piece, number,
+    events_.push({now_ + wait, Event::share, number,
                   static_cast<std::uint32_t>(index) << 16 | runner.version});
   }
 
-  void piece_ended(const Event& event) {
+  void share(const Event& event) {
     const int index = static_cast<int>(event.number >> 16);
     Thread& runner = thread(event.rank, index);
     if (!runner.running || runner.version != (event.number & 0xffff)) return;
@@ -250,6 +249,12 @@ class Replay {
     Rank& rank = ranks_[event.rank];
     const int threads = wanted(event.rank);
     if (threads == 0 || !rank.waiting.empty()) return;
+    // To where it is by now: in the midst of a piece, mostly.
+    if (const double due = (now_ - runner.since) * rank.rate; due > 0) {
+      runner.since +=
+          runner.walk.advance(due, policy_.piece_seconds * rank.rate, policy_.most_pieces) /
+          rank.rate;
+    }
     std::vector<SimulatedNode> given = runner.walk.give_away(
         static_cast<std::size_t>(threads), policy_.least_shared_seconds * rank.rate);
     if (!given.empty()) {
@@ -262,7 +267,7 @@ class Replay {
       }
     }
     if (rank.waiting.empty() && wanted(event.rank) > 0 && runner.walk.left() > 0) {
-      ask(event.rank, index, policy_.hurried_piece_seconds);
+      ask(event.rank, index, policy_.look_seconds);
     }
   }
 
@@ -295,13 +300,14 @@ class Replay {
     events_.push({time, Event::look, number, 0});
   }
 
-  void send(std::uint32_t from, std::uint32_t to, int threads, std::vector<SimulatedNode> items) {
+  void send(std::uint32_t from, std::uint32_t to, Kind kind, int threads,
+            std::vector<SimulatedNode> items) {
     spend(from);
     ++ranks_[from].sent;
     const double bytes = machine_.item_bytes * static_cast<double>(items.size());
     const double arrival =
         ranks_[from].main_free + machine_.latency_seconds + bytes / machine_.bytes_a_second;
-    ranks_[to].inbox.push_back({arrival, from, threads, std::move(items)});
+    ranks_[to].inbox.push_back({arrival, from, kind, threads, std::move(items)});
     if (ranks_[to].started) plan_look(to, next_look(to, arrival));
   }
 
@@ -338,11 +344,13 @@ class Replay {
     }
     for (Message& message : arrived) {
       spend(number);
-      if (message.threads >= 0) {
+      if (message.kind != Kind::answer) {
         rank.thieves.push_back(std::move(message));
         continue;
       }
-      --rank.asked;
+      const auto victim = std::find(rank.asked.begin(), rank.asked.end(), message.from);
+      if (victim != rank.asked.end()) rank.asked.erase(victim);
+      else rank.lifelines &= ~lifeline(number, message.from);
       rank.refused_at = now_;
       if (message.items.empty()) {
         ++rank.refused;
@@ -360,28 +368,51 @@ class Replay {
     const bool cuts = options_.schedule == Schedule::stealing && rank.running > 0;
     std::vector<Message> waiting = std::move(rank.thieves);
     rank.thieves.clear();
+    std::size_t thieves = waiting.size();
     for (Message& thief : waiting) {
-      std::vector<SimulatedNode> items = half(rank);
-      if (items.empty() && cuts && thief.threads > 0) rank.thieves.push_back(std::move(thief));
-      else send(number, thief.from, -1, std::move(items));
+      std::vector<SimulatedNode> items = part(rank, thieves--, thief.threads > 0);
+      const bool kept = thief.kind == Kind::patient_request || (cuts && thief.threads > 0);
+      if (items.empty() && kept) rank.thieves.push_back(std::move(thief));
+      else send(number, thief.from, Kind::answer, 0, std::move(items));
     }
     want_cuts(number);
   }
 
-  // Half of what waits, every other subtree from the costly end.
-  [[nodiscard]] std::vector<SimulatedNode> half(Rank& rank) const {
+  // As much of what waits for each of so many thieves as is kept here; the last one only for a
+  // thief that has nothing to do.
+  [[nodiscard]] std::vector<SimulatedNode> part(Rank& rank, std::size_t thieves, bool idle) const {
+    if (rank.waiting.size() < 2 && !idle) return {};
     std::vector<SimulatedNode> given;
     std::deque<SimulatedNode> kept;
     const std::size_t most = policy_.batch * static_cast<std::size_t>(machine_.threads);
-    while (!rank.waiting.empty() && given.size() < most) {
-      given.push_back(rank.waiting.front());
-      rank.waiting.pop_front();
-      if (rank.waiting.empty()) break;
-      kept.push_back(rank.waiting.front());
+    for (std::size_t i = 0; !rank.waiting.empty() && given.size() < most; ++i) {
+      if (i % (thieves + 1) == 0) given.push_back(rank.waiting.front());
+      else kept.push_back(rank.waiting.front());
       rank.waiting.pop_front();
     }
     rank.waiting.insert(rank.waiting.begin(), kept.begin(), kept.end());
     return given;
+  }
+
+  // A rank asks those 1, 2, 4, ... further on as a last resort. The bit of one of them, else 0.
+  [[nodiscard]] std::uint32_t lifeline(std::uint32_t thief, std::uint32_t victim) const {
+    const auto count = static_cast<std::uint32_t>(ranks_.size());
+    const std::uint32_t distance = (victim + count - thief) % count;
+    return (distance & (distance - 1)) == 0 ? distance : 0;
+  }
+
+  void ask_lifelines(std::uint32_t number) {
+    Rank& rank = ranks_[number];
+    const auto count = static_cast<std::uint32_t>(ranks_.size());
+    for (std::uint32_t bit = 1; bit < count; bit *= 2) {
+      const std::uint32_t victim = (number + bit) % count;
+      if ((rank.lifelines & bit) != 0 || is_asked(rank, victim)) continue;
+      rank.lifelines |= bit;
+      send(number, victim, Kind::patient_request, machine_.threads, {});
+    }
+  }
+  static bool is_asked(const Rank& rank, std::uint32_t victim) {
+    return std::find(rank.asked.begin(), rank.asked.end(), victim) != rank.asked.end();
   }
 
   void steal(std::uint32_t number) {
@@ -390,13 +421,18 @@ class Replay {
     const bool dynamic = options_.schedule == Schedule::dynamic;
     if (dealt() || others == 0 || !rank.waiting.empty() || (dynamic && number == 0)) return;
     const auto later = [&](double time) { plan_look(number, next_look(number, time)); };
-    if (rank.asked >= policy_.most_requests) return;  // an answer brings the next look
+    const int asked = static_cast<int>(rank.asked.size());
+    if (asked >= policy_.most_requests) return;  // an answer brings the next look
     // Compared as it is planned, lest rounding bring a look before its time for ever.
-    if (rank.asked > 0 && now_ < rank.asked_at + policy_.request_seconds) {
+    if (asked > 0 && now_ < rank.asked_at + policy_.request_seconds) {
       later(rank.asked_at + policy_.request_seconds);
       return;
     }
     if (rank.refused >= (dynamic ? 1 : std::min(others, policy_.most_refusals))) {
+      if (options_.schedule == Schedule::stealing && rank.running == 0) {
+        ask_lifelines(number);
+        return;
+      }
       if (now_ < rank.refused_at + policy_.rest_seconds) {
         later(rank.refused_at + policy_.rest_seconds);
         return;
@@ -407,10 +443,15 @@ class Replay {
     if (!dynamic) {
       victim = static_cast<std::uint32_t>(random_.below(static_cast<std::uint64_t>(others)));
       if (victim >= number) ++victim;
+      if ((rank.lifelines & lifeline(number, victim)) != 0 || is_asked(rank, victim)) {
+        ++rank.refused;  // it has nothing, as it seems
+        later(now_ + policy_.idle_first_seconds);
+        return;
+      }
     }
-    ++rank.asked;
+    rank.asked.push_back(victim);
     rank.asked_at = now_;
-    send(number, victim, machine_.threads - rank.running, {});
+    send(number, victim, Kind::request, machine_.threads - rank.running, {});
     later(now_ + policy_.request_seconds);
   }
 
@@ -444,10 +485,10 @@ std::vector<SimulatedNode> frontier(const SimulatedTree& tree, const BalancePoli
     bool operator<(const Leaf& other) const { return before < other.before; }
   };
   const double cost = tree.cost_before(tree.root());
-  const double least = workers > 1 ? workers * static_cast<double>(policy.subtrees_per_worker) : 1;
+  const double least =
+      workers > 1 ? static_cast<double>(policy.subtrees(static_cast<std::size_t>(workers))) : 1;
   const double heaviest =
-      std::max(std::clamp(cost / (workers * static_cast<double>(policy.subtrees_per_worker)),
-                          policy.heaviest_least, policy.heaviest_most),
+      std::max(std::clamp(cost / least, policy.heaviest_least, policy.heaviest_most),
                cost / policy.most_subtrees);
   std::vector<SimulatedNode> leaves;
   std::priority_queue<Leaf> splittable;
@@ -525,7 +566,7 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const double stages = std::ceil(std::log2(std::max(2, machine.ranks)));
   const double order =
       stages * (machine.latency_seconds + machine.message_seconds + policy.busy_wait_seconds / 2);
-  const double listed = count * machine.item_seconds / 2 + order;
+  const double listed = count * machine.item_seconds + order;
   const double packet =
       machine.message_seconds + count / machine.ranks * machine.item_bytes / machine.bytes_a_second;
   std::vector<double> arrival(static_cast<std::size_t>(machine.ranks));
@@ -541,7 +582,9 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const double stage =
       policy.idle_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
   const double round = stages * stage;
-  const double gather = machine.ranks * machine.message_seconds + count * machine.item_seconds / 2;
+  const double gather =
+      machine.ranks * (machine.message_seconds + machine.result_seconds) +
+      stages * (machine.latency_seconds + count * machine.sum_bytes / machine.bytes_a_second);
   const double end = machine.ranks > 1 ? 2.5 * round + 2 * round + gather : 0;
   result.makespan_seconds = replay.end() + end;
   const double busy_stage =

@@ -27,7 +27,7 @@ class SimulatedTree {
 
   [[nodiscard]] SimulatedNode root() const { return root_; }
   /// The children within the bound, in move order, into `children`; none of a node that costs too
-  /// little to be looked into. `expected` is their share of the parent's.
+  /// little to be looked into. `expected` is the mean of their kind, as threads learn it.
   void expand(const SimulatedNode& node, std::vector<SimulatedNode>& children) const;
 
   [[nodiscard]] double growth() const { return growth_; }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -6,6 +8,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/model/forecast.hpp"
+#include "tessera/puzzle/goal.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/version.hpp"
 
@@ -116,6 +119,22 @@ ClaimedResult parse_result(std::string_view json_line) {
     result.length = length >= 0 && length < no_bound ? static_cast<int>(length) : -1;
   }
   return result;
+}
+
+std::string flaw(const ClaimedResult& claim) {
+  const Board goal = parse_goal(claim.goal, claim.board.size()).board(claim.board.size());
+  if (claim.status == "unsolvable") {
+    return solvable(claim.board, goal) ? "is solvable, the file says unsolvable" : "";
+  }
+  if (claim.status != "solved") return "";  // nothing is claimed
+  if (!claim.moves) return "has no moves, the file says solved";
+  const std::optional<Board> end = replayed(claim.board, *claim.moves);
+  if (!end) return "has a move that leaves the board or is no letter of UDLR";
+  if (*end != goal) return "does not end at its goal";
+  const int length = solution_length(*claim.moves, claim.metric);
+  if (claim.length == length) return "";
+  return fmt::format("has {} moves, the file says {}", length,
+                     claim.length ? std::to_string(*claim.length) : "nothing");
 }
 
 std::string_view to_string(Status status) {

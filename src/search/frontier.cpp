@@ -7,23 +7,17 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "tessera/search/balance_policy.hpp"
 #include "tessera/search/move_order.hpp"
 
 namespace tessera {
-namespace {
-
-// Where memory and time for the cut itself would begin to count; a depth of 24 has far more.
-constexpr std::size_t most_leaves = 1'100'000;
-
-}  // namespace
-
 Frontier::Frontier(const SubtreeSearch& search) : search_(search) {
   leaves_.push_back({"", "", search.node_at(""), 0, {}});
 }
 
 bool Frontier::growth_ends() const {
   constexpr std::uint64_t splits_between_looks = 1024;
-  return leaves_.size() >= most_leaves ||
+  return leaves_.size() >= balance.most_leaves ||
          (stopped_ && interior_.expanded % splits_between_looks == 0 && stopped_());
 }
 

@@ -6,25 +6,11 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/search/balance_policy.hpp"
 #include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {
-
-// An iteration is expected to cost a handful of times its predecessor; below this many nodes that
-// is less than a millisecond or two in one thread.
-constexpr std::uint64_t local_expanded = 50'000;
-
-// Subtrees a worker. More even the load out; each costs some microseconds.
-constexpr std::size_t subtrees_per_worker = 64;
-
-// No subtree shall cost more than its share, so that no worker is left alone with a large one at
-// the end; nor so much that searching the one that holds the solution again would be felt. Smaller
-// than the first figure is not worth a split, and more subtrees than the last are not worth
-// keeping.
-constexpr double heaviest_least = 250'000;
-constexpr double heaviest_most = 1'000'000;
-constexpr double most_subtrees = 32'768;
 
 // The first iterations are too small to tell by how much one is larger than the one before.
 constexpr double least_growth = 2;
@@ -107,7 +93,7 @@ class Run {
                     growth_, options_.keeper != nullptr ? options_.keep_seconds : 0,
                     room()};
 
-    const bool local = !is_cut_forced() && !restored_ && last_expanded_ < local_expanded;
+    const bool local = !is_cut_forced() && !restored_ && last_expanded_ < balance.local_expanded;
     if (!local) grow(bound);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(bound);
     Executor& executor = local ? static_cast<Executor&>(local_) : executor_;
@@ -200,7 +186,7 @@ class Run {
 
   [[nodiscard]] std::size_t wanted_subtrees() const {
     if (options_.frontier > 0) return options_.frontier;
-    return static_cast<std::size_t>(executor_.workers()) * subtrees_per_worker;
+    return balance.subtrees(static_cast<std::size_t>(executor_.workers()));
   }
 
   void grow(int bound) {
@@ -212,9 +198,9 @@ class Run {
     } else {
       const auto cost = static_cast<double>(last_expanded_);
       const double share = cost / static_cast<double>(wanted_subtrees());
-      frontier_.grow(
-          bound, executor_.workers() > 1 ? wanted_subtrees() : 1,
-          std::max(std::clamp(share, heaviest_least, heaviest_most), cost / most_subtrees));
+      frontier_.grow(bound, executor_.workers() > 1 ? wanted_subtrees() : 1,
+                     std::max(std::clamp(share, balance.heaviest_least, balance.heaviest_most),
+                              cost / balance.most_subtrees));
     }
     split_seconds_ += watch.seconds();
     timeline_.note_since(nanoseconds(watch.start()), Activity::split);

@@ -7,21 +7,12 @@
 #include <utility>
 
 #include "tessera/base/clock.hpp"
+#include "tessera/search/balance_policy.hpp"
 #include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {
 
-// Long against what it takes to begin a piece. Longer ones make the end of an iteration uneven.
-constexpr double piece_seconds = 0.010;
-constexpr double hurried_piece_seconds = 0.002;
-// A piece that nobody can help with is left and cut smaller after so many times that, if others
-// have nothing to do. What it did is lost, but they would have waited.
-constexpr double most_pieces = 5;
-// How often a search looks whether others have nothing to do.
-constexpr double look_seconds = 0.002;
-// A branch that is not worth a message.
-constexpr double least_shared_seconds = 0.001;
 // A thread that finds its next subtree at once has not waited.
 constexpr std::int64_t least_wait_ns = 20'000;
 
@@ -46,7 +37,7 @@ class SubtreePool::Control final : public SearchControl {
   [[nodiscard]] std::uint64_t patience() const override {
     if (walk_ == nullptr) return usual_patience;
     return std::min(usual_patience,
-                    static_cast<std::uint64_t>(worker_.pace.nodes_in(look_seconds)));
+                    static_cast<std::uint64_t>(worker_.pace.nodes_in(balance.look_seconds)));
   }
   [[nodiscard]] bool cut_wanted() override { return cut_wanted_; }
   void solution_seen() override {
@@ -76,7 +67,7 @@ class SubtreePool::Control final : public SearchControl {
     if (!task_.shares() || !pool_.is_work_wanted()) return;
     if (pool_.share(worker_, item_, *walk_)) return;
     // The last branch of a subtree, and it takes longer than it should.
-    cut_wanted_ = piece_.seconds() > most_pieces * piece_seconds;
+    cut_wanted_ = piece_.seconds() > balance.most_pieces * balance.piece_seconds;
   }
 
   SubtreePool& pool_;
@@ -158,19 +149,26 @@ void SubtreePool::enqueue(std::vector<PooledItem> items) {
   work_came_.notify_all();
 }
 
-std::vector<PooledItem> SubtreePool::give_away(std::size_t most) {
+std::vector<PooledItem> SubtreePool::give_away(std::size_t thieves, bool idle, std::size_t most) {
   std::vector<PooledItem> given;
   const std::lock_guard lock(mutex_);
-  // Half of each queue in turn, from its costly end: the thief came a long way.
-  for (const auto& worker : workers_) {
-    const std::size_t share = std::min((worker->queue.size() + 1) / 2, most - given.size());
-    for (std::size_t i = 0; i < share; ++i) {
-      given.push_back(std::move(worker->queue.front()));
-      worker->queue.pop_front();
-    }
+  const std::size_t share = std::min((waiting_ + (idle ? thieves : 0)) / (thieves + 1), most);
+  // Of the fullest queues, from the costly end: the thief came a long way.
+  while (given.size() < share) {
+    auto& queue = fullest_queue();
+    given.push_back(std::move(queue.front()));
+    queue.pop_front();
   }
   waiting_ -= given.size();
   return given;
+}
+
+// Called with the mutex held.
+std::deque<PooledItem>& SubtreePool::fullest_queue() {
+  return (*std::max_element(
+              workers_.begin(), workers_.end(),
+              [](const auto& a, const auto& b) { return a->queue.size() < b->queue.size(); }))
+      ->queue;
 }
 
 void SubtreePool::lower_incumbent(int length) {
@@ -282,7 +280,8 @@ void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, Outcome outcome,
     worker.seconds += seconds;
     collected_.search_seconds += seconds;
     collected_.counts += outcome.counts;
-    collected_.reports.push_back({ordinal, outcome.counts});
+    if (collected_.expanded.size() <= ordinal) collected_.expanded.resize(ordinal + 1);
+    collected_.expanded[ordinal] += outcome.counts.expanded;
     collected_.next_bound = std::min(collected_.next_bound, outcome.next_bound);
     for (const auto& [bound, counts] : outcome.by_bound) collected_.by_bound[bound] += counts;
     std::move(outcome.finished.begin(), outcome.finished.end(), std::back_inserter(finished_));
@@ -319,7 +318,7 @@ bool SubtreePool::share(Worker& worker, const PooledItem& item, SubtreeWalk& wal
   if (!is_work_wanted()) return true;
   std::vector<PooledItem> items;
   for (WorkItem& branch : walk.give_away(static_cast<std::size_t>(idle_ + wanted_),
-                                         worker.pace.nodes_in(least_shared_seconds))) {
+                                         worker.pace.nodes_in(balance.least_shared_seconds))) {
     items.push_back({item.ordinal, std::move(branch)});
   }
   if (items.empty()) return false;
@@ -344,7 +343,7 @@ SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item,
                    task.growth);
   if (task.cuts()) control.watch(walk);
   while (!walk.over() && !stop_.load(std::memory_order_relaxed)) {
-    const double seconds = is_work_wanted() ? hurried_piece_seconds : piece_seconds;
+    const double seconds = is_work_wanted() ? balance.hurried_piece_seconds : balance.piece_seconds;
     const double quantum =
         task.cuts() ? worker.pace.nodes_in(seconds) : std::numeric_limits<double>::infinity();
     const std::uint64_t before = walk.counts().expanded;

@@ -17,10 +17,8 @@ Execution to_execution(SubtreePool::Collected collected, std::size_t items) {
   execution.solved = std::move(collected.solved);
   execution.by_bound = std::move(collected.by_bound);
   execution.search_seconds = collected.search_seconds;
+  execution.expanded = std::move(collected.expanded);
   execution.expanded.resize(items);
-  for (const ItemReport& report : collected.reports) {
-    execution.expanded[report.ordinal] += report.counts.expanded;
-  }
   return execution;
 }
 

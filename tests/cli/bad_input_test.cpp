@@ -76,6 +76,11 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"generate", "--size", "4x4", "extra"}, "too many words"},
            Case{{"verify"}, "no file"},
            Case{{"verify", "/nonexistent"}, "/nonexistent: cannot be read"},
+           Case{{"report"}, "no file, expected tessera report FILE... -o page.html"},
+           Case{{"report", "results.jsonl"}, "no -o, expected tessera report FILE... -o page.html"},
+           Case{{"report", "/nonexistent", "-o", "-"}, "/nonexistent: cannot be read"},
+           Case{{"report", "/nonexistent", "-o", "/dev/null/x"}, "/dev/null/x: cannot be written"},
+           Case{{"report", "/nonexistent", "--outptu", "x"}, "did you mean --output?"},
        }) {
     expect_refused(tessera(c.arguments), c.expected);
   }

@@ -14,7 +14,8 @@ import subprocess
 import sys
 import time
 
-from browser import Browser, find_chromium
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "browser"))
+from browser import expect, start_browser  # noqa: E402
 
 tessera = sys.argv[1]
 pictures = sys.argv[2] if len(sys.argv) > 2 else None
@@ -22,11 +23,6 @@ pictures = sys.argv[2] if len(sys.argv) > 2 else None
 TILES = "[...document.querySelectorAll('#board .tile')]"
 BOARD = f"{TILES}.sort((a, b) => a.dataset.cell - b.dataset.cell).map((t) => t.textContent || '0').join(' ')"
 SOLVED = " ".join(map(str, list(range(1, 16)) + [0]))
-
-
-def expect(what, is_so):
-    if not is_so:
-        raise AssertionError(what)
 
 
 def picture(browser, name):
@@ -148,17 +144,7 @@ def everything_has_a_name(browser, address):
 
 
 def main():
-    chromium = find_chromium()
-    browser = None
-    reason = "no chromium on this machine"
-    if chromium:
-        try:
-            browser = Browser(chromium)
-        except (RuntimeError, TimeoutError, OSError, StopIteration) as error:
-            reason = f"{chromium} does not run here: {error or type(error).__name__}"
-    if not browser:
-        print(reason)
-        return 1 if os.environ.get("TESSERA_NEEDS_BROWSER") == "1" else 77
+    browser = start_browser()
     server = subprocess.Popen([tessera, "serve", "--port", "0", "--threads", "2"],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:

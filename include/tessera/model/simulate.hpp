@@ -19,8 +19,10 @@ struct Machine {
   double message_seconds = 1e-6;  ///< of a main thread, for a message sent or received
   double poll_seconds = 10e-6;    ///< of a core, for one look of a main thread at messages
   double bytes_a_second = 10e9;
-  double item_seconds = 2e-6;  ///< of rank 0, to list, deal and pack a subtree, and its report
-  double item_bytes = 80;      ///< of a subtree in the scatter
+  double item_seconds = 2e-6;    ///< of rank 0, to list, deal and pack a subtree
+  double item_bytes = 80;        ///< of a subtree in the scatter
+  double sum_bytes = 8;          ///< of a subtree in the sum of costs
+  double result_seconds = 2e-6;  ///< of rank 0, for the result of a rank
   int slow_ranks = 0;          ///< the last ones
   double slowness = 4;         ///< so many times slower than the others
 };

@@ -75,4 +75,8 @@ struct ClaimedResult {
 };
 [[nodiscard]] ClaimedResult parse_result(std::string_view json_line);
 
+/// What is wrong with a claim, "has 5 moves, the file says 4", empty where it holds. Replays it,
+/// and uses nothing of the search. Throws Error(input) where the goal is none for the board.
+[[nodiscard]] std::string flaw(const ClaimedResult& claim);
+
 }  // namespace tessera

@@ -24,12 +24,6 @@ struct PooledItem {
   WorkItem work;
 };
 
-/// What became of one item.
-struct ItemReport {
-  std::uint32_t ordinal = 0;
-  Counts counts;
-};
-
 /// The search threads of one rank and the subtrees that wait for them. Each thread owns a queue,
 /// costliest first; one whose queue is empty takes from the fullest (Schedule::stealing), all share
 /// one (dynamic), or it has no more to do (dealt).
@@ -57,8 +51,9 @@ class SubtreePool {
   void add(std::vector<PooledItem> items);
   /// Items that another pool has created.
   void receive(std::vector<PooledItem> items);
-  /// Gives away up to `most` waiting items, the costliest first, at most half of what waits.
-  [[nodiscard]] std::vector<PooledItem> give_away(std::size_t most);
+  /// Gives one of so many thieves as much of what waits as stays here, the costliest first, up to
+  /// `most` items; the last one only to a thief that is idle.
+  [[nodiscard]] std::vector<PooledItem> give_away(std::size_t thieves, bool idle, std::size_t most);
   /// How many threads elsewhere have nothing to do: running subtrees are cut for them too.
   void want(int threads) { wanted_ = threads; }
   /// The shortest solution that another rank has, for independent bounds.
@@ -88,7 +83,7 @@ class SubtreePool {
   [[nodiscard]] std::vector<FinishedSubtree> take_finished();
 
   struct Collected {
-    std::vector<ItemReport> reports;  ///< perhaps several an item
+    std::vector<std::uint64_t> expanded;  ///< here, by ordinal, up to the last one searched here
     Counts counts;
     int next_bound = no_bound;
     std::optional<FoundSolution> solution;
@@ -136,6 +131,7 @@ class SubtreePool {
 
   void work(Worker& worker, const std::stop_token& ending);
   bool take(Worker& worker, PooledItem& item);
+  [[nodiscard]] std::deque<PooledItem>& fullest_queue();
   void enqueue(std::vector<PooledItem> items);
   [[nodiscard]] Outcome search(Worker& worker, const PooledItem& item, const Task& task);
   [[nodiscard]] bool is_work_wanted() const;

@@ -7,6 +7,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -16,6 +17,24 @@ def find_chromium():
         if path := shutil.which(name):
             return path
     return None
+
+
+def start_browser():
+    """A browser; where there is none the test ends with 77, and TESSERA_NEEDS_BROWSER=1 makes that a failure."""
+    chromium = find_chromium()
+    reason = "no chromium on this machine"
+    if chromium:
+        try:
+            return Browser(chromium)
+        except (RuntimeError, TimeoutError, OSError, StopIteration) as error:
+            reason = f"{chromium} does not run here: {error or type(error).__name__}"
+    print(reason)
+    sys.exit(1 if os.environ.get("TESSERA_NEEDS_BROWSER") == "1" else 77)
+
+
+def expect(what, is_so):
+    if not is_so:
+        raise AssertionError(what)
 
 
 class Browser:

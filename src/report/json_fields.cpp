@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "report/json_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+namespace {
+
+[[noreturn]] void wrong(const nlohmann::json& value, const char* key, std::string_view where,
+                        std::string_view expected) {
+  // A list may hold a million others within one another, which no message should follow.
+  const std::string found =
+      value.is_structured() ? std::string(value.type_name())
+                            : value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  bad_input(fmt::format("\"{}\" of {} is {}, expected {}", key, where, quote(found), expected));
+}
+
+}  // namespace
+
+double rounded(double number) {
+  if (number == 0 || !std::isfinite(number)) return 0;
+  return std::strtod(fmt::format("{:.5g}", number).c_str(), nullptr);
+}
+
+OrderedJson read_field(const nlohmann::json& object, Field field, std::string_view where) {
+  const auto found = object.find(field.key);
+  if (found == object.end() || found->is_null()) return nullptr;
+  switch (field.kind) {
+    case FieldKind::text:
+      if (!found->is_string()) wrong(*found, field.key, where, "a text");
+      return *found;
+    case FieldKind::count:
+      if (!found->is_number_unsigned()) {
+        wrong(*found, field.key, where, "a whole number, 0 or more");
+      }
+      return *found;
+    case FieldKind::amount:
+      if (!found->is_number() || found->get<double>() < 0) {
+        wrong(*found, field.key, where, "a number, 0 or more");
+      }
+      return rounded(found->get<double>());
+    case FieldKind::any_amount:
+      if (!found->is_number()) wrong(*found, field.key, where, "a number");
+      return rounded(found->get<double>());
+    case FieldKind::flag:
+      if (!found->is_boolean()) wrong(*found, field.key, where, "true or false");
+      return *found;
+  }
+  return nullptr;
+}
+
+OrderedJson read_fields(const nlohmann::json& object, std::initializer_list<Field> fields,
+                        std::string_view where) {
+  OrderedJson picked = OrderedJson::object();
+  for (const Field& field : fields) picked[field.key] = read_field(object, field, where);
+  return picked;
+}
+
+const nlohmann::json& read_array(const nlohmann::json& object, const char* key,
+                                 std::string_view where) {
+  static const nlohmann::json none = nlohmann::json::array();
+  const auto found = object.find(key);
+  if (found == object.end() || found->is_null()) return none;
+  if (!found->is_array()) wrong(*found, key, where, "a list");
+  return *found;
+}
+
+}  // namespace tessera

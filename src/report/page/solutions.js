@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The boards of all files: a list with filter and pages, and the player of the chosen one.
+
+import { addToContents, byId, counted, element, table } from './elements.js';
+import { Stage } from './stage.js';
+import { runName } from './speed.js';
+import { Player } from './common/player.js';
+import { full, moves, seconds, short } from './common/text.js';
+
+const page = 20;
+const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_';
+const tilesOf = (letters) => [...letters].map((letter) => alphabet.indexOf(letter));
+const states = {
+  solved: 'solved',
+  unsolvable: 'unsolvable',
+  limit: 'stopped by a limit',
+  interrupted: 'interrupted',
+  error: 'failed',
+};
+
+export class Solutions {
+  constructor(runs, boards) {
+    this.runs = runs;
+    this.boards = boards;
+    this.first = 0;
+    this.stage = new Stage();
+    this.player = new Player(this.stage);
+    byId('solutions').hidden = false;
+    addToContents('solutions', 'Solutions');
+    byId('list-run').append(new Option('all', ''), ...runs.map((run, i) => new Option(runName(run), i)));
+    byId('list-run-label').hidden = runs.length < 2;
+    byId('list-tools').addEventListener('submit', (event) => event.preventDefault());
+    for (const id of ['list-filter', 'list-order', 'list-run']) byId(id).addEventListener('input', () => this.find());
+    byId('list-back').addEventListener('click', () => this.turn(-page));
+    byId('list-forth').addEventListener('click', () => this.turn(page));
+    byId('list-rows').addEventListener('click', (event) => {
+      const button = event.target.closest('button');
+      if (!button) return;
+      this.choose(this.found[Number(button.dataset.row)]);
+      byId('board').focus();
+      byId('player-card').scrollIntoView({ block: 'nearest' });
+    });
+    byId('player-card').addEventListener('keydown', (event) => this.key(event));
+    this.find();
+    // A board with a solution to begin with.
+    this.choose(boards.find((board) => board.moves) ?? boards[0]);
+  }
+
+  find() {
+    const wanted = byId('list-filter').value.trim().toLowerCase();
+    const run = byId('list-run').value;
+    const order = byId('list-order').value;
+    const matches = (board) => {
+      if (run !== '' && board.run !== Number(run)) return false;
+      if (wanted === '') return true;
+      return board.id.toLowerCase().includes(wanted) || String(board.length) === wanted || states[board.status].startsWith(wanted);
+    };
+    this.found = this.boards.filter(matches);
+    if (order !== 'file') this.found.sort((a, b) => (b[order] ?? -1) - (a[order] ?? -1));
+    this.first = 0;
+    this.list();
+  }
+
+  turn(by) {
+    this.first = Math.min(Math.max(0, this.first + by), Math.max(0, this.found.length - 1));
+    this.list();
+  }
+
+  list() {
+    const shown = this.found.slice(this.first, this.first + page);
+    byId('list-rows').replaceChildren(...shown.map((board, i) => element('tr', { class: board === this.chosen ? 'chosen' : null },
+      element('th', { scope: 'row' }, element('button', {
+        type: 'button', class: 'pick', title: board.id, 'data-row': this.first + i, 'aria-current': board === this.chosen ? 'true' : null,
+      }, board.id === '' ? '(no id)' : board.id,
+        this.runs.length > 1 ? element('small', {}, runName(this.runs[board.run])) : null)),
+      element('td', {}, board.status === 'solved' ? String(board.length) : states[board.status]),
+      element('td', {}, board.generated === null ? '–' : short(board.generated)),
+      element('td', {}, board.seconds === null ? '–' : seconds(board.seconds)),
+      element('td', { class: 'on-paper' }, board.moves))));
+    const last = this.first + shown.length;
+    byId('list-place').textContent = shown.length === 0
+      ? 'no board' : `${full(this.first + 1)}–${full(last)} of ${full(this.found.length)}`;
+    byId('list-back').disabled = this.first === 0;
+    byId('list-forth').disabled = last === this.found.length;
+  }
+
+  choose(board) {
+    this.chosen = board;
+    const run = this.runs[board.run];
+    this.player.drop();
+    this.stage.show(run.width, run.height, tilesOf(run.goal), tilesOf(board.tiles), run.metric);
+    byId('player').hidden = !board.moves;
+    if (board.moves) this.player.take(tilesOf(board.tiles), board.moves);
+    byId('answer-title').textContent = board.status !== 'solved' ? states[board.status].replace(/^./, (letter) => letter.toUpperCase())
+      : board.length === 0 ? 'Solved already' : moves(board.length);
+    byId('answer-about').textContent = this.about(board, run);
+    this.showBounds(board);
+    this.list();
+  }
+
+  about(board, run) {
+    const facts = [`Board ${board.id || '(no id)'}, ${run.width}x${run.height}.`];
+    if (board.status === 'solved') {
+      facts.push(`${board.optimal ? 'Optimal' : 'Not proven optimal'}${board.verified ? ', verified' : ''}.`);
+    }
+    if (board.solutions !== null) facts.push(`${counted(board.solutions, 'optimal solution')}.`);
+    if (board.generated !== null && board.seconds !== null) {
+      facts.push(`${counted(board.generated, 'node')} in ${seconds(board.seconds)}.`);
+    }
+    facts.push(`${runName(run)}.`);
+    return facts.join(' ');
+  }
+
+  showBounds(board) {
+    const details = byId('answer-bounds');
+    details.hidden = board.iterations.length === 0;
+    const rows = board.iterations.map((row) => [
+      `${row.bound}${row.complete ? '' : ' (cut)'}`, full(row.expanded), full(row.generated), seconds(row.seconds)]);
+    details.replaceChildren(details.firstElementChild,
+      table(`Nodes a bound of board ${board.id}`, ['Bound', 'Expanded', 'Generated', 'Time'], rows));
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.chosen.moves) return;
+    if (event.target.closest('input, select, summary, .wide')) return;
+    const { player } = this;
+    const act = {
+      ' ': () => (player.timer ? player.pause() : player.play()),
+      ArrowRight: () => player.go(player.at + 1),
+      ArrowLeft: () => player.go(player.at - 1),
+      ArrowDown: () => player.go(player.at + 1),
+      ArrowUp: () => player.go(player.at - 1),
+      Home: () => player.go(0),
+      End: () => player.go(player.solution.letters.length),
+    }[event.key];
+    if (!act || (event.key === ' ' && event.target.closest('button'))) return;
+    event.preventDefault();
+    act();
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "report/page_content.hpp"
+#include "tessera/base/error.hpp"
+
+namespace tessera {
+namespace {
+
+// An object of an object, empty where it is absent.
+const nlohmann::json& read_object(const nlohmann::json& object, const char* key,
+                                  std::string_view where) {
+  static const nlohmann::json none = nlohmann::json::object();
+  const auto found = object.find(key);
+  if (found == object.end() || found->is_null()) return none;
+  if (!found->is_object()) bad_input(fmt::format("\"{}\" of {} is no object", key, where));
+  return *found;
+}
+
+OrderedJson read_configuration(const nlohmann::json& json, const std::string& where) {
+  OrderedJson configuration = read_fields(json,
+                                          {{"name", FieldKind::text},
+                                           {"engine", FieldKind::text},
+                                           {"heuristic", FieldKind::text},
+                                           {"backend", FieldKind::text},
+                                           {"ranks", FieldKind::count},
+                                           {"threads", FieldKind::count},
+                                           {"workers", FieldKind::count},
+                                           {"schedule", FieldKind::text},
+                                           {"split_depth", FieldKind::count},
+                                           {"cut", FieldKind::text},
+                                           {"speedup", FieldKind::amount},
+                                           {"efficiency", FieldKind::amount},
+                                           {"search_overhead", FieldKind::any_amount},
+                                           {"idle", FieldKind::amount},
+                                           {"imbalance", FieldKind::amount}},
+                                          where);
+  if (configuration["name"].is_null()) bad_input("no text \"name\" in " + where);
+  configuration["seconds"] = read_fields(
+      read_object(json, "seconds", where),
+      {{"median", FieldKind::amount}, {"min", FieldKind::amount}, {"max", FieldKind::amount}},
+      "\"seconds\" of " + where);
+  configuration["nodes"] = read_fields(
+      read_object(json, "nodes", where),
+      {{"expanded", FieldKind::count}, {"generated", FieldKind::count}}, "\"nodes\" of " + where);
+  configuration["sections"] = read_fields(read_object(json, "sections", where),
+                                          {{"search", FieldKind::amount},
+                                           {"split", FieldKind::amount},
+                                           {"wait", FieldKind::amount},
+                                           {"communicate", FieldKind::amount},
+                                           {"other", FieldKind::amount}},
+                                          "\"sections\" of " + where);
+  return configuration;
+}
+
+}  // namespace
+
+OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
+  constexpr std::string_view where = "this comparison";
+  OrderedJson comparison = read_fields(
+      json,
+      {{"version", FieldKind::text}, {"repeat", FieldKind::count}, {"study", FieldKind::text}},
+      where);
+  comparison["file"] = file;
+  comparison["machine"] = read_fields(read_object(json, "machine", where),
+                                      {{"cpu", FieldKind::text},
+                                       {"cpus", FieldKind::count},
+                                       {"hosts", FieldKind::count},
+                                       {"date", FieldKind::text}},
+                                      "\"machine\"");
+  comparison["boards"] = read_array(json, "boards", where).size();
+  comparison["verdicts"] = OrderedJson::array();
+  for (const nlohmann::json& verdict : read_array(json, "verdicts", where)) {
+    if (!verdict.is_string()) bad_input("\"verdicts\" of this comparison holds what is no text");
+    comparison["verdicts"].push_back(OrderedJson(verdict));
+  }
+  comparison["configurations"] = OrderedJson::array();
+  for (const nlohmann::json& configuration : read_array(json, "configurations", where)) {
+    const std::size_t number = comparison["configurations"].size() + 1;
+    const std::string place = fmt::format("configuration {}", number);
+    if (!configuration.is_object()) bad_input(place + " is no object");
+    comparison["configurations"].push_back(read_configuration(configuration, place));
+  }
+  if (comparison["configurations"].empty()) {
+    bad_input("no \"configurations\" in this comparison");
+  }
+  return comparison;
+}
+
+}  // namespace tessera

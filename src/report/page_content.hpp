@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "report/json_fields.hpp"
+#include "tessera/puzzle/board.hpp"
+
+namespace tessera {
+
+/// The boards of a page, small enough that ten thousand open at once: what rows have in common
+/// stands once as a run, and a row is a list of values.
+///   run: {file, engine, heuristic, backend, ranks, threads, hosts, schedule, bounds, metric,
+///         version, width, height, goal (tiles)}
+///   row: [run, id, tiles, status, length, moves, optimal, verified, seconds, expanded, generated,
+///         solutions, [bound, expanded, generated, seconds, idle fraction, complete, bound, ...]]
+/// Tiles are a letter each (0-9 a-z A-Z - _).
+struct PageBoards {
+  OrderedJson runs = OrderedJson::array();
+  OrderedJson rows = OrderedJson::array();
+
+  /// The number of a run that is like this one.
+  std::size_t run(const OrderedJson& like);
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+};
+
+[[nodiscard]] std::string tile_letters(const Board& board);
+
+/// Adds a line of tessera.result/1 of a file. Throws Error(input), also where its solution is none.
+void add_result(std::string_view line, const nlohmann::json& json, std::size_t file,
+                PageBoards& boards);
+
+/// What a page shows of a tessera.census/1; its deepest boards become boards. Throws Error(input).
+[[nodiscard]] OrderedJson read_census(const nlohmann::json& json, std::size_t file,
+                                      PageBoards& boards);
+
+/// What a page shows of a tessera.compare/1. Throws Error(input).
+[[nodiscard]] OrderedJson read_comparison(const nlohmann::json& json, std::size_t file);
+
+/// What a page shows of a trace: for each thread what it did most in each small piece of time.
+///   {file, other, seconds, step, activities: [name], marks: [[begin, end, name]],
+///    tracks: [{rank, name, main, seconds: [of each activity],
+///              parts: [activity or -1, how many steps, ...]}]}
+/// Throws Error(input) with "LINE: what is wrong" in front.
+[[nodiscard]] OrderedJson read_trace(const nlohmann::json& json, std::string_view text,
+                                     std::size_t file);
+
+}  // namespace tessera

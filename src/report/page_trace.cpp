@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "report/page_content.hpp"
+#include "tessera/base/error.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t most_steps = 1U << 15;
+constexpr std::size_t most_parts = 60'000;  // of all tracks: some 300 kB
+constexpr std::size_t most_activities = 32;
+constexpr std::size_t most_marks = 2'000;
+
+struct TraceSpan {
+  double begin = 0;  // microseconds
+  double end = 0;
+  int activity = -1;
+};
+
+struct TraceTrack {
+  std::string process;
+  std::string name;
+  std::vector<TraceSpan> spans;
+};
+
+struct Mark {
+  double begin = 0;
+  double end = 0;
+  std::string name;
+};
+
+// The line on which the n-th element of the list "traceEvents" begins.
+std::size_t line_of_event(std::string_view text, std::size_t n) {
+  std::size_t line = 1;
+  std::size_t depth = 0;
+  bool quoted = false;
+  const std::size_t key = text.find("\"traceEvents\"");
+  const std::size_t list = text.find('[', key);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') ++line;
+    if (i < list) continue;
+    if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth == 2 && n-- == 0) return line;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return line;
+}
+
+class TraceReader {
+ public:
+  void read(const nlohmann::json& event) {
+    if (!event.is_object()) bad_input("is no object, expected a trace event");
+    const std::string phase = text(event, "ph");
+    const std::string name = text(event, "name");
+    if (phase == "M") {
+      read_name(event, name);
+    } else if (phase == "X") {
+      const double begin = number(event, "ts");
+      const double duration = number(event, "dur");
+      if (duration < 0) bad_input("\"dur\" of this event is negative");
+      track(event).spans.push_back({begin, begin + duration, activity(name)});
+      see(begin, begin + duration);
+    } else if (phase == "B") {
+      const double begin = number(event, "ts");
+      open_[key(event)].push_back({begin, begin, name});
+      see(begin, begin);
+    } else if (phase == "E") {
+      std::vector<Mark>& open = open_[key(event)];
+      const double end = number(event, "ts");
+      see(end, end);
+      if (open.empty()) return;
+      open.back().end = end;
+      marks_.push_back(std::move(open.back()));
+      open.pop_back();
+    }
+  }
+
+  OrderedJson page_json(const nlohmann::json& json, std::size_t file) {
+    std::erase_if(tracks_, [](const auto& entry) { return entry.second.spans.empty(); });
+    if (tracks_.empty()) bad_input("no thread did anything in this trace");
+    OrderedJson page{{"file", file}};
+    const auto other = json.find("otherData");
+    page["other"] = read_fields(other != json.end() ? *other : nlohmann::json::object(),
+                                {{"version", FieldKind::text},
+                                 {"engine", FieldKind::text},
+                                 {"backend", FieldKind::text},
+                                 {"ranks", FieldKind::count},
+                                 {"threads", FieldKind::count},
+                                 {"hosts", FieldKind::count},
+                                 {"schedule", FieldKind::text},
+                                 {"bounds", FieldKind::text}},
+                                "\"otherData\"");
+    page["seconds"] = rounded((end_ - begin_) / 1e6);
+    page["activities"] = names_;
+    add_marks(page);
+    add_tracks(page);
+    return page;
+  }
+
+ private:
+  using Key = std::pair<std::int64_t, std::int64_t>;
+
+  static std::string text(const nlohmann::json& event, const char* key) {
+    const auto found = event.find(key);
+    if (found == event.end() || !found->is_string()) {
+      bad_input(fmt::format("no text \"{}\" in this trace event", key));
+    }
+    return *found;
+  }
+  static double number(const nlohmann::json& event, const char* key) {
+    const auto found = event.find(key);
+    const double value = found != event.end() && found->is_number() ? found->get<double>() : NAN;
+    if (!(std::abs(value) < 1e15)) {
+      bad_input(fmt::format("no time \"{}\" in this trace event", key));
+    }
+    return value;
+  }
+  static Key key(const nlohmann::json& event) {
+    const auto whole = [&](const char* name) -> std::int64_t {
+      const auto found = event.find(name);
+      if (found == event.end() || !found->is_number_integer()) {
+        bad_input(fmt::format("no number \"{}\" in this trace event", name));
+      }
+      return *found;
+    };
+    return {whole("pid"), whole("tid")};
+  }
+
+  TraceTrack& track(const nlohmann::json& event) { return tracks_[key(event)]; }
+
+  int activity(const std::string& name) {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (found != names_.end()) return static_cast<int>(found - names_.begin());
+    // What is beyond shares the last name.
+    if (names_.size() + 1 == most_activities) names_.emplace_back("other");
+    if (names_.size() == most_activities) return most_activities - 1;
+    names_.push_back(name);
+    return static_cast<int>(names_.size()) - 1;
+  }
+
+  void read_name(const nlohmann::json& event, const std::string& kind) {
+    const auto arguments = event.find("args");
+    if (arguments == event.end() || !arguments->is_object()) return;
+    const auto name = arguments->find("name");
+    if (name == arguments->end() || !name->is_string()) return;
+    if (kind == "process_name") processes_[key(event).first] = *name;
+    if (kind == "thread_name") track(event).name = *name;
+  }
+
+  void see(double begin, double end) {
+    begin_ = std::min(begin_, begin);
+    end_ = std::max(end_, end);
+  }
+
+  void add_marks(OrderedJson& page) {
+    page["marks"] = OrderedJson::array();
+    // Where there are more, the long ones.
+    std::sort(marks_.begin(), marks_.end(),
+              [](const Mark& a, const Mark& b) { return a.end - a.begin > b.end - b.begin; });
+    if (marks_.size() > most_marks) marks_.resize(most_marks);
+    std::stable_sort(marks_.begin(), marks_.end(),
+                     [](const Mark& a, const Mark& b) { return a.begin < b.begin; });
+    for (const Mark& mark : marks_) {
+      page["marks"].push_back(
+          {rounded((mark.begin - begin_) / 1e6), rounded((mark.end - begin_) / 1e6), mark.name});
+    }
+  }
+
+  void add_tracks(OrderedJson& page) {
+    const std::size_t room = std::max<std::size_t>(40, most_parts / tracks_.size());
+    std::vector<std::vector<TraceSpan>> pieces;
+    for (auto& [key, track] : tracks_) pieces.push_back(without_overlap(track.spans));
+    std::size_t steps = most_steps;
+    std::vector<std::vector<int>> parts;
+    // All tracks with the same steps, the finest that leave each track in its room.
+    for (;; steps /= 2) {
+      parts.clear();
+      for (const std::vector<TraceSpan>& piece : pieces) parts.push_back(dominant(piece, steps));
+      const bool fits = std::all_of(parts.begin(), parts.end(), [&](const std::vector<int>& part) {
+        return part.size() <= 2 * room;
+      });
+      if (fits || steps <= 64) break;
+    }
+    page["step"] = (end_ - begin_) / 1e6 / static_cast<double>(steps);
+    page["tracks"] = OrderedJson::array();
+    std::size_t i = 0;
+    for (const auto& [key, track] : tracks_) {
+      std::vector<double> seconds(names_.size(), 0);
+      for (const TraceSpan& piece : pieces[i]) {
+        seconds[static_cast<std::size_t>(piece.activity)] += (piece.end - piece.begin) / 1e6;
+      }
+      for (double& sum : seconds) sum = rounded(sum);
+      page["tracks"].push_back(
+          {{"rank", key.first},
+           {"process", processes_[key.first]},
+           {"name", track.name.empty() ? fmt::format("thread {}", key.second) : track.name},
+           {"seconds", seconds},
+           {"parts", parts[i++]}});
+    }
+  }
+
+  // Of spans within spans each its own time only, in order.
+  static std::vector<TraceSpan> without_overlap(std::vector<TraceSpan> spans) {
+    std::sort(spans.begin(), spans.end(), [](const TraceSpan& a, const TraceSpan& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
+    std::vector<TraceSpan> pieces;
+    std::vector<TraceSpan> around;  // those that are open, the innermost last
+    double now = 0;
+    const auto close_until = [&](double time) {
+      while (!around.empty() && around.back().end <= time) {
+        const TraceSpan inner = around.back();
+        around.pop_back();
+        if (inner.end > now) pieces.push_back({now, inner.end, inner.activity});
+        now = std::max(now, inner.end);
+      }
+      if (!around.empty() && time > now) {
+        pieces.push_back({now, time, around.back().activity});
+        now = time;
+      }
+    };
+    for (const TraceSpan& span : spans) {
+      close_until(span.begin);
+      now = std::max(now, span.begin);
+      around.push_back(span);
+    }
+    close_until(INFINITY);
+    return pieces;
+  }
+
+  // What a track does most in each of `steps` equal times: activity or -1 for nothing, how many
+  // steps, and so on.
+  [[nodiscard]] std::vector<int> dominant(const std::vector<TraceSpan>& pieces,
+                                          std::size_t steps) const {
+    const double step = std::max(1e-9, (end_ - begin_) / static_cast<double>(steps));
+    std::vector<int> parts;
+    std::vector<double> share(names_.size(), 0);
+    auto piece = pieces.begin();
+    for (std::size_t i = 0; i < steps; ++i) {
+      const double from = begin_ + static_cast<double>(i) * step;
+      const double to = from + step;
+      std::fill(share.begin(), share.end(), 0);
+      double nothing = step;
+      for (; piece != pieces.end(); ++piece) {
+        const double overlap = std::min(piece->end, to) - std::max(piece->begin, from);
+        if (overlap > 0) {
+          share[static_cast<std::size_t>(piece->activity)] += overlap;
+          nothing -= overlap;
+        }
+        if (piece->end > to) break;
+      }
+      const auto most = std::max_element(share.begin(), share.end());
+      const int activity = *most > nothing ? static_cast<int>(most - share.begin()) : -1;
+      if (parts.empty() || parts[parts.size() - 2] != activity) {
+        parts.push_back(activity);
+        parts.push_back(0);
+      }
+      ++parts.back();
+    }
+    return parts;
+  }
+
+  std::map<Key, TraceTrack> tracks_;
+  std::map<std::int64_t, std::string> processes_;
+  std::map<Key, std::vector<Mark>> open_;
+  std::vector<Mark> marks_;
+  std::vector<std::string> names_;
+  double begin_ = INFINITY;
+  double end_ = -INFINITY;
+};
+
+}  // namespace
+
+OrderedJson read_trace(const nlohmann::json& json, std::string_view text, std::size_t file) {
+  TraceReader reader;
+  std::size_t number = 0;
+  for (const nlohmann::json& event : json.at("traceEvents")) {
+    try {
+      reader.read(event);
+    } catch (const Error& error) {
+      throw Error(error.kind(), std::to_string(line_of_event(text, number)) + ": " + error.what());
+    }
+    ++number;
+  }
+  try {
+    return reader.page_json(json, file);
+  } catch (const Error& error) {
+    throw Error(error.kind(), std::string("1: ") + error.what());
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/report/result_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/page_content.hpp"
+#include "report/page_parts.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/report/version.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view expected =
+    "expected results of solve, compare or census --json, or a trace of solve --trace";
+
+std::size_t line_at(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+}
+
+std::string schema_of(const Json& json) {
+  if (!json.is_object()) return "";
+  const auto found = json.find("schema");
+  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// A text that is one JSON value, and where it is none the line at which it stops to be.
+Json parse_whole(std::string_view text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    // A file cut short is wrong where it ends, not on the empty line behind.
+    const std::size_t last = text.find_last_not_of(" \t\r\n");
+    const std::size_t place = std::min(error.byte == 0 ? 0 : error.byte - 1, last);
+    bad_input(fmt::format("{}: is no JSON, {}", line_at(text, place), expected));
+  } catch (const Json::exception&) {
+    bad_input(fmt::format("1: holds a number beyond all measure, {}", expected));
+  }
+}
+
+// "2 boards"; nothing where there are none.
+void append_count(std::string& text, std::size_t count, const char* one, const char* many) {
+  if (count == 0) return;
+  text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
+}
+
+}  // namespace
+
+struct ResultPage::Content {
+  OrderedJson files = OrderedJson::array();
+  PageBoards boards;
+  OrderedJson comparisons = OrderedJson::array();
+  OrderedJson censuses = OrderedJson::array();
+  OrderedJson traces = OrderedJson::array();
+
+  void add(const Json& json, std::string_view line) {
+    const std::string schema = schema_of(json);
+    const std::size_t file = files.size();
+    if (schema == "tessera.result/1") {
+      add_result(line, json, file, boards);
+    } else if (schema == "tessera.compare/1") {
+      comparisons.push_back(read_comparison(json, file));
+    } else if (schema == "tessera.census/1") {
+      censuses.push_back(read_census(json, file, boards));
+    } else if (!schema.empty()) {
+      bad_input("schema " + quote(schema) + " is none of a report, " + std::string(expected));
+    } else {
+      bad_input("is no result, " + std::string(expected));
+    }
+  }
+
+  void add_lines(std::string_view text) {
+    std::size_t number = 0;
+    for (std::string_view rest = text; !rest.empty();) {
+      ++number;
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      const std::string_view line = trimmed(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (line.empty()) continue;
+      try {
+        const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+        if (json.is_discarded()) bad_input("is no JSON, " + std::string(expected));
+        add(json, line);
+      } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("{}: {}", number, error.what()));
+      }
+    }
+  }
+
+  // Whether the first line is an object of a known or unknown schema by itself.
+  static bool is_lines(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    const std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
+    return !schema_of(Json::parse(line, nullptr, false)).empty();
+  }
+
+  void add_text(std::string_view text) {
+    if (trimmed(text).empty()) bad_input("1: is empty, " + std::string(expected));
+    if (is_lines(text)) return add_lines(text);
+    const Json json = parse_whole(text);
+    if (json.is_object() && json.contains("traceEvents") && json["traceEvents"].is_array()) {
+      traces.push_back(read_trace(json, text, files.size()));
+      return;
+    }
+    try {
+      add(json, text);
+    } catch (const Error& error) {
+      throw Error(error.kind(), std::string("1: ") + error.what());
+    }
+  }
+};
+
+ResultPage::ResultPage() : content_(std::make_unique<Content>()) {}
+ResultPage::~ResultPage() = default;
+
+void ResultPage::add(std::string_view text, const std::string& name) {
+  try {
+    content_->add_text(text);
+  } catch (const Error& error) {
+    throw Error(error.kind(), name + ":" + error.what());
+  }
+  content_->files.push_back(name);
+}
+
+std::string ResultPage::summary() const {
+  std::string text;
+  append_count(text, content_->boards.rows.size(), "board", "boards");
+  append_count(text, content_->comparisons.size(), "comparison", "comparisons");
+  append_count(text, content_->censuses.size(), "census", "censuses");
+  append_count(text, content_->traces.size(), "trace", "traces");
+  return text;
+}
+
+std::string ResultPage::html() const {
+  const Content& content = *content_;
+  const OrderedJson data{{"version", version()},
+                         {"files", content.files},
+                         {"runs", content.boards.runs},
+                         {"boards", content.boards.rows},
+                         {"comparisons", content.comparisons},
+                         {"censuses", content.censuses},
+                         {"traces", content.traces}};
+  // A file's name may hold any bytes.
+  const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const PageParts& parts = page_parts();
+  std::string page(parts.before_data);
+  page.reserve(page.size() + text.size() + parts.after_data.size());
+  // In JSON `<` stands in texts only. Without it no text can end the element or begin a comment.
+  for (const char c : text) {
+    if (c == '<') {
+      page += "\\u003c";
+    } else {
+      page += c;
+    }
+  }
+  page += parts.after_data;
+  return page;
+}
+
+}  // namespace tessera

@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Opens the page that `tessera report` makes of real results in a headless Chromium.
+
+  page_test.py TESSERA DATA-FOLDER [FOLDER-FOR-SCREENSHOTS]
+
+Ends with 77, and says why, where there is no browser; TESSERA_NEEDS_BROWSER=1 makes that a failure.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "browser"))
+from browser import expect, start_browser  # noqa: E402
+
+tessera = sys.argv[1]
+data = sys.argv[2]
+pictures = sys.argv[3] if len(sys.argv) > 3 else None
+
+TILES = "[...document.querySelectorAll('#board .tile')]"
+BOARD = f"{TILES}.sort((a, b) => a.dataset.cell - b.dataset.cell).map((t) => t.textContent || '0').join(' ')"
+GOAL = " ".join(map(str, range(16)))
+
+
+def run(*arguments):
+    subprocess.run([tessera, *arguments, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+
+
+def picture(browser, name):
+    if pictures:
+        time.sleep(0.3)
+        browser.screenshot(os.path.join(pictures, name + ".png"))
+
+
+def make_pages(folder):
+    """A page of every kind of file, one of many boards, one of hostile texts."""
+    at = lambda name: os.path.join(folder, name)
+    for heuristic in ("manhattan", "linear-conflict"):
+        for threads in ("1", "2"):
+            run("solve", "--set", "korf100:12,42,55", "--heuristic", heuristic, "--threads", threads, "--json",
+                at(f"{heuristic}-{threads}.jsonl"))
+    run("solve", "--set", "korf100:1", "--heuristic", "manhattan", "--kernel", "plain", "--threads", "2",
+        "--trace", at("trace.json"))
+    run("census", "3x3", "--deepest", "2", "--json", at("census.json"))
+    run("report", os.path.join(data, "compare.json"), *(at(f"{h}-{t}.jsonl") for h in ("manhattan", "linear-conflict")
+        for t in (1, 2)), at("trace.json"), at("census.json"), "-o", at("all.html"))
+
+    boards = subprocess.run([tessera, "generate", "--size", "3x3", "--count", "10000", "--seed", "5"], check=True,
+                            stdout=subprocess.PIPE).stdout
+    with open(at("boards.txt"), "wb") as file:
+        file.write(boards)
+    run("solve", "--file", at("boards.txt"), "--json", at("many.jsonl"))
+    run("report", at("many.jsonl"), "-o", at("many.html"))
+
+    evil = "</script><script>document.title = 'owned'</script><img src=x onerror=\"document.title = 'owned'\">"
+    with open(at("manhattan-1.jsonl")) as file:
+        row = json.loads(file.readline())
+    row.update(id=evil, heuristic=evil, engine="__proto__", backend="constructor", schedule=evil)
+    with open(os.path.join(data, "compare.json")) as file:
+        comparison = json.load(file)
+    comparison.update(verdicts=[evil], study=evil)
+    comparison["configurations"][1].update(name=evil, engine=evil)
+    with open(at("hostile.jsonl"), "w") as file:
+        file.write(json.dumps(row) + "\n" + json.dumps(comparison) + "\n")
+    run("report", at("hostile.jsonl"), "-o", at("hostile.html"))
+
+
+def open_page(browser, folder, name):
+    browser.open(f"file://{folder}/{name}.html")
+    browser.wait("!document.querySelector('#solutions').hidden && document.querySelector('#sources').textContent !== ''")
+    browser.wait("[...document.querySelectorAll('.canvas')].every((canvas) => canvas.firstChild)")
+
+
+def table_of(browser, title):
+    """The texts of the table beside the first plot of that title."""
+    return browser.evaluate(f"""(() => {{
+        const figure = [...document.querySelectorAll('figure')].find((f) => f.querySelector('h3').textContent === {json.dumps(title)});
+        return [...figure.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent));
+    }})()""")
+
+
+def drawn(browser, title, selector):
+    """How many such shapes are in the drawing of the first plot of that title."""
+    return browser.evaluate(f"""[...document.querySelectorAll('figure')]
+        .find((f) => f.querySelector('h3').textContent === {json.dumps(title)})
+        .querySelectorAll({json.dumps('svg.chart ' + selector)}).length""")
+
+
+def plots_show_what_the_files_hold(browser, folder):
+    open_page(browser, folder, "all")
+    expect("what compare said", browser.text(".verdicts li").startswith("ida manhattan, 2 threads is 4.8 % faster"))
+    expect("speedups", table_of(browser, "Speedup") == [
+        ["threads", "1", "1.00", "100 %"], ["threads", "2", "1.93", "96 %"],
+        ["mpi", "1", "1.00", "100 %"], ["mpi", "2", "1.84", "92 %"]])
+    expect("two lines and the ideal one", drawn(browser, "Speedup", "path.line") == 3)
+    expect("a mark for each", drawn(browser, "Speedup", ".mark") == drawn(browser, "Efficiency", ".mark") == 4)
+    expect("medians", [row[1] for row in table_of(browser, "Time")] == ["8.10 s", "4.20 s", "4.40 s", "2.90 s"])
+    sections = table_of(browser, "Where the time goes")
+    expect("worker seconds", sections[2][1:] == ["8.20 s", "100 ms", "200 ms", "200 ms", "100 ms", "8.80 s"])
+    widths = browser.evaluate("""[...document.querySelectorAll('figure')]
+        .find((f) => f.querySelector('h3').textContent === 'Where the time goes')
+        .querySelector('svg').querySelectorAll('.in-search')[0].getBoundingClientRect().width""")
+    well = browser.evaluate("document.querySelector('figure.whole svg .well').getBoundingClientRect().width")
+    expect(f"most of the serial time is searching: {widths} of {well}", 0.97 * well < widths < 1.01 * well)
+    heuristics = table_of(browser, "Heuristics")
+    expect("nodes of heuristics", [row[:2] for row in heuristics] == [
+        ["manhattan", "1,500,000,000"], ["linear-conflict", "190,000,000"]])
+
+    with open(os.path.join(folder, "census.json")) as file:
+        widths = json.load(file)["widths"]
+    census = table_of(browser, "3x3, goal last")
+    expect("a column for each depth", [row[1] for row in census] == [f"{w:,}" for w in widths])
+    expect("columns", drawn(browser, "3x3, goal last", ".bar") == len(widths) == 32)
+    heights = "[...document.querySelectorAll('#census svg .bar')].map((bar) => bar.height.baseVal.value)"
+    linear = browser.evaluate(heights)
+    expect("the widest is the highest", linear.index(max(linear)) == widths.index(max(widths)))
+    browser.click("#census .check input")
+    expect("logarithmic", browser.wait(f"(({heights})[2] > {linear[2]} + 20) && ({heights})")[24] == max(browser.evaluate(heights)))
+
+    bounds = {}
+    with open(os.path.join(folder, "manhattan-1.jsonl")) as file:
+        for line in file:
+            for row in json.loads(line)["iterations"]:
+                bounds[row["bound"]] = bounds.get(row["bound"], 0) + row["generated"]
+    shown = {int(row[1]): row[2] for row in table_of(browser, "Generated nodes") if "manhattan" in row[0]}
+    expect("nodes a bound", shown == {bound: f"{nodes:,}" for bound, nodes in bounds.items()})
+    picture(browser, "desktop")
+
+
+def the_timeline(browser, folder):
+    open_page(browser, folder, "all")
+    rows = table_of(browser, "Workers over time")
+    expect("a row for each thread", sum("search " in row[0] for row in rows) == 2)
+    expect("they search", all(float(row[-1].split()[0]) > 20 for row in rows if "search " in row[0]))
+    paths = drawn(browser, "Workers over time", "path.in-search")
+    expect("two threads and how many search", paths == 3)
+    span = "document.querySelector('#timeline-1 svg path.in-search').getBBox().width"
+    browser.evaluate("document.querySelector('#timeline-1 .check input').click()")
+    expect("main threads too", browser.wait("document.querySelectorAll('#timeline-1 svg rect.well').length") == 4)
+    name = browser.evaluate("[...document.querySelectorAll('#timeline-1 option')].at(-1).textContent")
+    expect("iterations can be looked at", name.startswith("bound "))
+    before = browser.evaluate("document.querySelector('#timeline-1 svg').outerHTML.length")
+    browser.choose("#timeline-1 select", browser.evaluate("[...document.querySelectorAll('#timeline-1 option')].at(-1).value"))
+    browser.wait(f"document.querySelector('#timeline-1 svg').outerHTML.length !== {before}")
+    expect("something is drawn", browser.evaluate(span) > 100)
+
+
+def play_to_the_end(browser, folder):
+    open_page(browser, folder, "all")
+    start = browser.evaluate(BOARD)
+    length = int(browser.text("#answer-title").split()[0])
+    expect("it begins with the board", start != GOAL)
+    browser.evaluate("document.querySelector('#speed').value = 5")
+    browser.click("#board")
+    expect("focus on the board", browser.evaluate("document.activeElement.id") == "board")
+    browser.press("ArrowRight")
+    browser.press("ArrowRight")
+    browser.press("ArrowLeft")
+    expect("arrows step", browser.evaluate("document.querySelector('#place').value") == "1")
+    browser.press(" ")
+    browser.wait(f"{BOARD} === '{GOAL}'", 60)
+    label = browser.evaluate("document.querySelector('#board').getAttribute('aria-label')")
+    expect(f"a screen reader hears of it: {label}", f"after {length} moves, solved: blank 1 2 3; 4 5" in label)
+    browser.press("Home")
+    expect("back to the start", browser.evaluate(BOARD) == start)
+    browser.press("End")
+    expect("to the end", browser.evaluate(BOARD) == GOAL)
+    browser.click("#to-start")
+    browser.press("Tab")
+    expect("focus is seen", browser.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid")
+
+
+def a_list_of_many(browser, folder):
+    start = time.monotonic()
+    open_page(browser, folder, "many")
+    print(f"  10,000 boards open in {time.monotonic() - start:.2f} s")
+    expect("fast", time.monotonic() - start < 5)
+    size = os.path.getsize(os.path.join(folder, "many.html"))
+    expect(f"a third of what solve wrote: {size}", size < os.path.getsize(os.path.join(folder, "many.jsonl")) / 3)
+    expect("pages", browser.text("#list-place") == "1–20 of 10,000")
+    browser.click("#list-forth")
+    expect("the next", browser.text("#list-place") == "21–40 of 10,000" and browser.text("#list-rows th button") == "21")
+    browser.evaluate("document.querySelector('#list-filter').value = '9999'")
+    browser.evaluate("document.querySelector('#list-filter').dispatchEvent(new Event('input', { bubbles: true }))")
+    expect("found", browser.text("#list-place") == "1–1 of 1")
+    browser.click("#list-rows button")
+    expect("chosen", browser.text("#answer-about").startswith("Board 9999, 3x3. Optimal, verified."))
+    with open(os.path.join(folder, "many.jsonl")) as file:
+        row = json.loads(file.readlines()[9998])
+    expect("its tiles", browser.evaluate(BOARD) == " ".join(map(str, row["board"])))
+    expect("its moves", browser.text("#letters") == row["moves"])
+    browser.evaluate("document.querySelector('#list-filter').value = ''")
+    browser.choose("#list-order", "length")
+    browser.evaluate("document.querySelector('#list-order').dispatchEvent(new Event('input', { bubbles: true }))")
+    lengths = browser.evaluate("[...document.querySelectorAll('#list-rows td:nth-child(2)')].map((td) => Number(td.textContent))")
+    expect("the longest first", lengths == sorted(lengths, reverse=True) and lengths[0] >= 28)
+
+
+def hostile_texts(browser, folder):
+    open_page(browser, folder, "hostile")
+    expect("nothing of them ran", browser.evaluate("document.title") == "tessera report")
+    expect("nothing of them is markup", browser.evaluate("document.querySelectorAll('main img, main script, main b').length") == 0)
+    expect("they are shown", browser.text("#list-rows button").startswith("</script><script>"))
+    expect("and as plots", browser.text(".verdicts li").startswith("</script><script>"))
+    expect("not wider", browser.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def on_a_phone_in_the_dark(browser, folder):
+    browser.resize(360, 780, mobile=True)
+    browser.dark(True)
+    for page in ("hostile", "all"):
+        open_page(browser, folder, page)
+        browser.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+        expect(f"{page} is not wider than the screen", browser.evaluate("document.documentElement.scrollWidth") == 360)
+    light = browser.evaluate("""getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)""")
+    expect("dark ground", max(light) < 60)
+    browser.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = false; })")
+    before = browser.evaluate(BOARD)
+    browser.click("#forth", touch=True)
+    browser.wait(f"{BOARD} !== '{before}'")
+    small = browser.evaluate("""[...document.querySelectorAll('button, select, .check, nav a')]
+        .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 36).map((e) => e.id || e.textContent)""")
+    expect(f"all can be hit with a finger: {small}", small == [])
+    picture(browser, "phone")
+    browser.dark(False)
+    browser.resize(1280, 900)
+
+
+def on_paper(browser, folder):
+    open_page(browser, folder, "all")
+    pdf = browser.call("Page.printToPDF", printBackground=True)["data"]
+    expect("it prints", len(pdf) > 10000)
+    expect("tables are closed again", browser.evaluate("document.querySelectorAll('figure details[open]').length") == 0)
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    browser.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect("all tables are open", browser.evaluate("document.querySelectorAll('details:not([open])').length") == 0)
+    expect("no buttons", browser.evaluate("getComputedStyle(document.querySelector('.transport')).display") == "none")
+    browser.call("Emulation.setEmulatedMedia", media="")
+
+
+def everything_has_a_name(browser, folder):
+    open_page(browser, folder, "all")
+    nodes = [n for n in browser.call("Accessibility.getFullAXTree")["nodes"] if not n["ignored"]]
+    roles = {"button", "combobox", "slider", "searchbox", "checkbox", "application", "image", "table", "region", "link"}
+    nameless = [n["role"]["value"] for n in nodes
+                if n.get("role", {}).get("value") in roles and not n.get("name", {}).get("value")]
+    expect(f"every control and plot has a name: {nameless}", nameless == [])
+    named = [n["name"]["value"] for n in nodes if n.get("name") and n["role"]["value"] == "image"]
+    expect("plots say what they show", any(n.startswith("Speedup. The best is 1.93 with 2 workers.") for n in named))
+
+
+def main():
+    browser = start_browser()
+    folder = tempfile.mkdtemp(prefix="tessera-report-")
+    try:
+        start = time.monotonic()
+        make_pages(folder)
+        print(f"make_pages: {time.monotonic() - start:.1f} s")
+        for part in (plots_show_what_the_files_hold, the_timeline, play_to_the_end, a_list_of_many, hostile_texts,
+                     on_a_phone_in_the_dark, on_paper, everything_has_a_name):
+            start = time.monotonic()
+            part(browser, folder)
+            browser.open("about:blank")
+            expect(f"the console is clean after {part.__name__}: {browser.complaints}", browser.complaints == [])
+            print(f"{part.__name__}: {time.monotonic() - start:.1f} s")
+    finally:
+        browser.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

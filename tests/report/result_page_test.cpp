@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/report/result_page.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/temporary_folder.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/puzzle/goal.hpp"
+#include "tessera/report/board_result.hpp"
+#include "tessera/report/trace_writer.hpp"
+
+namespace tessera {
+namespace {
+
+using nlohmann::json;
+
+json result_json(const std::string& id = "x") {
+  BoardResult result;
+  result.id = id;
+  result.board = parse_board("1 2 3 4 5 6 7 0 8", {});
+  result.goal = "last";
+  result.moves = "L";
+  result.length = 1;
+  result.optimal = result.verified = true;
+  result.heuristic = "manhattan";
+  result.counts = {1, 4, 0};
+  result.iterations.push_back({1, {1, 3, 0}, 0.5, 0.25, false});
+  RunSetup setup;
+  setup.backend = "threads";
+  return json::parse(to_json(result, setup));
+}
+
+json census_json() {
+  return {{"schema", "tessera.census/1"},
+          {"size", "2x2"},
+          {"goal", "cell:1"},
+          {"metric", "single"},
+          {"complete", true},
+          {"radius", 6},
+          {"states", 12},
+          {"widths", {1, 2, 2, 2, 2, 2, 1}},
+          {"deepest", {{{"board", {1, 3, 2, 0}}, {"length", 1}, {"moves", "D"}}}},
+          {"seconds", 0.1},
+          {"ranks", 1},
+          {"threads", 2}};
+}
+
+std::string content(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+json data_in(const std::string& html) {
+  const std::string mark = "id=\"data\">";
+  const std::size_t begin = html.find(mark) + mark.size();
+  return json::parse(html.substr(begin, html.find("</script>", begin) - begin));
+}
+
+json data_of(std::string_view text) {
+  ResultPage page;
+  page.add(text, "file");
+  return data_in(page.html());
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    ResultPage page;
+    page.add(text, "FILE");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "none";
+}
+
+// The parts of a trace's track, with steps as shares of the whole.
+std::vector<std::pair<std::string, double>> parts_of(const json& trace, std::size_t track) {
+  std::vector<std::pair<std::string, double>> parts;
+  const json& flat = trace["tracks"][track]["parts"];
+  for (std::size_t i = 0; i < flat.size(); i += 2) {
+    const int activity = flat[i];
+    const double share =
+        flat[i + 1].get<double>() * trace["step"].get<double>() / trace["seconds"].get<double>();
+    parts.emplace_back(activity < 0 ? "" : trace["activities"][activity], share);
+  }
+  return parts;
+}
+
+TEST(ResultPage, TellsWhatAFileIsFromWhatItHolds) {
+  const std::string comparison = content(TESSERA_TEST_DATA "/compare.json");
+  json census = census_json();
+  census["deepest"].clear();
+  const std::string mixture = result_json().dump() + "\r\n\n" + census.dump() + "\n" +
+                              result_json("y").dump() + "\n" + json::parse(comparison).dump();
+  ResultPage page;
+  page.add(mixture, "mixture");
+  page.add(comparison, "one object over many lines");
+  page.add(R"({"traceEvents":[{"ph":"X","name":"search","pid":0,"tid":2,"ts":1,"dur":5}]})", "t");
+  page.add(census.dump(2), "indented");
+  EXPECT_EQ(page.summary(), "2 boards, 2 comparisons, 2 censuses, 1 trace");
+  const json data = data_in(page.html());
+  EXPECT_EQ(data["files"].size(), 4U);
+  EXPECT_EQ(data["censuses"][1]["file"], 3);
+  EXPECT_EQ(data["boards"][1][1], "y");
+}
+
+TEST(ResultPage, KeepsTheFiguresOfABoard) {
+  const json data = data_of(result_json().dump() + "\n" + result_json("y").dump());
+  ASSERT_EQ(data["runs"].size(), 1U);
+  const json& run = data["runs"][0];
+  EXPECT_EQ(run["goal"], "123456780");
+  EXPECT_EQ(run["width"], 3);
+  EXPECT_EQ(run["heuristic"], "manhattan");
+  EXPECT_EQ(data["boards"][0], json::parse(R"([0, "x", "123456708", "solved", 1, "L", 1, 1, 0, 1, 4,
+                                               null, [1, 1, 3, 0.5, 0.25, 0]])"));
+}
+
+TEST(ResultPage, KeepsTheFiguresOfAComparison) {
+  const json comparison = data_of(content(TESSERA_TEST_DATA "/compare.json"))["comparisons"][0];
+  EXPECT_EQ(comparison["boards"], 2);
+  ASSERT_EQ(comparison["configurations"].size(), 5U);
+  EXPECT_EQ(comparison["configurations"][1]["speedup"], 1.929);
+  EXPECT_EQ(comparison["configurations"][1]["sections"]["wait"], 0.1);
+  EXPECT_EQ(comparison["configurations"][4]["seconds"]["median"], nullptr);
+  EXPECT_EQ(comparison["configurations"][4]["cut"], "--time-limit");
+}
+
+TEST(ResultPage, DeepestBoardsOfACensusAreBoardsToo) {
+  json census = census_json();
+  const json data = data_of(census.dump());
+  EXPECT_EQ(data["runs"][0]["goal"], "1023");
+  EXPECT_EQ(data["boards"][0][2], "1320");
+  EXPECT_EQ(data["boards"][0][5], "D");
+  census["deepest"][0]["moves"] = "DU";
+  EXPECT_NE(complaint(census.dump()).find("FILE:1: a deepest board does not end"),
+            std::string::npos);
+}
+
+TEST(ResultPage, NoTextOfAFileIsMarkup) {
+  const std::string evil = "</script><script>alert(1)</script><!-- & \" ' ` ${x}";
+  json result = result_json(evil);
+  result["heuristic"] = evil;
+  result["engine"] = evil;
+  json comparison = json::parse(content(TESSERA_TEST_DATA "/compare.json"));
+  comparison["verdicts"] = {evil};
+  comparison["configurations"][0]["name"] = evil;
+  comparison["machine"]["cpu"] = evil;
+  ResultPage clean;
+  clean.add(result_json().dump(), "a");
+  ResultPage page;
+  page.add(result.dump(), evil);
+  page.add(comparison.dump(), evil);
+  page.add(json{{"otherData", {{"engine", evil}}},
+                {"traceEvents",
+                 {{{"ph", "X"}, {"name", evil}, {"pid", 0}, {"tid", 2}, {"ts", 1}, {"dur", 5}},
+                  {{"ph", "M"},
+                   {"name", "thread_name"},
+                   {"pid", 0},
+                   {"tid", 2},
+                   {"args", {{"name", evil}}}}}}}
+               .dump(),
+           "trace\xff");
+  // Outside its data it is the same page, and the data holds what the files held.
+  const auto around = [](const std::string& html) {
+    const std::size_t begin = html.find("id=\"data\">");
+    return html.substr(0, begin) + html.substr(html.find("</script>", begin));
+  };
+  EXPECT_EQ(around(page.html()), around(clean.html()));
+  const json data = data_in(page.html());
+  EXPECT_EQ(data["boards"][0][1], evil);
+  EXPECT_EQ(data["runs"][0]["heuristic"], evil);
+  EXPECT_EQ(data["comparisons"][0]["verdicts"][0], evil);
+  EXPECT_EQ(data["traces"][0]["tracks"][0]["name"], evil);
+  EXPECT_EQ(data["files"][0], evil);
+}
+
+TEST(ResultPage, ReachesForNothingOutside) {
+  ResultPage page;
+  page.add(result_json().dump(), "a");
+  const std::string html = page.html();
+  EXPECT_NE(html.find("default-src 'none'; script-src 'sha256-"), std::string::npos);
+  for (std::size_t at = html.find("://"); at != std::string::npos; at = html.find("://", at + 1)) {
+    // The name of SVG, which nobody asks for.
+    EXPECT_EQ(html.substr(at + 3, 11), "www.w3.org/") << html.substr(at - 20, 60);
+  }
+  EXPECT_EQ(html.find("<!-- "), html.find("<!-- SPDX"));
+}
+
+TEST(ResultPage, SaysWhichLineIsBad) {
+  const auto changed = [](const char* key, const json& value) {
+    json result = result_json();
+    result[key] = value;
+    return result.dump();
+  };
+  const std::string good = result_json().dump() + "\n";
+  const std::string trace = R"({"traceEvents":[)"
+                            "\n"
+                            R"({"ph":"X","name":"[{\"","pid":0,"tid":2,"ts":1,"dur":5},)"
+                            "\n\n";
+  struct Case {
+    std::string text;
+    std::string expected;
+  };
+  for (const Case& c : {
+           Case{"", "FILE:1: is empty"},
+           Case{" \n\n", "FILE:1: is empty"},
+           Case{"board", "FILE:1: is no JSON, expected results"},
+           Case{std::string("\x7f"
+                            "ELF\0\1",
+                            6),
+                "FILE:1: is no JSON"},
+           Case{"{}", "FILE:1: is no result"},
+           Case{"[1,2]", "FILE:1: is no result"},
+           Case{good + "{", "FILE:2: is no JSON"},
+           Case{good + "\n" + good + "[]", "FILE:4: is no result"},
+           Case{good + R"({"schema":"tessera.simulation/1"})",
+                "FILE:2: schema 'tessera.simulation/1' is none of a report"},
+           Case{good + changed("length", 2), "FILE:2: board 'x' has 1 moves, the file says 2"},
+           Case{good + changed("moves", "R"), "FILE:2: board 'x' does not end at its goal"},
+           Case{good + changed("moves", "X"), "FILE:2: board 'x' has a move that leaves"},
+           Case{good + changed("board", {1, 2}), "FILE:2: "},
+           Case{good + changed("seconds", "fast"),
+                "FILE:2: \"seconds\" of this result is '\"fast\"'"},
+           Case{good + changed("seconds", -1), "FILE:2: \"seconds\" of this result is '-1'"},
+           Case{good + R"({"schema":"tessera.census/1","seconds":)" + std::string(500'000, '[') +
+                    std::string(500'000, ']') + "}",
+                "FILE:2: \"seconds\" of this census is 'array', expected a number"},
+           Case{good + changed("threads", 1.5), "FILE:2: \"threads\" of this result"},
+           Case{good + changed("nodes", 5), "FILE:2: \"nodes\" of this result is no object"},
+           Case{good + changed("iterations", 5), "FILE:2: \"iterations\" of this result"},
+           Case{good + changed("iterations", {5}), "FILE:2: \"iterations\" of this result"},
+           Case{R"({"schema":"tessera.census/1"})", "FILE:1: no text \"size\""},
+           Case{R"({"schema":"tessera.compare/1"})", "FILE:1: no \"configurations\""},
+           Case{R"({"schema":"tessera.compare/1","configurations":[{"name":"a"},{}]})",
+                "FILE:1: no text \"name\" in configuration 2"},
+           Case{R"({"schema":"tessera.compare/1","configurations":[{"name":"a","sections":1}]})",
+                "FILE:1: \"sections\" of configuration 1 is no object"},
+           Case{trace + R"({"ph":"X","name":"a","pid":0,"tid":2,"ts":"1","dur":5}]})",
+                "FILE:4: no time \"ts\""},
+           Case{trace + R"({"ph":"X","name":"a","ts":1,"dur":5}]})", "FILE:4: no number \"pid\""},
+           Case{trace + R"({"ph":"X","name":"a","pid":0,"tid":2,"ts":1,"dur":-5}]})",
+                "FILE:4: \"dur\" of this event is negative"},
+           Case{trace + "5]}", "FILE:4: "},
+           Case{trace + R"({"ph":"X")", "FILE:4: is no JSON"},
+           Case{R"({"traceEvents":[]})", "FILE:1: no thread did anything"},
+           Case{R"({"traceEvents":[1e999]})", "FILE:1: "},
+       }) {
+    EXPECT_TRUE(complaint(c.text).starts_with(c.expected)) << complaint(c.text) << "\n"
+                                                           << c.expected;
+  }
+}
+
+TEST(ResultPage, ATraceBecomesWhatEachThreadDidMost) {
+  // search 0..100, in it share 40..60; wait 100..200 on thread 2; thread 3 begins at 50.
+  const json data = data_of(R"({"otherData":{"ranks":1},"traceEvents":[
+{"ph":"M","name":"thread_name","pid":0,"tid":2,"args":{"name":"search 0"}},
+{"ph":"B","name":"bound 5","pid":0,"tid":0,"ts":1000},
+{"ph":"X","name":"search","pid":0,"tid":2,"ts":1000,"dur":100},
+{"ph":"X","name":"share","pid":0,"tid":2,"ts":1040,"dur":20},
+{"ph":"X","name":"wait","pid":0,"tid":2,"ts":1100,"dur":100},
+{"ph":"X","name":"search","pid":0,"tid":3,"ts":1050,"dur":150},
+{"ph":"i","name":"solution","pid":0,"tid":3,"ts":1060,"s":"t"},
+{"ph":"E","name":"bound 5","pid":0,"tid":0,"ts":1200}]})");
+  const json& trace = data["traces"][0];
+  EXPECT_DOUBLE_EQ(trace["seconds"], 0.0002);
+  EXPECT_EQ(trace["activities"], json({"search", "share", "wait"}));
+  EXPECT_EQ(trace["marks"], json::parse(R"([[0, 0.0002, "bound 5"]])"));
+  ASSERT_EQ(trace["tracks"].size(), 2U);
+  EXPECT_EQ(trace["tracks"][0]["name"], "search 0");
+  EXPECT_EQ(trace["tracks"][1]["name"], "thread 3");
+  EXPECT_EQ(trace["tracks"][0]["seconds"], json({8e-5, 2e-5, 1e-4}));
+  const std::vector<std::pair<std::string, double>> expected[] = {
+      {{"search", 0.2}, {"share", 0.1}, {"search", 0.2}, {"wait", 0.5}},
+      {{"", 0.25}, {"search", 0.75}}};
+  for (std::size_t track = 0; track < 2; ++track) {
+    const auto parts = parts_of(trace, track);
+    ASSERT_EQ(parts.size(), expected[track].size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      EXPECT_EQ(parts[i].first, expected[track][i].first);
+      EXPECT_NEAR(parts[i].second, expected[track][i].second, 1e-3);
+    }
+  }
+}
+
+TEST(ResultPage, AHugeTraceIsThinnedAndKeepsItsSums) {
+  std::string text = R"({"traceEvents":[{"ph":"M","name":"x","pid":0,"tid":0})";
+  constexpr int spans = 6'000;
+  for (int i = 0; i < spans; ++i) {
+    for (int thread = 2; thread < 14; ++thread) {
+      text += R"(,{"ph":"X","pid":0,"name":)" +
+              std::string(i % 2 == 0 ? "\"search\"" : "\"wait\"") +
+              ",\"tid\":" + std::to_string(thread) + ",\"ts\":" + std::to_string(i * 10) +
+              ",\"dur\":" + std::to_string(i % 2 == 0 ? 9 : 10) + "}";
+    }
+  }
+  ResultPage page;
+  page.add(text + "]}", "huge");
+  const std::string html = page.html();
+  EXPECT_LT(html.size(), 600'000U);
+  const json trace = data_in(html)["traces"][0];
+  EXPECT_NEAR(trace["tracks"][3]["seconds"][0].get<double>(), spans / 2 * 9e-6, 1e-5);
+}
+
+}  // namespace
+}  // namespace tessera
