@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "census/segment_store.hpp"
+#include "census/team.hpp"
 #include "tessera/base/memory.hpp"
 #include "tessera/census/exchange.hpp"
 #include "tessera/census/tile_layout.hpp"
@@ -72,6 +73,11 @@ class Layer {
   [[nodiscard]] bool active(std::uint64_t tile, int plane) const {
     return (active_[tile] >> plane & 1) != 0;
   }
+
+  /// Has a team's threads take the memory of a small layer from the system, which hands it out
+  /// zeroed, page by page: else whoever comes to a page first does, while the others wait at the end
+  /// of the level. Large layers spread that over many levels.
+  void touch(Team& team);
 
   /// Null in memory.
   [[nodiscard]] SegmentStore* segments() { return segments_.get(); }

@@ -30,6 +30,7 @@ class MultiEngine final : public LevelEngine {
         wanted_(halo_.mine().count),
         now_(&current_),
         before_(&previous_) {
+    for (Layer* const layer : {&current_, &previous_, &staged_}) layer->touch(team);
     set_goal();
   }
 

@@ -37,6 +37,7 @@ class SingleEngine final : public LevelEngine {
         inner_down_ |= static_cast<std::uint16_t>(bit << size.width);
       }
     }
+    layer_.touch(team);
     set_goal();
   }
 

@@ -53,6 +53,21 @@ TEST(Census, CountsTheSameOnDisk) {
   EXPECT_EQ(folder.entries().size(), 1U);  // the lock
 }
 
+// Levels of few states cost little however many there are in all.
+TEST(Census, BeginsAsPublishedOnFifteenCells) {
+  const TemporaryFolder folder;
+  for (const PublishedWidths& table : published_widths(15, 15)) {
+    CensusTask task = table.task;
+    task.last_depth = task.metric == Metric::single ? 16 : 9;
+    task.disk = folder.text();
+    task.memory_bytes = std::uint64_t{512} << 20;
+    const CensusResult result = searched(task, 1);
+    ASSERT_EQ(result.widths.size(), std::size_t(*task.last_depth) + 1);
+    EXPECT_TRUE(std::equal(result.widths.begin(), result.widths.end(), table.widths.begin()))
+        << table.name();
+  }
+}
+
 TEST(Census, OnDiskNeedsSomeMemoryAndOneRank) {
   const TemporaryFolder folder;
   CensusTask task;
