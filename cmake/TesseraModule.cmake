@@ -10,15 +10,21 @@ if(TESSERA_SANITIZE)
   target_link_options(tessera_options INTERFACE -fsanitize=${TESSERA_SANITIZE})
 endif()
 
-# tessera_module(NAME LINKS ... PRIVATE_LINKS ...): a static library of src/NAME/*.cpp
+# tessera_module(NAME LINKS ... PRIVATE_LINKS ...): a static library of src/NAME/*.cpp. Private links
+# are headers, or in tessera's own programs alone: who links an installed module does without them.
 function(tessera_module name)
   cmake_parse_arguments(arg "" "" "LINKS;PRIVATE_LINKS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/(main|fast_size)\\.cpp$")
   add_library(tessera_${name} STATIC ${sources})
-  target_include_directories(tessera_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
+  target_include_directories(tessera_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
                              PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(tessera_${name} PUBLIC ${arg_LINKS} PRIVATE tessera_options ${arg_PRIVATE_LINKS})
+  target_link_libraries(tessera_${name} PUBLIC ${arg_LINKS} PRIVATE $<BUILD_INTERFACE:tessera_options>)
+  foreach(link ${arg_PRIVATE_LINKS})
+    target_link_libraries(tessera_${name} PRIVATE $<BUILD_INTERFACE:${link}>)
+  endforeach()
+  set_target_properties(tessera_${name} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(tessera_${name} PUBLIC cxx_std_20)
 endfunction()
 
@@ -109,6 +115,31 @@ std::span<const PageFile> page_files() {
 }  // namespace tessera
 ")
   target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp)
+endfunction()
+
+# Man pages and shell completions, made from the table of options by a program that is built and run
+# for it. Where what is built cannot be run there are none.
+function(tessera_pages)
+  if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    message(STATUS "Cross-compiling without an emulator: no man pages, no completions")
+    return()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/pages/*.cpp)
+  add_executable(tessera_pages ${sources})
+  target_link_libraries(tessera_pages PRIVATE tessera_cli tessera_options fmt::fmt)
+  target_include_directories(tessera_pages PRIVATE src)
+  set(folder ${PROJECT_BINARY_DIR}/pages)
+  string(TIMESTAMP date "%Y-%m-%d" UTC)  # SOURCE_DATE_EPOCH where it is set
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/pages.stamp
+                     COMMAND tessera_pages ${folder} ${date}
+                     COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/pages.stamp
+                     DEPENDS tessera_pages COMMENT "Making man pages and completions")
+  add_custom_target(pages ALL DEPENDS ${PROJECT_BINARY_DIR}/pages.stamp)
+  set(share ${CMAKE_INSTALL_DATADIR})
+  install(DIRECTORY ${folder}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
+  install(DIRECTORY ${folder}/bash/ DESTINATION ${share}/bash-completion/completions COMPONENT program)
+  install(DIRECTORY ${folder}/zsh/ DESTINATION ${share}/zsh/site-functions COMPONENT program)
+  install(DIRECTORY ${folder}/fish/ DESTINATION ${share}/fish/vendor_completions.d COMPONENT program)
 endfunction()
 
 # A SHA-256 as a Content-Security-Policy names it: CMake has it in hexadecimal only.

@@ -24,6 +24,7 @@ namespace {
 }
 
 void make_folder(const std::filesystem::path& folder) {
+  if (folder.empty()) return;  // that of a bare file name: where the program runs
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   std::error_code no_path;

@@ -16,6 +16,22 @@ enum ExitCode : int {
   exit_corrupt = 6,
 };
 
+struct ExitMeaning {
+  ExitCode code;
+  const char* meaning;
+};
+
+/// For man pages; docs/exit-codes.md says more.
+inline constexpr ExitMeaning exit_meanings[] = {
+    {exit_answered, "Answered: a solution, or proven unsolvable, which the output says"},
+    {exit_internal, "Internal failure, a failed verify, output that failed during a run"},
+    {exit_bad_input, "Usage, configuration or bad input"},
+    {exit_stopped_with_checkpoint, "Stopped by a limit or a signal; a checkpoint is written"},
+    {exit_stopped, "Stopped by a limit or a signal; nothing proven and no checkpoint"},
+    {exit_resource, "Not enough memory or disk"},
+    {exit_corrupt, "A table or checkpoint is corrupt, truncated or made for something else"},
+};
+
 [[nodiscard]] constexpr ExitCode exit_code(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::input:

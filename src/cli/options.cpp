@@ -102,15 +102,17 @@ constexpr OptionSpec options[] = {
     {"size", "WxH", "Columns x rows; needed where the number of tiles is no square",
      on_boards | on_generate | on_pdb,
      [](Config& c, const std::string& v) { c.size = parse_size(v); }},
-    {"goal", "GOAL",
-     "last (1,2,..,0), first (0,1,..), or a board; census: or cell:K (last; a set brings its own)",
-     on_boards | on_generate | on_pdb | on_census,
+    {"goal", "last|first|BOARD", "last (1,2,..,0), first (0,1,..), or a board (last; a set brings its own)",
+     on_boards | on_generate | on_pdb,
      [](Config& c, const std::string& v) { c.goal = v; }},
-    {"metric", "METRIC",
+    {"goal", "last|first|cell:K",
+     "last (1,2,..,0), first (0,1,..), or in order with the blank in cell K (last)", on_census,
+     [](Config& c, const std::string& v) { c.goal = v; }},
+    {"metric", "single|multi",
      "single or multi: a run of tiles moved one step in line is one move (single)",
      on_boards | on_pdb | on_generate | on_census,
      [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
-    {"format", "FORMAT", "How boards are written: auto, lines, blocks or json (auto)",
+    {"format", "auto|lines|blocks|json", "How boards are written: auto, lines, blocks or json (auto)",
      on_boards | on_generate,
      [](Config& c, const std::string& v) { c.format = parse_board_format(v); }},
     {"slice", "K/N", "Only every N-th board, from the K-th on: a part of N of a job array",
@@ -119,7 +121,7 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.keep_going = flag(v); }},
 
     // ---- how they are solved
-    {"engine", "ENGINE",
+    {"engine", "ida|iddfs|iddfs-pruned|astar|greedy|bfs",
      "ida: pruned IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
      "greedy: by h alone, any solution; bfs (ida)",
      on_solve,
@@ -131,13 +133,13 @@ constexpr OptionSpec options[] = {
                                           {"greedy", "greedy"},
                                           {"bfs", "bfs"}});
      }},
-    {"parallel", "HOW",
+    {"parallel", "none|neighbors|distance|queues:K",
      "Threads inside astar and greedy: none, neighbors (a child each), distance (rows of a "
      "board each), queues:K (K searches) (none)",
      on_solve, [](Config& c, const std::string& v) { apply_parallel(c, v); }},
     {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_solve,
      [](Config& c, const std::string& v) { c.heuristic = v; }},
-    {"prune", "RULE",
+    {"prune", "parent|fsm:DEPTH",
      "parent: never move straight back; fsm:DEPTH: no moves that fewer or earlier ones replace "
      "(parent)",
      on_solve, [](Config& c, const std::string& v) { c.prune = v; }},
@@ -147,7 +149,7 @@ constexpr OptionSpec options[] = {
      "Where pattern databases are kept (TESSERA_PDB_DIR, else the user's cache folder)",
      on_solve | on_pdb | on_info | on_serve | on_census,
      [](Config& c, const std::string& v) { c.table_directory = v; }},
-    {"backend", "BACKEND", "auto, serial, threads or mpi (auto: mpi with more than one rank)",
+    {"backend", "auto|serial|threads|mpi", "auto, serial, threads or mpi (auto: mpi with more than one rank)",
      on_solve | on_info | on_pdb,
      [](Config& c, const std::string& v) {
        c.backend = chosen<const char*>(
@@ -156,14 +158,14 @@ constexpr OptionSpec options[] = {
     {"threads", "N", "Search threads a rank; 0: all CPUs that this rank may use (0)",
      on_solve | on_info | on_pdb | on_serve | on_generate | on_census,
      [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 0, 4096)); }},
-    {"schedule", "HOW", "How subtrees reach workers: static, dynamic or stealing (stealing)",
+    {"schedule", "static|dynamic|stealing", "How subtrees reach workers: static, dynamic or stealing (stealing)",
      on_solve,
      [](Config& c, const std::string& v) {
        c.schedule = chosen<Schedule>(v, {{"static", Schedule::dealt},
                                          {"dynamic", Schedule::dynamic},
                                          {"stealing", Schedule::stealing}});
      }},
-    {"bounds", "HOW", "shared: one bound for all subtrees; independent: each its own IDA* (shared)",
+    {"bounds", "shared|independent", "shared: one bound for all subtrees; independent: each its own IDA* (shared)",
      on_solve,
      [](Config& c, const std::string& v) {
        c.independent = chosen<bool>(v, {{"shared", false}, {"independent", true}});
@@ -174,7 +176,7 @@ constexpr OptionSpec options[] = {
      }},
     {"split-depth", "D", "Cut the tree at depth D instead", on_solve,
      [](Config& c, const std::string& v) { c.split_depth = static_cast<int>(whole(v, 0, 24)); }},
-    {"kernel", "KERNEL", "auto, plain (node by node) or bucket (many nodes at once) (auto)",
+    {"kernel", "auto|plain|bucket|block", "auto, plain (node by node), bucket (many nodes at once) or block (a few, for large tables) (auto)",
      on_solve,
      [](Config& c, const std::string& v) {
        c.kernel = chosen<Kernel>(v, {{"auto", Kernel::automatic},
@@ -187,7 +189,7 @@ constexpr OptionSpec options[] = {
      "a "
      "cluster; rank RANK is FACTOR times slower",
      on_solve, [](Config& c, const std::string& v) { c.emulation = parse_emulation(v); }},
-    {"batch", "HOW",
+    {"batch", "auto|boards|tree",
      "Many boards: boards (a worker each), tree (all workers at each in turn) or auto: as boards, "
      "and those that prove hard as a tree (auto)",
      on_solve,
@@ -265,7 +267,7 @@ constexpr OptionSpec options[] = {
        }
        c.latency = *latency;
      }},
-    {"schedule", "HOW,HOW,...", "static, dynamic or stealing, or several (stealing)", on_simulate,
+    {"schedule", "static|dynamic|stealing,...", "static, dynamic or stealing, or several (stealing)", on_simulate,
      [](Config& c, const std::string& v) {
        c.schedules.clear();
        for (const std::string& name : split_list(v)) {
@@ -303,7 +305,7 @@ constexpr OptionSpec options[] = {
     {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
      on_solve | on_generate | on_verify | on_info | on_pdb | on_serve | on_census | on_report,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},
-    {"progress", "STYLE", "auto, plain or none (auto)", on_solve | on_pdb | on_census,
+    {"progress", "auto|plain|none", "auto, plain or none (auto)", on_solve | on_pdb | on_census,
      [](Config& c, const std::string& v) {
        c.progress = chosen<ProgressStyle>(v, {{"auto", ProgressStyle::automatic},
                                               {"plain", ProgressStyle::plain},
@@ -355,40 +357,72 @@ constexpr CommandSpec commands[] = {
     {on_solve, "solve", "Solve one board or many, optimally", "[BOARD]",
      "tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
      "mpirun -np 4 tessera solve --set korf100:1-10 --threads 1\n"
-     "tessera solve --file boards.txt --json results.jsonl\n"},
+     "tessera solve --file boards.txt --json results.jsonl\n",
+     "Solves boards with the fewest moves there are and proves it, by iterative deepening "
+     "(IDA*) unless another engine is named. A board is given in words, in a file or by the "
+     "name of a built-in set. Under mpirun or srun the ranks search together. A person reads a "
+     "row for each bound, the solution and where the time went; scripts read --json. A board "
+     "that cannot be solved is an answer, too."},
     {on_estimate, "estimate", "Predicted nodes and time of each bound, before a long search",
      "[BOARD]",
      "tessera estimate --set korf100:88 --heuristic manhattan\n"
-     "tessera estimate --set korf50:1 --heuristic pdb:6-6-6-6 --json -\n"},
+     "tessera estimate --set korf50:1 --heuristic pdb:6-6-6-6 --json -\n",
+     "Samples the search tree of each board and predicts, with ranges, the nodes and the time "
+     "of each bound on this machine or these ranks, the memory that is needed and a request to "
+     "a batch system. It takes the options of solve. solve --dry-run is the same."},
     {on_simulate, "simulate", "Replay a recorded search on more ranks than there are", "FILE",
      "tessera solve --set korf100:88 --heuristic manhattan --record 88.record\n"
-     "tessera simulate 88.record --ranks 16,256,4096,65536 --latency 2us --work 10s\n"},
+     "tessera simulate 88.record --ranks 16,256,4096,65536 --latency 2us --work 10s\n",
+     "Replays the subtrees that solve --record wrote, with their costs, on any number of "
+     "ranks, by the rules that real ranks follow: how long it would take, how well the ranks "
+     "would be used and how many messages they would send."},
     {on_generate, "generate", "Random solvable boards, or scrambles", "",
      "tessera generate --size 4x4 --count 10 --seed 7\n"
      "tessera generate --size 5x5 --scramble 40 --format json\n"
-     "tessera generate --size 4x3 --count 10 --depth 53\n"},
+     "tessera generate --size 4x3 --count 10 --depth 53\n",
+     "Writes boards that can be solved, a line each, as solve --file reads them. They are "
+     "drawn from all boards of the size alike, or scrambled by random moves, or drawn from "
+     "those of exactly one depth."},
     {on_verify, "verify", "Replay the solutions of a result file, independently of the search",
      "FILE...",
-     "tessera solve --set haskell --json results.jsonl && tessera verify results.jsonl\n"},
+     "tessera solve --set haskell --json results.jsonl && tessera verify results.jsonl\n",
+     "Replays each solution of result files on its board, with nothing of the search that "
+     "found it. What does not arrive at the goal, or has another length than it says, is named "
+     "and makes the exit status 1."},
     {on_report, "report", "One self-contained HTML page of plots and board replays", "FILE...",
      "tessera solve --set haskell --json results.jsonl --trace trace.json\n"
      "tessera census 4x3 --deepest 2 --json census.json\n"
-     "tessera report results.jsonl trace.json census.json -o page.html\n"},
+     "tessera report results.jsonl trace.json census.json -o page.html\n",
+     "Makes one HTML page of result files of solve, compare and census and of traces: plots of "
+     "times and nodes, a timeline of threads, and a player for each solution. It needs nothing "
+     "beside itself and asks no network. Every solution is replayed before it is shown."},
     {on_pdb, "pdb", "Pattern databases: build, list, verify", "build|list|verify [FILE...]",
      "tessera pdb build --size 4x4 --partition 7-8\n"
      "mpirun -np 4 tessera pdb build --size 5x5 --partition 6-6-6-6 --goal first\n"
-     "tessera pdb list\ntessera pdb verify tables/*.pdb\n"},
+     "tessera pdb list\ntessera pdb verify tables/*.pdb\n",
+     "Pattern databases are tables that some heuristics look distances up in. build makes "
+     "those of a partition that are missing, by all threads and ranks; list shows what lies in "
+     "the folder; verify reads files whole and checks their checksums. solve makes what it "
+     "needs, so that build is for making tables ahead of time."},
     {on_census, "census", "Complete search of a size: states at each depth, radius, deepest boards",
      "WxH",
      "tessera census 4x3\n"
      "tessera census 6x2 --metric multi --goal cell:3 --deepest 3\n"
      "mpirun -np 2 tessera census 7x2 --checkpoint kept --resume\n"
      "tessera census 7x2 --memory 1GiB --disk /scratch\n"
-     "tessera census 4x4 --plan --ranks 80 --memory 24GiB\n"},
+     "tessera census 4x4 --plan --ranks 80 --memory 24GiB\n",
+     "Searches all boards of a size breadth-first from the goal: how many there are at each "
+     "depth, how deep the deepest is and which these are. Under mpirun the ranks share the "
+     "boards. --plan says beforehand what it takes."},
     {on_serve, "serve", "A local web page: play, scramble, watch the optimal solution", "",
-     "tessera serve\ntessera serve --port 9000 --threads 4\n"},
+     "tessera serve\ntessera serve --port 9000 --threads 4\n",
+     "Serves a page to a browser on this machine: play a board, scramble it, and watch the "
+     "search and the optimal solution. It listens on 127.0.0.1 alone unless --host says "
+     "otherwise, and ends with Ctrl-C."},
     {on_info, "info", "Build, CPU, ranks, threads, binding, memory; what auto would choose", "",
-     "tessera info\nmpirun -np 4 tessera info\n"},
+     "tessera info\nmpirun -np 4 tessera info\n",
+     "Tells what this build and machine are, how many CPUs each rank may use, where tables are "
+     "kept, and what solve would choose where it is left the choice."},
 };
 
 }  // namespace
@@ -408,6 +442,14 @@ std::span<const OptionSpec> option_specs() {
     return specs;
   }();
   return all;
+}
+
+std::string environment_name(const OptionSpec& option) {
+  std::string name = "TESSERA_";
+  for (const char c : std::string_view(option.name)) {
+    name += c == '-' ? '_' : static_cast<char>(c - (c >= 'a' && c <= 'z' ? 'a' - 'A' : 0));
+  }
+  return name;
 }
 
 }  // namespace tessera

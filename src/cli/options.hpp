@@ -27,15 +27,19 @@ struct CommandSpec {
   CommandBit bit;
   const char* name;
   const char* summary;
-  const char* words;     ///< what may stand beside options, in usage; empty: nothing
-  const char* examples;  ///< real command lines, one a line
+  const char* words;             ///< what may stand beside options, in usage; empty: nothing
+  const char* examples;          ///< real command lines, one a line
+  const char* description = "";  ///< a paragraph for the man page
 };
 
 /// One option: the only place where it is named. Its environment variable is TESSERA_ and the
-/// name in capitals; its key in a configuration file is the name.
+/// name in capitals; its key in a configuration file is the name. Help, man pages and completions
+/// are made from this.
 struct OptionSpec {
-  const char* name;   ///< without dashes
-  const char* value;  ///< what its value is called, or null for a flag
+  const char* name;  ///< without dashes
+  /// What its value is called, or null for a flag. Alternatives stand between bars, those that are
+  /// written as they are in lower case: `none|queues:K|FILE`; a list of them ends with `,...`.
+  const char* value;
   const char* help;
   unsigned commands;  ///< CommandBits
   /// Reads the value into the configuration. Throws Error(input) without the option's name.
@@ -45,5 +49,8 @@ struct OptionSpec {
 
 [[nodiscard]] std::span<const CommandSpec> command_specs();
 [[nodiscard]] std::span<const OptionSpec> option_specs();
+
+/// The environment variable that sets an option.
+[[nodiscard]] std::string environment_name(const OptionSpec& option);
 
 }  // namespace tessera

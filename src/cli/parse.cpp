@@ -15,14 +15,6 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-std::string environment_name(const OptionSpec& option) {
-  std::string name = "TESSERA_";
-  for (const char c : std::string_view(option.name)) {
-    name += c == '-' ? '_' : static_cast<char>(c - (c >= 'a' && c <= 'z' ? 'a' - 'A' : 0));
-  }
-  return name;
-}
-
 [[noreturn]] void unknown(const std::string& what, const std::string& name,
                           const std::vector<std::string>& known, const std::string& hint) {
   const std::string nearest = nearest_name(name, known);

@@ -19,10 +19,9 @@ using namespace std::chrono_literals;
 constexpr int master = 0;
 // Nodes that a message holds: 2 KiB for boards of 16 cells, which is still sent at once.
 constexpr std::size_t batch = 128;
-// Expansions of up to 16 nodes each between two looks at messages, and between two times when
-// batches are sent that are not full.
-constexpr int turns_a_look = 8;
-constexpr int looks_a_flush = 1;
+// Expansions of up to 16 nodes each between two looks at messages; then batches are sent, full or
+// not.
+constexpr int turns_a_look = 32;
 // Messages that were not taken yet; beyond it a rank waits with expanding.
 constexpr std::size_t most_unsent = 512;
 constexpr double round_seconds = 0.001;  // between rounds while there is work
@@ -33,6 +32,8 @@ class RankSearch {
   RankSearch(const Session& session, const Problem& problem,
              const BestFirstAnnouncement& announcement, const Limits* limits, Observer* observer)
       : world_(session.world()),
+        ranks_(session.size()),
+        rank_(session.rank()),
         limits_(limits),
         observer_(observer),
         greedy_(announcement.order == BestFirstOrder::greedy),
@@ -63,7 +64,7 @@ class RankSearch {
     return options;
   }
   [[nodiscard]] int owner(const State& state) const {
-    return owner_of(mixed(state.key()), world_.size());
+    return owner_of(mixed(state.key()), ranks_);
   }
   [[nodiscard]] int rank_of(const Reached<State>& node) const {
     return greedy_ ? node.h : node.g + node.h;
@@ -73,7 +74,7 @@ class RankSearch {
 
   void work() {
     PoliteSleep sleep(200us);
-    for (int look = 1; !over_; ++look) {
+    while (!over_) {
       receive([this](std::span<const Reached<State>> nodes) { take_in(nodes); });
       communicate_seconds_ += lap_.lap();
       const bool expands = has_work() && unsent_.size() < most_unsent;
@@ -82,7 +83,7 @@ class RankSearch {
         sleep.reset();
       }
       search_seconds_ += lap_.lap();
-      if (!has_work() || look % looks_a_flush == 0) flush_all();  // else busy still
+      flush_all();
       set_busy(has_work());
       go_round();
       communicate_seconds_ += lap_.lap();
@@ -127,7 +128,7 @@ class RankSearch {
   void route() {
     for (const Reached<State>& node : nodes_) {
       const int to = owner(node.state);
-      if (to == world_.rank()) {
+      if (to == rank_) {
         mine_.push_back(node);
         continue;
       }
@@ -166,7 +167,7 @@ class RankSearch {
     forget_sent();
   }
   void flush_all() {
-    for (int to = 0; to < world_.size(); ++to) flush(to);
+    for (int to = 0; to < ranks_; ++to) flush(to);
     forget_sent();
   }
   void forget_sent() {
@@ -367,6 +368,8 @@ class RankSearch {
 
   Stopwatch watch_;
   const boost::mpi::communicator& world_;
+  int ranks_;
+  int rank_;
   const Limits* limits_;
   Observer* observer_;
   bool greedy_;

@@ -118,10 +118,13 @@ RankExecution::End RankExecution::end(Master* master) {
   const auto pinging = [&] {
     return std::find(pinged_.begin(), pinged_.end(), true) != pinged_.end();
   };
-  while (!asked_.empty() || lifelines_ != 0 || pinging()) {
+  // A large message is on its way until it is received, so this rank receives until all that it
+  // sent itself is gone: in a collective nobody would.
+  while (!asked_.empty() || lifelines_ != 0 || pinging() || !sent_.empty()) {
     receive(master);
     answer_thieves(pool_.status());
-    sleep();
+    forget_sent();
+    if (!sent_.empty() || !asked_.empty() || lifelines_ != 0 || pinging()) sleep();
   }
   meet(world_, [&] {
     receive(master);

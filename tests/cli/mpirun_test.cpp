@@ -219,6 +219,17 @@ TEST(Mpirun, AKilledWorkerEndsTheJob) {
   job.expect_all_gone_within(5s);
 }
 
+TEST(Mpirun, ARankThatStandsStillIsNamedAndWaitedFor) {
+  Job job;
+  const pid_t still = *std::max_element(job.ranks.begin(), job.ranks.end());
+  kill(still, SIGSTOP);
+  job.running.wait_for("warning: no answer for half a minute from rank ");
+  kill(still, SIGCONT);
+  job.running.wait_for("note: all ranks answer again");
+  job.running.signal(SIGUSR1);
+  EXPECT_EQ(job.running.wait(60s).code, 4);
+}
+
 TEST(Mpirun, UserSignalStopsAndAnswers) {
   Job job;
   job.running.signal(SIGUSR1);

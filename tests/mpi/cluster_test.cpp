@@ -135,6 +135,30 @@ TEST(Cluster, SolvesInMetricMulti) {
   }
 }
 
+// Messages too large to be sent before they are received, some of them at the very end.
+TEST(Cluster, TellsAllThatIsFinishedHoweverLate) {
+  struct Keeper final : SearchKeeper {
+    void subtrees_finished(int /*bound*/, const std::vector<FinishedSubtree>& told) override {
+      subtrees += told.size();
+    }
+    void iteration_finished(const IterationReport& /*report*/, int /*next*/) override {}
+    std::size_t subtrees = 0;
+  };
+  ClusterExecutor cluster(*session, threads_each(2));
+  for (int i = 0; i < 8; ++i) {
+    Keeper keeper;
+    IdaStarOptions options;
+    options.finish_iteration = true;
+    options.frontier = 20'000;
+    options.keeper = &keeper;
+    options.keep_seconds = 1e-4;
+    const IdaStarResult result = solve(cluster, board_of("korf100:12"), options);
+    EXPECT_EQ(result.solution->size(), 45U);
+    EXPECT_EQ(result.counts.expanded, 329'931U);
+    EXPECT_GT(keeper.subtrees, 20'000U);
+  }
+}
+
 TEST(Cluster, StopsInTheMiddleOfAnExecution) {
   ClusterExecutor cluster(*session, threads_each(1));
   Limits limits;
@@ -178,7 +202,7 @@ TEST(Messages, AreAsLargeAsDocumented) {
   EXPECT_EQ(packed_bytes(std::vector<PooledItem>{}), 14U);
   RankResult nothing;
   nothing.search_seconds.resize(2);
-  EXPECT_NEAR(static_cast<double>(packed_bytes(nothing)), 100 + 8 * 2, 4);
+  EXPECT_NEAR(static_cast<double>(packed_bytes(nothing)), 90 + 8 * 2, 4);
   for (const std::size_t n : {1U, 8U, 64U}) {
     EXPECT_EQ(packed_bytes(std::vector<PooledItem>(n, {7, {path, 1.5}})), 16 + n * (16 + 30));
     const FinishedMessage finished{1, std::vector<FinishedSubtree>(n, {path, {}, 0, path})};

@@ -23,8 +23,8 @@ struct Machine {
   double item_bytes = 80;        ///< of a subtree in the scatter
   double sum_bytes = 8;          ///< of a subtree in the sum of costs
   double result_seconds = 2e-6;  ///< of rank 0, for the result of a rank
-  int slow_ranks = 0;          ///< the last ones
-  double slowness = 4;         ///< so many times slower than the others
+  int slow_ranks = 0;            ///< the last ones
+  double slowness = 4;           ///< so many times slower than the others
 };
 
 struct SimulationOptions {

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+# What `cmake --install` copies, in two components: the program with what belongs to it, and the
+# library for find_package(tessera), which knows no MPI.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS tessera RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(DIRECTORY slurm hostfiles DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera COMPONENT program
+        USE_SOURCE_PERMISSIONS)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+
+# The modules that another program may link, each as tessera::MODULE; tessera::tessera is all of them.
+set(library base puzzle census pdb heuristic search threads model)
+list(TRANSFORM library PREPEND tessera_ OUTPUT_VARIABLE targets)
+add_library(tessera_tessera INTERFACE)
+set_target_properties(tessera_tessera PROPERTIES EXPORT_NAME tessera)
+target_link_libraries(tessera_tessera INTERFACE ${targets})
+install(TARGETS ${targets} tessera_tessera EXPORT tesseraTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+foreach(module ${library})
+  install(DIRECTORY include/tessera/${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
+          COMPONENT library)
+endforeach()
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
+install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package} COMPONENT library)
+configure_package_config_file(cmake/tesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/tesseraConfig.cmake
+                              INSTALL_DESTINATION ${package})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake
+              ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
+        DESTINATION ${package} COMPONENT library)
+
+# What has to be built for it: not the tests.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+add_custom_target(installed DEPENDS tessera ${targets})
+if(TARGET pages)
+  add_dependencies(installed pages)
+endif()
+
+# Debian packages: tessera, and the library as libtessera-dev. `scripts/package` makes and tries them.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME tessera)
+set(CPACK_PACKAGE_CONTACT "The tessera authors <authors@tessera.invalid>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL program library)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian.cmake)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME tessera)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+    "${PROJECT_DESCRIPTION}\nFewest moves, proven, with any number of cores and hosts.")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libtessera-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS libzstd-dev)
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Library of tessera, for find_package(tessera) in CMake")
+if(TESSERA_WITH_MPI)
+  # Not needed by a run without mpirun; apt-get installs it unless told not to.
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS openmpi-bin)
+endif()
+include(CPack)

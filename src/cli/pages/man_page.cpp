@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "cli/exit_code.hpp"
+#include "cli/pages/pages.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/report/version.hpp"
+
+namespace tessera {
+namespace {
+
+// Text as roff takes it: no character of it is a command.
+std::string plain(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '-') {
+      escaped += "\\-";
+    } else if (c == '\\') {
+      escaped += "\\e";
+    } else {
+      escaped += c;
+    }
+  }
+  if (escaped.starts_with('.') || escaped.starts_with('\'')) escaped.insert(0, "\\&");
+  return escaped;
+}
+
+std::string bold(std::string_view text) {
+  return fmt::format("\\fB{}\\fR", plain(text));
+}
+
+// Bold as it is written, italic what stands for something: none|queues:K|FILE.
+std::string value_text(std::string_view value) {
+  std::string text;
+  const auto is_name = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+  const auto is_word = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; };
+  while (!value.empty()) {
+    const auto run = [&](auto of) {
+      const auto end = std::find_if_not(value.begin(), value.end(), of);
+      return static_cast<std::size_t>(end - value.begin());
+    };
+    // WxH is one name.
+    if (const std::size_t name = value.starts_with("WxH") ? 3 : run(is_name); name > 0) {
+      text += fmt::format("\\fI{}\\fR", plain(value.substr(0, name)));
+      value.remove_prefix(name);
+    } else if (const std::size_t word = run([&](char c) { return is_word(c) || c == '-'; });
+               word > 0) {
+      text += bold(value.substr(0, word));
+      value.remove_prefix(word);
+    } else {
+      text += plain(value.substr(0, 1));
+      value.remove_prefix(1);
+    }
+  }
+  return text;
+}
+
+std::string upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string header(const std::string& name, const std::string& date) {
+  return fmt::format(
+      ".\\\" Made from the table of options when tessera was built.\n"
+      ".TH {} 1 {} \"tessera {}\" \"User Commands\"\n",
+      upper(name), date, version());
+}
+
+std::string option_entry(const std::string& name, const char* value, std::string_view help,
+                         char letter = '\0') {
+  const std::string brief = letter == '\0' ? "" : bold(std::string{'-', letter}) + ", ";
+  return fmt::format(".TP\n{}{}{}{}\n{}.\n", brief, bold("--" + name), value == nullptr ? "" : " ",
+                     value == nullptr ? "" : value_text(value), plain(help));
+}
+
+std::string exit_status() {
+  std::string text = ".SH EXIT STATUS\n";
+  for (const ExitMeaning& exit : exit_meanings) {
+    text += fmt::format(".TP\n\\fB{}\\fR\n{}.\n", static_cast<int>(exit.code), plain(exit.meaning));
+  }
+  return text +
+         ".PP\nUnder\n.BR mpirun (1)\n"
+         "it is the status of rank 0; what ends the job from outside gives that of mpirun.\n";
+}
+
+std::string examples(std::string_view lines) {
+  std::string text = ".SH EXAMPLES\n.nf\n";
+  for (const std::string& line : split_list(lines, '\n')) {
+    if (!line.empty()) text += plain(line) + "\n";
+  }
+  return text + ".fi\n";
+}
+
+}  // namespace
+
+std::string man_page(const CommandSpec& command, const std::string& date) {
+  const std::string name = "tessera-" + std::string(command.name);
+  std::string summary = command.summary;
+  summary[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(summary[0])));
+  std::string text = header(name, date);
+  text += ".SH NAME\n" + name + " \\- " + plain(summary) + "\n";
+  text += ".SH SYNOPSIS\n" + bold("tessera " + std::string(command.name));
+  if (command.words[0] != '\0') text.append(1, ' ').append(value_text(command.words));
+  text += " [\\fIoptions\\fR]\n";
+  text += ".SH DESCRIPTION\n";
+  const bool described = command.description[0] != '\0';
+  text += plain(described ? command.description : command.summary) + (described ? "\n" : ".\n");
+  text += ".SH OPTIONS\n";
+  for (const OptionSpec& option : option_specs()) {
+    if ((option.commands & command.bit) != 0) {
+      text += option_entry(option.name, option.value, option.help, option.letter);
+    }
+  }
+  text += option_entry("config", "FILE", "Read options from a file: lines such as threads = 2");
+  text += option_entry("help", nullptr, "Print options and examples");
+  text +=
+      ".SH ENVIRONMENT\n"
+      "What the command line leaves open is taken from the environment, then from the file of\n"
+      "\\fB\\-\\-config\\fR.\n"
+      "The variable of an option is its name in capitals after\n.BR TESSERA_ :\n";
+  for (const OptionSpec& option : option_specs()) {
+    if ((option.commands & command.bit) != 0) {
+      text += ".br\n.B " + plain(environment_name(option)) + "\n";
+    }
+  }
+  text += exit_status() + examples(command.examples);
+  return text + ".SH SEE ALSO\n.BR tessera (1)\n";
+}
+
+std::string man_page(const std::string& date) {
+  std::string text = header("tessera", date);
+  text +=
+      ".SH NAME\ntessera \\- optimal solver of sliding\\-tile puzzles, on threads and on MPI "
+      "ranks\n"
+      ".SH SYNOPSIS\n\\fBtessera\\fR \\fIcommand\\fR [\\fIoptions\\fR]\n.br\n"
+      "\\fBmpirun \\-np\\fR \\fIR\\fR \\fBtessera\\fR \\fIcommand\\fR [\\fIoptions\\fR]\n"
+      ".SH DESCRIPTION\n"
+      "Solves sliding\\-tile puzzles with the fewest moves there are, and proves it: on one "
+      "core, on\nthe threads of a workstation, or on the MPI ranks of a cluster. "
+      "Answers go to standard output,\nall else to standard error.\n"
+      ".SH COMMANDS\n";
+  for (const CommandSpec& command : command_specs()) {
+    text += fmt::format(".TP\n.BR tessera\\-{} (1)\n{}.\n", command.name, plain(command.summary));
+  }
+  text += ".SH OPTIONS\n";
+  text += option_entry("help", nullptr, "Print the commands; after a command, its options");
+  text += option_entry("version", nullptr, "Print version, revision, compiler and MPI library");
+  text += exit_status();
+  text +=
+      ".SH ENVIRONMENT\nEvery option has a variable, which its command's page names.\n"
+      ".SH FILES\n.TP\n.I ~/.cache/tessera\n"
+      "Tables of heuristics, unless \\fB\\-\\-pdb\\-dir\\fR, \\fBTESSERA_PDB_DIR\\fR or "
+      "\\fBXDG_CACHE_HOME\\fR says otherwise.\n";
+  text += examples(
+      "tessera solve --set haskell\n"
+      "mpirun -np 2 tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
+      "tessera generate --size 4x4 --count 10 --seed 7 | tessera solve --file -\n");
+  text += ".SH SEE ALSO\n";
+  const auto commands = command_specs();
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    text += fmt::format(".BR tessera\\-{} (1),\n", commands[i].name);
+  }
+  return text + ".BR mpirun (1)\n";
+}
+
+}  // namespace tessera

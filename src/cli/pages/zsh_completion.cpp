@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "cli/pages/pages.hpp"
+#include "cli/pages/value.hpp"
+
+namespace tessera {
+namespace {
+
+// Text within single quotes, as _arguments and _describe take it.
+std::string plain(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '\'') {
+      escaped += "'\\''";
+    } else if (c == '[' || c == ']' || c == ':' || c == '\\') {
+      escaped += '\\';
+      escaped += c;
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string action(const Value& value) {
+  switch (value.kind) {
+    case Value::Kind::free:
+      return " ";
+    case Value::Kind::file:
+      return "_files";
+    case Value::Kind::folder:
+      return "_files -/";
+    case Value::Kind::words:
+      break;
+  }
+  // What ends with a colon goes on: no blank after it.
+  std::string whole;
+  std::string begun;
+  for (const std::string& word : value.words) {
+    (word.ends_with(':') ? begun : whole).append(1, ' ').append(plain(word));
+  }
+  if (value.list) return fmt::format("_sequence compadd -{}", whole);
+  if (begun.empty()) return fmt::format("({})", whole.substr(1));
+  return fmt::format("{{compadd -{}; compadd -S \"\" -{}}}", whole, begun);
+}
+
+}  // namespace
+
+std::string zsh_completion() {
+  std::string text =
+      "#compdef tessera\n"
+      "# Completion of tessera in zsh; made from its table of options when it was built.\n\n"
+      "_tessera() {\n"
+      "  local state line curcontext=$curcontext\n"
+      "  typeset -A opt_args\n"
+      "  _arguments -C '(- *)--help[Print the commands]' '(- *)--version[Print the version]' \\\n"
+      "    '1:command:->command' '*::argument:->argument' && return\n"
+      "  case $state in\n"
+      "    command)\n"
+      "      local -a commands=(\n";
+  for (const CommandSpec& command : command_specs()) {
+    text += fmt::format("        '{}:{}'\n", command.name, plain(command.summary));
+  }
+  text += "      )\n      _describe command commands ;;\n    argument)\n      case $words[1] in\n";
+  for (const CommandSpec& command : command_specs()) {
+    text += fmt::format("        {})\n          _arguments", command.name);
+    for (const OptionSpec& option : option_specs()) {
+      if ((option.commands & command.bit) == 0) continue;
+      const bool flag = option.value == nullptr;
+      const std::string name = fmt::format("--{}{}", option.name, flag ? "" : "=");
+      if (option.letter == '\0') {
+        text += fmt::format(" \\\n            '{}", name);
+      } else {
+        text += fmt::format(" \\\n            '(-{0} --{1})'{{-{0},{2}}}'", option.letter,
+                            option.name, name);
+      }
+      text += fmt::format("[{}]", plain(option.help));
+      if (!flag) text += fmt::format(":{}:{}", plain(option.value), action(value_of(option)));
+      text += "'";
+    }
+    text +=
+        " \\\n            '--config=[Read options from a file]:FILE:_files'"
+        " \\\n            '(- *)--help[Print options and examples]'";
+    const Operands beside = operands_of(command);
+    if (beside.first.kind != Value::Kind::free) {
+      text += fmt::format(" \\\n            '1:{}:{}'", plain(command.words), action(beside.first));
+    }
+    if (beside.rest.kind == Value::Kind::file) {
+      text += " \\\n            '*:file:_files'";
+    } else if (command.words[0] != '\0') {
+      // With the action for a free value, a blank, the message would keep options from being
+      // completed.
+      text += fmt::format(" \\\n            '*:{}:()'", plain(command.words));
+    }
+    text += " ;;\n";
+  }
+  return text + "      esac ;;\n  esac\n}\n\n_tessera \"$@\"\n";
+}
+
+}  // namespace tessera
