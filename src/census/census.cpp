@@ -212,7 +212,8 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
       // On disk large levels are kept sooner: they lie there already, and an old set holds space.
       constexpr double soon = 20;
       const bool large = spill && stored_bytes(engine->current()) > spill->held_limit();
-      const double every = large ? std::min(soon, task.checkpoint_seconds) : task.checkpoint_seconds;
+      const double every =
+          large ? std::min(soon, task.checkpoint_seconds) : task.checkpoint_seconds;
       word[1] = word[0] != 0 || since_kept.seconds() >= every ? 1 : 0;
     }
     exchange.sum(word);

@@ -75,8 +75,8 @@ class Layer {
   }
 
   /// Has a team's threads take the memory of a small layer from the system, which hands it out
-  /// zeroed, page by page: else whoever comes to a page first does, while the others wait at the end
-  /// of the level. Large layers spread that over many levels.
+  /// zeroed, page by page: else whoever comes to a page first does, while the others wait at the
+  /// end of the level. Large layers spread that over many levels.
   void touch(Team& team);
 
   /// Null in memory.

@@ -14,8 +14,8 @@ using namespace std::chrono_literals;
 
 // Levels may be short: another rank is late by little, or by a whole chunk of work.
 constexpr std::chrono::microseconds longest_sleep = 200us;
-// Before the first sleep a rank offers its core to whoever wants it: a level of a small size takes less
-// than what a sleep may overrun.
+// Before the first sleep a rank offers its core to whoever wants it: a level of a small size takes
+// less than what a sleep may overrun.
 constexpr std::chrono::microseconds awake = 400us;
 
 // Larger messages go in parts: MPI counts in ints.

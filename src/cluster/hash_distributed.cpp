@@ -63,9 +63,7 @@ class RankSearch {
     options.order = announcement.order;
     return options;
   }
-  [[nodiscard]] int owner(const State& state) const {
-    return owner_of(mixed(state.key()), ranks_);
-  }
+  [[nodiscard]] int owner(const State& state) const { return owner_of(mixed(state.key()), ranks_); }
   [[nodiscard]] int rank_of(const Reached<State>& node) const {
     return greedy_ ? node.h : node.g + node.h;
   }

@@ -144,8 +144,8 @@ TEST(Census, GoesToDiskWhereMemoryDoesNotServe) {
   const auto whole =
       json_lines(tessera({"census", "4x3", "--quiet", "--json", "-"}).out).at(0)["widths"];
   const TemporaryFolder folder;
-  const std::vector<std::string> on_disk{TESSERA_PROGRAM, "census", "4x3",   "--memory", "24MiB",
-                                         "--threads",     "2",      "--json", "-", "--disk",
+  const std::vector<std::string> on_disk{TESSERA_PROGRAM, "census", "4x3",    "--memory", "24MiB",
+                                         "--threads",     "2",      "--json", "-",        "--disk",
                                          folder.text()};
   std::vector<std::string> kept = on_disk;
   for (const char* more : {"--resume", "--checkpoint-every", "50ms", "--quiet", "--checkpoint"}) {
