@@ -70,6 +70,21 @@ void write_atomically(const std::filesystem::path& path,
   }
 }
 
+bool link_whole(const std::filesystem::path& from, const std::filesystem::path& to) {
+  unlink(to.c_str());
+  if (link(from.c_str(), to.c_str()) != 0) {
+    if (errno == ENOSPC || errno == EDQUOT) fail(to, "cannot be written");
+    return false;
+  }
+  const int descriptor = open(to.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool forced = descriptor >= 0 && fsync(descriptor) == 0;
+  const int reason = errno;
+  if (descriptor >= 0) close(descriptor);
+  errno = reason;
+  if (!forced) fail(to, "cannot be written");
+  return true;
+}
+
 void expect_room(const std::filesystem::path& folder, std::uint64_t bytes) {
   make_folder(folder);
   if (access(folder.c_str(), W_OK) != 0) fail(folder, "cannot be written");

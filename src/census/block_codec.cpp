@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "census/block_codec.hpp"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 #include <zstd.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+
+#include "census/kernels.hpp"
 
 namespace tessera {
 namespace {
@@ -14,6 +18,10 @@ namespace {
 void put_number(std::uint64_t number, std::vector<std::uint8_t>& bytes) {
   for (; number >= 128; number >>= 7) bytes.push_back(static_cast<std::uint8_t>(number | 128));
   bytes.push_back(static_cast<std::uint8_t>(number));
+}
+
+std::uint32_t check_of(std::span<const std::uint8_t> bytes) {
+  return bytes.empty() ? 0 : static_cast<std::uint32_t>(XXH3_64bits(bytes.data(), bytes.size()));
 }
 
 bool place_distances(std::span<const std::uint8_t> bytes, std::span<std::uint64_t> words) {
@@ -47,6 +55,22 @@ BlockCodec::~BlockCodec() {
   ZSTD_freeCCtx(contexts_->compress);
   ZSTD_freeDCtx(contexts_->decompress);
   delete contexts_;
+}
+
+BlockEntry BlockCodec::append(std::span<const std::uint64_t> words, std::uint64_t count,
+                              std::vector<std::uint8_t>& bytes) {
+  const std::size_t before = bytes.size();
+  const BlockForm form = encode(words, count, bytes);
+  const std::size_t length = bytes.size() - before;
+  return {static_cast<std::uint32_t>(count),
+          static_cast<std::uint32_t>(form) << BlockEntry::form_shift |
+              static_cast<std::uint32_t>(length),
+          check_of({bytes.data() + before, length})};
+}
+
+bool BlockCodec::decode(const BlockEntry& entry, std::span<const std::uint8_t> bytes,
+                        std::span<std::uint64_t> words) {
+  return check_of(bytes) == entry.check && decode(entry.form(), bytes, entry.count, words);
 }
 
 BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t count,
@@ -103,12 +127,9 @@ bool BlockCodec::decode(BlockForm form, std::span<const std::uint8_t> bytes, std
     default:
       return false;
   }
-  std::uint64_t bits = 0;
-  for (const std::uint64_t word : words) {
-    if (word >> 60 != 0) return false;
-    bits += static_cast<std::uint64_t>(std::popcount(word));
-  }
-  return bits == count;
+  std::uint64_t any = 0;
+  for (const std::uint64_t word : words) any |= word;
+  return any >> 60 == 0 && tile_kernels().count(words.data(), words.size()) == count;
 }
 
 }  // namespace tessera

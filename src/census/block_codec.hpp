@@ -12,6 +12,21 @@ namespace tessera {
 /// states that is 3 to 5 bits a state; Stream VByte takes 10 at any density.
 enum class BlockForm : std::uint8_t { empty = 0, distances = 1, compressed = 2, plain = 3 };
 
+/// What is known of a block beside its bytes.
+struct BlockEntry {
+  std::uint32_t count = 0;  ///< bits set
+  std::uint32_t form_and_length = 0;
+  std::uint32_t check = 0;  ///< XXH3 of the bytes, its lower half
+
+  static constexpr unsigned form_shift = 28;
+  [[nodiscard]] BlockForm form() const {
+    return static_cast<BlockForm>(form_and_length >> form_shift);
+  }
+  [[nodiscard]] std::uint32_t length() const {
+    return form_and_length & ((std::uint32_t{1} << form_shift) - 1);
+  }
+};
+
 class BlockCodec {
  public:
   BlockCodec();
@@ -20,12 +35,16 @@ class BlockCodec {
   BlockCodec& operator=(const BlockCodec&) = delete;
 
   /// Appends to `bytes`. `count`: the bits that are set.
+  BlockEntry append(std::span<const std::uint64_t> words, std::uint64_t count,
+                    std::vector<std::uint8_t>& bytes);
   BlockForm encode(std::span<const std::uint64_t> words, std::uint64_t count,
                    std::vector<std::uint8_t>& bytes);
   /// False where the bytes are not of that form or do not make words with `count` bits, none of
   /// them among the top four of a word.
   [[nodiscard]] bool decode(BlockForm form, std::span<const std::uint8_t> bytes,
                             std::uint64_t count, std::span<std::uint64_t> words);
+  [[nodiscard]] bool decode(const BlockEntry& entry, std::span<const std::uint8_t> bytes,
+                            std::span<std::uint64_t> words);
 
  private:
   struct Contexts;

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <numeric>
+#include <sstream>
 #include <string>
 
 #include "census/census_frame.hpp"
@@ -20,9 +21,46 @@ namespace tessera {
 namespace {
 
 std::unique_ptr<LevelEngine> make_engine(const TileLayout& layout, Metric metric,
-                                         Exchange& exchange, Team& team) {
-  return metric == Metric::single ? make_single_engine(layout, exchange, team)
-                                  : make_multi_engine(layout, exchange, team);
+                                         Exchange& exchange, Team& team, const DiskMode& disk) {
+  return metric == Metric::single ? make_single_engine(layout, exchange, team, disk)
+                                  : make_multi_engine(layout, exchange, team, disk);
+}
+
+// Disk mode, or nothing.
+std::unique_ptr<Spill> make_spill(const CensusTask& task, DiskMode& disk) {
+  if (task.disk.empty()) return nullptr;
+  const CensusDiskPlan plan = census_disk_plan(task.size, task.metric, task.threads,
+                                               task.memory_bytes, !task.checkpoint.empty());
+  if (plan.batch_tiles == 0) {
+    std::ostringstream what;
+    what << "a search on disk needs " << (plan.least_memory >> 20) + 1 << " MiB of memory, "
+         << (task.memory_bytes >> 20) << " are allowed";
+    throw CommonError(ErrorKind::resource, what.str());
+  }
+  auto spill = std::make_unique<Spill>(task.disk, plan.held_bytes, plan.behind_bytes);
+  disk = {spill.get(), plan.batch_tiles};
+  return spill;
+}
+
+std::uint64_t stored_bytes(const LevelPlanes& level) {
+  const SegmentStore* const segments = level.layer->segments();
+  return segments->data_bytes(segments->group_of(level.planes));
+}
+
+// While levels grow, the next takes at least what this one does; it replaces the one before, unless
+// a checkpoint holds that.
+void expect_disk(const Spill& spill, LevelEngine& engine, const std::vector<std::uint64_t>& widths,
+                 bool keeps) {
+  if (widths.size() < 2 || widths[widths.size() - 1] <= widths[widths.size() - 2]) return;
+  const std::uint64_t now = stored_bytes(engine.current());
+  const std::uint64_t before = keeps ? 0 : stored_bytes(engine.previous());
+  const std::uint64_t more = now - std::min(now, before + spill.room_in_memory());
+  const std::uint64_t free = spill.free_bytes();
+  if (more <= free) return;
+  std::ostringstream what;
+  what << spill.folder().string() << ": " << (free >> 20) << " MiB are free, depth "
+       << widths.size() << " needs at least " << (more >> 20) + 1 << " MiB more";
+  throw CommonError(ErrorKind::resource, what.str());
 }
 
 std::uint64_t level_states(const LevelPlanes& level, std::uint64_t tile) {
@@ -37,6 +75,8 @@ std::uint64_t level_states(const LevelPlanes& level, std::uint64_t tile) {
 std::string pick_own(const TileLayout& layout, const CensusFrame& frame, const LevelPlanes& level,
                      const std::vector<std::uint64_t>& numbers, std::uint64_t first) {
   std::string picked;
+  BlockCodec codec;
+  std::vector<std::uint64_t> room(layout.stride());
   const TileRange& range = level.layer->range();
   auto next = std::lower_bound(numbers.begin(), numbers.end(), first);
   for (std::uint64_t tile = range.first; tile < range.first + range.count; ++tile) {
@@ -48,7 +88,7 @@ std::string pick_own(const TileLayout& layout, const CensusFrame& frame, const L
     }
     for (int cell = 0; cell < layout.cells(); ++cell) {
       if (!level.active(tile, cell)) continue;
-      const std::uint64_t* const words = level.layer->words(tile, cell);
+      const std::uint64_t* const words = level.layer->look(tile, cell, codec, room);
       for (std::uint32_t word = 0; word < layout.words(); ++word) {
         for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1, ++first) {
           for (; next != numbers.end() && *next == first; ++next) {
@@ -118,10 +158,16 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   const Stopwatch watch;
   if (is_plain_census(task.size)) return plain_census(task, observer);
 
+  if (!task.disk.empty() && exchange.ranks() > 1) {
+    throw CommonError(ErrorKind::input, "a search on disk is for one rank");
+  }
   const CensusFrame frame(task.size, task.goal_blank);
   const TileLayout layout(frame.inner_size(), frame.inner_goal());
   Team team(task.threads);
-  const std::unique_ptr<LevelEngine> engine = make_engine(layout, task.metric, exchange, team);
+  DiskMode disk;
+  const std::unique_ptr<Spill> spill = make_spill(task, disk);
+  const std::unique_ptr<LevelEngine> engine =
+      make_engine(layout, task.metric, exchange, team, disk);
   CensusResult result;
   result.widths = {1};
   const bool first = exchange.rank() == 0;
@@ -136,8 +182,11 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   }
   Stopwatch level_watch;
   Stopwatch since_kept;
+  std::uint64_t read = 0;
+  std::uint64_t written = 0;
   while (!task.last_depth || static_cast<int>(result.widths.size()) <= *task.last_depth) {
     const int depth = static_cast<int>(result.widths.size());
+    if (spill) expect_disk(*spill, *engine, result.widths, checkpoint.has_value());
     const auto states = engine->advance([&](std::uint64_t done, std::uint64_t of) {
       if (!first) return true;
       observer.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
@@ -151,10 +200,21 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
     }
     result.widths.push_back(*states);
     if (first) observer.level_finished(depth, *states, level_watch.lap());
+    if (spill) {
+      observer.level_stored(depth, spill->bytes_read() - read, spill->bytes_written() - written,
+                            stored_bytes(engine->current()));
+      read = spill->bytes_read();
+      written = spill->bytes_written();
+    }
     std::array<std::uint64_t, 2> word{};  // rank 0's to all: stop, keep
     if (first) {
       word[0] = stop.load(std::memory_order_relaxed) ? 1 : 0;
-      word[1] = word[0] != 0 || since_kept.seconds() >= task.checkpoint_seconds ? 1 : 0;
+      // On disk large levels are kept sooner: they lie there already, and an old set holds space.
+      constexpr double soon = 20;
+      const bool large = spill && stored_bytes(engine->current()) > spill->held_limit();
+      const double every =
+          large ? std::min(soon, task.checkpoint_seconds) : task.checkpoint_seconds;
+      word[1] = word[0] != 0 || since_kept.seconds() >= every ? 1 : 0;
     }
     exchange.sum(word);
     if (checkpoint && word[1] != 0) {
@@ -166,6 +226,11 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
     if (word[0] != 0) break;
   }
   if (checkpoint) result.bytes_written = checkpoint->bytes_written();
+  if (spill) {
+    result.bytes_written += spill->bytes_written();
+    result.bytes_read = spill->bytes_read();
+    result.frontier_bytes = spill->bytes_kept();
+  }
   if (result.complete) {
     const std::uint64_t sum =
         std::accumulate(result.widths.begin(), result.widths.end(), std::uint64_t{0});

@@ -110,7 +110,7 @@ std::vector<std::uint64_t> CensusCheckpoint::numbers() const {
 
 void CensusCheckpoint::write_manifest(const Set& set) const {
   std::ostringstream text;
-  text << "tessera.census-checkpoint/1\nof " << identity() << "\ncell " << set.cell << "\nwidths "
+  text << "tessera.census-checkpoint/2\nof " << identity() << "\ncell " << set.cell << "\nwidths "
        << set.widths.size();
   for (const std::uint64_t width : set.widths) text << ' ' << width;
   for (int level = 0; level < 2; ++level) {
@@ -141,7 +141,7 @@ CensusCheckpoint::Set CensusCheckpoint::read_manifest(std::uint64_t number) cons
   set.number = number;
   std::istringstream lines(text.substr(0, end));
   std::string line;
-  if (!std::getline(lines, line) || line != "tessera.census-checkpoint/1") damaged();
+  if (!std::getline(lines, line) || line != "tessera.census-checkpoint/2") damaged();
   if (!std::getline(lines, line)) damaged();
   if (line != "of " + identity()) {
     throw Error(ErrorKind::input, path.string() + ": is " + line + ", expected " + identity());
@@ -230,10 +230,14 @@ void CensusCheckpoint::load(const Set& set, LevelEngine& engine) {
     if (tiles != layout_.tiles()) {
       throw Error(ErrorKind::corrupt, manifest(set.number).string() + ": misses tiles");
     }
-    team_.share(files.size(), [&](std::size_t file, int) {
-      BlockCodec codec;
-      read_blocks(folder_, *files[file], layout_, level, codec);
-    });
+    if (level.layer->segments() != nullptr) {
+      load_segments(set.levels[i], level);
+    } else {
+      team_.share(files.size(), [&](std::size_t file, int) {
+        BlockCodec codec;
+        read_blocks(folder_, *files[file], layout_, level, codec);
+      });
+    }
     std::uint64_t states = 0;
     for (std::uint64_t tile = mine.first; tile < mine.first + mine.count; ++tile) {
       for (int plane = 0; plane < level.layer->planes(); ++plane) {
@@ -247,6 +251,118 @@ void CensusCheckpoint::load(const Set& set, LevelEngine& engine) {
   }
 }
 
+// Blocks go as they are from files into segments, whose batches may be others.
+void CensusCheckpoint::load_segments(const std::vector<BlockFile>& files,
+                                     const LevelPlanes& level) {
+  SegmentStore& segments = *level.layer->segments();
+  const std::size_t group = segments.group_of(level.planes);
+  std::vector<const BlockFile*> by_tile;
+  for (const BlockFile& file : files) by_tile.push_back(&file);
+  std::sort(by_tile.begin(), by_tile.end(),
+            [](const BlockFile* a, const BlockFile* b) { return a->tiles.first < b->tiles.first; });
+  const auto planes = static_cast<std::size_t>(std::popcount(level.planes));
+  std::vector<std::unique_ptr<BlockFileReader>> readers(by_tile.size());
+  std::size_t first = 0;
+  for (std::size_t index = 0; index < segments.batches(); ++index) {
+    const TileRange batch = segments.batch(index);
+    std::vector<BlockEntry> entries(planes * batch.count);
+    std::vector<std::uint8_t> bytes;
+    for (std::size_t place = 0; place < planes; ++place) {
+      std::size_t file = first;
+      for (std::uint64_t i = 0; i < batch.count; ++i) {
+        const std::uint64_t tile = batch.first + i;
+        while (file < by_tile.size() && !by_tile[file]->tiles.contains(tile)) ++file;
+        if (file == by_tile.size()) {
+          throw Error(ErrorKind::corrupt, folder_.string() + ": a set misses tiles");
+        }
+        if (!readers[file]) {
+          readers[file] = std::make_unique<BlockFileReader>(folder_, *by_tile[file], level.planes);
+        }
+        const std::span<const std::uint8_t> block =
+            readers[file]->block(static_cast<int>(place), tile);
+        entries[place * batch.count + i] = readers[file]->entry(static_cast<int>(place), tile);
+        bytes.insert(bytes.end(), block.begin(), block.end());
+      }
+    }
+    for (std::uint64_t i = 0; i < batch.count; ++i) {
+      std::size_t place = 0;
+      for (int plane = 0; plane < level.layer->planes(); ++plane) {
+        if ((level.planes >> plane & 1) == 0) continue;
+        level.layer->set_count(batch.first + i, plane, entries[place++ * batch.count + i].count);
+      }
+      level.layer->refresh(batch.first + i, level.planes);
+    }
+    Bytes data(bytes.size());
+    std::copy(bytes.begin(), bytes.end(), data.data.get());
+    segments.replace(index, group, std::move(entries), std::move(data));
+    for (; first < by_tile.size() &&
+           by_tile[first]->tiles.first + by_tile[first]->tiles.count <= batch.first + batch.count;
+         ++first) {
+      readers[first].reset();
+    }
+  }
+}
+
+std::string CensusCheckpoint::file_name(std::uint64_t set, int which, std::uint64_t tile) const {
+  std::ostringstream name;
+  name << prefix << set << '-' << run_ << (which == 0 ? "-newer-" : "-older-") << tile
+       << blocks_suffix;
+  return name.str();
+}
+
+std::vector<BlockFile> CensusCheckpoint::write_level(const LevelPlanes& level, int which,
+                                                     std::uint64_t set) {
+  const TileRange& mine = level.layer->range();
+  const std::uint64_t tile_words =
+      static_cast<std::uint64_t>(std::popcount(level.planes)) * layout_.words();
+  const std::uint64_t at_once = std::max<std::uint64_t>(1, file_words / tile_words);
+  std::vector<BlockFile> files;
+  for (std::uint64_t done = 0; done < mine.count; done += at_once) {
+    BlockFile& file = files.emplace_back();
+    file.tiles = {mine.first + done, std::min(at_once, mine.count - done)};
+    file.name = file_name(set, which, file.tiles.first);
+  }
+  team_.share(files.size(), [&](std::size_t file, int) {
+    BlockCodec codec;
+    write_blocks(folder_, files[file], layout_, level, codec);
+  });
+  return files;
+}
+
+// Segments in files get a second name, which stays when the search has done with them.
+std::vector<BlockFile> CensusCheckpoint::link_level(const LevelPlanes& level, int which,
+                                                    std::uint64_t set) {
+  SegmentStore& segments = *level.layer->segments();
+  const std::size_t group = segments.group_of(level.planes);
+  for (std::size_t batch = 0; batch < segments.batches(); ++batch) {
+    segments.make_file(batch, group);
+  }
+  segments.spill().flush();
+  std::vector<BlockFile> files;
+  for (std::size_t batch = 0; batch < segments.batches(); ++batch) {
+    const TileRange tiles = segments.batch(batch);
+    const Segment& segment = segments.segment(batch, group);
+    if (!segment.file && !files.empty() && files.back().bytes == 0) {
+      files.back().tiles.count += tiles.count;
+      continue;
+    }
+    BlockFile& file = files.emplace_back();
+    file.tiles = tiles;
+    if (!segment.file) {
+      file.name = "-";
+      continue;
+    }
+    file.name = file_name(set, which, tiles.first);
+    file.bytes = segment.file->bytes;
+    file.checksum = segment.file->checksum;
+    if (link_whole(segment.file->path(), folder_ / file.name)) continue;
+    const MappedFile whole(segment.file->path());
+    write_atomically(folder_ / file.name, std::array{whole.bytes()});
+    bytes_written_ += file.bytes;
+  }
+  return files;
+}
+
 void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t>& widths) {
   Set set;
   set.number = next_++;
@@ -257,22 +373,9 @@ void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t
   std::ostringstream listed;
   try {
     for (int i = 0; i < 2; ++i) {
-      const TileRange& mine = levels[i].layer->range();
-      const std::uint64_t tile_words =
-          static_cast<std::uint64_t>(std::popcount(levels[i].planes)) * layout_.words();
-      const std::uint64_t at_once = std::max<std::uint64_t>(1, file_words / tile_words);
       std::vector<BlockFile>& files = set.levels[i];
-      for (std::uint64_t done = 0; done < mine.count; done += at_once) {
-        BlockFile& file = files.emplace_back();
-        file.tiles = {mine.first + done, std::min(at_once, mine.count - done)};
-        file.name = std::string(prefix) + std::to_string(set.number) + "-" + run_ +
-                    (i == 0 ? "-newer-" : "-older-") + std::to_string(file.tiles.first) +
-                    std::string(blocks_suffix);
-      }
-      team_.share(files.size(), [&](std::size_t file, int) {
-        BlockCodec codec;
-        write_blocks(folder_, files[file], layout_, levels[i], codec);
-      });
+      files = levels[i].layer->segments() != nullptr ? link_level(levels[i], i, set.number)
+                                                     : write_level(levels[i], i, set.number);
       for (const BlockFile& file : files) {
         listed << i << ' ' << file.name << ' ' << file.tiles.first << ' ' << file.tiles.count << ' '
                << file.bytes << ' ' << file.checksum << '\n';
@@ -297,8 +400,9 @@ void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t
     BlockFile file;
     while (words >> level >> file.name >> file.tiles.first >> file.tiles.count >> file.bytes >>
            file.checksum) {
-      bytes_written_ += file.bytes;
       set.levels[level].push_back(file);
+      // Those of disk mode are counted as they are written.
+      if (levels[0].layer->segments() == nullptr) bytes_written_ += file.bytes;
     }
   }
   try {

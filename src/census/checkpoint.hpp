@@ -48,6 +48,12 @@ class CensusCheckpoint {
   void write_manifest(const Set& set) const;
   [[nodiscard]] std::vector<std::uint64_t> numbers() const;
   void load(const Set& set, LevelEngine& engine);
+  void load_segments(const std::vector<BlockFile>& files, const LevelPlanes& level);
+  [[nodiscard]] std::vector<BlockFile> write_level(const LevelPlanes& level, int which,
+                                                   std::uint64_t set);
+  [[nodiscard]] std::vector<BlockFile> link_level(const LevelPlanes& level, int which,
+                                                  std::uint64_t set);
+  [[nodiscard]] std::string file_name(std::uint64_t set, int which, std::uint64_t tile) const;
   void remove_all_but(std::uint64_t one, std::uint64_t other) const;
   [[nodiscard]] std::string identity() const;
 

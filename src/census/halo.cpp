@@ -21,6 +21,7 @@ Halo::Halo(const TileLayout& layout, std::vector<TileRange> parts, Exchange& exc
       parts_(std::move(parts)),
       exchange_(exchange),
       mine_(parts_[static_cast<std::size_t>(exchange.rank())]),
+      near_(mine_),
       lists_(layout.windows().size()) {
   const std::uint64_t most = parts_.front().count;
   if (parts_.size() == 1) {

@@ -21,6 +21,13 @@ struct Pull {
   int plane;  ///< of the source layer
 };
 
+/// Disk mode: what a move of a pass brings to a batch of tiles from others, by tile of the batch
+/// (`first`) and block; null where that is empty.
+struct FarBlocks {
+  std::vector<std::uint32_t> first;
+  std::vector<const std::uint64_t*> words;
+};
+
 /// Blocks of other ranks' tiles that moves bring here. Which they are follows from the layout, so
 /// both sides know without a word; blocks of tiles where the plane is empty are left out, which
 /// both sides know from the layer's `active`. Tiles go by chunks, so that one chunk's words travel
@@ -49,7 +56,9 @@ class Halo {
     const Window& window = *what.window;
     const Static& list = lists_[index_of(window)];
     const std::uint64_t* const* remote = nullptr;
-    if (!list.first.empty()) {
+    if (!far_.empty()) {
+      remote = far_[pull].words.data() + far_[pull].first[tile - near_.first];
+    } else if (!list.first.empty()) {
       const std::size_t local = tile - mine_.first;
       const std::size_t chunk_index = local / chunk_tiles_;
       const Arrived& arrived = arrived_[chunk_index % 2][pull];
@@ -58,7 +67,7 @@ class Halo {
     for (std::uint32_t block = 0; block < window.blocks; ++block) {
       const TileLayout::Block from = layout_.source_block(window, tile, block);
       const std::uint64_t* words = nullptr;
-      if (mine_.contains(from.tile)) {
+      if (near_.contains(from.tile)) {
         if (what.source->active(from.tile, what.plane)) {
           words = what.source->words(from.tile, what.plane) + from.offset;
         }
@@ -67,6 +76,13 @@ class Halo {
       }
       if (words != nullptr) bring(block * window.block_words, words, window.block_words);
     }
+  }
+
+  [[nodiscard]] const std::vector<Pull>& pulls() const { return pulls_; }
+  /// Disk mode: the tiles that are computed next, and what comes to them from others.
+  void set_near(TileRange near, std::vector<FarBlocks> far) {
+    near_ = near;
+    far_ = std::move(far);
   }
 
   /// Words sent so far.
@@ -106,6 +122,8 @@ class Halo {
   std::vector<TileRange> parts_;
   Exchange& exchange_;
   TileRange mine_;
+  TileRange near_;  // tiles whose words layers have
+  std::vector<FarBlocks> far_;
   std::size_t chunk_tiles_ = 1;
   std::size_t chunks_ = 1;
   std::vector<Static> lists_;  // by window

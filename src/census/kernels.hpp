@@ -34,6 +34,8 @@ struct TileKernels {
   void (*unite)(std::uint64_t* to, const std::uint64_t* from, std::size_t words);
   /// The words that are not 0, ascending; returns how many.
   std::size_t (*find)(const std::uint64_t* from, std::size_t words, std::uint16_t* found);
+  /// How many bits are set; of any number of words.
+  std::uint64_t (*count)(const std::uint64_t* from, std::size_t words);
   /// previous = (found | a | b) & ~previous & ~current, where a, b, previous and current may be
   /// null, which is 0 (`into` takes the result, and is `previous` where that is not null). Returns
   /// how many bits stand.

@@ -9,7 +9,8 @@
 namespace tessera {
 
 extern const TileKernels tile_kernels_avx2;
-const TileKernels tile_kernels_avx2{"avx2",         swap_in_words, straddle, permute, permute_into,
-                                    permute_blocks, unite,         find,     settle};
+const TileKernels tile_kernels_avx2{"avx2",       swap_in_words,  straddle, permute,
+                                    permute_into, permute_blocks, unite,    find,
+                                    count_bits,   settle};
 
 }  // namespace tessera

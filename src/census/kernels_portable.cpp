@@ -9,8 +9,8 @@
 namespace tessera {
 
 extern const TileKernels tile_kernels_portable;
-const TileKernels tile_kernels_portable{"portable", swap_in_words, straddle,
-                                        permute,    permute_into,  permute_blocks,
-                                        unite,      find,          settle};
+const TileKernels tile_kernels_portable{"portable",   swap_in_words,  straddle, permute,
+                                        permute_into, permute_blocks, unite,    find,
+                                        count_bits,   settle};
 
 }  // namespace tessera

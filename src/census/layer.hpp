@@ -2,20 +2,35 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "census/segment_store.hpp"
+#include "census/team.hpp"
 #include "tessera/base/memory.hpp"
 #include "tessera/census/exchange.hpp"
 #include "tessera/census/tile_layout.hpp"
 
 namespace tessera {
 
+/// Where a complete search keeps what does not fit into memory: nowhere, by default.
+struct DiskMode {
+  Spill* spill = nullptr;
+  std::uint64_t batch_tiles = 0;
+};
+
 /// Some planes of the map over the tiles of one rank, tile by tile. Words count only where the
 /// plane is active in the tile; elsewhere they are left over from a level before.
+///
+/// In disk mode the words are those of a window of tiles, which others fill and empty; all tiles
+/// lie compressed in segments, a segment a group of planes and a batch of tiles.
 class Layer {
  public:
   Layer(const TileLayout& layout, int planes, TileRange range);
+  /// In disk mode where `disk` has a spill. `groups`: planes that are written together.
+  Layer(const TileLayout& layout, int planes, TileRange range, const DiskMode& disk,
+        std::vector<std::uint16_t> groups);
 
   [[nodiscard]] static std::uint64_t bytes(const TileLayout& layout, int planes,
                                            std::uint64_t tiles) {
@@ -26,10 +41,10 @@ class Layer {
   [[nodiscard]] int planes() const { return planes_; }
   /// `tile` counts over the whole map and lies in the range.
   [[nodiscard]] std::uint64_t* words(std::uint64_t tile, int plane) {
-    return words_ + place(tile, plane) * stride_;
+    return words_ + word_place(tile, plane);
   }
   [[nodiscard]] const std::uint64_t* words(std::uint64_t tile, int plane) const {
-    return words_ + place(tile, plane) * stride_;
+    return words_ + word_place(tile, plane);
   }
   [[nodiscard]] std::uint32_t count(std::uint64_t tile, int plane) const {
     return active(tile, plane) ? counts_[place(tile, plane)] : 0;
@@ -37,6 +52,10 @@ class Layer {
   /// Does not show in `active` before `refresh`, as other threads read that meanwhile.
   void set_count(std::uint64_t tile, int plane, std::uint32_t count) {
     counts_[place(tile, plane)] = count;
+  }
+  /// As it was set last, whether `active` tells of it or not.
+  [[nodiscard]] std::uint32_t count_set(std::uint64_t tile, int plane) const {
+    return counts_[place(tile, plane)];
   }
   /// Makes `active` tell of these planes, bit by plane, what their counts are.
   void refresh(std::uint64_t tile, unsigned planes) {
@@ -55,15 +74,36 @@ class Layer {
     return (active_[tile] >> plane & 1) != 0;
   }
 
+  /// Has a team's threads take the memory of a small layer from the system, which hands it out
+  /// zeroed, page by page: else whoever comes to a page first does, while the others wait at the
+  /// end of the level. Large layers spread that over many levels.
+  void touch(Team& team);
+
+  /// Null in memory.
+  [[nodiscard]] SegmentStore* segments() { return segments_.get(); }
+  /// Disk mode: which tiles `words` are of from here on; at most a batch of them.
+  void move_window(TileRange window) { window_ = window; }
+  /// Words of any tile of the range, active or not; in disk mode in `room`, a stride of words.
+  [[nodiscard]] const std::uint64_t* look(std::uint64_t tile, int plane, BlockCodec& codec,
+                                          std::span<std::uint64_t> room);
+
  private:
+  [[nodiscard]] std::size_t word_place(std::uint64_t tile, int plane) const {
+    return ((tile - window_.first) * static_cast<std::size_t>(planes_) +
+            static_cast<std::size_t>(plane)) *
+           stride_;
+  }
   [[nodiscard]] std::size_t place(std::uint64_t tile, int plane) const {
     return (tile - range_.first) * static_cast<std::size_t>(planes_) +
            static_cast<std::size_t>(plane);
   }
 
   TileRange range_;
+  TileRange window_;
   int planes_;
   std::size_t stride_;
+  std::size_t tile_words_;
+  std::unique_ptr<SegmentStore> segments_;
   LargeBuffer memory_;
   std::uint64_t* words_;
   std::vector<std::uint32_t> counts_;

@@ -8,33 +8,25 @@
 #include <optional>
 #include <vector>
 
+#include "census/batch_stage.hpp"
 #include "census/halo.hpp"
-#include "census/layer.hpp"
+#include "census/level_planes.hpp"
 #include "census/team.hpp"
 #include "census/tile_work.hpp"
 #include "tessera/puzzle/metric.hpp"
 
 namespace tessera {
 
-/// Planes of a layer that hold one level.
-struct LevelPlanes {
-  Layer* layer = nullptr;
-  std::uint16_t planes = 0;  ///< bit by plane; plane i of a frontier is the blank's cell i
-
-  [[nodiscard]] bool active(std::uint64_t tile, int plane) const {
-    return (layer->active(tile) & planes & (1U << plane)) != 0;
-  }
-};
-
-/// A frontier and the one before it, in memory, and the step from one level to the next:
-/// N(current) minus previous minus current. The graph is undirected, so nothing older can come up
-/// again (Munagala and Ranade 1999).
+/// A frontier and the one before it, in memory or in disk mode, and the step from one level to the
+/// next: N(current) minus previous minus current. The graph is undirected, so nothing older can
+/// come up again (Munagala and Ranade 1999).
 class LevelEngine {
  public:
   /// What is told while a level is computed: tiles done of how many. False: give the level up.
   using Tick = std::function<bool(std::uint64_t done, std::uint64_t of)>;
 
-  LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team);
+  /// Disk mode is for one rank.
+  LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk);
   virtual ~LevelEngine() = default;
 
   /// The goal alone.
@@ -53,6 +45,10 @@ class LevelEngine {
   [[nodiscard]] static std::uint64_t memory_bytes(const TileLayout& layout, Metric metric,
                                                   std::uint64_t tiles);
 
+  /// Bytes beside the segments that disk mode takes with batches of so many tiles.
+  [[nodiscard]] static std::uint64_t disk_memory_bytes(const TileLayout& layout, Metric metric,
+                                                       std::uint64_t batch_tiles, int threads);
+
   [[nodiscard]] const Halo& halo() const { return halo_; }
 
  protected:
@@ -63,6 +59,7 @@ class LevelEngine {
     Scratch b;
     std::vector<Scratch> planes;  ///< of a whole tile, where an engine makes them all at once
     std::uint64_t states = 0;
+    std::unique_ptr<BlockCodec> codec;  ///< in disk mode
   };
 
   /// Calls mark(tile of this rank) for each tile that a move of the pass reaches from another one.
@@ -70,9 +67,11 @@ class LevelEngine {
   void each_reached(const Pull& pull, const Mark& mark);
   /// Goes through the tiles chunk by chunk; false where `tick` gave up.
   bool each_tile(const std::vector<std::uint8_t>& wanted,
-                 const std::function<void(std::uint64_t, Thread&)>& compute, const Tick& tick);
+                 const std::function<void(std::uint64_t, Thread&)>& compute, const Tick& tick,
+                 const Pass& pass);
   void share_active(Layer& layer) { exchange_.complete(layer.active(), halo_.parts()); }
   [[nodiscard]] std::uint64_t sum_states();
+  [[nodiscard]] const DiskMode& disk() const { return disk_; }
 
   const TileLayout& layout_;
   Exchange& exchange_;
@@ -81,6 +80,22 @@ class LevelEngine {
   Halo halo_;
   std::vector<Thread> threads_;
   std::vector<std::uint8_t> tile_parity_;  // by tile of this rank
+
+ private:
+  using Compute = std::function<void(std::uint64_t, Thread&)>;
+  // A tile's blocks as they come, until the batch is whole.
+  struct Encoded {
+    std::vector<BlockEntry> entries;  // by plane of the group
+    std::vector<std::uint8_t> bytes;
+  };
+  bool each_batch(const std::vector<std::uint8_t>& wanted, const Compute& compute, const Tick& tick,
+                  const Pass& pass);
+  void encode(std::uint64_t tile, const LevelPlanes& output, BlockCodec& codec, Encoded& to) const;
+  void collect(std::size_t batch, const LevelPlanes& output);
+
+  DiskMode disk_;
+  std::vector<std::uint64_t> far_;  // other tiles' blocks
+  std::vector<Encoded> encoded_;    // by tile of the batch
 };
 
 template <class Mark>
@@ -103,8 +118,10 @@ void LevelEngine::each_reached(const Pull& pull, const Mark& mark) {
 }
 
 [[nodiscard]] std::unique_ptr<LevelEngine> make_single_engine(const TileLayout& layout,
-                                                              Exchange& exchange, Team& team);
+                                                              Exchange& exchange, Team& team,
+                                                              const DiskMode& disk = {});
 [[nodiscard]] std::unique_ptr<LevelEngine> make_multi_engine(const TileLayout& layout,
-                                                             Exchange& exchange, Team& team);
+                                                             Exchange& exchange, Team& team,
+                                                             const DiskMode& disk = {});
 
 }  // namespace tessera

@@ -20,16 +20,17 @@ namespace {
 /// steps, before the pass that makes the level.
 class MultiEngine final : public LevelEngine {
  public:
-  MultiEngine(const TileLayout& layout, Exchange& exchange, Team& team)
-      : LevelEngine(layout, exchange, team),
+  MultiEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk)
+      : LevelEngine(layout, exchange, team, disk),
         size_(layout.size()),
         plan_(layout),
-        current_(layout, layout.cells(), halo_.mine()),
-        previous_(layout, layout.cells(), halo_.mine()),
-        staged_(layout, plan_.planes, halo_.mine()),
+        current_(layout, layout.cells(), halo_.mine(), disk, {all_planes()}),
+        previous_(layout, layout.cells(), halo_.mine(), disk, {all_planes()}),
+        staged_(layout, plan_.planes, halo_.mine(), disk, plan_.groups()),
         wanted_(halo_.mine().count),
         now_(&current_),
         before_(&previous_) {
+    for (Layer* const layer : {&current_, &previous_, &staged_}) layer->touch(team);
     set_goal();
   }
 
@@ -56,6 +57,20 @@ class MultiEngine final : public LevelEngine {
       std::vector<int> up;    // by row: the staged plane of up[row], or -1
       std::vector<int> down;  // the same of down[row]
     };
+    // Planes that the same stage makes.
+    [[nodiscard]] std::vector<std::uint16_t> groups() const {
+      std::vector<std::uint16_t> made(static_cast<std::size_t>(stages), 0);
+      for (const Column& column : columns) {
+        for (int stage = 0; stage < column.steps; ++stage) {
+          auto& group = made[static_cast<std::size_t>(stage)];
+          for (const int plane : {column.up[static_cast<std::size_t>(column.steps - stage)],
+                                  column.down[static_cast<std::size_t>(1 + stage)]}) {
+            if (plane >= 0) group = static_cast<std::uint16_t>(group | 1U << plane);
+          }
+        }
+      }
+      return made;
+    }
     std::vector<Column> columns;
     int planes = 0;
     int stages = 0;
@@ -82,6 +97,9 @@ class MultiEngine final : public LevelEngine {
  private:
   [[nodiscard]] std::uint16_t all_planes() const {
     return static_cast<std::uint16_t>((1U << layout_.cells()) - 1);
+  }
+  [[nodiscard]] static std::uint16_t all_of(const Layer& layer) {
+    return static_cast<std::uint16_t>((1U << layer.planes()) - 1);
   }
   [[nodiscard]] int cell(int row, int column) const { return row * size_.width + column; }
 
@@ -185,30 +203,45 @@ class MultiEngine final : public LevelEngine {
             leaving(false, row - 1, column, plan.down[static_cast<std::size_t>(row - 1)]));
       }
     }
-    for (const Step& step : steps) made |= 1U << step.staged;
+    std::uint16_t needed = 0;  // current planes of the tile itself
+    for (const Step& step : steps) {
+      made |= 1U << step.staged;
+      const int last = step.pull >= 0 ? step.row : size_.height - 1;
+      for (int row = step.row; row <= last; ++row) {
+        needed = static_cast<std::uint16_t>(needed | 1U << cell(row, step.column));
+      }
+    }
+    std::uint16_t collected_before = 0;
+    for (const Pull& pull : pulls) {
+      std::uint16_t& planes = pull.source == now_ ? needed : collected_before;
+      planes = static_cast<std::uint16_t>(planes | 1U << pull.plane);
+    }
     want(pulls);
     halo_.begin(std::move(pulls));
     const TileRange& mine = halo_.mine();
     for (std::uint64_t tile = mine.first; tile < mine.first + mine.count; ++tile) {
       staged_.active()[tile] = static_cast<std::uint16_t>(staged_.active()[tile] & ~made);
     }
-    const bool whole = each_tile(
-        wanted_,
-        [&](std::uint64_t tile, Thread& thread) {
-          for (const Step& step : steps) {
-            Scratch* collected = &thread.a;
-            Scratch* spare = &thread.b;
-            collected->clear();
-            if (step.pull >= 0) {
-              bring(static_cast<std::size_t>(step.pull), tile, *collected);
-            } else {
-              walk(tile, step.column, size_.height - 1, step.row, thread, collected, spare,
-                   [](int, const Scratch&) {});
-            }
-            put(*collected, tile, cell(step.row, step.column), step.staged);
-          }
-        },
-        tick);
+    const bool whole =
+        each_tile(wanted_,
+                  [&](std::uint64_t tile, Thread& thread) {
+                    for (const Step& step : steps) {
+                      Scratch* collected = &thread.a;
+                      Scratch* spare = &thread.b;
+                      collected->clear();
+                      if (step.pull >= 0) {
+                        bring(static_cast<std::size_t>(step.pull), tile, *collected);
+                      } else {
+                        walk(tile, step.column, size_.height - 1, step.row, thread, collected,
+                             spare, [](int, const Scratch&) {});
+                      }
+                      put(*collected, tile, cell(step.row, step.column), step.staged);
+                    }
+                  },
+                  tick,
+                  {{{now_, needed}, {&staged_, collected_before}},
+                   {&staged_, static_cast<std::uint16_t>(made)},
+                   false});
     if (!whole) return false;
     for (std::uint64_t local = 0; local < mine.count; ++local) {
       if (wanted_[local] != 0) staged_.refresh(mine.first + local, made);
@@ -239,7 +272,8 @@ class MultiEngine final : public LevelEngine {
     }
     halo_.begin(std::move(pulls));
     const bool whole = each_tile(
-        wanted_, [&](std::uint64_t tile, Thread& thread) { compute(tile, leaves, thread); }, tick);
+        wanted_, [&](std::uint64_t tile, Thread& thread) { compute(tile, leaves, thread); }, tick,
+        {{current(), {&staged_, all_of(staged_)}}, previous(), true});
     if (!whole) return false;
     for (std::uint64_t local = 0; local < mine.count; ++local) {
       if (wanted_[local] != 0) before_->refresh(mine.first + local, all_planes());
@@ -324,8 +358,8 @@ class MultiEngine final : public LevelEngine {
 }  // namespace
 
 std::unique_ptr<LevelEngine> make_multi_engine(const TileLayout& layout, Exchange& exchange,
-                                               Team& team) {
-  return std::make_unique<MultiEngine>(layout, exchange, team);
+                                               Team& team, const DiskMode& disk) {
+  return std::make_unique<MultiEngine>(layout, exchange, team, disk);
 }
 
 std::uint64_t LevelEngine::memory_bytes(const TileLayout& layout, Metric metric,
@@ -335,6 +369,31 @@ std::uint64_t LevelEngine::memory_bytes(const TileLayout& layout, Metric metric,
                          : 2 * layout.cells() + MultiEngine::Plan(layout).planes;
   const std::uint64_t counts = static_cast<std::uint64_t>(planes) * tiles * 4;
   return Layer::bytes(layout, planes, tiles) + counts + layout.tiles() * 6;
+}
+
+std::uint64_t LevelEngine::disk_memory_bytes(const TileLayout& layout, Metric metric,
+                                             std::uint64_t batch_tiles, int threads) {
+  const auto cells = static_cast<std::uint64_t>(layout.cells());
+  const bool single = metric == Metric::single;
+  const auto staged = static_cast<std::uint64_t>(MultiEngine::Plan(layout).planes);
+  const std::uint64_t planes = single ? cells : 2 * cells + staged;
+  const std::uint64_t tile_bytes = layout.stride() * 8;
+  const std::uint64_t window = planes * std::min(batch_tiles, layout.tiles());
+  std::uint64_t far = 0;
+  for (const Window& moved : layout.windows()) {
+    if (!moved.leaves_tile || (single && moved.up)) continue;
+    // Tiles that share the other digits lie in one batch, or come from others.
+    const std::uint64_t span = moved.groups * moved.below;
+    if (batch_tiles % span == 0) continue;
+    far += std::min(batch_tiles * moved.blocks, layout.tiles());
+  }
+  // Blocks of two batches are on their way and those of one are collected, compressed.
+  const std::uint64_t raw = (window + far) * tile_bytes;
+  const std::uint64_t index =
+      planes * layout.tiles() * (sizeof(BlockEntry) + 2 * sizeof(std::uint32_t)) +
+      layout.tiles() * 12;
+  const std::uint64_t thread = (cells + 8) * tile_bytes + (std::uint64_t{2} << 20);
+  return raw + raw * 3 / 4 + index + static_cast<std::uint64_t>(threads) * thread;
 }
 
 }  // namespace tessera

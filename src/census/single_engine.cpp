@@ -7,20 +7,29 @@
 namespace tessera {
 namespace {
 
+std::uint16_t cells_of_colour(Size size, int colour) {
+  unsigned cells = 0;
+  for (int cell = 0; cell < size.cells(); ++cell) {
+    if (((size.row(cell) + size.column(cell)) & 1) == colour) cells |= 1U << cell;
+  }
+  return static_cast<std::uint16_t>(cells);
+}
+
 /// Metric single. The blank changes the colour of its cell with every move, so the frontier lies in
 /// the planes of one colour, the one before it in those of the other, where the next replaces it in
 /// place: one layer, one bit a state, and what is read is not written all level.
 class SingleEngine final : public LevelEngine {
  public:
-  SingleEngine(const TileLayout& layout, Exchange& exchange, Team& team)
-      : LevelEngine(layout, exchange, team),
-        layer_(layout, layout.cells(), halo_.mine()),
+  SingleEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk)
+      : LevelEngine(layout, exchange, team, disk),
+        layer_(layout, layout.cells(), halo_.mine(), disk,
+               {cells_of_colour(layout.size(), 0), cells_of_colour(layout.size(), 1)}),
+        colour_{cells_of_colour(layout.size(), 0), cells_of_colour(layout.size(), 1)},
         wanted_planes_(halo_.mine().count),
         wanted_(halo_.mine().count) {
     const Size size = layout.size();
     for (int cell = 0; cell < size.cells(); ++cell) {
       const auto bit = static_cast<std::uint16_t>(1U << cell);
-      colour_[static_cast<std::size_t>((size.row(cell) + size.column(cell)) & 1)] |= bit;
       if (size.column(cell) > 0) not_first_ |= bit;
       if (size.column(cell) + 1 < size.width) not_last_ |= bit;
       if (size.row(cell) + 1 < size.height && !layout.window(cell, true).leaves_tile) {
@@ -28,6 +37,7 @@ class SingleEngine final : public LevelEngine {
         inner_down_ |= static_cast<std::uint16_t>(bit << size.width);
       }
     }
+    layer_.touch(team);
     set_goal();
   }
 
@@ -38,8 +48,9 @@ class SingleEngine final : public LevelEngine {
 
   std::optional<std::uint64_t> advance(const Tick& tick) override {
     plan();
-    const bool whole = each_tile(
-        wanted_, [this](std::uint64_t tile, Thread& thread) { compute(tile, thread); }, tick);
+    const bool whole =
+        each_tile(wanted_, [this](std::uint64_t tile, Thread& thread) { compute(tile, thread); },
+                  tick, {{current()}, previous(), true});
     if (!whole) return {};
     const TileRange& mine = halo_.mine();
     for (std::uint64_t local = 0; local < mine.count; ++local) {
@@ -147,7 +158,7 @@ class SingleEngine final : public LevelEngine {
   }
 
   Layer layer_;
-  std::array<std::uint16_t, 2> colour_{};
+  std::array<std::uint16_t, 2> colour_;
   std::size_t now_ = 0;
   std::uint16_t not_first_ = 0;  // cells that are not in the first column
   std::uint16_t not_last_ = 0;
@@ -161,8 +172,8 @@ class SingleEngine final : public LevelEngine {
 }  // namespace
 
 std::unique_ptr<LevelEngine> make_single_engine(const TileLayout& layout, Exchange& exchange,
-                                                Team& team) {
-  return std::make_unique<SingleEngine>(layout, exchange, team);
+                                                Team& team, const DiskMode& disk) {
+  return std::make_unique<SingleEngine>(layout, exchange, team, disk);
 }
 
 }  // namespace tessera

@@ -4,6 +4,24 @@
 #include <utility>
 
 namespace tessera {
+namespace {
+
+// Looks before a thread sleeps, some 50 us: levels of small sizes follow one another faster than a
+// sleeping thread wakes up.
+constexpr int looks = 1000;
+
+template <class T>
+void wait_while(const std::atomic<T>& value, T old) {
+  for (int i = 0; i < looks; ++i) {
+    if (value.load(std::memory_order_acquire) != old) return;
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+  value.wait(old);
+}
+
+}  // namespace
 
 Team::Team(int threads) : failures_(static_cast<std::size_t>(threads)) {
   for (int thread = 1; thread < threads; ++thread) {
@@ -19,7 +37,7 @@ Team::~Team() {
 
 void Team::serve(int thread) {
   for (unsigned seen = 0;;) {
-    round_.wait(seen);
+    wait_while(round_, seen);
     seen = round_.load();
     if (over_) return;
     try {
@@ -41,7 +59,7 @@ void Team::run(const std::function<void(int)>& work) {
   } catch (...) {
     failures_[0] = std::current_exception();
   }
-  for (int left = busy_; left != 0; left = busy_) busy_.wait(left);
+  for (int left = busy_; left != 0; left = busy_) wait_while(busy_, left);
   for (std::exception_ptr& failure : failures_) {
     if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
   }

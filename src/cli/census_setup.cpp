@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tessera/base/error.hpp"
+#include "tessera/base/file.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/base/text.hpp"
 
@@ -59,19 +60,38 @@ std::uint64_t memory_for_rank(const Config& config, const Context& context) {
   return free_memory_bytes() / 10 * 9 / sharing;
 }
 
-void expect_memory(const CensusTask& task, const Config& config, const Context& context) {
+void choose_storage(CensusTask& task, const Config& config, const Context& context) {
   const int ranks = context.ranks();
   const std::uint64_t need = census_memory_bytes(task.size, task.metric, ranks);
   const std::uint64_t there = memory_for_rank(config, context);
   if (need <= there) return;
+  if (config.disk && ranks == 1) {
+    task.disk = *config.disk;
+    task.memory_bytes = there;
+    const CensusDiskPlan plan =
+        census_disk_plan(task.size, task.metric, context.places(config.threads)[0].threads, there,
+                         !task.checkpoint.empty());
+    if (plan.batch_tiles == 0) {
+      throw Error(
+          ErrorKind::resource,
+          fmt::format("census {} {}: a search on disk needs {} of memory, {} are {}",
+                      to_string(task.size), to_string(task.metric), bytes_text(plan.least_memory),
+                      bytes_text(there), config.memory_bytes ? "allowed" : "free"));
+    }
+    expect_room(task.disk, plan.disk_bytes);
+    return;
+  }
   const auto enough = census_ranks_for(task.size, task.metric, there);
   throw Error(ErrorKind::resource,
-              fmt::format("census {} {}: {} states need {} on each of {} rank{}, {} are {}; {}",
+              fmt::format("census {} {}: {} states need {} on each of {} rank{}, {} are {}; {}{}",
                           to_string(task.size), to_string(task.metric), census_states(task.size),
                           bytes_text(need), ranks, ranks == 1 ? "" : "s", bytes_text(there),
                           config.memory_bytes ? "allowed" : "free",
                           enough ? fmt::format("{} ranks with as much each would do", *enough)
-                                 : "no number of ranks with as much each would do"));
+                                 : "no number of ranks with as much each would do",
+                          ranks == 1     ? ", or --disk DIR"
+                          : !config.disk ? ""
+                                         : "; --disk is for one rank"));
 }
 
 std::string bytes_text(std::uint64_t bytes) {

@@ -24,9 +24,10 @@ namespace tessera {
 /// --memory, else nine tenths of what is free.
 [[nodiscard]] std::uint64_t memory_for_rank(const Config& config, const Context& context);
 
-/// Throws Error(resource), with the figures and the number of ranks that would do, where a rank
-/// needs more than that.
-void expect_memory(const CensusTask& task, const Config& config, const Context& context);
+/// Decides whether frontiers stay in memory or, where that does not serve and --disk names a
+/// folder, go there. Throws Error(resource), with the figures and the number of ranks that would
+/// do, where a rank needs more memory, or the folder has less room.
+void choose_storage(CensusTask& task, const Config& config, const Context& context);
 
 /// "12.3 GiB"
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);

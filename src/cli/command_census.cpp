@@ -80,11 +80,14 @@ int plan(const CensusTask& task, const Config& config, Context& context) {
   const double slower = memory > cached_bytes ? beyond_cache : 1;
   const double seconds =
       static_cast<double>(census_states(task.size)) / rate * slower / (ranks * threads);
+  const CensusDiskPlan disk =
+      census_disk_plan(task.size, task.metric, threads, there, !task.checkpoint.empty());
   Output answers = Output::standard_output();
   answers.write(fmt::format(
       "census {} {}: {} states\n"
       "memory          {} on each of {} ranks, {} in all; {} are {}\n"
       "ranks           {}\n"
+      "disk            {}\n"
       "network         {} in a dense level, all ranks together\n"
       "time            about {:.0f} s of work at {:.0f} M states/s a thread (measured here{}), "
       "{} x {} threads\n",
@@ -93,6 +96,9 @@ int plan(const CensusTask& task, const Config& config, Context& context) {
       config.memory_bytes ? "allowed" : "free",
       enough ? fmt::format("{} with {} each would do", *enough, bytes_text(there))
              : "no number of them would do",
+      disk.batch_tiles == 0 ? fmt::format("needs {} of memory", bytes_text(disk.least_memory))
+                            : fmt::format("up to {} with one rank, --disk DIR and {}",
+                                          bytes_text(disk.disk_bytes), bytes_text(there)),
       bytes_text(census_exchange_bytes(task.size, task.metric, ranks)), seconds, rate / 1e6,
       slower > 1 ? fmt::format(", {:.1f} times slower beyond the caches", slower) : "", ranks,
       threads));
@@ -116,13 +122,15 @@ class Census {
   int run() {
     const std::vector<RankPlace> places = context_.places(config_.threads);
     stop_on_signals(context_.interrupted);
-    const std::uint64_t memory = census_memory_bytes(task_.size, task_.metric, context_.ranks());
+    const std::uint64_t memory =
+        task_.disk.empty() ? census_memory_bytes(task_.size, task_.metric, context_.ranks())
+                           : task_.memory_bytes;
     if (!config_.quiet) {
-      errors_.write(
-          fmt::format("tessera {}: census {} {}, {} states, {} rank{} x {} thread{}, {} a rank\n",
-                      version(), to_string(task_.size), to_string(task_.metric),
-                      census_states(task_.size), context_.ranks(), context_.ranks() == 1 ? "" : "s",
-                      places[0].threads, places[0].threads == 1 ? "" : "s", bytes_text(memory)));
+      errors_.write(fmt::format(
+          "tessera {}: census {} {}, {} states, {} rank{} x {} thread{}, {} a rank{}\n", version(),
+          to_string(task_.size), to_string(task_.metric), census_states(task_.size),
+          context_.ranks(), context_.ranks() == 1 ? "" : "s", places[0].threads,
+          places[0].threads == 1 ? "" : "s", bytes_text(memory), disk_text()));
     }
     CensusProgress progress(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
                             census_states(task_.size),
@@ -149,6 +157,14 @@ class Census {
   }
 
  private:
+  [[nodiscard]] std::string disk_text() const {
+    if (task_.disk.empty()) return "";
+    const CensusDiskPlan plan =
+        census_disk_plan(task_.size, task_.metric, context_.places(config_.threads)[0].threads,
+                         task_.memory_bytes, !task_.checkpoint.empty());
+    return fmt::format(", up to {} in {}", bytes_text(plan.disk_bytes), task_.disk);
+  }
+
   static Output open(const std::string& path) {
     return path == "-" ? Output::standard_output() : Output::file(path);
   }
@@ -187,6 +203,12 @@ class Census {
           "{:.2f} s, {:.1f} M states/s\n", report.result.seconds,
           static_cast<double>(census_states(task_.size)) / report.result.seconds / 1e6));
     }
+    if (!config_.quiet && !task_.disk.empty()) {
+      errors_.write(fmt::format("{} of frontiers, compressed; {} written, {} read\n",
+                                bytes_text(report.result.frontier_bytes),
+                                bytes_text(report.result.bytes_written),
+                                bytes_text(report.result.bytes_read)));
+    }
     if (json_) json_->write(to_json(report) + "\n");
     if (csv_) csv_->write(to_csv(report));
   }
@@ -220,7 +242,7 @@ int command_census(const Config& config, Context& context) {
   if (!config.ranks.empty()) {
     bad_input("--ranks: needs --plan; a search has the ranks of mpirun -np R");
   }
-  expect_memory(task, config, context);
+  choose_storage(task, config, context);
   return Census(config, context, task).run();
 }
 

@@ -28,7 +28,7 @@ std::vector<Board> boards_of_depth(const Config& config, const Board& goal, Cont
   task.picks = static_cast<std::uint64_t>(config.count);
   task.pick_seed = config.seed;
   task.threads = context.places(config.threads)[0].threads;
-  expect_memory(task, config, context);
+  choose_storage(task, config, context);
   LocalExchange alone;
   CensusObserver nobody;
   const CensusResult result = run_census(task, alone, nobody, context.interrupted);

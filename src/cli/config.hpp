@@ -66,6 +66,7 @@ struct Config {
   std::uint64_t node_limit = 0;
   std::optional<std::uint64_t> memory_bytes;
 
+  std::optional<std::string> disk;
   std::optional<std::string> checkpoint;
   std::optional<std::chrono::nanoseconds> checkpoint_every;
   bool resume = false;

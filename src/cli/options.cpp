@@ -229,6 +229,9 @@ constexpr OptionSpec options[] = {
        if (!c.memory_bytes) bad_input(quote(v) + " is no size, expected such as 512MiB or 8GiB");
      }},
 
+    {"disk", "DIR", "Where memory does not serve, keep frontiers there, compressed", on_census,
+     [](Config& c, const std::string& v) { c.disk = v; }},
+
     // ---- how it survives a kill
     {"checkpoint", "PATH",
      "Keep what was done there (census: a folder), so that a killed run can go on",
@@ -476,6 +479,7 @@ constexpr CommandSpec commands[] = {
      "tessera census 4x3\n"
      "tessera census 6x2 --metric multi --goal cell:3 --deepest 3\n"
      "mpirun -np 2 tessera census 7x2 --checkpoint kept --resume\n"
+     "tessera census 7x2 --memory 1GiB --disk /scratch\n"
      "tessera census 4x4 --plan --ranks 80 --memory 24GiB\n",
      "Searches all boards of a size breadth-first from the goal: how many there are at each "
      "depth, how deep the deepest is and which these are. Under mpirun the ranks share the "

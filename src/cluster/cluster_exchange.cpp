@@ -14,7 +14,9 @@ using namespace std::chrono_literals;
 
 // Levels may be short: another rank is late by little, or by a whole chunk of work.
 constexpr std::chrono::microseconds longest_sleep = 200us;
-constexpr int yields = 50;  // looks before the first sleep
+// Before the first sleep a rank offers its core to whoever wants it: a level of a small size takes
+// less than what a sleep may overrun.
+constexpr std::chrono::microseconds awake = 400us;
 
 // Larger messages go in parts: MPI counts in ints.
 constexpr std::size_t part_words = std::size_t{1} << 24;
@@ -22,12 +24,12 @@ constexpr std::size_t part_words = std::size_t{1} << 24;
 class Patience {
  public:
   void operator()() {
-    if (looks_++ < yields) std::this_thread::yield();
+    if (std::chrono::steady_clock::now() - began_ < awake) std::this_thread::yield();
     else sleep_();
   }
 
  private:
-  int looks_ = 0;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   PoliteSleep sleep_{longest_sleep};
 };
 

@@ -166,6 +166,7 @@ template <class Archive>
 void serialize(Archive& archive, tessera::CensusTask& task, unsigned) {
   archive& task.size.width& task.size.height& task.goal_blank& task.metric& task.picks;
   archive& task.checkpoint& task.checkpoint_seconds& task.resume;
+  archive& task.disk& task.memory_bytes;
   const auto optional = [&](auto& value) {
     bool there = value.has_value();
     auto content = value.value_or(0);

@@ -48,6 +48,8 @@ std::string to_json(const CensusReport& report) {
   json["ranks"] = report.ranks;
   json["threads"] = report.threads;
   json["bytes_written"] = result.bytes_written;
+  json["bytes_read"] = result.bytes_read;
+  json["frontier_bytes"] = result.frontier_bytes;
   json["bytes_exchanged"] = result.exchanged_bytes;
   json["resumed_depth"] = result.resumed_depth;
   json["version"] = version();

@@ -35,6 +35,54 @@ TEST(Census, CountsWhatIsPublishedOnSizesToTenCells) {
   }
 }
 
+TEST(Census, CountsTheSameOnDisk) {
+  const TemporaryFolder folder;
+  for (const PublishedWidths& table : published_widths(6, 10)) {
+    if (table.task.goal_blank % 4 != 1 || table.task.size.width == 1) continue;
+    if (table.task.size.height == 1) continue;
+    CensusTask task = table.task;
+    task.disk = folder.text();
+    task.memory_bytes = census_disk_plan(task.size, task.metric, 2, 0, false).least_memory;
+    task.picks = 3;
+    const CensusResult result = searched(task, 2);
+    EXPECT_EQ(result.widths, table.widths) << table.name();
+    EXPECT_GT(result.frontier_bytes, 0U);
+    task.disk.clear();
+    EXPECT_EQ(searched(task, 1).picked, result.picked) << table.name();
+  }
+  EXPECT_EQ(folder.entries().size(), 1U);  // the lock
+}
+
+// Levels of few states cost little however many there are in all.
+TEST(Census, BeginsAsPublishedOnFifteenCells) {
+  const TemporaryFolder folder;
+  for (const PublishedWidths& table : published_widths(15, 15)) {
+    CensusTask task = table.task;
+    task.last_depth = task.metric == Metric::single ? 16 : 9;
+    task.disk = folder.text();
+    task.memory_bytes = std::uint64_t{512} << 20;
+    const CensusResult result = searched(task, 1);
+    ASSERT_EQ(result.widths.size(), std::size_t(*task.last_depth) + 1);
+    EXPECT_TRUE(std::equal(result.widths.begin(), result.widths.end(), table.widths.begin()))
+        << table.name();
+  }
+}
+
+TEST(Census, OnDiskNeedsSomeMemoryAndOneRank) {
+  const TemporaryFolder folder;
+  CensusTask task;
+  task.size = {4, 3};
+  task.disk = folder.text();
+  task.memory_bytes = 1 << 20;
+  EXPECT_THROW((void)searched(task, 1), Error);
+  const CensusDiskPlan large =
+      census_disk_plan({5, 3}, Metric::single, 2, std::uint64_t{8} << 30, false);
+  EXPECT_EQ(large.batch_tiles, 110U);
+  EXPECT_LT(large.held_bytes, std::uint64_t{8} << 30);
+  EXPECT_GT(large.held_bytes, std::uint64_t{7} << 30);
+  EXPECT_NEAR(static_cast<double>(large.disk_bytes), 5e10, 1e10);
+}
+
 // All goals of both metrics would take a minute: every fifth table, on one and two threads in turn.
 TEST(Census, CountsWhatIsPublishedOnTwelveCells) {
   const auto tables = published_widths(12, 12);

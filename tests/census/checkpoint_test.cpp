@@ -68,6 +68,10 @@ class Kept : public ::testing::TestWithParam<Metric> {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
+  [[nodiscard]] std::uint64_t least_memory() const {
+    return census_disk_plan(task_.size, task_.metric, 1, 0, false).least_memory;
+  }
+
   TemporaryFolder folder_;
   CensusTask task_;
   std::vector<std::uint64_t> widths_;
@@ -163,6 +167,93 @@ TEST_P(Kept, AFullDiskLeavesTheLastSetWhole) {
   }
   setrlimit(RLIMIT_FSIZE, &limit);
   EXPECT_EQ(files(""), before);
+  EXPECT_EQ(run(3).widths, widths_);
+}
+
+// In memory, then on disk, then in memory on other ranks, then on disk to the end: the sets are the
+// same.
+TEST_P(Kept, GoesBetweenMemoryAndDisk) {
+  const TemporaryFolder scratch;
+  const auto on_disk = [&](bool disk) {
+    task_.disk = disk ? scratch.text() : "";
+    task_.memory_bytes = least_memory();
+  };
+  EXPECT_EQ(run(2, 6).widths.size(), 7U);
+  on_disk(true);
+  const int depth = GetParam() == Metric::single ? 27 : 15;
+  const CensusResult first = run(1, depth);
+  EXPECT_EQ(first.resumed_depth, 6);
+  EXPECT_TRUE(first.kept);
+  EXPECT_GT(first.bytes_written, 0U);
+  on_disk(false);
+  EXPECT_EQ(run(3, depth + 1).resumed_depth, depth);
+  on_disk(true);
+  const CensusResult last = run(1, depth + 2);
+  EXPECT_EQ(last.resumed_depth, depth + 1);
+  EXPECT_TRUE(std::equal(last.widths.begin(), last.widths.end(), widths_.begin()));
+  EXPECT_EQ(last.widths.size(), std::size_t(depth) + 3);
+  EXPECT_EQ(scratch.entries().size(), 1U);  // the lock
+}
+
+TEST_P(Kept, ADamagedSpillIsNamed) {
+  task_.disk = folder_.text();
+  task_.memory_bytes = least_memory();
+  const int depth = GetParam() == Metric::single ? 27 : 15;
+  struct Damage final : CensusObserver {
+    void level_finished(int finished, std::uint64_t, double) override {
+      if (finished != depth) return;
+      for (const std::string& name : folder->entries()) {
+        if (!name.starts_with("spill-")) continue;
+        std::fstream file(folder->path() / name, std::ios::binary | std::ios::in | std::ios::out);
+        file.seekg(-9, std::ios::end);
+        const char byte = static_cast<char>(file.get() ^ 4);
+        file.seekp(-9, std::ios::end);
+        file.put(byte);
+        ++damaged;
+      }
+    }
+    const TemporaryFolder* folder = nullptr;
+    int depth = 0;
+    int damaged = 0;
+  } damage;
+  damage.folder = &folder_;
+  damage.depth = depth;
+  task_.checkpoint.clear();
+  task_.resume = false;
+  task_.last_depth = depth + 3;
+  LocalExchange alone;
+  const std::atomic<bool> never{false};
+  try {
+    (void)run_census(task_, alone, damage, never);
+    ADD_FAILURE() << "took damaged blocks";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+    EXPECT_NE(std::string(error.what()).find("spill-"), std::string::npos) << error.what();
+  }
+  EXPECT_GT(damage.damaged, 0);
+  EXPECT_EQ(folder_.entries().size(), 1U);
+}
+
+TEST_P(Kept, AFullDiskLeavesTheLastSetWholeOnDisk) {
+  const TemporaryFolder scratch;
+  task_.disk = scratch.text();
+  task_.memory_bytes = least_memory();
+  (void)run(1, 10);
+  const auto before = files("");
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const rlimit small{20'000, limit.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  try {
+    (void)run(1, GetParam() == Metric::single ? 40 : 22);
+    ADD_FAILURE() << "wrote beyond the limit";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::resource);
+  }
+  setrlimit(RLIMIT_FSIZE, &limit);
+  EXPECT_EQ(files(""), before);
+  task_.disk.clear();
   EXPECT_EQ(run(3).widths, widths_);
 }
 

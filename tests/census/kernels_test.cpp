@@ -159,6 +159,7 @@ TEST(TileKernels, SettleAsTheirFormulaSays) {
         expected_bits += std::uint64_t(std::popcount(expected));
       }
       EXPECT_EQ(bits, expected_bits);
+      EXPECT_EQ(kernels[i]->count(into.data(), layout.stride()), expected_bits);
     }
   }
 }

@@ -21,9 +21,11 @@ struct PublishedWidths {
   }
 };
 
-/// The tables of tests/data/census_widths.txt of sizes with that many cells.
+/// The tables of tests/data/census_widths.txt, of sizes with more than 14 cells those of
+/// census_large.txt, of sizes with that many cells.
 inline std::vector<PublishedWidths> published_widths(int least_cells, int most_cells) {
-  std::ifstream file(TESSERA_TEST_DATA "/census_widths.txt");
+  std::ifstream file(least_cells > 14 ? TESSERA_TEST_DATA "/census_large.txt"
+                                      : TESSERA_TEST_DATA "/census_widths.txt");
   std::vector<PublishedWidths> tables;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
@@ -36,7 +38,7 @@ inline std::vector<PublishedWidths> published_widths(int least_cells, int most_c
     const int cells = table.task.size.cells();
     if (cells >= least_cells && cells <= most_cells) tables.push_back(table);
   }
-  if (tables.empty()) throw std::runtime_error("census_widths.txt holds no such tables");
+  if (tables.empty()) throw std::runtime_error("tests/data holds no such tables");
   return tables;
 }
 

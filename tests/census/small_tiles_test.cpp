@@ -3,6 +3,7 @@
 // sizes that cannot.
 #include <gtest/gtest.h>
 
+#include "base/temporary_folder.hpp"
 #include "census/level_engine.hpp"
 #include "published_widths.hpp"
 #include "thread_exchange.hpp"
@@ -43,6 +44,43 @@ TEST(SmallTiles, CountTheSame) {
     }
   }
   EXPECT_GT(searches, 40);
+}
+
+// Batches from one tile to all of them, with nothing, a part or everything in memory.
+TEST(SmallTiles, CountTheSameOnDisk) {
+  const TemporaryFolder folder;
+  int searches = 0;
+  std::uint64_t read = 0;
+  for (const PublishedWidths& table : published_widths(8, 10)) {
+    const Size size = table.task.size;
+    if (size.width > size.height || size.width < 2 || size.cells() < size.width + 6) continue;
+    if (table.task.goal_blank % 3 != 0) continue;
+    for (int elements = size.width + 4; elements < std::min(9, size.cells() - 1); ++elements) {
+      const TileLayout layout(size, table.task.goal_blank, elements);
+      const std::uint64_t batches[]{1, 7, 10, 56, 100'000};
+      const std::uint64_t batch = std::max<std::uint64_t>(
+          batches[searches % 5], layout.tiles() / (table.widths.size() > 30 ? 4 : 12));
+      Spill spill(folder.path(), searches % 3 == 0 ? 0 : 20'000U * unsigned(searches % 3), 10'000);
+      LocalExchange alone;
+      Team team(1 + searches % 2);
+      const DiskMode disk{&spill, std::min(batch, layout.tiles())};
+      const auto engine = table.task.metric == Metric::single
+                              ? make_single_engine(layout, alone, team, disk)
+                              : make_multi_engine(layout, alone, team, disk);
+      std::vector<std::uint64_t> widths{1};
+      while (const auto states = engine->advance({})) {
+        if (*states == 0 || widths.size() > table.widths.size()) break;
+        widths.push_back(*states);
+      }
+      EXPECT_EQ(widths, table.widths)
+          << table.name() << ", tiles of " << elements << ", batches of " << disk.batch_tiles;
+      read += spill.bytes_read();
+      ++searches;
+    }
+  }
+  EXPECT_GT(searches, 12);
+  EXPECT_GT(read, 1'000'000U);
+  EXPECT_EQ(folder.entries().size(), 1U);  // the lock
 }
 
 }  // namespace

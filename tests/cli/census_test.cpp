@@ -139,5 +139,46 @@ TEST(Census, SurvivesSignalsAndKills) {
   EXPECT_EQ(complaints(other.err).size(), 1U);
 }
 
+// Killed and resumed on disk, its frontiers never whole in memory.
+TEST(Census, GoesToDiskWhereMemoryDoesNotServe) {
+  const auto whole =
+      json_lines(tessera({"census", "4x3", "--quiet", "--json", "-"}).out).at(0)["widths"];
+  const TemporaryFolder folder;
+  const std::vector<std::string> on_disk{TESSERA_PROGRAM, "census", "4x3",    "--memory", "24MiB",
+                                         "--threads",     "2",      "--json", "-",        "--disk",
+                                         folder.text()};
+  std::vector<std::string> kept = on_disk;
+  for (const char* more : {"--resume", "--checkpoint-every", "50ms", "--quiet", "--checkpoint"}) {
+    kept.emplace_back(more);
+  }
+  kept.push_back(folder.text());  // the same folder
+  for (int i = 0; i < 4; ++i) {
+    Running run(kept);
+    std::this_thread::sleep_for(std::chrono::milliseconds(150 + 170 * i));
+    run.signal(i == 2 ? SIGUSR1 : SIGKILL);
+    (void)run.wait();
+  }
+  const Finished last = Running(kept).wait();
+  EXPECT_EQ(last.code, 0) << last.err;
+  const auto row = json_lines(last.out).at(0);
+  EXPECT_EQ(row["widths"], whole);
+  EXPECT_GT(row["resumed_depth"], 0);
+  EXPECT_GT(row["bytes_written"], 1'000'000);
+  for (const std::string& name : folder.entries()) {
+    EXPECT_FALSE(name.starts_with("spill-")) << name;
+  }
+  // What memory serves stays there.
+  const Finished small = tessera({"census", "3x3", "--disk", folder.text(), "--json", "-"});
+  EXPECT_EQ(json_lines(small.out).at(0)["frontier_bytes"], 0);
+
+  const Finished large = tessera({"census", "4x4", "--disk", folder.text(), "--memory", "3GiB"});
+  EXPECT_EQ(large.code, 5);
+  EXPECT_LT(large.seconds, 2);
+  ASSERT_EQ(complaints(large.err).size(), 1U) << large.err;
+  EXPECT_NE(large.err.find("MiB are needed"), std::string::npos) << large.err;
+  EXPECT_EQ(tessera({"census", "4x3", "--disk", folder.text(), "--memory", "2MiB"}).code, 5);
+  EXPECT_EQ(tessera({"census", "4x3", "--disk", "/proc/none", "--memory", "24MiB"}).code, 5);
+}
+
 }  // namespace
 }  // namespace tessera::cli

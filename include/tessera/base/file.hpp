@@ -12,6 +12,11 @@ namespace tessera {
 void write_atomically(const std::filesystem::path& path,
                       std::span<const std::span<const std::uint8_t>> parts);
 
+/// Gives a file another name, where it lives on when the first goes, and forces it to disk;
+/// replaces what has that name. False where the file system or a border between two does not let
+/// it. Throws Error(resource) where the disk does not take it.
+[[nodiscard]] bool link_whole(const std::filesystem::path& from, const std::filesystem::path& to);
+
 /// Finds out before a long work whether so many bytes can be written into a folder, which is made
 /// where it is missing. Throws Error(resource).
 void expect_room(const std::filesystem::path& folder, std::uint64_t bytes);

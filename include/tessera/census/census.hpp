@@ -32,6 +32,19 @@ struct CensusTask {
   std::string checkpoint;
   double checkpoint_seconds = 300;  ///< between two of them
   bool resume = false;              ///< go on from what is kept there; from the goal if nothing is
+  /// Keep frontiers there, compressed, beyond what fits into `memory_bytes`; for one rank. Empty:
+  /// all in memory.
+  std::string disk;
+  std::uint64_t memory_bytes = 0;
+};
+
+/// What a search on disk does with the memory it is given, in bytes.
+struct CensusDiskPlan {
+  std::uint64_t batch_tiles = 0;   ///< tiles of the map that are unpacked at once; 0: does not fit
+  std::uint64_t least_memory = 0;  ///< with fewer it does not run
+  std::uint64_t held_bytes = 0;    ///< of frontiers that stay in memory
+  std::uint64_t behind_bytes = 0;  ///< that may wait to be written
+  std::uint64_t disk_bytes = 0;    ///< what the folder should have room for, as far as can be told
 };
 
 /// A failure that every rank throws at the same place: the job ends in order, and one of them
@@ -50,6 +63,10 @@ void check_census(const CensusTask& task);
 /// What a complete search in memory takes of one of so many ranks, in bytes.
 [[nodiscard]] std::uint64_t census_memory_bytes(Size size, Metric metric, int ranks);
 
+/// `keeps`: whether there are checkpoints on the same disk.
+[[nodiscard]] CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads,
+                                              std::uint64_t memory_bytes, bool keeps);
+
 /// What all ranks together send in a level that is dense everywhere, in bytes; by a sample.
 [[nodiscard]] std::uint64_t census_exchange_bytes(Size size, Metric metric, int ranks);
 
@@ -62,6 +79,9 @@ class CensusObserver {
   virtual ~CensusObserver() = default;
   /// A level is whole. `seconds` since the one before.
   virtual void level_finished(int /*depth*/, std::uint64_t /*states*/, double /*seconds*/) {}
+  /// Disk mode, after that: what was read and written for the level, and what it takes compressed.
+  virtual void level_stored(int /*depth*/, std::uint64_t /*read*/, std::uint64_t /*written*/,
+                            std::uint64_t /*compressed*/) {}
   /// What a person should know: a damaged checkpoint that was passed over.
   virtual void notice(const std::string& /*text*/) {}
   /// Now and then inside a level: how much of it is done, of 1.
@@ -73,7 +93,9 @@ struct CensusResult {
   bool complete = false;              ///< else stopped by `stop` or `last_depth`
   bool kept = false;                  ///< the last level of `widths` stands in a checkpoint
   int resumed_depth = 0;              ///< where it went on from
-  std::uint64_t bytes_written = 0;    ///< of checkpoints, by all ranks
+  std::uint64_t bytes_written = 0;    ///< of checkpoints and frontiers, by all ranks
+  std::uint64_t bytes_read = 0;       ///< of frontiers
+  std::uint64_t frontier_bytes = 0;   ///< disk mode: of all levels, compressed, wherever they were
   std::vector<Board> picked;          ///< of the last level of `widths`
   double seconds = 0;
   std::uint64_t exchanged_bytes = 0;  ///< that ranks sent one another

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "census/spill.hpp"
+
+#include <fcntl.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "census/block_file.hpp"
+#include "tessera/base/error.hpp"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view prefix = "spill-";
+
+[[noreturn]] void fail(const std::filesystem::path& path, const char* what) {
+  const int reason = errno;
+  const bool disk = reason == ENOSPC || reason == EFBIG || reason == EDQUOT;
+  throw Error(ErrorKind::resource, path.string() + ": " + what + ", " + std::strerror(reason) +
+                                       (disk ? "; the search needs more disk" : ""));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+}  // namespace
+
+SpillFile::~SpillFile() {
+  unlink(path_.c_str());
+}
+
+Spill::Spill(const std::filesystem::path& folder, std::uint64_t held_bytes,
+             std::uint64_t behind_bytes)
+    : folder_(folder), held_limit_(held_bytes), behind_limit_(behind_bytes) {
+#ifdef __GLIBC__
+  // Segments of ever other sizes come and go: each is given back to the system as it goes, or the
+  // heap grows full of holes far beyond what may stay in memory.
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);
+#endif
+  expect_room(folder, 0);
+  lock_.emplace(folder / ".spill.lock");
+  // What a killed run left behind.
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    if (!entry.path().filename().string().starts_with(prefix)) continue;
+    std::error_code ignored;
+    std::filesystem::remove(entry.path(), ignored);
+  }
+  run_ = std::to_string(getpid());
+  writer_ = std::jthread([this](const std::stop_token& stop) { serve_writes(stop); });
+  reader_ = std::jthread([this](const std::stop_token& stop) { serve_reads(stop); });
+}
+
+Spill::~Spill() = default;
+
+void Spill::keep(Segment& segment) {
+  bytes_kept_ += segment.data_bytes;
+  if (held_ + segment.data_bytes <= held_limit_) {
+    held_ += segment.data_bytes;
+    return;
+  }
+  begin_file(segment, std::move(segment.data));
+  segment.data = nullptr;
+}
+
+void Spill::make_file(Segment& segment) {
+  if (!segment.file && segment.data) begin_file(segment, segment.data);
+}
+
+void Spill::begin_file(Segment& segment, std::shared_ptr<const Bytes> data) {
+  std::ostringstream name;
+  name << prefix << run_ << '-' << next_file_++ << ".blocks";
+  auto file = std::make_shared<SpillFile>(folder_ / name.str());
+  file->pending_ = std::move(data);
+  segment.file = file;
+  std::unique_lock lock(mutex_);
+  written_.wait(lock, [&] { return write_failure_ || behind_ < behind_limit_; });
+  if (write_failure_) std::rethrow_exception(write_failure_);
+  behind_ += segment.data_bytes;
+  writes_.push_back({file, segment.entries, segment.tiles, segment.planes});
+  to_write_.notify_one();
+}
+
+void Spill::drop(Segment& segment) {
+  if (segment.data) held_ -= segment.data_bytes;
+  segment = {};
+}
+
+std::shared_ptr<const Bytes> Spill::in_memory(const Segment& segment) const {
+  if (segment.data || !segment.file) return segment.data;
+  const std::scoped_lock lock(mutex_);
+  return segment.file->pending_;
+}
+
+void Spill::serve_writes(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (to_write_.wait(lock, stop, [&] { return !writes_.empty(); })) {
+    if (stop.stop_requested()) return;
+    Write job = writes_.front();
+    const auto data = job.file->pending_;
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+      // Gone already: nobody would read it.
+      if (!write_failure_ && job.file.use_count() > 2) write(job);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    if (failure) write_failure_ = failure;
+    else job.file->pending_ = nullptr;
+    behind_ -= data->size;
+    writes_.pop_front();
+    written_.notify_all();
+    // The last holder removes the file: not under the lock.
+    lock.unlock();
+    job = {};
+    lock.lock();
+  }
+}
+
+void Spill::write(const Write& job) {
+  const BlockFileParts parts(job.tiles, job.planes, job.entries, job.file->pending_->span());
+  const Descriptor file(
+      open(job.file->path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (file.number() < 0) fail(job.file->path(), "cannot be written");
+  for (const std::span<const std::uint8_t> part : parts.parts()) {
+    for (std::size_t done = 0; done < part.size();) {
+      const ssize_t count = ::write(file.number(), part.data() + done, part.size() - done);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) fail(job.file->path(), "cannot be written");
+      done += static_cast<std::size_t>(count);
+    }
+  }
+  job.file->bytes = parts.bytes();
+  job.file->checksum = parts.checksum();
+  bytes_written_ += parts.bytes();
+}
+
+void Spill::flush() {
+  std::unique_lock lock(mutex_);
+  written_.wait(lock, [&] { return write_failure_ || writes_.empty(); });
+  if (write_failure_) std::rethrow_exception(write_failure_);
+}
+
+void Spill::read(std::shared_ptr<Reading> reading) {
+  const std::scoped_lock lock(mutex_);
+  readings_.push_back(std::move(reading));
+  to_read_.notify_one();
+}
+
+void Spill::wait(const Reading& reading) {
+  std::unique_lock lock(mutex_);
+  read_.wait(lock, [&] { return reading.done_; });
+  if (reading.failure_) std::rethrow_exception(reading.failure_);
+}
+
+void Spill::serve_reads(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (to_read_.wait(lock, stop, [&] { return !readings_.empty(); })) {
+    if (stop.stop_requested()) return;
+    const std::shared_ptr<Reading> held = std::move(readings_.front());
+    Reading& reading = *held;
+    readings_.pop_front();
+    lock.unlock();
+    try {
+      read_now(reading);
+    } catch (...) {
+      reading.failure_ = std::current_exception();
+    }
+    lock.lock();
+    reading.done_ = true;
+    read_.notify_all();
+  }
+}
+
+void Spill::read_now(Reading& reading) {
+  for (Part& part : reading.parts) {
+    const Descriptor file(open(part.file->path().c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.number() < 0) fail(part.file->path(), "cannot be read");
+    for (std::size_t done = 0; done < part.bytes.size;) {
+      const ssize_t count = pread(file.number(), part.bytes.data.get() + done,
+                                  part.bytes.size - done, static_cast<off_t>(part.offset + done));
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) fail(part.file->path(), "cannot be read");
+      if (count == 0) {
+        throw Error(ErrorKind::corrupt, part.file->path().string() + ": has become shorter");
+      }
+      done += static_cast<std::size_t>(count);
+    }
+    bytes_read_ += part.bytes.size;
+  }
+}
+
+std::uint64_t Spill::free_bytes() const {
+  struct statvfs system {};
+  if (statvfs(folder_.c_str(), &system) != 0) return ~std::uint64_t{0};
+  return std::uint64_t{system.f_bavail} * system.f_frsize;
+}
+
+}  // namespace tessera
