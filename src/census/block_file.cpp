@@ -60,7 +60,7 @@ void write_blocks(const std::filesystem::path& folder, BlockFile& file, const Ti
     }
   }
   if (data.empty()) {
-    file.name = "-";
+    file.name = std::string("-");
     return;
   }
   const BlockFileParts parts(file.tiles, level.planes, entries, data);
