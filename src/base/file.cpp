@@ -38,6 +38,10 @@ void make_folder(const std::filesystem::path& folder) {
 void write_atomically(const std::filesystem::path& path,
                       std::span<const std::span<const std::uint8_t>> parts) {
   make_folder(path.parent_path());
+  struct stat there {};
+  if (stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
+    bad_input(path.string() + ": is no file");  // a device would be replaced
+  }
   std::string draft = (path.parent_path() / ".").string();
   draft += path.filename().string() + ".XXXXXX";
   const int descriptor = mkstemp(draft.data());

@@ -2,6 +2,7 @@
 #include "cli/record.hpp"
 
 #include <fmt/format.h>
+#include <filesystem>
 
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
@@ -13,6 +14,11 @@ namespace tessera {
 void expect_recordable(const Config& config, std::size_t boards) {
   if (boards != 1) bad_input("--record: takes one board, not several");
   if (config.independent) bad_input("--record: needs --bounds shared");
+  std::error_code none;
+  const auto there = std::filesystem::status(*config.record, none);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    bad_input("--record: " + *config.record + " is no file");
+  }
   (void)Output::file(*config.record);
 }
 

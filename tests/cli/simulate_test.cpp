@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -28,6 +30,17 @@ TEST(Simulate, ReplaysWhatSolveRecorded) {
   EXPECT_EQ(rows[3]["schedule"], "stealing");
   EXPECT_GE(rows[3]["efficiency"], rows[1]["efficiency"]);
   EXPECT_NE(run.err.find("what limits"), std::string::npos);
+}
+
+TEST(Simulate, ARecordReplacesNoDevice) {
+  const TemporaryFile file("");
+  const std::string link = file.path() + ".link";
+  std::filesystem::create_symlink("/dev/null", link);
+  const Finished run = tessera({"solve", "1 2 3 0", "--record", link, "--quiet"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  std::filesystem::remove(link);
 }
 
 TEST(Simulate, ComplainsInOneLine) {
