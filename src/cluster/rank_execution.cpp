@@ -157,7 +157,9 @@ RankExecution::End RankExecution::end(Master* master) {
   result.communicate_seconds = communicate_seconds_ + watch.seconds();
   // Summed on the way, lest the master list what each rank did of each item.
   mine.expanded.resize(items_);
-  if (world_.rank() == master_rank) {
+  if (items_ == 0) {
+    // Boost.MPI would look at the first one.
+  } else if (world_.rank() == master_rank) {
     end.expanded.resize(items_);
     boost::mpi::reduce(world_, mine.expanded.data(), static_cast<int>(items_), end.expanded.data(),
                        std::plus<>(), master_rank);
