@@ -38,6 +38,16 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+bool holds_empty_field(std::string_view text) {
+  bool after_comma = false;
+  for (const char c : text) {
+    if (is_blank(c)) continue;
+    if (c == ',' && after_comma) return true;
+    after_comma = c == ',';
+  }
+  return false;
+}
+
 std::vector<std::string_view> split_fields(std::string_view text) {
   std::vector<std::string_view> fields;
   const auto separates = [](char c) { return is_blank(c) || c == ','; };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/census_setup.hpp"
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
@@ -67,13 +69,18 @@ double measured_rate(const CensusTask& task) {
   return static_cast<double>(census_states(sample.size)) / result.seconds;
 }
 
-int plan(const CensusTask& task, const Config& config, Context& context) {
-  const int ranks = config.ranks.empty() ? context.ranks() : config.ranks.front();
+// One machine's plan, for a person and as a line of JSON.
+struct Plan {
+  std::string text;
+  std::string json;
+};
+
+Plan plan_for(const CensusTask& task, const Config& config, Context& context, int ranks,
+              double rate) {
   const int threads = context.places(config.threads)[0].threads;
   const std::uint64_t memory = census_memory_bytes(task.size, task.metric, ranks);
   const std::uint64_t there = memory_for_rank(config, context);
   const auto enough = census_ranks_for(task.size, task.metric, there);
-  const double rate = measured_rate(task);
   // Maps that do not fit the caches go at the pace of the memory: measured on 7x2 against 6x2.
   constexpr std::uint64_t cached_bytes = std::uint64_t{256} << 20;
   constexpr double beyond_cache = 1.6;
@@ -82,8 +89,9 @@ int plan(const CensusTask& task, const Config& config, Context& context) {
       static_cast<double>(census_states(task.size)) / rate * slower / (ranks * threads);
   const CensusDiskPlan disk =
       census_disk_plan(task.size, task.metric, threads, there, !task.checkpoint.empty());
-  Output answers = Output::standard_output();
-  answers.write(fmt::format(
+  const std::uint64_t network = census_exchange_bytes(task.size, task.metric, ranks);
+  Plan plan;
+  plan.text = fmt::format(
       "census {} {}: {} states\n"
       "memory          {} on each of {} ranks, {} in all; {} are {}\n"
       "ranks           {}\n"
@@ -99,9 +107,44 @@ int plan(const CensusTask& task, const Config& config, Context& context) {
       disk.batch_tiles == 0 ? fmt::format("needs {} of memory", bytes_text(disk.least_memory))
                             : fmt::format("up to {} with one rank, --disk DIR and {}",
                                           bytes_text(disk.disk_bytes), bytes_text(there)),
-      bytes_text(census_exchange_bytes(task.size, task.metric, ranks)), seconds, rate / 1e6,
+      bytes_text(network), seconds, rate / 1e6,
       slower > 1 ? fmt::format(", {:.1f} times slower beyond the caches", slower) : "", ranks,
-      threads));
+      threads);
+  const nlohmann::ordered_json json = {
+      {"schema", "tessera.census-plan/1"},
+      {"size", to_string(task.size)},
+      {"metric", to_string(task.metric)},
+      {"states", census_states(task.size)},
+      {"ranks", ranks},
+      {"threads", threads},
+      {"memory_bytes_a_rank", memory},
+      {"allowed_bytes_a_rank", there},
+      {"enough_ranks", enough ? nlohmann::ordered_json(*enough) : nlohmann::ordered_json(nullptr)},
+      {"disk_bytes", disk.batch_tiles == 0 ? nlohmann::ordered_json(nullptr)
+                                           : nlohmann::ordered_json(disk.disk_bytes)},
+      {"network_bytes_a_level", network},
+      {"states_per_second", rate},
+      {"seconds", seconds}};
+  plan.json = json.dump() + "\n";
+  return plan;
+}
+
+int plan(const CensusTask& task, const Config& config, Context& context) {
+  if (config.csv) bad_input("--csv: not with --plan, expected --json");
+  std::optional<Output> json;
+  if (config.json) {
+    json.emplace(config.json == "-" ? Output::standard_output() : Output::file(*config.json));
+  }
+  const bool json_alone = config.quiet && config.json == "-";
+  Output answers = config.json == "-" ? Output::standard_error() : Output::standard_output();
+  const double rate = measured_rate(task);
+  const std::vector<int> machines =
+      config.ranks.empty() ? std::vector<int>{context.ranks()} : config.ranks;
+  for (const int ranks : machines) {
+    const Plan plan = plan_for(task, config, context, ranks, rate);
+    if (!json_alone) answers.write(plan.text);
+    if (json) json->write(plan.json);
+  }
   return exit_answered;
 }
 

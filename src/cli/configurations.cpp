@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "cli/crew.hpp"
 #include "cli/engines.hpp"
@@ -186,21 +187,34 @@ class Planner {
       name.schedule = to_string(planned.config.schedule);
     std::vector<std::string> ignored;
     const std::string backend = planned.config.backend;
-    try {
+    const auto left_out = [&](const std::function<void()>& check) {
+      try {
+        check();
+        return false;
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::input) throw;
+        note(fmt::format("{} is left out: {}", name_of(name), error.what()));
+        return true;
+      }
+    };
+    const bool without = left_out([&] {
       planned.config = for_engine(planned.config, 1, ignored);
       if (planned.config.backend != backend) {
         bad_input(fmt::format("--engine {} searches in one thread, expected serial{}", name.engine,
                               name.engine == "bfs" ? "" : ", mpi, or --parallel"));
       }
-      for (const BoardTask& board : boards_) {
-        planned.heuristics.push_back(choose_heuristic(planned.config, board.goal, boards_.size()));
-        check_board(planned.config, board.board.size(), planned.heuristics.back().spec);
-      }
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::input) throw;
-      note(fmt::format("{} is left out: {}", name_of(name), error.what()));
-      return;
+    });
+    if (without) return;
+    // A heuristic that there is not is no reason to leave anything out: its name is wrong.
+    for (const BoardTask& board : boards_) {
+      planned.heuristics.push_back(choose_heuristic(planned.config, board.goal, boards_.size()));
     }
+    const bool unsuited = left_out([&] {
+      for (std::size_t i = 0; i < boards_.size(); ++i) {
+        check_board(planned.config, boards_[i].board.size(), planned.heuristics[i].spec);
+      }
+    });
+    if (unsuited) return;
     // What `auto` comes to, where that is one for all.
     const auto same = [&](const ChosenHeuristic& chosen) {
       return chosen.name == planned.heuristics.front().name;

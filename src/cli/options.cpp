@@ -373,7 +373,7 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.workers.clear();
        for (const std::string& number : parse_names(v)) {
-         c.workers.push_back(static_cast<int>(whole(number, 1, 1'000'000)));
+         c.workers.push_back(static_cast<int>(whole(number, 1, 4096)));
        }
      }},
     {"threads", "N", "Search threads of each rank, for mpi (1)", on_compare,

@@ -5,6 +5,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/parse.hpp"
+#include "cli/paths.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/version.hpp"
 
@@ -16,6 +17,7 @@ int dispatch(const Invocation& invocation, Context& context) {
     Output::standard_output().write(invocation.text);
     return exit_answered;
   }
+  expect_distinct_paths(invocation.config, invocation.command->bit);
   switch (invocation.command->bit) {
     case on_solve:
       return invocation.config.dry_run ? command_estimate(invocation.config, context)

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 namespace tessera {
 namespace {
@@ -23,6 +25,21 @@ void handle(int signal, void (*handler)(int), int flags) {
   sigaction(signal, &action, nullptr);
 }
 
+// Whoever stops a job may tell the process and its group, so that it comes twice at once.
+constexpr std::int64_t once_ns = 1'000'000'000;
+std::atomic<std::int64_t> first_ns{0};
+
+void stop_or_end(int signal) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const std::int64_t now_ns = now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+  std::int64_t first = 0;
+  set_flag(signal);
+  if (first_ns.compare_exchange_strong(first, now_ns) || now_ns - first < once_ns) return;
+  handle(signal, SIG_DFL, 0);
+  raise(signal);
+}
+
 }  // namespace
 
 void settle_streams() {
@@ -39,8 +56,9 @@ void settle_streams() {
 void stop_on_signals(std::atomic<bool>& interrupted) {
   flag = &interrupted;
   static_assert(std::atomic<bool>::is_always_lock_free);  // else no handler may touch it
-  handle(SIGINT, set_flag, static_cast<int>(SA_RESETHAND));
-  handle(SIGTERM, set_flag, static_cast<int>(SA_RESETHAND));
+  static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+  handle(SIGINT, stop_or_end, 0);
+  handle(SIGTERM, stop_or_end, 0);
   handle(SIGUSR1, set_flag, SA_RESTART);
 }
 

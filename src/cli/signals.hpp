@@ -9,8 +9,9 @@ namespace tessera {
 /// is opened later takes the place of a standard stream that was closed at the start.
 void settle_streams();
 
-/// SIGINT, SIGTERM and SIGUSR1 set `interrupted`, so that a search stops cleanly; a second SIGINT
-/// or SIGTERM ends the process as if nobody had listened. For commands that look at it.
+/// SIGINT, SIGTERM and SIGUSR1 set `interrupted`, so that a search stops cleanly; another SIGINT
+/// or SIGTERM a second later or more ends the process as if nobody had listened. For commands that
+/// look at it.
 void stop_on_signals(std::atomic<bool>& interrupted);
 
 /// Leaves stopping to rank 0: mpirun sends its signals to every rank.

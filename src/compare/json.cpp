@@ -33,7 +33,7 @@ Json to_object(const Comparison& comparison, const Measured& measured) {
   json["cut"] = or_null(measured.cut);
   json["runs"] = measured.seconds();
   for (const char* key : {"seconds", "nodes", "speedup", "efficiency", "search_overhead", "idle",
-                          "imbalance", "sections"}) {
+                          "imbalance", "sections", "wall"}) {
     json[key] = nullptr;
   }
   json["boards"] = Json::array();

@@ -102,6 +102,7 @@ class Estimator {
 
  private:
   static constexpr std::uint64_t enough_for_all = 50'000;
+  static constexpr int most_passes = 40;
 
   [[nodiscard]] bool stopped() const { return options_.stopped && options_.stopped(); }
 
@@ -124,8 +125,10 @@ class Estimator {
       if (passes.populations() >= shared_population) growth_ = growth_seen(passes, bound);
     };
     const std::uint64_t part = nodes < shared_nodes ? nodes : nodes / shared_passes;
+    // A tree that is smaller than its share is seen whole by a pass or two.
+    int count = 0;
     do pass(std::min(left, part));
-    while (left >= part / 2 && left > 0 && !stopped());
+    while (++count < most_passes && left >= part / 2 && left > 0 && !stopped());
     return passes;
   }
 
@@ -154,7 +157,9 @@ Effort estimate_effort(const SubtreeSearch& search, const EffortOptions& options
 
 void extrapolate(Effort& effort) {
   const BoundEffort& last = effort.bounds.back();
-  const int step = last.bound - effort.bounds[effort.bounds.size() - 2].bound;
+  constexpr int usual_step = 2;
+  const std::size_t count = effort.bounds.size();
+  const int step = count < 2 ? usual_step : last.bound - effort.bounds[count - 2].bound;
   const double ratio = std::pow(effort.growth, step);
   // Growth itself changes from bound to bound, by a fifth or so.
   constexpr double less_sure = 1.2;

@@ -97,9 +97,11 @@ std::string drawing(const Board& board) {
 
 Board parse_board(std::string_view text, std::optional<Size> size) {
   std::vector<std::int64_t> tiles;
+  if (holds_empty_field(text)) bad_input("a tile is missing between two commas");
   for (const std::string_view field : split_fields(text)) {
     const auto tile = parse_integer(field);
-    if (!tile) bad_input(quote(field) + " is not a number, expected tiles such as 1 2 3 0");
+    if (!tile || field.front() == '+' || field == "-0")
+      bad_input(quote(field) + " is not a number, expected tiles such as 1 2 3 0");
     tiles.push_back(*tile);
     if (tiles.size() > 4096) bad_input("too many tiles, expected at most 64");
   }

@@ -195,7 +195,9 @@ class Reader {
       }
       for (const std::string_view field : fields) {
         const auto tile = parse_integer(field);
-        if (!tile) bad_input(quote(field) + " is not a number, expected a tile");
+        if (!tile || field.front() == '+' || field == "-0") {
+          bad_input(quote(field) + " is not a number, expected a tile");
+        }
         tiles.push_back(*tile);
       }
     }

@@ -78,6 +78,18 @@ TEST(Census, PlansBeforeItSearches) {
   }
 }
 
+TEST(Census, PlansAreJsonToo) {
+  const Finished run = tessera({"census", "4x4", "--plan", "--ranks", "80,90", "--memory", "24GiB",
+                                "--json", "-", "--quiet"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto plans = json_lines(run.out);
+  ASSERT_EQ(plans.size(), 2U);
+  EXPECT_EQ(plans[0]["ranks"], 80);
+  EXPECT_EQ(plans[1]["ranks"], 90);
+  EXPECT_LT(plans[1]["memory_bytes_a_rank"], plans[0]["memory_bytes_a_rank"]);
+  EXPECT_EQ(plans[0]["states"], 10'461'394'944'000U);
+}
+
 TEST(Generate, DrawsBoardsOfExactlyThatDepth) {
   for (const char* metric : {"single", "multi"}) {
     const Finished boards = tessera({"generate", "--size", "3x3", "--depth", "19", "--count", "8",

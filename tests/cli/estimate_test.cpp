@@ -62,6 +62,14 @@ TEST(Estimate, TakesEveryMetricAndRule) {
   }
 }
 
+TEST(Estimate, EndsOnBoardsThatNeedNoSearch) {
+  for (const char* board : {"1 2 3 0", "1 2 0 3", "1 2 3 4 5 6 7 8 0", "1 2 3 4 5 6 7 0 8"}) {
+    const Finished run = tessera({"estimate", board, "--quiet"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_LT(run.seconds, 20);
+  }
+}
+
 TEST(Estimate, ComplainsAsSolveDoes) {
   EXPECT_EQ(tessera({"estimate"}).code, 2);
   EXPECT_EQ(tessera({"estimate", "1 2 3 3"}).code, 2);

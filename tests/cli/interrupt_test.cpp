@@ -64,6 +64,20 @@ TEST(Interrupt, EndsEveryKindOfSearchSoon) {
 }
 
 // Cutting the tree deep takes seconds: limits hold there, too.
+// timeout(1), for one, tells the process and then its group.
+TEST(Interrupt, ComesTwiceAtOnceFromSome) {
+  for (int i = 0; i < 5; ++i) {
+    Running running(program(endless));
+    std::this_thread::sleep_for(300ms);
+    running.signal(SIGTERM);
+    std::this_thread::sleep_for(std::chrono::microseconds(50 * i));
+    running.signal(SIGTERM);
+    const Finished run = running.wait(10s);
+    EXPECT_EQ(run.code, 4);
+    EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  }
+}
+
 TEST(Interrupt, EndsTheSplittingSoon) {
   const std::vector<std::string> deep{"solve",         "--set",  "korf100:88",  "--bounds",
                                       "independent",   "--json", "-",           "--quiet",

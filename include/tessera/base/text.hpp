@@ -13,6 +13,9 @@ namespace tessera {
 
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
+/// Whether nothing but blanks stands between two commas.
+[[nodiscard]] bool holds_empty_field(std::string_view text);
+
 /// Splits at any run of blanks and commas; empty fields vanish.
 [[nodiscard]] std::vector<std::string_view> split_fields(std::string_view text);
 
