@@ -221,7 +221,8 @@ TEST(Mpirun, AKilledWorkerEndsTheJob) {
 
 TEST(Mpirun, ARankThatStandsStillIsNamedAndWaitedFor) {
   Job job;
-  job.running.wait_for("    28 ");  // the next bound takes seconds
+  job.running.wait_for("    28 ");
+  std::this_thread::sleep_for(500ms);  // in the midst of the next bound, which takes seconds
   const pid_t still = *std::max_element(job.ranks.begin(), job.ranks.end());
   kill(still, SIGSTOP);
   job.running.wait_for("warning: no answer for half a minute from rank ");
