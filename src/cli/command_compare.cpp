@@ -75,7 +75,7 @@ class Comparer {
       errors_.write("tessera: " + complaint + "\n");
     }
     drop_unsolvable();
-    plan_ = plan_comparison(config, boards_.tasks, context);
+    if (!boards_.tasks.empty()) plan_ = plan_comparison(config, boards_.tasks, context);
     open(json_, config.json);
     open(csv_, config.csv);
   }
@@ -83,6 +83,10 @@ class Comparer {
   int run() {
     stop_on_signals(context_.interrupted);
     describe();
+    if (boards_.tasks.empty()) {
+      tell();
+      return code_;
+    }
     if (!config_.quiet) {
       for (const std::string& note : plan_.notes) errors_.write("note: " + note + "\n");
       errors_.write(banner());
@@ -113,10 +117,17 @@ class Comparer {
     auto& tasks = boards_.tasks;
     std::erase_if(tasks, [&](const BoardTask& task) {
       if (solvable(task.board, task.goal)) return false;
-      plan_notes_.push_back("board " + task.id + " is left out: it is unsolvable");
+      comparison_.unsolvable.push_back(task.id);
       return true;
     });
-    if (tasks.empty()) bad_input("no board to compare on, expected at least one that is solvable");
+    if (tasks.empty() && comparison_.unsolvable.empty()) {
+      bad_input("no board to compare on, expected at least one");
+    }
+    // Where nothing else is there they are the answer.
+    if (tasks.empty()) return;
+    for (const std::string& id : comparison_.unsolvable) {
+      plan_notes_.push_back("board " + id + " is left out: it is unsolvable");
+    }
   }
 
   void describe() {
@@ -344,7 +355,9 @@ class Comparer {
 
   void tell() {
     if (!(config_.quiet && to_stdout_)) {
-      if (!config_.quiet) answers_.write(comparison_table(comparison_) + "\n");
+      if (!config_.quiet && !comparison_.configurations.empty()) {
+        answers_.write(comparison_table(comparison_) + "\n");
+      }
       for (const std::string& line : verdict_lines(comparison_)) answers_.write(line + "\n");
     }
     if (json_) json_->write(to_json(comparison_) + "\n");

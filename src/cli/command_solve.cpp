@@ -135,7 +135,7 @@ class Solver {
     std::vector<WorkerTimes> times;
     double seconds = 0;
     // The rest of a board's row, once its result is there.
-    const auto tell = [&](const BoardResult& result) {
+    const auto tell = [&](const BoardResult& result, const RunSetup& setup) {
       progress.clear();
       if (many && !config_.quiet) errors_.write(board_row(result));
       if (!(config_.quiet && json_to_stdout_)) answers_.write(answer_line(result));
@@ -143,19 +143,22 @@ class Solver {
       if (result.memory && result.memory->full) {
         errors_.write("tessera: " + memory_complaint(result, config_) + "\n");
       }
-      if (json_) json_->write(to_json(result, crew.setup) + "\n");
+      if (json_) json_->write(to_json(result, setup) + "\n");
       code = std::max(code, code_of(result));
     };
+    RunSetup whole_boards = crew.setup;  // a worker each: nothing is scheduled within one
+    whole_boards.schedule.reset();
+    const auto tell_whole = [&](const BoardResult& result) { tell(result, whole_boards); };
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
       if (is_batch(crew) && i >= batch_end_) {
         const Stopwatch watch;
-        const std::vector<WorkerTimes> spent = solve_batch(i, crew, progress, tell);
+        const std::vector<WorkerTimes> spent = solve_batch(i, crew, progress, tell_whole);
         add_times(times, spent);
         seconds += watch.seconds();
       }
       if (i < told_) continue;
       if (const auto batched = batched_result(i)) {
-        tell(*batched);
+        tell_whole(*batched);
         if (batched->status != Status::interrupted) continue;
         errors_.write(stopped_by_signal);
         break;
@@ -174,7 +177,7 @@ class Solver {
       BoardResult result = solve(i, crew, observers);
       result.setup_seconds += table_seconds;
       if (trace) trace->board_finished(result);
-      tell(result);
+      tell(result, crew.setup);
       if (result.seconds > 0) add_times(times, result.times);
       seconds += result.seconds;
       if (result.status == Status::interrupted) {

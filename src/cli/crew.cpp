@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/engines.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/report/simulation.hpp"
 #include "tessera/threads/threads_executor.hpp"
@@ -36,8 +37,10 @@ Crew hire(const Config& config, Context& context) {
   crew.setup.backend = backend;
   crew.setup.threads = crew.places[0].threads;
   crew.setup.workers = crew.executor->workers();
-  crew.setup.schedule = to_string(config.schedule);
-  crew.setup.bounds = config.independent ? "independent" : "shared";
+  if (!keeps_boards(config)) {
+    if (backend != "serial") crew.setup.schedule = to_string(config.schedule);
+    crew.setup.bounds = config.independent ? "independent" : "shared";
+  }
   return crew;
 }
 

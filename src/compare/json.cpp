@@ -85,6 +85,7 @@ std::string to_json(const Comparison& comparison) {
                      {"hosts", comparison.hosts},
                      {"date", comparison.date}};
   json["boards"] = comparison.boards;
+  json["unsolvable"] = comparison.unsolvable;
   json["repeat"] = comparison.repeat;
   json["study"] = or_null(comparison.study);
   json["interrupted"] = comparison.interrupted;

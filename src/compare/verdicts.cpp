@@ -94,6 +94,13 @@ std::vector<Verdict> verdicts_of(const Comparison& comparison) {
 
 std::vector<std::string> verdict_lines(const Comparison& comparison) {
   std::vector<std::string> lines;
+  if (comparison.boards.empty()) {
+    for (const std::string& id : comparison.unsolvable) {
+      lines.push_back(fmt::format(
+          "{}: unsolvable (proven: the parity of its tiles differs from the goal's)", id));
+    }
+    if (!lines.empty()) lines.emplace_back("nothing to time: no board is left");
+  }
   bool unknown = false;
   for (const Verdict& verdict : verdicts_of(comparison)) {
     lines.push_back(to_sentence(verdict));

@@ -47,8 +47,8 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   json["ranks"] = setup.ranks;
   json["threads"] = setup.threads;
   json["hosts"] = setup.hosts;
-  json["schedule"] = setup.schedule;
-  json["bounds"] = setup.bounds;
+  json["schedule"] = or_null(setup.schedule);
+  json["bounds"] = or_null(setup.bounds);
   json["seconds"] = result.seconds + result.earlier_seconds;
   json["setup_seconds"] = result.setup_seconds;
   json["nodes"] = {{"expanded", result.counts.expanded}, {"generated", result.counts.generated}};

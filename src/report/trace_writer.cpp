@@ -82,10 +82,17 @@ Json arguments_of(const Span& span, int bound) {
 
 TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector<TracedRank>& ranks)
     : output_(std::move(output)), start_(nanoseconds_now()) {
-  const Json other{{"version", version()},       {"engine", setup.engine},
-                   {"backend", setup.backend},   {"ranks", setup.ranks},
-                   {"threads", setup.threads},   {"hosts", setup.hosts},
-                   {"schedule", setup.schedule}, {"bounds", setup.bounds}};
+  const auto or_null = [](const std::optional<std::string>& text) {
+    return text ? Json(*text) : Json(nullptr);
+  };
+  const Json other{{"version", version()},
+                   {"engine", setup.engine},
+                   {"backend", setup.backend},
+                   {"ranks", setup.ranks},
+                   {"threads", setup.threads},
+                   {"hosts", setup.hosts},
+                   {"schedule", or_null(setup.schedule)},
+                   {"bounds", or_null(setup.bounds)}};
   events_ = "{\"displayTimeUnit\":\"ms\",\"otherData\":" + text_of(other) + ",\"traceEvents\":[\n";
   bool first = true;
   const auto name = [&](std::string_view kind, int rank, int thread, const Json& arguments) {

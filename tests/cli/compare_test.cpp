@@ -126,9 +126,25 @@ TEST(Compare, LeavesUnsolvableBoardsOut) {
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.err.find("note: board 1 is left out: it is unsolvable"), std::string::npos);
   EXPECT_EQ(json_lines(run.out).at(0)["boards"], nlohmann::json({"2"}));
-  const Finished none = tessera({"compare", "2 1 3 0"});
-  EXPECT_EQ(none.code, 2);
-  EXPECT_EQ(complaints(none.err).size(), 1U) << none.err;
+  EXPECT_EQ(json_lines(run.out).at(0)["unsolvable"], nlohmann::json({"1"}));
+}
+
+// By parity, as solve answers it: nothing is left to time.
+TEST(Compare, UnsolvableBoardsAloneAreAnAnswer) {
+  const TemporaryFile file("2 1 3 0\n1 3 2 0\n");
+  const TemporaryFile json("");
+  const Finished none =
+      tessera({"compare", "--file", file.path(), "--quiet", "--json", json.path()});
+  EXPECT_EQ(none.code, 0);
+  EXPECT_EQ(none.err, "");
+  EXPECT_EQ(none.out,
+            "1: unsolvable (proven: the parity of its tiles differs from the goal's)\n"
+            "2: unsolvable (proven: the parity of its tiles differs from the goal's)\n"
+            "nothing to time: no board is left\n");
+  const auto told = json_lines(json.content()).at(0);
+  EXPECT_EQ(told["unsolvable"], nlohmann::json({"1", "2"}));
+  EXPECT_TRUE(told["boards"].empty());
+  EXPECT_TRUE(told["configurations"].empty());
 }
 
 TEST(Compare, BadInputIsOneLine) {

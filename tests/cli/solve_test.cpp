@@ -170,6 +170,28 @@ TEST(Solve, JsonHasEveryField) {
   EXPECT_TRUE(row["version"].is_string());
 }
 
+// An absent value is null: one worker shares no subtrees, and what keeps boards has no bounds.
+TEST(Solve, JsonNamesNoScheduleWhereNoneIsInPlay) {
+  const auto of = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"solve", "--set", "haskell:3-4", "--quiet", "--json", "-"});
+    const Finished run = tessera(std::move(options));
+    EXPECT_EQ(run.code, 0) << run.err;
+    nlohmann::json told;
+    for (const auto& row : json_lines(run.out)) told.push_back({row["schedule"], row["bounds"]});
+    return told;
+  };
+  using nlohmann::json;
+  const auto both = [](const json& schedule, const json& bounds) {
+    return json::array({{schedule, bounds}, {schedule, bounds}});
+  };
+  EXPECT_EQ(of({"--threads", "2", "--batch", "tree"}), both("stealing", "shared"));
+  EXPECT_EQ(of({"--threads", "2", "--batch", "boards"}), both(nullptr, "shared"));
+  EXPECT_EQ(of({"--backend", "serial"}), both(nullptr, "shared"));
+  EXPECT_EQ(of({"--engine", "iddfs-pruned", "--backend", "serial"}), both(nullptr, "shared"));
+  EXPECT_EQ(of({"--engine", "astar"}), both(nullptr, nullptr));
+  EXPECT_EQ(of({"--engine", "greedy", "--parallel", "queues:2"}), both(nullptr, nullptr));
+}
+
 TEST(Solve, APersonSeesTheTables) {
   const Finished run = tessera({"solve", "--set", "haskell:8"});
   EXPECT_EQ(run.code, 0);

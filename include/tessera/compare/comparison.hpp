@@ -82,6 +82,7 @@ struct Comparison {
   int hosts = 1;
   std::string date;  ///< UTC, ISO 8601
   std::vector<std::string> boards;
+  std::vector<std::string> unsolvable;  ///< boards that are answered by parity, and not timed
   int repeat = 0;
   std::string study;  ///< empty: none
   bool interrupted = false;

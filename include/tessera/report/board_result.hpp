@@ -24,9 +24,9 @@ struct RunSetup {
   int ranks = 1;
   int threads = 1;  ///< search threads of a rank (of rank 0, where they differ)
   int hosts = 1;
-  int workers = 1;  ///< search threads of all ranks
-  std::string schedule;
-  std::string bounds;
+  int workers = 1;                      ///< search threads of all ranks
+  std::optional<std::string> schedule;  ///< where workers share the subtrees of a board
+  std::optional<std::string> bounds;    ///< of engines that deepen
 };
 
 /// All that is told of one board: the row of a result file.
