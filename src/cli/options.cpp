@@ -525,6 +525,13 @@ std::span<const OptionSpec> option_specs() {
   return all;
 }
 
+void refuse_unknown(const std::string& what, const std::string& name,
+                    const std::vector<std::string>& known, const std::string& hint) {
+  const std::string nearest = nearest_name(name, known);
+  bad_input(what + " " + quote(name) + " is unknown, " +
+            (nearest.empty() ? "expected " + hint : "did you mean " + nearest + "?"));
+}
+
 std::string environment_name(const OptionSpec& option) {
   std::string name = "TESSERA_";
   for (const char c : std::string_view(option.name)) {

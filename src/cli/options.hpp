@@ -51,6 +51,11 @@ struct OptionSpec {
 [[nodiscard]] std::span<const CommandSpec> command_specs();
 [[nodiscard]] std::span<const OptionSpec> option_specs();
 
+/// "option 'shedule' is unknown, did you mean schedule?", with the hint where none is near: an
+/// Error(input).
+[[noreturn]] void refuse_unknown(const std::string& what, const std::string& name,
+                                 const std::vector<std::string>& known, const std::string& hint);
+
 /// The environment variable that sets an option.
 [[nodiscard]] std::string environment_name(const OptionSpec& option);
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "cli/config_file.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/puzzle/board_file.hpp"
@@ -14,13 +15,6 @@ namespace tessera {
 namespace {
 
 using Values = std::map<std::string, std::string>;
-
-[[noreturn]] void unknown(const std::string& what, const std::string& name,
-                          const std::vector<std::string>& known, const std::string& hint) {
-  const std::string nearest = nearest_name(name, known);
-  bad_input(what + " " + quote(name) + " is unknown, " +
-            (nearest.empty() ? "expected " + hint : "did you mean " + nearest + "?"));
-}
 
 std::vector<std::string> option_names(const CommandSpec& command) {
   std::vector<std::string> names{"--help", "--config"};
@@ -51,7 +45,10 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   if (command.words[0] != '\0') {
     const std::string_view words = command.words;
     if (words.starts_with("FILE")) {
-      app.add_option("FILE", parsed.words, "Result files, - being standard input")->type_name("");
+      app.add_option("FILE", parsed.words,
+                     std::string(command.bit == on_simulate ? "A record" : "Result files") +
+                         ", - being standard input")
+          ->type_name("");
     } else if (words.starts_with("build")) {
       app.add_option("ACTION", parsed.words, command.words)->type_name("");
     } else if (words.starts_with("WxH")) {
@@ -60,7 +57,8 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
       app.add_option("BOARD", parsed.words, "Tiles row by row, 0 the blank")->type_name("");
     }
   }
-  app.add_option("--config", parsed.config_file, "Read options from a TOML file");
+  app.add_option("--config", parsed.config_file,
+                 "Read options from a TOML file: threads = 2; for a command alone below [solve]");
   for (const OptionSpec& option : option_specs()) {
     if ((option.commands & command.bit) == 0) continue;
     const std::string name = (option.letter != '\0' ? std::string{'-', option.letter, ','} : "") +
@@ -87,8 +85,8 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
       const std::string name = word->substr(0, word->find('='));
       const auto names = option_names(command);
       if (name.starts_with("-") && std::find(names.begin(), names.end(), name) == names.end()) {
-        unknown("option", name, names,
-                "an option that tessera " + std::string(command.name) + " --help lists");
+        refuse_unknown("option", name, names,
+                       "an option that tessera " + std::string(command.name) + " --help lists");
       }
     }
     bad_input("too many words, expected tessera " + std::string(command.name) + " " +
@@ -99,43 +97,6 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
     bad_input(message + ", see tessera " + command.name + " --help");
   }
   return parsed;
-}
-
-// The part of TOML that options need: `key = value` lines, comments, quoted texts. CLI11's own
-// reader takes a directory or a broken list for an empty file, and tells no line.
-Values read_config_file(const std::string& path, const CommandSpec& command) {
-  const std::string text = read_text_file(path);
-  const auto names = option_names(command);
-  Values values;
-  int number = 0;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string place = path + ":" + std::to_string(++number) + ": ";
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = trimmed(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (line.empty() || line.front() == '#') continue;
-    const std::size_t equals = line.find('=');
-    const std::string key(trimmed(line.substr(0, equals)));
-    if (equals == std::string_view::npos) {
-      bad_input(place + quote(line) + " is no option, expected such as threads = 2");
-    }
-    if (std::find(names.begin(), names.end(), "--" + key) == names.end()) {
-      unknown(place + "option", key, names, "an option without its dashes");
-    }
-    std::string_view value = trimmed(line.substr(equals + 1));
-    const bool quoted = value.starts_with('"') || value.starts_with('\'');
-    const auto close = quoted ? value.find(value.front(), 1) : value.find('#');
-    const std::string_view after =
-        quoted && close < value.size() ? trimmed(value.substr(close + 1)) : "";
-    value = quoted ? value.substr(1, close - 1) : trimmed(value.substr(0, close));
-    if ((quoted && close == std::string_view::npos) || (!after.empty() && after.front() != '#') ||
-        (!quoted && (value.empty() || value.front() == '[' || value.front() == '{'))) {
-      bad_input(place + quote(line) +
-                " has no value, expected a number, true, false or a quoted text");
-    }
-    values[key] = std::string(value);
-  }
-  return values;
 }
 
 std::string general_help() {
@@ -176,7 +137,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments,
     if (first == command.name) invocation.command = &command;
   }
   if (invocation.command == nullptr) {
-    unknown("command", first, names, "one that tessera --help lists");
+    refuse_unknown("command", first, names, "one that tessera --help lists");
   }
 
   Parsed parsed = parse_command(*invocation.command, {arguments.begin() + 1, arguments.end()});
@@ -185,9 +146,10 @@ Invocation parse_command_line(const std::vector<std::string>& arguments,
     invocation.text = parsed.help;
     return invocation;
   }
-  const Values from_file = parsed.config_file.empty()
-                               ? Values{}
-                               : read_config_file(parsed.config_file, *invocation.command);
+  std::map<std::string, FileValue> from_file;
+  if (!parsed.config_file.empty()) {
+    from_file = read_config_file(parsed.config_file, *invocation.command);
+  }
   invocation.config.words = parsed.words;
   for (const OptionSpec& option : option_specs()) {
     if ((option.commands & invocation.command->bit) == 0) continue;
@@ -201,8 +163,8 @@ Invocation parse_command_line(const std::vector<std::string>& arguments,
       from_environment = variable;
       value = &from_environment;
     } else if (const auto in_file = from_file.find(option.name); in_file != from_file.end()) {
-      origin = parsed.config_file + ": " + option.name;
-      value = &in_file->second;
+      origin = in_file->second.place;
+      value = &in_file->second.text;
     }
     if (value == nullptr) continue;
     try {
@@ -210,6 +172,12 @@ Invocation parse_command_line(const std::vector<std::string>& arguments,
     } catch (const Error& error) {
       throw Error(error.kind(), origin + ": " + error.what());
     }
+  }
+  const auto& words = invocation.config.words;
+  const bool word = std::find(words.begin(), words.end(), "-") != words.end();
+  if (parsed.config_file == "-" && (word || invocation.config.file == "-")) {
+    bad_input(std::string("--config and ") + (word ? "FILE" : "--file") +
+              ": both are -, and standard input can be read once");
   }
   return invocation;
 }

@@ -121,7 +121,24 @@ TEST(HostileInput, ConfigurationFilesToo) {
   for (const Case& c :
        {Case{"# fine\nthreads = 1\n\nbogus = 3\n", ":4: "},
         Case{"threads = -1\n", "'-1' is not valid"}, Case{"threads = [1,2\n", ":1: "},
-        Case{"all = maybe\n", "'maybe' is unknown"}, Case{std::string("\0\1\2\xff", 4), ":1: "}}) {
+        Case{"all = maybe\n", ":1: no TOML"},
+        Case{"all = \"maybe\"\n", ":1: all: 'maybe' is unknown"},
+        Case{std::string("\0\1\2\xff", 4), ":1: "},
+        Case{"threads = 1\nthreads = 2\n", ":2: no TOML"},
+        Case{"threads = 1\nall = [true\n", "no TOML"},
+        Case{"threads = 1.5\n",
+             ":1: threads: is a number with a fraction, expected a whole number"},
+        Case{"\nthreads = [1, 2]\n", ":2: threads: is a list, expected a whole number"},
+        Case{"threads = true\n", ":1: threads: is true or false, expected a whole number"},
+        Case{"time-limit = 07:30:00\n", ":1: time-limit: is a date or time, expected a text"},
+        Case{"[generate]\ncount = [1]\n", ":2: count: is a list, expected a whole number"},
+        Case{"goal = [[0]]\n", ":1: goal: is a list, expected"},
+        Case{"[threads]\nx = 1\n", ":1: threads: is a table, expected a whole number"},
+        Case{"[slove]\nthreads = 1\n", ":1: command 'slove' is unknown, did you mean solve?"},
+        Case{"[solve]\n\nshedule = 'static'\n",
+             ":3: option 'shedule' is unknown, did you mean schedule?"},
+        Case{"[solve]\ncount = 3\n", ":2: option 'count' is unknown"},
+        Case{std::string(100000, '['), ":1: no TOML"}}) {
     const TemporaryFile file(c.content);
     expect_refused(tessera({"solve", "1 2 0 3", "--config", file.path()}), c.expected);
   }

@@ -280,6 +280,42 @@ TEST(Solve, CommandLineBeforeEnvironmentBeforeFile) {
   EXPECT_EQ(row({})["schedule"], "static");
 }
 
+TEST(Solve, ConfigurationFilesAreToml) {
+  const auto row = [](const std::string& toml, std::vector<std::string> arguments = {}) {
+    const TemporaryFile file(toml);
+    arguments.insert(arguments.begin(), {"solve", "--quiet", "--json", "-", "--config"});
+    arguments.insert(arguments.begin() + 5, file.path());
+    const Finished run = tessera(arguments);
+    EXPECT_EQ(run.code, 0) << toml << run.err;
+    const auto rows = json_lines(run.out);
+    return rows.empty() ? nlohmann::json() : rows.front();
+  };
+  // What is for one command alone goes before what holds for all; other commands' is passed over.
+  const auto told =
+      row("\xEF\xBB\xBF# a file for all commands\r\n"
+          "threads = 0x3 # two and one\r\n"
+          "count = 7\n"
+          "[generate]\n"
+          "threads = 9\n"
+          "[solve]\n"
+          "set = 'haskell:3'\n"
+          "schedule = \"d\\u0079namic\"\n"
+          "finish-iteration = true\n");
+  EXPECT_EQ(told["threads"], 3);
+  EXPECT_EQ(told["id"], "3");
+  EXPECT_EQ(told["schedule"], "dynamic");
+  EXPECT_EQ(row("threads = 3\nsolve = { threads = 2 }\n", {"1 2 3 0"})["threads"], 2);
+  EXPECT_EQ(row("goal = [\n  0, 1,\n  2, 3,\n]\n", {"0 1 2 3"})["length"], 0);
+
+  const TemporaryFile lists(
+      "[compare]\nset = \"haskell:1\"\nengines = [\"ida\", \"iddfs\"]\n"
+      "heuristics = [\"max(manhattan,misplaced)\"]\nworkers = [1, 2]\nrepeat = 1\n");
+  const Finished compared =
+      tessera({"compare", "--config", lists.path(), "--quiet", "--json", "-"});
+  EXPECT_EQ(compared.code, 0) << compared.err;
+  EXPECT_EQ(json_lines(compared.out).at(0)["configurations"].size(), 6U);
+}
+
 TEST(Solve, AnEasyBoardStartsAtOnce) {
   double least = 1e9;
   for (int i = 0; i < 7; ++i)

@@ -115,7 +115,9 @@ std::string man_page(const CommandSpec& command, const std::string& date) {
       text += option_entry(option.name, option.value, option.help, option.letter);
     }
   }
-  text += option_entry("config", "FILE", "Read options from a file: lines such as threads = 2");
+  text += option_entry("config", "FILE",
+                       "Read options from a TOML file: lines such as threads = 2, for one command "
+                       "alone below a line [solve]");
   text += option_entry("help", nullptr, "Print options and examples");
   text +=
       ".SH ENVIRONMENT\n"

@@ -32,6 +32,7 @@ class Tessera(CMakePackage):
     depends_on("nlohmann-json")
     depends_on("cli11")
     depends_on("cpp-httplib")
+    depends_on("tomlplusplus")
     depends_on("zstd")
     depends_on("googletest", type="test")
     with when("+mpi"):

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "cli/config_file.hpp"
+
+#include <toml++/toml.h>  // the only file that does: it compiles slowly
+#include <string_view>
+#include <vector>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/puzzle/board_file.hpp"
+
+namespace tessera {
+namespace {
+
+const CommandSpec* command_named(std::string_view name) {
+  for (const CommandSpec& command : command_specs()) {
+    if (name == command.name) return &command;
+  }
+  return nullptr;
+}
+
+// The option of that name that one of these commands takes.
+const OptionSpec* option_of(std::string_view name, unsigned commands) {
+  for (const OptionSpec& option : option_specs()) {
+    if (name == option.name && (option.commands & commands) != 0) return &option;
+  }
+  return nullptr;
+}
+
+bool takes_list(const OptionSpec& option) {
+  const std::string_view value = option.value == nullptr ? "" : option.value;
+  return value.ends_with(",...") || value.find("BOARD") != value.npos;
+}
+
+std::string expected_of(const OptionSpec& option) {
+  if (option.value == nullptr) return "true or false";
+  const std::string_view value = option.value;
+  if (takes_list(option)) return "a list, or a text such as on the command line";
+  for (const char* number : {"N", "D", "S", "M", "B", "NODES", "PORT"}) {
+    if (value == number) return "a whole number";
+  }
+  return "a text in quotes";
+}
+
+std::string_view type_name(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return "a list";
+    case toml::node_type::boolean:
+      return "true or false";
+    case toml::node_type::floating_point:
+      return "a number with a fraction";
+    case toml::node_type::date:
+    case toml::node_type::time:
+    case toml::node_type::date_time:
+      return "a date or time";
+    default:
+      return "another type";
+  }
+}
+
+class Reader {
+ public:
+  Reader(const std::string& path, const CommandSpec& command)
+      : name_(file_name(path)), text_(read_text_file(path)), command_(command) {}
+
+  std::map<std::string, FileValue> read() {
+    toml::table file;
+    try {
+      file = toml::parse(std::string_view(text_), std::string_view(name_));
+    } catch (const toml::parse_error& error) {
+      bad_input(place(error.source()) + "no TOML: " + std::string(error.description()) +
+                ", expected lines such as threads = 2 or schedule = \"static\"");
+    }
+    unsigned all = 0;
+    for (const CommandSpec& command : command_specs()) all |= command.bit;
+    // Tables last, as they go before what holds for all commands.
+    for (const auto& [key, value] : file) {
+      if (!value.is_table()) take(key, value, all);
+    }
+    for (const auto& [key, value] : file) {
+      if (!value.is_table()) continue;
+      const CommandSpec* const command = command_named(key.str());
+      if (command == nullptr) refuse_table(key);
+      for (const auto& [inner, own] : *value.as_table()) take(inner, own, command->bit);
+    }
+    return std::move(values_);
+  }
+
+ private:
+  [[nodiscard]] std::string place(const toml::source_region& source) const {
+    return name_ + ":" + std::to_string(source.begin.line) + ": ";
+  }
+
+  // An option that these commands take, kept where this command is one of them.
+  void take(const toml::key& key, const toml::node& value, unsigned commands) {
+    const std::string name(key.str());
+    const OptionSpec* option = option_of(name, commands & command_.bit);
+    const bool kept = option != nullptr;
+    if (!kept) option = option_of(name, commands);
+    if (option == nullptr) {
+      std::vector<std::string> names;
+      for (const OptionSpec& known : option_specs()) {
+        if ((known.commands & commands) != 0) names.emplace_back(known.name);
+      }
+      refuse_unknown(place(key.source()) + "option", name, names, "an option without its dashes");
+    }
+    std::string text = text_of(*option, value);
+    if (kept) values_[name] = {std::move(text), place(key.source()) + name};
+  }
+
+  [[nodiscard]] std::string text_of(const OptionSpec& option, const toml::node& value) const {
+    if (const auto* list = value.as_array(); list != nullptr && takes_list(option)) {
+      std::string text;
+      for (const toml::node& entry : *list) {
+        text += (text.empty() ? "" : ",") + scalar_of(option, entry);
+      }
+      return text;
+    }
+    return scalar_of(option, value);
+  }
+
+  [[nodiscard]] std::string scalar_of(const OptionSpec& option, const toml::node& value) const {
+    if (const auto* text = value.as_string()) return text->get();
+    if (const auto* number = value.as_integer()) return std::to_string(number->get());
+    if (const auto* flag = value.as_boolean(); flag != nullptr && option.value == nullptr) {
+      return flag->get() ? "true" : "false";
+    }
+    bad_input(place(value.source()) + option.name + ": is " + std::string(type_name(value)) +
+              ", expected " + expected_of(option));
+  }
+
+  [[noreturn]] void refuse_table(const toml::key& key) const {
+    const std::string name(key.str());
+    if (const OptionSpec* option = option_of(name, ~0U)) {
+      bad_input(place(key.source()) + name + ": is a table, expected " + expected_of(*option));
+    }
+    std::vector<std::string> names;
+    for (const CommandSpec& command : command_specs()) names.emplace_back(command.name);
+    refuse_unknown(place(key.source()) + "command", name, names, "a table such as [solve]");
+  }
+
+  std::string name_;
+  std::string text_;
+  const CommandSpec& command_;
+  std::map<std::string, FileValue> values_;
+};
+
+}  // namespace
+
+std::map<std::string, FileValue> read_config_file(const std::string& path,
+                                                  const CommandSpec& command) {
+  return Reader(path, command).read();
+}
+
+}  // namespace tessera
