@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/boards.hpp"
 
+#include <string>
+#include <vector>
+
 #include "tessera/base/error.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 
@@ -21,6 +24,20 @@ Goal goal_of(const Config& config, const std::string& own, Size size) {
   }
 }
 
+// Boards of several sources would add up unseen, with ids that are there twice.
+void expect_one_source(const Config& config) {
+  std::vector<std::string> sources;
+  if (!config.words.empty()) sources.emplace_back("BOARD");
+  if (config.file) sources.emplace_back("--file");
+  if (config.set) sources.emplace_back("--set");
+  if (sources.size() > 1) {
+    bad_input(sources[0] + " and " + sources[1] + ": two sources of boards, expected one of them");
+  }
+  if (config.words.size() == 1 && config.words[0] == "-") {
+    bad_input("BOARD: - is no board, expected --file - to read standard input");
+  }
+}
+
 // Bad boards of a file are the first part's to complain about, not everybody's.
 void keep_slice(BoardTasks& boards, Slice slice) {
   if (slice.parts == 1) return;
@@ -35,6 +52,7 @@ void keep_slice(BoardTasks& boards, Slice slice) {
 }  // namespace
 
 BoardTasks read_board_tasks(const Config& config) {
+  expect_one_source(config);
   BoardTasks boards;
   if (!config.words.empty()) {
     std::string text;  // quotes are easily forgotten: tiles may come as words, too

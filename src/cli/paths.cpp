@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/paths.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
 }  // namespace
 
 void expect_distinct_paths(const Config& config, CommandBit command) {
+  // Standard input is read once.
+  if (std::count(config.words.begin(), config.words.end(), "-") > 1) {
+    bad_input("FILE: - stands there twice, and standard input can be read once");
+  }
   std::vector<Named> files;
   const auto add = [&](const char* name, const std::optional<std::string>& path) {
     if (path && *path != "-") files.push_back({name, *path});

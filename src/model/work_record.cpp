@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
+#include "tessera/puzzle/board_file.hpp"
 
 namespace tessera {
 namespace {
@@ -155,15 +155,10 @@ void write_record(const std::filesystem::path& path, const WorkRecord& record) {
 }
 
 WorkRecord read_record(const std::filesystem::path& path) {
-  const std::string name = path.string();
-  std::optional<MappedFile> file;
+  const std::string name = file_name(path.string());
+  const std::string text = read_text_file(path.string());
   try {
-    file.emplace(path);
-  } catch (const Error& error) {
-    bad_input(error.what());
-  }
-  try {
-    return parsed(file->bytes(), name);
+    return parsed({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, name);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::corrupt) throw;
     throw Error(ErrorKind::corrupt, name + ": " + error.what());

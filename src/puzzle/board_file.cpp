@@ -76,6 +76,13 @@ bool is_integer_list(std::string_view text, std::size_t most) {
   return true;
 }
 
+// What some editors put before UTF-8; it says nothing.
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (text.starts_with(mark)) text.remove_prefix(mark.size());
+  return text;
+}
+
 // The first line with content decides: a brace begins json, one or two numbers a block (no board
 // has so few tiles in a line), everything else is lines.
 BoardFormat detect(std::string_view text) {
@@ -96,6 +103,7 @@ class Reader {
       : name_(std::move(name)), options_(options) {}
 
   std::vector<NamedBoard> read(std::string_view text) {
+    text = without_mark(text);
     const BoardFormat format =
         options_.format == BoardFormat::automatic ? detect(text) : options_.format;
     const auto lines = split_lines(text, name_, format == BoardFormat::json);
@@ -120,9 +128,10 @@ class Reader {
   }
 
  private:
-  // Reads one board; a failure gets its place and goes to the caller's handler.
+  // Reads one board; a failure gets its place, which `parse` may move on, and goes to the caller's
+  // handler.
   template <class Parse>
-  void guarded(int line, Parse parse) {
+  void guarded(const int& line, Parse parse) {
     ++found_;
     try {
       NamedBoard board = parse();
@@ -164,8 +173,9 @@ class Reader {
       const std::size_t first_row = i;
       const std::size_t end = std::min(i + static_cast<std::size_t>(size->height), lines.size());
       while (i < end && !begins_next_board(lines[i], *size)) ++i;
-      guarded(lines[header].number, [&] {
-        return parse_rows(*size, std::span(lines).subspan(first_row, i - first_row));
+      int place = lines[header].number;
+      guarded(place, [&] {
+        return parse_rows(*size, std::span(lines).subspan(first_row, i - first_row), place);
       });
     }
   }
@@ -184,14 +194,18 @@ class Reader {
     bad_input(quote(text) + " is no block header, expected N or W H");
   }
 
-  static NamedBoard parse_rows(Size size, std::span<const Line> rows) {
+  // Where a row is wrong, `place` becomes its line.
+  static NamedBoard parse_rows(Size size, std::span<const Line> rows, int& place) {
+    const int header = place;
     std::vector<std::int64_t> tiles;
+    std::vector<char> seen(static_cast<std::size_t>(size.cells()), 0);
+    int wrong = 0;  // the first row with a tile that is there twice or none of this size
     for (const Line& row : rows) {
+      place = row.number;
       const auto fields = split_fields(row.text);
       if (static_cast<int>(fields.size()) != size.width) {
-        bad_input("line " + std::to_string(row.number) + " has " + std::to_string(fields.size()) +
-                  (fields.size() == 1 ? " tile" : " tiles") + ", expected a row of " +
-                  std::to_string(size.width));
+        bad_input(std::to_string(fields.size()) + (fields.size() == 1 ? " tile" : " tiles") +
+                  ", expected a row of " + std::to_string(size.width));
       }
       for (const std::string_view field : fields) {
         const auto tile = parse_integer(field);
@@ -199,8 +213,13 @@ class Reader {
           bad_input(quote(field) + " is not a number, expected a tile");
         }
         tiles.push_back(*tile);
+        const bool known = *tile >= 0 && *tile < size.cells();
+        if (wrong == 0 && (!known || seen[static_cast<std::size_t>(*tile)] != 0)) wrong = place;
+        if (known) seen[static_cast<std::size_t>(*tile)] = 1;
       }
     }
+    const bool whole = static_cast<int>(rows.size()) == size.height;
+    place = whole && wrong != 0 ? wrong : header;
     return {"", Board(size, tiles), ""};
   }
 
@@ -246,7 +265,7 @@ std::string read_text_file(const std::string& path) {
     bad_input(file_name(path) + ": cannot be read (" + std::strerror(errno) +
               "), expected a readable file");
   }
-  return text;
+  return std::string(without_mark(text));
 }
 
 std::vector<NamedBoard> read_boards(const std::string& path, const BoardFileOptions& options) {

@@ -70,6 +70,9 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"solve", board, "--json", "/dev/null/x"}, "/dev/null/x: cannot be written"},
            Case{{"solve", board, "--config", "/nonexistent.toml"},
                 "/nonexistent.toml: cannot be read"},
+           Case{{"solve", board, "--set", "haskell"}, "BOARD and --set: two sources of boards"},
+           Case{{"compare", board, "--file", "x"}, "BOARD and --file: two sources of boards"},
+           Case{{"estimate", "--file", "x", "--set", "haskell"}, "--file and --set: two sources"},
            Case{{"solve"}, "no board"},
            Case{{"solve", "--set", "korf10"}, "did you mean korf100?"},
            Case{{"solve", "--set", "korf100:101"}, "expected ids from 1 to 100"},
@@ -107,8 +110,8 @@ TEST(BadInput, InFilesWithTheirLine) {
            Case{"", ":1: no board in this file"},
            Case{std::string("\0\x7f\x45LF\n", 6), ":1: not a text file"},
            Case{std::string(10 << 20, '7') + "\n", ":1: line of 10485760 bytes"},
-           Case{"2\n1 2\n3 3\n", ":1: tile 3 appears twice"},
-           Case{"3 2\n1 2 3\n4 5\n", ":1: line 3 has 2 tiles"},
+           Case{"2\n1 2\n3 3\n", ":3: tile 3 appears twice"},
+           Case{"3 2\n1 2 3\n4 5\n", ":3: 2 tiles, expected a row of 3"},
            Case{"{\"board\":[1,2,3,0]}\n{\"board\":[1,2,3]}\n", ":2: no \"size\""},
            Case{"{\"board\":\n", ":1: not a JSON object"},
            Case{"{\"size\":\"4x4\",\"board\":[1,2,3,0]}\n", ":1: 4 tiles, expected 16"},
@@ -122,9 +125,20 @@ TEST(BadInput, InFilesWithTheirLine) {
   Running::Options options;
   options.input = "1 2 3 3\n";
   expect_refused(tessera({"solve", "--file", "-"}, options), "<stdin>:1: ");
+  // Where a result file could come from standard input, so could these.
+  options.input = "";
+  expect_refused(tessera({"solve", "-"}, options), "expected --file -");
+  expect_refused(tessera({"compare", "-"}, options), "expected --file -");
+  expect_refused(tessera({"verify", "-"}, options), "<stdin>: no result");
+  expect_refused(tessera({"verify", "-", "-"}, options), "- stands there twice");
+  expect_refused(tessera({"report", "-", "-", "-o", "-"}, options), "- stands there twice");
+  expect_refused(tessera({"simulate", "-"}, options), "<stdin>: no record");
+  expect_refused(tessera({"solve", "--file", "-", "--config", "-"}, options),
+                 "--config and --file");
+  expect_refused(tessera({"pdb", "verify", "-"}, options), "-: is not there");
   const TemporaryFile config("threads = 2\nshedule = \"static\"\n");
   expect_refused(tessera({"solve", "1 2 3 0", "--config", config.path()}),
-                 "did you mean --schedule?");
+                 ":2: option 'shedule' is unknown, did you mean schedule?");
 }
 
 TEST(BadInput, TheRestIsSolvedWhereAsked) {

@@ -30,6 +30,11 @@ TEST(Simulate, ReplaysWhatSolveRecorded) {
   EXPECT_EQ(rows[3]["schedule"], "stealing");
   EXPECT_GE(rows[3]["efficiency"], rows[1]["efficiency"]);
   EXPECT_NE(run.err.find("what limits"), std::string::npos);
+  Running::Options piped;
+  piped.input = file.content();
+  const Finished from_pipe = tessera({"simulate", "-", "--ranks", "4"}, piped);
+  EXPECT_EQ(from_pipe.code, 0) << from_pipe.err;
+  EXPECT_EQ(from_pipe.out, tessera({"simulate", file.path(), "--ranks", "4"}).out);
 }
 
 TEST(Simulate, ARecordReplacesNoDevice) {

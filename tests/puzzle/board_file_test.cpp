@@ -74,9 +74,13 @@ TEST(BoardFile, EveryComplaintHasItsPlace) {
   EXPECT_EQ(complaint("\n\n1 2 x 0\n"), "f:3: 'x' is not a number, expected tiles such as 1 2 3 0");
   EXPECT_EQ(complaint("1 2 3 0\n", {BoardFormat::automatic, Size{3, 3}, {}}),
             "f:1: 4 tiles, expected 9 for size 3x3");
-  EXPECT_EQ(complaint("2\n1 2\n3\n"), "f:1: line 3 has 1 tile, expected a row of 2");
+  EXPECT_EQ(complaint("2\n1 2\n3\n"), "f:3: 1 tile, expected a row of 2");
   EXPECT_EQ(complaint("2\n1 2\n"), "f:1: 2 tiles, expected 4 for size 2x2");
-  EXPECT_EQ(complaint("2\n1 2\n3 y\n"), "f:1: 'y' is not a number, expected a tile");
+  EXPECT_EQ(complaint("2\n1 2\n3 y\n"), "f:3: 'y' is not a number, expected a tile");
+  EXPECT_EQ(complaint("# x\n2\n1 2 # y\n\n2 0\n"),
+            "f:5: tile 2 appears twice, expected each of 0..3 once");
+  EXPECT_EQ(complaint("2\n1 2\n3 0\n#\n2\n0 4\n1 2\n"),
+            "f:6: tile 4 is out of range, expected each of 0..3 once");
   EXPECT_EQ(complaint("1 1\n0\n"), "f:1: size '1x1' is not WxH with W,H >= 2 and at most 64 cells");
   EXPECT_EQ(complaint("2\n1 2\n3 0\n1 2 3\n"),
             "f:4: '1 2 3' is no block header, expected N or W H");
@@ -93,6 +97,19 @@ TEST(BoardFile, EveryComplaintHasItsPlace) {
             "f:2: not a text file, expected boards in lines, blocks or json");
   EXPECT_EQ(complaint(std::string(10 << 20, '1')),
             "f:1: line of 10485760 bytes, expected a board in at most 65536");
+}
+
+// Some editors begin UTF-8 with it.
+TEST(BoardFile, AByteOrderMarkSaysNothing) {
+  const std::string mark = "\xEF\xBB\xBF";
+  for (const std::string text : {"1 2 3 0\n", "2\n1 2\n3 0\n", "{\"board\":[1,2,3,0]}\n"}) {
+    const auto boards = parse_boards(mark + text, "f", {});
+    ASSERT_EQ(boards.size(), 1U) << text;
+    EXPECT_EQ(to_string(boards[0].board), "1 2 3 0");
+    EXPECT_EQ(boards[0].id, "1");
+  }
+  EXPECT_EQ(complaint(mark),
+            "f:1: no board in this file, expected at least one in lines, blocks or json");
 }
 
 TEST(BoardFile, DeepJsonIsNoDanger) {

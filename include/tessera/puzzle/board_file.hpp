@@ -46,7 +46,8 @@ struct BoardFileOptions {
 /// One board in a format, ready to be read back, ended by a newline. `automatic` is `lines`.
 [[nodiscard]] std::string format_board(const NamedBoard& board, BoardFormat format);
 
-/// The whole of a text file, `-` being the standard input. Throws Error(input).
+/// The whole of a text file, `-` being the standard input, without a byte order mark. Throws
+/// Error(input).
 [[nodiscard]] std::string read_text_file(const std::string& path);
 
 /// The name under which messages speak of a file.
