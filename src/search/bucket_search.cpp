@@ -162,12 +162,15 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
     }
   }
 
+  std::uint64_t next_poll = control.patience();
   for (Place place{}; choose(place);) {
     Level& level = levels_[place.level];
     Level* const lower_level = place.level > 0 ? &levels_[place.level - 1] : nullptr;
     const Bucket& bucket = buckets_[static_cast<std::size_t>(place.bucket)];
     std::size_t waiting = level.counts[static_cast<std::size_t>(place.bucket)];
-    std::size_t count = std::min({waiting, chunk, room_for_children(place)});
+    // Near a limit on nodes less than a chunk: it would go beyond.
+    const std::size_t until_poll = std::max<std::uint64_t>(1, next_poll - unreported());
+    std::size_t count = std::min({waiting, chunk, room_for_children(place), until_poll});
     if (count == 0) {
       level.set_count(place.bucket, waiting - 1);
       const std::uint64_t word = level.words_of(place.bucket)[waiting - 1];
@@ -200,9 +203,10 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
       level.set_count(target, same + near);
       if (lower_level) lower_level->set_count(target, lower + count - near);
     }
-    if (counts_.expanded - reported_.expanded >= control.patience()) {
+    if (unreported() >= next_poll) {
       const bool go_on = control.keep_going(counts_ - reported_);
       reported_ = counts_;
+      next_poll = control.patience();
       if (!go_on) {
         result.stopped = true;
         break;

@@ -30,14 +30,22 @@ class SubtreePool::Control final : public SearchControl {
     if (recovering_) return true;
     worker_.expanded.fetch_add(since_last.expanded, std::memory_order_relaxed);
     worker_.generated.fetch_add(since_last.generated, std::memory_order_relaxed);
+    if (pool_.is_limited()) pool_.spend(since_last.generated);
     if (pool_.stop_.load(std::memory_order_relaxed)) return false;
     if (walk_ != nullptr) look_after_others();
     return !cut_wanted_;
   }
   [[nodiscard]] std::uint64_t patience() const override {
-    if (walk_ == nullptr) return usual_patience;
-    return std::min(usual_patience,
-                    static_cast<std::uint64_t>(worker_.pace.nodes_in(balance.look_seconds)));
+    std::uint64_t nodes = usual_patience;
+    if (walk_ != nullptr) {
+      nodes =
+          std::min(nodes, static_cast<std::uint64_t>(worker_.pace.nodes_in(balance.look_seconds)));
+    }
+    if (!pool_.is_limited()) return nodes;
+    // A node has two successors, seldom three: together threads take at most what is left, and
+    // those that stand still while others end the search a hundredth of the whole.
+    const std::uint64_t most = std::min(pool_.nodes_left() / 4, pool_.nodes_ / 256);
+    return std::clamp<std::uint64_t>(most / pool_.workers_.size(), 1, nodes);
   }
   [[nodiscard]] bool cut_wanted() override { return cut_wanted_; }
   void solution_seen() override {
@@ -103,9 +111,12 @@ void SubtreePool::set_problem(const Problem& problem) {
   for (const auto& worker : workers_) worker->seconds = 0;
 }
 
-void SubtreePool::start(const Task& task) {
+void SubtreePool::start(const Task& task, std::uint64_t nodes) {
   const std::lock_guard lock(mutex_);
   task_ = task;
+  nodes_ = nodes;
+  generated_ = 0;
+  spent_ = false;
   created_ = completed_ = 0;
   collected_ = {};
   finished_.clear();
@@ -201,6 +212,7 @@ SubtreePool::Status SubtreePool::status() {
   status.created = created_;
   status.completed = completed_;
   status.solution_seen = solution_seen_;
+  status.spent = spent_;
   status.failed = failure_ != nullptr;
   status.incumbent = incumbent_.load(std::memory_order_relaxed);
   return status;
@@ -208,8 +220,8 @@ SubtreePool::Status SubtreePool::status() {
 
 void SubtreePool::wait(std::chrono::microseconds most) {
   std::unique_lock lock(mutex_);
-  state_changed_.wait_for(lock, most,
-                          [&] { return running_ + waiting_ == 0 || solution_seen_ || failure_; });
+  state_changed_.wait_for(
+      lock, most, [&] { return running_ + waiting_ == 0 || solution_seen_ || spent_ || failure_; });
 }
 
 SubtreePool::Collected SubtreePool::collect() {
@@ -304,6 +316,19 @@ void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, Outcome outcome,
     notable = running_ + waiting_ == 0 || solution_seen_ || failure_;
   }
   if (notable) state_changed_.notify_all();
+}
+
+// What a walk takes back, as it searches it again, is added as its negative.
+std::uint64_t SubtreePool::nodes_left() const {
+  const std::uint64_t generated = generated_.load(std::memory_order_relaxed);
+  return nodes_ > generated ? nodes_ - generated : 0;
+}
+
+void SubtreePool::spend(std::uint64_t generated) {
+  generated_.fetch_add(generated, std::memory_order_relaxed);
+  if (nodes_left() > 0 || solution_seen_ || spent_.exchange(true)) return;
+  stop_ = true;
+  state_changed_.notify_all();
 }
 
 bool SubtreePool::is_work_wanted() const {

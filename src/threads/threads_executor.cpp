@@ -30,14 +30,16 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   for (std::size_t i = 0; i < items.size(); ++i) {
     pooled.push_back({static_cast<std::uint32_t>(i), items[i]});
   }
-  pool_.start(task);
+  pool_.start(task, monitor.nodes_left({}));
   pool_.add(std::move(pooled));
   std::optional<Stop> stop;
   TellClock tell(task.tell_seconds);
   while (true) {
     const SubtreePool::Status status = pool_.status();
     if (status.completed == status.created || status.solution_seen || status.failed) break;
-    if ((stop = monitor.check(status.counts, status.completed, status.created))) break;
+    stop = monitor.check(status.counts, status.completed, status.created);
+    if (status.spent && !stop) stop = Stop::node_limit;
+    if (stop) break;
     if (tell.ask()) pool_.ask_finished();
     if (tell.due()) monitor.keep(pool_.take_finished());
     pool_.wait(5ms);

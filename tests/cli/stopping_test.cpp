@@ -54,6 +54,27 @@ TEST(Stopping, OneThreadStopsAtTheNode) {
   }
 }
 
+// Whatever a kernel expands at a time, and threads between two looks at one another.
+TEST(Stopping, ThreadsAndKernelsStopNearTheLimit) {
+  for (const char* threads : {"1", "2", "5"}) {
+    for (const std::vector<std::string>& kernel :
+         {std::vector<std::string>{"--kernel", "bucket", "--heuristic", "manhattan"},
+          {"--kernel", "plain", "--heuristic", "linear-conflict"},
+          {"--kernel", "bucket", "--heuristic", "manhattan", "--schedule", "static"}}) {
+      for (const char* limit : {"20000", "1000000", "40000000"}) {
+        const Finished run =
+            tessera(with({"solve", "--set", "korf100:88", "--node-limit", limit, "--threads",
+                          threads, "--finish-iteration", "--quiet", "--json", "-"},
+                         kernel));
+        EXPECT_EQ(run.code, 4);
+        const double nodes = json_lines(run.out).at(0)["nodes"]["generated"].get<double>();
+        EXPECT_NEAR(nodes / std::stod(limit), 1, 0.025)
+            << kernel[1] << ", " << threads << " threads, " << limit;
+      }
+    }
+  }
+}
+
 // Board 12 takes 546,344 generated nodes (a few are counted ahead), whatever the default kernel
 // would do.
 TEST(Stopping, ALimitJustAboveTheSearchIsNotMet) {

@@ -83,6 +83,7 @@ class BucketSearch final : public SubtreeSearch {
   void reset(std::size_t levels);
   void push(const Board& board, Direction last, std::size_t level);
   [[nodiscard]] bool choose(Place& place) const;
+  [[nodiscard]] std::uint64_t unreported() const { return counts_.expanded - reported_.expanded; }
   [[nodiscard]] std::size_t room_for_children(Place place) const;
   std::size_t without_goals(std::uint64_t* words, std::size_t count);
   bool search_plainly(Place place, std::uint64_t word, int bound, SearchControl& control);

@@ -45,8 +45,9 @@ class SubtreePool {
   /// A new board. No execution may be running.
   void set_problem(const Problem& problem);
 
-  /// Begins an execution without items.
-  void start(const Task& task);
+  /// Begins an execution without items, which ends by itself after so many generated nodes: threads
+  /// look the oftener the fewer are left, so that they end within a few of it.
+  void start(const Task& task, std::uint64_t nodes = ~std::uint64_t{0});
   /// New items, which count as created here.
   void add(std::vector<PooledItem> items);
   /// Items that another pool has created.
@@ -70,6 +71,7 @@ class SubtreePool {
     std::uint64_t completed = 0;  ///< items done here since start
     Counts counts;                ///< since start, as of the last poll of each thread
     bool solution_seen = false;   ///< a goal was met, perhaps the way to it is not known yet
+    bool spent = false;           ///< the limit on nodes is met
     bool failed = false;          ///< a thread threw; `collect` throws it on
     int incumbent = no_bound;     ///< the shortest solution known here
   };
@@ -134,6 +136,9 @@ class SubtreePool {
   [[nodiscard]] std::deque<PooledItem>& fullest_queue();
   void enqueue(std::vector<PooledItem> items);
   [[nodiscard]] Outcome search(Worker& worker, const PooledItem& item, const Task& task);
+  [[nodiscard]] bool is_limited() const { return nodes_ != ~std::uint64_t{0}; }
+  [[nodiscard]] std::uint64_t nodes_left() const;
+  void spend(std::uint64_t generated);
   [[nodiscard]] bool is_work_wanted() const;
   bool share(Worker& worker, const PooledItem& item, SubtreeWalk& walk);
   static void note_idle(Worker& worker, Activity activity);
@@ -157,6 +162,9 @@ class SubtreePool {
   std::exception_ptr failure_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> solution_seen_{false};
+  std::uint64_t nodes_ = 0;                  // to be generated at most
+  std::atomic<std::uint64_t> generated_{0};  // by all threads since start, where that is limited
+  std::atomic<bool> spent_{false};
   std::atomic<int> idle_{0};    // threads here that wait for work
   std::atomic<int> wanted_{0};  // threads elsewhere that do
   std::atomic<int> asked_{0};   // how often ask_finished was called
