@@ -155,7 +155,7 @@ std::uint64_t census_states(Size size) {
 CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserver& observer,
                         const std::atomic<bool>& stop) {
   check_census(task);
-  const Stopwatch watch;
+  Stopwatch watch;
   if (is_plain_census(task.size)) return plain_census(task, observer);
 
   if (!task.disk.empty() && exchange.ranks() > 1) {
@@ -168,6 +168,7 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   const std::unique_ptr<Spill> spill = make_spill(task, disk);
   const std::unique_ptr<LevelEngine> engine =
       make_engine(layout, task.metric, exchange, team, disk);
+  engine->take_memory(stop);
   CensusResult result;
   result.widths = {1};
   const bool first = exchange.rank() == 0;
@@ -180,6 +181,8 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
       result.resumed_depth = static_cast<int>(result.widths.size()) - 1;
     }
   }
+  result.level_seconds.resize(result.widths.size());
+  result.setup_seconds = watch.lap();
   Stopwatch level_watch;
   Stopwatch since_kept;
   std::uint64_t read = 0;
@@ -199,7 +202,8 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
       break;
     }
     result.widths.push_back(*states);
-    if (first) observer.level_finished(depth, *states, level_watch.lap());
+    result.level_seconds.push_back(level_watch.lap());
+    if (first) observer.level_finished(depth, *states, *result.level_seconds.back());
     if (spill) {
       observer.level_stored(depth, spill->bytes_read() - read, spill->bytes_written() - written,
                             stored_bytes(engine->current()));

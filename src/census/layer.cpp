@@ -33,13 +33,12 @@ Layer::Layer(const TileLayout& layout, int planes, TileRange range, const DiskMo
       counts_(range.count * static_cast<std::size_t>(planes)),
       active_(layout.tiles()) {}
 
-void Layer::touch(Team& team) {
-  constexpr std::size_t most = std::size_t{512} << 20;
+void Layer::touch(Team& team, const std::atomic<bool>& stop) {
   constexpr std::size_t huge_page = std::size_t{2} << 20;
   constexpr std::size_t page = 4096;
   const std::span<std::uint8_t> bytes = memory_.bytes();
-  if (bytes.size() > most || team.threads() == 1) return;
   team.share((bytes.size() + huge_page - 1) / huge_page, [&](std::size_t item, int) {
+    if (stop.load(std::memory_order_relaxed)) return;
     const std::size_t end = std::min(bytes.size(), (item + 1) * huge_page);
     for (std::size_t at = item * huge_page; at < end; at += page) {
       static_cast<volatile std::uint8_t&>(bytes[at]) = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -74,10 +75,10 @@ class Layer {
     return (active_[tile] >> plane & 1) != 0;
   }
 
-  /// Has a team's threads take the memory of a small layer from the system, which hands it out
-  /// zeroed, page by page: else whoever comes to a page first does, while the others wait at the
-  /// end of the level. Large layers spread that over many levels.
-  void touch(Team& team);
+  /// Has a team's threads take the memory from the system, which hands it out zeroed, page by page:
+  /// else whoever comes to a page first does, within a level that may hold a handful of states,
+  /// while the others wait at its end. `stop` leaves the rest to them after all.
+  void touch(Team& team, const std::atomic<bool>& stop);
 
   /// Null in memory.
   [[nodiscard]] SegmentStore* segments() { return segments_.get(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -29,6 +30,8 @@ class LevelEngine {
   LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk);
   virtual ~LevelEngine() = default;
 
+  /// Takes the memory of both levels from the system, as far as `stop` lets it.
+  virtual void take_memory(const std::atomic<bool>& stop) = 0;
   /// The goal alone.
   void set_goal();
   /// States at the next depth, over all ranks; where there are any, it is current now. Empty where

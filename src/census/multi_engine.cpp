@@ -30,7 +30,6 @@ class MultiEngine final : public LevelEngine {
         wanted_(halo_.mine().count),
         now_(&current_),
         before_(&previous_) {
-    for (Layer* const layer : {&current_, &previous_, &staged_}) layer->touch(team);
     set_goal();
   }
 
@@ -76,6 +75,9 @@ class MultiEngine final : public LevelEngine {
     int stages = 0;
   };
 
+  void take_memory(const std::atomic<bool>& stop) override {
+    for (Layer* const layer : {&current_, &previous_, &staged_}) layer->touch(team_, stop);
+  }
   [[nodiscard]] LevelPlanes current() override { return {now_, all_planes()}; }
   [[nodiscard]] LevelPlanes previous() override { return {before_, all_planes()}; }
   void place(int) override {}

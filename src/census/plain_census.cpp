@@ -31,6 +31,7 @@ CensusResult plain_census(const CensusTask& task, CensusObserver& observer) {
   std::vector<Board> level{Board(task.size, tiles)};
   std::set<std::vector<int>> seen{key(level[0])};
   result.widths = {1};
+  result.level_seconds.resize(1);
   while (!task.last_depth || static_cast<int>(result.widths.size()) <= *task.last_depth) {
     std::vector<Board> next;
     for (const Board& board : level) {
@@ -48,8 +49,9 @@ CensusResult plain_census(const CensusTask& task, CensusObserver& observer) {
       break;
     }
     result.widths.push_back(next.size());
+    result.level_seconds.push_back(level_watch.lap());
     observer.level_finished(static_cast<int>(result.widths.size()) - 1, next.size(),
-                            level_watch.lap());
+                            *result.level_seconds.back());
     level = std::move(next);
   }
   for (const std::uint64_t number : picked_numbers(task, level.size())) {

@@ -66,7 +66,7 @@ double measured_rate(const CensusTask& task) {
   CensusObserver nobody;
   const std::atomic<bool> never{false};
   const CensusResult result = run_census(sample, alone, nobody, never);
-  return static_cast<double>(census_states(sample.size)) / result.seconds;
+  return static_cast<double>(census_states(sample.size)) / (result.setup_seconds + result.seconds);
 }
 
 // One machine's plan, for a person and as a line of JSON.
@@ -243,8 +243,9 @@ class Census {
     }
     if (!config_.quiet) {
       errors_.write(fmt::format(
-          "{:.2f} s, {:.1f} M states/s\n", report.result.seconds,
-          static_cast<double>(census_states(task_.size)) / report.result.seconds / 1e6));
+          "{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n", report.result.seconds,
+          static_cast<double>(census_states(task_.size)) / report.result.seconds / 1e6,
+          report.result.setup_seconds));
     }
     if (!config_.quiet && !task_.disk.empty()) {
       errors_.write(fmt::format("{} of frontiers, compressed; {} written, {} read\n",

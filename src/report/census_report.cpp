@@ -45,6 +45,12 @@ std::string to_json(const CensusReport& report) {
   }
   json["deepest"] = std::move(deepest);
   json["seconds"] = result.seconds;
+  json["setup_seconds"] = result.setup_seconds;
+  Json levels = Json::array();
+  for (const auto& seconds : result.level_seconds) {
+    levels.push_back(seconds ? Json(*seconds) : Json(nullptr));
+  }
+  json["level_seconds"] = std::move(levels);
   json["ranks"] = report.ranks;
   json["threads"] = report.threads;
   json["bytes_written"] = result.bytes_written;
@@ -57,9 +63,11 @@ std::string to_json(const CensusReport& report) {
 }
 
 std::string to_csv(const CensusReport& report) {
-  std::string text = "depth,states\n";
+  std::string text = "depth,states,seconds\n";
   for (std::size_t depth = 0; depth < report.result.widths.size(); ++depth) {
-    text += fmt::format("{},{}\n", depth, report.result.widths[depth]);
+    const auto& seconds = report.result.level_seconds[depth];
+    text += fmt::format("{},{},{}\n", depth, report.result.widths[depth],
+                        seconds ? fmt::format("{:.6f}", *seconds) : "");
   }
   return text;
 }
@@ -68,12 +76,15 @@ std::string census_table(const CensusReport& report) {
   const std::vector<std::uint64_t>& widths = report.result.widths;
   const std::uint64_t most = *std::max_element(widths.begin(), widths.end());
   const auto all = static_cast<double>(census_states(report.size));
-  std::string text = fmt::format("{:>5} {:>22} {:>10}\n", "depth", "states", "share %");
+  std::string text =
+      fmt::format("{:>5} {:>22} {:>10} {:>11}\n", "depth", "states", "share %", "seconds");
   for (std::size_t depth = 0; depth < widths.size(); ++depth) {
     const auto bar = static_cast<std::size_t>(static_cast<double>(widths[depth]) /
                                               static_cast<double>(most) * bar_length);
-    text += fmt::format("{:>5} {:>22} {:>10.6f} {}\n", depth, with_commas(widths[depth]),
-                        100 * static_cast<double>(widths[depth]) / all, std::string(bar, '#'));
+    const auto& seconds = report.result.level_seconds[depth];
+    text += fmt::format("{:>5} {:>22} {:>10.6f} {:>11} {}\n", depth, with_commas(widths[depth]),
+                        100 * static_cast<double>(widths[depth]) / all,
+                        seconds ? fmt::format("{:.6f}", *seconds) : "-", std::string(bar, '#'));
   }
   return text;
 }

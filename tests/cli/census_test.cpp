@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <regex>
 #include <thread>
 
 #include "base/temporary_folder.hpp"
@@ -26,6 +27,15 @@ TEST(Census, TellsWidthsRadiusAndProvenDeepestBoards) {
   EXPECT_EQ(row["states"], 181440);
   EXPECT_EQ(row["widths"].size(), 32U);
   EXPECT_EQ(row["widths"][31], 2);
+  ASSERT_EQ(row["level_seconds"].size(), 32U);
+  EXPECT_TRUE(row["level_seconds"][0].is_null());
+  double levels = 0;
+  for (std::size_t depth = 1; depth < 32; ++depth) {
+    EXPECT_GT(row["level_seconds"][depth], 0);
+    levels += row["level_seconds"][depth].get<double>();
+  }
+  EXPECT_LE(levels, row["seconds"]);
+  EXPECT_GT(row["setup_seconds"], 0);
   ASSERT_EQ(row["deepest"].size(), 2U);  // there are no more
   for (const auto& deep : row["deepest"]) {
     EXPECT_EQ(deep["length"], 31);
@@ -37,7 +47,10 @@ TEST(Census, TableCsvAndAnswer) {
   const TemporaryFile csv("");
   const Finished run = tessera({"census", "2x2", "--csv", csv.path()});
   EXPECT_EQ(run.code, 0);
-  EXPECT_EQ(csv.content(), "depth,states\n0,1\n1,2\n2,2\n3,2\n4,2\n5,2\n6,1\n");
+  const std::regex table(
+      "depth,states,seconds\n0,1,\n((1,2|2,2|3,2|4,2|5,2|6,1),[0-9]+\\.[0-9]{6}\n){6}");
+  EXPECT_TRUE(std::regex_match(csv.content(), table)) << csv.content();
+  EXPECT_TRUE(std::regex_search(run.out, std::regex("    6 +1 +8\\.333333 +[0-9.]+ #"))) << run.out;
   EXPECT_NE(run.out.find("2x2 single: radius 6, 12 states\n"), std::string::npos) << run.out;
   EXPECT_EQ(tessera({"census", "1x9", "--metric", "multi", "--goal", "cell:4", "--quiet"}).out,
             "1x9 multi: radius 1, 9 states\n");

@@ -90,6 +90,8 @@ class CensusObserver {
 
 struct CensusResult {
   std::vector<std::uint64_t> widths;  ///< states by depth
+  /// By depth; empty for the goal's and for those that a checkpoint brought.
+  std::vector<std::optional<double>> level_seconds;
   bool complete = false;              ///< else stopped by `stop` or `last_depth`
   bool kept = false;                  ///< the last level of `widths` stands in a checkpoint
   int resumed_depth = 0;              ///< where it went on from
@@ -97,7 +99,8 @@ struct CensusResult {
   std::uint64_t bytes_read = 0;       ///< of frontiers
   std::uint64_t frontier_bytes = 0;   ///< disk mode: of all levels, compressed, wherever they were
   std::vector<Board> picked;          ///< of the last level of `widths`
-  double seconds = 0;
+  double seconds = 0;                 ///< of all levels
+  double setup_seconds = 0;           ///< before the first: memory, tables, a checkpoint
   std::uint64_t exchanged_bytes = 0;  ///< that ranks sent one another
 };
 

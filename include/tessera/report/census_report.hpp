@@ -32,9 +32,9 @@ struct CensusReport {
 
 /// One JSON line of schema tessera.census/1; `radius` is null where the search is not complete.
 [[nodiscard]] std::string to_json(const CensusReport& report);
-/// "depth,states", then a line a depth.
+/// "depth,states,seconds", then a line a depth; seconds are left out where it was not searched.
 [[nodiscard]] std::string to_csv(const CensusReport& report);
-/// Depths, states and shares, a line each with its bar.
+/// Depths, states, shares and seconds, a line each with its bar.
 [[nodiscard]] std::string census_table(const CensusReport& report);
 /// The answer in one line.
 [[nodiscard]] std::string census_answer(const CensusReport& report);
