@@ -75,9 +75,9 @@ class Layer {
     return (active_[tile] >> plane & 1) != 0;
   }
 
-  /// Has a team's threads take the memory from the system, which hands it out zeroed, page by page:
-  /// else whoever comes to a page first does, within a level that may hold a handful of states,
-  /// while the others wait at its end. `stop` leaves the rest to them after all.
+  /// Clears, in part: has a team's threads take the memory from the system, which hands it out
+  /// zeroed, page by page: else whoever comes to a page first does, within a level that may hold a
+  /// handful of states, while the others wait at its end. `stop` leaves the rest to them after all.
   void touch(Team& team, const std::atomic<bool>& stop);
 
   /// Null in memory.

@@ -30,7 +30,8 @@ class LevelEngine {
   LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk);
   virtual ~LevelEngine() = default;
 
-  /// Takes the memory of both levels from the system, as far as `stop` lets it.
+  /// Takes the memory of both levels from the system, as far as `stop` lets it, and begins again
+  /// with the goal, since that lies in the memory. Collective.
   virtual void take_memory(const std::atomic<bool>& stop) = 0;
   /// The goal alone.
   void set_goal();
