@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <boost/mpi/collectives.hpp>
 #include <cstring>
-#include <deque>
 
+#include "cluster/node_mail.hpp"
 #include "cluster/polling.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
@@ -17,8 +17,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int master = 0;
-// Nodes that a message holds: 2 KiB for boards of 16 cells, which is still sent at once.
-constexpr std::size_t batch = 128;
 // Expansions of up to 16 nodes each between two looks at messages; then batches are sent, full or
 // not.
 constexpr int turns_a_look = 32;
@@ -28,6 +26,8 @@ constexpr double round_seconds = 0.001;  // between rounds while there is work
 
 template <class State>
 class RankSearch {
+  using Nodes = std::span<const Reached<State>>;
+
  public:
   RankSearch(const Session& session, const Problem& problem,
              const BestFirstAnnouncement& announcement, const Limits* limits, Observer* observer)
@@ -40,7 +40,7 @@ class RankSearch {
         expander_(make_expander<State>(problem)),
         budget_(announcement.memory_bytes),
         core_(*expander_, options_of(announcement), budget_, problem.metric),
-        outgoing_(static_cast<std::size_t>(world_.size())),
+        mail_(world_, tag_nodes, ranks_),
         rounds_(session.round_channel()) {
     result_.setup_seconds = watch_.lap();
   }
@@ -48,7 +48,7 @@ class RankSearch {
   BestFirstResult run() {
     const Reached<State> start = core_.start();
     result_.bound = start.h;
-    if (owner(start.state) == world_.rank()) core_.admit({&start, 1});
+    if (owner(start.state) == world_.rank()) core_.push(start);
     work();
     drain();
     result_.seconds = watch_.seconds();
@@ -73,15 +73,16 @@ class RankSearch {
   void work() {
     PoliteSleep sleep(200us);
     while (!over_) {
-      receive([this](std::span<const Reached<State>> nodes) { take_in(nodes); });
+      mail_.receive([this](Nodes nodes) { take_in(nodes); });
       communicate_seconds_ += lap_.lap();
-      const bool expands = has_work() && unsent_.size() < most_unsent;
+      const bool expands = has_work() && mail_.batches_under_way() < most_unsent;
       if (expands) {
         expand();
         sleep.reset();
       }
       search_seconds_ += lap_.lap();
-      flush_all();
+      mail_.flush();
+      mail_.forget_sent();
       set_busy(has_work());
       go_round();
       communicate_seconds_ += lap_.lap();
@@ -93,95 +94,53 @@ class RankSearch {
 
   [[nodiscard]] bool has_work() { return !memory_full_ && core_.rank() < incumbent_; }
 
-  // While a rank is busy one thing more is created than completed; outgoing batches are empty when
+  // While a rank is busy one thing more is created than completed; no batch waits to be sent when
   // it is not.
   void set_busy(bool busy) {
     if (busy == busy_) return;
     busy_ = busy;
-    (busy ? created_ : completed_) += 1;
+    (busy ? begun_ : ended_) += 1;
   }
 
   void expand() {
-    mine_.clear();
+    int bound = core_.rank();
     try {
-      for (int turn = 0; turn < turns_a_look && core_.rank() < incumbent_; ++turn) {
-        const int bound = core_.rank();
+      for (int turn = 0; turn < turns_a_look && bound < incumbent_; ++turn) {
         const Counts before = core_.counts();
-        nodes_.clear();
-        const std::optional<int> found = core_.expand(nodes_);
+        const std::optional<int> found =
+            core_.expand([this](const Reached<State>& node) { route(node); });
         if (!greedy_) {
           const auto row = static_cast<std::size_t>(bound);
           if (row >= by_bound_.size()) by_bound_.resize(row + 1);
           by_bound_[row] += core_.counts() - before;
         }
         if (found) incumbent_ = std::min(incumbent_, *found);
-        route();
+        bound = core_.rank();
       }
-      core_.admit(mine_);
     } catch (const MemoryFull&) {
       memory_full_ = true;
+      least_open_ = std::min(least_open_, bound);  // of what was lost
     }
   }
 
-  void route() {
-    for (const Reached<State>& node : nodes_) {
-      const int to = owner(node.state);
-      if (to == rank_) {
-        mine_.push_back(node);
-        continue;
-      }
-      auto& queue = outgoing_[static_cast<std::size_t>(to)];
-      queue.push_back(node);
-      if (queue.size() >= batch) flush(to);
-    }
+  void route(const Reached<State>& node) {
+    const int to = owner(node.state);
+    if (to == rank_) core_.push(node);
+    else mail_.add(to, node);
   }
 
-  void take_in(std::span<const Reached<State>> nodes) {
+  void take_in(Nodes nodes) {
     communicate_seconds_ += lap_.lap();
-    if (!nodes.empty()) set_busy(true);  // created before the nodes are completed
-    completed_ += nodes.size();
+    set_busy(true);
     try {
-      if (!memory_full_) core_.admit(nodes);
+      for (const Reached<State>& node : nodes) {
+        if (!memory_full_) core_.push(node);
+      }
     } catch (const MemoryFull&) {
       memory_full_ = true;
     }
     if (memory_full_) note_open(nodes);
     search_seconds_ += lap_.lap();
-  }
-
-  // ---- messages
-
-  void flush(int to) {
-    auto& queue = outgoing_[static_cast<std::size_t>(to)];
-    if (queue.empty()) return;
-    created_ += queue.size();
-    sent_ += queue.size();
-    unsent_.push_back({std::move(queue), {}});
-    auto& [nodes, request] = unsent_.back();
-    request = world_.isend(to, tag_nodes, reinterpret_cast<const char*>(nodes.data()),
-                           static_cast<int>(nodes.size() * sizeof(Reached<State>)));
-    queue.clear();
-    queue.reserve(batch);
-    forget_sent();
-  }
-  void flush_all() {
-    for (int to = 0; to < ranks_; ++to) flush(to);
-    forget_sent();
-  }
-  void forget_sent() {
-    while (!unsent_.empty() && unsent_.front().request.test()) unsent_.pop_front();
-  }
-
-  template <class Use>
-  void receive(Use use) {
-    while (const auto status = world_.iprobe(boost::mpi::any_source, tag_nodes)) {
-      const auto bytes = static_cast<std::size_t>(*status->template count<char>());
-      received_nodes_.resize(bytes / sizeof(Reached<State>));
-      world_.recv(status->source(), tag_nodes, reinterpret_cast<char*>(received_nodes_.data()),
-                  static_cast<int>(bytes));
-      received_ += received_nodes_.size();
-      use(std::span<const Reached<State>>(received_nodes_));
-    }
   }
 
   void go_round() {
@@ -203,8 +162,8 @@ class RankSearch {
     if (rounds_.pending()) return;
     const bool stops = stop_ || memory_full_;
     if (busy_ && !stops && since_round_.seconds() < round_seconds) return;
-    rounds_.begin({created_, completed_, core_.counts().expanded, core_.counts().generated,
-                   incumbent_ < no_bound ? 1U : 0U, stops ? 1U : 0U},
+    rounds_.begin({mail_.sent() + begun_, mail_.received() + ended_, core_.counts().expanded,
+                   core_.counts().generated, incumbent_ < no_bound ? 1U : 0U, stops ? 1U : 0U},
                   incumbent_, true);
   }
 
@@ -212,21 +171,19 @@ class RankSearch {
 
   // Nothing is sent any more; what is under way arrives, and is not looked into.
   void drain() {
-    for (auto& queue : outgoing_) {
-      note_open(queue);
-      queue.clear();
-    }
+    mail_.drop_unsent([this](Nodes nodes) { note_open(nodes); });
     PoliteSleep sleep;
     while (true) {
-      receive([this](std::span<const Reached<State>> nodes) { note_open(nodes); });
-      forget_sent();
+      mail_.receive([this](Nodes nodes) { note_open(nodes); });
+      mail_.forget_sent();
       if (rounds_.complete() && rounds_.sum().created == rounds_.sum().completed) break;
-      if (!rounds_.pending()) rounds_.begin({sent_, received_, 0, 0, 0, 0}, 0, false);
+      if (!rounds_.pending()) rounds_.begin({mail_.sent(), mail_.received(), 0, 0, 0, 0}, 0, false);
       sleep();
     }
-    while (!unsent_.empty()) forget_sent();  // all were received
+    while (mail_.batches_under_way() > 0) mail_.forget_sent();  // all were received
+    mail_.close();
   }
-  void note_open(std::span<const Reached<State>> nodes) {
+  void note_open(Nodes nodes) {
     for (const Reached<State>& node : nodes) least_open_ = std::min(least_open_, rank_of(node));
   }
 
@@ -359,11 +316,6 @@ class RankSearch {
     return available > 0 ? idle / available : 0;
   }
 
-  struct Unsent {
-    std::vector<Reached<State>> nodes;
-    boost::mpi::request request;
-  };
-
   Stopwatch watch_;
   const boost::mpi::communicator& world_;
   int ranks_;
@@ -376,19 +328,13 @@ class RankSearch {
   BestFirstCore<State> core_;
   BestFirstResult result_;
 
-  std::vector<Reached<State>> nodes_;
-  std::vector<Reached<State>> mine_;
-  std::vector<Reached<State>> received_nodes_;
-  std::vector<std::vector<Reached<State>>> outgoing_;
-  std::deque<Unsent> unsent_;
+  NodeMail<Reached<State>> mail_;
   std::vector<boost::mpi::request> traces_;
   std::vector<Counts> by_bound_;
 
-  // created_ and completed_: nodes sent and received, and times of being busy.
-  std::uint64_t created_ = 0;
-  std::uint64_t completed_ = 0;
-  std::uint64_t sent_ = 0;
-  std::uint64_t received_ = 0;
+  // Times of being busy.
+  std::uint64_t begun_ = 0;
+  std::uint64_t ended_ = 0;
   bool busy_ = false;
   bool memory_full_ = false;
   int incumbent_ = no_bound;  // the shortest solution known on any rank

@@ -35,23 +35,18 @@ class Queue {
 
   void search(int index, int count, Race& race) {
     const Stopwatch watch;
-    std::vector<Reached<State>> nodes{core_.start()};
     std::optional<int> found;
     try {
+      core_.push(core_.start());
       while (!found && core_.open_count() < static_cast<std::uint64_t>(count)) {
-        core_.admit(nodes);
-        nodes.clear();
-        if (core_.open_count() < static_cast<std::uint64_t>(count)) found = core_.expand(nodes);
+        found = core_.expand();
       }
       if (!found) keep_share(index, count);
       while (!found && !race.stop.load(std::memory_order_relaxed)) {
-        core_.admit(nodes);
-        nodes.clear();
         if (core_.empty()) break;
-        found = core_.expand(nodes);
+        found = core_.expand();
         generated_.store(core_.counts().generated, std::memory_order_relaxed);
       }
-      core_.admit(nodes);
       if (found) solution_ = path_to_goal(core_);
     } catch (const MemoryFull&) {
       // What is left over is not known to be open: nothing is proven.

@@ -28,10 +28,13 @@ struct Reached {
 /// The open list and the table of one search, or of one part of a search that is spread out: what
 /// A* and greedy best-first do with a node, without the loop around it.
 ///
-/// A board is kept with the smallest g that it was reached with (tag g + 1) and the way there. One
-/// that is reached with a smaller g later is put into the open list again, so that h need not be
-/// consistent; its older entry is passed over when it comes up. Greedy never takes a board twice;
-/// its tag is the number of steps that led there.
+/// A* looks a board up once, when it comes up to be expanded: the open list may hold a board
+/// several times, which costs less than a cache miss for each child. The table keeps what was
+/// expanded, with the smallest g (tag g + 1) and the way there; an entry that is no better is
+/// passed over, one with a smaller g expands the board again, so that h need not be consistent.
+///
+/// Greedy takes a board once and looks it up when it is reached, for only then the number of steps
+/// is known that led there, which is its tag.
 template <class State>
 class BestFirstCore {
  public:
@@ -50,49 +53,52 @@ class BestFirstCore {
             static_cast<std::uint16_t>(expander_.evaluate(expander_.instance().start)), 1};
   }
 
-  /// Takes nodes in: those that are new, or better than what is known of their boards, become open.
-  /// Throws MemoryFull.
-  void admit(std::span<const Reached<State>> nodes) {
-    // All slots are on their way from memory before the first is looked at.
-    mixes_.resize(nodes.size());
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      mixes_[i] = mixed(nodes[i].state.key());
-      table_.prefetch(mixes_[i]);
-    }
-    for (std::size_t i = 0; i < nodes.size(); ++i) admit(nodes[i], mixes_[i]);
+  /// Makes a node open, for greedy if its board is new. Throws MemoryFull.
+  void push(const Reached<State>& node) {
+    if (greedy_ && !mark(node.state, node.steps)) return;
+    open_.push(greedy_ ? node.h : node.g + node.h, node.h, node.state);
   }
 
   [[nodiscard]] bool empty() const { return open_.empty(); }
   /// f (greedy: h) of the next open node, no_bound where there is none.
   [[nodiscard]] int rank() { return open_.rank(); }
 
-  /// Expands some of the best open nodes into `children`; the goal's g where one of them is it, and
-  /// nothing is expanded then.
-  std::optional<int> expand(std::vector<Reached<State>>& children) {
-    const int rank = open_.rank();
+  /// Expands some of the best open nodes and gives their children to `take`, which may push them
+  /// here; the goal's g where one of the nodes is it, and nothing is expanded then. Throws
+  /// MemoryFull, after which some nodes of the rank that was are lost.
+  template <class Take>
+  std::optional<int> expand(Take&& take) {
     const int h = open_.h();
-    const int g = rank - h;  // greedy keeps none
+    const int g = open_.rank() - h;  // greedy keeps none
     std::array<State, 16> states;
     const std::span batch(states.data(), open_.pop(states));
+    // All slots are on their way from memory before the first is looked at.
     if (!greedy_) {
       for (const State& state : batch) table_.prefetch(mixed(state.key()));
     }
     for (const State& state : batch) {
-      if (state.key() == goal_key_) return greedy_ ? 0 : g;
+      if (state.key() != goal_key_) continue;
+      if (greedy_) return 0;
+      (void)mark(state, static_cast<unsigned>(g) + 1);
+      return g;
     }
     for (const State& state : batch) {
-      if (!greedy_ && is_stale(state, g)) continue;
+      if (!greedy_ && !mark(state, static_cast<unsigned>(g) + 1)) continue;
       scratch_.clear();
       expander_.expand(state, h, scratch_);
       ++counts_.expanded;
       counts_.generated += scratch_.size();
       for (const Child<State>& child : scratch_) {
-        children.push_back({child.state, static_cast<std::uint16_t>(greedy_ ? 0 : g + 1),
+        take(Reached<State>{child.state, static_cast<std::uint16_t>(greedy_ ? 0 : g + 1),
                             static_cast<std::uint16_t>(child.h),
                             static_cast<std::uint16_t>(child.steps)});
       }
     }
     return {};
+  }
+  /// The same for one that keeps all boards.
+  std::optional<int> expand() {
+    return expand([this](const Reached<State>& node) { push(node); });
   }
 
   /// The best open node, taken out; for dealing the open list out.
@@ -145,20 +151,16 @@ class BestFirstCore {
   }
 
  private:
-  void admit(const Reached<State>& node, std::uint64_t mix) {
-    auto& slot = table_.reach(mix, node.state.key());
+  // Whether a board is new, or better by its tag than what is known of it; that is kept then.
+  bool mark(const State& state, unsigned tag) {
+    auto& slot = table_.reach(mixed(state.key()), state.key());
     const unsigned known = slot.mark().tag;
-    const unsigned tag = greedy_ ? node.steps : node.g + 1U;
-    if (known != 0 && (greedy_ || known <= tag)) return;
+    if (known != 0 && (greedy_ || known <= tag)) return false;
     if (tag > std::remove_cvref_t<decltype(slot)>::most_tag) {
       throw Error(ErrorKind::internal, "a path is longer than the table can say");
     }
-    slot.set_mark({tag, node.state.way() & 3});  // the start's is never asked for
-    open_.push(greedy_ ? node.h : node.g + node.h, node.h, node.state);
-  }
-
-  [[nodiscard]] bool is_stale(const State& state, int g) const {
-    return table_.find(state.key())->mark().tag != static_cast<unsigned>(g) + 1;
+    slot.set_mark({tag, state.way() & 3});  // the start's is never asked for
+    return true;
   }
 
   // In metric multi a move may be several steps long: its beginning is the board along the line
@@ -177,7 +179,6 @@ class BestFirstCore {
   typename State::Key start_key_;
   typename State::Key goal_key_;
   Counts counts_;
-  std::vector<std::uint64_t> mixes_;
   std::vector<Child<State>> scratch_;
 };
 

@@ -20,16 +20,14 @@ template <class State>
   const Reached<State> start = core.start();
   result.bound = start.h;
 
-  std::vector<Reached<State>> nodes{start};
   std::optional<int> found;
   try {
+    core.push(start);
     // Looked at seldom, for the clock; the node limit's end is met to the batch.
     for (unsigned turn = 0; !found && !result.stop; ++turn) {
-      core.admit(nodes);
-      nodes.clear();
       if (core.empty()) throw Error(ErrorKind::internal, "a solvable board has no solution");
       if (!greedy) layers.enter(core.rank(), core.counts());
-      found = core.expand(nodes);
+      found = core.expand();
       const bool near_limit = limits.nodes > 0 && core.counts().generated + 1 >= limits.nodes;
       if (!found && (turn % 256 == 255 || near_limit)) {
         observer.progress({result.bound, core.counts(), 0, 0});

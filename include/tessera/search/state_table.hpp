@@ -209,7 +209,7 @@ class StateTable {
     constexpr std::size_t least = 16;
     constexpr std::size_t page = std::size_t{2} << 20;  // a huge one
     std::size_t bytes = std::max(least, segment.capacity * 3 / 2) * sizeof(Slot);
-    if (bytes > page * 3 / 4) bytes = (bytes + page - 1) / page * page;
+    if (bytes > page * 3 / 4) bytes = (bytes + page / 2) / page * page;
     const std::size_t capacity = bytes / sizeof(Slot);
     const bool stays = segment.large.bytes().size() >= bytes;
     const std::size_t held = segment.capacity * sizeof(Slot);

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tessera {
+
+/// Nodes between ranks, in batches of which none costs an allocation, a probe or a second copy: the
+/// batches that are filled and sent come from a pool, and receives are posted ahead, so that what
+/// arrives goes where it is read. Open MPI matches receives in the order in which they were posted,
+/// so the oldest is the one to look at.
+///
+/// The raw calls: Boost.MPI has no persistent request, and its requests allocate.
+template <class Node>
+class NodeMail {
+  static_assert(std::is_trivially_copyable_v<Node>);
+
+ public:
+  /// 2 KiB for boards of 16 cells, which Open MPI still sends at once.
+  static constexpr std::size_t batch_nodes = 128;
+
+  NodeMail(MPI_Comm comm, int tag, int ranks)
+      : comm_(comm), tag_(tag), filling_(static_cast<std::size_t>(ranks)) {
+    for (Filling& filling : filling_) filling.batch = fresh();
+    for (Posted& posted : posted_) {
+      posted.batch = fresh();
+      MPI_Recv_init(posted.batch->data(), batch_bytes, MPI_BYTE, MPI_ANY_SOURCE, tag_, comm_,
+                    &posted.request);
+      MPI_Start(&posted.request);
+    }
+  }
+  ~NodeMail() { close(); }
+  NodeMail(const NodeMail&) = delete;
+  NodeMail& operator=(const NodeMail&) = delete;
+
+  /// Puts a node into the batch for a rank, which goes when it is full.
+  void add(int to, const Node& node) {
+    Filling& filling = filling_[static_cast<std::size_t>(to)];
+    (*filling.batch)[filling.count++] = node;
+    if (filling.count == batch_nodes) send(to, filling);
+  }
+  /// Sends the batches that are not full.
+  void flush() {
+    int to = 0;
+    for (Filling& filling : filling_) {
+      if (filling.count > 0) send(to, filling);
+      ++to;
+    }
+  }
+  /// Calls `use` with each batch that has arrived.
+  template <class Use>
+  void receive(Use use) {
+    while (true) {
+      Posted& oldest = posted_[next_];
+      int arrived = 0;
+      MPI_Status status;
+      MPI_Test(&oldest.request, &arrived, &status);
+      if (arrived == 0) return;
+      int bytes = 0;
+      MPI_Get_count(&status, MPI_BYTE, &bytes);
+      const std::size_t count = static_cast<std::size_t>(bytes) / sizeof(Node);
+      received_ += count;
+      use(std::span<const Node>(oldest.batch->data(), count));
+      MPI_Start(&oldest.request);
+      next_ = (next_ + 1) % posted_.size();
+    }
+  }
+  /// Takes back the batches that are on their way no more.
+  void forget_sent() {
+    while (!under_way_.empty()) {
+      int done = 0;
+      MPI_Test(&under_way_.front().request, &done, MPI_STATUS_IGNORE);
+      if (done == 0) return;
+      pool_.push_back(std::move(under_way_.front().batch));
+      under_way_.pop_front();
+    }
+  }
+  /// What was added and not sent is given to `use`.
+  template <class Use>
+  void drop_unsent(Use use) {
+    for (Filling& filling : filling_) {
+      use(std::span<const Node>(filling.batch->data(), std::exchange(filling.count, 0)));
+    }
+  }
+  /// Takes the posted receives back, when all that was sent to this rank has arrived and before
+  /// anything else is sent with that tag.
+  void close() {
+    for (Posted& posted : posted_) {
+      if (posted.request == MPI_REQUEST_NULL) continue;
+      MPI_Cancel(&posted.request);
+      MPI_Wait(&posted.request, MPI_STATUS_IGNORE);
+      MPI_Request_free(&posted.request);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t sent() const { return sent_; }          ///< nodes
+  [[nodiscard]] std::uint64_t received() const { return received_; }  ///< nodes
+  [[nodiscard]] std::size_t batches_under_way() const { return under_way_.size(); }
+
+ private:
+  using Batch = std::array<Node, batch_nodes>;
+  static constexpr int batch_bytes = static_cast<int>(sizeof(Batch));
+
+  struct Filling {
+    std::unique_ptr<Batch> batch;
+    std::size_t count = 0;
+  };
+  struct Posted {
+    std::unique_ptr<Batch> batch;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  struct UnderWay {
+    std::unique_ptr<Batch> batch;
+    MPI_Request request;
+  };
+
+  std::unique_ptr<Batch> fresh() {
+    if (pool_.empty()) return std::make_unique<Batch>();
+    std::unique_ptr<Batch> batch = std::move(pool_.back());
+    pool_.pop_back();
+    return batch;
+  }
+
+  void send(int to, Filling& filling) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Isend(filling.batch->data(), static_cast<int>(filling.count * sizeof(Node)), MPI_BYTE, to,
+              tag_, comm_, &request);
+    sent_ += std::exchange(filling.count, 0);
+    int done = 0;
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done != 0) return;  // the usual case: it was copied
+    under_way_.push_back({std::move(filling.batch), request});
+    filling.batch = fresh();
+  }
+
+  MPI_Comm comm_;
+  int tag_;
+  std::vector<Filling> filling_;  // by rank
+  std::array<Posted, 32> posted_;
+  std::size_t next_ = 0;  // the oldest of these
+  std::deque<UnderWay> under_way_;
+  std::vector<std::unique_ptr<Batch>> pool_;
+  std::uint64_t sent_ = 0;
+  std::uint64_t received_ = 0;
+};
+
+}  // namespace tessera
