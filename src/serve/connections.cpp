@@ -7,9 +7,6 @@
 
 namespace tessera {
 
-Connections::Connections(std::size_t most, std::shared_ptr<void> server)
-    : most_(most), server_(std::move(server)) {}
-
 void Connections::enqueue(std::function<void()> connection) {
   {
     const std::lock_guard lock(state_->mutex);
@@ -20,7 +17,7 @@ void Connections::enqueue(std::function<void()> connection) {
     ++state_->threads;
   }
   try {
-    std::thread([state = state_, server = server_, connection]() mutable {
+    std::thread([state = state_, connection]() mutable {
       work(state, std::move(connection));
     }).detach();
   } catch (const std::system_error&) {  // no thread to be had: the next one that ends goes on

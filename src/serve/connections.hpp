@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <httplib.h>
-
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -13,14 +11,13 @@ namespace tessera {
 
 /// A thread a connection, up to a number; what comes beyond waits. Threads rather than a pool of a
 /// few, because a page that follows a search keeps its connection, and a slow client its own.
-class Connections final : public httplib::TaskQueue {
+class Connections {
  public:
-  /// `server` is kept as long as a thread may still use it.
-  Connections(std::size_t most, std::shared_ptr<void> server);
+  explicit Connections(std::size_t most) : most_(most) {}
 
-  void enqueue(std::function<void()> connection) override;
+  void enqueue(std::function<void()> connection);
   /// Waits a moment; threads that sit in a slow client's connection are left behind.
-  void shutdown() override;
+  void shutdown();
 
  private:
   struct State {
@@ -33,7 +30,6 @@ class Connections final : public httplib::TaskQueue {
   static void work(const std::shared_ptr<State>& state, std::function<void()> connection);
 
   std::size_t most_;
-  std::shared_ptr<void> server_;
   std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 

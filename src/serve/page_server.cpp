@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/serve/page_server.hpp"
 
-#include <httplib.h>
-
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "serve/connections.hpp"
 #include "serve/heuristic_list.hpp"
+#include "serve/http_server.hpp"
 #include "serve/origin.hpp"
 #include "serve/page_files.hpp"
 #include "serve/request.hpp"
@@ -43,7 +41,7 @@ void complain(Response& response, int status, const std::string& message) {
 }
 
 int status_of(ErrorKind kind) {
-  return kind == ErrorKind::input ? 400 : 500;
+  return kind == ErrorKind::input || kind == ErrorKind::resource ? 400 : 500;
 }
 
 std::vector<int> tiles_of(const Board& board) {
@@ -72,12 +70,7 @@ std::string parameter(const Request& request, const char* key, const std::string
 class PageServer::Implementation : public std::enable_shared_from_this<Implementation> {
  public:
   explicit Implementation(ServeOptions options)
-      : options_(std::move(options)), searches_(options_) {
-    // One request a connection: nothing of a request that was refused is read as another.
-    server_.set_keep_alive_max_count(1);
-    server_.set_payload_max_length(options_.limits.body_bytes);
-    server_.set_read_timeout(options_.limits.slow_client);
-    server_.set_write_timeout(options_.limits.slow_client);
+      : options_(std::move(options)), searches_(options_), server_(options_.limits) {
     server_.set_tcp_nodelay(true);
     // Not SO_REUSEPORT, which httplib sets: two servers on one port would share its visitors.
     server_.set_socket_options([this](socket_t socket) {
@@ -104,14 +97,12 @@ class PageServer::Implementation : public std::enable_shared_from_this<Implement
             complain(response, 500, error.what());
           }
         });
-    server_.set_error_handler([this](const Request&, Response& response) {
+    server_.set_error_handler([](const Request&, Response& response) {
       if (!response.body.empty()) return;
       const int status = response.status;
       complain(response, status,
-               status == 404   ? "there is nothing here, docs/serve.md lists what there is"
-               : status == 413 ? "the body is larger than " +
-                                     std::to_string(options_.limits.body_bytes) + " bytes"
-                               : "the request cannot be read");
+               status == 404 ? "there is nothing here, docs/serve.md lists what there is"
+                             : "the request cannot be read");
     });
     add_page();
     add_interface();
@@ -136,10 +127,7 @@ class PageServer::Implementation : public std::enable_shared_from_this<Implement
   }
 
   void run(const std::atomic<bool>& stop) {
-    server_.new_task_queue = [this] {
-      return new Connections(options_.limits.connections, shared_from_this());
-    };
-    std::jthread listener([this] { server_.listen_after_bind(); });
+    std::jthread listener([this] { server_.serve(weak_from_this()); });
     constexpr std::chrono::milliseconds look{20};
     while (!stop) std::this_thread::sleep_for(look);
     searches_.stop();
@@ -238,13 +226,23 @@ class PageServer::Implementation : public std::enable_shared_from_this<Implement
     return search;
   }
 
+  // One of the connections that may be held for long, so that some are left for what is short; null
+  // where there is none.
+  std::shared_ptr<void> follower_place() {
+    if (following_.fetch_add(1) < options_.limits.following) {
+      return {&following_, [](std::atomic<std::size_t>* following) { --*following; }};
+    }
+    --following_;
+    return nullptr;
+  }
+
   void look(const Request& request, Response& response) {
     const std::shared_ptr<Search> search = named(request, response);
     if (!search) return;
-    if (const auto seconds = parse_integer(parameter(request, "wait", "0"))) {
-      search->wait(std::clamp<std::chrono::milliseconds>(
-          std::chrono::seconds(std::clamp<std::int64_t>(*seconds, 0, most_wait.count())),
-          std::chrono::seconds(0), most_wait));
+    const auto seconds = parse_integer(parameter(request, "wait", "0"));
+    if (seconds && *seconds > 0) {
+      const std::shared_ptr<void> place = follower_place();
+      if (place) search->wait(std::chrono::seconds(std::min(*seconds, most_wait.count())));
     }
     answer(response, 200, search->summary());
   }
@@ -260,9 +258,11 @@ class PageServer::Implementation : public std::enable_shared_from_this<Implement
   void follow(const Request& request, Response& response) {
     const std::shared_ptr<Search> search = named(request, response);
     if (!search) return;
+    const std::shared_ptr<void> place = follower_place();
+    if (!place) return complain(response, 503, "too many follow searches already");
     const auto follower = std::make_shared<Search::Follower>(*search);
     response.set_chunked_content_provider(
-        "text/event-stream", [search, follower](std::size_t, httplib::DataSink& sink) {
+        "text/event-stream", [search, follower, place](std::size_t, httplib::DataSink& sink) {
           std::string text;
           for (const SearchEvent& event : follower->next(heartbeat)) {
             text += "event: " + event.type + "\ndata: " + event.data + "\n\n";
@@ -276,7 +276,8 @@ class PageServer::Implementation : public std::enable_shared_from_this<Implement
 
   const ServeOptions options_;
   Searches searches_;
-  httplib::Server server_;
+  HttpServer server_;
+  std::atomic<std::size_t> following_ = 0;
   socket_t socket_ = INVALID_SOCKET;  // that listens
   int port_ = -1;
 };

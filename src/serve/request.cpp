@@ -31,6 +31,14 @@ std::string text_of(const Json& json, const char* key, const std::string& otherw
   return found->get<std::string>();
 }
 
+// Of texts that are kept with a search, and of heuristics within heuristics.
+void expect_short(const char* key, const std::string& text) {
+  constexpr std::size_t most_bytes = 256;
+  if (text.size() > most_bytes) {
+    bad_input(std::string(key) + " is longer than " + std::to_string(most_bytes) + " bytes");
+  }
+}
+
 // A board or goal as text: itself, or an array's tiles.
 std::string tiles_of(const Json& json, const char* key) {
   const auto found = json.find(key);
@@ -144,8 +152,10 @@ SearchRequest parse_search_request(const std::string& body, const ServeOptions& 
   SearchRequest request;
   request.boards = boards_of(json);
   request.metric = parse_metric(text_of(json, "metric", "single"));
-  request.heuristic =
-      options.choose(text_of(json, "heuristic", "auto"), request.boards.goal, request.metric);
+  const std::string heuristic = text_of(json, "heuristic", "auto");
+  expect_short("heuristic", heuristic);
+  expect_short("id", request.boards.id);
+  request.heuristic = options.choose(heuristic, request.boards.goal, request.metric);
   request.time_limit = time_of(json, options.limits);
   return request;
 }

@@ -1,55 +1,17 @@
 // SPDX-License-Identifier: MIT
 // No request takes the server down, and other sites' pages get nothing.
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
+#include <numeric>
 #include <thread>
 
-#include "serve/serving.hpp"
+#include "serve/raw.hpp"
 
 namespace tessera::serve {
 namespace {
 
 using nlohmann::json;
 using namespace std::chrono_literals;
-
-// A connection of bytes, for what no client library would send.
-class Raw {
- public:
-  explicit Raw(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in place{};
-    place.sin_family = AF_INET;
-    place.sin_port = htons(static_cast<std::uint16_t>(port));
-    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
-  }
-  ~Raw() { ::close(socket_); }
-  Raw(const Raw&) = delete;
-  Raw& operator=(const Raw&) = delete;
-
-  void send(const std::string& text) const {
-    (void)::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
-  }
-  /// All until the server closes.
-  [[nodiscard]] std::string rest() const {
-    std::string text;
-    std::array<char, 4096> part{};
-    for (ssize_t n = 0; (n = ::recv(socket_, part.data(), part.size(), 0)) > 0;) {
-      text.append(part.data(), static_cast<std::size_t>(n));
-    }
-    return text;
-  }
-
- private:
-  int socket_;
-};
-
-bool alive(const Serving& serving) {
-  httplib::Client client = serving.client();
-  return solved(client, {{"board", "1 2 3 4 5 6 7 0 8"}})["result"]["moves"] == "L";
-}
 
 TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
   const Serving serving;
@@ -79,6 +41,21 @@ TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
             std::string::npos);
   EXPECT_NE(complaint(R"({"board":"1 2 3 0","time_limit":"2h"})").find("at most"),
             std::string::npos);
+  EXPECT_EQ(complaint(R"({"board":[1e400,1]})"), "the body is no JSON object");
+  EXPECT_NE(complaint(R"({"board":[)" + std::string(60'000, '9') + "]}"), "");
+  EXPECT_NE(complaint(R"({"board":"1 2 3 0","time_limit":-5})").find("time_limit"),
+            std::string::npos);
+  // Names within names would take room and time by the square of their number.
+  std::string deep = "manhattan";
+  for (int i = 0; i < 8000; ++i) deep = "max(" + deep + ")";
+  EXPECT_NE(complaint(json{{"board", "1 2 3 0"}, {"heuristic", deep}}.dump()).find("longer than"),
+            std::string::npos);
+  EXPECT_NE(complaint(json{{"board", std::string(9000, 'i') + ": 1 2 3 0"}}.dump()).find("id is"),
+            std::string::npos);
+  std::vector<int> tiles(36);
+  std::iota(tiles.begin(), tiles.end(), 1);
+  tiles.back() = 0;
+  EXPECT_NE(complaint(json{{"board", tiles}, {"heuristic", "walking"}}.dump()), "");
   EXPECT_NE(
       complaint("{\"board\":\"" + std::string(10 << 20, '1') + "\"}", 413).find("larger than"),
       std::string::npos);

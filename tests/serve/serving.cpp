@@ -28,9 +28,17 @@ httplib::Client Serving::client() const {
 }
 
 double Serving::mebibytes() const {
+  return status("VmRSS:") / 1024;
+}
+
+int Serving::threads() const {
+  return static_cast<int>(status("Threads:"));
+}
+
+double Serving::status(const char* key) const {
   std::ifstream status("/proc/" + std::to_string(program_->pid()) + "/status");
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmRSS:")) return std::stod(line.substr(6)) / 1024;
+    if (line.starts_with(key)) return std::stod(line.substr(line.find(':') + 1));
   }
   return 0;
 }

@@ -22,8 +22,11 @@ class Serving {
   [[nodiscard]] cli::Running& program() { return *program_; }
   /// Its resident memory.
   [[nodiscard]] double mebibytes() const;
+  [[nodiscard]] int threads() const;
 
  private:
+  /// A line of /proc/PID/status.
+  [[nodiscard]] double status(const char* key) const;
   cli::TemporaryFile output_{""};
   std::unique_ptr<cli::Running> program_;
   int port_ = 0;

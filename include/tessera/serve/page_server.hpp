@@ -21,16 +21,20 @@ struct NamedHeuristic {
 
 /// What no request may go beyond, so that none can take the server down.
 struct ServeLimits {
+  std::size_t head_bytes = 64 * 1024;
   std::size_t body_bytes = 64 * 1024;
-  std::size_t running = 4;       ///< searches at once
-  std::size_t waiting = 64;      ///< searches that wait for their turn
-  std::size_t remembered = 256;  ///< searches that have ended and can still be asked about
-  std::size_t unheard = 4096;    ///< those among them whose end nobody has asked for yet
-  std::size_t connections = 256;
+  std::size_t running = 4;        ///< searches at once
+  std::size_t waiting = 64;       ///< searches that wait for their turn
+  std::size_t remembered = 256;   ///< searches that have ended and can still be asked about
+  std::size_t unheard = 4096;     ///< those among them whose end nobody has asked for yet
+  std::size_t connections = 256;  ///< requests that are answered at once
+  std::size_t following = 192;    ///< those among them that wait for a search
+  std::size_t arriving = 512;     ///< connections whose request has not arrived
   std::chrono::seconds usual_time{60};
   std::chrono::seconds most_time{3600};
   std::chrono::seconds unwatched{30};   ///< a search that nobody asks about so long is stopped
-  std::chrono::seconds slow_client{5};  ///< without a byte read or written
+  std::chrono::seconds arrival{10};     ///< until a request is there
+  std::chrono::seconds slow_client{5};  ///< without a byte of an answer taken
 };
 
 struct ServeOptions {

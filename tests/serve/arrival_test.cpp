@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Requests as bytes that no client library would send: each is bounded, in size and in time.
+#include <poll.h>
+
+#include <atomic>
+#include <thread>
+
+#include "serve/raw.hpp"
+#include "tessera/serve/page_server.hpp"
+
+namespace tessera::serve {
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+std::string answer_to(const Serving& serving, const std::string& request) {
+  const Raw raw(serving.port());
+  raw.send(request);
+  return raw.rest();
+}
+
+std::string post_text(const std::string& head, const std::string& body) {
+  return "POST /api/solve HTTP/1.1\r\nHost: localhost\r\n" + head + "\r\n" + body;
+}
+
+TEST(Arrival, NoRequestTakesMoreMemoryThanIsAllowed) {
+  const Serving serving;
+  EXPECT_TRUE(alive(serving));
+  const double before = serving.mebibytes();
+  const auto refused = [&](const std::string& begin, const std::string& part, const char* status) {
+    const Raw raw(serving.port());
+    raw.send(begin);
+    for (std::size_t sent = 0; sent < (64U << 20) && raw.send(part); sent += part.size()) {
+    }
+    const std::string answer = raw.rest();
+    EXPECT_TRUE(answer.starts_with(std::string("HTTP/1.1 ") + status)) << answer;
+    EXPECT_NE(answer.find("\r\n\r\n{\"error\":\""), std::string::npos) << answer;
+    EXPECT_LT(serving.mebibytes(), before + 8) << status;
+  };
+  const std::string line = "X-Header: " + std::string(4000, 'x') + "\r\n";
+  refused("GET / HTTP/1.1\r\nHost: localhost\r\n", line, "431 ");
+  refused("", std::string(1 << 16, 'G'), "431 ");
+  refused("GET /", std::string(1 << 16, 'x'), "431 ");
+  refused(post_text("Transfer-Encoding: chunked\r\n", ""),
+          "1000\r\n" + std::string(4096, '[') + "\r\n", "411 ");
+  refused(post_text("Content-Length: 67108864\r\n", ""), std::string(1 << 16, '['), "413 ");
+  refused(post_text("Content-Encoding: br\r\nContent-Length: 60000\r\n", ""),
+          std::string(1 << 16, 'x'), "415 ");
+  EXPECT_TRUE(alive(serving));
+}
+
+TEST(Arrival, HeadsThatCannotBeReadAreRefused) {
+  const Serving serving;
+  const auto status = [&](const std::string& request) {
+    const std::string answer = answer_to(serving, request);
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 ")) << request << ": " << answer;
+    return answer.size() < 12 ? 0 : std::stoi(answer.substr(9, 3));
+  };
+  const std::string host = "Host: localhost\r\n\r\n";
+  EXPECT_EQ(status("GET / HTTP/1.1\r\n" + host), 200);
+  EXPECT_EQ(status("GET / HTTP/1.1\nHost: localhost\n\n"), 200);
+  EXPECT_EQ(status("HEAD / HTTP/1.1\r\n" + host), 200);
+  for (const char* method : {"OPTIONS", "PUT", "PATCH", "TRACE", "CONNECT", "get", "NONSENSE"}) {
+    EXPECT_EQ(status(method + (" / HTTP/1.1\r\n" + host)), 405) << method;
+  }
+  for (const char* line :
+       {"GET", "GET /", "/ HTTP/1.1", "GET  / HTTP/1.1", "GET / / HTTP/1.1", "GET / HTTP/2.0",
+        "GET http://localhost/ HTTP/1.1", "G(T / HTTP/1.1", "GET /\x01 HTTP/1.1", ""}) {
+    EXPECT_EQ(status(line + ("\r\n" + host)), 400) << line;
+  }
+  for (const char* header :
+       {"no colon", ": no name", "a b: c", " folded: x", "X: a\x01z", "Content-Length: -1",
+        "Content-Length: 0x10", "Content-Length: 1\r\nContent-Length: 2", "Host: other"}) {
+    EXPECT_EQ(status("GET / HTTP/1.1\r\nHost: localhost\r\n" + std::string(header) + "\r\n\r\n"),
+              400)
+        << header;
+  }
+  EXPECT_EQ(status("GET /" + std::string(5000, 'a') + " HTTP/1.1\r\n" + host), 414);
+  EXPECT_EQ(status("GET /api/solve/" + std::string(4000, 'a') + " HTTP/1.1\r\n" + host), 404);
+  EXPECT_EQ(status("GET / HTTP/1.1\r\n\r\n"), 403);  // no host
+  for (const char* path : {"/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
+                           "/main.js/../../x", "/main.js%00", "/..\\..\\x", "/%zz"}) {
+    EXPECT_EQ(status("GET " + std::string(path) + " HTTP/1.1\r\n" + host), 404) << path;
+  }
+  // Ranges would make an answer larger than what it is of.
+  EXPECT_EQ(status("GET /main.js HTTP/1.1\r\nRange: bytes=0-,0-,0-,0-\r\n" + host), 200);
+}
+
+TEST(Arrival, OfRequestsInARowTheFirstIsAnswered) {
+  const Serving serving;
+  const std::string one = "GET /api/heuristics HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  std::string row;
+  for (int i = 0; i < 1000; ++i) row += one;
+  const std::string answer = answer_to(serving, row);
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 200")) << answer;
+  EXPECT_EQ(answer.find("HTTP/1.1", 1), std::string::npos);
+  EXPECT_TRUE(json::accept(answer.substr(answer.find("\r\n\r\n") + 4)));
+}
+
+TEST(Arrival, AClientThatWaitsForAWordGetsIt) {
+  const Serving serving;
+  const Raw raw(serving.port());
+  const std::string body = R"({"board":"1 2 3 4 5 6 7 0 8"})";
+  raw.send(post_text(
+      "Expect: 100-continue\r\nContent-Length: " + std::to_string(body.size()) + "\r\n", ""));
+  EXPECT_EQ(raw.some(), "HTTP/1.1 100 Continue\r\n\r\n");
+  raw.send(body);
+  EXPECT_TRUE(raw.rest().starts_with("HTTP/1.1 202 "));
+}
+
+// Three hundred that send a byte now and then, and a thousand that send nothing.
+TEST(Arrival, SilentAndSlowConnectionsHoldNoThread) {
+  const Serving serving;
+  const auto start = Clock::now();
+  const Raw slow(serving.port());
+  slow.send("GET / HTTP/1.1\r\nX: ");
+  std::vector<std::unique_ptr<Raw>> drip;
+  for (int i = 0; i < 300; ++i) {
+    drip.push_back(std::make_unique<Raw>(serving.port()));
+    drip.back()->send("GET / HTTP/1.1\r\nX: ");
+  }
+  EXPECT_TRUE(alive(serving));
+  EXPECT_LT(serving.threads(), 20);
+  bool taken = true;
+  std::string answer;
+  while (answer.empty() && Clock::now() - start < 15s) {
+    std::this_thread::sleep_for(100ms);
+    taken = slow.send("x");
+    for (const auto& one : drip) one->send("x");
+    pollfd polled{slow.socket(), POLLIN, 0};
+    if (::poll(&polled, 1, 0) == 1) answer = slow.some();
+  }
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 408 ")) << answer << taken;
+  EXPECT_GE(Clock::now() - start, 9s);
+  EXPECT_LT(Clock::now() - start, 12s);
+  std::vector<std::unique_ptr<Raw>> silent;
+  for (int i = 0; i < 1000; ++i) silent.push_back(std::make_unique<Raw>(serving.port()));
+  const auto then = Clock::now();
+  EXPECT_TRUE(alive(serving));
+  EXPECT_LT(Clock::now() - then, 2s);
+  EXPECT_LT(serving.threads(), 20);
+}
+
+TEST(Arrival, FollowersLeaveRoomForOthers) {
+  const Serving serving;
+  httplib::Client client = serving.client();
+  const std::string path = json_of(post(client, "/api/solve", endless()), 202)["id"];
+  std::vector<std::unique_ptr<Raw>> followers;
+  int refused = 0;
+  for (int i = 0; i < 260; ++i) {
+    followers.push_back(std::make_unique<Raw>(serving.port()));
+    followers.back()->send("GET /api/solve/" + path +
+                           "/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    refused += followers.back()->some().starts_with("HTTP/1.1 503") ? 1 : 0;
+  }
+  EXPECT_EQ(refused, 260 - 192);
+  EXPECT_TRUE(alive(serving));
+  (void)json_of(client.Delete("/api/solve/" + path), 200);
+}
+
+TEST(Arrival, ControlCEndsAtOnceWhateverClientsDo) {
+  Serving serving;
+  httplib::Client client = serving.client();
+  std::vector<std::unique_ptr<Raw>> clients;
+  const std::string path = json_of(post(client, "/api/solve", endless()), 202)["id"];
+  const std::string search = "GET /api/solve/" + path;
+  for (int i = 0; i < 50; ++i) {
+    for (const std::string& text :
+         {std::string(), std::string("GET / HT"), post_text("Content-Length: 90\r\n", "{"),
+          search + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n",
+          search + "?wait=30 HTTP/1.1\r\nHost: localhost\r\n\r\n"}) {
+      clients.push_back(std::make_unique<Raw>(serving.port()));
+      clients.back()->send(text);
+    }
+  }
+  std::this_thread::sleep_for(300ms);
+  const auto start = Clock::now();
+  serving.program().signal(SIGINT);
+  EXPECT_EQ(serving.program().wait().code, 0);
+  EXPECT_LT(Clock::now() - start, 2s);
+}
+
+// A server within the test, whose patience is short.
+TEST(Arrival, ASearchWhoseFollowerVanishesEndsAndMakesRoom) {
+  ServeOptions options;
+  options.port = 0;
+  options.limits.running = 1;
+  options.limits.unwatched = 1s;
+  options.choose = [](const std::string&, const Board&, Metric) {
+    return NamedHeuristic{"manhattan", "manhattan"};
+  };
+  PageServer server(options);
+  std::atomic<bool> stop = false;
+  std::jthread running([&] { server.run(stop); });
+  httplib::Client client("127.0.0.1", server.port());
+  const std::string id = json_of(post(client, "/api/solve", endless()), 202)["id"];
+  {
+    const Raw follower(server.port());
+    follower.send("GET /api/solve/" + id + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    std::string heard;
+    while (heard.find("event: progress") == std::string::npos) heard += follower.some();
+    std::this_thread::sleep_for(1500ms);  // it is followed: it goes on
+    EXPECT_EQ(json_of(client.Get("/api/solve/" + id), 200)["state"], "searching");
+  }
+  const auto start = Clock::now();
+  const json end = solved(client, {{"board", "1 2 3 4 5 6 7 0 8"}});  // waits for the only place
+  EXPECT_EQ(end["result"]["moves"], "L");
+  EXPECT_LT(Clock::now() - start, 5s);
+  EXPECT_EQ(json_of(client.Get("/api/solve/" + id), 200)["result"]["status"], "interrupted");
+  stop = true;
+}
+
+}  // namespace
+}  // namespace tessera::serve

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "serve/serving.hpp"
+
+namespace tessera::serve {
+
+/// A connection of bytes, for what no client library would send.
+class Raw {
+ public:
+  explicit Raw(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in place{};
+    place.sin_family = AF_INET;
+    place.sin_port = htons(static_cast<std::uint16_t>(port));
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
+  }
+  ~Raw() { ::close(socket_); }
+  Raw(const Raw&) = delete;
+  Raw& operator=(const Raw&) = delete;
+
+  /// Whether the server still takes it.
+  bool send(const std::string& text) const {
+    return ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL) ==
+           static_cast<ssize_t>(text.size());
+  }
+  /// What comes next; empty where the server has closed.
+  [[nodiscard]] std::string some() const {
+    std::array<char, 4096> part{};
+    const ssize_t count = ::recv(socket_, part.data(), part.size(), 0);
+    return {part.data(), static_cast<std::size_t>(std::max<ssize_t>(0, count))};
+  }
+  /// All until the server closes, or a reset.
+  [[nodiscard]] std::string rest() const {
+    std::string text;
+    std::array<char, 4096> part{};
+    for (ssize_t n = 0; (n = ::recv(socket_, part.data(), part.size(), 0)) > 0;) {
+      text.append(part.data(), static_cast<std::size_t>(n));
+    }
+    return text;
+  }
+
+  [[nodiscard]] int socket() const { return socket_; }
+
+ private:
+  int socket_;
+};
+
+/// Whether a server solves a board.
+inline bool alive(const Serving& serving) {
+  httplib::Client client = serving.client();
+  return solved(client, {{"board", "1 2 3 4 5 6 7 0 8"}})["result"]["moves"] == "L";
+}
+
+}  // namespace tessera::serve
