@@ -4,21 +4,14 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "census/block_file.hpp"
 #include "tessera/base/error.hpp"
 
 namespace tessera {
-namespace {
-
-// Bytes between two blocks that are read along rather than asked for twice.
-constexpr std::uint64_t gap_bytes = 8 << 10;
-
-}  // namespace
 
 BatchStage::BatchStage(const TileLayout& layout, Spill& spill, const Pass& pass,
                        const std::vector<Pull>& pulls, TileRange batch,
-                       const std::vector<std::uint8_t>& wanted, std::uint64_t range_first)
-    : layout_(layout), spill_(spill), stride_(layout.stride()), batch_(batch) {
+                       const std::vector<std::uint8_t>& wanted, TileRange mine)
+    : layout_(layout), stride_(layout.stride()), batch_(batch), reads_(spill) {
   const auto planes = [](const LevelPlanes& level, const auto& each) {
     for (int plane = 0; plane < level.layer->planes(); ++plane) {
       if ((level.planes >> plane & 1) != 0) each(plane);
@@ -27,110 +20,91 @@ BatchStage::BatchStage(const TileLayout& layout, Spill& spill, const Pass& pass,
   // All tiles of the batch: moves inside the batch look at those that are not computed, too.
   for (std::uint64_t tile = batch.first; tile < batch.first + batch.count; ++tile) {
     for (const LevelPlanes& level : pass.inputs) {
-      planes(level, [&](int plane) { (void)add(inputs_, *level.layer, tile, plane); });
+      planes(level, [&](int plane) { add(inputs_, *level.layer, tile, plane); });
     }
     replaced_first_.push_back(replaced_.size());
-    if (pass.replaces && wanted[tile - range_first] != 0) {
-      planes(pass.output,
-             [&](int plane) { (void)add(replaced_, *pass.output.layer, tile, plane); });
+    if (pass.replaces && wanted[tile - mine.first] != 0) {
+      planes(pass.output, [&](int plane) { add(replaced_, *pass.output.layer, tile, plane); });
     }
   }
   replaced_first_.push_back(replaced_.size());
-  list_far(pulls, wanted, range_first);
-  read_missing();
+  for (const FarTile& far : far_tiles(layout, pulls, batch, {0, layout.tiles()})) {
+    far_slots_.push_back(far);
+    const std::size_t slot = far_slots_.size() - 1;
+    if (mine.contains(far.tile)) {
+      add(inputs_, *far.layer, far.tile, far.plane);
+    } else {
+      Job& job = inputs_.emplace_back();
+      job.remote = true;
+      job.read = remote_.size();
+      remote_.push_back(far);
+    }
+    inputs_.back().layer = nullptr;
+    inputs_.back().slot = slot;
+  }
+  place_far(pulls, wanted, mine.first);
+  reads_.begin();
 }
 
-bool BatchStage::add(std::vector<Job>& jobs, Layer& layer, std::uint64_t tile, int plane) const {
-  if (!layer.active(tile, plane)) return false;
+void BatchStage::add(std::vector<Job>& jobs, Layer& layer, std::uint64_t tile, int plane) {
+  if (!layer.active(tile, plane)) return;
   Job& job = jobs.emplace_back();
-  job.block = layer.segments()->find(tile, plane);
+  job.read = reads_.add(layer.segments()->find(tile, plane));
   job.layer = &layer;
   job.tile = tile;
   job.plane = plane;
-  return true;
 }
 
-void BatchStage::list_far(const std::vector<Pull>& pulls, const std::vector<std::uint8_t>& wanted,
-                          std::uint64_t range_first) {
-  far_.resize(pulls.size());
-  for (std::size_t i = 0; i < pulls.size(); ++i) {
-    const Pull& pull = pulls[i];
-    FarList& list = far_[i];
+void BatchStage::place_far(const std::vector<Pull>& pulls, const std::vector<std::uint8_t>& wanted,
+                           std::uint64_t range_first) {
+  for (const Pull& pull : pulls) {
     std::unordered_map<std::uint64_t, std::size_t> slots;
+    for (std::size_t slot = 0; slot < far_slots_.size(); ++slot) {
+      const FarTile& far = far_slots_[slot];
+      if (far.layer == pull.source && far.plane == pull.plane) slots.emplace(far.tile, slot);
+    }
+    FarList& list = far_.emplace_back();
     for (std::uint64_t tile = batch_.first; tile < batch_.first + batch_.count; ++tile) {
       list.first.push_back(static_cast<std::uint32_t>(list.places.size()));
       if (wanted[tile - range_first] == 0) continue;
       for (std::uint32_t block = 0; block < pull.window->blocks; ++block) {
         const TileLayout::Block from = layout_.source_block(*pull.window, tile, block);
         if (batch_.contains(from.tile)) continue;
-        auto [slot, fresh] = slots.try_emplace(from.tile, far_slots_);
-        if (fresh) {
-          if (add(inputs_, *pull.source, from.tile, pull.plane)) {
-            inputs_.back().layer = nullptr;
-            inputs_.back().slot = far_slots_++;
-          } else {
-            slot->second = ~std::size_t{0};
-          }
-        }
-        const bool empty = slot->second == ~std::size_t{0};
+        const auto slot = slots.find(from.tile);
+        const bool empty = slot == slots.end();
         list.places.push_back({empty, empty ? 0 : slot->second, from.offset});
       }
     }
   }
 }
 
-void BatchStage::read_missing() {
-  std::vector<Job*> missing;
-  for (std::vector<Job>* jobs : {&inputs_, &replaced_}) {
-    for (Job& job : *jobs) {
-      const Segment* const segment = job.block.segment;
-      if (segment == nullptr) continue;
-      job.offset = segment->starts[job.block.index];
-      job.memory = spill_.in_memory(*segment);
-      if (!job.memory && segment->entries[job.block.index].length() != 0) missing.push_back(&job);
-    }
-  }
-  std::sort(missing.begin(), missing.end(), [](const Job* a, const Job* b) {
-    return a->block.segment != b->block.segment
-               ? a->block.segment->file->path() < b->block.segment->file->path()
-               : a->offset < b->offset;
-  });
-  std::vector<Spill::Part> parts;
-  for (std::size_t i = 0; i < missing.size();) {
-    const Segment* const segment = missing[i]->block.segment;
-    const std::uint64_t begin = missing[i]->offset;
-    std::uint64_t end = begin;
-    for (; i < missing.size() && missing[i]->block.segment == segment &&
-           missing[i]->offset <= end + gap_bytes;
-         ++i) {
-      end = std::max(end, missing[i]->offset + segment->entries[missing[i]->block.index].length());
-      missing[i]->part = parts.size();
-      missing[i]->offset -= begin;
-    }
-    parts.push_back(
-        {segment->file, block_data_offset(segment->entries.size()) + begin, Bytes(end - begin)});
-  }
-  if (parts.empty()) return;
-  reading_ = std::make_shared<Spill::Reading>(std::move(parts));
-  spill_.read(reading_);
-}
-
-void BatchStage::arrive() {
-  if (reading_) spill_.wait(*reading_);
+void BatchStage::arrive(std::shared_ptr<const FarArrival> remote) {
+  reads_.wait();
+  arrival_ = std::move(remote);
 }
 
 void BatchStage::decode(const Job& job, std::uint64_t* words, BlockCodec& codec) const {
   const std::span<std::uint64_t> to{words, layout_.words()};
-  const Segment* const segment = job.block.segment;
-  if (segment == nullptr || segment->entries[job.block.index].length() == 0) {
+  BlockEntry entry;
+  std::span<const std::uint8_t> bytes;
+  if (job.remote) {
+    const FarArrival::Block& block = arrival_->blocks[job.read];
+    entry = block.entry;
+    bytes = arrival_->bytes(block);
+  } else {
+    entry = reads_.entry(job.read);
+    bytes = reads_.bytes(job.read);
+  }
+  if (bytes.empty()) {
     std::fill(to.begin(), to.end(), 0);
     return;
   }
-  const BlockEntry& entry = segment->entries[job.block.index];
-  const Bytes& bytes = job.memory ? *job.memory : reading_->parts[job.part].bytes;
-  if (codec.decode(entry, bytes.span().subspan(job.offset, entry.length()), to)) return;
-  if (job.memory) throw Error(ErrorKind::internal, "a block in memory is damaged");
-  throw Error(ErrorKind::corrupt, segment->file->path().string() + ": is damaged");
+  if (codec.decode(entry, bytes, to)) return;
+  if (job.remote) {
+    throw Error(ErrorKind::internal, "a block was damaged on its way from rank " +
+                                         std::to_string(arrival_->blocks[job.read].rank));
+  }
+  reads_.damaged(job.read);
 }
 
 void BatchStage::decode_input(std::size_t i, BlockCodec& codec, std::uint64_t* far) const {

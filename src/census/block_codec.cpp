@@ -44,6 +44,10 @@ bool place_distances(std::span<const std::uint8_t> bytes, std::span<std::uint64_
 
 }  // namespace
 
+bool is_whole(const BlockEntry& entry, std::span<const std::uint8_t> bytes) {
+  return check_of(bytes) == entry.check;
+}
+
 struct BlockCodec::Contexts {
   ZSTD_CCtx* compress = ZSTD_createCCtx();
   ZSTD_DCtx* decompress = ZSTD_createDCtx();
@@ -70,7 +74,7 @@ BlockEntry BlockCodec::append(std::span<const std::uint64_t> words, std::uint64_
 
 bool BlockCodec::decode(const BlockEntry& entry, std::span<const std::uint8_t> bytes,
                         std::span<std::uint64_t> words) {
-  return check_of(bytes) == entry.check && decode(entry.form(), bytes, entry.count, words);
+  return is_whole(entry, bytes) && decode(entry.form(), bytes, entry.count, words);
 }
 
 BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t count,

@@ -27,6 +27,9 @@ struct BlockEntry {
   }
 };
 
+/// Whether the bytes are those that the entry was made of, by its checksum.
+[[nodiscard]] bool is_whole(const BlockEntry& entry, std::span<const std::uint8_t> bytes);
+
 class BlockCodec {
  public:
   BlockCodec();

@@ -14,6 +14,7 @@
 #include "census/level_engine.hpp"
 #include "census/picked_numbers.hpp"
 #include "census/plain_census.hpp"
+#include "census/spill_folder.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 
@@ -26,20 +27,36 @@ std::unique_ptr<LevelEngine> make_engine(const TileLayout& layout, Metric metric
                                   : make_multi_engine(layout, exchange, team, disk);
 }
 
-// Disk mode, or nothing.
-std::unique_ptr<Spill> make_spill(const CensusTask& task, DiskMode& disk) {
-  if (task.disk.empty()) return nullptr;
-  const CensusDiskPlan plan = census_disk_plan(task.size, task.metric, task.threads,
-                                               task.memory_bytes, !task.checkpoint.empty());
+// What disk mode has, or nothing.
+struct DiskState {
+  std::unique_ptr<SpillFolder> folder;
+  std::unique_ptr<Spill> spill;
+  DiskMode mode;
+};
+
+DiskState begin_disk(const CensusTask& task, Exchange& exchange) {
+  DiskState disk;
+  if (task.disk.empty()) return disk;
+  // Batches are the same on all ranks, whatever threads each has.
+  int threads = 1;
+  for (const std::string& text : exchange.gather(std::to_string(task.threads))) {
+    threads = std::max(threads, std::stoi(text));
+  }
+  const CensusDiskPlan plan = census_disk_plan(task.size, task.metric, threads, task.memory_bytes,
+                                               !task.checkpoint.empty(), exchange.ranks());
   if (plan.batch_tiles == 0) {
     std::ostringstream what;
-    what << "a search on disk needs " << (plan.least_memory >> 20) + 1 << " MiB of memory, "
-         << (task.memory_bytes >> 20) << " are allowed";
+    what << "a search on disk needs " << (plan.least_memory >> 20) + 1 << " MiB of memory"
+         << (exchange.ranks() > 1 ? " a rank, " : ", ") << (task.memory_bytes >> 20)
+         << " are allowed";
     throw CommonError(ErrorKind::resource, what.str());
   }
-  auto spill = std::make_unique<Spill>(task.disk, plan.held_bytes, plan.behind_bytes);
-  disk = {spill.get(), plan.batch_tiles};
-  return spill;
+  disk.folder = std::make_unique<SpillFolder>(task.disk, exchange);
+  // How much its first levels take nobody knows before.
+  if (!task.last_depth) disk.folder->expect(plan.disk_bytes, "");
+  disk.spill = std::make_unique<Spill>(*disk.folder, plan.held_bytes, plan.behind_bytes);
+  disk.mode = {disk.spill.get(), plan.batch_tiles};
+  return disk;
 }
 
 std::uint64_t stored_bytes(const LevelPlanes& level) {
@@ -49,18 +66,13 @@ std::uint64_t stored_bytes(const LevelPlanes& level) {
 
 // While levels grow, the next takes at least what this one does; it replaces the one before, unless
 // a checkpoint holds that.
-void expect_disk(const Spill& spill, LevelEngine& engine, const std::vector<std::uint64_t>& widths,
-                 bool keeps) {
+void expect_disk(const DiskState& disk, LevelEngine& engine,
+                 const std::vector<std::uint64_t>& widths, bool keeps) {
   if (widths.size() < 2 || widths[widths.size() - 1] <= widths[widths.size() - 2]) return;
   const std::uint64_t now = stored_bytes(engine.current());
   const std::uint64_t before = keeps ? 0 : stored_bytes(engine.previous());
-  const std::uint64_t more = now - std::min(now, before + spill.room_in_memory());
-  const std::uint64_t free = spill.free_bytes();
-  if (more <= free) return;
-  std::ostringstream what;
-  what << spill.folder().string() << ": " << (free >> 20) << " MiB are free, depth "
-       << widths.size() << " needs at least " << (more >> 20) + 1 << " MiB more";
-  throw CommonError(ErrorKind::resource, what.str());
+  const std::uint64_t more = now - std::min(now, before + disk.spill->room_in_memory());
+  disk.folder->expect(more, "depth " + std::to_string(widths.size()));
 }
 
 std::uint64_t level_states(const LevelPlanes& level, std::uint64_t tile) {
@@ -158,16 +170,13 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   Stopwatch watch;
   if (is_plain_census(task.size)) return plain_census(task, observer);
 
-  if (!task.disk.empty() && exchange.ranks() > 1) {
-    throw CommonError(ErrorKind::input, "a search on disk is for one rank");
-  }
   const CensusFrame frame(task.size, task.goal_blank);
   const TileLayout layout(frame.inner_size(), frame.inner_goal());
   Team team(task.threads);
-  DiskMode disk;
-  const std::unique_ptr<Spill> spill = make_spill(task, disk);
+  const DiskState disk = begin_disk(task, exchange);
+  Spill* const spill = disk.spill.get();
   const std::unique_ptr<LevelEngine> engine =
-      make_engine(layout, task.metric, exchange, team, disk);
+      make_engine(layout, task.metric, exchange, team, disk.mode);
   engine->take_memory(stop);
   CensusResult result;
   result.widths = {1};
@@ -185,11 +194,10 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   result.setup_seconds = watch.lap();
   Stopwatch level_watch;
   Stopwatch since_kept;
-  std::uint64_t read = 0;
-  std::uint64_t written = 0;
+  std::array<std::uint64_t, 2> stored{};  // of this rank so far: read, written
   while (!task.last_depth || static_cast<int>(result.widths.size()) <= *task.last_depth) {
     const int depth = static_cast<int>(result.widths.size());
-    if (spill) expect_disk(*spill, *engine, result.widths, checkpoint.has_value());
+    if (spill) expect_disk(disk, *engine, result.widths, checkpoint.has_value());
     const auto states = engine->advance([&](std::uint64_t done, std::uint64_t of) {
       if (!first) return true;
       observer.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
@@ -204,37 +212,55 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
     result.widths.push_back(*states);
     result.level_seconds.push_back(level_watch.lap());
     if (first) observer.level_finished(depth, *states, *result.level_seconds.back());
+    bool large = false;
     if (spill) {
-      observer.level_stored(depth, spill->bytes_read() - read, spill->bytes_written() - written,
-                            stored_bytes(engine->current()));
-      read = spill->bytes_read();
-      written = spill->bytes_written();
+      const std::array<std::uint64_t, 2> so_far{spill->bytes_read(), spill->bytes_written()};
+      std::array<std::uint64_t, 4> level{so_far[0] - stored[0], so_far[1] - stored[1],
+                                         stored_bytes(engine->current()), spill->held_limit()};
+      stored = so_far;
+      exchange.sum(level);
+      if (first) observer.level_stored(depth, level[0], level[1], level[2]);
+      large = level[2] > level[3];
     }
     std::array<std::uint64_t, 2> word{};  // rank 0's to all: stop, keep
     if (first) {
       word[0] = stop.load(std::memory_order_relaxed) ? 1 : 0;
       // On disk large levels are kept sooner: they lie there already, and an old set holds space.
       constexpr double soon = 20;
-      const bool large = spill && stored_bytes(engine->current()) > spill->held_limit();
       const double every =
           large ? std::min(soon, task.checkpoint_seconds) : task.checkpoint_seconds;
       word[1] = word[0] != 0 || since_kept.seconds() >= every ? 1 : 0;
     }
     exchange.sum(word);
     if (checkpoint && word[1] != 0) {
-      checkpoint->keep(*engine, result.widths);
+      try {
+        checkpoint->keep(*engine, result.widths);
+        result.kept = word[0] != 0;
+      } catch (const CommonError& error) {
+        // Without room for a checkpoint the search goes on; only one that ends here needs it.
+        if (word[0] != 0 || error.kind() != ErrorKind::resource) throw;
+        if (first) {
+          observer.notice("depth " + std::to_string(depth) +
+                          " is not kept, the search goes on: " + error.what());
+        }
+      }
       since_kept.lap();
       (void)level_watch.lap();
-      result.kept = word[0] != 0;
     }
     if (word[0] != 0) break;
   }
-  if (checkpoint) result.bytes_written = checkpoint->bytes_written();
+  std::array<std::uint64_t, 4> bytes{checkpoint ? checkpoint->bytes_written() : 0, 0, 0,
+                                     engine->bytes_sent()};
   if (spill) {
-    result.bytes_written += spill->bytes_written();
-    result.bytes_read = spill->bytes_read();
-    result.frontier_bytes = spill->bytes_kept();
+    bytes[0] += spill->bytes_written();
+    bytes[1] = spill->bytes_read();
+    bytes[2] = spill->bytes_kept();
   }
+  exchange.sum(bytes);
+  result.bytes_written = bytes[0];
+  result.bytes_read = bytes[1];
+  result.frontier_bytes = bytes[2];
+  result.exchanged_bytes = bytes[3];
   if (result.complete) {
     const std::uint64_t sum =
         std::accumulate(result.widths.begin(), result.widths.end(), std::uint64_t{0});
@@ -244,8 +270,6 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
                                                  std::to_string(census_states(task.size)));
     }
   }
-  result.exchanged_bytes = engine->halo().words_sent() * 8;
-  exchange.sum({&result.exchanged_bytes, 1});
   result.seconds = watch.seconds();
   if (task.picks > 0 && (result.complete || task.last_depth)) {
     result.picked = pick(layout, frame, engine->current(), task, result.widths.back(), exchange);

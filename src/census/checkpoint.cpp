@@ -11,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "census/agreement.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
 
@@ -40,36 +41,20 @@ std::uint64_t set_number(const std::string& name) {
   return number;
 }
 
-// What every rank must learn of one's failure: its kind as a letter, then its message.
-std::string failure_text(const Error& error) {
-  return static_cast<char>('0' + static_cast<int>(error.kind())) + std::string(error.what());
-}
-
-void throw_first_failure(const std::vector<std::string>& failures) {
-  for (const std::string& failure : failures) {
-    if (failure.empty()) continue;
-    throw CommonError(static_cast<ErrorKind>(failure[0] - '0'), failure.substr(1));
-  }
-}
-
 }  // namespace
 
 CensusCheckpoint::CensusCheckpoint(const CensusTask& task, const TileLayout& layout,
                                    Exchange& exchange, Team& team)
     : task_(task), layout_(layout), exchange_(exchange), team_(team), folder_(task.checkpoint) {
-  std::string failure;
-  try {
-    if (exchange.rank() == 0) {
-      expect_room(folder_, 0);
-      lock_.emplace(folder_ / ".census.lock");
-      run_ = hex(
-          static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
-    }
-  } catch (const Error& error) {
-    failure = failure_text(error);
-  }
+  agree(exchange, [&] {
+    if (exchange.rank() != 0) return;
+    expect_room(folder_, 0);
+    lock_.emplace(folder_ / ".census.lock");
+    run_ = hex(
+        static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
+  });
   run_ = exchange.gather(run_)[0];  // the others look only once the lock is held
-  try {
+  agree(exchange, [&] {
     // Before a long search, not after it.
     for (const std::uint64_t number : numbers()) {
       next_ = std::max(next_, number + 1);
@@ -79,10 +64,7 @@ CensusCheckpoint::CensusCheckpoint(const CensusTask& task, const TileLayout& lay
         if (error.kind() == ErrorKind::input) throw Error(ErrorKind::corrupt, error.what());
       }
     }
-  } catch (const Error& error) {
-    failure = failure_text(error);
-  }
-  throw_first_failure(exchange.gather(failure));
+  });
 }
 
 std::filesystem::path CensusCheckpoint::manifest(std::uint64_t number) const {
@@ -183,24 +165,22 @@ std::vector<std::uint64_t> CensusCheckpoint::restore(
   bool any = false;
   for (std::uint64_t number = 0; sets >> number;) {
     any = true;
-    std::string failure;
     Set set;
+    std::array<std::uint64_t, 2> states{};  // newer, older
     try {
-      set = read_manifest(number);
-      load(set, engine);
-    } catch (const Error& error) {
-      failure = failure_text(error);
-    }
-    const std::vector<std::string> failures = exchange_.gather(failure);
-    const auto first = std::find_if(failures.begin(), failures.end(),
-                                    [](const std::string& text) { return !text.empty(); });
-    if (first == failures.end()) {
+      agree(exchange_, [&] {
+        set = read_manifest(number);
+        states = load(set, engine);
+      });
+      exchange_.sum(states);
+      expect_states(set, states);
       engine.restored();
       whole_ = number;
       sets >> older_;
       return set.widths;
+    } catch (const CommonError& error) {
+      if (exchange_.rank() == 0) notice(error.what());
     }
-    if (exchange_.rank() == 0) notice(first->substr(1));
   }
   if (any) {
     throw CommonError(ErrorKind::corrupt,
@@ -209,7 +189,17 @@ std::vector<std::uint64_t> CensusCheckpoint::restore(
   return {1};
 }
 
-void CensusCheckpoint::load(const Set& set, LevelEngine& engine) {
+void CensusCheckpoint::expect_states(const Set& set,
+                                     const std::array<std::uint64_t, 2>& states) const {
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (states[i] == set.widths[set.widths.size() - 1 - i]) continue;
+    throw CommonError(ErrorKind::corrupt, manifest(set.number).string() + ": its files hold " +
+                                              std::to_string(states[i]) + " states");
+  }
+}
+
+std::array<std::uint64_t, 2> CensusCheckpoint::load(const Set& set, LevelEngine& engine) {
+  std::array<std::uint64_t, 2> states{};
   // Single: which planes are of which level follows from the cell.
   engine.place(set.cell);
   const LevelPlanes levels[2]{engine.current(), engine.previous()};
@@ -238,17 +228,15 @@ void CensusCheckpoint::load(const Set& set, LevelEngine& engine) {
         read_blocks(folder_, *files[file], layout_, level, codec);
       });
     }
-    std::uint64_t states = 0;
     for (std::uint64_t tile = mine.first; tile < mine.first + mine.count; ++tile) {
       for (int plane = 0; plane < level.layer->planes(); ++plane) {
-        if (level.active(tile, plane)) states += level.layer->count(tile, plane);
+        if (level.active(tile, plane)) {
+          states[static_cast<std::size_t>(i)] += level.layer->count(tile, plane);
+        }
       }
     }
-    if (exchange_.ranks() == 1 && states != set.widths[set.widths.size() - 1 - std::size_t(i)]) {
-      throw Error(ErrorKind::corrupt, manifest(set.number).string() + ": its files hold " +
-                                          std::to_string(states) + " states");
-    }
   }
+  return states;
 }
 
 // Blocks go as they are from files into segments, whose batches may be others.
@@ -326,6 +314,7 @@ std::vector<BlockFile> CensusCheckpoint::write_level(const LevelPlanes& level, i
     BlockCodec codec;
     write_blocks(folder_, files[file], layout_, level, codec);
   });
+  for (const BlockFile& file : files) bytes_written_ += file.bytes;
   return files;
 }
 
@@ -383,15 +372,19 @@ void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t
     }
   } catch (const Error& error) {
     failure = failure_text(error);
+    for (const LevelPlanes& level : levels) {
+      SegmentStore* const segments = level.layer->segments();
+      if (segments != nullptr) segments->forget_files(segments->group_of(level.planes));
+    }
   }
-  const auto agree = [&] {
+  const auto agreed = [&] {
     const std::vector<std::string> failures = exchange_.gather(failure);
     const bool failed = std::any_of(failures.begin(), failures.end(),
                                     [](const std::string& text) { return !text.empty(); });
     if (failed && exchange_.rank() == 0) remove_all_but(whole_, older_);
     throw_first_failure(failures);
   };
-  agree();
+  agreed();
   set.levels[0].clear();
   set.levels[1].clear();
   for (const std::string& part : exchange_.gather(listed.str())) {
@@ -401,8 +394,6 @@ void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t
     while (words >> level >> file.name >> file.tiles.first >> file.tiles.count >> file.bytes >>
            file.checksum) {
       set.levels[level].push_back(file);
-      // Those of disk mode are counted as they are written.
-      if (levels[0].layer->segments() == nullptr) bytes_written_ += file.bytes;
     }
   }
   try {
@@ -413,7 +404,7 @@ void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t
   } catch (const Error& error) {
     failure = failure_text(error);
   }
-  agree();
+  agreed();
   older_ = std::exchange(whole_, set.number);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -33,7 +34,7 @@ class CensusCheckpoint {
   /// Throws Error(resource) on all ranks where one could not write; older sets stand.
   void keep(LevelEngine& engine, const std::vector<std::uint64_t>& widths);
 
-  /// By all ranks.
+  /// By this rank.
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
 
  private:
@@ -47,7 +48,9 @@ class CensusCheckpoint {
   [[nodiscard]] Set read_manifest(std::uint64_t number) const;
   void write_manifest(const Set& set) const;
   [[nodiscard]] std::vector<std::uint64_t> numbers() const;
-  void load(const Set& set, LevelEngine& engine);
+  /// States of this rank's tiles in both levels.
+  [[nodiscard]] std::array<std::uint64_t, 2> load(const Set& set, LevelEngine& engine);
+  void expect_states(const Set& set, const std::array<std::uint64_t, 2>& states) const;
   void load_segments(const std::vector<BlockFile>& files, const LevelPlanes& level);
   [[nodiscard]] std::vector<BlockFile> write_level(const LevelPlanes& level, int which,
                                                    std::uint64_t set);

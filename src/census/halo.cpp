@@ -16,7 +16,7 @@ std::vector<TileRange> share_tiles(std::uint64_t tiles, int ranks) {
   return parts;
 }
 
-Halo::Halo(const TileLayout& layout, std::vector<TileRange> parts, Exchange& exchange)
+Halo::Halo(const TileLayout& layout, std::vector<TileRange> parts, Exchange& exchange, bool on_disk)
     : layout_(layout),
       parts_(std::move(parts)),
       exchange_(exchange),
@@ -24,7 +24,7 @@ Halo::Halo(const TileLayout& layout, std::vector<TileRange> parts, Exchange& exc
       near_(mine_),
       lists_(layout.windows().size()) {
   const std::uint64_t most = parts_.front().count;
-  if (parts_.size() == 1) {
+  if (parts_.size() == 1 || on_disk) {
     chunk_tiles_ = std::max<std::size_t>(1, most);
     return;
   }

@@ -34,7 +34,9 @@ struct FarBlocks {
 /// while another is computed.
 class Halo {
  public:
-  Halo(const TileLayout& layout, std::vector<TileRange> parts, Exchange& exchange);
+  /// In disk mode others bring the blocks: `set_near` says where they are.
+  Halo(const TileLayout& layout, std::vector<TileRange> parts, Exchange& exchange,
+       bool on_disk = false);
 
   [[nodiscard]] const std::vector<TileRange>& parts() const { return parts_; }
   [[nodiscard]] const TileRange& mine() const { return mine_; }

@@ -14,8 +14,11 @@ LevelEngine::LevelEngine(const TileLayout& layout, Exchange& exchange, Team& tea
       exchange_(exchange),
       team_(team),
       kernels_(tile_kernels()),
-      halo_(layout, share_tiles(layout.tiles(), exchange.ranks()), exchange),
+      halo_(layout, share_tiles(layout.tiles(), exchange.ranks()), exchange, disk.spill != nullptr),
       disk_(disk) {
+  if (disk.spill != nullptr) {
+    far_exchange_.emplace(layout, exchange, halo_.parts(), disk.batch_tiles, *disk.spill);
+  }
   for (int thread = 0; thread < team.threads(); ++thread) {
     threads_.emplace_back(layout);
     if (disk.spill != nullptr) threads_.back().codec = std::make_unique<BlockCodec>();
@@ -29,7 +32,8 @@ LevelEngine::LevelEngine(const TileLayout& layout, Exchange& exchange, Team& tea
 void LevelEngine::set_goal() {
   place(layout_.goal());
   const LevelPlanes planes = current();
-  if (SegmentStore* const segments = planes.layer->segments()) {
+  SegmentStore* const segments = planes.layer->segments();
+  if (segments != nullptr && halo_.mine().contains(0)) {
     std::vector<std::uint64_t> words(layout_.words());
     words[0] = 1;
     const TileRange batch = segments->batch(0);
@@ -107,46 +111,75 @@ bool LevelEngine::each_batch(const std::vector<std::uint8_t>& wanted, const Comp
       written.drop(index, group);
     }
   }
-  const auto stage = [&](std::size_t i) {
-    return std::make_unique<BatchStage>(layout_, *disk_.spill, pass, halo_.pulls(),
-                                        written.batch(batches[i]), wanted, mine.first);
+  // Ranks go step by step, whether they have anything to compute or not: others may need their
+  // blocks. One rank alone passes over what is empty.
+  const bool alone = exchange_.ranks() == 1;
+  const std::size_t steps = alone ? batches.size() : far_exchange_->steps();
+  const auto batch_of_step = [&](std::size_t step) -> std::optional<std::size_t> {
+    if (alone) return batches[step];
+    const bool computes = std::binary_search(batches.begin(), batches.end(), step);
+    return computes ? std::optional(step) : std::nullopt;
   };
-  std::vector<std::uint64_t> tiles;
-  std::unique_ptr<BatchStage> next;
-  if (!batches.empty()) next = stage(0);
-  std::atomic<bool> go{true};
-  for (std::size_t i = 0; i < batches.size(); ++i) {
-    const std::unique_ptr<BatchStage> now = std::move(next);
-    if (i + 1 < batches.size()) next = stage(i + 1);
-    const TileRange batch = now->batch();
-    now->arrive();
-    for (const LevelPlanes& input : pass.inputs) input.layer->move_window(batch);
-    pass.output.layer->move_window(batch);
-    if (far_.size() < now->far_words()) far_.resize(now->far_words());
-    team_.share(now->inputs(), [&](std::size_t input, int thread) {
-      now->decode_input(input, *threads_[static_cast<std::size_t>(thread)].codec, far_.data());
-    });
-    halo_.set_near(batch, now->far_blocks(far_.data()));
-    tiles.clear();
-    for (std::uint64_t tile = batch.first; tile < batch.first + batch.count; ++tile) {
-      if (wanted[tile - mine.first] != 0) tiles.push_back(tile);
+  const auto stage = [&](std::size_t step) -> std::unique_ptr<BatchStage> {
+    const auto index = batch_of_step(step);
+    std::unique_ptr<BatchStage> begun;
+    if (index) {
+      begun = std::make_unique<BatchStage>(layout_, *disk_.spill, pass, halo_.pulls(),
+                                           written.batch(*index), wanted, mine);
     }
-    encoded_.resize(batch.count);
-    for (Encoded& tile : encoded_) tile.entries.clear();
-    team_.share(tiles.size(), [&](std::size_t item, int number) {
-      Thread& thread = threads_[static_cast<std::size_t>(number)];
-      const std::uint64_t tile = tiles[item];
-      now->decode_replaced(tile, *thread.codec);
-      for (int plane = 0; plane < pass.output.layer->planes(); ++plane) {
-        if ((pass.output.planes >> plane & 1) != 0) pass.output.layer->set_count(tile, plane, 0);
-      }
-      compute(tile, thread);
-      encode(tile, pass.output, *thread.codec, encoded_[tile - batch.first]);
-    });
-    collect(batches[i], pass.output);
-    if (tick && !tick(i + 1, batches.size())) return false;
+    far_exchange_->start(step, halo_.pulls(), begun ? begun->remote() : std::vector<FarTile>{});
+    return begun;
+  };
+  std::unique_ptr<BatchStage> next;
+  if (steps > 0) next = stage(0);
+  for (std::size_t step = 0; step < steps; ++step) {
+    const std::unique_ptr<BatchStage> now = std::move(next);
+    std::shared_ptr<const FarArrival> arrival = far_exchange_->finish();
+    if (step + 1 < steps) next = stage(step + 1);
+    if (now != nullptr) {
+      compute_batch(*now, std::move(arrival), wanted, compute, pass);
+      collect(*batch_of_step(step), pass.output);
+    }
+    if (tick && !tick(step + 1, steps)) return false;
   }
   return true;
+}
+
+void LevelEngine::compute_batch(BatchStage& stage, std::shared_ptr<const FarArrival> arrival,
+                                const std::vector<std::uint8_t>& wanted, const Compute& compute,
+                                const Pass& pass) {
+  const TileRange batch = stage.batch();
+  const auto meanwhile = [&] { far_exchange_->progress(); };
+  stage.arrive(std::move(arrival));
+  for (const LevelPlanes& input : pass.inputs) input.layer->move_window(batch);
+  pass.output.layer->move_window(batch);
+  if (far_.size() < stage.far_words()) far_.resize(stage.far_words());
+  team_.share(
+      stage.inputs(),
+      [&](std::size_t input, int thread) {
+        stage.decode_input(input, *threads_[static_cast<std::size_t>(thread)].codec, far_.data());
+      },
+      meanwhile);
+  halo_.set_near(batch, stage.far_blocks(far_.data()));
+  std::vector<std::uint64_t> tiles;
+  for (std::uint64_t tile = batch.first; tile < batch.first + batch.count; ++tile) {
+    if (wanted[tile - halo_.mine().first] != 0) tiles.push_back(tile);
+  }
+  encoded_.resize(batch.count);
+  for (Encoded& tile : encoded_) tile.entries.clear();
+  team_.share(
+      tiles.size(),
+      [&](std::size_t item, int number) {
+        Thread& thread = threads_[static_cast<std::size_t>(number)];
+        const std::uint64_t tile = tiles[item];
+        stage.decode_replaced(tile, *thread.codec);
+        for (int plane = 0; plane < pass.output.layer->planes(); ++plane) {
+          if ((pass.output.planes >> plane & 1) != 0) pass.output.layer->set_count(tile, plane, 0);
+        }
+        compute(tile, thread);
+        encode(tile, pass.output, *thread.codec, encoded_[tile - batch.first]);
+      },
+      meanwhile);
 }
 
 void LevelEngine::encode(std::uint64_t tile, const LevelPlanes& output, BlockCodec& codec,

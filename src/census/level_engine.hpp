@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "census/batch_stage.hpp"
+#include "census/far_exchange.hpp"
 #include "census/halo.hpp"
 #include "census/level_planes.hpp"
 #include "census/team.hpp"
@@ -26,7 +27,6 @@ class LevelEngine {
   /// What is told while a level is computed: tiles done of how many. False: give the level up.
   using Tick = std::function<bool(std::uint64_t done, std::uint64_t of)>;
 
-  /// Disk mode is for one rank.
   LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk);
   virtual ~LevelEngine() = default;
 
@@ -49,11 +49,17 @@ class LevelEngine {
   [[nodiscard]] static std::uint64_t memory_bytes(const TileLayout& layout, Metric metric,
                                                   std::uint64_t tiles);
 
-  /// Bytes beside the segments that disk mode takes with batches of so many tiles.
+  /// Bytes beside the segments that disk mode takes of one of so many ranks with batches of so many
+  /// tiles.
   [[nodiscard]] static std::uint64_t disk_memory_bytes(const TileLayout& layout, Metric metric,
-                                                       std::uint64_t batch_tiles, int threads);
+                                                       std::uint64_t batch_tiles, int threads,
+                                                       int ranks);
 
   [[nodiscard]] const Halo& halo() const { return halo_; }
+  /// To other ranks, so far.
+  [[nodiscard]] std::uint64_t bytes_sent() const {
+    return halo_.words_sent() * 8 + (far_exchange_ ? far_exchange_->bytes_sent() : 0);
+  }
 
  protected:
   struct Thread {
@@ -94,12 +100,16 @@ class LevelEngine {
   };
   bool each_batch(const std::vector<std::uint8_t>& wanted, const Compute& compute, const Tick& tick,
                   const Pass& pass);
+  void compute_batch(BatchStage& stage, std::shared_ptr<const FarArrival> arrival,
+                     const std::vector<std::uint8_t>& wanted, const Compute& compute,
+                     const Pass& pass);
   void encode(std::uint64_t tile, const LevelPlanes& output, BlockCodec& codec, Encoded& to) const;
   void collect(std::size_t batch, const LevelPlanes& output);
 
   DiskMode disk_;
-  std::vector<std::uint64_t> far_;  // other tiles' blocks
-  std::vector<Encoded> encoded_;    // by tile of the batch
+  std::optional<FarExchange> far_exchange_;  // in disk mode
+  std::vector<std::uint64_t> far_;           // other tiles' blocks
+  std::vector<Encoded> encoded_;             // by tile of the batch
 };
 
 template <class Mark>

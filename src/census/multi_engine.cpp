@@ -375,28 +375,24 @@ std::uint64_t LevelEngine::memory_bytes(const TileLayout& layout, Metric metric,
 }
 
 std::uint64_t LevelEngine::disk_memory_bytes(const TileLayout& layout, Metric metric,
-                                             std::uint64_t batch_tiles, int threads) {
+                                             std::uint64_t batch_tiles, int threads, int ranks) {
   const auto cells = static_cast<std::uint64_t>(layout.cells());
+  const auto count = static_cast<std::uint64_t>(ranks);
   const bool single = metric == Metric::single;
   const auto staged = static_cast<std::uint64_t>(MultiEngine::Plan(layout).planes);
   const std::uint64_t planes = single ? cells : 2 * cells + staged;
   const std::uint64_t tile_bytes = layout.stride() * 8;
-  const std::uint64_t window = planes * std::min(batch_tiles, layout.tiles());
-  std::uint64_t far = 0;
-  for (const Window& moved : layout.windows()) {
-    if (!moved.leaves_tile || (single && moved.up)) continue;
-    // Tiles that share the other digits lie in one batch, or come from others.
-    const std::uint64_t span = moved.groups * moved.below;
-    if (batch_tiles % span == 0) continue;
-    far += std::min(batch_tiles * moved.blocks, layout.tiles());
-  }
-  // Blocks of two batches are on their way and those of one are collected, compressed.
+  const std::uint64_t own_tiles = (layout.tiles() + count - 1) / count;
+  const std::uint64_t window = planes * std::min(batch_tiles, own_tiles);
+  const std::uint64_t far = most_far_tiles(layout, single, batch_tiles);
+  // Blocks of two batches are on their way and those of one are collected, compressed; as many as a
+  // batch has from elsewhere are read, and sent, for another rank. Its entries go first.
   const std::uint64_t raw = (window + far) * tile_bytes;
+  const std::uint64_t sent = ranks == 1 ? 0 : far * tile_bytes + far * count * 64;
   const std::uint64_t index =
-      planes * layout.tiles() * (sizeof(BlockEntry) + 2 * sizeof(std::uint32_t)) +
-      layout.tiles() * 12;
+      planes * own_tiles * (sizeof(BlockEntry) + 2 * sizeof(std::uint32_t)) + layout.tiles() * 12;
   const std::uint64_t thread = (cells + 8) * tile_bytes + (std::uint64_t{2} << 20);
-  return raw + raw * 3 / 4 + index + static_cast<std::uint64_t>(threads) * thread;
+  return raw + raw * 3 / 4 + sent + index + static_cast<std::uint64_t>(threads) * thread;
 }
 
 }  // namespace tessera

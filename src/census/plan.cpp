@@ -35,7 +35,7 @@ double widest_share(Size size, Metric metric) {
 }  // namespace
 
 CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint64_t memory_bytes,
-                                bool keeps) {
+                                bool keeps, int ranks) {
   CensusDiskPlan plan;
   if (is_plain_census(size)) return plan;
   const TileLayout layout = layout_of(size);
@@ -48,9 +48,11 @@ CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint
   constexpr std::uint64_t most_behind = std::uint64_t{64} << 20;
   // Larger windows leave the caches, smaller ones fetch more from other batches.
   constexpr std::uint64_t enough_tiles = 110;
-  plan.least_memory = LevelEngine::disk_memory_bytes(layout, metric, 1, threads) + 2 * least_held;
+  plan.least_memory =
+      LevelEngine::disk_memory_bytes(layout, metric, 1, threads, ranks) + 2 * least_held;
   for (const std::uint64_t batch : batches) {
-    const std::uint64_t fixed = LevelEngine::disk_memory_bytes(layout, metric, batch, threads);
+    const std::uint64_t fixed =
+        LevelEngine::disk_memory_bytes(layout, metric, batch, threads, ranks);
     plan.least_memory = std::min(plan.least_memory, fixed + 2 * least_held);
     if (fixed + 2 * least_held > memory_bytes) continue;
     // A larger batch may take no more than half of the memory.
@@ -71,6 +73,7 @@ CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint
   std::uint64_t all = metric == Metric::single ? 2 * frontier : 3 * frontier;
   if (keeps) all += 2 * frontier;
   all = std::min(all, keeps ? 2 * planes_bytes : planes_bytes);
+  all /= static_cast<std::uint64_t>(ranks);
   plan.disk_bytes = keeps ? all : all - std::min(all, plan.held_bytes);
   return plan;
 }

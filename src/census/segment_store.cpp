@@ -11,11 +11,10 @@ namespace tessera {
 
 SegmentStore::SegmentStore(TileRange range, std::vector<std::uint16_t> groups,
                            std::uint64_t batch_tiles, Spill& spill)
-    : range_(range),
+    : grid_{range, batch_tiles},
       groups_(std::move(groups)),
-      batch_tiles_(batch_tiles),
       spill_(spill),
-      batches_((range.count + batch_tiles - 1) / batch_tiles),
+      batches_(grid_.batches()),
       segments_(batches_ * groups_.size()) {}
 
 SegmentStore::~SegmentStore() {
@@ -32,7 +31,7 @@ SegmentStore::Block SegmentStore::find(std::uint64_t tile, int plane) const {
       std::find_if(groups_.begin(), groups_.end(),
                    [&](std::uint16_t planes) { return (planes >> plane & 1) != 0; }) -
       groups_.begin());
-  const std::size_t batch = batch_of(tile);
+  const std::size_t batch = grid_.batch_of(tile);
   const Segment& found = segment(batch, group);
   if (found.entries.empty()) return {};
   const auto place = static_cast<std::size_t>(std::popcount(groups_[group] & ((1U << plane) - 1)));
@@ -78,6 +77,12 @@ void SegmentStore::replace(std::size_t batch_index, std::size_t group,
   place.data_bytes = data.size;
   place.data = std::make_shared<const Bytes>(std::move(data));
   spill_.keep(place);
+}
+
+void SegmentStore::forget_files(std::size_t group) {
+  for (std::size_t index = 0; index < batches_; ++index) {
+    spill_.forget_file(segments_[index * groups_.size() + group]);
+  }
 }
 
 std::uint64_t SegmentStore::data_bytes(std::size_t group) const {

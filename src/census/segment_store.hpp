@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "census/batch_grid.hpp"
 #include "census/spill.hpp"
 
 namespace tessera {
@@ -21,13 +22,7 @@ class SegmentStore {
   SegmentStore& operator=(const SegmentStore&) = delete;
 
   [[nodiscard]] std::size_t batches() const { return batches_; }
-  [[nodiscard]] TileRange batch(std::size_t index) const {
-    const std::uint64_t begin = index * batch_tiles_;
-    return {range_.first + begin, std::min(batch_tiles_, range_.count - begin)};
-  }
-  [[nodiscard]] std::size_t batch_of(std::uint64_t tile) const {
-    return (tile - range_.first) / batch_tiles_;
-  }
+  [[nodiscard]] TileRange batch(std::size_t index) const { return grid_.batch(index); }
   /// The group that is these planes.
   [[nodiscard]] std::size_t group_of(std::uint16_t planes) const;
   [[nodiscard]] const Segment& segment(std::size_t batch, std::size_t group) const {
@@ -50,6 +45,8 @@ class SegmentStore {
   void make_file(std::size_t batch, std::size_t group) {
     spill_.make_file(segments_[batch * groups_.size() + group]);
   }
+  /// Takes back those that could not be written.
+  void forget_files(std::size_t group);
   void drop(std::size_t batch, std::size_t group) {
     spill_.drop(segments_[batch * groups_.size() + group]);
   }
@@ -57,9 +54,8 @@ class SegmentStore {
   [[nodiscard]] std::uint64_t data_bytes(std::size_t group) const;
 
  private:
-  TileRange range_;
+  BatchGrid grid_;
   std::vector<std::uint16_t> groups_;
-  std::uint64_t batch_tiles_;
   Spill& spill_;
   std::size_t batches_;
   std::vector<Segment> segments_;

@@ -2,12 +2,10 @@
 #include "census/spill.hpp"
 
 #include <fcntl.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <sstream>
 #include <string>
@@ -22,8 +20,6 @@
 
 namespace tessera {
 namespace {
-
-constexpr std::string_view prefix = "spill-";
 
 [[noreturn]] void fail(const std::filesystem::path& path, const char* what) {
   const int reason = errno;
@@ -52,24 +48,16 @@ SpillFile::~SpillFile() {
   unlink(path_.c_str());
 }
 
-Spill::Spill(const std::filesystem::path& folder, std::uint64_t held_bytes,
-             std::uint64_t behind_bytes)
-    : folder_(folder), held_limit_(held_bytes), behind_limit_(behind_bytes) {
+Spill::Spill(const SpillFolder& folder, std::uint64_t held_bytes, std::uint64_t behind_bytes)
+    : folder_(folder.path()),
+      prefix_(folder.own_prefix()),
+      held_limit_(held_bytes),
+      behind_limit_(behind_bytes) {
 #ifdef __GLIBC__
   // Segments of ever other sizes come and go: each is given back to the system as it goes, or the
   // heap grows full of holes far beyond what may stay in memory.
   mallopt(M_MMAP_THRESHOLD, 128 << 10);
 #endif
-  expect_room(folder, 0);
-  lock_.emplace(folder / ".spill.lock");
-  // What a killed run left behind.
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    if (!entry.path().filename().string().starts_with(prefix)) continue;
-    std::error_code ignored;
-    std::filesystem::remove(entry.path(), ignored);
-  }
-  run_ = std::to_string(getpid());
   writer_ = std::jthread([this](const std::stop_token& stop) { serve_writes(stop); });
   reader_ = std::jthread([this](const std::stop_token& stop) { serve_reads(stop); });
 }
@@ -82,17 +70,21 @@ void Spill::keep(Segment& segment) {
     held_ += segment.data_bytes;
     return;
   }
-  begin_file(segment, std::move(segment.data));
+  begin_file(segment, std::move(segment.data), true);
   segment.data = nullptr;
 }
 
 void Spill::make_file(Segment& segment) {
-  if (!segment.file && segment.data) begin_file(segment, segment.data);
+  if (!segment.file && segment.data) begin_file(segment, segment.data, false);
 }
 
-void Spill::begin_file(Segment& segment, std::shared_ptr<const Bytes> data) {
+void Spill::forget_file(Segment& segment) {
+  if (segment.file && segment.data && segment.file->bytes == 0) segment.file = nullptr;
+}
+
+void Spill::begin_file(Segment& segment, std::shared_ptr<const Bytes> data, bool needed) {
   std::ostringstream name;
-  name << prefix << run_ << '-' << next_file_++ << ".blocks";
+  name << prefix_ << '-' << next_file_++ << ".blocks";
   auto file = std::make_shared<SpillFile>(folder_ / name.str());
   file->pending_ = std::move(data);
   segment.file = file;
@@ -100,7 +92,7 @@ void Spill::begin_file(Segment& segment, std::shared_ptr<const Bytes> data) {
   written_.wait(lock, [&] { return write_failure_ || behind_ < behind_limit_; });
   if (write_failure_) std::rethrow_exception(write_failure_);
   behind_ += segment.data_bytes;
-  writes_.push_back({file, segment.entries, segment.tiles, segment.planes});
+  writes_.push_back({file, segment.entries, segment.tiles, segment.planes, needed});
   to_write_.notify_one();
 }
 
@@ -125,13 +117,14 @@ void Spill::serve_writes(const std::stop_token& stop) {
     std::exception_ptr failure;
     try {
       // Gone already: nobody would read it.
-      if (!write_failure_ && job.file.use_count() > 2) write(job);
+      const bool given_up = write_failure_ || (!job.needed && spare_failure_);
+      if (!given_up && job.file.use_count() > 2) write(job);
     } catch (...) {
       failure = std::current_exception();
     }
     lock.lock();
-    if (failure) write_failure_ = failure;
-    else job.file->pending_ = nullptr;
+    if (failure) (job.needed ? write_failure_ : spare_failure_) = failure;
+    if (!failure || !job.needed) job.file->pending_ = nullptr;
     behind_ -= data->size;
     writes_.pop_front();
     written_.notify_all();
@@ -164,6 +157,7 @@ void Spill::flush() {
   std::unique_lock lock(mutex_);
   written_.wait(lock, [&] { return write_failure_ || writes_.empty(); });
   if (write_failure_) std::rethrow_exception(write_failure_);
+  if (spare_failure_) std::rethrow_exception(std::exchange(spare_failure_, nullptr));
 }
 
 void Spill::read(std::shared_ptr<Reading> reading) {
@@ -176,6 +170,12 @@ void Spill::wait(const Reading& reading) {
   std::unique_lock lock(mutex_);
   read_.wait(lock, [&] { return reading.done_; });
   if (reading.failure_) std::rethrow_exception(reading.failure_);
+}
+
+bool Spill::done(const Reading& reading) {
+  const std::scoped_lock lock(mutex_);
+  if (reading.done_ && reading.failure_) std::rethrow_exception(reading.failure_);
+  return reading.done_;
 }
 
 void Spill::serve_reads(const std::stop_token& stop) {
@@ -213,12 +213,6 @@ void Spill::read_now(Reading& reading) {
     }
     bytes_read_ += part.bytes.size;
   }
-}
-
-std::uint64_t Spill::free_bytes() const {
-  struct statvfs system {};
-  if (statvfs(folder_.c_str(), &system) != 0) return ~std::uint64_t{0};
-  return std::uint64_t{system.f_bavail} * system.f_frsize;
 }
 
 }  // namespace tessera

@@ -10,13 +10,12 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <thread>
 #include <vector>
 
 #include "census/block_codec.hpp"
-#include "tessera/base/file.hpp"
+#include "census/spill_folder.hpp"
 #include "tessera/census/exchange.hpp"
 
 namespace tessera {
@@ -70,16 +69,18 @@ struct Segment {
 class Spill {
  public:
   /// `held_bytes`: how much may stay in memory. `behind_bytes`: how much may wait to be written.
-  /// Throws Error(resource) where the folder cannot be written, or another search is in it.
-  Spill(const std::filesystem::path& folder, std::uint64_t held_bytes, std::uint64_t behind_bytes);
+  Spill(const SpillFolder& folder, std::uint64_t held_bytes, std::uint64_t behind_bytes);
   ~Spill();
   Spill(const Spill&) = delete;
   Spill& operator=(const Spill&) = delete;
 
   /// Takes what a segment has to stay in memory, or to a file where there is no room for it.
   void keep(Segment& segment);
-  /// Begins to write a file of a segment that has none; what is in memory stays.
+  /// Begins to write a file of a segment that has none; what is in memory stays. A failure is
+  /// thrown by `flush` alone, once: the search goes on without the file.
   void make_file(Segment& segment);
+  /// Takes back a file that was made in vain.
+  void forget_file(Segment& segment);
   /// Frees what it takes.
   void drop(Segment& segment);
   /// What a segment has in memory; null where it is in its file only.
@@ -104,12 +105,10 @@ class Spill {
   };
   void read(std::shared_ptr<Reading> reading);
   void wait(const Reading& reading);
+  [[nodiscard]] bool done(const Reading& reading);
   /// Waits for all that is to be written.
   void flush();
 
-  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  /// What the folder has room for.
-  [[nodiscard]] std::uint64_t free_bytes() const;
   [[nodiscard]] std::uint64_t held_limit() const { return held_limit_; }
   [[nodiscard]] std::uint64_t room_in_memory() const { return held_limit_ - held_; }
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
@@ -123,16 +122,16 @@ class Spill {
     std::vector<BlockEntry> entries;
     TileRange tiles;
     std::uint16_t planes;
+    bool needed;  // by the search itself
   };
-  void begin_file(Segment& segment, std::shared_ptr<const Bytes> data);
+  void begin_file(Segment& segment, std::shared_ptr<const Bytes> data, bool needed);
   void serve_writes(const std::stop_token& stop);
   void serve_reads(const std::stop_token& stop);
   void write(const Write& job);
   void read_now(Reading& reading);
 
   std::filesystem::path folder_;
-  std::optional<FileLock> lock_;
-  std::string run_;
+  std::string prefix_;
   std::uint64_t held_limit_;
   std::uint64_t behind_limit_;
   std::uint64_t held_ = 0;
@@ -150,6 +149,7 @@ class Spill {
   std::uint64_t behind_ = 0;  // bytes
   std::deque<std::shared_ptr<Reading>> readings_;
   std::exception_ptr write_failure_;
+  std::exception_ptr spare_failure_;  // of a file that the search does without
   std::jthread writer_;
   std::jthread reader_;
 };

@@ -60,24 +60,34 @@ std::uint64_t memory_for_rank(const Config& config, const Context& context) {
   return free_memory_bytes() / 10 * 9 / sharing;
 }
 
+CensusDiskPlan disk_plan(const CensusTask& task, const Config& config, const Context& context,
+                         int ranks, std::uint64_t memory_bytes) {
+  int threads = 1;
+  for (const RankPlace& place : context.places(config.threads)) {
+    threads = std::max(threads, place.threads);
+  }
+  return census_disk_plan(task.size, task.metric, threads, memory_bytes, !task.checkpoint.empty(),
+                          ranks);
+}
+
 void choose_storage(CensusTask& task, const Config& config, const Context& context) {
   const int ranks = context.ranks();
   const std::uint64_t need = census_memory_bytes(task.size, task.metric, ranks);
   const std::uint64_t there = memory_for_rank(config, context);
   if (need <= there) return;
-  if (config.disk && ranks == 1) {
+  if (config.disk) {
     task.disk = *config.disk;
     task.memory_bytes = there;
-    const CensusDiskPlan plan =
-        census_disk_plan(task.size, task.metric, context.places(config.threads)[0].threads, there,
-                         !task.checkpoint.empty());
+    const CensusDiskPlan plan = disk_plan(task, config, context, ranks, there);
     if (plan.batch_tiles == 0) {
       throw Error(
           ErrorKind::resource,
-          fmt::format("census {} {}: a search on disk needs {} of memory, {} are {}",
+          fmt::format("census {} {}: a search on disk needs {} of memory{}, {} are {}",
                       to_string(task.size), to_string(task.metric), bytes_text(plan.least_memory),
+                      ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks),
                       bytes_text(there), config.memory_bytes ? "allowed" : "free"));
     }
+    // Of one rank's folder; what ranks share, and other hosts have, the search itself looks at.
     expect_room(task.disk, plan.disk_bytes);
     return;
   }
@@ -89,9 +99,7 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
                           config.memory_bytes ? "allowed" : "free",
                           enough ? fmt::format("{} ranks with as much each would do", *enough)
                                  : "no number of ranks with as much each would do",
-                          ranks == 1     ? ", or --disk DIR"
-                          : !config.disk ? ""
-                                         : "; --disk is for one rank"));
+                          ", or --disk DIR"));
 }
 
 std::string bytes_text(std::uint64_t bytes) {

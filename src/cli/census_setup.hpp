@@ -20,9 +20,14 @@ namespace tessera {
 /// The goal that a census of that blank cell has: all tiles in order.
 [[nodiscard]] Board census_goal(Size size, int blank);
 
-/// What the ranks that share rank 0's host may take together, in bytes, divided among them:
-/// --memory, else nine tenths of what is free.
+/// What a rank may take, in bytes: --memory, else its share of nine tenths of what is free on rank
+/// 0's host.
 [[nodiscard]] std::uint64_t memory_for_rank(const Config& config, const Context& context);
+
+/// What a rank of a search on disk does with so much memory.
+[[nodiscard]] CensusDiskPlan disk_plan(const CensusTask& task, const Config& config,
+                                       const Context& context, int ranks,
+                                       std::uint64_t memory_bytes);
 
 /// Decides whether frontiers stay in memory or, where that does not serve and --disk names a
 /// folder, go there. Throws Error(resource), with the figures and the number of ranks that would

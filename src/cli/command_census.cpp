@@ -87,8 +87,8 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
   const double slower = memory > cached_bytes ? beyond_cache : 1;
   const double seconds =
       static_cast<double>(census_states(task.size)) / rate * slower / (ranks * threads);
-  const CensusDiskPlan disk =
-      census_disk_plan(task.size, task.metric, threads, there, !task.checkpoint.empty());
+  const CensusDiskPlan disk = disk_plan(task, config, context, ranks, there);
+  const std::uint64_t disk_bytes = disk.disk_bytes * static_cast<std::uint64_t>(ranks);
   const std::uint64_t network = census_exchange_bytes(task.size, task.metric, ranks);
   Plan plan;
   plan.text = fmt::format(
@@ -104,9 +104,10 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
       config.memory_bytes ? "allowed" : "free",
       enough ? fmt::format("{} with {} each would do", *enough, bytes_text(there))
              : "no number of them would do",
-      disk.batch_tiles == 0 ? fmt::format("needs {} of memory", bytes_text(disk.least_memory))
-                            : fmt::format("up to {} with one rank, --disk DIR and {}",
-                                          bytes_text(disk.disk_bytes), bytes_text(there)),
+      disk.batch_tiles == 0
+          ? fmt::format("needs {} of memory on each rank", bytes_text(disk.least_memory))
+          : fmt::format("up to {} in all, with --disk DIR and {} on each rank",
+                        bytes_text(disk_bytes), bytes_text(there)),
       bytes_text(network), seconds, rate / 1e6,
       slower > 1 ? fmt::format(", {:.1f} times slower beyond the caches", slower) : "", ranks,
       threads);
@@ -121,7 +122,7 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
       {"allowed_bytes_a_rank", there},
       {"enough_ranks", enough ? nlohmann::ordered_json(*enough) : nlohmann::ordered_json(nullptr)},
       {"disk_bytes", disk.batch_tiles == 0 ? nlohmann::ordered_json(nullptr)
-                                           : nlohmann::ordered_json(disk.disk_bytes)},
+                                           : nlohmann::ordered_json(disk_bytes)},
       {"network_bytes_a_level", network},
       {"states_per_second", rate},
       {"seconds", seconds}};
@@ -202,10 +203,10 @@ class Census {
  private:
   [[nodiscard]] std::string disk_text() const {
     if (task_.disk.empty()) return "";
-    const CensusDiskPlan plan =
-        census_disk_plan(task_.size, task_.metric, context_.places(config_.threads)[0].threads,
-                         task_.memory_bytes, !task_.checkpoint.empty());
-    return fmt::format(", up to {} in {}", bytes_text(plan.disk_bytes), task_.disk);
+    const int ranks = context_.ranks();
+    const CensusDiskPlan plan = disk_plan(task_, config_, context_, ranks, task_.memory_bytes);
+    return fmt::format(", up to {} in {}",
+                       bytes_text(plan.disk_bytes * static_cast<std::uint64_t>(ranks)), task_.disk);
   }
 
   static Output open(const std::string& path) {

@@ -222,14 +222,14 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.node_limit = static_cast<std::uint64_t>(whole(v, 1, unlimited));
      }},
-    {"memory", "SIZE", "Refuse to start where more would be needed: 512MiB, 8GiB",
+    {"memory", "SIZE", "Refuse to start where more would be needed (census: of a rank): 512MiB, 8GiB",
      on_solve | on_census,
      [](Config& c, const std::string& v) {
        c.memory_bytes = parse_bytes(v);
        if (!c.memory_bytes) bad_input(quote(v) + " is no size, expected such as 512MiB or 8GiB");
      }},
 
-    {"disk", "DIR", "Where memory does not serve, keep frontiers there, compressed", on_census,
+    {"disk", "DIR", "Where memory does not serve, keep frontiers there, compressed; ranks may share it", on_census,
      [](Config& c, const std::string& v) { c.disk = v; }},
 
     // ---- how it survives a kill

@@ -141,4 +141,9 @@ void ClusterExchange::finish(int slot) {
   }
 }
 
+bool ClusterExchange::done(int slot) {
+  progress();
+  return slots_[static_cast<std::size_t>(slot)].empty();
+}
+
 }  // namespace tessera

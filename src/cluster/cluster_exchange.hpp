@@ -29,6 +29,7 @@ class ClusterExchange final : public Exchange {
   void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) override;
   void progress() override;
   void finish(int slot) override;
+  [[nodiscard]] bool done(int slot) override;
 
  private:
   /// Begins a collective and waits for it, helping along what is under way.

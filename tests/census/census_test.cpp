@@ -68,7 +68,7 @@ TEST(Census, BeginsAsPublishedOnFifteenCells) {
   }
 }
 
-TEST(Census, OnDiskNeedsSomeMemoryAndOneRank) {
+TEST(Census, OnDiskNeedsSomeMemory) {
   const TemporaryFolder folder;
   CensusTask task;
   task.size = {4, 3};

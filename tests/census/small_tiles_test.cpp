@@ -60,8 +60,9 @@ TEST(SmallTiles, CountTheSameOnDisk) {
       const std::uint64_t batches[]{1, 7, 10, 56, 100'000};
       const std::uint64_t batch = std::max<std::uint64_t>(
           batches[searches % 5], layout.tiles() / (table.widths.size() > 30 ? 4 : 12));
-      Spill spill(folder.path(), searches % 3 == 0 ? 0 : 20'000U * unsigned(searches % 3), 10'000);
       LocalExchange alone;
+      const SpillFolder spills(folder.path(), alone);
+      Spill spill(spills, searches % 3 == 0 ? 0 : 20'000U * unsigned(searches % 3), 10'000);
       Team team(1 + searches % 2);
       const DiskMode disk{&spill, std::min(batch, layout.tiles())};
       const auto engine = table.task.metric == Metric::single

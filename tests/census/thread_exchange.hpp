@@ -103,10 +103,11 @@ class ThreadRanks {
     }
     void progress() override {}
     void finish(int slot) override {
-      for (const Incoming& expected : in_[slot]) {
-        while (!receive(slot, expected)) std::this_thread::yield();
-      }
-      in_[slot].clear();
+      while (!done(slot)) std::this_thread::yield();
+    }
+    [[nodiscard]] bool done(int slot) override {
+      std::erase_if(in_[slot], [&](const Incoming& expected) { return receive(slot, expected); });
+      return in_[slot].empty();
     }
 
    private:

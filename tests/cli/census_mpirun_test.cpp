@@ -37,6 +37,37 @@ TEST(CensusMpirun, AnyNumberOfRanksCountsTheSame) {
   }
 }
 
+// Memory serves none of these jobs, so all of them go to disk.
+TEST(CensusMpirun, AnyNumberOfRanksCountsTheSameOnDisk) {
+  struct Job {
+    int ranks;
+    std::string metric, memory;
+  };
+  for (const Job& job : {Job{2, "single", "11MiB"}, {2, "multi", "17MiB"}, {3, "multi", "17MiB"}}) {
+    const std::vector<std::string> what{"4x3", "--metric", job.metric};
+    std::vector<std::string> alone{"census", "--quiet", "--json", "-"};
+    alone.insert(alone.end(), what.begin(), what.end());
+    const TemporaryFolder folder;
+    std::vector<std::string> on_disk = what;
+    for (const std::string& more :
+         {std::string("--memory"), job.memory, std::string("--disk"), folder.text()}) {
+      on_disk.push_back(more);
+    }
+    const Finished run = Running(census(job.ranks, on_disk)).wait();
+    EXPECT_EQ(run.code, 0) << run.err;
+    const auto row = json_lines(run.out).at(0);
+    EXPECT_EQ(row["widths"], json_lines(tessera(alone).out).at(0)["widths"]) << job.ranks;
+    EXPECT_GT(row["frontier_bytes"], 0);
+    EXPECT_GT(row["bytes_exchanged"], 0);
+    EXPECT_EQ(folder.entries().size(), 1U);  // the lock
+  }
+  const TemporaryFolder folder;
+  const Finished large =
+      Running(census(3, {"4x4", "--disk", folder.text(), "--memory", "3GiB"})).wait();
+  EXPECT_EQ(large.code, 5);
+  EXPECT_EQ(complaints(large.err).size(), 1U) << large.err;
+}
+
 // The job is killed or told to stop, each time with another number of ranks.
 TEST(CensusMpirun, GoesOnAfterKillsWithOtherRanks) {
   const auto widths =

@@ -32,13 +32,13 @@ struct CensusTask {
   std::string checkpoint;
   double checkpoint_seconds = 300;  ///< between two of them
   bool resume = false;              ///< go on from what is kept there; from the goal if nothing is
-  /// Keep frontiers there, compressed, beyond what fits into `memory_bytes`; for one rank. Empty:
-  /// all in memory.
+  /// Keep frontiers there, compressed, beyond what fits into `memory_bytes` of each rank: a folder
+  /// that ranks share, or each host one of its own. Empty: all in memory.
   std::string disk;
   std::uint64_t memory_bytes = 0;
 };
 
-/// What a search on disk does with the memory it is given, in bytes.
+/// What each rank of a search on disk does with the memory it is given, in bytes.
 struct CensusDiskPlan {
   std::uint64_t batch_tiles = 0;   ///< tiles of the map that are unpacked at once; 0: does not fit
   std::uint64_t least_memory = 0;  ///< with fewer it does not run
@@ -65,7 +65,8 @@ void check_census(const CensusTask& task);
 
 /// `keeps`: whether there are checkpoints on the same disk.
 [[nodiscard]] CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads,
-                                              std::uint64_t memory_bytes, bool keeps);
+                                              std::uint64_t memory_bytes, bool keeps,
+                                              int ranks = 1);
 
 /// What all ranks together send in a level that is dense everywhere, in bytes; by a sample.
 [[nodiscard]] std::uint64_t census_exchange_bytes(Size size, Metric metric, int ranks);

@@ -47,6 +47,8 @@ class Exchange {
   virtual void progress() = 0;
   /// Waits for all that the slot began.
   virtual void finish(int slot) = 0;
+  /// Whether that is through, without waiting.
+  [[nodiscard]] virtual bool done(int slot) = 0;
 };
 
 /// One process that holds everything.
@@ -60,6 +62,7 @@ class LocalExchange final : public Exchange {
   void start(int, std::span<const Outgoing>, std::span<const Incoming>) override {}
   void progress() override {}
   void finish(int) override {}
+  [[nodiscard]] bool done(int) override { return true; }
 };
 
 }  // namespace tessera
