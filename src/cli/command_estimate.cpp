@@ -55,7 +55,12 @@ class Estimation {
       errors_.write(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
                                 crew.setup.backend, layout_text(crew.setup)));
     }
+    ProgressObserver all(errors_, config_.quiet ? ProgressStyle::none : config_.progress, false);
+    all.board_started("estimating boards");
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
+      if (i > 0) {
+        all.table_progress(static_cast<double>(i) / static_cast<double>(boards_.tasks.size()));
+      }
       BoardEstimate estimate;
       describe(i, crew, estimate);
       if (!(config_.quiet && json_to_stdout_) && config_.dry_run) answers_.write(plan(estimate));
@@ -72,6 +77,7 @@ class Estimation {
           return exit_stopped;
         }
       }
+      all.clear();
       tell(estimate, crew);
     }
     return boards_.complaints.empty() ? exit_answered : exit_bad_input;

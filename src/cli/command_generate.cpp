@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include "cli/census_setup.hpp"
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
@@ -6,6 +8,8 @@
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/report/output.hpp"
+#include "tessera/report/progress.hpp"
+#include "tessera/report/tables.hpp"
 
 namespace tessera {
 
@@ -30,7 +34,7 @@ std::vector<Board> boards_of_depth(const Config& config, const Board& goal, Cont
   task.threads = context.places(config.threads)[0].threads;
   choose_storage(task, config, context);
   LocalExchange alone;
-  CensusObserver nobody;
+  CensusObserver nobody;  // at most some seconds
   const CensusResult result = run_census(task, alone, nobody, context.interrupted);
   const int deepest = static_cast<int>(result.widths.size()) - 1;
   if (deepest < *config.depth) {
@@ -52,10 +56,14 @@ int command_generate(const Config& config, Context& context) {
   if (!config.size) bad_input("no size, expected --size WxH");
   const Goal goal = parse_goal(config.goal.value_or("last"), config.size);
   const Board goal_board = goal.board(*config.size);
+  Output errors = Output::standard_error();
+  ProgressObserver progress(errors, config.quiet ? ProgressStyle::none : config.progress, false);
   const std::vector<Board> drawn =
       config.depth ? boards_of_depth(config, goal_board, context) : std::vector<Board>{};
   Random random(config.seed);
   Output output = Output::standard_output();
+  progress.board_started(
+      fmt::format("{} boards", with_commas(static_cast<std::uint64_t>(config.count))));
   std::string text;
   for (int i = 1; i <= config.count; ++i) {
     NamedBoard board{std::to_string(i), {}, ""};
@@ -66,9 +74,11 @@ int command_generate(const Config& config, Context& context) {
     text += format_board(board, config.format);
     constexpr std::size_t flush_bytes = 1 << 16;
     if (text.size() >= flush_bytes || i == config.count) {
+      progress.clear();  // both may be one terminal
       output.write(text);
       text.clear();
     }
+    if (i < config.count) progress.table_progress(i / static_cast<double>(config.count));
   }
   return exit_answered;
 }

@@ -6,6 +6,7 @@
 #include "cli/exit_code.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/report/output.hpp"
+#include "tessera/report/progress.hpp"
 #include "tessera/report/simulation.hpp"
 
 namespace tessera {
@@ -30,6 +31,11 @@ int command_simulate(const Config& config) {
       std::min(static_cast<std::size_t>(config.iterations), record.iterations.size());
   const std::vector<int> all =
       config.ranks.empty() ? std::vector<int>{16, 256, 4096, 65536} : config.ranks;
+  Output errors = Output::standard_error();
+  ProgressObserver progress(errors, config.quiet ? ProgressStyle::none : config.progress, false);
+  progress.board_started("simulating");
+  const double replays = static_cast<double>(all.size() * config.schedules.size() * count);
+  double done = 0;
   for (const int ranks : all) {
     for (const Schedule schedule : config.schedules) {
       for (std::size_t i = record.iterations.size() - count; i < record.iterations.size(); ++i) {
@@ -44,8 +50,10 @@ int command_simulate(const Config& config) {
         options.work_seconds = config.work ? seconds(*config.work) : 0;
         options.seed = config.seed;
         const Simulation result = simulate(record, options);
+        progress.clear();
         if (!silent) table.write(simulation_row(result, options));
         if (json) json->write(to_json(result, options, record) + "\n");
+        if (++done < replays) progress.table_progress(done / replays);
       }
     }
   }

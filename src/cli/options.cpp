@@ -315,7 +315,8 @@ constexpr OptionSpec options[] = {
     {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
      on_solve | on_generate | on_verify | on_info | on_pdb | on_serve | on_census | on_report,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},
-    {"progress", "auto|plain|none", "auto, plain or none (auto)", on_solve | on_pdb | on_census,
+    {"progress", "auto|plain|none", "auto, plain or none (auto)",
+     on_solve | on_pdb | on_census | on_generate | on_simulate,
      [](Config& c, const std::string& v) {
        c.progress = chosen<ProgressStyle>(v, {{"auto", ProgressStyle::automatic},
                                               {"plain", ProgressStyle::plain},

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// What is long tells how far it is: redrawn in place on a terminal, elsewhere a plain line every
+// 30 s at most.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+using namespace std::chrono_literals;
+using Arguments = std::vector<std::string>;
+
+std::size_t count_of(const std::string& part, const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+// What a program writes to a terminal, up to so many lines redrawn; then it is killed.
+std::string on_terminal(const Arguments& arguments, std::size_t redraws) {
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+    std::vector<char*> words{const_cast<char*>(TESSERA_PROGRAM)};
+    for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    execv(TESSERA_PROGRAM, words.data());
+    _exit(127);
+  }
+  std::string text;
+  const auto end = std::chrono::steady_clock::now() + 60s;
+  while (count_of("\r\x1b[K", text) < redraws && std::chrono::steady_clock::now() < end) {
+    pollfd ready{terminal, POLLIN, 0};
+    if (poll(&ready, 1, 1000) == 0) continue;
+    char block[4096];
+    const ssize_t got = read(terminal, block, sizeof block);
+    if (got <= 0) break;  // it has ended
+    text.append(block, static_cast<std::size_t>(got));
+  }
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  close(terminal);
+  return text;
+}
+
+TEST(Progress, IsRedrawnOnATerminalAndPlainInAFile) {
+  const TemporaryFile boards(tessera({"generate", "--size", "4x4", "--count", "5000"}).out);
+  const TemporaryFile record("");
+  ASSERT_EQ(tessera({"solve", "--set", "korf100:12", "--heuristic", "manhattan", "--threads", "2",
+                     "--record", record.path(), "--quiet"})
+                .code,
+            0);
+  const std::string tables = record.path() + "-tables";
+  // Each of them works for longer than the test looks on.
+  struct Case {
+    Arguments arguments;
+    std::string shown;
+  };
+  for (const Case& c : {
+           Case{{"solve", "--set", "hardest15:1", "--heuristic", "zero"}, "board 1: bound "},
+           Case{{"solve", "--file", boards.path(), "--heuristic", "manhattan", "--threads", "2"},
+                "boards: "},
+           Case{{"compare", "--set", "korf100:60", "--heuristics", "manhattan"}, "comparing: "},
+           Case{{"pdb", "build", "--size", "4x4", "--partition", "7-8", "--pdb-dir", tables},
+                " %, "},
+           Case{{"generate", "--size", "8x8", "--count", "1000000000"}, "1,000,000,000 boards: "},
+           Case{{"census", "7x2"}, " %"},
+           Case{{"estimate", "--file", boards.path(), "--heuristic", "manhattan"},
+                "estimating boards: "},
+           Case{{"simulate", record.path(), "--ranks",
+                 "400,401,402,403,404,405,406,407,408,409,410,411,412,413,414", "--work", "10s"},
+                "simulating: "},
+       }) {
+    const std::string drawn = on_terminal(c.arguments, 3);
+    EXPECT_GE(count_of("\r\x1b[K", drawn), 3U) << c.arguments[0] << ": " << drawn;
+    EXPECT_NE(drawn.find(c.shown), std::string::npos) << c.arguments[0] << ": " << drawn;
+
+    Arguments command{TESSERA_PROGRAM};
+    command.insert(command.end(), c.arguments.begin(), c.arguments.end());
+    Running::Options nowhere;
+    nowhere.output = "/dev/null";
+    Running running(command, nowhere);
+    std::this_thread::sleep_for(1s);
+    running.signal(SIGKILL);
+    const Finished plain = running.wait();
+    EXPECT_EQ(plain.err.find('\r'), std::string::npos) << c.arguments[0] << ": " << plain.err;
+    EXPECT_EQ(plain.err.find(c.shown), std::string::npos) << c.arguments[0] << ": " << plain.err;
+  }
+  std::filesystem::remove_all(tables);
+}
+
+// Threads that sleep for most of the time.
+TEST(Progress, APlainLineComesAfterHalfAMinute) {
+  const Finished run = tessera({"solve", "--set", "hardest15:1", "--heuristic", "manhattan",
+                                "--threads", "2", "--emulate", "2000", "--time-limit", "32s"});
+  EXPECT_EQ(run.code, 4) << run.err;
+  EXPECT_EQ(count_of("board 1: bound ", run.err), 1U) << run.err;
+  EXPECT_EQ(run.err.find('\r'), std::string::npos) << run.err;
+}
+
+}  // namespace
+}  // namespace tessera::cli
