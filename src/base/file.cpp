@@ -19,8 +19,26 @@
 namespace tessera {
 namespace {
 
+// A wrong path is the caller's to mend, a full disk is not.
+ErrorKind kind_of(int reason) {
+  switch (reason) {
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ELOOP:
+    case ENAMETOOLONG:
+      return ErrorKind::input;
+    default:
+      return ErrorKind::resource;
+  }
+}
+
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
-  throw Error(ErrorKind::resource, path.string() + ": " + what + ", " + std::strerror(errno));
+  const int reason = errno;
+  throw Error(kind_of(reason), path.string() + ": " + what + ", " + std::strerror(reason));
 }
 
 void make_folder(const std::filesystem::path& folder) {
@@ -29,7 +47,7 @@ void make_folder(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, error);
   std::error_code no_path;
   if (error && !std::filesystem::is_directory(folder, no_path)) {
-    throw Error(ErrorKind::resource, folder.string() + ": cannot be made, " + error.message());
+    throw Error(kind_of(error.value()), folder.string() + ": cannot be made, " + error.message());
   }
 }
 
@@ -108,7 +126,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     close(descriptor);
-    throw Error(ErrorKind::resource, path.string() + ": is no file");
+    bad_input(path.string() + ": is no file");
   }
   size_ = static_cast<std::size_t>(status.st_size);
   if (size_ > 0) {

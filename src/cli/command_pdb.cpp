@@ -130,9 +130,6 @@ int verify(const Config& config) {
   for (std::size_t i = 1; i < config.words.size(); ++i) {
     const std::filesystem::path path = config.words[i];
     try {
-      if (std::error_code none; !std::filesystem::exists(path, none)) {
-        bad_input(path.string() + ": is not there, expected a table's file");
-      }
       const TableFile table(path);
       if (path.filename().string() != file_name(table.key())) {
         throw Error(ErrorKind::corrupt,

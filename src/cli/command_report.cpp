@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "cli/context.hpp"
@@ -16,9 +12,7 @@
 namespace tessera {
 namespace {
 
-// Finds out whether the page can be written, and leaves what is there as it is: an earlier page
-// stays where a file turns out to be bad.
-void expect_writable(const std::string& path, const std::vector<std::string>& inputs) {
+void expect_no_input(const std::string& path, const std::vector<std::string>& inputs) {
   std::error_code none;
   for (const std::string& input : inputs) {
     if (std::filesystem::equivalent(input, path, none) &&
@@ -26,14 +20,6 @@ void expect_writable(const std::string& path, const std::vector<std::string>& in
       bad_input("-o: " + path + " is one of the files to read, expected another path");
     }
   }
-  const bool is_new = !std::filesystem::exists(path, none);
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file < 0) {
-    bad_input(path + ": cannot be written (" + std::strerror(errno) +
-              "), expected a writable path");
-  }
-  ::close(file);
-  if (is_new) std::filesystem::remove(path, none);
 }
 
 }  // namespace
@@ -42,7 +28,7 @@ int command_report(const Config& config) {
   if (config.words.empty()) bad_input("no file, expected tessera report FILE... -o page.html");
   if (!config.output) bad_input("no -o, expected tessera report FILE... -o page.html");
   const bool to_standard_output = *config.output == "-";
-  if (!to_standard_output) expect_writable(*config.output, config.words);
+  if (!to_standard_output) expect_no_input(*config.output, config.words);
   ResultPage page;
   for (const std::string& path : config.words) page.add(read_text_file(path), file_name(path));
   const std::string html = page.html();

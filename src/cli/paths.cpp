@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/paths.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -27,7 +32,64 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
   return there(a) == there(b);
 }
 
+[[noreturn]] void not_writable(const std::string& path, const std::string& why, const char* kind) {
+  bad_input(path + ": cannot be written (" + why + "), expected a writable " + kind);
+}
+
+// Opens what is there and makes what is not, and leaves all as it was: an earlier file stays where
+// something else turns out to be wrong.
+void expect_writable_file(const std::string& path) {
+  std::error_code none;
+  const auto there = std::filesystem::status(path, none);
+  const auto fail = [&](int reason) { not_writable(path, std::strerror(reason), "path"); };
+  if (std::filesystem::is_directory(there)) fail(EISDIR);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    // To open a pipe would wait for its reader.
+    if (::access(path.c_str(), W_OK) != 0) fail(errno);
+    return;
+  }
+  const int ways = O_WRONLY | O_CLOEXEC | O_APPEND;
+  const bool is_new = !std::filesystem::exists(there);
+  const int file =
+      is_new ? ::open(path.c_str(), ways | O_CREAT | O_EXCL, 0666) : ::open(path.c_str(), ways);
+  if (file < 0 && !(is_new && errno == EEXIST)) fail(errno);
+  if (file < 0) return;  // a link to nowhere, or another run was quicker
+  ::close(file);
+  if (is_new) ::unlink(path.c_str());
+}
+
+void expect_writable_folder(const std::string& path) {
+  std::error_code none;
+  std::vector<std::filesystem::path> made;  // the innermost first
+  for (std::filesystem::path folder = path; !folder.empty() && folder != folder.root_path();
+       folder = folder.parent_path()) {
+    if (std::filesystem::exists(std::filesystem::symlink_status(folder, none))) break;
+    made.push_back(folder);
+  }
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  const bool is_folder = std::filesystem::is_directory(path, none);
+  const bool writable = is_folder && ::access(path.c_str(), W_OK | X_OK) == 0;
+  const std::string why = is_folder ? std::strerror(errno) : error.message();
+  for (const std::filesystem::path& folder : made) std::filesystem::remove(folder, none);
+  if (!writable) not_writable(path, why, "folder");
+}
+
 }  // namespace
+
+void expect_writable_paths(const Config& config, CommandBit command) {
+  const bool census = command == on_census;
+  for (const auto* path : {&config.json, &config.csv, &config.trace, &config.record, &config.output,
+                           census ? nullptr : &config.checkpoint}) {
+    if (path != nullptr && *path && **path != "-") expect_writable_file(**path);
+  }
+  for (const auto* path : {&config.log_dir, &config.disk, census ? &config.checkpoint : nullptr}) {
+    if (path != nullptr && *path) expect_writable_folder(**path);
+  }
+  // Elsewhere tables are read from it, too, and it need not be writable.
+  const bool builds = command == on_pdb && !config.words.empty() && config.words[0] == "build";
+  if (builds && !config.table_directory.empty()) expect_writable_folder(config.table_directory);
+}
 
 void expect_distinct_paths(const Config& config, CommandBit command) {
   // Standard input is read once.

@@ -19,7 +19,6 @@ void expect_recordable(const Config& config, std::size_t boards) {
   if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
     bad_input("--record: " + *config.record + " is no file");
   }
-  (void)Output::file(*config.record);
 }
 
 void record_search(const Config& config, const Problem& problem, const BoardTask& task,

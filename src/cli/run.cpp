@@ -18,6 +18,7 @@ int dispatch(const Invocation& invocation, Context& context) {
     return exit_answered;
   }
   expect_distinct_paths(invocation.config, invocation.command->bit);
+  expect_writable_paths(invocation.config, invocation.command->bit);
   switch (invocation.command->bit) {
     case on_solve:
       return invocation.config.dry_run ? command_estimate(invocation.config, context)

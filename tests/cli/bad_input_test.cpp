@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -96,6 +98,51 @@ TEST(BadInput, OnTheCommandLine) {
   }
 }
 
+// Before the search, and before anything else is written over: minutes of work, were it begun.
+TEST(BadInput, OutputsThatCannotBeWrittenAreFoundFirst) {
+  const TemporaryFile kept("mine\n");
+  const TemporaryFile file("");
+  const std::string under_file = file.path() + "/x";
+  const std::string folder = std::filesystem::temp_directory_path().string();
+  const std::vector<std::string> endless{"--set", "hardest15:1", "--heuristic", "zero"};
+  for (const auto& [command, option] :
+       std::vector<std::pair<std::string, std::string>>{{"solve", "--json"},
+                                                        {"solve", "--trace"},
+                                                        {"solve", "--record"},
+                                                        {"solve", "--checkpoint"},
+                                                        {"solve", "--log-dir"},
+                                                        {"compare", "--json"},
+                                                        {"compare", "--csv"}}) {
+    for (const std::string& path : {under_file, std::string("/proc/none/x"), folder}) {
+      const bool wants_folder = option == "--log-dir";
+      if (wants_folder && path == folder) continue;
+      std::vector<std::string> arguments{command, option, path};
+      arguments.insert(arguments.end(), endless.begin(), endless.end());
+      if (command == "compare") arguments[5] = "--heuristics";
+      if (option != "--json") arguments.insert(arguments.end(), {"--json", kept.path()});
+      expect_refused(tessera(arguments), path + ": cannot be written (");
+      EXPECT_EQ(kept.content(), "mine\n") << option;
+    }
+  }
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"census", "3x3", "--csv", under_file},
+                                             {"census", "3x3", "--checkpoint", under_file},
+                                             {"census", "3x3", "--checkpoint", file.path()},
+                                             {"census", "3x3", "--disk", under_file},
+                                             {"census", "3x3", "--disk", "/proc/none/x"},
+                                             {"report", kept.path(), "-o", under_file},
+                                             {"report", kept.path(), "-o", folder},
+                                             {"simulate", kept.path(), "--json", under_file}}) {
+    expect_refused(tessera(arguments), arguments.back() + ": cannot be written (");
+  }
+  // What was tried leaves nothing behind, and a pipe is not waited for.
+  const std::string fresh = file.path() + "-fresh";
+  (void)tessera({"solve", "1 2 3 3", "--json", fresh, "--log-dir", fresh + "-logs/a/b"});
+  EXPECT_FALSE(std::filesystem::exists(fresh));
+  EXPECT_FALSE(std::filesystem::exists(fresh + "-logs"));
+  EXPECT_EQ(tessera({"solve", "1 2 0 3", "--json", "/dev/null", "--quiet"}).code, 0);
+}
+
 TEST(BadInput, InFilesWithTheirLine) {
   struct Case {
     std::string content;
@@ -135,7 +182,7 @@ TEST(BadInput, InFilesWithTheirLine) {
   expect_refused(tessera({"simulate", "-"}, options), "<stdin>: no record");
   expect_refused(tessera({"solve", "--file", "-", "--config", "-"}, options),
                  "--config and --file");
-  expect_refused(tessera({"pdb", "verify", "-"}, options), "-: is not there");
+  expect_refused(tessera({"pdb", "verify", "-"}, options), "-: cannot be opened");
   const TemporaryFile config("threads = 2\nshedule = \"static\"\n");
   expect_refused(tessera({"solve", "1 2 3 0", "--config", config.path()}),
                  ":2: option 'shedule' is unknown, did you mean schedule?");
