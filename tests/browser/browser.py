@@ -37,6 +37,49 @@ def expect(what, is_so):
         raise AssertionError(what)
 
 
+FAINT = r"""(() => {
+  const pen = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true });
+  const rgba = (color) => { // any CSS color
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = color;
+    pen.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data;
+    return [r, g, b, a / 255];
+  };
+  const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
+  const light = (color) => {
+    const [r, g, b] = color.slice(0, 3).map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+  const grounds = (e) => {
+    for (const layers = []; ; e = e.parentElement) {
+      const style = e ? getComputedStyle(e) : null;
+      if (e?.closest('svg') === null && style.backgroundImage.includes('linear-gradient') && e.closest('.tile')) {
+        return style.backgroundImage.match(/(oklab|oklch|rgba?|color)\([^)]*\)/g).map(rgba);
+      }
+      const color = style ? rgba(style.backgroundColor) : [255, 255, 255, 1];
+      layers.push(color);
+      if (color[3] === 1) return [layers.reduceRight((below, top) => over(top, below))];
+    }
+  };
+  const faint = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const e = walker.currentNode.parentElement;
+    const text = walker.currentNode.textContent.trim();
+    if (!text || !e.checkVisibility({ visibilityProperty: true }) || e.closest('.hidden, :disabled, .small, script, style, option, title')) continue;
+    const style = getComputedStyle(e);
+    const size = parseFloat(style.fontSize);
+    const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    const ink = rgba(e.closest('svg') ? style.fill : style.color);
+    const worst = Math.min(...grounds(e).map((ground) => ratio(over(ink, ground), ground)));
+    if (worst < (large ? 3 : 4.5)) faint.push(`${text.slice(0, 30)}: ${worst.toFixed(2)} at ${size} px`);
+  }
+  return [...new Set(faint)];
+})()"""
+
+
 class Browser:
     """One page. What its console says, and what it fails to load, is kept in `complaints`."""
 
@@ -166,9 +209,41 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
-    def press(self, key):
-        for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+    def press(self, key, times=1):
+        text = {"Enter": {"text": "\r", "windowsVirtualKeyCode": 13}, " ": {"text": " ", "windowsVirtualKeyCode": 32}}
+        for _ in range(times):
+            self.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, **text.get(key, {}))
+            self.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key)
+
+    def tab_to(self, selector, most=60):
+        """By the keyboard alone."""
+        for _ in range(most):
+            if self.evaluate(f"document.activeElement === document.querySelector({json.dumps(selector)})"):
+                return
+            self.press("Tab")
+        raise AssertionError(f"{selector} is not reached by {most} tabs")
+
+    def tab_stops(self, most=80):
+        """All that Tab reaches, and whether each shows that it has the focus."""
+        stops = []
+        self.evaluate("document.activeElement.blur()")
+        for _ in range(most):
+            self.press("Tab")
+            stop = self.evaluate("""(() => {
+                const e = document.activeElement;
+                const look = [e, e.nextElementSibling].filter((x) => x).map((x) => getComputedStyle(x));
+                if (e === document.body) return ["BODY"];
+                return [e.id || e.textContent.slice(0, 30) || e.tagName, look.some((s) => s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2)];
+            })()""")
+            if stop in stops:
+                break
+            if stop[0] != "BODY":
+                stops.append(stop)
+        return stops
+
+    def faint_texts(self):
+        """Texts whose contrast is below WCAG AA: 4.5, large ones 3. Of a gradient the worst color counts."""
+        return self.evaluate(FAINT)
 
     def choose(self, selector, value):
         """An option of a <select>."""
@@ -180,6 +255,17 @@ class Browser:
 
     def text(self, selector):
         return self.evaluate(f"document.querySelector({json.dumps(selector)}).textContent")
+
+    def new_tab(self):
+        """Its target and session; from now on it is the page."""
+        self.session = None
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        return target, self.session
+
+    def close_tab(self, target):
+        self.session = None
+        self.call("Target.closeTarget", targetId=target)
 
     def screenshot(self, path):
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]

@@ -7,12 +7,14 @@
 Ends with 77, and says why, where there is no browser; TESSERA_NEEDS_BROWSER=1 makes that a failure.
 """
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "browser"))
 from browser import expect, start_browser  # noqa: E402
@@ -110,6 +112,230 @@ def stop_a_long_search(browser, address):
     expect("it may be asked again", browser.evaluate("!document.querySelector('#solve').hidden"))
 
 
+LONG = "14.5.9.2.18.8.23.19.12.17.15.0.10.20.4.6.11.21.1.7.24.3.16.22.13"
+READY = "document.querySelectorAll('#heuristic option').length > 3"
+
+
+def open_long(browser, address):
+    """A board that takes Manhattan distance long; the paths of the searches asked for go to `asked`."""
+    browser.open(f"{address}#5x5/{LONG}/first")
+    browser.wait(READY)
+    browser.choose("#heuristic", "manhattan")
+
+
+def slow_down(browser, milliseconds):
+    """The server hears of a search late; its answers' names are kept in `asked`."""
+    browser.evaluate(f"""(() => {{
+        const fast = window.fetch;
+        window.asked = [];
+        window.fetch = async (path, options) => {{
+            if (path !== '/api/solve') return fast(path, options);
+            await new Promise((resolve) => setTimeout(resolve, {milliseconds}));
+            const answer = await fast(path, options);
+            window.asked.push((await answer.clone().json()).id);
+            return answer;
+        }};
+    }})()""")
+
+
+def summary(address, search):
+    with urllib.request.urlopen(f"{address}api/solve/{search}?wait=10") as answer:
+        return json.load(answer)
+
+
+def answers_of_other_boards_are_not_shown(browser, address):
+    open_long(browser, address)
+    slow_down(browser, 500)
+    browser.click("#solve")
+    browser.click("#scramble")  # before the server has heard of the search
+    search = browser.wait("asked[0]")
+    expect("the search of the other board ends", summary(address, search)["result"]["status"] == "interrupted")
+    time.sleep(0.3)
+    expect("and nothing is shown of it", browser.evaluate(
+        "document.querySelector('#answer').hidden && document.querySelector('#search').hidden && !document.querySelector('#solve').hidden"))
+    # A board that is solved in a moment, and moved in that moment.
+    browser.open("about:blank")
+    browser.open(address + "#3x3/8.6.7.2.5.4.3.0.1/last")
+    browser.wait(READY)
+    slow_down(browser, 500)
+    browser.click("#solve")
+    browser.click("#distance")
+    browser.evaluate("document.querySelector('#board').focus()")
+    browser.press("ArrowDown")
+    browser.wait("asked.length === 2")
+    time.sleep(0.5)
+    expect("told that the board has changed", browser.text("#answer-title") == "Stopped")
+    expect("no distance of it", browser.text("#distance-answer") == "")
+    expect("solve may be pressed", browser.evaluate("!document.querySelector('#solve').hidden"))
+    # A scramble that comes when the size is another.
+    browser.evaluate("""(() => {
+        const fast = window.fetch;
+        window.fetch = async (path, options) => {
+            if (path === '/api/scramble') await new Promise((resolve) => setTimeout(resolve, 300));
+            return fast(path, options);
+        };
+    })()""")
+    browser.click("#scramble")
+    browser.choose("#width", "5")
+    time.sleep(0.6)
+    expect("of another size", len(browser.evaluate(BOARD).split()) == 15)
+    expect("solved as it was", browser.evaluate(BOARD) == " ".join(map(str, list(range(1, 15)) + [0])))
+
+
+def a_stop_is_never_lost(browser, address):
+    open_long(browser, address)
+    slow_down(browser, 700)
+    browser.click("#solve")
+    browser.click("#stop")
+    browser.wait("document.querySelector('#answer-title').textContent === 'No answer yet'", 5)
+    expect("it has ended", summary(address, browser.evaluate("asked[0]"))["result"]["status"] == "interrupted")
+    # A time limit is said.
+    browser.evaluate("document.querySelector('#time-limit').append(new Option('a moment', '300ms'))")
+    browser.choose("#time-limit", "300ms")
+    browser.click("#solve")
+    browser.wait("document.querySelector('#answer-about').textContent.startsWith('The time was over. It takes at least ')", 10)
+
+
+def who_leaves_ends_the_search(browser, address):
+    open_long(browser, address)
+    slow_down(browser, 0)
+    browser.click("#solve")
+    browser.wait("document.querySelectorAll('#rows tr').length > 3")
+    search = browser.evaluate("asked[0]")
+    browser.open("about:blank")
+    expect("it has ended", summary(address, search)["result"]["status"] == "interrupted")
+
+
+def more_tabs_than_connections(browser, address):
+    """A browser opens six connections to a server: tabs that nobody looks at hold none."""
+    first, tabs = browser.session, []
+    try:
+        for _ in range(8):
+            tabs.append(browser.new_tab())
+            open_long(browser, address)
+            slow_down(browser, 0)
+            browser.click("#solve")
+            browser.wait("asked.length === 1", 10)
+        browser.session = tabs[0][1]
+        expect("the first is not seen", browser.evaluate("document.hidden"))
+        search = browser.evaluate("asked[0]")
+        with urllib.request.urlopen(urllib.request.Request(f"{address}api/solve/{search}", method="DELETE")):
+            pass
+        browser.wait("document.querySelector('#answer-title').textContent === 'No answer yet'", 10)
+        browser.call("Page.bringToFront")
+        browser.session = tabs[7][1]
+        browser.call("Page.bringToFront")
+        browser.click("#stop")
+        browser.wait("document.querySelector('#answer-title').textContent === 'No answer yet'", 10)
+    finally:
+        for target, session in tabs:
+            browser.session = session
+            browser.open("about:blank")
+            browser.close_tab(target)
+        browser.session = first
+        browser.call("Page.bringToFront")
+
+
+def boards_of_all_formats_are_pasted(browser, address):
+    browser.open(address)
+    browser.wait(READY)
+    for text, address_of in (
+            ("1 2 3 4 5 6 7 0 8", "#3x3/1.2.3.4.5.6.7.0.8/last"),
+            ("0,1,2,3,4,5,6,7,8\n", "#3x3/0.1.2.3.4.5.6.7.8/last"),
+            ("# a set\nfirst: 1 2 3 0\nsecond: 1 0 3 2", "#2x2/1.2.3.0/last"),
+            ("# school\n3\n1 2 3\n4 5 6\n7 0 8\n# another\n3\n1 2 3\n4 5 6\n7 8 0\n", "#3x3/1.2.3.4.5.6.7.0.8/last"),
+            ("3 2\n1 2 3\n4 0 5\n", "#3x2/1.2.3.4.0.5/last"),
+            ("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15", "#4x4/1.2.3.4.5.6.7.8.9.10.11.12.13.14.0.15/last"),
+            ('{"id": "a", "size": "2x3", "board": [1, 2, 3, 4, 0, 5]}', "#2x3/1.2.3.4.0.5/last"),
+            ('{"size": "3x3", "board": [0, 2, 1, 3, 4, 5, 6, 7, 8], "goal": "first"}', "#3x3/0.2.1.3.4.5.6.7.8/first"),
+            ('{"size": "2x2", "board": [1, 2, 0, 3], "goal": "3 2 1 0"}', "#2x2/1.2.0.3/3.2.1.0")):
+        browser.click("#paste")
+        browser.evaluate(f"document.querySelector('#paste-text').value = {json.dumps(text)}")
+        browser.click("#paste-ok")
+        browser.wait(f"!document.querySelector('#paste-dialog').open || document.querySelector('#paste-error').textContent")
+        expect(f"{text!r} is taken: {browser.text('#paste-error')}", not browser.evaluate("document.querySelector('#paste-dialog').open"))
+        browser.wait(f"location.hash === '{address_of}'", 3)
+    browser.click("#paste")
+    for wrong, complaint in (("", "no board"), ("1 2 3", "3"), ("<b>1</b>", "<b>"), (" ".join(map(str, range(49))), "at most 6x6")):
+        browser.evaluate(f"document.querySelector('#paste-text').value = {json.dumps(wrong)}")
+        browser.click("#paste-ok")
+        browser.wait(f"document.querySelector('#paste-error').textContent.includes({json.dumps(complaint)})")
+
+
+def a_goal_drawn_by_keyboard_is_shared(browser, address):
+    browser.open(address + "#3x2/1.2.3.4.5.0/last")
+    browser.wait(READY)
+    browser.tab_to("#goal-picture")
+    browser.press("Enter")
+    expect("the goal is drawn on the board", browser.evaluate("document.querySelector('#board').getAttribute('aria-label')") == "Goal, 3 by 2, being drawn")
+    expect("the focus is there", browser.evaluate("document.activeElement.id") == "board")
+    browser.press("ArrowRight")
+    expect("a screen reader hears where", browser.text("#say") == "tile 2, row 1, column 2")
+    browser.press("Enter")
+    expect("what is taken", browser.text("#say") == "tile 2 taken")
+    browser.press("ArrowDown")
+    browser.press(" ")
+    expect("what is swapped", browser.text("#say") == "tile 2 and tile 5 have changed places")
+    browser.press("Escape")
+    expect("the focus stays", browser.evaluate("document.activeElement.id") == "board")
+    browser.wait("location.hash === '#3x2/1.2.3.4.5.0/1.5.3.4.2.0'")
+    browser.wait("!document.querySelector('#notice').hidden")
+    expect("one swap makes it unsolvable", browser.text("#notice").startswith("Unsolvable. "))
+    # Who opens the address sees the same.
+    link = browser.evaluate("location.href")
+    browser.open("about:blank")
+    browser.open(link.replace("1.2.3.4.5.0/", "1.5.3.4.0.2/"))
+    browser.wait(READY)
+    expect("goal", browser.evaluate("document.querySelector('#goal').value") == "drawn")
+    browser.tab_to("#solve")
+    browser.press("Enter")
+    browser.wait("document.querySelector('#answer-title').textContent === '1 move'", 10)
+    browser.tab_to("#run")
+    browser.press(" ")
+    browser.wait("document.querySelector('#moves-word').textContent === 'move, solved'", 10)
+    for wrong in ("#3x2/1.2.3.4.5.5/last", "#9x9/1/last", "#3x2/1.2.3.4.5.0/up", "#%00<script>", "#3x2/1.2..4.5.0/last"):
+        browser.open(address + wrong)
+        browser.open("about:blank")
+        browser.open(address + wrong)
+        browser.wait(READY)
+        expect(f"{wrong} is no board", browser.evaluate(BOARD) == SOLVED)
+
+
+def all_is_reached_and_read(browser, address):
+    """Focus is seen wherever it is, texts have contrast, screens from 320 px on hold the page."""
+    board = "#4x4/5.1.2.4.9.6.3.8.13.10.7.11.14.0.15.12/last"
+    for dark in (False, True):
+        browser.dark(dark)
+        for width in (1280, 375, 320):
+            browser.resize(width, 800, mobile=width < 500)
+            browser.open(address + board)
+            browser.wait(READY)
+            browser.evaluate("document.querySelector('#solve').click()")
+            browser.wait("!document.querySelector('#answer').hidden", 30)
+            browser.click("#forth", touch=width < 500)
+            wide = browser.evaluate("document.documentElement.scrollWidth")
+            expect(f"{width} px are enough: {wide}", wide <= width)
+            cut = browser.evaluate("""[...document.querySelectorAll('button, label, p, h1, h2')].filter((e) =>
+                e.offsetParent && !e.closest('.hidden, .motto') && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.id || e.textContent)""")
+            expect(f"nothing is cut off at {width} px: {cut}", cut == [])
+            faint = browser.faint_texts()
+            expect(f"contrast, dark {dark}, {width} px: {faint}", faint == [])
+            picture(browser, f"{'dark' if dark else 'light'}-{width}")
+    browser.resize(1280, 900)
+    stops = browser.tab_stops()
+    expect(f"all is reached: {stops}", {"share", "theme", "width", "goal-picture", "board", "scramble", "edit", "paste",
+                                        "heuristic", "solve", "run", "place", "copy"} <= {stop[0] for stop in stops})
+    expect(f"and seen: {stops}", [stop for stop in stops if not stop[1]] == [])
+    browser.dark(False)
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    moving = browser.evaluate("""[...document.querySelectorAll('*')].filter((e) => ['', '::after'].some((part) => {
+        const style = getComputedStyle(e, part);
+        return style.animationName !== 'none' || style.transitionDuration.split(',').some((time) => parseFloat(time) > 0);
+    })).map((e) => e.className)""")
+    expect(f"nothing moves by itself: {moving}", moving == [])
+    browser.dark(False)
+
+
 def on_a_phone_in_the_dark(browser, address):
     browser.resize(390, 844, mobile=True)
     browser.dark(True)
@@ -150,7 +376,9 @@ def main():
     try:
         address = server.stdout.readline().strip()
         for part in (play_to_the_end, far_from_the_goal, unsolvable, stop_a_long_search,
-                     on_a_phone_in_the_dark, everything_has_a_name):
+                     answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
+                     boards_of_all_formats_are_pasted, a_goal_drawn_by_keyboard_is_shared,
+                     more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()
             part(browser, address)
             browser.open("about:blank")

@@ -32,7 +32,8 @@ struct ServeLimits {
   std::size_t arriving = 512;     ///< connections whose request has not arrived
   std::chrono::seconds usual_time{60};
   std::chrono::seconds most_time{3600};
-  std::chrono::seconds unwatched{30};   ///< a search that nobody asks about so long is stopped
+  /// A search that nobody asks about so long is stopped; a tab in the background asks each minute.
+  std::chrono::seconds unwatched{90};
   std::chrono::seconds arrival{10};     ///< until a request is there
   std::chrono::seconds slow_client{5};  ///< without a byte of an answer taken
 };

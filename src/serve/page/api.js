@@ -26,40 +26,89 @@ export const heuristics = (size, goal, metric) =>
 
 /** One search on the server: `on` has a function for each event that it wants to hear of. */
 export class Search {
-  static async start(body, on) {
-    const { id } = await post('/api/solve', body);
-    return new Search(id, on);
+  /** Begins at once, and can be stopped before the server has given it a name. */
+  constructor(body, on) {
+    this.on = on;
+    this.path = null;
+    this.ended = this.stopped = false;
+    this.failures = 0;
+    this.follow = this.follow.bind(this);
+    this.begin(body);
   }
 
-  constructor(id, on) {
-    this.path = `/api/solve/${id}`;
-    this.ended = false;
-    this.finished = new Promise((resolve) => { this.resolve = resolve; });
-    this.source = new EventSource(`${this.path}/events`);
-    this.source.onopen = () => on.open?.();
+  async begin(body) {
+    try {
+      this.path = `/api/solve/${(await post('/api/solve', body)).id}`;
+    } catch (error) {
+      this.end('failure', { error: error.message });
+      return;
+    }
+    if (this.stopped) this.stop();
+    document.addEventListener('visibilitychange', this.follow);
+    this.follow();
+  }
+
+  /**
+   * A browser has six connections to a server, for all tabs: one that nobody looks at asks now and
+   * then instead of keeping one.
+   */
+  follow() {
+    this.leave();
+    if (document.hidden) this.look();
+    else this.listen();
+  }
+
+  listen() {
+    const source = this.source = new EventSource(`${this.path}/events`);
+    source.onopen = () => this.on.open?.();
     for (const type of ['state', 'tables', 'bound', 'iteration', 'progress', 'result', 'failure']) {
-      this.source.addEventListener(type, (event) => {
+      source.addEventListener(type, (event) => {
         const data = JSON.parse(event.data);
-        if (type === 'result' || type === 'failure') this.end();
-        on[type]?.(data);
+        if (type === 'result' || type === 'failure') this.end(type, data);
+        else this.on[type]?.(data);
       });
     }
-    this.failures = 0;
-    this.source.onerror = () => {
-      if (this.ended || (++this.failures < 3 && this.source.readyState !== EventSource.CLOSED)) return;
-      this.end();
-      on.failure?.({ error: 'The server does not answer any more.' });
+    source.onerror = () => {
+      if (source.readyState !== EventSource.CLOSED && ++this.failures < 3) return;
+      this.leave();
+      this.look();
     };
   }
 
-  end() {
+  async look() {
+    try {
+      const { state, result, error } = await ask(this.path);
+      if (this.ended) return;
+      if (error) this.end('failure', { error });
+      else if (state === 'ended') this.end('result', result);
+      else this.timer = setTimeout(this.follow, 3000);
+    } catch (error) {
+      this.end('failure', { error: error.message });
+    }
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    this.source?.close();
+  }
+
+  end(type, data) {
+    if (this.ended) return;
     this.ended = true;
-    this.source.close();
-    this.resolve();
+    this.leave();
+    document.removeEventListener('visibilitychange', this.follow);
+    this.on[type]?.(data);
   }
 
   /** The server stops the search; its result says so. */
   stop() {
-    if (!this.ended) fetch(this.path, { method: 'DELETE', keepalive: true }).catch(() => {});
+    this.stopped = true;
+    if (this.path && !this.ended) fetch(this.path, { method: 'DELETE', keepalive: true }).catch(() => {});
+  }
+
+  /** Stops it, and no more is heard of it. */
+  drop() {
+    this.on = {};
+    this.stop();
   }
 }

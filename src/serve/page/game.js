@@ -26,6 +26,7 @@ export class Game extends EventTarget {
   }
 
   get size() { return `${this.width}x${this.height}`; }
+  get address() { return toAddress(this); }
   get goalText() { return this.goalName === 'drawn' ? this.goal.join(' ') : this.goalName; }
 
   // ---- state
@@ -60,6 +61,7 @@ export class Game extends EventTarget {
 
   boardChanged() {
     this.solvable = undefined;
+    this.checked = null;
     clearTimeout(this.checking);
     this.checking = setTimeout(() => this.check(), 0);
     this.dispatchEvent(new Event('board'));
@@ -70,14 +72,15 @@ export class Game extends EventTarget {
   }
 
   async check() {
-    const asked = this.tiles;
+    // Moves do not change the answer: it is of the board that they began with.
+    const asked = this.checked = Symbol('check');
     try {
-      const answer = await api.check({ size: this.size, board: asked, goal: this.goalText });
-      if (asked !== this.tiles) return;
+      const answer = await api.check({ size: this.size, board: this.start, goal: this.goalText });
+      if (asked !== this.checked) return;
       this.solvable = answer.solvable;
       this.note(answer.solvable ? '' : answer.reason, 'Unsolvable. ');
     } catch (error) {
-      this.note(error.message);
+      if (asked === this.checked) this.note(error.message);
     }
     this.dispatchEvent(new Event('checked'));
   }
@@ -115,8 +118,6 @@ export class Game extends EventTarget {
     this.tiles = [...letters].reduce(
         (tiles, letter) => moved(this.width, this.height, tiles, letter), start.slice());
     this.show();
-    this.note('');
-    this.solvable = true;
     this.dispatchEvent(new Event('place'));
   }
 
@@ -126,16 +127,20 @@ export class Game extends EventTarget {
     this.editing = this.editing === what ? '' : what;
     this.chosen = -1;
     this.show();
-    if (this.editing) $('board').focus();
+    $('board').focus();
   }
 
   choose(cell) {
+    const tiles = (this.editing === 'goal' ? this.goal : this.tiles).slice();
+    const name = (at) => (tiles[at] === 0 ? 'blank' : `tile ${tiles[at]}`);
+    this.cursor = cell;
     if (this.chosen < 0 || this.chosen === cell) {
       this.chosen = this.chosen === cell ? -1 : cell;
+      $('say').textContent = this.chosen < 0 ? `${name(cell)} put back` : `${name(cell)} taken`;
       this.show();
       return;
     }
-    const tiles = (this.editing === 'goal' ? this.goal : this.tiles).slice();
+    $('say').textContent = `${name(this.chosen)} and ${name(cell)} have changed places`;
     [tiles[this.chosen], tiles[cell]] = [tiles[cell], tiles[this.chosen]];
     this.chosen = -1;
     const editing = this.editing;
@@ -164,7 +169,10 @@ export class Game extends EventTarget {
       ? `Goal, ${width} by ${height}, being drawn`
       : `Board, ${width} by ${height}${solved ? ', solved' : ''}`);
     this.picture.draw(width, height, this.goal, this.goal);
-    $('goal-picture').setAttribute('aria-label', `Goal: ${this.goal.join(' ')}`);
+    $('goal-picture').setAttribute('aria-label', `Draw the goal, now ${this.goal.join(' ')}`);
+    $('board-hint').textContent = editing
+      ? 'Arrow keys go from tile to tile, Enter takes one, and changes its place with the one taken before. Escape ends.'
+      : 'Arrow keys slide tiles. A tile in line with the blank can be pressed.';
     const count = countMoves(this.letters, this.metric);
     $('moves').textContent = count;
     $('moves-word').textContent = `${count === 1 ? 'move' : 'moves'}${solved && count ? ', solved' : ''}`;
@@ -174,9 +182,9 @@ export class Game extends EventTarget {
     $('undo').disabled = $('restart').disabled = this.letters === '' || editing;
     $('edit').setAttribute('aria-pressed', this.editing === 'board');
     $('editing').hidden = !editing;
-    $('editing-text').textContent = `Press two tiles to swap them${this.editing === 'goal' ? ' in the goal' : ''}.`;
+    $('editing-text').textContent = `Press two tiles to swap them${this.editing === 'goal' ? ' in the goal' : ''}; or arrow keys and Enter.`;
     clearTimeout(this.addressing);
-    this.addressing = setTimeout(() => history.replaceState(null, '', toAddress(this)), 150);
+    this.addressing = setTimeout(() => history.replaceState(null, '', this.address), 150);
   }
 
   /** The line above the board; empty hides it. */
@@ -271,10 +279,10 @@ export class Game extends EventTarget {
   }
 
   async scramble() {
+    const { size, goalText: goal } = this;
     try {
-      const answer = await api.scramble({
-        size: this.size, goal: this.goalText, moves: Number($('scramble-moves').value),
-      });
+      const answer = await api.scramble({ size, goal, moves: Number($('scramble-moves').value) });
+      if (size !== this.size || goal !== this.goalText) return; // of another puzzle
       this.begin(answer.board);
       this.show();
     } catch (error) {
@@ -283,6 +291,8 @@ export class Game extends EventTarget {
   }
 
   async paste(text) {
+    const asked = this.pasted = Symbol('paste');
+    $('paste-error').textContent = '';
     let answer;
     try {
       answer = await api.check({ board: text });
@@ -294,6 +304,7 @@ export class Game extends EventTarget {
     } catch (error) {
       answer = { error: error.message };
     }
+    if (asked !== this.pasted || !$('paste-dialog').open) return; // another text, or none
     const [width, height] = (answer.size ?? '0x0').split('x').map(Number);
     if (!answer.error && (width > 6 || height > 6)) answer.error = `${answer.size} is too large for this page, expected at most 6x6`;
     $('paste-error').textContent = answer.error ?? '';

@@ -11,19 +11,23 @@ new Solver(game, player);
 
 // Dark or light: the system's choice until a person makes one.
 const root = document.documentElement;
-const chosen = localStorage.getItem('theme');
-if (chosen) root.dataset.theme = chosen;
+try { // a browser may keep nothing, and say so by throwing
+  const chosen = localStorage.getItem('theme');
+  if (chosen) root.dataset.theme = chosen;
+} catch { /* the system's, then */ }
 $('theme').addEventListener('click', () => {
   const dark = root.dataset.theme
     ? root.dataset.theme === 'dark'
     : matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = dark ? 'light' : 'dark';
-  localStorage.setItem('theme', root.dataset.theme);
+  try {
+    localStorage.setItem('theme', root.dataset.theme);
+  } catch { /* until the page is left, then */ }
 });
 
 $('share').addEventListener('click', async () => {
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(new URL(game.address, location.href).href);
     $('share').textContent = 'Copied';
   } catch {
     $('share').textContent = 'It is in the address bar';

@@ -24,6 +24,7 @@ export class Solver {
         game.metric = input.value;
         game.show();
         this.dropAnswer();
+        this.forgetDistance();
         this.list();
       });
     }
@@ -33,8 +34,12 @@ export class Solver {
       this.dropAnswer();
       this.forgetDistance();
     });
-    game.addEventListener('move', () => this.forgetDistance());
-    game.addEventListener('place', () => this.forgetDistance());
+    for (const type of ['move', 'place']) {
+      game.addEventListener(type, () => {
+        this.forgetDistance();
+        this.moveOn();
+      });
+    }
     game.addEventListener('checked', () => this.allow());
     window.addEventListener('pagehide', () => {
       this.search?.stop();
@@ -90,29 +95,24 @@ export class Solver {
     };
   }
 
-  async solve() {
+  solve() {
     const { game } = this;
-    this.search?.stop();
+    this.search?.drop();
     const start = game.tiles.slice();
     const { metric } = game;
     $('answer').hidden = true;
     this.player.drop();
     this.begin();
-    try {
-      this.search = await api.Search.start(
-          this.request(start, $('heuristic').value, $('time-limit').value), {
-            open: () => this.begin(),
-            state: ({ state }) => this.enter(state),
-            tables: ({ done }) => this.tables(done),
-            bound: ({ bound }) => this.bound(bound),
-            iteration: (row) => this.row(row),
-            progress: (now) => this.progress(now),
-            result: (row) => this.result(row, start, metric),
-            failure: ({ error }) => this.fail(error),
-          });
-    } catch (error) {
-      this.fail(error.message);
-    }
+    this.search = new api.Search(this.request(start, $('heuristic').value, $('time-limit').value), {
+      open: () => this.begin(), // all events come again
+      state: ({ state }) => this.enter(state),
+      tables: ({ done }) => this.tables(done),
+      bound: ({ bound }) => this.bound(bound),
+      iteration: (row) => this.row(row),
+      progress: (now) => this.progress(now),
+      result: (row) => this.result(row, start, metric),
+      failure: ({ error }) => this.fail(error),
+    });
   }
 
   begin() {
@@ -126,6 +126,7 @@ export class Solver {
     $('rate').textContent = $('total').textContent = $('elapsed').textContent = '–';
     this.live = null;
     this.before = { expanded: 0, generated: 0 };
+    if (document.activeElement === document.body) $('stop').focus(); // which Solve has given way to
   }
 
   enter(state) {
@@ -184,8 +185,10 @@ export class Solver {
   totals(generated) { $('total').textContent = short(generated); }
 
   end(title) {
+    const focused = document.activeElement === $('stop');
     $('solve').hidden = false;
     $('stop').hidden = true;
+    if (focused) $('solve').focus();
     $('search').classList.remove('running');
     $('search-progress').hidden = true;
     $('search-title').textContent = title;
@@ -239,46 +242,40 @@ export class Solver {
 
   /** Another board: the answer is not its. */
   dropAnswer() {
-    this.search?.stop();
-    $('answer').hidden = true;
-    if (!this.search) $('search').hidden = true;
+    this.search?.drop();
+    if (this.search) this.end('Search, stopped');
+    $('answer').hidden = $('search').hidden = true;
     this.player.drop();
+  }
+
+  /** A move while a search runs: its answer would be of a board that is not there any more. */
+  moveOn() {
+    if (!this.search) return;
+    this.dropAnswer();
+    this.title('Stopped', 'The board has changed meanwhile. Ask again for the one that is shown.');
   }
 
   // ---- 'How far am I?'
 
-  async askDistance() {
+  askDistance() {
     this.forgetDistance();
-    const { game } = this;
-    const answer = $('distance-answer');
-    answer.textContent = 'looking…';
-    const mine = {};
-    this.distanceAsked = mine;
-    const tell = (text) => {
-      if (this.distanceAsked === mine) answer.textContent = text;
-    };
-    try {
-      let bound = 0;
-      const search = await api.Search.start(this.request(game.tiles.slice(), 'auto', '10s'), {
-        bound: (row) => {
-          bound = row.bound;
-          tell(`at least ${moves(bound)}…`);
-        },
-        result: ({ status, length }) => tell(status === 'solved'
-          ? (length === 0 ? 'You are there.' : `${moves(length)} to go`)
-          : status === 'unsolvable' ? 'No way leads there.' : `at least ${moves(bound)}; not found in 10 s`),
-        failure: ({ error }) => tell(error),
-      });
-      if (this.distanceAsked === mine) this.distance = search;
-      else search.stop();
-    } catch (error) {
-      tell(error.message);
-    }
+    const tell = (text) => { $('distance-answer').textContent = text; };
+    tell('looking…');
+    let bound = 0;
+    this.distance = new api.Search(this.request(this.game.tiles.slice(), 'auto', '10s'), {
+      bound: (row) => {
+        bound = row.bound;
+        tell(`at least ${moves(bound)}…`);
+      },
+      result: ({ status, length }) => tell(status === 'solved'
+        ? (length === 0 ? 'You are there.' : `${moves(length)} to go`)
+        : status === 'unsolvable' ? 'No way leads there.' : `at least ${moves(bound)}; not found in 10 s`),
+      failure: ({ error }) => tell(error),
+    });
   }
 
   forgetDistance() {
-    this.distanceAsked = null;
-    this.distance?.stop();
+    this.distance?.drop();
     this.distance = null;
     $('distance-answer').textContent = '';
   }

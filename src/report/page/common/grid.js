@@ -5,7 +5,7 @@ function color(home, width, height) {
   const x = width > 1 ? (home % width) / (width - 1) : 0;
   const y = height > 1 ? Math.floor(home / width) / (height - 1) : 0;
   const hue = 185 + 150 * x - 20 * y;
-  return `oklch(${(0.63 - 0.16 * y).toFixed(3)} ${(0.1 + 0.03 * x).toFixed(3)} ${hue.toFixed(1)})`;
+  return `oklch(${(0.6 - 0.13 * y).toFixed(3)} ${(0.1 + 0.03 * x).toFixed(3)} ${hue.toFixed(1)})`;
 }
 
 export class Grid {
