@@ -8,6 +8,7 @@ Ends with 77, and says why, where there is no browser; TESSERA_NEEDS_BROWSER=1 m
 """
 
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -68,6 +69,44 @@ def make_pages(folder):
     with open(at("hostile.jsonl"), "w") as file:
         file.write(json.dumps(row) + "\n" + json.dumps(comparison) + "\n")
     run("report", at("hostile.jsonl"), "-o", at("hostile.html"))
+
+
+def make_large(folder):
+    """A census of 109 levels, a trace of 256 threads, a comparison of 60 configurations, a hundred boards."""
+    at = lambda name: os.path.join(folder, name)
+    widths = [max(1, round(1e13 * math.exp(-((depth - 70) / 14) ** 2))) for depth in range(109)]
+    with open(at("census-large.json"), "w") as file:
+        json.dump({"schema": "tessera.census/1", "size": "4x4", "goal": "first", "metric": "single", "complete": True,
+                   "radius": 108, "states": sum(widths), "widths": widths, "deepest": [], "seconds": 1e5, "ranks": 64,
+                   "threads": 4, "bytes_written": 10**13, "version": "0"}, file)
+    events = []
+    for rank in range(64):
+        events.append({"ph": "M", "pid": rank, "tid": 0, "name": "process_name", "args": {"name": f"rank {rank}"}})
+        for thread in range(4):
+            events.append({"ph": "M", "pid": rank, "tid": thread, "name": "thread_name", "args": {"name": f"search {thread}"}})
+            for i in range(20):
+                events.append({"ph": "X", "pid": rank, "tid": thread, "name": "search" if (i + rank) % 5 else "wait",
+                               "ts": i * 1e5, "dur": 9e4})
+    with open(at("trace-large.json"), "w") as file:
+        json.dump({"traceEvents": events}, file)
+    with open(os.path.join(data, "compare.json")) as file:
+        comparison = json.load(file)
+    like = comparison["configurations"][1]
+    comparison["configurations"] = [comparison["configurations"][0]] + [
+        {**like, "name": f"{engine} {heuristic}, {2 ** power} threads", "engine": engine, "heuristic": heuristic,
+         "workers": 2 ** power, "threads": 2 ** power, "speedup": 0.9 * 2 ** power, "efficiency": 0.9,
+         "seconds": {"median": 80 / 2 ** power, "min": 79 / 2 ** power, "max": 82 / 2 ** power}}
+        for engine in ("ida", "iddfs", "iddfs-pruned") for heuristic in ("manhattan", "linear-conflict", "pdb:5-5-5", "inversion")
+        for power in range(5)]
+    with open(at("compare-large.json"), "w") as file:
+        json.dump(comparison, file)
+    boards = subprocess.run([tessera, "generate", "--size", "3x3", "--count", "100", "--seed", "6"], check=True,
+                            stdout=subprocess.PIPE).stdout
+    with open(at("hundred.txt"), "wb") as file:
+        file.write(boards)
+    quoted = at("a \"quoted\" & <b>file.jsonl")
+    run("solve", "--file", at("hundred.txt"), "--json", quoted)
+    run("report", at("compare-large.json"), at("trace-large.json"), at("census-large.json"), quoted, "-o", at("large.html"))
 
 
 def open_page(browser, folder, name):
@@ -211,12 +250,12 @@ def hostile_texts(browser, folder):
 
 
 def on_a_phone_in_the_dark(browser, folder):
-    browser.resize(360, 780, mobile=True)
+    browser.resize(320, 780, mobile=True)
     browser.dark(True)
     for page in ("hostile", "all"):
         open_page(browser, folder, page)
         browser.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
-        expect(f"{page} is not wider than the screen", browser.evaluate("document.documentElement.scrollWidth") == 360)
+        expect(f"{page} is not wider than the screen", browser.evaluate("document.documentElement.scrollWidth") == 320)
     light = browser.evaluate("""getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)""")
     expect("dark ground", max(light) < 60)
     browser.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = false; })")
@@ -243,6 +282,80 @@ def on_paper(browser, folder):
     browser.call("Emulation.setEmulatedMedia", media="")
 
 
+def texts_apart(browser, selector):
+    """Whether no two texts of a drawing lie over each other, and none leaves it."""
+    return browser.evaluate(f"""[...document.querySelectorAll({json.dumps(selector)})].flatMap((svg) => {{
+        const outer = svg.getBoundingClientRect();
+        const boxes = [...svg.querySelectorAll('text')].map((text) => [text.firstChild?.textContent, text.getBoundingClientRect()]);
+        const wrong = boxes.filter(([, box]) => box.left < outer.left - 2 || box.right > outer.right + 2).map(([text]) => `${{text}} leaves`);
+        boxes.forEach(([a, x], i) => boxes.slice(i + 1).forEach(([b, y]) => {{
+            if (x.left + 1 < y.right && y.left + 1 < x.right && x.top + 4 < y.bottom && y.top + 4 < x.bottom) wrong.push(`${{a}} over ${{b}}`);
+        }}));
+        return wrong;
+    }})""")
+
+
+def large_files(browser, folder):
+    make_large(folder)
+    for width in (1280, 320):
+        browser.resize(width, 900, mobile=width < 500)
+        start = time.monotonic()
+        open_page(browser, folder, "large")
+        expect(f"it opens quickly: {time.monotonic() - start:.2f} s", time.monotonic() - start < 3)
+        expect("109 columns", drawn(browser, "4x4, goal first", ".bar") == 109)
+        expect("a bar for each configuration", drawn(browser, "Time", ".bar") == 61)
+        expect("a row for each thread", drawn(browser, "Workers over time", "rect.well") >= 256)
+        wrong = texts_apart(browser, "svg.chart")
+        expect(f"texts lie apart at {width} px: {wrong}", wrong == [])
+        expect("not wider", browser.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+        picture(browser, f"large-{width}")
+    browser.resize(1280, 900)
+    expect("the file's name", '"quoted" & <b>file.jsonl' in browser.text("#sources"))
+    start = time.monotonic()
+    for wanted in ("9", "99", ""):
+        browser.evaluate(f"document.querySelector('#list-filter').value = '{wanted}'; "
+                         "document.querySelector('#list-filter').dispatchEvent(new Event('input', {bubbles: true}))")
+    expect("finding is quick", time.monotonic() - start < 1)
+    browser.evaluate("dispatchEvent(new Event('beforeprint'))")
+    rows = browser.evaluate("[...document.querySelectorAll('#list-rows tr')].map((row) => row.lastChild.textContent)")
+    expect(f"all boards are printed: {len(rows)}", len(rows) == 100 and all(set(row) <= set("UDLR") for row in rows) and any(rows))
+    browser.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect("and a page of them again", browser.evaluate("document.querySelectorAll('#list-rows tr').length") == 20)
+
+
+def links_lead_to_their_sections(browser, folder):
+    open_page(browser, folder, "all")
+    for link in browser.evaluate("[...document.querySelectorAll('#contents a')].map((a) => a.getAttribute('href'))"):
+        browser.click(f"#contents a[href='{link}']")
+        top = browser.wait(f"location.hash === '{link}' && [document.querySelector('{link} h2').getBoundingClientRect().top]")[0]
+        below = browser.evaluate("document.querySelector('#contents').getBoundingClientRect().bottom")
+        end = browser.evaluate("scrollY + innerHeight >= document.documentElement.scrollHeight - 2")
+        expect(f"{link} is seen below the contents: {top}, {below}", below <= top < 300 or (end and top >= below))
+    stops = browser.tab_stops(120)
+    expect(f"focus is seen everywhere: {stops}", [stop for stop in stops if not stop[1]] == [])
+    expect(f"all is reached: {stops}", {"board", "run", "list-filter", "list-order"} <= {stop[0] for stop in stops})
+
+
+def texts_have_contrast(browser, folder):
+    for dark in (False, True):
+        browser.dark(dark)
+        open_page(browser, folder, "all")
+        browser.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+        faint = browser.faint_texts()
+        expect(f"contrast, dark {dark}: {faint}", faint == [])
+    open_page(browser, folder, "all")
+    browser.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    browser.evaluate("dispatchEvent(new Event('beforeprint'))")
+    ink = browser.evaluate("[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]")
+    expect(f"paper is white, ink black: {ink}", ink == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"])
+    faint = browser.faint_texts()
+    expect(f"contrast on paper: {faint}", faint == [])
+    wide = browser.evaluate("Math.max(...[...document.querySelectorAll('svg.chart')].map((svg) => svg.viewBox.baseVal.width))")
+    expect(f"plots are as wide as paper: {wide}", wide == 680)
+    browser.call("Emulation.setEmulatedMedia", media="", features=[])
+    browser.dark(False)
+
+
 def everything_has_a_name(browser, folder):
     open_page(browser, folder, "all")
     nodes = [n for n in browser.call("Accessibility.getFullAXTree")["nodes"] if not n["ignored"]]
@@ -262,7 +375,8 @@ def main():
         make_pages(folder)
         print(f"make_pages: {time.monotonic() - start:.1f} s")
         for part in (plots_show_what_the_files_hold, the_timeline, play_to_the_end, a_list_of_many, hostile_texts,
-                     on_a_phone_in_the_dark, on_paper, everything_has_a_name):
+                     on_a_phone_in_the_dark, on_paper, large_files, links_lead_to_their_sections,
+                     texts_have_contrast, everything_has_a_name):
             start = time.monotonic()
             part(browser, folder)
             browser.open("about:blank")

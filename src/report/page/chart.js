@@ -4,6 +4,7 @@
 import { clipped, element, shape, sum, table } from './elements.js';
 
 const drawings = [];
+let printing = false;
 
 /** `draw(width)` gives an <svg>; `summary` is what a screen reader hears of it. */
 export function plot({ title, about, summary, draw, legend, columns, rows, controls, wide }) {
@@ -23,7 +24,7 @@ export function plot({ title, about, summary, draw, legend, columns, rows, contr
     svg.setAttribute('aria-label', `${title}. ${summary} A table follows.`);
     canvas.replaceChildren(svg);
   };
-  new ResizeObserver(([entry]) => redraw(entry.contentRect.width)).observe(canvas);
+  new ResizeObserver(([entry]) => { if (!printing) redraw(entry.contentRect.width); }).observe(canvas);
   figure.redraw = () => redraw(drawn, true);
   drawings.push({ redraw, width: () => canvas.clientWidth });
   return figure;
@@ -35,10 +36,12 @@ export function prepareForPrint() {
   addEventListener('beforeprint', () => {
     closed = [...document.querySelectorAll('details:not([open])')];
     for (const details of closed) details.open = true;
+    printing = true;
     for (const drawing of drawings) drawing.redraw(680);
   });
   addEventListener('afterprint', () => {
     for (const details of closed) details.open = false;
+    printing = false;
     for (const drawing of drawings) drawing.redraw(drawing.width());
   });
 }

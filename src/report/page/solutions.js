@@ -8,6 +8,7 @@ import { Player } from './common/player.js';
 import { full, moves, seconds, short } from './common/text.js';
 
 const page = 20;
+const mostOnPaper = 500;
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_';
 const tilesOf = (letters) => [...letters].map((letter) => alphabet.indexOf(letter));
 const states = {
@@ -41,6 +42,9 @@ export class Solutions {
       byId('player-card').scrollIntoView({ block: 'nearest' });
     });
     byId('player-card').addEventListener('keydown', (event) => this.key(event));
+    // On paper no page can be turned: all that are found, within reason.
+    addEventListener('beforeprint', () => this.list(0, mostOnPaper));
+    addEventListener('afterprint', () => this.list());
     this.find();
     // A board with a solution to begin with.
     this.choose(boards.find((board) => board.moves) ?? boards[0]);
@@ -66,21 +70,21 @@ export class Solutions {
     this.list();
   }
 
-  list() {
-    const shown = this.found.slice(this.first, this.first + page);
+  list(first = this.first, most = page) {
+    const shown = this.found.slice(first, first + most);
     byId('list-rows').replaceChildren(...shown.map((board, i) => element('tr', { class: board === this.chosen ? 'chosen' : null },
       element('th', { scope: 'row' }, element('button', {
-        type: 'button', class: 'pick', title: board.id, 'data-row': this.first + i, 'aria-current': board === this.chosen ? 'true' : null,
+        type: 'button', class: 'pick', title: board.id, 'data-row': first + i, 'aria-current': board === this.chosen ? 'true' : null,
       }, board.id === '' ? '(no id)' : board.id,
         this.runs.length > 1 ? element('small', {}, runName(this.runs[board.run])) : null)),
       element('td', {}, board.status === 'solved' ? String(board.length) : states[board.status]),
       element('td', {}, board.generated === null ? '–' : short(board.generated)),
       element('td', {}, board.seconds === null ? '–' : seconds(board.seconds)),
       element('td', { class: 'on-paper' }, board.moves))));
-    const last = this.first + shown.length;
+    const last = first + shown.length;
     byId('list-place').textContent = shown.length === 0
-      ? 'no board' : `${full(this.first + 1)}–${full(last)} of ${full(this.found.length)}`;
-    byId('list-back').disabled = this.first === 0;
+      ? 'no board' : `${full(first + 1)}–${full(last)} of ${full(this.found.length)}`;
+    byId('list-back').disabled = first === 0;
     byId('list-forth').disabled = last === this.found.length;
   }
 
