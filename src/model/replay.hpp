@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <vector>
+
+#include "model/simulated_walk.hpp"
+#include "tessera/base/random.hpp"
+#include "tessera/model/simulate.hpp"
+
+namespace tessera {
+
+/// Simulated main threads and search threads between the first and the last subtree.
+class Replay {
+ public:
+  Replay(const SimulationOptions& options, const SimulatedTree& tree, double rate);
+
+  /// `arrival(rank)`: when its first subtrees come.
+  void run(std::vector<std::vector<SimulatedNode>> items, const std::vector<double>& arrival);
+
+  [[nodiscard]] double end() const { return now_; }
+  [[nodiscard]] double lost_to_polls() const { return lost_to_polls_; }
+  [[nodiscard]] double starved() const { return idle_before_tail_; }
+  [[nodiscard]] double tail() const { return idle_seconds_ - idle_before_tail_; }
+  void tell(Simulation& result) const;
+
+ private:
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  struct Event {
+    enum What : std::uint32_t { start, look, finish, share };
+    double time;
+    What what;
+    std::uint32_t rank;
+    std::uint32_t number;  // thread << 16 | version, where a thread is meant
+
+    bool operator>(const Event& other) const { return time > other.time; }
+  };
+  enum class Kind : std::uint32_t { request, patient_request, answer };
+  struct Message {
+    double arrival;
+    std::uint32_t from;
+    Kind kind;
+    int threads;  // of a thief that have nothing to do
+    std::vector<SimulatedNode> items;
+  };
+  struct Thread {
+    bool running = false;
+    bool asked = false;  // to give branches away at its next look
+    std::uint16_t version = 0;
+    double since = 0;  // when the walk was where it was last looked at
+    SimulatedWalk walk;
+  };
+  struct Rank {
+    double rate = 0;
+    bool started = false;
+    double looked = 0;          // the last look at messages
+    double idle_since = never;  // while nothing runs or waits
+    double planned = never;     // the next look that matters
+    double main_free = 0;
+    double message_seconds = 0;
+    std::uint64_t sent = 0;
+    int running = 0;
+    std::vector<std::uint32_t> asked;  // victims that have not answered yet
+    std::uint32_t lifelines = 0;       // those asked, a bit each
+    int refused = 0;                   // in a row
+    double asked_at = -1;
+    double refused_at = -1;
+    std::vector<SimulatedNode> first;
+    std::deque<SimulatedNode> waiting;
+    std::vector<std::deque<SimulatedNode>> own;  // by thread, where nothing is shared
+    std::vector<Message> inbox;
+    std::vector<Message> thieves;  // that wait for a cut
+  };
+
+  [[nodiscard]] bool dealt() const { return options_.schedule == Schedule::dealt; }
+  [[nodiscard]] double unit() { return static_cast<double>(random_.next() >> 11) * 0x1p-53; }
+  [[nodiscard]] Thread& thread(std::uint32_t rank, int index) {
+    return threads_[rank * static_cast<std::size_t>(machine_.threads) +
+                    static_cast<std::size_t>(index)];
+  }
+  [[nodiscard]] bool idle(std::uint32_t rank) const {
+    return ranks_[rank].running == 0 && ranks_[rank].waiting.empty();
+  }
+
+  void note_time(double time);
+
+  // ---- a rank's threads
+
+  void enqueue(std::uint32_t number, std::vector<SimulatedNode> items);
+
+  // The next subtree for a thread that has none.
+  void take(std::uint32_t number, int index);
+  void plan_finish(std::uint32_t number, int index);
+  void finish(const Event& event);
+  void begin_idling(std::uint32_t number);
+  [[nodiscard]] int wanted(std::uint32_t number) const;
+
+  // Running subtrees give branches away at their next look, while somebody wants some.
+  void want_cuts(std::uint32_t number);
+  void ask(std::uint32_t number, int index, double wait);
+  void share(const Event& event);
+
+  // ---- a rank's main thread
+
+  // The first look at or after a time: every so often while threads search; without work soon at
+  // first, then more and more seldom.
+  [[nodiscard]] double next_look(std::uint32_t number, double time) const;
+  void plan_look(std::uint32_t number, double time);
+  void send(std::uint32_t from, std::uint32_t to, Kind kind, int threads,
+            std::vector<SimulatedNode> items);
+  void spend(std::uint32_t number);
+  void look(std::uint32_t number);
+  void receive(std::uint32_t number);
+  void answer(std::uint32_t number);
+
+  // As much of what waits for each of so many thieves as is kept here; the last one only for a
+  // thief that has nothing to do.
+  [[nodiscard]] std::vector<SimulatedNode> part(Rank& rank, std::size_t thieves, bool idle) const;
+
+  // A rank asks those 1, 2, 4, ... further on as a last resort. The bit of one of them, else 0.
+  [[nodiscard]] std::uint32_t lifeline(std::uint32_t thief, std::uint32_t victim) const;
+  void ask_lifelines(std::uint32_t number);
+  [[nodiscard]] static bool is_asked(const Rank& rank, std::uint32_t victim);
+  void steal(std::uint32_t number);
+
+  const SimulationOptions& options_;
+  const BalancePolicy& policy_;
+  const Machine& machine_;
+  const SimulatedTree& tree_;
+  Random random_;
+  std::vector<Rank> ranks_;
+  std::vector<Thread> threads_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  double now_ = 0;
+  double lost_to_polls_ = 0;
+  double running_ = 0;
+  double idle_seconds_ = 0;
+  double idle_before_tail_ = 0;
+  std::uint64_t created_ = 0;
+  std::uint64_t completed_ = 0;
+  std::uint64_t cut_ = 0;
+  std::uint64_t steals_ = 0;
+  std::uint64_t refusals_ = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "model/simulated_tree.hpp"
+#include "tessera/model/simulate.hpp"
+
+namespace tessera {
+
+/// The cut of the tree before the iteration, as Frontier::grow and its caller have it: the subtrees
+/// that were costliest in the iteration before are split.
+[[nodiscard]] std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree,
+                                                       const BalancePolicy& policy, double workers);
+
+/// By rank: costliest first, each to the rank with the least, as ClusterExecutor::dealt has it.
+[[nodiscard]] std::vector<std::vector<SimulatedNode>> simulated_deal(
+    std::vector<SimulatedNode> leaves, const SimulationOptions& options);
+
+}  // namespace tessera
