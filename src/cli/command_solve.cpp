@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <string_view>
 
 #include "cli/boards.hpp"
 #include "cli/context.hpp"
@@ -13,6 +11,7 @@
 #include "cli/heuristics.hpp"
 #include "cli/record.hpp"
 #include "cli/signals.hpp"
+#include "cli/solve_banner.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
@@ -28,19 +27,6 @@
 
 namespace tessera {
 namespace {
-
-// Without PMIx srun's tasks are programs on their own.
-std::string lone_tasks_warning(const Context& context) {
-  const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
-  const char* const task = std::getenv("SLURM_PROCID");
-  if (context.ranks() > 1 || tasks == nullptr || task == nullptr) return {};
-  const auto count = parse_integer(tasks);
-  if (!count || *count < 2 || std::string_view(task) != "0") return {};
-  return fmt::format(
-      "warning: srun started {} tasks that know nothing of one another, each does all of the work; "
-      "try srun --mpi=pmix, or mpirun\n",
-      *count);
-}
 
 constexpr const char* stopped_by_signal =
     "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n";
@@ -102,7 +88,7 @@ class Solver {
     if (config_.log_dir) log.emplace(*config_.log_dir, 0);
     Crew crew = hire(config_, context_);
     crew.setup.engine = config_.engine;
-    const std::uint64_t tables = most_table_bytes();
+    const std::uint64_t tables = most_table_bytes(heuristics_, boards_.tasks);
     if (keeps_boards(config_)) best_first_ = best_first_options(config_, crew, tables);
     else expect_memory(config_, crew.setup, tables);
     for (const std::string& complaint : boards_.complaints) {
@@ -128,7 +114,7 @@ class Solver {
       observers.add(trace.emplace(std::move(*trace_file_), crew.setup, traced_ranks(crew)));
     }
     if (!config_.quiet) {
-      errors_.write(banner(crew));
+      errors_.write(solve_banner(crew, heuristics_, tables, context_));
       errors_.write(many ? board_heading() : bound_heading());
     }
     int code = boards_.complaints.empty() ? exit_answered : exit_bad_input;
@@ -198,43 +184,10 @@ class Solver {
   }
 
  private:
-  [[nodiscard]] std::string banner(const Crew& crew) const {
-    std::vector<std::string> names;
-    for (const ChosenHeuristic& heuristic : heuristics_) names.push_back(heuristic.name);
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    const std::uint64_t bytes = most_table_bytes();
-    const std::string memory =
-        bytes == 0 ? "no table"
-                   : fmt::format("{:.1f} MiB of tables", static_cast<double>(bytes) / (1 << 20));
-    std::string text =
-        fmt::format("tessera {}: {} backend, {}, {} CPU{} a rank, heuristic {} ({})\n", version(),
-                    crew.setup.backend, layout_text(crew.setup), crew.places[0].cpus,
-                    crew.places[0].cpus == 1 ? "" : "s", fmt::join(names, ", "), memory);
-    for (const ChosenHeuristic& heuristic : heuristics_) {
-      if (heuristic.advice.empty()) continue;
-      text += "tip: " + heuristic.advice + "\n";
-      break;
-    }
-    return text + lone_tasks_warning(context_) + binding_warning(crew);
-  }
-
   [[nodiscard]] static std::vector<TracedRank> traced_ranks(const Crew& crew) {
     std::vector<TracedRank> ranks;
     for (const RankPlace& place : crew.places) ranks.push_back({place.host, place.threads});
     return ranks;
-  }
-
-  // The largest of a board's tables: boards of one goal share them.
-  [[nodiscard]] std::uint64_t most_table_bytes() const {
-    std::uint64_t most = 0;
-    std::string last;
-    for (std::size_t i = 0; i < heuristics_.size(); ++i) {
-      if (heuristics_[i].spec == last) continue;
-      last = heuristics_[i].spec;
-      most = std::max(most, table_bytes(last, boards_.tasks[i].goal));
-    }
-    return most;
   }
 
   // Makes or opens a board's tables, unless the board before had the same; returns the seconds, or

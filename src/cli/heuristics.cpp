@@ -105,4 +105,16 @@ std::uint64_t table_bytes(const std::string& spec, const Board& goal) {
   return bytes;
 }
 
+std::uint64_t most_table_bytes(const std::vector<ChosenHeuristic>& heuristics,
+                               const std::vector<BoardTask>& boards) {
+  std::uint64_t most = 0;
+  std::string last;
+  for (std::size_t i = 0; i < heuristics.size(); ++i) {
+    if (heuristics[i].spec == last) continue;
+    last = heuristics[i].spec;
+    most = std::max(most, table_bytes(last, boards[i].goal));
+  }
+  return most;
+}
+
 }  // namespace tessera

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "cli/boards.hpp"
 #include "cli/config.hpp"
 #include "tessera/puzzle/board.hpp"
 
@@ -23,5 +25,8 @@ struct ChosenHeuristic {
 
 /// The bytes of its tables.
 [[nodiscard]] std::uint64_t table_bytes(const std::string& spec, const Board& goal);
+/// The largest of a board's tables: boards of one goal share them. As many heuristics as boards.
+[[nodiscard]] std::uint64_t most_table_bytes(const std::vector<ChosenHeuristic>& heuristics,
+                                             const std::vector<BoardTask>& boards);
 
 }  // namespace tessera

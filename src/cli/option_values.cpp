@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "cli/option_values.hpp"
+
+#include <algorithm>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+
+std::int64_t whole(const std::string& value, std::int64_t least, std::int64_t most) {
+  const auto number = parse_integer(value);
+  if (!number || *number < least || *number > most) {
+    const std::string upper = most == std::numeric_limits<std::int64_t>::max()
+                                  ? " or more"
+                                  : " to " + std::to_string(most);
+    bad_input(quote(value) + " is not valid, expected a whole number, " + std::to_string(least) +
+              upper);
+  }
+  return *number;
+}
+
+void refuse_choice(const std::string& value, const std::vector<std::string>& names) {
+  const std::string nearest = nearest_name(value, names);
+  std::string expected = "expected";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    expected += (i == 0 ? " " : i + 1 == names.size() ? " or " : ", ") + names[i];
+  }
+  bad_input(quote(value) + " is unknown, " +
+            (nearest.empty() ? expected : "did you mean " + nearest + "?"));
+}
+
+bool flag(const std::string& value) {
+  return chosen<bool>(value, {{"true", true}, {"false", false}, {"1", true}, {"0", false}});
+}
+
+Slice parse_slice(const std::string& value) {
+  const std::size_t bar = value.find('/');
+  const auto part = parse_integer(value.substr(0, bar));
+  const auto parts = bar == value.npos ? std::nullopt : parse_integer(value.substr(bar + 1));
+  if (!part || !parts || *part < 1 || *part > *parts || *parts > 1'000'000) {
+    bad_input(quote(value) + " is no slice, expected K/N such as 1/8 to 8/8");
+  }
+  return {static_cast<std::size_t>(*part), static_cast<std::size_t>(*parts)};
+}
+
+Emulation parse_emulation(const std::string& value) {
+  Emulation emulation;
+  const std::size_t slash = value.find('/');
+  const std::size_t colon = value.find(':', slash);
+  emulation.nodes_per_second =
+      static_cast<double>(whole(value.substr(0, slash), 1, 1'000'000'000'000));
+  if (slash != std::string::npos) {
+    if (colon == std::string::npos) {
+      bad_input(quote(value) + " is not valid, expected such as 1000000 or 1000000/3:4");
+    }
+    emulation.slow_rank =
+        static_cast<int>(whole(value.substr(slash + 1, colon - slash - 1), 0, 1'000'000));
+    emulation.slowness = static_cast<double>(whole(value.substr(colon + 1), 1, 1'000'000));
+  }
+  return emulation;
+}
+
+void apply_parallel(Config& config, const std::string& value) {
+  const std::string queues = "queues:";
+  config.queues = 0;
+  if (value.starts_with(queues)) {
+    config.parallel = InnerParallel::queues;
+    config.queues = static_cast<int>(whole(value.substr(queues.size()), 1, 256));
+    return;
+  }
+  if (value == "queues") bad_input("'queues' lacks their number, expected such as queues:4");
+  config.parallel = chosen<InnerParallel>(value, {{"none", InnerParallel::none},
+                                                  {"neighbors", InnerParallel::neighbors},
+                                                  {"distance", InnerParallel::distance}});
+}
+
+std::vector<std::string> parse_names(const std::string& value) {
+  std::vector<std::string> names;
+  for (const std::string& part : split_list(value)) {
+    const std::string name(trimmed(part));
+    if (name.empty()) bad_input(quote(value) + " is no list, expected such as A,B");
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace tessera

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cli/config.hpp"
+
+// How the texts that options get are read. All throw Error(input), without the option's name.
+namespace tessera {
+
+inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+
+[[nodiscard]] std::int64_t whole(const std::string& value, std::int64_t least, std::int64_t most);
+
+/// true, false, 1 or 0.
+[[nodiscard]] bool flag(const std::string& value);
+
+/// One of the names that a choice is made from, and what it stands for.
+template <class T>
+struct Choice {
+  const char* name;
+  T value;
+};
+
+/// "'idaa' is unknown, did you mean ida?"; where none is near all names are listed.
+[[noreturn]] void refuse_choice(const std::string& value, const std::vector<std::string>& names);
+
+template <class T, std::size_t N>
+[[nodiscard]] T chosen(const std::string& value, const Choice<T> (&choices)[N]) {
+  std::vector<std::string> names;
+  for (const Choice<T>& choice : choices) {
+    if (value == choice.name) return choice.value;
+    names.emplace_back(choice.name);
+  }
+  refuse_choice(value, names);
+}
+
+/// K/N.
+[[nodiscard]] Slice parse_slice(const std::string& value);
+
+/// NODES or NODES/RANK:FACTOR.
+[[nodiscard]] Emulation parse_emulation(const std::string& value);
+
+/// none, neighbors, distance or queues:K.
+void apply_parallel(Config& config, const std::string& value);
+
+/// A list without empty or repeated entries.
+[[nodiscard]] std::vector<std::string> parse_names(const std::string& value);
+
+}  // namespace tessera
