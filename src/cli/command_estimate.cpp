@@ -112,10 +112,12 @@ class Estimation {
     const auto mebibytes = [](std::uint64_t bytes) {
       return static_cast<double>(bytes) / (std::uint64_t{1} << 20);
     };
-    return fmt::format(
-        "board {}: heuristic {}, tables of {:.1f} MiB once a host, at most {:.1f} MiB in all\n",
-        estimate.id, estimate.heuristic, mebibytes(estimate.table_bytes),
-        mebibytes(estimate.memory_bytes));
+    const std::string tables =
+        estimate.table_bytes == 0
+            ? "no table"
+            : fmt::format("tables of {:.1f} MiB once a host", mebibytes(estimate.table_bytes));
+    return fmt::format("board {}: heuristic {}, {}, memory: at most {:.1f} MiB in all\n",
+                       estimate.id, estimate.heuristic, tables, mebibytes(estimate.memory_bytes));
   }
 
   [[nodiscard]] static bool tables_ready(const Problem& problem) {
@@ -176,7 +178,7 @@ class Estimation {
   void tell(const BoardEstimate& estimate, const Crew& crew) {
     if (!(config_.quiet && json_to_stdout_)) {
       std::string text = estimate_table(estimate, crew.setup);
-      if (estimate.solvable && !config_.quiet) {
+      if (estimate.solvable && estimate.rate > 0 && !config_.quiet) {
         text += "suggested, with twice the estimated time:\n" + sbatch_lines(estimate.request);
       }
       answers_.write(text);

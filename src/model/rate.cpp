@@ -18,6 +18,7 @@ double measure_rate(const Problem& problem, Executor& executor, int bound, doubl
   const auto search = make_subtree_search(problem);
   Random random(1);
   double rate = 0;
+  int longer = 6;  // times
   executor.begin(problem);
   for (int deeper = 0; deeper <= most_deeper; deeper += 4) {
     std::vector<WorkItem> items;
@@ -37,6 +38,13 @@ double measure_rate(const Problem& problem, Executor& executor, int bound, doubl
     const Execution execution = executor.execute(items, task, monitor);
     if (execution.wall_seconds > 0) {
       rate = static_cast<double>(execution.counts.expanded) / execution.wall_seconds;
+    }
+    if (execution.counts.expanded == 0 && execution.stop == Stop::time_limit && longer > 0) {
+      // Other programs had the machine: no worker came so far as to expand a node.
+      --longer;
+      seconds *= 2;
+      deeper -= 4;
+      continue;
     }
     if (execution.wall_seconds >= std::min(least_seconds, seconds) || execution.stop) break;
   }

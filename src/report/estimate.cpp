@@ -63,6 +63,7 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
   }
   text += fmt::format("{:>6} {:>19} {:>39} {:>19} {:>10} {:>10}\n", "bound", "expanded",
                       "95 of 100 between", "generated", "time", "in all");
+  const bool timed = estimate.rate > 0;
   for (const BoundEffort& row : estimate.effort.bounds) {
     const char* mark = row.bound == estimate.probable_bound
                            ? (estimate.bound_given ? "" : "  probably the last")
@@ -71,12 +72,15 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
     text += fmt::format("{:>6} {:>19} {:>19} {:>19} {:>19} {:>10} {:>10}{}\n", row.bound,
                         rough_count(row.expanded), rough_count(row.low), rough_count(row.high),
                         rough_count(row.generated),
-                        rough_time(estimate.rate > 0 ? row.expanded / estimate.rate : 0),
-                        rough_time(estimate.seconds_to(row.bound)), mark);
+                        timed ? rough_time(row.expanded / estimate.rate) : "?",
+                        timed ? rough_time(estimate.seconds_to(row.bound)) : "?", mark);
   }
-  text +=
-      fmt::format("time at {:.1f} M expanded/s, measured here with {}; each iteration to its end\n",
-                  estimate.rate / 1e6, layout_text(setup));
+  if (!timed)
+    text += "no time: nothing could be measured here, as other programs have the machine\n";
+  else
+    text += fmt::format(
+        "time at {:.1f} M expanded/s, measured here with {}; each iteration to its end\n",
+        estimate.rate / 1e6, layout_text(setup));
   if (!estimate.bound_given) {
     text +=
         "the last bound is not known before it is searched: taken is what a random board of this "
@@ -111,7 +115,10 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
   json["threads"] = setup.threads;
   json["hosts"] = setup.hosts;
   json["sampled"] = estimate.effort.sampled;
-  json["expanded_per_second"] = estimate.rate;
+  const auto seconds_or_null = [&](double seconds) {
+    return estimate.rate > 0 ? nlohmann::ordered_json(seconds) : nlohmann::ordered_json(nullptr);
+  };
+  json["expanded_per_second"] = seconds_or_null(estimate.rate);
   auto rows = nlohmann::ordered_json::array();
   for (const BoundEffort& row : estimate.effort.bounds) {
     rows.push_back({{"bound", row.bound},
@@ -119,22 +126,24 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
                     {"expanded_low", std::round(row.low)},
                     {"expanded_high", std::round(row.high)},
                     {"generated", std::round(row.generated)},
-                    {"seconds", estimate.rate > 0 ? row.expanded / estimate.rate : 0},
+                    {"seconds", seconds_or_null(row.expanded / estimate.rate)},
                     {"extrapolated", row.extrapolated}});
   }
   json["bounds"] = std::move(rows);
   if (estimate.solvable) {
     json["probable_bound"] = estimate.probable_bound;
-    json["seconds"] = estimate.seconds_to(estimate.probable_bound);
+    json["seconds"] = seconds_or_null(estimate.seconds_to(estimate.probable_bound));
     json["table_bytes"] = estimate.table_bytes;
     json["memory_bytes"] = estimate.memory_bytes;
     const JobRequest& request = estimate.request;
-    json["request"] = {{"nodes", request.nodes},
-                       {"ntasks", request.tasks},
-                       {"cpus_per_task", request.cpus_per_task},
-                       {"memory_bytes", request.memory_bytes},
-                       {"seconds", request.seconds},
-                       {"safety", request.safety}};
+    json["request"] = nullptr;
+    if (estimate.rate > 0)
+      json["request"] = {{"nodes", request.nodes},
+                         {"ntasks", request.tasks},
+                         {"cpus_per_task", request.cpus_per_task},
+                         {"memory_bytes", request.memory_bytes},
+                         {"seconds", request.seconds},
+                         {"safety", request.safety}};
   }
   json["estimate_seconds"] = estimate.seconds;
   json["version"] = version();

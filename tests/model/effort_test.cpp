@@ -207,6 +207,34 @@ TEST(Rate, IsThatOfTheExecutor) {
   EXPECT_GT(measure_rate(problem_of(near, cases[3]), executor, 1, 0.1, nullptr), 1e4);
 }
 
+// Workers that get no time of a busy machine, at first or ever.
+class Starved final : public Executor {
+ public:
+  explicit Starved(int times) : left_(times) {}
+  void begin(const Problem&) override {}
+  Execution execute(std::span<const WorkItem>, const Task&, Monitor&) override {
+    Execution execution;
+    execution.wall_seconds = 0.5;
+    if (left_-- > 0) execution.stop = Stop::time_limit;
+    else execution.counts.expanded = 500;
+    return execution;
+  }
+  [[nodiscard]] int workers() const override { return 1; }
+  [[nodiscard]] std::vector<WorkerTimes> times() override { return {}; }
+
+ private:
+  int left_;
+};
+
+TEST(Rate, IsMeasuredAgainWhereNobodyGotToWork) {
+  const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
+  const Problem problem = problem_of(board, cases[3]);
+  Starved twice(2);
+  EXPECT_DOUBLE_EQ(measure_rate(problem, twice, 50, 0.5, nullptr), 1000);
+  Starved always(1000);
+  EXPECT_EQ(measure_rate(problem, always, 50, 0.5, nullptr), 0);
+}
+
 TEST(Forecast, GoesOnAsTheIterationsGrew) {
   std::vector<IterationReport> finished(1);
   finished[0].counts.expanded = 1000;

@@ -8,6 +8,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/report/board_result.hpp"
+#include "tessera/report/estimate.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/trace_writer.hpp"
@@ -173,6 +174,26 @@ TEST(Trace, GoesThroughAPipe) {
   }
   pclose(reader);
   EXPECT_GT(content(copy)["traceEvents"].size(), 1U);
+}
+
+// An absent value is null, and no time is not a short one.
+TEST(Estimate, WithoutARateTellsNoTime) {
+  BoardEstimate estimate;
+  estimate.board = parse_board("1 2 3 4 5 6 7 0 8", {});
+  estimate.goal = "last";
+  estimate.probable_bound = 31;
+  estimate.effort.bounds.push_back({});
+  estimate.effort.bounds.back().bound = 31;
+  estimate.effort.bounds.back().expanded = 209'000'000;
+  const auto json = nlohmann::json::parse(to_json(estimate, {}));
+  EXPECT_TRUE(json["seconds"].is_null());
+  EXPECT_TRUE(json["expanded_per_second"].is_null());
+  EXPECT_TRUE(json["bounds"][0]["seconds"].is_null());
+  EXPECT_TRUE(json["request"].is_null());
+  EXPECT_EQ(estimate_table(estimate, {}).find("< 1 ms"), std::string::npos);
+  estimate.rate = 1e6;
+  EXPECT_EQ(nlohmann::json::parse(to_json(estimate, {}))["seconds"], 209);
+  EXPECT_NE(estimate_table(estimate, {}).find("3.5 min"), std::string::npos);
 }
 
 }  // namespace
