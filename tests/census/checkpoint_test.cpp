@@ -68,6 +68,12 @@ class Kept : public ::testing::TestWithParam<Metric> {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
+  // Empty: in memory.
+  void on_disk(const std::string& folder, int ranks) {
+    task_.disk = folder;
+    task_.memory_bytes =
+        census_disk_plan(task_.size, task_.metric, 1, 0, false, ranks).least_memory;
+  }
   [[nodiscard]] std::uint64_t least_memory() const {
     return census_disk_plan(task_.size, task_.metric, 1, 0, false).least_memory;
   }
@@ -193,6 +199,99 @@ TEST_P(Kept, GoesBetweenMemoryAndDisk) {
   EXPECT_TRUE(std::equal(last.widths.begin(), last.widths.end(), widths_.begin()));
   EXPECT_EQ(last.widths.size(), std::size_t(depth) + 3);
   EXPECT_EQ(scratch.entries().size(), 1U);  // the lock
+}
+
+// Any mode and number of ranks writes what any other goes on from.
+TEST_P(Kept, GoesBetweenMemoryAndDiskOnAnyRanks) {
+  const TemporaryFolder scratch;
+  const bool single = GetParam() == Metric::single;
+  struct Leg {
+    int ranks;
+    bool disk;
+    int depth;
+  };
+  int before = 0;
+  for (const Leg& leg : {Leg{1, false, 8},
+                         {3, true, 12},
+                         {2, false, 13},
+                         {2, true, single ? 23 : 15},
+                         {7, true, single ? 24 : 16},
+                         {4, false, single ? 26 : 17}}) {
+    on_disk(leg.disk ? scratch.text() : "", leg.ranks);
+    const CensusResult result = run(leg.ranks, leg.depth);
+    EXPECT_EQ(result.resumed_depth, before);
+    EXPECT_TRUE(result.kept);
+    EXPECT_EQ(result.frontier_bytes > 0, leg.disk);
+    EXPECT_TRUE(std::equal(result.widths.begin(), result.widths.end(), widths_.begin()));
+    before = leg.depth;
+  }
+  on_disk("", 3);
+  EXPECT_EQ(run(3).widths, widths_);
+  EXPECT_EQ(scratch.entries().size(), 1U);  // the lock
+}
+
+TEST_P(Kept, AFlippedBitInWhatRanksWroteOnDiskIsNamed) {
+  const TemporaryFolder scratch;
+  on_disk(scratch.text(), 2);
+  task_.checkpoint_seconds = 0;  // after every level
+  (void)run(2, 13);
+  std::vector<std::string> kinds{"census-13.manifest"};
+  for (const char* level : {"-newer-", "-older-"}) {
+    for (const std::string& name : files(level)) {
+      if (name.starts_with("census-13-")) kinds.push_back(name);
+    }
+    kinds.resize(level[1] == 'n' ? 2 : 3);  // one of each
+  }
+  task_.last_depth = 14;
+  task_.checkpoint_seconds = 1000;
+  Random random(3);
+  int shared = 0;
+  for (const std::string& name : kinds) {
+    const std::string good = content(name);
+    std::string bad = good;
+    ASSERT_FALSE(bad.empty());
+    bad[random.below(bad.size())] ^= static_cast<char>(1 << random.below(8));
+    // The level before is a file of both sets.
+    const bool both = std::filesystem::hard_link_count(folder_.path() / name) > 1;
+    shared += both ? 1 : 0;
+    (void)folder_.file(name, bad);
+    for (const bool disk : {true, false}) {
+      on_disk(disk ? scratch.text() : "", 3);
+      try {
+        EXPECT_EQ(run(3).resumed_depth, 12);
+        EXPECT_FALSE(both) << name;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+        EXPECT_TRUE(both) << name << ": " << error.what();
+      }
+      EXPECT_EQ(listener_.notices.size(), both ? 2U : 1U);
+      for (const std::string& notice : listener_.notices) {
+        const std::string named = notice.substr(0, notice.find(": "));
+        EXPECT_TRUE(std::filesystem::equivalent(named, folder_.path() / name)) << notice;
+      }
+    }
+    (void)folder_.file(name, good);
+  }
+  EXPECT_EQ(shared, 1);
+  on_disk(scratch.text(), 2);
+  EXPECT_EQ(run(2).resumed_depth, 13);
+}
+
+TEST_P(Kept, WithoutRoomForACheckpointTheSearchGoesOn) {
+  (void)run(1, 10);
+  const auto before = files("");
+  task_.checkpoint_seconds = 0;
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const rlimit small{20'000, limit.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const CensusResult result = run(2);
+  setrlimit(RLIMIT_FSIZE, &limit);
+  EXPECT_EQ(result.widths, widths_);
+  ASSERT_FALSE(listener_.notices.empty());
+  EXPECT_NE(listener_.notices[0].find("the search goes on"), std::string::npos);
+  EXPECT_NE(files(""), before);  // its first and last levels are small enough
 }
 
 TEST_P(Kept, ADamagedSpillIsNamed) {
