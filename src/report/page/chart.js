@@ -6,7 +6,7 @@ import { clipped, element, shape, sum, table } from './elements.js';
 const drawings = [];
 let printing = false;
 
-/** `draw(width)` gives an <svg>; `summary` is what a screen reader hears of it. */
+/** `draw(width)` gives one <svg> or several; `summary` is what a screen reader hears of them. */
 export function plot({ title, about, summary, draw, legend, columns, rows, controls, wide }) {
   const canvas = element('div', { class: 'canvas' });
   const details = element('details', {}, element('summary', {}, 'Table'), table(title, columns, rows));
@@ -19,10 +19,11 @@ export function plot({ title, about, summary, draw, legend, columns, rows, contr
     const whole = Math.max(200, Math.round(width));
     if (width < 1 || (whole === drawn && !always)) return;
     drawn = whole;
-    const svg = draw(whole);
+    const [svg, ...others] = [draw(whole)].flat();
     svg.setAttribute('role', 'img');
     svg.setAttribute('aria-label', `${title}. ${summary} A table follows.`);
-    canvas.replaceChildren(svg);
+    for (const other of others) other.setAttribute('aria-hidden', 'true');
+    canvas.replaceChildren(svg, ...others);
   };
   new ResizeObserver(([entry]) => { if (!printing) redraw(entry.contentRect.width); }).observe(canvas);
   figure.redraw = () => redraw(drawn, true);
@@ -178,12 +179,12 @@ export function barPlot({ title, about, summary, bars, most, log, legend, column
   const end = most ?? Math.max(...values, 1e-12);
   const scale = log ? logScale(Math.min(...values.filter((value) => value > 0)) / 2, end) : null;
   const share = (value) => (log ? Math.max(0, scale.at(value)) : value / end);
-  const draw = (width) => {
+  const room = widthOf(bars.map((bar) => bar.text));
+  const drawPart = (width, part) => {
     const step = 42;
-    const room = widthOf(bars.map((bar) => bar.text));
     const long = width - room;
-    const svg = shape('svg', { viewBox: `0 0 ${width} ${bars.length * step + 4}`, class: 'chart' });
-    bars.forEach((bar, i) => {
+    const svg = shape('svg', { viewBox: `0 0 ${width} ${part.length * step + 4}`, class: 'chart' });
+    part.forEach((bar, i) => {
       const y = i * step;
       svg.append(shape('text', { x: 0, y: y + 13, class: 'name' }, clipped(bar.name, Math.floor(width / 7)), shape('title', {}, bar.name)));
       svg.append(shape('rect', { x: 0, y: y + 19, width: long, height: 15, rx: 4, class: 'well' }));
@@ -203,6 +204,10 @@ export function barPlot({ title, about, summary, bars, most, log, legend, column
     });
     return svg;
   };
+  // A drawing is not higher than a page of paper.
+  const together = 20;
+  const draw = (width) => Array.from({ length: Math.ceil(bars.length / together) }, (_, i) =>
+    drawPart(width, bars.slice(i * together, (i + 1) * together)));
   return plot({ title, about, summary, draw, legend, columns, rows, wide });
 }
 

@@ -2,10 +2,10 @@
 // Numbers as people read them.
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
-const whole = new Intl.NumberFormat('en');
+const grouped = new Intl.NumberFormat('en');
 
 export const short = (number) => compact.format(number);
-export const full = (number) => whole.format(number);
+export const full = (number) => grouped.format(number);
 
 export function bytes(number) {
   if (number === 0) return 'no table';
@@ -22,8 +22,10 @@ export function seconds(number) {
   if (number < 0.001) return `${(number * 1e6).toFixed(0)} µs`;
   if (number < 1) return `${(number * 1000).toPrecision(number < 0.01 ? 2 : 3)} ms`;
   if (number < 100) return `${number.toPrecision(3)} s`;
-  const minutes = Math.floor(number / 60);
-  return `${minutes} min ${Math.round(number - 60 * minutes)} s`;
+  const [whole, minute] = [Math.round(number), Math.floor(Math.round(number) / 60)];
+  if (whole < 3600) return `${minute} min ${whole - 60 * minute} s`;
+  const hour = Math.floor(minute / 60);
+  return hour < 48 ? `${hour} h ${minute - 60 * hour} min` : `${Math.floor(hour / 24)} d ${hour % 24} h`;
 }
 
 export const moves = (number) => `${number} move${number === 1 ? '' : 's'}`;
