@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -81,9 +82,9 @@ class OpenList {
   }
 
  private:
-  // A page, in memory that begins as zeros.
+  // A small board has dozens of buckets with a few states each.
   struct Block {
-    static constexpr std::uint32_t size = (4096 - sizeof(void*)) / sizeof(State);
+    static constexpr std::uint32_t size = (1024 - sizeof(void*)) / sizeof(State);
     Block* below;
     std::array<State, size> states;
   };
@@ -104,28 +105,38 @@ class OpenList {
       return block;
     }
     if (next_ == slab_blocks_) {
-      // Few large pieces of memory, but no large one for a small board.
-      constexpr std::size_t least = std::size_t{1} << 16;
+      // Few large pieces of memory, but none from the kernel for a small board: many of those are
+      // solved side by side, and would wait for one another there.
+      constexpr std::size_t least = std::size_t{1} << 14;
       constexpr std::size_t most = std::size_t{1} << 21;
+      constexpr std::size_t large = std::size_t{1} << 17;
       std::size_t bytes = std::clamp<std::size_t>(bytes_ / 2 / least * least, least, most);
       if (!budget_.take(bytes)) {
         bytes = sizeof(Block);
         if (!budget_.take(bytes)) throw MemoryFull();
       }
-      slabs_.emplace_back(bytes);
+      if (bytes < large) {
+        small_slabs_.push_back(std::make_unique_for_overwrite<Block[]>(bytes / sizeof(Block)));
+        slab_ = small_slabs_.back().get();
+      } else {
+        slabs_.emplace_back(bytes);
+        slab_ = reinterpret_cast<Block*>(slabs_.back().bytes().data());
+      }
       bytes_ += bytes;
       slab_blocks_ = bytes / sizeof(Block);
       next_ = 0;
     }
-    return reinterpret_cast<Block*>(slabs_.back().bytes().data()) + next_++;
+    return slab_ + next_++;
   }
 
   MemoryBudget& budget_;
   std::vector<Row> rows_;
   std::size_t lowest_ = ~std::size_t{0};
   std::uint64_t count_ = 0;
+  std::vector<std::unique_ptr<Block[]>> small_slabs_;
   std::vector<LargeBuffer> slabs_;
   std::size_t bytes_ = 0;        // of all slabs
+  Block* slab_ = nullptr;        // the last one
   std::size_t slab_blocks_ = 0;  // in the last one
   std::size_t next_ = 0;         // of these, not yet used
   Block* free_ = nullptr;

@@ -208,7 +208,9 @@ class StateTable {
   void grow(Segment& segment) {
     constexpr std::size_t least = 16;
     constexpr std::size_t page = std::size_t{2} << 20;  // a huge one
-    std::size_t bytes = std::max(least, segment.capacity * 3 / 2) * sizeof(Slot);
+    constexpr std::size_t small = 256;  // a growth costs more than the memory
+    const std::size_t more = segment.capacity < small ? segment.capacity : segment.capacity / 2;
+    std::size_t bytes = std::max(least, segment.capacity + more) * sizeof(Slot);
     if (bytes > page * 3 / 4) bytes = (bytes + page / 2) / page * page;
     const std::size_t capacity = bytes / sizeof(Slot);
     const bool stays = segment.large.bytes().size() >= bytes;
