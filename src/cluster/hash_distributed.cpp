@@ -17,9 +17,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int master = 0;
-// Expansions of up to 16 nodes each between two looks at messages; then batches are sent, full or
-// not.
-constexpr int turns_a_look = 32;
+// Between two looks at messages, and between sending batches that are not full: some 1000
+// expansions with Manhattan distance, a few turns with a heuristic that takes long.
+constexpr double look_seconds = 0.0002;
+constexpr int turns_a_clock = 4;
 // Messages that were not taken yet; beyond it a rank waits with expanding.
 constexpr std::size_t most_unsent = 512;
 constexpr double round_seconds = 0.001;  // between rounds while there is work
@@ -105,7 +106,8 @@ class RankSearch {
   void expand() {
     int bound = core_.rank();
     try {
-      for (int turn = 0; turn < turns_a_look && bound < incumbent_; ++turn) {
+      const Stopwatch since_look;
+      for (int turn = 1; bound < incumbent_; ++turn) {
         const Counts before = core_.counts();
         const std::optional<int> found =
             core_.expand([this](const Reached<State>& node) { route(node); });
@@ -116,6 +118,7 @@ class RankSearch {
         }
         if (found) incumbent_ = std::min(incumbent_, *found);
         bound = core_.rank();
+        if (turn % turns_a_clock == 0 && since_look.seconds() > look_seconds) break;
       }
     } catch (const MemoryFull&) {
       memory_full_ = true;

@@ -26,8 +26,8 @@ class NodeMail {
   static_assert(std::is_trivially_copyable_v<Node>);
 
  public:
-  /// 2 KiB for boards of 16 cells, which Open MPI still sends at once.
-  static constexpr std::size_t batch_nodes = 128;
+  /// As many as Open MPI copies and sends at once within a host, where it does so up to 4 KiB.
+  static constexpr std::size_t batch_nodes = 3840 / sizeof(Node);
 
   NodeMail(MPI_Comm comm, int tag, int ranks)
       : comm_(comm), tag_(tag), filling_(static_cast<std::size_t>(ranks)) {

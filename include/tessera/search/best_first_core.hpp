@@ -37,6 +37,8 @@ struct Reached {
 /// is known that led there, which is its tag.
 template <class State>
 class BestFirstCore {
+  static constexpr std::size_t batch = 16;
+
  public:
   BestFirstCore(Expander<State>& expander, const BestFirstOptions& options, MemoryBudget& budget,
                 Metric metric)
@@ -68,24 +70,32 @@ class BestFirstCore {
   /// MemoryFull, after which some nodes of the rank that was are lost.
   template <class Take>
   std::optional<int> expand(Take&& take) {
-    const int h = open_.h();
-    const int g = open_.rank() - h;  // greedy keeps none
-    std::array<State, 16> states;
-    const std::span batch(states.data(), open_.pop(states));
+    const int rank = open_.rank();
+    std::array<State, batch> states;
+    std::array<int, batch> hs;
+    std::size_t count = 0;
+    // The deepest buckets hold a few nodes only, so that one alone would leave memory waiting.
+    while (count < batch && open_.rank() == rank) {
+      const int h = open_.h();
+      for (std::size_t end = count + open_.pop(std::span(states).subspan(count)); count < end;) {
+        hs[count++] = h;
+      }
+    }
     // All slots are on their way from memory before the first is looked at.
     if (!greedy_) {
-      for (const State& state : batch) table_.prefetch(mixed(state.key()));
+      for (std::size_t i = 0; i < count; ++i) table_.prefetch(mixed(states[i].key()));
     }
-    for (const State& state : batch) {
-      if (state.key() != goal_key_) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (states[i].key() != goal_key_) continue;
       if (greedy_) return 0;
-      (void)mark(state, static_cast<unsigned>(g) + 1);
-      return g;
+      (void)mark(states[i], static_cast<unsigned>(rank) + 1);
+      return rank;
     }
-    for (const State& state : batch) {
-      if (!greedy_ && !mark(state, static_cast<unsigned>(g) + 1)) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+      const int g = greedy_ ? 0 : rank - hs[i];
+      if (!greedy_ && !mark(states[i], static_cast<unsigned>(g) + 1)) continue;
       scratch_.clear();
-      expander_.expand(state, h, scratch_);
+      expander_.expand(states[i], hs[i], scratch_);
       ++counts_.expanded;
       counts_.generated += scratch_.size();
       for (const Child<State>& child : scratch_) {

@@ -128,7 +128,7 @@ struct SlotFor<WideState<Words>> {
   using type = WideSlot<Words>;
 };
 
-/// The boards that a best-first search has met: open addressing with linear probing, in 64 segments
+/// The boards that a best-first search keeps: open addressing with linear probing, in 64 segments
 /// that grow one by one, by half, so that growing never stops the search for long. Large ones grow
 /// where they are: memory that is touched for the first time is slow (the kernel, and under it
 /// often a hypervisor, must find it), so none is given back for more. 10 to 14 bytes a board of at
@@ -208,7 +208,7 @@ class StateTable {
   void grow(Segment& segment) {
     constexpr std::size_t least = 16;
     constexpr std::size_t page = std::size_t{2} << 20;  // a huge one
-    constexpr std::size_t small = 256;  // a growth costs more than the memory
+    constexpr std::size_t small = 256;                  // a growth costs more than the memory
     const std::size_t more = segment.capacity < small ? segment.capacity : segment.capacity / 2;
     std::size_t bytes = std::max(least, segment.capacity + more) * sizeof(Slot);
     if (bytes > page * 3 / 4) bytes = (bytes + page / 2) / page * page;
