@@ -256,23 +256,23 @@ TEST(TableStore, AnotherTableUnderItsNameIsCorrupt) {
   EXPECT_NE(open_table(folder.text(), request, 1, {}), nullptr);
 }
 
-TEST(TableStore, AFolderThatCannotBeIsAResource) {
+TEST(TableStore, AFolderThatCannotBeIsBadInput) {
   const TemporaryFolder folder;
   const TableRequest request = slow_request(folder.path() / "log");
   const std::string file = folder.file("file", "no folder");
-  EXPECT_EQ(refusal_of(file, request), ErrorKind::resource);
-  EXPECT_EQ(refusal_of(file + "/below", request), ErrorKind::resource);
+  EXPECT_EQ(refusal_of(file, request), ErrorKind::input);
+  EXPECT_EQ(refusal_of(file + "/below", request), ErrorKind::input);
   EXPECT_EQ(refusal_of((folder.path() / std::string(300, 'x')).string(), request),
-            ErrorKind::resource);
+            ErrorKind::input);
   // A folder of the table's name.
   std::filesystem::create_directory(folder.path() / file_name(request.key));
-  EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::resource);
+  EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::input);
   if (geteuid() != 0) {
     const auto closed = folder.path() / "closed";
     std::filesystem::create_directory(closed);
     std::filesystem::permissions(
         closed, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-    EXPECT_EQ(refusal_of(closed.string(), request), ErrorKind::resource);
+    EXPECT_EQ(refusal_of(closed.string(), request), ErrorKind::input);
   }
   // Found out before the long work.
   EXPECT_EQ(read(folder.path() / "log"), "");

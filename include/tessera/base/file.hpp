@@ -8,24 +8,25 @@
 namespace tessera {
 
 /// Writes a file whole or not at all: under another name beside it, forced to disk, then renamed.
-/// Makes the folder where it is missing. Throws Error(resource) with the path and the reason.
+/// Makes the folder where it is missing. Throws with the path and the reason, here as below:
+/// Error(input) for a path that cannot be, Error(resource) where the system has no room.
 void write_atomically(const std::filesystem::path& path,
                       std::span<const std::span<const std::uint8_t>> parts);
 
 /// Gives a file another name, where it lives on when the first goes, and forces it to disk;
 /// replaces what has that name. False where the file system or a border between two does not let
-/// it. Throws Error(resource) where the disk does not take it.
+/// it. Throws where the disk does not take it.
 [[nodiscard]] bool link_whole(const std::filesystem::path& from, const std::filesystem::path& to);
 
 /// Finds out before a long work whether so many bytes can be written into a folder, which is made
-/// where it is missing. Throws Error(resource).
+/// where it is missing. Throws where not.
 void expect_room(const std::filesystem::path& folder, std::uint64_t bytes);
 
 /// A file in memory, read-only, its pages shared with every process that maps it.
 class MappedFile {
  public:
   MappedFile() = default;
-  /// Throws Error(resource) where it cannot be opened or read.
+  /// Throws where it cannot be opened or read.
   explicit MappedFile(const std::filesystem::path& path);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;

@@ -46,7 +46,7 @@ struct WorkRecord {
   std::vector<WorkTree> iterations;
 };
 
-/// Throws Error(resource).
+/// Throws as write_atomically does.
 void write_record(const std::filesystem::path& path, const WorkRecord& record);
 /// Throws Error(input) where it cannot be opened or is no record, Error(corrupt) where it is
 /// damaged or cut off.

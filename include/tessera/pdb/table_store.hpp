@@ -49,7 +49,8 @@ struct TableRequest {
 /// The table of a request: found in the folder, else built by `threads` threads and written there.
 /// A table once opened stays with the process. Of several processes that ask for one that is
 /// missing one builds, the others wait. Throws Error(corrupt) for a damaged file, Error(resource)
-/// where memory or disk does not do, and returns null where `progress` ended the building.
+/// where memory or disk does not do, Error(input) for a folder that cannot be; returns null where
+/// `progress` ended the building.
 [[nodiscard]] std::shared_ptr<const Table> open_table(const std::string& directory,
                                                       const TableRequest& request, int threads,
                                                       const TableProgress& progress);
