@@ -4,6 +4,7 @@
 #include "cli/boards.hpp"
 #include "cli/context.hpp"
 #include "cli/crew.hpp"
+#include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
 #include "cli/signals.hpp"
@@ -22,35 +23,43 @@ namespace {
 
 constexpr std::uint64_t usual_sample = 400'000;
 constexpr double rate_seconds = 0.4;
-// A bucket kernel's levels, as expect_memory has them.
-constexpr std::uint64_t thread_bytes = std::uint64_t{48} << 20;
 
 class Estimation {
  public:
-  Estimation(const Config& config, Context& context)
-      : config_(config),
+  Estimation(const Config& asked, Context& context)
+      : config_(for_engine(asked, context.ranks(), notes_)),
         context_(context),
-        boards_(read_board_tasks(config)),
-        json_to_stdout_(config.json == "-"),
+        boards_(read_board_tasks(config_)),
+        json_to_stdout_(config_.json == "-"),
         errors_(Output::standard_error()),
         answers_(json_to_stdout_ ? Output::standard_error() : Output::standard_output()) {
-    for (const BoardTask& task : boards_.tasks) {
-      heuristics_.push_back(choose_heuristic(config, task.goal, boards_.tasks.size()));
+    if (!config_.dry_run && !has_model()) {
+      bad_input("--engine " + config_.engine +
+                ": its nodes and time cannot be estimated, expected ida; solve --dry-run tells its "
+                "memory");
     }
-    if (config.json) {
-      json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config.json));
+    for (const BoardTask& task : boards_.tasks) {
+      heuristics_.push_back(choose_heuristic(config_, task.goal, boards_.tasks.size()));
+    }
+    if (config_.json) {
+      json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config_.json));
     }
   }
 
   int run() {
     stop_on_signals(context_.interrupted);
     Crew crew = hire(config_, context_);
+    // What the search would refuse.
+    const std::uint64_t tables = most_table_bytes(heuristics_, boards_.tasks);
+    if (keeps_boards(config_)) (void)best_first_options(config_, crew, tables);
+    else expect_memory(config_, crew.setup, tables);
     for (const std::string& complaint : boards_.complaints) {
       errors_.write("tessera: " + complaint + "\n");
     }
     ProgressObserver observer(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
                               false);
     if (!config_.quiet) {
+      for (const std::string& note : notes_) errors_.write("note: " + note + "\n");
       const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
       errors_.write(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
                                 crew.setup.backend, layout_text(crew.setup)));
@@ -65,7 +74,7 @@ class Estimation {
       describe(i, crew, estimate);
       if (!(config_.quiet && json_to_stdout_) && config_.dry_run) answers_.write(plan(estimate));
       const Problem problem = problem_of(i);
-      if (estimate.solvable) {
+      if (estimate.solvable && has_model()) {
         if (config_.dry_run && !tables_ready(problem)) {
           answers_.write(
               "its tables are not made yet, and without them nothing can be sampled: "
@@ -84,6 +93,9 @@ class Estimation {
   }
 
  private:
+  // The tree that is sampled is IDA*'s.
+  [[nodiscard]] bool has_model() const { return config_.engine == "ida"; }
+
   [[nodiscard]] Problem problem_of(std::size_t i) const {
     const BoardTask& task = boards_.tasks[i];
     const bool possible = solvable(task.board, task.goal);
@@ -104,8 +116,11 @@ class Estimation {
     estimate.heuristic = heuristics_[i].name;
     estimate.solvable = solvable(task.board, task.goal);
     estimate.table_bytes = table_bytes(heuristics_[i].spec, task.goal);
-    estimate.memory_bytes = estimate.table_bytes * static_cast<std::uint64_t>(crew.setup.hosts) +
-                            thread_bytes * static_cast<std::uint64_t>(crew.setup.workers);
+    estimate.memory_bytes =
+        keeps_boards(config_)
+            ? board_memory(config_, crew.setup)
+            : estimate.table_bytes * static_cast<std::uint64_t>(crew.setup.hosts) +
+                  search_bytes(crew.setup);
   }
 
   [[nodiscard]] std::string plan(const BoardEstimate& estimate) const {
@@ -177,7 +192,10 @@ class Estimation {
 
   void tell(const BoardEstimate& estimate, const Crew& crew) {
     if (!(config_.quiet && json_to_stdout_)) {
-      std::string text = estimate_table(estimate, crew.setup);
+      std::string text = estimate.solvable && !has_model()
+                             ? "nodes and time of --engine " + config_.engine +
+                                   " cannot be estimated, only those of ida\n"
+                             : estimate_table(estimate, crew.setup);
       if (estimate.solvable && estimate.rate > 0 && !config_.quiet) {
         text += "suggested, with twice the estimated time:\n" + sbatch_lines(estimate.request);
       }
@@ -186,7 +204,8 @@ class Estimation {
     if (json_) json_->write(to_json(estimate, crew.setup) + "\n");
   }
 
-  const Config& config_;
+  std::vector<std::string> notes_;  // before config_, which adds to them
+  const Config config_;
   Context& context_;
   BoardTasks boards_;
   bool json_to_stdout_;

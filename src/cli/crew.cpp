@@ -44,11 +44,13 @@ Crew hire(const Config& config, Context& context) {
   return crew;
 }
 
-void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t table_bytes) {
-  // A bucket kernel's levels; they are touched only as far as they fill.
+std::uint64_t search_bytes(const RunSetup& setup) {
   constexpr std::uint64_t bytes_a_thread = std::uint64_t{48} << 20;
-  const std::uint64_t need =
-      bytes_a_thread * static_cast<std::uint64_t>(setup.workers) + table_bytes;
+  return bytes_a_thread * static_cast<std::uint64_t>(setup.workers);
+}
+
+void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t table_bytes) {
+  const std::uint64_t need = search_bytes(setup) + table_bytes;
   if (config.memory_bytes && *config.memory_bytes < need) {
     throw Error(
         ErrorKind::resource,

@@ -22,6 +22,10 @@ struct Crew {
 /// Throws Error(input) where the backend cannot be had.
 [[nodiscard]] Crew hire(const Config& config, Context& context);
 
+/// What search threads may take beside tables: a bucket kernel's levels, touched as far as they
+/// fill.
+[[nodiscard]] std::uint64_t search_bytes(const RunSetup& setup);
+
 /// Throws Error(resource) where --memory does not do for the search threads and tables of that
 /// size.
 void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t table_bytes);

@@ -155,12 +155,15 @@ Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
   return config;
 }
 
+std::uint64_t board_memory(const Config& config, const RunSetup& setup) {
+  // A search that fills all of a machine is ended by the system, without an answer.
+  return config.memory_bytes.value_or(memory_bytes() / 4 * 3 *
+                                      static_cast<std::uint64_t>(setup.hosts));
+}
+
 BestFirstOptions best_first_options(const Config& config, const Crew& crew,
                                     std::uint64_t table_bytes) {
-  // Unless told otherwise, most of the machine: a search that fills all of it is ended by the
-  // system, without an answer.
-  const std::uint64_t hosts = static_cast<std::uint64_t>(crew.setup.hosts);
-  const std::uint64_t allowed = config.memory_bytes.value_or(memory_bytes() / 4 * 3 * hosts);
+  const std::uint64_t allowed = board_memory(config, crew.setup);
   constexpr std::uint64_t least = std::uint64_t{1} << 20;
   const std::uint64_t ranks = static_cast<std::uint64_t>(crew.setup.ranks);
   if (allowed < table_bytes + ranks * least) {

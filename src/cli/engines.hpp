@@ -23,6 +23,9 @@ void check_board(const Config& config, Size size, const std::string& heuristic);
 /// Whether the engine keeps the boards that it meets: astar, greedy, bfs.
 [[nodiscard]] bool keeps_boards(const Config& config);
 
+/// What such an engine may take in all, tables too: --memory, or most of the machines.
+[[nodiscard]] std::uint64_t board_memory(const Config& config, const RunSetup& setup);
+
 /// What such an engine needs to know; each rank gets its share of the memory that the tables leave.
 /// Throws Error(resource) where they leave none.
 [[nodiscard]] BestFirstOptions best_first_options(const Config& config, const Crew& crew,

@@ -131,7 +131,9 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
   }
   json["bounds"] = std::move(rows);
   if (estimate.solvable) {
-    json["probable_bound"] = estimate.probable_bound;
+    // No bounds: an engine whose search cannot be estimated.
+    const bool known = !estimate.effort.bounds.empty();
+    json["probable_bound"] = known ? nlohmann::ordered_json(estimate.probable_bound) : nullptr;
     json["seconds"] = seconds_or_null(estimate.seconds_to(estimate.probable_bound));
     json["table_bytes"] = estimate.table_bytes;
     json["memory_bytes"] = estimate.memory_bytes;

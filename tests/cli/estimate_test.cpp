@@ -89,6 +89,54 @@ TEST(DryRun, TellsMemoryAndSearchesNothing) {
   EXPECT_LT(run.seconds, 30);  // its search takes minutes
 }
 
+TEST(Estimate, RefusesEnginesWithoutAModel) {
+  for (const char* engine : {"astar", "greedy", "bfs", "iddfs", "iddfs-pruned"}) {
+    const Finished run = tessera({"estimate", "8 6 7 2 5 4 3 0 1", "--engine", engine});
+    EXPECT_EQ(run.code, 2) << engine;
+    EXPECT_EQ(run.out, "") << engine;
+    EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+    EXPECT_NE(run.err.find(std::string("--engine ") + engine + ": "), std::string::npos) << run.err;
+  }
+}
+
+// Of memory only, as far as the search would go: no bounds, no request.
+TEST(DryRun, TellsWhatBoardsMayFill) {
+  for (const char* engine : {"astar", "greedy", "bfs"}) {
+    const Finished run = tessera({"solve", "8 6 7 2 5 4 3 0 1", "--engine", engine, "--memory",
+                                  "10MiB", "--dry-run", "--json", "-"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.err.find("memory: at most 10.0 MiB in all"), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find("SBATCH"), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find("expanded"), std::string::npos) << run.err;
+    const auto row = json_lines(run.out).at(0);
+    EXPECT_EQ(row["memory_bytes"], 10 << 20);
+    EXPECT_TRUE(row["bounds"].empty());
+    EXPECT_TRUE(row["probable_bound"].is_null());
+    EXPECT_TRUE(row["request"].is_null());
+  }
+  // Most of this machine.
+  const Finished run =
+      tessera({"solve", "8 6 7 2 5 4 3 0 1", "--engine", "astar", "--dry-run", "--json", "-"});
+  EXPECT_GT(json_lines(run.out).at(0)["memory_bytes"], 96 << 20);
+}
+
+TEST(DryRun, RefusesWhatTheSearchWould) {
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--heuristic", "manhattan", "--memory", "1MiB"},
+        {"--engine", "astar", "--memory", "1KiB"},
+        {"--engine", "astar", "--all"}}) {
+    std::vector<std::string> arguments{"solve", "8 6 7 2 5 4 3 0 1", "--threads", "1"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Finished run = tessera(arguments);
+    EXPECT_NE(run.code, 0);
+    arguments.emplace_back("--dry-run");
+    const Finished plan = tessera(arguments);
+    EXPECT_EQ(plan.code, run.code) << plan.out;
+    EXPECT_EQ(plan.err, run.err);
+    EXPECT_EQ(plan.out, "");
+  }
+}
+
 TEST(DryRun, MakesNoTables) {
   Running::Options options;
   options.environment["TESSERA_PDB_DIR"] = "/nonexistent";
