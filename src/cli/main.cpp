@@ -12,7 +12,10 @@
 int main(int argc, char** argv) {
   tessera::settle_streams();
 #if TESSERA_WITH_MPI
-  if (tessera::Session::launched()) return tessera::cluster_main(argc, argv);
+  if (tessera::Session::launched()) {
+    tessera::remember_user_signals();
+    return tessera::cluster_main(argc, argv);
+  }
 #endif
   tessera::SingleContext context;
   return tessera::run_command({argv + 1, argv + argc}, context);

@@ -11,7 +11,8 @@
 namespace tessera {
 namespace {
 
-std::atomic<bool>* flag = nullptr;
+std::atomic<bool> early{false};
+std::atomic<bool>* flag = &early;
 
 void set_flag(int) {
   flag->store(true, std::memory_order_relaxed);
@@ -23,6 +24,12 @@ void handle(int signal, void (*handler)(int), int flags) {
   action.sa_flags = flags;
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
+}
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  sigaction(signal, nullptr, &action);
+  return action.sa_handler == SIG_IGN;
 }
 
 // Whoever stops a job may tell the process and its group, so that it comes twice at once.
@@ -53,17 +60,25 @@ void settle_streams() {
   }
 }
 
+void remember_user_signals() {
+  for (const int signal : {SIGUSR1, SIGUSR2}) handle(signal, set_flag, SA_RESTART);
+}
+
 void stop_on_signals(std::atomic<bool>& interrupted) {
   flag = &interrupted;
   static_assert(std::atomic<bool>::is_always_lock_free);  // else no handler may touch it
   static_assert(std::atomic<std::int64_t>::is_always_lock_free);
   handle(SIGINT, stop_or_end, 0);
   handle(SIGTERM, stop_or_end, 0);
-  handle(SIGUSR1, set_flag, SA_RESTART);
+  if (!is_ignored(SIGHUP)) handle(SIGHUP, stop_or_end, 0);  // nohup asks for that
+  remember_user_signals();
+  if (early.load(std::memory_order_relaxed)) interrupted = true;
 }
 
 void ignore_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGPIPE}) handle(signal, SIG_IGN, 0);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE}) {
+    handle(signal, SIG_IGN, 0);
+  }
 }
 
 }  // namespace tessera

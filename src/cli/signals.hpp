@@ -9,9 +9,13 @@ namespace tessera {
 /// is opened later takes the place of a standard stream that was closed at the start.
 void settle_streams();
 
-/// SIGINT, SIGTERM and SIGUSR1 set `interrupted`, so that a search stops cleanly; another SIGINT
-/// or SIGTERM a second later or more ends the process as if nobody had listened. For commands that
-/// look at it.
+/// Under mpirun, whose USR1 or USR2 may come while ranks still find one another: it ends no rank,
+/// and the search that begins then stops at once, as it would have later.
+void remember_user_signals();
+
+/// SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 set `interrupted`, so that a search stops cleanly;
+/// another of the first three a second later or more ends the process as if nobody had listened.
+/// For commands that look at it.
 void stop_on_signals(std::atomic<bool>& interrupted);
 
 /// Leaves stopping to rank 0: mpirun sends its signals to every rank.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <signal.h>
+#include <csignal>
 
 #include <thread>
 
@@ -106,6 +106,7 @@ TEST(Stopping, TheHighestCodeOfAFileCounts) {
 class Signals : public testing::TestWithParam<int> {};
 
 TEST_P(Signals, EndTheSearchWithOneLine) {
+  (void)std::signal(GetParam(), SIG_DFL);  // whoever runs the tests may ignore HUP
   for (const char* backend : {"serial", "threads"}) {
     Running running({TESSERA_PROGRAM, "solve", "--set", "hardest15:1", "--heuristic", "zero",
                      "--backend", backend, "--json", "-"});
@@ -119,7 +120,18 @@ TEST_P(Signals, EndTheSearchWithOneLine) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGINT, SIGTERM, SIGUSR1));
+INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2));
+
+// As nohup starts it.
+TEST(Stopping, AnIgnoredHangUpStaysIgnored) {
+  Running running({"/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh", TESSERA_PROGRAM, "solve",
+                   "--set", "hardest15:1", "--heuristic", "zero", "--backend", "serial"});
+  running.wait_for("    15 ");
+  running.signal(SIGHUP);
+  running.wait_for("    21 ");
+  running.signal(SIGTERM);
+  EXPECT_EQ(running.wait(20s).code, 4);
+}
 
 }  // namespace
 }  // namespace tessera::cli
