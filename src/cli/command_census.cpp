@@ -93,14 +93,15 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
   Plan plan;
   plan.text = fmt::format(
       "census {} {}: {} states\n"
-      "memory          {} on each of {} ranks, {} in all; {} are {}\n"
+      "memory          {} on {}, {} in all; {} are {}\n"
       "ranks           {}\n"
       "disk            {}\n"
       "network         {} in a dense level, all ranks together\n"
       "time            about {:.0f} s of work at {:.0f} M states/s a thread (measured here{}), "
       "{} x {} threads\n",
       to_string(task.size), to_string(task.metric), census_states(task.size), bytes_text(memory),
-      ranks, bytes_text(memory * static_cast<std::uint64_t>(ranks)), bytes_text(there),
+      ranks == 1 ? "1 rank" : fmt::format("each of {} ranks", ranks),
+      bytes_text(memory * static_cast<std::uint64_t>(ranks)), bytes_text(there),
       config.memory_bytes ? "allowed" : "free",
       enough ? fmt::format("{} with {} each would do", *enough, bytes_text(there))
              : "no number of them would do",

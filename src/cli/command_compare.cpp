@@ -15,6 +15,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/base/random.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/compare/output.hpp"
 #include "tessera/compare/verdicts.hpp"
 #include "tessera/report/output.hpp"
@@ -145,10 +146,10 @@ class Comparer {
   }
 
   [[nodiscard]] std::string banner() {
-    std::string text = fmt::format("tessera {}: {} configurations on {} board{}, {} time{} each\n",
-                                   version(), plan_.configurations.size(), boards_.tasks.size(),
-                                   boards_.tasks.size() == 1 ? "" : "s", config_.repeat,
-                                   config_.repeat == 1 ? "" : "s");
+    std::string text =
+        fmt::format("tessera {}: {} on {}, {} each\n", version(),
+                    counted(plan_.configurations.size(), "configuration"),
+                    counted(boards_.tasks.size(), "board"), counted(config_.repeat, "time"));
     std::string warned;  // once for each reason
     for (const Planned& planned : plan_.configurations) {
       const std::string warning = binding_warning(layout(planned));

@@ -5,6 +5,7 @@
 
 #include "cli/engines.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/report/simulation.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
@@ -52,11 +53,11 @@ std::uint64_t search_bytes(const RunSetup& setup) {
 void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t table_bytes) {
   const std::uint64_t need = search_bytes(setup) + table_bytes;
   if (config.memory_bytes && *config.memory_bytes < need) {
-    throw Error(
-        ErrorKind::resource,
-        fmt::format("--memory: {} search threads and tables of {} MiB may need {} MiB, {} "
-                    "MiB are allowed",
-                    setup.workers, table_bytes >> 20, need >> 20, *config.memory_bytes >> 20));
+    throw Error(ErrorKind::resource,
+                fmt::format("--memory: {} and tables of {} MiB may need {} MiB, {} "
+                            "MiB are allowed",
+                            counted(setup.workers, "search thread"), table_bytes >> 20, need >> 20,
+                            *config.memory_bytes >> 20));
   }
 }
 
@@ -67,8 +68,8 @@ std::string binding_warning(const Crew& crew) {
     const RankPlace& place = crew.places[rank];
     if (place.cpus >= place.threads) continue;
     if (crew.setup.backend != "mpi") {
-      return fmt::format("warning: {} search threads share {} CPU{}; try --threads {}\n",
-                         place.threads, place.cpus, place.cpus == 1 ? "" : "s", place.cpus);
+      return fmt::format("warning: {} search threads share {}; try --threads {}\n", place.threads,
+                         counted(place.cpus, "CPU"), place.cpus);
     }
     return fmt::format(
         "warning: rank {} on {} may use {} CPU{} for {} search threads; try mpirun --bind-to none "

@@ -5,12 +5,10 @@
 
 #include <algorithm>
 
+#include "tessera/base/text.hpp"
+
 namespace tessera {
 namespace {
-
-std::string counted(int count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 const Measured* serial_of(const Comparison& comparison, const Configuration& configuration) {
   for (const Measured& measured : comparison.configurations) {

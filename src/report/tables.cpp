@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "tessera/base/text.hpp"
+
 namespace tessera {
 namespace {
 
@@ -38,8 +40,9 @@ double million_a_second(std::uint64_t nodes, double seconds) {
   return seconds > 0 ? static_cast<double>(nodes) / seconds / 1e6 : 0;
 }
 
-std::string counted(int count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+// For people: a limit of nodes or time is asked for, full memory is not.
+std::string_view why_unsolved(const BoardResult& result) {
+  return result.memory && result.memory->full ? "memory" : to_string(result.status);
 }
 
 }  // namespace
@@ -90,7 +93,7 @@ std::string board_row(const BoardResult& result) {
       with_commas(result.counts.expanded), with_commas(result.counts.generated),
       million_a_second(result.counts.expanded, result.seconds + result.earlier_seconds),
       seconds_text(result.seconds + result.earlier_seconds),
-      result.status == Status::solved ? "" : fmt::format("  ({})", to_string(result.status)));
+      result.status == Status::solved ? "" : fmt::format("  ({})", why_unsolved(result)));
 }
 
 std::string memory_line(const BoardResult& result) {
@@ -121,7 +124,7 @@ std::string answer_line(const BoardResult& result) {
     case Status::error:
       break;
   }
-  std::string line = fmt::format("{}: not solved ({})", result.id, to_string(result.status));
+  std::string line = fmt::format("{}: not solved ({})", result.id, why_unsolved(result));
   if (result.lower_bound) line += fmt::format(", needs at least {} moves", *result.lower_bound);
   return line + "\n";
 }

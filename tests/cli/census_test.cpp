@@ -91,6 +91,11 @@ TEST(Census, PlansBeforeItSearches) {
   }
 }
 
+TEST(Census, PlansForOneRank) {
+  const Finished plan = tessera({"census", "3x3", "--plan"});
+  EXPECT_NE(plan.out.find(" on 1 rank, "), std::string::npos) << plan.out;
+}
+
 TEST(Census, PlansAreJsonToo) {
   const Finished run = tessera({"census", "4x4", "--plan", "--ranks", "80,90", "--memory", "24GiB",
                                 "--json", "-", "--quiet"});

@@ -55,6 +55,13 @@ TEST(Compare, KeepsTheRankingOfWhatDiffers) {
   }
 }
 
+TEST(Compare, CountsOneThing) {
+  const Finished run = tessera({"compare", "--set", "haskell:3", "--heuristics", "manhattan",
+                                "--backends", "serial", "--repeat", "1"});
+  EXPECT_NE(run.err.find(": 1 configuration on 1 board, 1 time each\n"), std::string::npos)
+      << run.err;
+}
+
 TEST(Compare, SpeaksInWordsToAPerson) {
   const Finished run = tessera({"compare", "--set", "haskell:3", "--heuristics", "manhattan",
                                 "--workers", "2", "--repeat", "4"});

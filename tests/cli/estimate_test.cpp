@@ -133,6 +133,7 @@ TEST(DryRun, RefusesWhatTheSearchWould) {
     const Finished plan = tessera(arguments);
     EXPECT_EQ(plan.code, run.code) << plan.out;
     EXPECT_EQ(plan.err, run.err);
+    EXPECT_EQ(plan.err.find("1 search threads"), std::string::npos) << plan.err;
     EXPECT_EQ(plan.out, "");
   }
 }

@@ -79,6 +79,14 @@ TEST(Tables, NumbersAndAnswers) {
   BoardResult unsolvable = solved_result();
   unsolvable.status = Status::unsolvable;
   EXPECT_TRUE(answer_line(unsolvable).starts_with("x: unsolvable"));
+  BoardResult cut = solved_result();
+  cut.status = Status::limit;
+  cut.moves.reset();
+  cut.memory = BoardResult::Memory{7, 100, false};
+  EXPECT_TRUE(answer_line(cut).starts_with("x: not solved (limit)"));
+  cut.memory->full = true;
+  EXPECT_TRUE(answer_line(cut).starts_with("x: not solved (memory)"));
+  EXPECT_TRUE(board_row(cut).ends_with("  (memory)\n"));
 }
 
 TEST(Tables, TimesOfNobodyAndOfNoTime) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -34,6 +35,12 @@ namespace tessera {
 /// The known name that takes the fewest edits (at most a third of its length, at least two) to
 /// become `name`; empty where none is near.
 [[nodiscard]] std::string nearest_name(std::string_view name, std::span<const std::string> known);
+
+/// "1 board", "2 boards".
+template <std::integral Number>
+[[nodiscard]] std::string counted(Number count, std::string_view noun) {
+  return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
+}
 
 /// A piece of foreign text fit for one line of a message: short, and without control bytes.
 [[nodiscard]] std::string quote(std::string_view text);
