@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cli/boards.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 
 namespace tessera {
@@ -38,6 +43,30 @@ void expect_one_source(const Config& config) {
   }
 }
 
+bool is_board(const std::string& word, std::optional<Size> size) {
+  try {
+    (void)parse_board(word, size);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// What people mean by words that are no board.
+void refuse_misplaced_boards(const Config& config) {
+  for (const std::string& word : config.words) {
+    std::error_code no_path;
+    if (parse_integer(word) || !std::filesystem::is_regular_file(word, no_path)) continue;
+    bad_input(fmt::format("BOARD: {0} is not a number, did you mean --file {0}?", quote(word)));
+  }
+  const auto whole = [&](const std::string& word) { return is_board(word, config.size); };
+  if (config.words.size() > 1 && std::all_of(config.words.begin(), config.words.end(), whole)) {
+    bad_input(fmt::format(
+        "BOARD: {} boards, expected one; several go in by --file (- for standard input)",
+        config.words.size()));
+  }
+}
+
 // Bad boards of a file are the first part's to complain about, not everybody's.
 void keep_slice(BoardTasks& boards, Slice slice) {
   if (slice.parts == 1) return;
@@ -61,6 +90,7 @@ BoardTasks read_board_tasks(const Config& config) {
       const Board board = parse_board(text, config.size);
       add(boards.tasks, {"1", board, ""}, goal_of(config, "", board.size()));
     } catch (const Error& error) {
+      refuse_misplaced_boards(config);
       throw Error(error.kind(), "BOARD: " + std::string(error.what()));
     }
   }
@@ -85,6 +115,10 @@ BoardTasks read_board_tasks(const Config& config) {
   if (config.set) {
     const BuiltinSet set = builtin_set(*config.set, config.metric);
     for (const SetBoard& board : set.boards) {
+      if (const Size size = board.board.board.size(); config.size.value_or(size) != size) {
+        bad_input(fmt::format("--size {}: --set {} has boards of {}", to_string(*config.size),
+                              *config.set, to_string(size)));
+      }
       add(boards.tasks, board.board,
           config.goal ? goal_of(config, "", board.board.board.size()) : set.goal);
     }

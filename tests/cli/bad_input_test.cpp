@@ -75,6 +75,13 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"solve", board, "--set", "haskell"}, "BOARD and --set: two sources of boards"},
            Case{{"compare", board, "--file", "x"}, "BOARD and --file: two sources of boards"},
            Case{{"estimate", "--file", "x", "--set", "haskell"}, "--file and --set: two sources"},
+           Case{{"solve", "--set", "korf100:1", "--heuristic", "pdb:15"},
+                "partition 15: a pattern of 15 tiles, expected 1 to 12"},
+           Case{{"compare", "--set", "korf100:1", "--heuristics", "pdb:13-2"},
+                "partition 13-2: a pattern of 13 tiles"},
+           Case{{"solve", "--set", "haskell", "--size", "3x3"},
+                "--size 3x3: --set haskell has boards of 4x4"},
+           Case{{"solve", board, board}, "2 boards, expected one; several go in by --file"},
            Case{{"solve"}, "no board"},
            Case{{"solve", "--set", "korf10"}, "did you mean korf100?"},
            Case{{"solve", "--set", "korf100:101"}, "expected ids from 1 to 100"},
@@ -96,6 +103,12 @@ TEST(BadInput, OnTheCommandLine) {
        }) {
     expect_refused(tessera(c.arguments), c.expected);
   }
+}
+
+TEST(BadInput, AFileInThePlaceOfABoard) {
+  const TemporaryFile file("1 2 3 4 5 6 7 0 8\n");
+  expect_refused(tessera({"solve", file.path()}), "did you mean --file ");
+  EXPECT_EQ(tessera({"solve", "--set", "haskell:1", "--size", "4x4", "--quiet"}).code, 0);
 }
 
 // Before the search, and before anything else is written over: minutes of work, were it begun.
