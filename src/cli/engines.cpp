@@ -7,6 +7,7 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
+#include "tessera/report/simulation.hpp"
 #include "tessera/report/tables.hpp"
 
 namespace tessera {
@@ -108,6 +109,23 @@ void place(Config& config, int ranks, std::vector<std::string>& notes) {
   config.threads = 1;
 }
 
+// Options that are taken and do nothing, beside those that an engine has its own note on.
+void note_ignored(const Config& config, std::vector<std::string>& notes) {
+  if (config.checkpoint_every && !config.checkpoint) {
+    notes.emplace_back("--checkpoint-every does nothing without --checkpoint");
+  }
+  const bool keeps = keeps_boards(config);
+  if (!keeps && config.backend == "serial" && config.threads > 1) {
+    notes.push_back(fmt::format("--backend serial searches in one thread, --threads {} is ignored",
+                                config.threads));
+  }
+  if (config.schedule != Schedule::stealing && (keeps || config.backend == "serial")) {
+    notes.push_back(fmt::format("{} schedules nothing, --schedule {} is ignored",
+                                keeps ? "--engine " + config.engine : "--backend serial",
+                                to_string(config.schedule)));
+  }
+}
+
 }  // namespace
 
 const char* why_no_batch(const Config& config) {
@@ -137,6 +155,7 @@ void check_board(const Config& config, Size size, const std::string& heuristic) 
 Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
   check(config);
   if (config.metric == Metric::multi) check_multi(config);
+  note_ignored(config, notes);
   if (is(config, "ida")) return config;
   if (is(config, "iddfs") || is(config, "bfs")) {
     if (config.heuristic != "auto") {

@@ -118,6 +118,27 @@ TEST(Engines, NoteWhatTheyIgnore) {
   EXPECT_NE(threads.err.find("note: --engine bfs searches in one thread\n"), std::string::npos);
 }
 
+TEST(Engines, NoteOptionsThatDoNothing) {
+  struct Case {
+    std::vector<std::string> options;
+    std::string note;
+  };
+  for (const Case& c :
+       {Case{{"--checkpoint-every", "5s"}, "--checkpoint-every does nothing without --checkpoint"},
+        Case{{"--backend", "serial", "--threads", "2"},
+             "--backend serial searches in one thread, --threads 2 is ignored"},
+        Case{{"--backend", "serial", "--schedule", "static"},
+             "--backend serial schedules nothing, --schedule static is ignored"},
+        Case{{"--engine", "astar", "--schedule", "dynamic"},
+             "--engine astar schedules nothing, --schedule dynamic is ignored"}}) {
+    std::vector<std::string> arguments{"solve", "--set", "haskell:1"};
+    arguments.insert(arguments.end(), c.options.begin(), c.options.end());
+    const Finished run = tessera(arguments);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.err.find("note: " + c.note + "\n"), std::string::npos) << run.err;
+  }
+}
+
 TEST(Engines, RefuseWhatTheyCannotDo) {
   for (const std::vector<std::string>& options :
        {std::vector<std::string>{"--engine", "astar", "--all"},
