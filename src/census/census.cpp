@@ -249,8 +249,8 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
     }
     if (word[0] != 0) break;
   }
-  std::array<std::uint64_t, 4> bytes{checkpoint ? checkpoint->bytes_written() : 0, 0, 0,
-                                     engine->bytes_sent()};
+  std::array<std::uint64_t, 5> bytes{checkpoint ? checkpoint->bytes_written() : 0, 0, 0,
+                                     engine->bytes_sent(), engine->halo().words_read() * 8};
   if (spill) {
     bytes[0] += spill->bytes_written();
     bytes[1] = spill->bytes_read();
@@ -261,6 +261,7 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   result.bytes_read = bytes[1];
   result.frontier_bytes = bytes[2];
   result.exchanged_bytes = bytes[3];
+  result.peer_bytes = bytes[4];
   if (result.complete) {
     const std::uint64_t sum =
         std::accumulate(result.widths.begin(), result.widths.end(), std::uint64_t{0});

@@ -28,8 +28,12 @@ Halo::Halo(const TileLayout& layout, std::vector<TileRange> parts, Exchange& exc
     chunk_tiles_ = std::max<std::size_t>(1, most);
     return;
   }
+  for (int rank = 0; rank < exchange.ranks(); ++rank) {
+    if (rank != exchange.rank()) (exchange.reads(rank) ? reads_ : messages_) = true;
+  }
   // A few chunks, so that work and exchange overlap; not so large that what travels is much.
   chunk_tiles_ = std::clamp<std::size_t>(most / 4, 1, 64);
+  if (!messages_) chunk_tiles_ = std::max<std::size_t>(1, most);
   chunks_ = std::max<std::size_t>(1, (most + chunk_tiles_ - 1) / chunk_tiles_);
   for (const Window& window : layout.windows()) {
     if (!window.leaves_tile) continue;
@@ -76,7 +80,8 @@ void Halo::list_outgoing(const Window& window, Static& list) const {
   const std::uint64_t span = window.below * window.groups;
   for (std::size_t rank = 0; rank < parts_.size(); ++rank) {
     const TileRange& part = parts_[rank];
-    if (static_cast<int>(rank) == exchange_.rank()) continue;
+    const int number = static_cast<int>(rank);
+    if (number == exchange_.rank() || exchange_.reads(number)) continue;
     for (std::uint64_t tile = part.first; tile < part.first + part.count; ++tile) {
       const std::uint64_t begin = tile / span * span;
       if (begin + span <= mine_.first || begin >= mine_.first + mine_.count) {
@@ -103,13 +108,66 @@ std::uint64_t Halo::list_bytes() const {
   return bytes;
 }
 
+void Halo::publish(const std::vector<Layer*>& layers) {
+  if (parts_.size() == 1) return;
+  for (Layer* const layer : layers) {
+    Published& published = published_.emplace_back(Published{layer, {}});
+    published.addresses.resize(parts_.size());
+    published.addresses[static_cast<std::size_t>(exchange_.rank())] =
+        reinterpret_cast<std::uint64_t>(layer->words(mine_.first, 0));
+    exchange_.sum(published.addresses);
+  }
+}
+
+const std::uint64_t* const* Halo::fetch(std::size_t pull, std::uint64_t tile, Fetched& to) const {
+  const Pull& what = pulls_[pull];
+  const Static& list = lists_[index_of(*what.window)];
+  const std::size_t length = what.window->block_words;
+  const std::size_t local = tile - mine_.first;
+  const std::size_t chunk = local / chunk_tiles_;
+  const std::size_t first = list.first[local];
+  const std::size_t last = list.first[local + 1];
+  if (to.words.size() < (last - first) * length) to.words.resize((last - first) * length);
+  to.blocks.resize(last - first);
+  for (std::size_t block = first; block < last;) {
+    const std::uint32_t rank = list.in[block].rank;
+    const bool reads = exchange_.reads(static_cast<int>(rank));
+    to.reads.clear();
+    for (; block < last && list.in[block].rank == rank; ++block) {
+      const RemoteBlock& from = list.in[block];
+      const std::uint64_t*& words = to.blocks[block - first];
+      words = nullptr;
+      if (!reads) {
+        words = arrived_[chunk % 2][pull].words[block - list.first[chunk * chunk_tiles_]];
+      } else if (what.source->active(from.tile, what.plane)) {
+        std::uint64_t* const place = to.words.data() + (block - first) * length;
+        const std::size_t into =
+            what.source->words_into(parts_[rank], from.tile, what.plane) + from.offset;
+        to.reads.push_back({sources_[pull]->addresses[rank] + into * sizeof *place, place, length});
+        words = place;
+      }
+    }
+    if (to.reads.empty()) continue;
+    exchange_.read(static_cast<int>(rank), to.reads);
+    words_read_.fetch_add(to.reads.size() * length, std::memory_order_relaxed);
+  }
+  return to.blocks.data();
+}
+
 void Halo::begin(std::vector<Pull> pulls) {
   pulls_ = std::move(pulls);
+  sources_.clear();
+  for (const Pull& pull : pulls_) {
+    const auto source =
+        std::find_if(published_.begin(), published_.end(),
+                     [&](const Published& published) { return published.layer == pull.source; });
+    sources_.push_back(source == published_.end() ? nullptr : &*source);
+  }
   for (auto& arrived : arrived_) arrived.resize(std::max(arrived.size(), pulls_.size()));
 }
 
 void Halo::start(std::size_t chunk) {
-  if (parts_.size() == 1) return;
+  if (!messages_) return;
   const int slot = static_cast<int>(chunk % 2);
   const TileRange tiles = chunk_of(mine_, chunk);
   auto& incoming = incoming_[slot];
@@ -126,8 +184,9 @@ void Halo::start(std::size_t chunk) {
       arrived_[slot][i].words.resize(last - first);
       for (std::size_t block = first; block < last; ++block) {
         const RemoteBlock& from = list.in[block];
-        with(from.rank, pull.source->active(from.tile, pull.plane), pull.window->block_words,
-             arrived_[slot][i].words[block - first]);
+        const bool sent = pull.source->active(from.tile, pull.plane) &&
+                          !exchange_.reads(static_cast<int>(from.rank));
+        with(from.rank, sent, pull.window->block_words, arrived_[slot][i].words[block - first]);
       }
     }
   };
@@ -167,7 +226,7 @@ void Halo::start(std::size_t chunk) {
 }
 
 void Halo::finish(std::size_t chunk) {
-  if (parts_.size() > 1) exchange_.finish(static_cast<int>(chunk % 2));
+  if (messages_) exchange_.finish(static_cast<int>(chunk % 2));
 }
 
 }  // namespace tessera

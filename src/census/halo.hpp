@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,6 +29,13 @@ struct FarBlocks {
   std::vector<const std::uint64_t*> words;
 };
 
+/// Room for what a thread reads from other ranks for one move to a tile.
+struct Fetched {
+  std::vector<std::uint64_t> words;
+  std::vector<const std::uint64_t*> blocks;
+  std::vector<Exchange::Read> reads;
+};
+
 /// Blocks of other ranks' tiles that moves bring here. Which they are follows from the layout, so
 /// both sides know without a word; blocks of tiles where the plane is empty are left out, which
 /// both sides know from the layer's `active`. Tiles go by chunks, so that one chunk's words travel
@@ -44,6 +52,10 @@ class Halo {
   /// The tiles of this rank's chunk.
   [[nodiscard]] TileRange chunk(std::size_t index) const { return chunk_of(mine_, index); }
 
+  /// The layers that moves will come from, the same on each rank: where they lie is told to ranks
+  /// that can read them, so that no block of them is sent there. In memory only. Collective.
+  void publish(const std::vector<Layer*>& layers);
+
   /// What all ranks do next: the moves of a pass, of which only those whose window leaves the tile
   /// matter here. Sources stay as they are until the last chunk is finished.
   void begin(std::vector<Pull> pulls);
@@ -51,15 +63,18 @@ class Halo {
   void finish(std::size_t chunk);
 
   /// Ors what `pull`, the index of a move of this pass, brings to `tile` of a finished chunk.
-  /// `bring(offset, words, length)` is called for each block that is not known to be empty.
+  /// `bring(offset, words, length)` is called for each block that is not known to be empty; words
+  /// stay as long as `fetched` is not used again.
   template <class Bring>
-  void blocks(std::size_t pull, std::uint64_t tile, const Bring& bring) const {
+  void blocks(std::size_t pull, std::uint64_t tile, Fetched& fetched, const Bring& bring) const {
     const Pull& what = pulls_[pull];
     const Window& window = *what.window;
     const Static& list = lists_[index_of(window)];
     const std::uint64_t* const* remote = nullptr;
     if (!far_.empty()) {
       remote = far_[pull].words.data() + far_[pull].first[tile - near_.first];
+    } else if (!list.first.empty() && reads_) {
+      remote = fetch(pull, tile, fetched);
     } else if (!list.first.empty()) {
       const std::size_t local = tile - mine_.first;
       const std::size_t chunk_index = local / chunk_tiles_;
@@ -87,8 +102,9 @@ class Halo {
     far_ = std::move(far);
   }
 
-  /// Words sent so far.
-  [[nodiscard]] std::uint64_t words_sent() const { return words_sent_; }
+  /// Words so far that went to other ranks, or were read from them.
+  [[nodiscard]] std::uint64_t words_sent() const { return words_sent_ + words_read(); }
+  [[nodiscard]] std::uint64_t words_read() const { return words_read_; }
   /// Bytes that the lists take.
   [[nodiscard]] std::uint64_t list_bytes() const;
 
@@ -119,6 +135,7 @@ class Halo {
   [[nodiscard]] std::uint32_t owner(std::uint64_t tile) const;
   void list_incoming(const Window& window, Static& list) const;
   void list_outgoing(const Window& window, Static& list) const;
+  const std::uint64_t* const* fetch(std::size_t pull, std::uint64_t tile, Fetched& to) const;
 
   const TileLayout& layout_;
   std::vector<TileRange> parts_;
@@ -134,6 +151,16 @@ class Halo {
   std::vector<std::vector<std::uint64_t>> incoming_[2];  // by rank
   std::vector<std::vector<std::uint64_t>> outgoing_[2];
   std::uint64_t words_sent_ = 0;
+  // Of ranks whose memory is read.
+  struct Published {
+    const Layer* layer;
+    std::vector<std::uint64_t> addresses;  // by rank
+  };
+  bool reads_ = false;     // some ranks
+  bool messages_ = false;  // with the others
+  std::vector<Published> published_;
+  std::vector<const Published*> sources_;  // by pull
+  mutable std::atomic<std::uint64_t> words_read_{0};
 };
 
 }  // namespace tessera

@@ -47,6 +47,13 @@ class Layer {
   [[nodiscard]] const std::uint64_t* words(std::uint64_t tile, int plane) const {
     return words_ + word_place(tile, plane);
   }
+  /// How many words into the memory of a rank that has this layer for `range` a tile begins.
+  [[nodiscard]] std::size_t words_into(const TileRange& range, std::uint64_t tile,
+                                       int plane) const {
+    return ((tile - range.first) * static_cast<std::size_t>(planes_) +
+            static_cast<std::size_t>(plane)) *
+           stride_;
+  }
   [[nodiscard]] std::uint32_t count(std::uint64_t tile, int plane) const {
     return active(tile, plane) ? counts_[place(tile, plane)] : 0;
   }
@@ -90,9 +97,7 @@ class Layer {
 
  private:
   [[nodiscard]] std::size_t word_place(std::uint64_t tile, int plane) const {
-    return ((tile - window_.first) * static_cast<std::size_t>(planes_) +
-            static_cast<std::size_t>(plane)) *
-           stride_;
+    return words_into(window_, tile, plane);
   }
   [[nodiscard]] std::size_t place(std::uint64_t tile, int plane) const {
     return (tile - range_.first) * static_cast<std::size_t>(planes_) +

@@ -219,10 +219,10 @@ void LevelEngine::collect(std::size_t batch, const LevelPlanes& output) {
   segments.replace(batch, segments.group_of(output.planes), std::move(entries), std::move(data));
 }
 
-std::uint64_t LevelEngine::sum_states() {
+std::uint64_t LevelEngine::conclude(Layer& layer) {
   std::uint64_t states = 0;
   for (Thread& thread : threads_) states += std::exchange(thread.states, 0);
-  exchange_.sum({&states, 1});
+  exchange_.conclude(layer.active(), halo_.parts(), {&states, 1});
   return states;
 }
 

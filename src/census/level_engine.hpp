@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -67,7 +68,8 @@ class LevelEngine {
     TileWork work;
     Scratch a;
     Scratch b;
-    std::vector<Scratch> planes;  ///< of a whole tile, where an engine makes them all at once
+    std::vector<Scratch> planes;     ///< of a whole tile, where an engine makes them all at once
+    std::array<Fetched, 2> fetched;  ///< for a move down and one up
     std::uint64_t states = 0;
     std::unique_ptr<BlockCodec> codec;  ///< in disk mode
   };
@@ -80,7 +82,8 @@ class LevelEngine {
                  const std::function<void(std::uint64_t, Thread&)>& compute, const Tick& tick,
                  const Pass& pass);
   void share_active(Layer& layer) { exchange_.complete(layer.active(), halo_.parts()); }
-  [[nodiscard]] std::uint64_t sum_states();
+  /// The end of a level: completes what is active in it and returns its states.
+  [[nodiscard]] std::uint64_t conclude(Layer& layer);
   [[nodiscard]] const DiskMode& disk() const { return disk_; }
 
   const TileLayout& layout_;

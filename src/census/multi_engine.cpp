@@ -30,6 +30,7 @@ class MultiEngine final : public LevelEngine {
         wanted_(halo_.mine().count),
         now_(&current_),
         before_(&previous_) {
+    if (disk.spill == nullptr) halo_.publish({&current_, &previous_, &staged_});
     set_goal();
   }
 
@@ -92,7 +93,7 @@ class MultiEngine final : public LevelEngine {
       if (!make_stage(stage, tick)) return {};
     }
     if (!make_level(tick)) return {};
-    const std::uint64_t states = sum_states();
+    const std::uint64_t states = conclude(*before_);
     if (states > 0) std::swap(now_, before_);
     return states;
   }
@@ -129,8 +130,8 @@ class MultiEngine final : public LevelEngine {
     return layout_.plane_parity(plane_cell) ^ tile_parity_[tile - halo_.mine().first];
   }
 
-  void bring(std::size_t pull, std::uint64_t tile, Scratch& to) {
-    halo_.blocks(pull, tile,
+  void bring(std::size_t pull, std::uint64_t tile, Thread& thread, Scratch& to) {
+    halo_.blocks(pull, tile, thread.fetched[0],
                  [&](std::uint32_t offset, const std::uint64_t* words, std::uint32_t length) {
                    if (layout_.is_tile(length)) to.unite(kernels_, words);
                    else kernels_.unite(to.opened() + offset, words, length);
@@ -233,7 +234,7 @@ class MultiEngine final : public LevelEngine {
                       Scratch* spare = &thread.b;
                       collected->clear();
                       if (step.pull >= 0) {
-                        bring(static_cast<std::size_t>(step.pull), tile, *collected);
+                        bring(static_cast<std::size_t>(step.pull), tile, thread, *collected);
                       } else {
                         walk(tile, step.column, size_.height - 1, step.row, thread, collected,
                              spare, [](int, const Scratch&) {});
@@ -282,7 +283,6 @@ class MultiEngine final : public LevelEngine {
       if (wanted_[local] != 0) before_->refresh(mine.first + local, all_planes());
       else before_->active()[mine.first + local] = 0;
     }
-    share_active(*before_);
     return true;
   }
 
@@ -314,8 +314,8 @@ class MultiEngine final : public LevelEngine {
       }
       collected->clear();
       if (plan.steps > 0) {
-        bring(static_cast<std::size_t>(leaving_pulls[0]), tile, next(0, column));
-        bring(static_cast<std::size_t>(leaving_pulls[1]), tile, *collected);
+        bring(static_cast<std::size_t>(leaving_pulls[0]), tile, thread, next(0, column));
+        bring(static_cast<std::size_t>(leaving_pulls[1]), tile, thread, *collected);
         if (!collected->empty()) found(plan.steps, *collected);
       }
       walk(tile, column, plan.steps, size_.height - 1, thread, collected, spare, found);

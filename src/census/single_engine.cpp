@@ -37,6 +37,7 @@ class SingleEngine final : public LevelEngine {
         inner_down_ |= static_cast<std::uint16_t>(bit << size.width);
       }
     }
+    if (disk.spill == nullptr) halo_.publish({&layer_});
     set_goal();
   }
 
@@ -59,8 +60,7 @@ class SingleEngine final : public LevelEngine {
     for (std::uint64_t local = 0; local < mine.count; ++local) {
       if (wanted_[local] != 0) layer_.refresh(mine.first + local, wanted_planes_[local]);
     }
-    share_active(layer_);
-    const std::uint64_t states = sum_states();
+    const std::uint64_t states = conclude(layer_);
     if (states > 0) now_ = 1 - now_;
     return states;
   }
@@ -132,7 +132,7 @@ class SingleEngine final : public LevelEngine {
       const int source = up ? cell + size.width : cell - size.width;
       if (source < 0 || source >= size.cells()) continue;
       if (const int pull = leaving[up ? 1 : 0]; pull >= 0) {
-        halo_.blocks(static_cast<std::size_t>(pull), tile,
+        halo_.blocks(static_cast<std::size_t>(pull), tile, thread.fetched[up ? 1 : 0],
                      [&](std::uint32_t offset, const std::uint64_t* words, std::uint32_t length) {
                        if (layout_.is_tile(length)) whole[wholes++] = words;
                        else kernels_.unite(found.opened() + offset, words, length);

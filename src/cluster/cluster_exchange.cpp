@@ -36,7 +36,7 @@ class Patience {
 }  // namespace
 
 // Of its own, so that nothing else's messages are ever met.
-ClusterExchange::ClusterExchange(MPI_Comm comm) {
+ClusterExchange::ClusterExchange(MPI_Comm comm) : peers_(comm) {
   MPI_Comm_dup(comm, &comm_);
   MPI_Comm_size(comm_, &ranks_);
   MPI_Comm_rank(comm_, &rank_);
@@ -47,31 +47,33 @@ ClusterExchange::~ClusterExchange() {
   if (std::uncaught_exceptions() == 0) MPI_Comm_free(&comm_);
 }
 
-void ClusterExchange::wait(const std::function<void(MPI_Request*)>& begin) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  begin(&request);
+void ClusterExchange::wait(std::span<MPI_Request> requests) {
   Patience patience;
   for (int done = 0;;) {
-    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
     if (done != 0) return;
     progress();
     patience();
   }
 }
 
+MPI_Request ClusterExchange::begin_sum(std::span<std::uint64_t> values) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
+                 MPI_SUM, comm_, &request);
+  return request;
+}
+
 void ClusterExchange::sum(std::span<std::uint64_t> values) {
-  wait([&](MPI_Request* request) {
-    MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
-                   MPI_SUM, comm_, request);
-  });
+  wait(begin_sum(values));
 }
 
 std::vector<std::string> ClusterExchange::gather(const std::string& mine) {
   std::vector<int> lengths(static_cast<std::size_t>(ranks_));
   lengths[static_cast<std::size_t>(rank_)] = static_cast<int>(mine.size());
-  wait([&](MPI_Request* request) {
-    MPI_Iallgather(MPI_IN_PLACE, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm_, request);
-  });
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallgather(MPI_IN_PLACE, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm_, &request);
+  wait(request);
   std::vector<int> starts;
   int total = 0;
   for (const int length : lengths) {
@@ -79,10 +81,9 @@ std::vector<std::string> ClusterExchange::gather(const std::string& mine) {
     total += length;
   }
   std::string all(static_cast<std::size_t>(total), '\0');
-  wait([&](MPI_Request* request) {
-    MPI_Iallgatherv(mine.data(), static_cast<int>(mine.size()), MPI_CHAR, all.data(),
-                    lengths.data(), starts.data(), MPI_CHAR, comm_, request);
-  });
+  MPI_Iallgatherv(mine.data(), static_cast<int>(mine.size()), MPI_CHAR, all.data(), lengths.data(),
+                  starts.data(), MPI_CHAR, comm_, &request);
+  wait(request);
   std::vector<std::string> texts;
   for (std::size_t rank = 0; rank < lengths.size(); ++rank) {
     texts.push_back(all.substr(static_cast<std::size_t>(starts[rank]),
@@ -91,17 +92,28 @@ std::vector<std::string> ClusterExchange::gather(const std::string& mine) {
   return texts;
 }
 
-void ClusterExchange::complete(std::span<std::uint16_t> list, std::span<const TileRange> parts) {
-  std::vector<int> lengths;
-  std::vector<int> starts;
+MPI_Request ClusterExchange::begin_complete(std::span<std::uint16_t> list,
+                                            std::span<const TileRange> parts) {
+  lengths_.clear();
+  starts_.clear();
   for (const TileRange& part : parts) {
-    lengths.push_back(static_cast<int>(part.count));
-    starts.push_back(static_cast<int>(part.first));
+    lengths_.push_back(static_cast<int>(part.count));
+    starts_.push_back(static_cast<int>(part.first));
   }
-  wait([&](MPI_Request* request) {
-    MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_UINT16_T, list.data(), lengths.data(), starts.data(),
-                    MPI_UINT16_T, comm_, request);
-  });
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_UINT16_T, list.data(), lengths_.data(), starts_.data(),
+                  MPI_UINT16_T, comm_, &request);
+  return request;
+}
+
+void ClusterExchange::complete(std::span<std::uint16_t> list, std::span<const TileRange> parts) {
+  wait(begin_complete(list, parts));
+}
+
+void ClusterExchange::conclude(std::span<std::uint16_t> list, std::span<const TileRange> parts,
+                               std::span<std::uint64_t> values) {
+  std::array requests{begin_complete(list, parts), begin_sum(values)};
+  wait(requests);
 }
 
 void ClusterExchange::start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) {

@@ -4,10 +4,10 @@
 #include <mpi.h>
 
 #include <array>
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "cluster/peer_memory.hpp"
 #include "tessera/census/exchange.hpp"
 
 namespace tessera {
@@ -26,19 +26,29 @@ class ClusterExchange final : public Exchange {
   void sum(std::span<std::uint64_t> values) override;
   [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override;
   void complete(std::span<std::uint16_t> list, std::span<const TileRange> parts) override;
+  void conclude(std::span<std::uint16_t> list, std::span<const TileRange> parts,
+                std::span<std::uint64_t> values) override;
   void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) override;
   void progress() override;
   void finish(int slot) override;
   [[nodiscard]] bool done(int slot) override;
+  [[nodiscard]] bool reads(int rank) const override { return peers_.reads(rank); }
+  void read(int rank, std::span<const Read> blocks) override { peers_.read(rank, blocks); }
 
  private:
-  /// Begins a collective and waits for it, helping along what is under way.
-  void wait(const std::function<void(MPI_Request*)>& begin);
+  MPI_Request begin_sum(std::span<std::uint64_t> values);
+  MPI_Request begin_complete(std::span<std::uint16_t> list, std::span<const TileRange> parts);
+  /// Waits for collectives, helping along what is under way.
+  void wait(std::span<MPI_Request> requests);
+  void wait(MPI_Request request) { wait({&request, 1}); }
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int ranks_ = 1;
   int rank_ = 0;
   std::array<std::vector<MPI_Request>, 2> slots_;
+  std::vector<int> lengths_;  // of the list that is being completed
+  std::vector<int> starts_;
+  PeerMemory peers_;
 };
 
 }  // namespace tessera

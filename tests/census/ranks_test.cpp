@@ -9,11 +9,11 @@
 namespace tessera {
 namespace {
 
-CensusResult searched_by_ranks(const CensusTask& task, int ranks) {
+CensusResult searched_by_ranks(const CensusTask& task, int ranks, int ranks_a_host = 1) {
   CensusResult result;
   CensusObserver nobody;
   const std::atomic<bool> never{false};
-  ThreadRanks(ranks).run([&](Exchange& exchange) {
+  ThreadRanks(ranks, ranks_a_host).run([&](Exchange& exchange) {
     const CensusResult own = run_census(task, exchange, nobody, never);
     if (exchange.rank() == 0) result = own;
   });
@@ -31,6 +31,24 @@ TEST(CensusRanks, CountAsOneDoes) {
       const CensusResult result = searched_by_ranks(table.task, ranks);
       EXPECT_EQ(result.widths, table.widths) << table.name() << ", " << ranks << " ranks";
       EXPECT_GT(result.exchanged_bytes, 0U);
+    }
+  }
+}
+
+TEST(CensusRanks, ReadOneAnothersMemory) {
+  for (const PublishedWidths& table : published_widths(12, 12)) {
+    const Size size = table.task.size;
+    if (table.task.goal_blank != size.width * (size.height - 1) || size.width > size.height)
+      continue;
+    if (thinned != 1 && size.width > 2) continue;
+    const CensusResult sent = searched_by_ranks(table.task, 3);
+    EXPECT_EQ(sent.peer_bytes, 0U);
+    for (const int ranks_a_host : {2, 3}) {
+      const CensusResult result = searched_by_ranks(table.task, 3, ranks_a_host);
+      EXPECT_EQ(result.widths, table.widths) << table.name() << ", " << ranks_a_host << " a host";
+      EXPECT_EQ(result.exchanged_bytes, sent.exchanged_bytes) << table.name();
+      EXPECT_GT(result.peer_bytes, 0U);
+      EXPECT_EQ(result.peer_bytes == result.exchanged_bytes, ranks_a_host == 3);
     }
   }
 }

@@ -12,11 +12,11 @@ namespace tessera {
 namespace {
 
 std::vector<std::uint64_t> searched(const PublishedWidths& table, int tile_elements, int ranks,
-                                    int threads) {
+                                    int threads, int ranks_a_host = 1) {
   const TileLayout layout(table.task.size, table.task.goal_blank, tile_elements);
   EXPECT_GT(layout.tiles(), 1U);
   std::vector<std::uint64_t> widths;
-  ThreadRanks(ranks).run([&](Exchange& exchange) {
+  ThreadRanks(ranks, ranks_a_host).run([&](Exchange& exchange) {
     Team team(threads);
     const auto engine = table.task.metric == Metric::single
                             ? make_single_engine(layout, exchange, team)
@@ -44,6 +44,25 @@ TEST(SmallTiles, CountTheSame) {
     }
   }
   EXPECT_GT(searches, 40);
+}
+
+// All ranks on one host, or two on each: some blocks are read and others sent.
+TEST(SmallTiles, CountTheSameByReadingPeers) {
+  int searches = 0;
+  for (const PublishedWidths& table : published_widths(8, 10)) {
+    const Size size = table.task.size;
+    if (size.width > size.height || size.width < 2 || size.cells() < size.width + 6) continue;
+    if (table.task.goal_blank % 2 != 0) continue;
+    for (int elements = size.width + 4; elements < std::min(9, size.cells() - 1); ++elements) {
+      const int ranks = 2 + searches % 4;
+      const int ranks_a_host = searches % 2 == 0 ? ranks : 2;
+      EXPECT_EQ(searched(table, elements, ranks, 1 + searches % 3 % 2, ranks_a_host), table.widths)
+          << table.name() << ", tiles of " << elements << ", " << ranks << " ranks, "
+          << ranks_a_host << " a host";
+      ++searches;
+    }
+  }
+  EXPECT_GT(searches, 16);
 }
 
 // Batches from one tile to all of them, with nothing, a part or everything in memory.

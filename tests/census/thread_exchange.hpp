@@ -19,7 +19,9 @@ namespace tessera {
 /// and watched by sanitizers without MPI.
 class ThreadRanks {
  public:
-  explicit ThreadRanks(int ranks) : texts_(std::size_t(ranks)), lists_(std::size_t(ranks)) {}
+  /// So many ranks that follow one another read one another's memory, as those of a host do.
+  explicit ThreadRanks(int ranks, int ranks_a_host = 1)
+      : ranks_a_host_(ranks_a_host), texts_(std::size_t(ranks)), lists_(std::size_t(ranks)) {}
 
   /// Calls work(exchange) as each rank and throws what rank 0 threw, or else another.
   void run(const std::function<void(Exchange&)>& work) {
@@ -110,6 +112,15 @@ class ThreadRanks {
       return in_[slot].empty();
     }
 
+    [[nodiscard]] bool reads(int rank) const override {
+      return rank / all_.ranks_a_host_ == rank_ / all_.ranks_a_host_;
+    }
+    void read(int, std::span<const Read> blocks) override {
+      for (const Read& block : blocks) {
+        std::copy_n(reinterpret_cast<const std::uint64_t*>(block.address), block.words, block.to);
+      }
+    }
+
    private:
     bool receive(int slot, const Incoming& expected) {
       const std::lock_guard lock(all_.mutex_);
@@ -132,6 +143,7 @@ class ThreadRanks {
     std::vector<Incoming> in_[2];
   };
 
+  int ranks_a_host_;
   std::vector<std::string> texts_;
   std::vector<std::vector<std::uint64_t>> lists_;
   std::mutex meeting_;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <thread>
 #include <utility>
@@ -66,6 +69,39 @@ TEST(CensusMpirun, AnyNumberOfRanksCountsTheSameOnDisk) {
       Running(census(3, {"4x4", "--disk", folder.text(), "--memory", "3GiB"})).wait();
   EXPECT_EQ(large.code, 5);
   EXPECT_EQ(complaints(large.err).size(), 1U) << large.err;
+}
+
+// Whether this kernel lets a process read another's memory at all.
+bool memory_can_be_read() {
+  static std::uint64_t token = 1;
+  const pid_t child = fork();
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  std::uint64_t found = 0;
+  const iovec here{&found, sizeof found};
+  const iovec there{&token, sizeof token};
+  const bool read = process_vm_readv(child, &here, 1, &there, 1, 0) == sizeof found && found == 1;
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  return read;
+}
+
+TEST(CensusMpirun, RanksReadOneAnothersMemoryOrSend) {
+  const auto widths =
+      json_lines(tessera({"census", "6x2", "--quiet", "--json", "-"}).out).at(0)["widths"];
+  for (const bool reads : {true, false}) {
+    Options options;
+    if (!reads) options.environment = {{"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}};
+    const Finished run = Running(census(3, {"6x2"}), options).wait();
+    EXPECT_EQ(run.code, 0) << run.err;
+    const auto row = json_lines(run.out).at(0);
+    EXPECT_EQ(row["widths"], widths);
+    EXPECT_GT(row["bytes_exchanged"], 0);
+    const auto expected = reads && memory_can_be_read() ? row["bytes_exchanged"].get<int>() : 0;
+    EXPECT_EQ(row["bytes_peer_read"], expected);
+  }
 }
 
 // The job is killed or told to stop, each time with another number of ranks.

@@ -102,7 +102,8 @@ struct CensusResult {
   std::vector<Board> picked;          ///< of the last level of `widths`
   double seconds = 0;                 ///< of all levels
   double setup_seconds = 0;           ///< before the first: memory, tables, a checkpoint
-  std::uint64_t exchanged_bytes = 0;  ///< that ranks sent one another
+  std::uint64_t exchanged_bytes = 0;  ///< that ranks sent one another, or read
+  std::uint64_t peer_bytes = 0;       ///< of these, read from the memory of a rank of the same host
 };
 
 /// Counts all states by depth. Every rank of `exchange` calls it with the same task, and gets the

@@ -30,6 +30,12 @@ class Exchange {
   [[nodiscard]] virtual std::vector<std::string> gather(const std::string& mine) = 0;
   /// Completes a list of which each rank has filled its own part: `parts` by rank.
   virtual void complete(std::span<std::uint16_t> list, std::span<const TileRange> parts) = 0;
+  /// Both of these at once.
+  virtual void conclude(std::span<std::uint16_t> list, std::span<const TileRange> parts,
+                        std::span<std::uint64_t> values) {
+    complete(list, parts);
+    sum(values);
+  }
 
   /// Words that go to or come from another rank; the memory stays until `finish`.
   struct Outgoing {
@@ -49,6 +55,18 @@ class Exchange {
   virtual void finish(int slot) = 0;
   /// Whether that is through, without waiting.
   [[nodiscard]] virtual bool done(int slot) = 0;
+
+  /// Whether another rank's memory can be read as it lies there; that rank says the same of this.
+  [[nodiscard]] virtual bool reads(int /*rank*/) const { return false; }
+  /// Words at an address of another rank's memory, and where they go.
+  struct Read {
+    std::uint64_t address;
+    std::uint64_t* to;
+    std::size_t words;
+  };
+  /// Reads from such a rank; any thread may. What is read stands from a `complete` or `conclude` to
+  /// the next.
+  virtual void read(int /*rank*/, std::span<const Read> /*blocks*/) {}
 };
 
 /// One process that holds everything.
