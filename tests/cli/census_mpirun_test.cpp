@@ -92,7 +92,7 @@ TEST(CensusMpirun, RanksReadOneAnothersMemoryOrSend) {
   const auto widths =
       json_lines(tessera({"census", "6x2", "--quiet", "--json", "-"}).out).at(0)["widths"];
   for (const bool reads : {true, false}) {
-    Options options;
+    Running::Options options;
     if (!reads) options.environment = {{"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}};
     const Finished run = Running(census(3, {"6x2"}), options).wait();
     EXPECT_EQ(run.code, 0) << run.err;
