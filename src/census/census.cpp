@@ -185,9 +185,15 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   if (!task.checkpoint.empty()) {
     checkpoint.emplace(task, layout, exchange, team);
     if (task.resume) {
-      result.widths =
-          checkpoint->restore(*engine, [&](const std::string& text) { observer.notice(text); });
+      result.widths = checkpoint->restore(*engine, [&](const std::string& text) {
+        observer.notice(text + "; the set before it is tried");
+      });
       result.resumed_depth = static_cast<int>(result.widths.size()) - 1;
+    } else if (first && checkpoint->depth_found()) {
+      observer.notice(
+          task.checkpoint + ": holds a search to depth " +
+          std::to_string(*checkpoint->depth_found()) +
+          ", which goes with the first checkpoint of this one; --resume goes on from it");
     }
   }
   result.level_seconds.resize(result.widths.size());

@@ -59,7 +59,8 @@ CensusCheckpoint::CensusCheckpoint(const CensusTask& task, const TileLayout& lay
     for (const std::uint64_t number : numbers()) {
       next_ = std::max(next_, number + 1);
       try {
-        (void)read_manifest(number);
+        const Set set = read_manifest(number);
+        if (!depth_found_) depth_found_ = static_cast<int>(set.widths.size()) - 1;
       } catch (const Error& error) {
         if (error.kind() == ErrorKind::input) throw Error(ErrorKind::corrupt, error.what());
       }

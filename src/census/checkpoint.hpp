@@ -34,6 +34,8 @@ class CensusCheckpoint {
   /// Throws Error(resource) on all ranks where one could not write; older sets stand.
   void keep(LevelEngine& engine, const std::vector<std::uint64_t>& widths);
 
+  /// To which depth the folder held a search at the start.
+  [[nodiscard]] std::optional<int> depth_found() const { return depth_found_; }
   /// By this rank.
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
 
@@ -69,6 +71,7 @@ class CensusCheckpoint {
   // waits for their rank 0, and its own files have other names than those of any rank that is left.
   std::optional<FileLock> lock_;
   std::string run_;
+  std::optional<int> depth_found_;
   std::uint64_t next_ = 1;
   std::uint64_t whole_ = 0;  // the newest set that is known to be whole
   std::uint64_t older_ = 0;  // the one before it

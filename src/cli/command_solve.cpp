@@ -226,6 +226,11 @@ class Solver {
       errors_.write("tessera: " + checkpoint_->path() +
                     ": the last record was not written to its end and is dropped\n");
     }
+    if (checkpoint_->replaced_unfinished()) {
+      errors_.write(fmt::format(
+          "tessera: {0} held an unfinished search, kept as {0}~; without --resume it begins anew\n",
+          checkpoint_->path()));
+    }
     options_.keeper = &*checkpoint_;
     options_.keep_seconds = checkpoint_->every();
   }

@@ -115,7 +115,7 @@ void CensusProgress::level_finished(int depth, std::uint64_t states, double) {
 
 void CensusProgress::notice(const std::string& text) {
   clear();
-  output_.write("tessera: " + text + "; the set before it is tried\n");
+  output_.write("tessera: " + text + "\n");
 }
 
 void CensusProgress::level_progress(int depth, double done) {

@@ -95,6 +95,8 @@ Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double ev
     : every_(every) {
   journal_.emplace(path, kind);
   if (!resume && !journal_->records().empty()) {
+    // Boards follow one another: the last that was begun was answered last.
+    replaced_unfinished_ = !journal_->records().back().starts_with("answer ");
     std::filesystem::rename(path, path.string() + "~");  // while it is still ours
     journal_.reset();
     journal_.emplace(path, kind);

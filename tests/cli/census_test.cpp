@@ -163,6 +163,10 @@ TEST(Census, SurvivesSignalsAndKills) {
   const auto row = json_lines(last.out).at(0);
   EXPECT_EQ(row["widths"], whole);
   EXPECT_GT(row["resumed_depth"], 0);
+  const Finished anew = tessera({"census", "4x3", "--checkpoint", folder.text(), "--quiet"});
+  EXPECT_EQ(anew.code, 0);
+  EXPECT_EQ(complaints(anew.err).size(), 1U) << anew.err;
+  EXPECT_NE(anew.err.find("--resume goes on from it"), std::string::npos) << anew.err;
   const Finished other =
       tessera({"census", "4x3", "--checkpoint", folder.text(), "--metric", "multi"});
   EXPECT_EQ(other.code, 6);

@@ -118,6 +118,17 @@ TEST_F(Checkpoints, WithoutResumeAnOldOneIsKept) {
   EXPECT_NE(content_of(path_), file);
 }
 
+TEST_F(Checkpoints, AnUnfinishedOneIsNotReplacedInSilence) {
+  EXPECT_EQ(tessera(board + kept() + Arguments{"--node-limit", "1000000"}).code, 3);
+  const Arguments other{"solve", "--set", "haskell:3", "--quiet", "--checkpoint", path_};
+  const Finished anew = tessera(other);
+  EXPECT_EQ(anew.code, 0);
+  EXPECT_EQ(anew.err, "tessera: " + path_ + " held an unfinished search, kept as " + path_ +
+                          "~; without --resume it begins anew\n");
+  // One that is finished is.
+  EXPECT_EQ(tessera(other).err, "");
+}
+
 TEST_F(Checkpoints, BoardsThatAreDoneAreNotSolvedAgain) {
   const Arguments boards{
       "solve",     "--set",  "korf100:12,4,79,1,42", "--finish-iteration", "--json", "--heuristic",

@@ -40,6 +40,8 @@ class Checkpoint final : public SearchKeeper {
 
   /// Whether the file's last record was incomplete and was dropped.
   [[nodiscard]] bool dropped() const { return journal_->dropped(); }
+  /// Whether an unfinished search was there and is begun anew; it stands in PATH~.
+  [[nodiscard]] bool replaced_unfinished() const { return replaced_unfinished_; }
   [[nodiscard]] std::string path() const { return journal_->path().string(); }
   [[nodiscard]] double every() const { return every_; }
 
@@ -82,6 +84,7 @@ class Checkpoint final : public SearchKeeper {
   void drop_old_subtrees();
 
   std::optional<Journal> journal_;
+  bool replaced_unfinished_ = false;
   double every_;
   std::map<std::size_t, Saved> boards_;
   std::size_t index_ = 0;
