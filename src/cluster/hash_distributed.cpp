@@ -300,8 +300,8 @@ class RankSearch {
       if (greedy_) continue;
       // Layers overlap in time: all of it stands in the first row.
       const bool complete = !result_.stop || bound < result_.bound;
-      const IterationReport report{bound, counts, first ? result_.seconds : 0,
-                                   first ? idle_fraction() : 0, complete};
+      const IterationReport report{
+          bound, counts, first ? result_.seconds : 0, first ? idle_fraction() : 0, complete, first};
       first = false;
       result_.iterations.push_back(report);
       observer_->iteration_finished(report);

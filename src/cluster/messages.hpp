@@ -245,6 +245,7 @@ void serialize(Archive& archive, tessera::OutcomesMessage& message, unsigned) {
 template <class Archive>
 void serialize(Archive& archive, tessera::IterationReport& report, unsigned) {
   archive& report.bound& report.counts& report.seconds& report.idle_fraction& report.complete;
+  archive& report.timed;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {

@@ -74,11 +74,14 @@ std::string bound_heading() {
 }
 
 std::string bound_row(const IterationReport& report) {
-  return fmt::format("{:>6} {:>16} {:>16} {:>11.1f} {:>5.1f} % {:>11}{}\n", report.bound,
+  const std::string times =
+      report.timed ? fmt::format("{:>11.1f} {:>5.1f} % {:>11}",
+                                 million_a_second(report.counts.expanded, report.seconds),
+                                 100 * report.idle_fraction, seconds_text(report.seconds))
+                   : fmt::format("{:>11} {:>7} {:>11}", "-", "-", "-");
+  return fmt::format("{:>6} {:>16} {:>16} {}{}\n", report.bound,
                      with_commas(report.counts.expanded), with_commas(report.counts.generated),
-                     million_a_second(report.counts.expanded, report.seconds),
-                     100 * report.idle_fraction, seconds_text(report.seconds),
-                     report.complete ? "" : "  (cut by a limit)");
+                     times, report.complete ? "" : "  (cut by a limit)");
 }
 
 std::string board_heading() {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <iterator>
+#include <sstream>
 #include <thread>
 
 #include "program.hpp"
@@ -53,6 +55,25 @@ TEST(MpirunEngines, EveryLayerBelowTheLastIsComplete) {
     const auto& same = spread["iterations"].at(i);
     EXPECT_EQ(same["bound"], rows[i]["bound"]);
     EXPECT_GE(same["expanded"], rows[i]["expanded"]);
+    EXPECT_TRUE(same["seconds"].is_number());
+  }
+  // Layers overlap in time: a row after the first has none of its own, and says so to people.
+  std::vector<std::string> plain = board;
+  plain.insert(plain.begin(), "solve");
+  std::istringstream text(Running(mpirun(2, plain)).wait().err);
+  std::vector<std::vector<std::string>> table;
+  for (std::string line; std::getline(text, line);) {
+    std::istringstream words(line);
+    const std::vector<std::string> fields{std::istream_iterator<std::string>(words), {}};
+    if (fields.size() >= 6 && fields[0].find_first_not_of("0123456789") == std::string::npos) {
+      table.push_back(fields);
+    }
+  }
+  ASSERT_GT(table.size(), 1U);
+  EXPECT_NE(table[0].back(), "-");
+  for (std::size_t i = 1; i < table.size(); ++i) {
+    EXPECT_EQ(std::vector(table[i].begin() + 3, table[i].end()),
+              (std::vector<std::string>(3, "-")));
   }
 }
 

@@ -17,6 +17,7 @@ struct IterationReport {
   double seconds = 0;
   double idle_fraction = 0;  ///< waiting / (wall x workers)
   bool complete = true;      ///< false where a limit cut it
+  bool timed = true;         ///< false where its time, not to be told apart, stands in another row
 };
 
 /// A moment of a running search.
