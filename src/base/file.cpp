@@ -47,7 +47,8 @@ void make_folder(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, error);
   std::error_code no_path;
   if (error && !std::filesystem::is_directory(folder, no_path)) {
-    throw Error(kind_of(error.value()), folder.string() + ": cannot be made, " + error.message());
+    throw Error(kind_of(error.value()), folder.string() + ": cannot be written (" +
+                                            error.message() + "), expected a writable folder");
   }
 }
 
@@ -122,7 +123,10 @@ void expect_room(const std::filesystem::path& folder, std::uint64_t bytes) {
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail(path, "cannot be opened");
+  if (descriptor < 0) {
+    throw Error(kind_of(errno), path.string() + ": cannot be read (" + std::strerror(errno) +
+                                    "), expected a readable file");
+  }
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     close(descriptor);

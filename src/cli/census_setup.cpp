@@ -9,6 +9,7 @@
 #include "tessera/base/file.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/base/text.hpp"
+#include "tessera/report/tables.hpp"
 
 namespace tessera {
 
@@ -92,21 +93,15 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
     return;
   }
   const auto enough = census_ranks_for(task.size, task.metric, there);
-  throw Error(ErrorKind::resource,
-              fmt::format("census {} {}: {} states need {} on each of {} rank{}, {} are {}; {}{}",
-                          to_string(task.size), to_string(task.metric), census_states(task.size),
-                          bytes_text(need), ranks, ranks == 1 ? "" : "s", bytes_text(there),
-                          config.memory_bytes ? "allowed" : "free",
-                          enough ? fmt::format("{} ranks with as much each would do", *enough)
-                                 : "no number of ranks with as much each would do",
-                          ", or --disk DIR"));
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  const auto amount = static_cast<double>(bytes);
-  if (bytes < std::uint64_t{1} << 30) return fmt::format("{:.1f} MiB", amount / (1 << 20));
-  if (bytes < std::uint64_t{1} << 40) return fmt::format("{:.1f} GiB", amount / (1 << 30));
-  return fmt::format("{:.2f} TiB", amount / (1 << 30) / 1024);
+  throw Error(
+      ErrorKind::resource,
+      fmt::format(
+          "census {} {}: {} states need {} on each of {} rank{}, {} are {}{}", to_string(task.size),
+          to_string(task.metric), census_states(task.size), bytes_text(need), ranks,
+          ranks == 1 ? "" : "s", bytes_text(there), config.memory_bytes ? "allowed" : "free",
+          enough ? fmt::format("; {} ranks with as much each would do, or --disk DIR", *enough)
+                 : ", nor would any number of ranks with as much each do; --disk DIR "
+                   "would"));
 }
 
 }  // namespace tessera

@@ -34,7 +34,4 @@ namespace tessera {
 /// do, where a rank needs more memory, or the folder has less room.
 void choose_storage(CensusTask& task, const Config& config, const Context& context);
 
-/// "12.3 GiB"
-[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
-
 }  // namespace tessera

@@ -11,6 +11,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/report/census_report.hpp"
+#include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 #include "tessera/search/ida_star.hpp"
 #include "tessera/threads/threads_executor.hpp"

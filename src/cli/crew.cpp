@@ -7,6 +7,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/report/simulation.hpp"
+#include "tessera/report/tables.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
@@ -54,10 +55,9 @@ void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t ta
   const std::uint64_t need = search_bytes(setup) + table_bytes;
   if (config.memory_bytes && *config.memory_bytes < need) {
     throw Error(ErrorKind::resource,
-                fmt::format("--memory: {} and tables of {} MiB may need {} MiB, {} "
-                            "MiB are allowed",
-                            counted(setup.workers, "search thread"), table_bytes >> 20, need >> 20,
-                            *config.memory_bytes >> 20));
+                fmt::format("--memory: {} and tables of {} may need {}, {} are allowed",
+                            counted(setup.workers, "search thread"), bytes_text(table_bytes),
+                            bytes_text(need), bytes_text(*config.memory_bytes)));
   }
 }
 

@@ -186,11 +186,11 @@ BestFirstOptions best_first_options(const Config& config, const Crew& crew,
   constexpr std::uint64_t least = std::uint64_t{1} << 20;
   const std::uint64_t ranks = static_cast<std::uint64_t>(crew.setup.ranks);
   if (allowed < table_bytes + ranks * least) {
-    throw Error(ErrorKind::resource,
-                fmt::format("--memory: --engine {} and tables of {} MiB need {} MiB at least, {} "
-                            "MiB are allowed",
-                            config.engine, table_bytes >> 20, (table_bytes + ranks * least) >> 20,
-                            allowed >> 20));
+    throw Error(
+        ErrorKind::resource,
+        fmt::format("--memory: --engine {} and tables of {} need {} at least, {} are allowed",
+                    config.engine, bytes_text(table_bytes), bytes_text(table_bytes + ranks * least),
+                    bytes_text(allowed)));
   }
   BestFirstOptions options;
   options.order = is(config, "astar")    ? BestFirstOrder::astar

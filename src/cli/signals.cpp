@@ -53,10 +53,11 @@ void settle_streams() {
   handle(SIGPIPE, SIG_IGN, 0);
   handle(SIGXFSZ, SIG_IGN, 0);
   // A new file takes the lowest free number, which is the closed stream's, as those below are open.
-  // Answers to a closed standard output fail as on a full disk.
+  // Answers to a closed standard output fail as closed; those to /dev/stdout fail too.
   constexpr const char* stand_ins[] = {"/dev/null", "/dev/full", "/dev/null"};
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
-    if (fcntl(fd, F_GETFD) == -1) (void)open(stand_ins[fd], O_RDWR);
+    const int ways = fd == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+    if (fcntl(fd, F_GETFD) == -1) (void)open(stand_ins[fd], ways);
   }
 }
 

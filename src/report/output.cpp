@@ -47,7 +47,8 @@ void Output::write(std::string_view text) {
       std::fwrite(text.data(), 1, text.size(), stream_) == text.size() && std::fflush(stream_) == 0;
   // Remarks for a person who no longer listens are no reason to lose the answer.
   if (!written && stream_ != stderr) {
-    throw Error(ErrorKind::internal, name_ + ": cannot be written (" + std::strerror(errno) + ")");
+    const char* const why = errno == EBADF ? "it is closed" : std::strerror(errno);
+    throw Error(ErrorKind::internal, name_ + ": cannot be written (" + why + ")");
   }
 }
 

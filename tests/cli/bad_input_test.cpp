@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/temporary_folder.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -195,7 +196,7 @@ TEST(BadInput, InFilesWithTheirLine) {
   expect_refused(tessera({"simulate", "-"}, options), "<stdin>: no record");
   expect_refused(tessera({"solve", "--file", "-", "--config", "-"}, options),
                  "--config and --file");
-  expect_refused(tessera({"pdb", "verify", "-"}, options), "-: cannot be opened");
+  expect_refused(tessera({"pdb", "verify", "-"}, options), "-: cannot be read (");
   const TemporaryFile config("threads = 2\nshedule = \"static\"\n");
   expect_refused(tessera({"solve", "1 2 3 0", "--config", config.path()}),
                  ":2: option 'shedule' is unknown, did you mean schedule?");
@@ -219,6 +220,51 @@ TEST(BadInput, TooLittleMemoryIsCodeFive) {
   EXPECT_EQ(run.code, 5);
   EXPECT_EQ(complaints(run.err).size(), 1U);
   EXPECT_NE(run.err.find("96 MiB"), std::string::npos);
+}
+
+TEST(BadInput, SizesAreToldInTheUnitThatFits) {
+  const Finished solve = tessera({"solve", "1 2 3 0", "--memory", "1KiB", "--threads", "2"});
+  EXPECT_EQ(solve.code, 5);
+  EXPECT_NE(solve.err.find("may need 96 MiB, 1 KiB are allowed"), std::string::npos) << solve.err;
+  const Finished census = tessera({"census", "3x3", "--memory", "1KiB"});
+  EXPECT_EQ(census.code, 5);
+  EXPECT_EQ(census.err.find("0.0 MiB"), std::string::npos) << census.err;
+  EXPECT_NE(census.err.find("1 KiB are allowed, nor would any number of ranks with as much each "
+                            "do; --disk DIR would"),
+            std::string::npos)
+      << census.err;
+}
+
+TEST(BadInput, AClosedStandardOutputIsToldAsThat) {
+  const std::string program = TESSERA_PROGRAM;
+  const Finished run = Running({"sh", "-c", program + " solve --set haskell:1 --quiet >&-"}).wait();
+  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.err, "tessera: standard output: cannot be written (it is closed)\n");
+  const Finished named =
+      Running({"sh", "-c", program + " solve --set haskell:1 --quiet --json /dev/stdout >&-"})
+          .wait();
+  EXPECT_EQ(named.code, 1) << named.err;
+}
+
+TEST(BadInput, LogsMakeNoParentFolders) {
+  const TemporaryFolder folder;
+  const std::string missing = folder.text() + "/none/logs";
+  expect_refused(tessera({"solve", "1 2 3 0", "--log-dir", missing}),
+                 missing +
+                     ": cannot be written (No such file or directory), expected a writable "
+                     "folder");
+  EXPECT_FALSE(std::filesystem::exists(folder.text() + "/none"));
+  EXPECT_EQ(tessera({"solve", "1 2 3 0", "--log-dir", folder.text() + "/logs"}).code, 0);
+}
+
+TEST(BadInput, TablesAreRefusedAsOtherPathsAre) {
+  expect_refused(
+      tessera({"solve", "1 2 3 0", "--heuristic", "pdb:2-1", "--pdb-dir", "/proc/none", "--quiet"}),
+      "/proc/none: cannot be written (No such file or directory), expected a writable "
+      "folder");
+  expect_refused(tessera({"pdb", "verify", "/nonexistent"}),
+                 "/nonexistent: cannot be read (No such file or directory), expected a readable "
+                 "file");
 }
 
 TEST(BadInput, ADestinationThatFillsUpIsCodeOne) {

@@ -13,6 +13,9 @@ namespace tessera {
 /// 0.000123 as "0.000123", 12.3456 as "12.346": three digits that matter.
 [[nodiscard]] std::string seconds_text(double seconds);
 
+/// "12.3 GiB", in the unit that fits, from KiB on.
+[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
+
 /// "4 ranks x 2 threads on 1 host"
 [[nodiscard]] std::string layout_text(const RunSetup& setup);
 
