@@ -207,8 +207,8 @@ TEST_F(Checkpoints, AFullDiskLosesNothing) {
   // A file of this process may have 16 KiB, half of what is to be kept: on a busy machine the first
   // part alone can have more than a few.
   const Finished full =
-      Running(Arguments{"bash", "-c", "ulimit -f 16; exec \"$@\"", "bash", TESSERA_PROGRAM} + board +
-              slowly + kept("20ms"))
+      Running(Arguments{"bash", "-c", "ulimit -f 16; exec \"$@\"", "bash", TESSERA_PROGRAM} +
+              board + slowly + kept("20ms"))
           .wait();
   EXPECT_EQ(full.code, 5) << full.err;
   ASSERT_EQ(complaints(full.err).size(), 1U) << full.err;
