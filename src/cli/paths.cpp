@@ -58,7 +58,7 @@ void expect_writable_file(const std::string& path) {
   if (is_new) ::unlink(path.c_str());
 }
 
-void expect_writable_folder(const std::string& path, bool makes_parents = true) {
+void expect_writable_folder(const std::string& path) {
   std::error_code none;
   std::vector<std::filesystem::path> made;  // the innermost first
   for (std::filesystem::path folder = path; !folder.empty() && folder != folder.root_path();
@@ -67,8 +67,7 @@ void expect_writable_folder(const std::string& path, bool makes_parents = true) 
     made.push_back(folder);
   }
   std::error_code error;
-  if (makes_parents) std::filesystem::create_directories(path, error);
-  else std::filesystem::create_directory(path, error);
+  std::filesystem::create_directories(path, error);
   const bool is_folder = std::filesystem::is_directory(path, none);
   const bool writable = is_folder && ::access(path.c_str(), W_OK | X_OK) == 0;
   const std::string why = is_folder ? std::strerror(errno) : error.message();
@@ -84,10 +83,9 @@ void expect_writable_paths(const Config& config, CommandBit command) {
                            census ? nullptr : &config.checkpoint}) {
     if (path != nullptr && *path && **path != "-") expect_writable_file(**path);
   }
-  for (const auto* path : {&config.disk, census ? &config.checkpoint : nullptr}) {
+  for (const auto* path : {&config.log_dir, &config.disk, census ? &config.checkpoint : nullptr}) {
     if (path != nullptr && *path) expect_writable_folder(**path);
   }
-  if (config.log_dir) expect_writable_folder(*config.log_dir, false);
   // Elsewhere tables are read from it, too, and it need not be writable.
   const bool builds = command == on_pdb && !config.words.empty() && config.words[0] == "build";
   if (builds && !config.table_directory.empty()) expect_writable_folder(config.table_directory);

@@ -10,7 +10,6 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/pdb/placement_index.hpp"
 #include "tessera/puzzle/geometry.hpp"
 
 namespace tessera {
@@ -209,14 +208,7 @@ std::vector<CellSet> parse_partition(const std::string& text, Size size,
               " is unknown, expected sizes such as 7-8, sets such as {1,2,3}{4,5,6}, or a file");
   }
   CellSet covered = 0;
-  const int most = std::min(PlacementIndex::max_tiles, size.cells() - 1);
-  for (const CellSet pattern : patterns) {
-    covered |= pattern;
-    if (const int tiles = std::popcount(pattern); tiles > most) {
-      bad_input("partition " + text + ": a pattern of " + std::to_string(tiles) +
-                " tiles, expected 1 to " + std::to_string(most));
-    }
-  }
+  for (const CellSet pattern : patterns) covered |= pattern;
   const CellSet missing = all_cells(size) & ~bit(goal_blank) & ~covered;
   if (missing != 0) {
     bad_input("partition " + text + " misses tile " +

@@ -57,7 +57,7 @@ std::string fixed(double number, int digits) {
 WorkLog::WorkLog(const std::filesystem::path& folder, int rank)
     : path_(folder / ("rank-" + std::to_string(rank) + ".log")) {
   std::error_code error;
-  std::filesystem::create_directory(folder, error);
+  std::filesystem::create_directories(folder, error);
   errno = 0;
   file_.open(path_, std::ios::app);
   if (!file_) {
