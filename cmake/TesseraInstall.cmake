@@ -57,7 +57,6 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
     "${PROJECT_DESCRIPTION}\nFewest moves, proven, with any number of cores and hosts.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libtessera-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS libzstd-dev)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Library of tessera, for find_package(tessera) in CMake")
 if(TESSERA_WITH_MPI)
   # Not needed by a run without mpirun; apt-get installs it unless told not to.

@@ -3,7 +3,6 @@
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <bit>
@@ -48,19 +47,6 @@ bool is_whole(const BlockEntry& entry, std::span<const std::uint8_t> bytes) {
   return check_of(bytes) == entry.check;
 }
 
-struct BlockCodec::Contexts {
-  ZSTD_CCtx* compress = ZSTD_createCCtx();
-  ZSTD_DCtx* decompress = ZSTD_createDCtx();
-};
-
-BlockCodec::BlockCodec() : contexts_(new Contexts) {}
-
-BlockCodec::~BlockCodec() {
-  ZSTD_freeCCtx(contexts_->compress);
-  ZSTD_freeDCtx(contexts_->decompress);
-  delete contexts_;
-}
-
 BlockEntry BlockCodec::append(std::span<const std::uint64_t> words, std::uint64_t count,
                               std::vector<std::uint8_t>& bytes) {
   const std::size_t before = bytes.size();
@@ -80,9 +66,8 @@ bool BlockCodec::decode(const BlockEntry& entry, std::span<const std::uint8_t> b
 BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t count,
                              std::vector<std::uint8_t>& bytes) {
   if (count == 0) return BlockForm::empty;
-  const std::size_t before = bytes.size();
-  // Distances take one byte each from about here on, or two where bits are few: then zstd's headers
-  // and tables cost more than they save.
+  // Distances take a byte or two each; where bits are this few, saying which words are empty costs
+  // more.
   if (count * 16 <= words.size() || words.size() < 8) {
     std::uint64_t next = 0;
     for (std::size_t word = 0; word < words.size(); ++word) {
@@ -95,16 +80,14 @@ BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t
     }
     return BlockForm::distances;
   }
-  const std::size_t most = ZSTD_compressBound(words.size_bytes());
-  bytes.resize(before + most);
-  const std::size_t length = ZSTD_compressCCtx(contexts_->compress, bytes.data() + before, most,
-                                               words.data(), words.size_bytes(), 1);
-  if (ZSTD_isError(length) == 0 && length < words.size_bytes()) {
-    bytes.resize(before + length);
-    return BlockForm::compressed;
+  room_.resize(packing_bound(words.size()));
+  const std::size_t length = tile_kernels().pack(words.data(), words.size(), room_.data());
+  if (length < words.size_bytes()) {
+    bytes.insert(bytes.end(), room_.begin(), room_.begin() + static_cast<std::ptrdiff_t>(length));
+    return BlockForm::packed;
   }
-  bytes.resize(before + words.size_bytes());
-  std::memcpy(bytes.data() + before, words.data(), words.size_bytes());
+  const auto* const plain = reinterpret_cast<const std::uint8_t*>(words.data());
+  bytes.insert(bytes.end(), plain, plain + words.size_bytes());
   return BlockForm::plain;
 }
 
@@ -118,9 +101,8 @@ bool BlockCodec::decode(BlockForm form, std::span<const std::uint8_t> bytes, std
     case BlockForm::distances:
       if (!place_distances(bytes, words)) return false;
       break;
-    case BlockForm::compressed:
-      if (ZSTD_decompressDCtx(contexts_->decompress, words.data(), words.size_bytes(), bytes.data(),
-                              bytes.size()) != words.size_bytes()) {
+    case BlockForm::packed:
+      if (!tile_kernels().unpack(bytes.data(), bytes.size(), words.data(), words.size())) {
         return false;
       }
       break;
@@ -131,9 +113,7 @@ bool BlockCodec::decode(BlockForm form, std::span<const std::uint8_t> bytes, std
     default:
       return false;
   }
-  std::uint64_t any = 0;
-  for (const std::uint64_t word : words) any |= word;
-  return any >> 60 == 0 && tile_kernels().count(words.data(), words.size()) == count;
+  return tile_kernels().count(words.data(), words.size()) == count;
 }
 
 }  // namespace tessera

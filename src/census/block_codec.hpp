@@ -8,9 +8,9 @@
 namespace tessera {
 
 /// A plane's words in one tile as bytes, in whichever form is short: nothing, the bits' distances
-/// from one another, compressed (zstd, level 1), or as they are. On frontiers of 0.5 to 18 % of all
-/// states that is 3 to 5 bits a state; Stream VByte takes 10 at any density.
-enum class BlockForm : std::uint8_t { empty = 0, distances = 1, compressed = 2, plain = 3 };
+/// from one another, packed (packing_body.inc), or as they are. On frontiers of 0.5 to 18 % of all
+/// states that is 4 to 8 bits a state.
+enum class BlockForm : std::uint8_t { empty = 0, distances = 1, packed = 2, plain = 3 };
 
 /// What is known of a block beside its bytes.
 struct BlockEntry {
@@ -32,11 +32,6 @@ struct BlockEntry {
 
 class BlockCodec {
  public:
-  BlockCodec();
-  ~BlockCodec();
-  BlockCodec(const BlockCodec&) = delete;
-  BlockCodec& operator=(const BlockCodec&) = delete;
-
   /// Appends to `bytes`. `count`: the bits that are set.
   BlockEntry append(std::span<const std::uint64_t> words, std::uint64_t count,
                     std::vector<std::uint8_t>& bytes);
@@ -50,8 +45,7 @@ class BlockCodec {
                             std::span<std::uint64_t> words);
 
  private:
-  struct Contexts;
-  Contexts* contexts_;
+  std::vector<std::uint8_t> room_;
 };
 
 }  // namespace tessera

@@ -16,7 +16,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::uint64_t magic = 0x32736e6563736574;  // "tescens2"
+constexpr std::uint64_t magic = 0x33736e6563736574;  // "tescens3"
 
 std::span<const std::uint8_t> bytes_of(const auto& values) {
   return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof values[0]};

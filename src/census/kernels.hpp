@@ -6,11 +6,24 @@
 
 namespace tessera {
 
+constexpr std::size_t most_packed_words = 3072;
+/// Bytes that packing may take before it is known how many it takes.
+[[nodiscard]] constexpr std::size_t packing_bound(std::size_t words) {
+  return 10 * words + 64;
+}
+
 /// The loops over the words of one tile, compiled once for each instruction set. All lengths are
 /// strides of a TileLayout (multiples of 24 words); words beyond a tile's end are 0. A source may
 /// be read up to two words beyond its end.
 struct TileKernels {
   const char* name;
+
+  /// Any words with few bits set in few bytes (packing_body.inc), `count` at most
+  /// most_packed_words; `to` has room for packing_bound(count). Returns how many bytes.
+  std::size_t (*pack)(const std::uint64_t* words, std::size_t count, std::uint8_t* to);
+  /// Back into words that are 0 before. False where the bytes are not of that length and form.
+  bool (*unpack)(const std::uint8_t* bytes, std::size_t length, std::uint64_t* words,
+                 std::size_t count);
 
   /// An adjacent swap of elements 0,1 .. 3,4 inside each word: `count` of them from `first` on,
   /// ascending if `up`, else descending. `odd`: the parity, at the first of them, of all digits of
@@ -34,7 +47,8 @@ struct TileKernels {
   void (*unite)(std::uint64_t* to, const std::uint64_t* from, std::size_t words);
   /// The words that are not 0, ascending; returns how many.
   std::size_t (*find)(const std::uint64_t* from, std::size_t words, std::uint16_t* found);
-  /// How many bits are set; of any number of words.
+  /// How many bits are set, of any number of words; ~0 where one of a word's top four is, which
+  /// stand for nothing.
   std::uint64_t (*count)(const std::uint64_t* from, std::size_t words);
   /// previous = (found | a | b) & ~previous & ~current, where a, b, previous and current may be
   /// null, which is 0 (`into` takes the result, and is `previous` where that is not null). Returns

@@ -5,12 +5,13 @@
 #endif
 
 #include "census/kernels_body.inc"
+#include "census/packing_body.inc"
 
 namespace tessera {
 
 extern const TileKernels tile_kernels_avx512;
-const TileKernels tile_kernels_avx512{"avx512",     swap_in_words,  straddle, permute,
-                                      permute_into, permute_blocks, unite,    find,
-                                      count_bits,   settle};
+const TileKernels tile_kernels_avx512{"avx512", pack<true>, unpack<true>, swap_in_words,
+                                      straddle, permute,    permute_into, permute_blocks,
+                                      unite,    find,       count_bits,   settle};
 
 }  // namespace tessera

@@ -5,12 +5,13 @@
 #endif
 
 #include "census/kernels_body.inc"
+#include "census/packing_body.inc"
 
 namespace tessera {
 
 extern const TileKernels tile_kernels_portable;
-const TileKernels tile_kernels_portable{"portable",   swap_in_words,  straddle, permute,
-                                        permute_into, permute_blocks, unite,    find,
-                                        count_bits,   settle};
+const TileKernels tile_kernels_portable{"portable", pack<false>, unpack<false>, swap_in_words,
+                                        straddle,   permute,     permute_into,  permute_blocks,
+                                        unite,      find,        count_bits,    settle};
 
 }  // namespace tessera

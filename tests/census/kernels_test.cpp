@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <optional>
 
 #include "census/tile_work.hpp"
 #include "tessera/base/random.hpp"
@@ -126,6 +127,67 @@ TEST(TileWork, KernelsAgreeOnLargeSizes) {
       }
     }
   }
+}
+
+// Words of any number, sparse and dense: the same bytes from all kernels, and back from them.
+TEST(TileKernels, PackAndUnpackAlike) {
+  std::size_t count = 0;
+  const TileKernels* const* const kernels = all_tile_kernels(count);
+  Random random(9);
+  for (const std::size_t size : {8U, 9U, 42U, 63U, 65U, 336U, 3024U, 3072U}) {
+    for (int rarity = 0; rarity < 14; ++rarity) {
+      std::vector<std::uint64_t> words(size);
+      for (std::uint64_t& word : words) {
+        word = random.next() >> 4;
+        for (int i = 0; i < rarity; ++i) word &= random.next();
+        if (random.next() % 3 == 0) word = 0;
+      }
+      if (rarity == 0) words[size / 2] = ~std::uint64_t{0} >> 4;
+      if (rarity == 13) words.assign(size, 0);
+      std::vector<std::uint8_t> expected;
+      for (std::size_t i = 0; i < count; ++i) {
+        std::vector<std::uint8_t> bytes(packing_bound(size), 0xff);
+        bytes.resize(kernels[i]->pack(words.data(), size, bytes.data()));
+        if (i == 0) expected = bytes;
+        ASSERT_EQ(bytes, expected) << kernels[i]->name << ", " << size << " words";
+        std::vector<std::uint64_t> back(size);
+        ASSERT_TRUE(kernels[i]->unpack(bytes.data(), bytes.size(), back.data(), size));
+        ASSERT_EQ(back, words) << kernels[i]->name << ", " << size << " words";
+      }
+    }
+  }
+}
+
+// What is damaged is refused or gives other words; nothing beyond either end is touched (what the
+// sanitizers look at).
+TEST(TileKernels, UnpackAnyBytesSafely) {
+  std::size_t count = 0;
+  const TileKernels* const* const kernels = all_tile_kernels(count);
+  Random random(10);
+  constexpr std::size_t size = 333;
+  std::vector<std::uint64_t> words(size);
+  for (std::uint64_t& word : words) word = random.next() & random.next() & random.next() >> 4;
+  std::vector<std::uint8_t> whole(packing_bound(size));
+  whole.resize(kernels[0]->pack(words.data(), size, whole.data()));
+  int refused = 0;
+  for (int round = 0; round < 4000; ++round) {
+    std::vector<std::uint8_t> bytes = whole;
+    if (round % 2 == 0) bytes.resize(random.next() % bytes.size());
+    for (auto flips = random.next() % 20 + 1; flips > 0 && !bytes.empty(); --flips) {
+      bytes[random.next() % std::min<std::size_t>(bytes.size(), round % 3 == 0 ? 48 : 4096)] ^=
+          static_cast<std::uint8_t>(1U << random.next() % 8);
+    }
+    std::optional<bool> first;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::vector<std::uint8_t> exact(bytes.begin(), bytes.end());
+      std::vector<std::uint64_t> back(size);
+      const bool taken = kernels[i]->unpack(exact.data(), exact.size(), back.data(), size);
+      if (!first) first = taken;
+      ASSERT_EQ(taken, *first) << kernels[i]->name;
+    }
+    refused += *first ? 0 : 1;
+  }
+  EXPECT_GT(refused, 2500);
 }
 
 TEST(TileKernels, SettleAsTheirFormulaSays) {

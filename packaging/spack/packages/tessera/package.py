@@ -33,7 +33,6 @@ class Tessera(CMakePackage):
     depends_on("cli11")
     depends_on("cpp-httplib")
     depends_on("tomlplusplus")
-    depends_on("zstd")
     depends_on("googletest", type="test")
     with when("+mpi"):
         depends_on("mpi")
