@@ -20,13 +20,40 @@ std::vector<T> inverse(const std::vector<T>& map) {
   return inverted;
 }
 
-void leave_tile(Window& window, int width, int tiles_count, int prefix) {
+// The values of the first digit as tiles are numbered by it: 0, 8, 4, 12, 2, ..., by their bits in
+// reverse. A run of them is spread over all values, so that ranks, which hold runs, have about the
+// same share of each level: boards with a small first digit lie nearer to the goal.
+std::vector<std::uint8_t> spread_values(int radix) {
+  std::vector<std::uint8_t> values;
+  for (unsigned place = 0; place < 16; ++place) {
+    const unsigned value = (place & 1) << 3 | (place & 2) << 1 | (place & 4) >> 1 | place >> 3;
+    if (static_cast<int>(value) < radix) values.push_back(static_cast<std::uint8_t>(value));
+  }
+  return values;
+}
+
+// The same map where the highest digit of what it maps, of `values`, is written as its place there.
+template <class T>
+std::vector<T> by_places(const std::vector<T>& map, const std::vector<std::uint8_t>& values) {
+  const std::vector<std::uint8_t> places = inverse(values);
+  const std::size_t below = map.size() / values.size();
+  std::vector<T> placed(map.size());
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    placed[places[i / below] * below + i % below] =
+        static_cast<T>(places[map[i] / below] * below + map[i] % below);
+  }
+  return placed;
+}
+
+void leave_tile(Window& window, int width, int tiles_count, int prefix,
+                const std::vector<std::uint8_t>& first_values) {
   const int end = window.start + width;
   const auto radix = [&](int position) {
     return static_cast<std::uint64_t>(tiles_count - position);
   };
   window.leaves_tile = true;
-  const auto forward = rotation_of_digits(tiles_count - window.start, width, window.up);
+  auto forward = rotation_of_digits(tiles_count - window.start, width, window.up);
+  if (window.start == 0) forward = by_places(forward, first_values);
   window.source = inverse(forward);
   for (int i = end; i < prefix; ++i) window.below *= radix(i);
   for (int i = window.start; i < std::min(end, prefix); ++i) window.groups *= radix(i);
@@ -100,12 +127,13 @@ TileLayout::TileLayout(Size size, int goal, int tile_elements) : size_(size), go
   words_ = static_cast<std::uint32_t>(factorial(inside) / 120);
   stride_ = (words_ + granule - 1) / granule * granule;
   tiles_ = factorial(count) / factorial(inside);
+  first_values_ = spread_values(count);
   windows_.resize(static_cast<std::size_t>(2 * (size.cells() - size.width)));
   for (std::size_t i = 0; i < windows_.size(); ++i) {
     Window& window = windows_[i];
     window.start = static_cast<int>(i / 2);
     window.up = i % 2 == 1;
-    if (window.start < prefix_) leave_tile(window, size.width, count, prefix_);
+    if (window.start < prefix_) leave_tile(window, size.width, count, prefix_, first_values_);
     else stay_in_tile(window, size.width, count, words_);
   }
   word_parity_.assign(stride_ / 8, 0);
@@ -124,7 +152,8 @@ int TileLayout::tile_parity(std::uint64_t tile) const {
   std::uint64_t sum = 0;
   const int count = cells() - 1;
   for (int radix = count - prefix_ + 1; radix <= count; ++radix) {
-    sum += tile % static_cast<std::uint64_t>(radix);
+    const std::uint64_t digit = tile % static_cast<std::uint64_t>(radix);
+    sum += radix == count ? first_values_[digit] : digit;
     tile /= static_cast<std::uint64_t>(radix);
   }
   return static_cast<int>(sum & 1);
@@ -139,6 +168,7 @@ std::vector<int> TileLayout::order(int cell, std::uint64_t tile, std::uint32_t w
   for (int i = count - 3; i >= 0; --i) {
     const auto radix = static_cast<std::uint64_t>(count - i);
     digits[static_cast<std::size_t>(i)] = static_cast<int>(rest % radix);
+    if (i == 0 && prefix_ > 0) digits[0] = first_values_[rest % radix];
     rest /= radix;
     sum += digits[static_cast<std::size_t>(i)];
   }

@@ -51,9 +51,11 @@ struct Window {
 ///     tile number               word in the tile        bit in the word
 ///     digits 0 .. M-10      |   digits M-9 .. M-6   |   radix 5, 4, 3     (radix 2: parity)
 ///
-/// M = cells - 1. A word holds the 60 orders of the last five tiles that parity allows; the top
-/// four bits stay 0. A tile of the map is 3024 words (24 KB), or the whole plane where that is
-/// less. Sizes are turned so that width <= height: fewer tiles of the map are left by a move.
+/// M = cells - 1. In a tile's number the first digit is written as its place among the values 0, 8,
+/// 4, 12, 2, ..., so that a run of tiles has a like share of all levels. A word holds the 60 orders
+/// of the last five tiles that parity allows; the top four bits stay 0. A tile of the map is 3024
+/// words (24 KB), or the whole plane where that is less. Sizes are turned so that width <= height:
+/// fewer tiles of the map are left by a move.
 class TileLayout {
  public:
   static constexpr int least_cells = 6;  ///< fewer go by plain search
@@ -113,7 +115,8 @@ class TileLayout {
   std::uint32_t words_ = 1;
   std::uint32_t stride_ = 1;
   std::uint64_t tiles_ = 1;
-  int prefix_ = 0;  // digits that number tiles
+  int prefix_ = 0;                          // digits that number tiles
+  std::vector<std::uint8_t> first_values_;  // of the first digit, by its place in tile numbers
   std::vector<Window> windows_;
   std::vector<std::uint8_t> word_parity_;
 };
