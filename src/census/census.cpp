@@ -75,6 +75,17 @@ void expect_disk(const DiskState& disk, LevelEngine& engine,
   disk.folder->expect(more, "depth " + std::to_string(widths.size()));
 }
 
+std::uint64_t sum_of(const std::vector<std::uint64_t>& widths) {
+  return std::accumulate(widths.begin(), widths.end(), std::uint64_t{0});
+}
+
+// A search that found states twice might go on for ever: it ends as soon as there are too many.
+void check_sum(Size size, const std::vector<std::uint64_t>& widths) {
+  if (sum_of(widths) == census_states(size)) return;
+  throw CommonError(ErrorKind::internal, "the levels hold " + std::to_string(sum_of(widths)) +
+                                             " states of " + std::to_string(census_states(size)));
+}
+
 std::uint64_t level_states(const LevelPlanes& level, std::uint64_t tile) {
   std::uint64_t states = 0;
   for (int plane = 0; plane < level.layer->planes(); ++plane) {
@@ -216,6 +227,7 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
       break;
     }
     result.widths.push_back(*states);
+    if (sum_of(result.widths) > census_states(task.size)) check_sum(task.size, result.widths);
     result.level_seconds.push_back(level_watch.lap());
     if (first) observer.level_finished(depth, *states, *result.level_seconds.back());
     bool large = false;
@@ -268,15 +280,7 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   result.frontier_bytes = bytes[2];
   result.exchanged_bytes = bytes[3];
   result.peer_bytes = bytes[4];
-  if (result.complete) {
-    const std::uint64_t sum =
-        std::accumulate(result.widths.begin(), result.widths.end(), std::uint64_t{0});
-    if (sum != census_states(task.size)) {
-      throw CommonError(ErrorKind::internal, "the levels hold " + std::to_string(sum) +
-                                                 " states of " +
-                                                 std::to_string(census_states(task.size)));
-    }
-  }
+  if (result.complete) check_sum(task.size, result.widths);
   result.seconds = watch.seconds();
   if (task.picks > 0 && (result.complete || task.last_depth)) {
     result.picked = pick(layout, frame, engine->current(), task, result.widths.back(), exchange);
