@@ -189,9 +189,14 @@ class Census {
     report.threads = places[0].threads;
     report.result = context_.census(task_, places, progress);
     progress.clear();
-    if (report.result.complete && !prove_deepest(report)) return exit_stopped;
+    // Before the deepest boards are solved, which may take longer than the search.
     tell(report);
-    if (report.result.complete) return exit_answered;
+    if (report.result.complete) {
+      const bool proven = prove_deepest(report);
+      write_data(report);
+      return proven ? exit_answered : exit_stopped;
+    }
+    write_data(report);
     if (report.result.kept) {
       errors_.write("tessera: stopped by a signal; " + task_.checkpoint +
                     " holds what was done, --resume goes on from there\n");
@@ -217,12 +222,18 @@ class Census {
 
   bool prove_deepest(CensusReport& report) {
     if (report.result.picked.empty()) return true;
+    if (!config_.quiet) {
+      errors_.write(fmt::format("solving {} of the deepest boards, which proves their depth\n",
+                                report.result.picked.size()));
+    }
     const Board goal = census_goal(task_.size, task_.goal_blank);
     ThreadsExecutor executor(report.threads);
     for (const Board& board : report.result.picked) {
       auto deep = prove(board, goal, config_, executor, context_);
       if (!deep) {
-        errors_.write("tessera: stopped by a signal while the deepest boards were solved\n");
+        errors_.write(
+            "tessera: stopped by a signal while the deepest boards were solved; the search is "
+            "complete\n");
         return false;
       }
       if (!deep->verified || deep->length != static_cast<int>(report.result.widths.size()) - 1) {
@@ -230,20 +241,22 @@ class Census {
                     fmt::format("board {}: solved in {} moves, the census says {}",
                                 to_string(board), deep->length, report.result.widths.size() - 1));
       }
+      if (!only_data()) {
+        answers_.write(fmt::format("{}: {} moves, optimal, verified: {}\n", to_string(deep->board),
+                                   deep->length, deep->moves));
+      }
       report.deepest.push_back(std::move(*deep));
     }
     return true;
   }
 
+  [[nodiscard]] bool only_data() const {
+    return config_.quiet && (config_.json == "-" || config_.csv == "-");
+  }
+
   void tell(const CensusReport& report) {
-    const bool only_data = config_.quiet && (config_.json == "-" || config_.csv == "-");
     if (!config_.quiet) answers_.write(census_table(report));
-    if (!only_data) answers_.write(census_answer(report));
-    for (const DeepBoard& deep : report.deepest) {
-      if (only_data) break;
-      answers_.write(fmt::format("{}: {} moves, optimal, verified: {}\n", to_string(deep.board),
-                                 deep.length, deep.moves));
-    }
+    if (!only_data()) answers_.write(census_answer(report));
     if (!config_.quiet) {
       errors_.write(fmt::format(
           "{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n", report.result.seconds,
@@ -256,6 +269,9 @@ class Census {
                                 bytes_text(report.result.bytes_written),
                                 bytes_text(report.result.bytes_read)));
     }
+  }
+
+  void write_data(const CensusReport& report) {
     if (json_) json_->write(to_json(report) + "\n");
     if (csv_) csv_->write(to_csv(report));
   }

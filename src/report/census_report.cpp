@@ -110,7 +110,9 @@ CensusProgress::CensusProgress(Output& output, ProgressStyle style, std::uint64_
 
 void CensusProgress::level_finished(int depth, std::uint64_t states, double) {
   found_ += states;
+  last_ = 0;
   level_progress(depth, 1);
+  last_ = states;
 }
 
 void CensusProgress::notice(const std::string& text) {
@@ -123,7 +125,9 @@ void CensusProgress::level_progress(int depth, double done) {
   const double now = watch_.seconds();
   if (now < next_seconds_) return;
   next_seconds_ = now + (redraw_ ? redraw_seconds : plain_seconds);
-  const auto found = static_cast<double>(found_);
+  // Of the level that is computed some are found: about as many a part as in the one before.
+  const double found = std::min(static_cast<double>(found_) + done * static_cast<double>(last_),
+                                static_cast<double>(states_));
   const double share = found / static_cast<double>(states_);
   // Levels grow and shrink: of the beginning the end cannot be told.
   const std::string left =

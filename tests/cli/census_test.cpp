@@ -58,6 +58,22 @@ TEST(Census, TableCsvAndAnswer) {
   EXPECT_NE(line.out.find("4 moves, optimal, verified: LLLL"), std::string::npos) << line.out;
 }
 
+// The search is done before: nothing of it is lost. A board of 6x2 at its radius takes a minute.
+TEST(Census, ASignalWhileDeepestBoardsAreSolvedLeavesTheResult) {
+  const TemporaryFile json("");
+  Running running({TESSERA_PROGRAM, "census", "6x2", "--deepest", "3", "--json", json.path(),
+                   "--threads", "2"});
+  running.wait_for("deepest boards, which proves their depth");
+  running.signal(SIGINT);
+  const Finished run = running.wait(std::chrono::seconds(20));
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.out.find("6x2 single: radius 80, 239,500,800 states\n"), std::string::npos);
+  const auto row = json_lines(json.content()).at(0);
+  EXPECT_EQ(row["radius"], 80);
+  EXPECT_EQ(row["deepest"].size(), 0U);
+}
+
 TEST(Census, RefusesWhatDoesNotFitWithTheFigures) {
   const Finished large = tessera({"census", "4x4", "--memory", "24GiB"});
   EXPECT_EQ(large.code, 5);

@@ -61,6 +61,7 @@ class CensusProgress final : public CensusObserver {
   std::uint64_t states_;
   std::uint64_t memory_bytes_;
   std::uint64_t found_ = 1;
+  std::uint64_t last_ = 1;  // found at the depth before
   Stopwatch watch_;
   double next_seconds_ = 0;
 };
