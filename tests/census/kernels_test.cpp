@@ -129,6 +129,20 @@ TEST(TileWork, KernelsAgreeOnLargeSizes) {
   }
 }
 
+// Boards whose first tile is a low one lie nearer to the goal: two ranks have as many of them.
+TEST(TileLayout, HalvesOfTheTilesHaveLikeFirstTiles) {
+  for (const Size size : {Size{2, 6}, Size{3, 4}, Size{2, 7}, Size{3, 5}}) {
+    const TileLayout layout(size, 1);
+    const std::uint64_t half = layout.tiles() / 2;
+    std::array<double, 2> mean{};
+    for (std::uint64_t tile = 0; tile < 2 * half; ++tile) {
+      mean[tile / half] += layout.order(0, tile, 0, 0)[0] / static_cast<double>(half);
+    }
+    // The even and the odd values; without spreading half of all values lie between the means.
+    EXPECT_NEAR(mean[0], mean[1], 1.001) << to_string(size);
+  }
+}
+
 // Words of any number, sparse and dense: the same bytes from all kernels, and back from them.
 TEST(TileKernels, PackAndUnpackAlike) {
   std::size_t count = 0;
