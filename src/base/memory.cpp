@@ -1,40 +1,101 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/base/memory.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <string>
 #include <utility>
 
 #include "tessera/base/error.hpp"
 
 namespace tessera {
+namespace {
 
-LargeBuffer::LargeBuffer(std::size_t bytes) : size_(bytes) {
-  if (bytes == 0) return;
-  void* const memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) {
-    throw Error(ErrorKind::resource,
-                "not enough memory: " + std::to_string(bytes >> 20) + " MiB are needed");
-  }
+[[noreturn]] void not_enough(std::size_t bytes) {
+  throw Error(ErrorKind::resource,
+              "not enough memory: " + std::to_string(bytes >> 20) + " MiB are needed");
+}
+
+std::uint8_t* map(std::size_t bytes, int protection, int flags, int file) {
+  void* const memory = mmap(nullptr, bytes, protection, flags, file, 0);
+  if (memory == MAP_FAILED) not_enough(bytes);
 #ifdef MADV_HUGEPAGE
   madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
-  data_ = static_cast<std::uint8_t*>(memory);
+  return static_cast<std::uint8_t*>(memory);
+}
+
+}  // namespace
+
+LargeBuffer::LargeBuffer(std::size_t bytes) : size_(bytes) {
+  if (bytes == 0) return;
+  data_ = map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+}
+
+LargeBuffer LargeBuffer::shared(std::size_t bytes) {
+  LargeBuffer buffer;
+  if (bytes == 0) return buffer;
+  buffer.file_ = memfd_create("tessera", MFD_CLOEXEC);
+  if (buffer.file_ < 0 || ftruncate(buffer.file_, static_cast<off_t>(bytes)) != 0)
+    not_enough(bytes);
+  buffer.data_ = map(bytes, PROT_READ | PROT_WRITE, MAP_SHARED, buffer.file_);
+  buffer.size_ = bytes;
+  return buffer;
+}
+
+LargeBuffer LargeBuffer::seen(const std::string& path, std::size_t bytes, bool writes) {
+  LargeBuffer buffer;
+  // What lies there may be anything: another process's pipe, or a file that ends sooner.
+  buffer.file_ = open(path.c_str(), (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
+  struct stat found {};
+  if (buffer.file_ < 0 || fstat(buffer.file_, &found) != 0 || !S_ISREG(found.st_mode) ||
+      static_cast<std::size_t>(found.st_size) != bytes) {
+    return buffer;
+  }
+  buffer.data_ = map(bytes, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, buffer.file_);
+  buffer.size_ = bytes;
+  return buffer;
 }
 
 LargeBuffer::~LargeBuffer() {
   if (data_ != nullptr) munmap(data_, size_);
+  if (file_ >= 0) close(file_);
 }
 
 LargeBuffer::LargeBuffer(LargeBuffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      file_(std::exchange(other.file_, -1)) {}
 
 LargeBuffer& LargeBuffer::operator=(LargeBuffer&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
+  std::swap(file_, other.file_);
   return *this;
+}
+
+void take_from_system(std::span<std::uint8_t> bytes) {
+#ifdef MADV_POPULATE_WRITE
+  // Since Linux 5.14: all at once, without a fault a page.
+  if (madvise(bytes.data(), bytes.size(), MADV_POPULATE_WRITE) == 0) return;
+#endif
+  constexpr std::size_t page = 4096;
+  for (std::size_t at = 0; at < bytes.size(); at += page) {
+    // Another process may write there already.
+    std::atomic_ref<std::uint8_t>(bytes[at]).fetch_or(0, std::memory_order_relaxed);
+  }
+}
+
+void map_what_is_there(std::span<std::uint8_t> bytes) {
+#ifdef MADV_POPULATE_READ
+  madvise(bytes.data(), bytes.size(), MADV_POPULATE_READ);
+#else
+  (void)bytes;
+#endif
 }
 
 }  // namespace tessera

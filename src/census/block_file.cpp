@@ -116,7 +116,7 @@ void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
                  const TileLayout& layout, const LevelPlanes& level, BlockCodec& codec) {
   const BlockFileReader reader(folder, file, level.planes);
   for (std::uint64_t tile = file.tiles.first; tile < file.tiles.first + file.tiles.count; ++tile) {
-    if (!level.layer->range().contains(tile)) continue;
+    if (!level.layer->part().contains(tile)) continue;
     int place = 0;
     for (int plane = 0; plane < level.layer->planes(); ++plane) {
       if ((level.planes >> plane & 1) == 0) continue;

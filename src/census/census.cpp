@@ -100,7 +100,7 @@ std::string pick_own(const TileLayout& layout, const CensusFrame& frame, const L
   std::string picked;
   BlockCodec codec;
   std::vector<std::uint64_t> room(layout.stride());
-  const TileRange& range = level.layer->range();
+  const TileRange& range = level.layer->part();
   auto next = std::lower_bound(numbers.begin(), numbers.end(), first);
   for (std::uint64_t tile = range.first; tile < range.first + range.count; ++tile) {
     const std::uint64_t here = level_states(level, tile);
@@ -133,7 +133,7 @@ std::vector<Board> pick(const TileLayout& layout, const CensusFrame& frame,
   std::vector<std::uint64_t> numbers = drawn;
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  const TileRange& range = level.layer->range();
+  const TileRange& range = level.layer->part();
   std::vector<std::uint64_t> by_rank(static_cast<std::size_t>(exchange.ranks()), 0);
   const auto rank = static_cast<std::size_t>(exchange.rank());
   for (std::uint64_t tile = range.first; tile < range.first + range.count; ++tile) {
@@ -211,52 +211,54 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   result.setup_seconds = watch.lap();
   Stopwatch level_watch;
   Stopwatch since_kept;
+  bool large = false;  // the last level, on disk
+  // Rank 0's word to all.
+  constexpr std::uint64_t stops = 1;
+  constexpr std::uint64_t keeps = 2;
+  const auto word = [&]() -> std::uint64_t {
+    if (!first) return 0;
+    if (stop.load(std::memory_order_relaxed)) return stops | keeps;
+    // On disk large levels are kept sooner: they lie there already, and an old set holds space.
+    constexpr double soon = 20;
+    const double every = large ? std::min(soon, task.checkpoint_seconds) : task.checkpoint_seconds;
+    return since_kept.seconds() >= every ? keeps : 0;
+  };
   std::array<std::uint64_t, 2> stored{};  // of this rank so far: read, written
   while (!task.last_depth || static_cast<int>(result.widths.size()) <= *task.last_depth) {
     const int depth = static_cast<int>(result.widths.size());
     if (spill) expect_disk(disk, *engine, result.widths, checkpoint.has_value());
-    const auto states = engine->advance([&](std::uint64_t done, std::uint64_t of) {
+    const auto progress = [&](std::uint64_t done, std::uint64_t of) {
       if (!first) return true;
       observer.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
       // A level must be left by all ranks or none, and cannot be kept half done.
       return exchange.ranks() > 1 || checkpoint || !stop.load(std::memory_order_relaxed);
-    });
-    if (!states) break;
-    if (*states == 0) {
+    };
+    const std::optional<LevelEngine::Level> level = engine->advance(progress, word);
+    if (!level) break;
+    if (level->states == 0) {
       result.complete = true;
       break;
     }
-    result.widths.push_back(*states);
+    result.widths.push_back(level->states);
     if (sum_of(result.widths) > census_states(task.size)) check_sum(task.size, result.widths);
     result.level_seconds.push_back(level_watch.lap());
-    if (first) observer.level_finished(depth, *states, *result.level_seconds.back());
-    bool large = false;
+    if (first) observer.level_finished(depth, level->states, *result.level_seconds.back());
     if (spill) {
       const std::array<std::uint64_t, 2> so_far{spill->bytes_read(), spill->bytes_written()};
-      std::array<std::uint64_t, 4> level{so_far[0] - stored[0], so_far[1] - stored[1],
-                                         stored_bytes(engine->current()), spill->held_limit()};
+      std::array<std::uint64_t, 4> disk_use{so_far[0] - stored[0], so_far[1] - stored[1],
+                                            stored_bytes(engine->current()), spill->held_limit()};
       stored = so_far;
-      exchange.sum(level);
-      if (first) observer.level_stored(depth, level[0], level[1], level[2]);
-      large = level[2] > level[3];
+      exchange.sum(disk_use);
+      if (first) observer.level_stored(depth, disk_use[0], disk_use[1], disk_use[2]);
+      large = disk_use[2] > disk_use[3];
     }
-    std::array<std::uint64_t, 2> word{};  // rank 0's to all: stop, keep
-    if (first) {
-      word[0] = stop.load(std::memory_order_relaxed) ? 1 : 0;
-      // On disk large levels are kept sooner: they lie there already, and an old set holds space.
-      constexpr double soon = 20;
-      const double every =
-          large ? std::min(soon, task.checkpoint_seconds) : task.checkpoint_seconds;
-      word[1] = word[0] != 0 || since_kept.seconds() >= every ? 1 : 0;
-    }
-    exchange.sum(word);
-    if (checkpoint && word[1] != 0) {
+    if (checkpoint && (level->word & keeps) != 0) {
       try {
         checkpoint->keep(*engine, result.widths);
-        result.kept = word[0] != 0;
+        result.kept = (level->word & stops) != 0;
       } catch (const CommonError& error) {
         // Without room for a checkpoint the search goes on; only one that ends here needs it.
-        if (word[0] != 0 || error.kind() != ErrorKind::resource) throw;
+        if ((level->word & stops) != 0 || error.kind() != ErrorKind::resource) throw;
         if (first) {
           observer.notice("depth " + std::to_string(depth) +
                           " is not kept, the search goes on: " + error.what());
@@ -265,10 +267,10 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
       since_kept.lap();
       (void)level_watch.lap();
     }
-    if (word[0] != 0) break;
+    if ((level->word & stops) != 0) break;
   }
   std::array<std::uint64_t, 5> bytes{checkpoint ? checkpoint->bytes_written() : 0, 0, 0,
-                                     engine->bytes_sent(), engine->halo().words_read() * 8};
+                                     engine->bytes_sent(), engine->halo().words_seen() * 8};
   if (spill) {
     bytes[0] += spill->bytes_written();
     bytes[1] = spill->bytes_read();

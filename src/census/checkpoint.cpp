@@ -206,7 +206,7 @@ std::array<std::uint64_t, 2> CensusCheckpoint::load(const Set& set, LevelEngine&
   const LevelPlanes levels[2]{engine.current(), engine.previous()};
   for (int i = 0; i < 2; ++i) {
     const LevelPlanes& level = levels[i];
-    const TileRange& mine = level.layer->range();
+    const TileRange& mine = level.layer->part();
     for (std::uint64_t tile = mine.first; tile < mine.first + mine.count; ++tile) {
       level.layer->active()[tile] =
           static_cast<std::uint16_t>(level.layer->active(tile) & ~level.planes);
@@ -301,7 +301,7 @@ std::string CensusCheckpoint::file_name(std::uint64_t set, int which, std::uint6
 
 std::vector<BlockFile> CensusCheckpoint::write_level(const LevelPlanes& level, int which,
                                                      std::uint64_t set) {
-  const TileRange& mine = level.layer->range();
+  const TileRange& mine = level.layer->part();
   const std::uint64_t tile_words =
       static_cast<std::uint64_t>(std::popcount(level.planes)) * layout_.words();
   const std::uint64_t at_once = std::max<std::uint64_t>(1, file_words / tile_words);

@@ -20,7 +20,8 @@ Halo::Halo(const TileLayout& layout, std::vector<TileRange> parts, Exchange& exc
     : layout_(layout),
       parts_(std::move(parts)),
       exchange_(exchange),
-      mine_(parts_[static_cast<std::size_t>(exchange.rank())]),
+      mine_(parts_.size() == 1 ? parts_.front()
+                               : parts_[static_cast<std::size_t>(exchange.rank())]),
       near_(mine_),
       lists_(layout.windows().size()) {
   const std::uint64_t most = parts_.front().count;
@@ -29,7 +30,7 @@ Halo::Halo(const TileLayout& layout, std::vector<TileRange> parts, Exchange& exc
     return;
   }
   for (int rank = 0; rank < exchange.ranks(); ++rank) {
-    if (rank != exchange.rank()) (exchange.reads(rank) ? reads_ : messages_) = true;
+    if (rank != exchange.rank()) (exchange.sees(rank) ? shares_ : messages_) = true;
   }
   // A few chunks, so that work and exchange overlap; not so large that what travels is much.
   chunk_tiles_ = std::clamp<std::size_t>(most / 4, 1, 64);
@@ -81,7 +82,7 @@ void Halo::list_outgoing(const Window& window, Static& list) const {
   for (std::size_t rank = 0; rank < parts_.size(); ++rank) {
     const TileRange& part = parts_[rank];
     const int number = static_cast<int>(rank);
-    if (number == exchange_.rank() || exchange_.reads(number)) continue;
+    if (number == exchange_.rank() || exchange_.sees(number)) continue;
     for (std::uint64_t tile = part.first; tile < part.first + part.count; ++tile) {
       const std::uint64_t begin = tile / span * span;
       if (begin + span <= mine_.first || begin >= mine_.first + mine_.count) {
@@ -108,60 +109,39 @@ std::uint64_t Halo::list_bytes() const {
   return bytes;
 }
 
-void Halo::publish(const std::vector<Layer*>& layers) {
+void Halo::show(const std::vector<Layer*>& layers) {
   if (parts_.size() == 1) return;
   for (Layer* const layer : layers) {
-    Published& published = published_.emplace_back(Published{layer, {}});
-    published.addresses.resize(parts_.size());
-    published.addresses[static_cast<std::size_t>(exchange_.rank())] =
-        reinterpret_cast<std::uint64_t>(layer->words(mine_.first, 0));
-    exchange_.sum(published.addresses);
+    Shown& shown = shown_.emplace_back(Shown{layer, {}});
+    for (const std::uint8_t* const bytes : exchange_.show(layer->memory())) {
+      shown.words.push_back(reinterpret_cast<const std::uint64_t*>(bytes));
+    }
   }
 }
 
-const std::uint64_t* const* Halo::fetch(std::size_t pull, std::uint64_t tile, Fetched& to) const {
-  const Pull& what = pulls_[pull];
-  const Static& list = lists_[index_of(*what.window)];
-  const std::size_t length = what.window->block_words;
+Halo::Elsewhere Halo::elsewhere(std::size_t pull, std::uint64_t tile) const {
+  if (!far_.empty()) return {far_[pull].words.data() + far_[pull].first[tile - near_.first]};
+  const Static& list = lists_[index_of(*pulls_[pull].window)];
+  if (list.first.empty()) return {};
   const std::size_t local = tile - mine_.first;
-  const std::size_t chunk = local / chunk_tiles_;
   const std::size_t first = list.first[local];
-  const std::size_t last = list.first[local + 1];
-  if (to.words.size() < (last - first) * length) to.words.resize((last - first) * length);
-  to.blocks.resize(last - first);
-  for (std::size_t block = first; block < last;) {
-    const std::uint32_t rank = list.in[block].rank;
-    const bool reads = exchange_.reads(static_cast<int>(rank));
-    to.reads.clear();
-    for (; block < last && list.in[block].rank == rank; ++block) {
-      const RemoteBlock& from = list.in[block];
-      const std::uint64_t*& words = to.blocks[block - first];
-      words = nullptr;
-      if (!reads) {
-        words = arrived_[chunk % 2][pull].words[block - list.first[chunk * chunk_tiles_]];
-      } else if (what.source->active(from.tile, what.plane)) {
-        std::uint64_t* const place = to.words.data() + (block - first) * length;
-        const std::size_t into =
-            what.source->words_into(parts_[rank], from.tile, what.plane) + from.offset;
-        to.reads.push_back({sources_[pull]->addresses[rank] + into * sizeof *place, place, length});
-        words = place;
-      }
-    }
-    if (to.reads.empty()) continue;
-    exchange_.read(static_cast<int>(rank), to.reads);
-    words_read_.fetch_add(to.reads.size() * length, std::memory_order_relaxed);
+  Elsewhere found{nullptr, list.in.data() + first, sources_[pull]};
+  if (messages_) {
+    const std::size_t chunk_index = local / chunk_tiles_;
+    found.arrived = arrived_[chunk_index % 2][pull].words.data() +
+                    (first - list.first[chunk_index * chunk_tiles_]);
   }
-  return to.blocks.data();
+  return found;
 }
 
 void Halo::begin(std::vector<Pull> pulls) {
   pulls_ = std::move(pulls);
   sources_.clear();
   for (const Pull& pull : pulls_) {
-    const auto source =
-        std::find_if(published_.begin(), published_.end(),
-                     [&](const Published& published) { return published.layer == pull.source; });
-    sources_.push_back(source == published_.end() ? nullptr : &*source);
+    const auto source = std::find_if(shown_.begin(), shown_.end(), [&](const Shown& shown) {
+      return shown.layer == pull.source;
+    });
+    sources_.push_back(source == shown_.end() ? nullptr : &*source);
   }
   for (auto& arrived : arrived_) arrived.resize(std::max(arrived.size(), pulls_.size()));
 }
@@ -185,7 +165,7 @@ void Halo::start(std::size_t chunk) {
       for (std::size_t block = first; block < last; ++block) {
         const RemoteBlock& from = list.in[block];
         const bool sent = pull.source->active(from.tile, pull.plane) &&
-                          !exchange_.reads(static_cast<int>(from.rank));
+                          !exchange_.sees(static_cast<int>(from.rank));
         with(from.rank, sent, pull.window->block_words, arrived_[slot][i].words[block - first]);
       }
     }

@@ -29,20 +29,14 @@ struct FarBlocks {
   std::vector<const std::uint64_t*> words;
 };
 
-/// Room for what a thread reads from other ranks for one move to a tile.
-struct Fetched {
-  std::vector<std::uint64_t> words;
-  std::vector<const std::uint64_t*> blocks;
-  std::vector<Exchange::Read> reads;
-};
-
 /// Blocks of other ranks' tiles that moves bring here. Which they are follows from the layout, so
 /// both sides know without a word; blocks of tiles where the plane is empty are left out, which
 /// both sides know from the layer's `active`. Tiles go by chunks, so that one chunk's words travel
 /// while another is computed.
 class Halo {
  public:
-  /// In disk mode others bring the blocks: `set_near` says where they are.
+  /// `parts`: tiles by rank, or one part that all ranks have in common. In disk mode others bring
+  /// the blocks: `set_near` says where they are.
   Halo(const TileLayout& layout, std::vector<TileRange> parts, Exchange& exchange,
        bool on_disk = false);
 
@@ -52,9 +46,11 @@ class Halo {
   /// The tiles of this rank's chunk.
   [[nodiscard]] TileRange chunk(std::size_t index) const { return chunk_of(mine_, index); }
 
-  /// The layers that moves will come from, the same on each rank: where they lie is told to ranks
-  /// that can read them, so that no block of them is sent there. In memory only. Collective.
-  void publish(const std::vector<Layer*>& layers);
+  /// Whether some rank sees this one's layers; they must lie in shared memory then.
+  [[nodiscard]] bool shares() const { return shares_; }
+  /// The layers that moves will come from, the same on each rank, are shown to ranks that see them,
+  /// so that no block of them is sent there. In memory only. Collective.
+  void show(const std::vector<Layer*>& layers);
 
   /// What all ranks do next: the moves of a pass, of which only those whose window leaves the tile
   /// matter here. Sources stay as they are until the last chunk is finished.
@@ -63,24 +59,13 @@ class Halo {
   void finish(std::size_t chunk);
 
   /// Ors what `pull`, the index of a move of this pass, brings to `tile` of a finished chunk.
-  /// `bring(offset, words, length)` is called for each block that is not known to be empty; words
-  /// stay as long as `fetched` is not used again.
+  /// `bring(offset, words, length)` is called for each block that is not known to be empty.
   template <class Bring>
-  void blocks(std::size_t pull, std::uint64_t tile, Fetched& fetched, const Bring& bring) const {
+  void blocks(std::size_t pull, std::uint64_t tile, const Bring& bring) const {
     const Pull& what = pulls_[pull];
     const Window& window = *what.window;
-    const Static& list = lists_[index_of(window)];
-    const std::uint64_t* const* remote = nullptr;
-    if (!far_.empty()) {
-      remote = far_[pull].words.data() + far_[pull].first[tile - near_.first];
-    } else if (!list.first.empty() && reads_) {
-      remote = fetch(pull, tile, fetched);
-    } else if (!list.first.empty()) {
-      const std::size_t local = tile - mine_.first;
-      const std::size_t chunk_index = local / chunk_tiles_;
-      const Arrived& arrived = arrived_[chunk_index % 2][pull];
-      remote = arrived.words.data() + (list.first[local] - list.first[chunk_index * chunk_tiles_]);
-    }
+    Elsewhere next = elsewhere(pull, tile);
+    std::size_t seen = 0;
     for (std::uint32_t block = 0; block < window.blocks; ++block) {
       const TileLayout::Block from = layout_.source_block(window, tile, block);
       const std::uint64_t* words = nullptr;
@@ -89,10 +74,16 @@ class Halo {
           words = what.source->words(from.tile, what.plane) + from.offset;
         }
       } else {
-        words = *remote++;
+        if (next.arrived != nullptr) words = *next.arrived++;
+        if (next.shown != nullptr && words == nullptr) {
+          words = shown_block(what, *next.shown, next.block->rank, from);
+          if (words != nullptr) ++seen;
+        }
+        ++next.block;
       }
       if (words != nullptr) bring(block * window.block_words, words, window.block_words);
     }
+    if (seen > 0) words_seen_.fetch_add(seen * window.block_words, std::memory_order_relaxed);
   }
 
   [[nodiscard]] const std::vector<Pull>& pulls() const { return pulls_; }
@@ -102,9 +93,9 @@ class Halo {
     far_ = std::move(far);
   }
 
-  /// Words so far that went to other ranks, or were read from them.
-  [[nodiscard]] std::uint64_t words_sent() const { return words_sent_ + words_read(); }
-  [[nodiscard]] std::uint64_t words_read() const { return words_read_; }
+  /// Words so far that went to other ranks, or were seen with them.
+  [[nodiscard]] std::uint64_t words_sent() const { return words_sent_ + words_seen(); }
+  [[nodiscard]] std::uint64_t words_seen() const { return words_seen_; }
   /// Bytes that the lists take.
   [[nodiscard]] std::uint64_t list_bytes() const;
 
@@ -135,7 +126,25 @@ class Halo {
   [[nodiscard]] std::uint32_t owner(std::uint64_t tile) const;
   void list_incoming(const Window& window, Static& list) const;
   void list_outgoing(const Window& window, Static& list) const;
-  const std::uint64_t* const* fetch(std::size_t pull, std::uint64_t tile, Fetched& to) const;
+  // A layer as other ranks show it: its words by rank, null where they are not seen.
+  struct Shown {
+    const Layer* layer;
+    std::vector<const std::uint64_t*> words;
+  };
+  // What other ranks' blocks for one tile and move are found by, each in turn.
+  struct Elsewhere {
+    const std::uint64_t* const* arrived = nullptr;  // null: nothing is sent here
+    const RemoteBlock* block = nullptr;
+    const Shown* shown = nullptr;  // null: nothing is seen
+  };
+  [[nodiscard]] Elsewhere elsewhere(std::size_t pull, std::uint64_t tile) const;
+  [[nodiscard]] const std::uint64_t* shown_block(const Pull& pull, const Shown& shown,
+                                                 std::uint32_t rank,
+                                                 const TileLayout::Block& from) const {
+    const std::uint64_t* const words = shown.words[rank];
+    if (words == nullptr || !pull.source->active(from.tile, pull.plane)) return nullptr;
+    return words + pull.source->words_into(parts_[rank], from.tile, pull.plane) + from.offset;
+  }
 
   const TileLayout& layout_;
   std::vector<TileRange> parts_;
@@ -151,16 +160,11 @@ class Halo {
   std::vector<std::vector<std::uint64_t>> incoming_[2];  // by rank
   std::vector<std::vector<std::uint64_t>> outgoing_[2];
   std::uint64_t words_sent_ = 0;
-  // Of ranks whose memory is read.
-  struct Published {
-    const Layer* layer;
-    std::vector<std::uint64_t> addresses;  // by rank
-  };
-  bool reads_ = false;     // some ranks
+  bool shares_ = false;    // with some ranks
   bool messages_ = false;  // with the others
-  std::vector<Published> published_;
-  std::vector<const Published*> sources_;  // by pull
-  mutable std::atomic<std::uint64_t> words_read_{0};
+  std::vector<Shown> shown_;
+  std::vector<const Shown*> sources_;  // by pull
+  mutable std::atomic<std::uint64_t> words_seen_{0};
 };
 
 }  // namespace tessera

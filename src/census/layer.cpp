@@ -15,34 +15,50 @@ TileRange first_window(TileRange range, const DiskMode& disk) {
 }  // namespace
 
 Layer::Layer(const TileLayout& layout, int planes, TileRange range)
-    : Layer(layout, planes, range, {}, {}) {}
+    : Layer(layout, planes, Place{range, range}, {}) {}
 
-Layer::Layer(const TileLayout& layout, int planes, TileRange range, const DiskMode& disk,
+Layer::Layer(const TileLayout& layout, int planes, const Place& place,
              std::vector<std::uint16_t> groups)
-    : range_(range),
-      window_(first_window(range, disk)),
+    : range_(place.range),
+      part_(place.part),
+      window_(first_window(range_, place.disk)),
       planes_(planes),
       stride_(layout.stride()),
       tile_words_(layout.words()),
-      segments_(disk.spill == nullptr
+      segments_(place.disk.spill == nullptr
                     ? nullptr
-                    : std::make_unique<SegmentStore>(range, std::move(groups), disk.batch_tiles,
-                                                     *disk.spill)),
-      memory_(bytes(layout, planes, window_.count)),
-      words_(reinterpret_cast<std::uint64_t*>(memory_.bytes().data())),
-      counts_(range.count * static_cast<std::size_t>(planes)),
-      active_(layout.tiles()) {}
+                    : std::make_unique<SegmentStore>(range_, std::move(groups),
+                                                     place.disk.batch_tiles, *place.disk.spill)),
+      active_(layout.tiles()) {
+  const std::size_t counts = range_.count * static_cast<std::size_t>(planes);
+  const std::size_t size = bytes(layout, planes, window_.count);
+  if (place.common != nullptr) {
+    const auto all = place.common->common(size + counts * sizeof *counts_);
+    bytes_ = all.first(size);
+    counts_ = reinterpret_cast<std::uint32_t*>(all.data() + size);
+  } else {
+    memory_ = place.shown ? LargeBuffer::shared(size) : LargeBuffer(size);
+    bytes_ = memory_.bytes();
+    own_counts_.resize(counts);
+    counts_ = own_counts_.data();
+  }
+  words_ = reinterpret_cast<std::uint64_t*>(bytes_.data());
+}
 
 void Layer::touch(Team& team, const std::atomic<bool>& stop) {
   constexpr std::size_t huge_page = std::size_t{2} << 20;
-  constexpr std::size_t page = 4096;
-  const std::span<std::uint8_t> bytes = memory_.bytes();
-  team.share((bytes.size() + huge_page - 1) / huge_page, [&](std::size_t item, int) {
+  const std::size_t items = (bytes_.size() + huge_page - 1) / huge_page;
+  const auto item_of = [&](std::uint64_t tile) {
+    return range_.count == 0 ? 0 : items * (tile - range_.first) / range_.count;
+  };
+  const std::size_t own = item_of(part_.first);
+  const std::size_t count = item_of(part_.first + part_.count) - own;
+  team.share(items, [&](std::size_t item, int) {
     if (stop.load(std::memory_order_relaxed)) return;
-    const std::size_t end = std::min(bytes.size(), (item + 1) * huge_page);
-    for (std::size_t at = item * huge_page; at < end; at += page) {
-      static_cast<volatile std::uint8_t&>(bytes[at]) = 0;
-    }
+    const std::size_t at = (own + item) % items * huge_page;
+    const auto part = bytes_.subspan(at, std::min(bytes_.size() - at, huge_page));
+    if (item < count) take_from_system(part);
+    else map_what_is_there(part);
   });
 }
 

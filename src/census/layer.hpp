@@ -28,9 +28,18 @@ struct DiskMode {
 /// lie compressed in segments, a segment a group of planes and a batch of tiles.
 class Layer {
  public:
+  /// Where a layer lies.
+  struct Place {
+    TileRange range;  ///< tiles whose words are at hand
+    TileRange part;   ///< those of them that this rank answers for: reads, keeps and tells
+    DiskMode disk{};
+    bool shown = false;          ///< other processes are to see the words
+    Exchange* common = nullptr;  ///< gives memory that all ranks have in common: words and counts
+  };
+
   Layer(const TileLayout& layout, int planes, TileRange range);
-  /// In disk mode where `disk` has a spill. `groups`: planes that are written together.
-  Layer(const TileLayout& layout, int planes, TileRange range, const DiskMode& disk,
+  /// In disk mode where there is a spill. `groups`: planes that are written together.
+  Layer(const TileLayout& layout, int planes, const Place& place,
         std::vector<std::uint16_t> groups);
 
   [[nodiscard]] static std::uint64_t bytes(const TileLayout& layout, int planes,
@@ -39,6 +48,7 @@ class Layer {
   }
 
   [[nodiscard]] const TileRange& range() const { return range_; }
+  [[nodiscard]] const TileRange& part() const { return part_; }
   [[nodiscard]] int planes() const { return planes_; }
   /// `tile` counts over the whole map and lies in the range.
   [[nodiscard]] std::uint64_t* words(std::uint64_t tile, int plane) {
@@ -85,8 +95,10 @@ class Layer {
   /// Clears, in part: has a team's threads take the memory from the system, which hands it out
   /// zeroed, page by page: else whoever comes to a page first does, within a level that may hold a
   /// handful of states, while the others wait at its end. `stop` leaves the rest to them after all.
+  /// Memory in common is taken by all, each its own part first: what others took is mapped.
   void touch(Team& team, const std::atomic<bool>& stop);
 
+  [[nodiscard]] const LargeBuffer& memory() const { return memory_; }
   /// Null in memory.
   [[nodiscard]] SegmentStore* segments() { return segments_.get(); }
   /// Disk mode: which tiles `words` are of from here on; at most a batch of them.
@@ -105,14 +117,17 @@ class Layer {
   }
 
   TileRange range_;
+  TileRange part_;
   TileRange window_;
   int planes_;
   std::size_t stride_;
   std::size_t tile_words_;
   std::unique_ptr<SegmentStore> segments_;
-  LargeBuffer memory_;
+  LargeBuffer memory_;             // unless it is in common
+  std::span<std::uint8_t> bytes_;  // of words
   std::uint64_t* words_;
-  std::vector<std::uint32_t> counts_;
+  std::vector<std::uint32_t> own_counts_;
+  std::uint32_t* counts_;
   std::vector<std::uint16_t> active_;
 };
 

@@ -8,14 +8,28 @@
 
 namespace tessera {
 
+namespace {
+
+bool in_common(Exchange& exchange, const DiskMode& disk) {
+  if (disk.spill != nullptr || exchange.ranks() == 1) return false;
+  for (int rank = 0; rank < exchange.ranks(); ++rank) {
+    if (rank != exchange.rank() && !exchange.sees(rank)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 LevelEngine::LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team,
                          const DiskMode& disk)
     : layout_(layout),
       exchange_(exchange),
       team_(team),
       kernels_(tile_kernels()),
-      halo_(layout, share_tiles(layout.tiles(), exchange.ranks()), exchange, disk.spill != nullptr),
+      halo_(layout, share_tiles(layout.tiles(), in_common(exchange, disk) ? 1 : exchange.ranks()),
+            exchange, disk.spill != nullptr),
       disk_(disk) {
+  if (in_common(exchange, disk)) common_.emplace(exchange);
   if (disk.spill != nullptr) {
     far_exchange_.emplace(layout, exchange, halo_.parts(), disk.batch_tiles, *disk.spill);
   }
@@ -29,11 +43,18 @@ LevelEngine::LevelEngine(const TileLayout& layout, Exchange& exchange, Team& tea
   }
 }
 
+Layer::Place LevelEngine::place_of_layers() const {
+  const std::vector<TileRange> parts = share_tiles(layout_.tiles(), exchange_.ranks());
+  return {halo_.mine(), parts[static_cast<std::size_t>(exchange_.rank())], disk_, halo_.shares(),
+          common_ ? &exchange_ : nullptr};
+}
+
 void LevelEngine::set_goal() {
   place(layout_.goal());
   const LevelPlanes planes = current();
   SegmentStore* const segments = planes.layer->segments();
-  if (segments != nullptr && halo_.mine().contains(0)) {
+  const bool here = planes.layer->part().contains(0);
+  if (segments != nullptr && here) {
     std::vector<std::uint64_t> words(layout_.words());
     words[0] = 1;
     const TileRange batch = segments->batch(0);
@@ -46,10 +67,10 @@ void LevelEngine::set_goal() {
     Bytes data(bytes.size());
     std::copy(bytes.begin(), bytes.end(), data.data.get());
     segments->replace(0, segments->group_of(planes.planes), std::move(entries), std::move(data));
-  } else if (halo_.mine().contains(0)) {
+  } else if (here) {
     planes.layer->words(0, layout_.goal())[0] = 1;
   }
-  if (halo_.mine().contains(0)) {
+  if (here) {
     planes.layer->set_count(0, layout_.goal(), 1);
     planes.layer->refresh(0, 1U << layout_.goal());
   }
@@ -75,8 +96,16 @@ bool LevelEngine::each_tile(const std::vector<std::uint8_t>& wanted,
     }
     std::atomic<bool> go{going};
     std::uint64_t own = 0;
+    std::uint64_t alike = static_cast<std::uint64_t>(team_.threads());  // threads about as far
+    std::atomic<std::size_t> taken{0};
+    std::function<std::size_t()> next = [&] { return taken++; };
+    if (common_) {
+      common_->begin(tiles.size());
+      next = [&] { return common_->next(); };
+      alike *= static_cast<std::uint64_t>(exchange_.ranks());
+    }
     team_.share(
-        tiles.size(),
+        tiles.size(), next,
         [&](std::size_t i, int thread) {
           if (go.load(std::memory_order_relaxed)) {
             compute(tiles[i], threads_[static_cast<std::size_t>(thread)]);
@@ -85,9 +114,7 @@ bool LevelEngine::each_tile(const std::vector<std::uint8_t>& wanted,
         [&] {
           exchange_.progress();
           if (!tick || (++own & 7) != 0 || !go) return;
-          // Where this thread is: the others are about as far.
-          const std::uint64_t here = std::min<std::uint64_t>(
-              tiles.size(), own * static_cast<std::uint64_t>(team_.threads()));
+          const std::uint64_t here = std::min<std::uint64_t>(tiles.size(), own * alike);
           if (!tick(done + here * part.count / tiles.size(), mine.count)) go = false;
         });
     going = go;
@@ -219,11 +246,30 @@ void LevelEngine::collect(std::size_t batch, const LevelPlanes& output) {
   segments.replace(batch, segments.group_of(output.planes), std::move(entries), std::move(data));
 }
 
-std::uint64_t LevelEngine::conclude(Layer& layer) {
-  std::uint64_t states = 0;
-  for (Thread& thread : threads_) states += std::exchange(thread.states, 0);
-  exchange_.conclude(layer.active(), halo_.parts(), {&states, 1});
-  return states;
+LevelEngine::Level LevelEngine::conclude(Layer& layer, const std::function<void()>& refresh,
+                                         const Word& word) {
+  std::array<std::uint64_t, 2> found{};
+  for (Thread& thread : threads_) found[0] += std::exchange(thread.states, 0);
+  if (word) found[1] = word();
+  // Others set counts in common; until the next meeting they set those of other planes.
+  if (common_) exchange_.sum(found);
+  refresh();
+  if (!common_) exchange_.conclude(layer.active(), halo_.parts(), found);
+  return {found[0], found[1]};
+}
+
+void LevelEngine::share_active(Layer& layer) {
+  if (!common_) {
+    exchange_.complete(layer.active(), halo_.parts());
+    return;
+  }
+  std::array<std::uint64_t, 1> nothing{};
+  exchange_.sum(nothing);
+  const TileRange& all = layer.range();
+  for (std::uint64_t tile = all.first; tile < all.first + all.count; ++tile) {
+    layer.refresh(tile, (1U << layer.planes()) - 1);
+  }
+  exchange_.sum(nothing);  // before anybody sets counts of the next level
 }
 
 }  // namespace tessera

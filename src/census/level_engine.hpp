@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "census/batch_stage.hpp"
+#include "census/common_items.hpp"
 #include "census/far_exchange.hpp"
 #include "census/halo.hpp"
 #include "census/level_planes.hpp"
@@ -27,6 +28,12 @@ class LevelEngine {
  public:
   /// What is told while a level is computed: tiles done of how many. False: give the level up.
   using Tick = std::function<bool(std::uint64_t done, std::uint64_t of)>;
+  /// Asked at the end of a level; what ranks say is summed as its states are.
+  using Word = std::function<std::uint64_t()>;
+  struct Level {
+    std::uint64_t states = 0;
+    std::uint64_t word = 0;
+  };
 
   LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk);
   virtual ~LevelEngine() = default;
@@ -36,9 +43,9 @@ class LevelEngine {
   virtual void take_memory(const std::atomic<bool>& stop) = 0;
   /// The goal alone.
   void set_goal();
-  /// States at the next depth, over all ranks; where there are any, it is current now. Empty where
-  /// `tick` gave it up: then neither level is whole any more. Collective.
-  virtual std::optional<std::uint64_t> advance(const Tick& tick) = 0;
+  /// The next depth, over all ranks; where it has states, it is current now. Empty where `tick`
+  /// gave it up: then neither level is whole any more. Collective.
+  virtual std::optional<Level> advance(const Tick& tick, const Word& word) = 0;
   [[nodiscard]] virtual LevelPlanes current() = 0;
   [[nodiscard]] virtual LevelPlanes previous() = 0;
   /// Before words and counts of this rank's tiles are filled in from outside: `current_cell` is a
@@ -68,8 +75,7 @@ class LevelEngine {
     TileWork work;
     Scratch a;
     Scratch b;
-    std::vector<Scratch> planes;     ///< of a whole tile, where an engine makes them all at once
-    std::array<Fetched, 2> fetched;  ///< for a move down and one up
+    std::vector<Scratch> planes;  ///< of a whole tile, where an engine makes them all at once
     std::uint64_t states = 0;
     std::unique_ptr<BlockCodec> codec;  ///< in disk mode
   };
@@ -81,10 +87,13 @@ class LevelEngine {
   bool each_tile(const std::vector<std::uint8_t>& wanted,
                  const std::function<void(std::uint64_t, Thread&)>& compute, const Tick& tick,
                  const Pass& pass);
-  void share_active(Layer& layer) { exchange_.complete(layer.active(), halo_.parts()); }
-  /// The end of a level: completes what is active in it and returns its states.
-  [[nodiscard]] std::uint64_t conclude(Layer& layer);
-  [[nodiscard]] const DiskMode& disk() const { return disk_; }
+  /// Where layers of this engine lie.
+  [[nodiscard]] Layer::Place place_of_layers() const;
+  /// The end of a pass: `refresh()` makes `active` tell of this rank's tiles, or of all that ranks
+  /// have in common; then it tells of all. Returns the states found.
+  Level conclude(Layer& layer, const std::function<void()>& refresh, const Word& word = {});
+  /// After tiles of a layer were filled in from outside.
+  void share_active(Layer& layer);
 
   const TileLayout& layout_;
   Exchange& exchange_;
@@ -110,6 +119,7 @@ class LevelEngine {
   void collect(std::size_t batch, const LevelPlanes& output);
 
   DiskMode disk_;
+  std::optional<CommonItems> common_;        // where ranks have their memory in common
   std::optional<FarExchange> far_exchange_;  // in disk mode
   std::vector<std::uint64_t> far_;           // other tiles' blocks
   std::vector<Encoded> encoded_;             // by tile of the batch

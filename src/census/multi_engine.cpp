@@ -24,13 +24,13 @@ class MultiEngine final : public LevelEngine {
       : LevelEngine(layout, exchange, team, disk),
         size_(layout.size()),
         plan_(layout),
-        current_(layout, layout.cells(), halo_.mine(), disk, {all_planes()}),
-        previous_(layout, layout.cells(), halo_.mine(), disk, {all_planes()}),
-        staged_(layout, plan_.planes, halo_.mine(), disk, plan_.groups()),
+        current_(layout, layout.cells(), place_of_layers(), {all_planes()}),
+        previous_(layout, layout.cells(), place_of_layers(), {all_planes()}),
+        staged_(layout, plan_.planes, place_of_layers(), plan_.groups()),
         wanted_(halo_.mine().count),
         now_(&current_),
         before_(&previous_) {
-    if (disk.spill == nullptr) halo_.publish({&current_, &previous_, &staged_});
+    if (disk.spill == nullptr) halo_.show({&current_, &previous_, &staged_});
     set_goal();
   }
 
@@ -88,14 +88,15 @@ class MultiEngine final : public LevelEngine {
     share_active(*before_);
   }
 
-  std::optional<std::uint64_t> advance(const Tick& tick) override {
+  std::optional<Level> advance(const Tick& tick, const Word& word) override {
     for (int stage = 0; stage < plan_.stages; ++stage) {
       if (!make_stage(stage, tick)) return {};
     }
     if (!make_level(tick)) return {};
-    const std::uint64_t states = conclude(*before_);
-    if (states > 0) std::swap(now_, before_);
-    return states;
+    const Level level = conclude(
+        *before_, [this] { refresh_level(); }, word);
+    if (level.states > 0) std::swap(now_, before_);
+    return level;
   }
 
  private:
@@ -131,7 +132,7 @@ class MultiEngine final : public LevelEngine {
   }
 
   void bring(std::size_t pull, std::uint64_t tile, Thread& thread, Scratch& to) {
-    halo_.blocks(pull, tile, thread.fetched[0],
+    halo_.blocks(pull, tile,
                  [&](std::uint32_t offset, const std::uint64_t* words, std::uint32_t length) {
                    if (layout_.is_tile(length)) to.unite(kernels_, words);
                    else kernels_.unite(to.opened() + offset, words, length);
@@ -247,10 +248,11 @@ class MultiEngine final : public LevelEngine {
                    {&staged_, static_cast<std::uint16_t>(made)},
                    false});
     if (!whole) return false;
-    for (std::uint64_t local = 0; local < mine.count; ++local) {
-      if (wanted_[local] != 0) staged_.refresh(mine.first + local, made);
-    }
-    share_active(staged_);
+    conclude(staged_, [&] {
+      for (std::uint64_t local = 0; local < mine.count; ++local) {
+        if (wanted_[local] != 0) staged_.refresh(mine.first + local, made);
+      }
+    });
     return true;
   }
 
@@ -275,15 +277,17 @@ class MultiEngine final : public LevelEngine {
       if (staged_.active(mine.first + local) != 0) wanted_[local] = 1;
     }
     halo_.begin(std::move(pulls));
-    const bool whole = each_tile(
-        wanted_, [&](std::uint64_t tile, Thread& thread) { compute(tile, leaves, thread); }, tick,
-        {{current(), {&staged_, all_of(staged_)}}, previous(), true});
-    if (!whole) return false;
+    return each_tile(wanted_,
+                     [&](std::uint64_t tile, Thread& thread) { compute(tile, leaves, thread); },
+                     tick, {{current(), {&staged_, all_of(staged_)}}, previous(), true});
+  }
+
+  void refresh_level() {
+    const TileRange& mine = halo_.mine();
     for (std::uint64_t local = 0; local < mine.count; ++local) {
       if (wanted_[local] != 0) before_->refresh(mine.first + local, all_planes());
       else before_->active()[mine.first + local] = 0;
     }
-    return true;
   }
 
   void compute(std::uint64_t tile, const std::vector<std::array<int, 2>>& leaves, Thread& thread) {
@@ -371,7 +375,8 @@ std::uint64_t LevelEngine::memory_bytes(const TileLayout& layout, Metric metric,
                          ? layout.cells()
                          : 2 * layout.cells() + MultiEngine::Plan(layout).planes;
   const std::uint64_t counts = static_cast<std::uint64_t>(planes) * tiles * 4;
-  return Layer::bytes(layout, planes, tiles) + counts + layout.tiles() * 6;
+  // By tile of all ranks: what is active, its parity, what is wanted and in which order.
+  return Layer::bytes(layout, planes, tiles) + counts + layout.tiles() * 20;
 }
 
 std::uint64_t LevelEngine::disk_memory_bytes(const TileLayout& layout, Metric metric,

@@ -22,7 +22,7 @@ class SingleEngine final : public LevelEngine {
  public:
   SingleEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk)
       : LevelEngine(layout, exchange, team, disk),
-        layer_(layout, layout.cells(), halo_.mine(), disk,
+        layer_(layout, layout.cells(), place_of_layers(),
                {cells_of_colour(layout.size(), 0), cells_of_colour(layout.size(), 1)}),
         colour_{cells_of_colour(layout.size(), 0), cells_of_colour(layout.size(), 1)},
         wanted_planes_(halo_.mine().count),
@@ -37,7 +37,7 @@ class SingleEngine final : public LevelEngine {
         inner_down_ |= static_cast<std::uint16_t>(bit << size.width);
       }
     }
-    if (disk.spill == nullptr) halo_.publish({&layer_});
+    if (disk.spill == nullptr) halo_.show({&layer_});
     set_goal();
   }
 
@@ -50,19 +50,21 @@ class SingleEngine final : public LevelEngine {
   void place(int current_cell) override { now_ = (colour_[0] >> current_cell & 1) != 0 ? 0 : 1; }
   void restored() override { share_active(layer_); }
 
-  std::optional<std::uint64_t> advance(const Tick& tick) override {
+  std::optional<Level> advance(const Tick& tick, const Word& word) override {
     plan();
     const bool whole =
         each_tile(wanted_, [this](std::uint64_t tile, Thread& thread) { compute(tile, thread); },
                   tick, {{current()}, previous(), true});
     if (!whole) return {};
-    const TileRange& mine = halo_.mine();
-    for (std::uint64_t local = 0; local < mine.count; ++local) {
-      if (wanted_[local] != 0) layer_.refresh(mine.first + local, wanted_planes_[local]);
-    }
-    const std::uint64_t states = conclude(layer_);
-    if (states > 0) now_ = 1 - now_;
-    return states;
+    const auto refresh = [this] {
+      const TileRange& mine = halo_.mine();
+      for (std::uint64_t local = 0; local < mine.count; ++local) {
+        if (wanted_[local] != 0) layer_.refresh(mine.first + local, wanted_planes_[local]);
+      }
+    };
+    const Level level = conclude(layer_, refresh, word);
+    if (level.states > 0) now_ = 1 - now_;
+    return level;
   }
 
  private:
@@ -132,7 +134,7 @@ class SingleEngine final : public LevelEngine {
       const int source = up ? cell + size.width : cell - size.width;
       if (source < 0 || source >= size.cells()) continue;
       if (const int pull = leaving[up ? 1 : 0]; pull >= 0) {
-        halo_.blocks(static_cast<std::size_t>(pull), tile, thread.fetched[up ? 1 : 0],
+        halo_.blocks(static_cast<std::size_t>(pull), tile,
                      [&](std::uint32_t offset, const std::uint64_t* words, std::uint32_t length) {
                        if (layout_.is_tile(length)) whole[wholes++] = words;
                        else kernels_.unite(found.opened() + offset, words, length);

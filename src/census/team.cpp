@@ -67,9 +67,16 @@ void Team::run(const std::function<void(int)>& work) {
 
 void Team::share(std::size_t items, const std::function<void(std::size_t, int)>& work,
                  const std::function<void()>& meanwhile) {
-  std::atomic<std::size_t> next{0};
+  std::atomic<std::size_t> taken{0};
+  share(
+      items, [&] { return taken++; }, work, meanwhile);
+}
+
+void Team::share(std::size_t items, const std::function<std::size_t()>& next,
+                 const std::function<void(std::size_t, int)>& work,
+                 const std::function<void()>& meanwhile) {
   const std::function<void(int)> take = [&](int thread) {
-    for (std::size_t item = next++; item < items; item = next++) {
+    for (std::size_t item = next(); item < items; item = next()) {
       work(item, thread);
       if (thread == 0 && meanwhile) meanwhile();
     }

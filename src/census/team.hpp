@@ -24,6 +24,10 @@ class Team {
   /// calls `meanwhile` between its items. A few items stay with the caller.
   void share(std::size_t items, const std::function<void(std::size_t, int)>& work,
              const std::function<void()>& meanwhile = {});
+  /// The same where `next` says which item comes next, and `items` or more when none is left.
+  void share(std::size_t items, const std::function<std::size_t()>& next,
+             const std::function<void(std::size_t, int)>& work,
+             const std::function<void()>& meanwhile);
 
  private:
   void serve(int thread);

@@ -97,7 +97,7 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
       "memory          {} on {}, {} in all; {} are {}\n"
       "ranks           {}\n"
       "disk            {}\n"
-      "network         {} in a dense level, all ranks together\n"
+      "network         {} in a dense level, all ranks together, each on a host of its own\n"
       "time            about {:.0f} s of work at {:.0f} M states/s a thread (measured here{}), "
       "{} x {} threads\n",
       to_string(task.size), to_string(task.metric), census_states(task.size), bytes_text(memory),

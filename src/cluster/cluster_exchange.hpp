@@ -32,8 +32,13 @@ class ClusterExchange final : public Exchange {
   void progress() override;
   void finish(int slot) override;
   [[nodiscard]] bool done(int slot) override;
-  [[nodiscard]] bool reads(int rank) const override { return peers_.reads(rank); }
-  void read(int rank, std::span<const Read> blocks) override { peers_.read(rank, blocks); }
+  [[nodiscard]] bool sees(int rank) const override { return peers_.sees(rank); }
+  [[nodiscard]] std::vector<const std::uint8_t*> show(const LargeBuffer& mine) override {
+    return peers_.show(mine);
+  }
+  [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes) override {
+    return peers_.common(bytes);
+  }
 
  private:
   MPI_Request begin_sum(std::span<std::uint64_t> values);

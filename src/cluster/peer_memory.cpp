@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "cluster/peer_memory.hpp"
 
-#include <sys/prctl.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <random>
-#include <string>
+#include <sstream>
+#include <utility>
 
 #include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {
 
+// Where a rank's memory is found, told to the others.
 struct Card {
   std::uint64_t rank;
   std::uint64_t pid;
-  std::uint64_t address;  // of the token
-  std::uint64_t token;
+  std::uint64_t file;
+  std::uint64_t bytes;
+  std::uint64_t token;  // what its first word is, in the trial
 };
 constexpr int card_words = sizeof(Card) / sizeof(std::uint64_t);
 
@@ -31,79 +30,81 @@ bool allowed() {
   return mechanism == nullptr || std::strcmp(mechanism, "none") != 0;
 }
 
-// Where the Yama module restricts who may look into a process.
-void admit_readers(bool admit) {
-#ifdef PR_SET_PTRACER
-  prctl(PR_SET_PTRACER, admit ? PR_SET_PTRACER_ANY : 0UL, 0UL, 0UL, 0UL);
-#endif
+Card card_of(int rank, const LargeBuffer& memory, std::uint64_t token = 0) {
+  return {static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(getpid()),
+          static_cast<std::uint64_t>(memory.file()), memory.bytes().size(), token};
 }
 
-bool read_words(pid_t pid, std::span<const Exchange::Read> blocks) {
-  constexpr std::size_t most = 128;
-  std::array<iovec, most> here;
-  std::array<iovec, most> there;
-  while (!blocks.empty()) {
-    const std::size_t count = std::min(most, blocks.size());
-    std::size_t bytes = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t length = blocks[i].words * sizeof(std::uint64_t);
-      here[i] = {blocks[i].to, length};
-      there[i] = {reinterpret_cast<void*>(blocks[i].address), length};
-      bytes += length;
-    }
-    errno = 0;
-    if (process_vm_readv(pid, here.data(), count, there.data(), count, 0) !=
-        static_cast<ssize_t>(bytes)) {
-      return false;
-    }
-    blocks = blocks.subspan(count);
-  }
-  return true;
+std::vector<Card> all_cards(const Card& mine, MPI_Comm host) {
+  int peers = 1;
+  MPI_Comm_size(host, &peers);
+  std::vector<Card> cards(static_cast<std::size_t>(peers));
+  MPI_Allgather(&mine, card_words, MPI_UINT64_T, cards.data(), card_words, MPI_UINT64_T, host);
+  return cards;
+}
+
+LargeBuffer look_at(const Card& card, bool writes) {
+  std::ostringstream path;
+  path << "/proc/" << card.pid << "/fd/" << card.file;
+  return LargeBuffer::seen(path.str(), card.bytes, writes);
+}
+
+LargeBuffer seen(const Card& card, bool writes) {
+  LargeBuffer memory = look_at(card, writes);
+  if (memory.bytes().size() == card.bytes) return memory;
+  throw Error(ErrorKind::internal,
+              "the memory of rank " + std::to_string(card.rank) + " cannot be seen");
 }
 
 }  // namespace
 
 PeerMemory::PeerMemory(MPI_Comm comm) {
   int ranks = 1;
-  int rank = 0;
   MPI_Comm_size(comm, &ranks);
-  MPI_Comm_rank(comm, &rank);
-  pids_.assign(static_cast<std::size_t>(ranks), 0);
+  MPI_Comm_rank(comm, &rank_);
+  sees_.assign(static_cast<std::size_t>(ranks), 0);
   if (ranks == 1) return;
-  admit_readers(true);
-  MPI_Comm host = MPI_COMM_NULL;
-  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
-  int peers = 1;
-  MPI_Comm_size(host, &peers);
+  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host_);
   std::random_device random;
-  const volatile std::uint64_t token = std::uint64_t{random()} << 32 | random();
-  const Card mine{static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(getpid()),
-                  reinterpret_cast<std::uint64_t>(&token), token};
-  std::vector<Card> cards(static_cast<std::size_t>(peers));
-  MPI_Allgather(&mine, card_words, MPI_UINT64_T, cards.data(), card_words, MPI_UINT64_T, host);
+  const std::uint64_t token = std::uint64_t{random()} << 32 | random();
+  LargeBuffer trial = LargeBuffer::shared(sizeof token);
+  std::memcpy(trial.bytes().data(), &token, sizeof token);
   int refused = allowed() ? 0 : 1;
-  for (const Card& card : cards) {
-    if (refused != 0 || card.rank == mine.rank) continue;
-    const auto pid = static_cast<pid_t>(card.pid);
-    std::uint64_t found = 0;
-    const Exchange::Read read{card.address, &found, 1};
-    if (!read_words(pid, {&read, 1}) || found != card.token) refused = 1;
-    pids_[card.rank] = pid;
+  for (const Card& card : all_cards(card_of(rank_, trial, token), host_)) {
+    if (refused != 0 || card.rank == static_cast<std::uint64_t>(rank_)) continue;
+    const LargeBuffer found = look_at(card, false);
+    if (found.bytes().empty() || std::memcmp(found.bytes().data(), &card.token, sizeof token) != 0)
+      refused = 1;
+    sees_[card.rank] = 1;
   }
-  // Tokens stand until all have looked.
+  // The trial stands until all have looked.
   MPI_Allreduce(MPI_IN_PLACE, &refused, 1, MPI_INT, MPI_MAX, comm);
-  MPI_Comm_free(&host);
-  if (refused != 0) pids_.assign(pids_.size(), 0);
+  if (refused != 0) sees_.assign(sees_.size(), 0);
 }
 
 PeerMemory::~PeerMemory() {
-  if (pids_.size() > 1) admit_readers(false);
+  // An exception on its way out ends the job instead: others may not come here.
+  if (host_ != MPI_COMM_NULL && std::uncaught_exceptions() == 0) MPI_Comm_free(&host_);
 }
 
-void PeerMemory::read(int rank, std::span<const Exchange::Read> blocks) const {
-  if (read_words(pids_[static_cast<std::size_t>(rank)], blocks)) return;
-  throw Error(ErrorKind::internal, "the memory of rank " + std::to_string(rank) +
-                                       " cannot be read: " + std::strerror(errno));
+std::vector<const std::uint8_t*> PeerMemory::show(const LargeBuffer& mine) {
+  std::vector<const std::uint8_t*> found(sees_.size());
+  if (host_ == MPI_COMM_NULL) return found;
+  for (const Card& card : all_cards(card_of(rank_, mine), host_)) {
+    if (sees_[card.rank] == 0) continue;
+    found[card.rank] = memory_.emplace_back(seen(card, false)).bytes().data();
+  }
+  return found;
+}
+
+std::span<std::uint8_t> PeerMemory::common(std::size_t bytes) {
+  int number = 0;
+  MPI_Comm_rank(host_, &number);
+  LargeBuffer memory;
+  if (number == 0) memory = LargeBuffer::shared(bytes);
+  const Card card = all_cards(card_of(rank_, memory), host_).front();
+  if (number != 0) memory = seen(card, true);
+  return memory_.emplace_back(std::move(memory)).bytes();
 }
 
 }  // namespace tessera

@@ -16,7 +16,8 @@ namespace {
 
 struct Listener final : CensusObserver {
   void notice(const std::string& text) override { notices.push_back(text); }
-  void level_finished(int depth, std::uint64_t, double) override { stop = depth == stop_at; }
+  // Within the level to stop at, whose end is waited for.
+  void level_finished(int depth, std::uint64_t, double) override { stop = depth + 1 == stop_at; }
   std::vector<std::string> notices;
   int stop_at = -1;
   std::atomic<bool> stop{false};
@@ -41,7 +42,7 @@ class Kept : public ::testing::TestWithParam<Metric> {
   // With so many ranks, to the end or until that depth is finished.
   CensusResult run(int ranks, int stop_at = -1) {
     listener_.stop_at = stop_at;
-    listener_.stop = false;
+    listener_.stop = stop_at == depth_ + 1;
     listener_.notices.clear();
     CensusResult result;
     ThreadRanks(ranks).run([&](Exchange& exchange) {
@@ -52,6 +53,7 @@ class Kept : public ::testing::TestWithParam<Metric> {
                      listener_.stop);
       if (first) result = own;
     });
+    depth_ = static_cast<int>(result.widths.size()) - 1;
     return result;
   }
 
@@ -82,6 +84,7 @@ class Kept : public ::testing::TestWithParam<Metric> {
   CensusTask task_;
   std::vector<std::uint64_t> widths_;
   Listener listener_;
+  int depth_ = 0;  // of the last run's end
 };
 
 TEST_P(Kept, GoesOnWithAnotherNumberOfRanks) {

@@ -33,9 +33,9 @@ Counted searched(const PublishedWidths& table, const TileLayout& layout, int ran
                             ? make_single_engine(layout, exchange, team, disk)
                             : make_multi_engine(layout, exchange, team, disk);
     std::vector<std::uint64_t> widths{1};
-    while (const auto states = engine->advance({})) {
-      if (*states == 0 || widths.size() > table.widths.size()) break;
-      widths.push_back(*states);
+    while (const auto level = engine->advance({}, {})) {
+      if (level->states == 0 || widths.size() > table.widths.size()) break;
+      widths.push_back(level->states);
     }
     std::array<std::uint64_t, 2> bytes{engine->bytes_sent(), spill.bytes_read()};
     exchange.sum(bytes);

@@ -35,7 +35,7 @@ TEST(CensusRanks, CountAsOneDoes) {
   }
 }
 
-TEST(CensusRanks, ReadOneAnothersMemory) {
+TEST(CensusRanks, SeeOneAnothersMemory) {
   for (const PublishedWidths& table : published_widths(12, 12)) {
     const Size size = table.task.size;
     if (table.task.goal_blank != size.width * (size.height - 1) || size.width > size.height)
@@ -46,9 +46,11 @@ TEST(CensusRanks, ReadOneAnothersMemory) {
     for (const int ranks_a_host : {2, 3}) {
       const CensusResult result = searched_by_ranks(table.task, 3, ranks_a_host);
       EXPECT_EQ(result.widths, table.widths) << table.name() << ", " << ranks_a_host << " a host";
-      EXPECT_EQ(result.exchanged_bytes, sent.exchanged_bytes) << table.name();
-      EXPECT_GT(result.peer_bytes, 0U);
-      EXPECT_EQ(result.peer_bytes == result.exchanged_bytes, ranks_a_host == 3);
+      // All on one host have the map in common.
+      const bool common = ranks_a_host == 3;
+      EXPECT_EQ(result.exchanged_bytes, common ? 0 : sent.exchanged_bytes) << table.name();
+      EXPECT_EQ(result.peer_bytes > 0, !common);
+      EXPECT_LE(result.peer_bytes, result.exchanged_bytes);
     }
   }
 }

@@ -22,9 +22,9 @@ std::vector<std::uint64_t> searched(const PublishedWidths& table, int tile_eleme
                             ? make_single_engine(layout, exchange, team)
                             : make_multi_engine(layout, exchange, team);
     std::vector<std::uint64_t> own{1};
-    while (const auto states = engine->advance({})) {
-      if (*states == 0 || own.size() > table.widths.size()) break;
-      own.push_back(*states);
+    while (const auto level = engine->advance({}, {})) {
+      if (level->states == 0 || own.size() > table.widths.size()) break;
+      own.push_back(level->states);
     }
     if (exchange.rank() == 0) widths = own;
   });
@@ -46,8 +46,8 @@ TEST(SmallTiles, CountTheSame) {
   EXPECT_GT(searches, 40);
 }
 
-// All ranks on one host, or two on each: some blocks are read and others sent.
-TEST(SmallTiles, CountTheSameByReadingPeers) {
+// All ranks on one host, which share the work, or two on each: some blocks are seen, others sent.
+TEST(SmallTiles, CountTheSameOnOneHostOrMore) {
   int searches = 0;
   for (const PublishedWidths& table : published_widths(8, 10)) {
     const Size size = table.task.size;
@@ -88,9 +88,9 @@ TEST(SmallTiles, CountTheSameOnDisk) {
                               ? make_single_engine(layout, alone, team, disk)
                               : make_multi_engine(layout, alone, team, disk);
       std::vector<std::uint64_t> widths{1};
-      while (const auto states = engine->advance({})) {
-        if (*states == 0 || widths.size() > table.widths.size()) break;
-        widths.push_back(*states);
+      while (const auto level = engine->advance({}, {})) {
+        if (level->states == 0 || widths.size() > table.widths.size()) break;
+        widths.push_back(level->states);
       }
       EXPECT_EQ(widths, table.widths)
           << table.name() << ", tiles of " << elements << ", batches of " << disk.batch_tiles;

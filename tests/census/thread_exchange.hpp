@@ -112,13 +112,28 @@ class ThreadRanks {
       return in_[slot].empty();
     }
 
-    [[nodiscard]] bool reads(int rank) const override {
+    [[nodiscard]] bool sees(int rank) const override {
       return rank / all_.ranks_a_host_ == rank_ / all_.ranks_a_host_;
     }
-    void read(int, std::span<const Read> blocks) override {
-      for (const Read& block : blocks) {
-        std::copy_n(reinterpret_cast<const std::uint64_t*>(block.address), block.words, block.to);
+    [[nodiscard]] std::vector<const std::uint8_t*> show(const LargeBuffer& mine) override {
+      std::vector<std::uint64_t> places(all_.texts_.size());
+      places[std::size_t(rank_)] = reinterpret_cast<std::uint64_t>(mine.bytes().data());
+      sum(places);
+      std::vector<const std::uint8_t*> shown;
+      for (int rank = 0; rank < ranks(); ++rank) {
+        const bool other = rank != rank_ && sees(rank);
+        shown.push_back(other ? reinterpret_cast<const std::uint8_t*>(places[std::size_t(rank)])
+                              : nullptr);
       }
+      return shown;
+    }
+
+    [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes) override {
+      if (rank_ == 0) all_.common_.emplace_back(bytes);
+      all_.meet();
+      const std::span<std::uint8_t> memory = all_.common_.back().bytes();
+      all_.meet();
+      return memory;
     }
 
    private:
@@ -144,6 +159,7 @@ class ThreadRanks {
   };
 
   int ranks_a_host_;
+  std::deque<LargeBuffer> common_;
   std::vector<std::string> texts_;
   std::vector<std::vector<std::uint64_t>> lists_;
   std::mutex meeting_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace tessera {
 
@@ -13,16 +14,32 @@ class LargeBuffer {
  public:
   LargeBuffer() = default;
   explicit LargeBuffer(std::size_t bytes);
+  /// The same as an unnamed file in memory, which others map by its descriptor. Huge pages only
+  /// where the system gives them to shared memory.
+  [[nodiscard]] static LargeBuffer shared(std::size_t bytes);
+  /// Such a file of another process, found at `path`, to read or to write also. Empty where there
+  /// is none of this size.
+  [[nodiscard]] static LargeBuffer seen(const std::string& path, std::size_t bytes, bool writes);
   ~LargeBuffer();
   LargeBuffer(LargeBuffer&& other) noexcept;
   LargeBuffer& operator=(LargeBuffer&& other) noexcept;
 
   [[nodiscard]] std::span<std::uint8_t> bytes() { return {data_, size_}; }
   [[nodiscard]] std::span<const std::uint8_t> bytes() const { return {data_, size_}; }
+  /// The descriptor of shared memory, or -1.
+  [[nodiscard]] int file() const { return file_; }
 
  private:
   std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
+  int file_ = -1;
 };
+
+/// Has the system hand out the pages of such memory now; what is written there stays. From the
+/// start of a page on.
+void take_from_system(std::span<std::uint8_t> bytes);
+
+/// The same for pages of shared memory that others take: it spares the faults of coming to them.
+void map_what_is_there(std::span<std::uint8_t> bytes);
 
 }  // namespace tessera

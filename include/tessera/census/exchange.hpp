@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tessera/base/memory.hpp"
+
 namespace tessera {
 
 /// Tiles of the map that one rank holds, every plane of them.
@@ -56,17 +58,17 @@ class Exchange {
   /// Whether that is through, without waiting.
   [[nodiscard]] virtual bool done(int slot) = 0;
 
-  /// Whether another rank's memory can be read as it lies there; that rank says the same of this.
-  [[nodiscard]] virtual bool reads(int /*rank*/) const { return false; }
-  /// Words at an address of another rank's memory, and where they go.
-  struct Read {
-    std::uint64_t address;
-    std::uint64_t* to;
-    std::size_t words;
-  };
-  /// Reads from such a rank; any thread may. What is read stands from a `complete` or `conclude` to
-  /// the next.
-  virtual void read(int /*rank*/, std::span<const Read> /*blocks*/) {}
+  /// Whether another rank's shared memory can be seen here; that rank says the same of this.
+  [[nodiscard]] virtual bool sees(int /*rank*/) const { return false; }
+  /// Shows this rank's memory (LargeBuffer::shared, the same kind of thing on every rank) to those
+  /// ranks, and gives theirs: by rank, null for others. It stays as long as this. What is written
+  /// before a `complete`, `conclude` or `sum` is seen after it. Collective.
+  [[nodiscard]] virtual std::vector<const std::uint8_t*> show(const LargeBuffer& /*mine*/) {
+    return std::vector<const std::uint8_t*>(static_cast<std::size_t>(ranks()));
+  }
+  /// Zeroed memory that all ranks have in common; only where every rank sees every other. It stays
+  /// as long as this. Collective.
+  [[nodiscard]] virtual std::span<std::uint8_t> common(std::size_t /*bytes*/) { return {}; }
 };
 
 /// One process that holds everything.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tessera/census/exchange.hpp"
+
+namespace tessera {
+
+/// Work that ranks with memory in common take item by item: each those of its own part first, which
+/// lie in memory that it took itself, then what others have left.
+class CommonItems {
+ public:
+  /// Collective; the exchange must have memory in common.
+  explicit CommonItems(Exchange& exchange);
+
+  /// All ranks, with the same number. They must meet between one `begin` and the next, when they
+  /// have done all items of the former.
+  void begin(std::size_t items);
+  /// Any thread of any rank: the next item that nobody has taken, or as many as there are.
+  [[nodiscard]] std::size_t next();
+
+ private:
+  [[nodiscard]] std::uint64_t& taken(std::uint64_t round, std::size_t rank) const;
+
+  std::size_t ranks_;
+  std::size_t rank_;
+  std::uint64_t* counters_;  // in common
+  std::uint64_t round_ = 0;
+  std::size_t items_ = 0;
+};
+
+}  // namespace tessera
