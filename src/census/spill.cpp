@@ -55,8 +55,9 @@ Spill::Spill(const SpillFolder& folder, std::uint64_t held_bytes, std::uint64_t 
       behind_limit_(behind_bytes) {
 #ifdef __GLIBC__
   // Segments of ever other sizes come and go: each is given back to the system as it goes, or the
-  // heap grows full of holes far beyond what may stay in memory.
-  mallopt(M_MMAP_THRESHOLD, 128 << 10);
+  // heap grows full of holes far beyond what may stay in memory. Once, since glibc does not guard
+  // against two threads whose first use of its heap this is, as under the thread sanitizer.
+  [[maybe_unused]] static const int set = mallopt(M_MMAP_THRESHOLD, 128 << 10);
 #endif
   writer_ = std::jthread([this](const std::stop_token& stop) { serve_writes(stop); });
   reader_ = std::jthread([this](const std::stop_token& stop) { serve_reads(stop); });
