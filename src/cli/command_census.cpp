@@ -250,6 +250,15 @@ class Census {
     return true;
   }
 
+  // By this run: without the levels that a checkpoint brought.
+  [[nodiscard]] static double states_found(const CensusResult& result) {
+    double states = 0;
+    for (std::size_t depth = 0; depth < result.level_seconds.size(); ++depth) {
+      if (result.level_seconds[depth]) states += static_cast<double>(result.widths[depth]);
+    }
+    return states;
+  }
+
   [[nodiscard]] bool only_data() const {
     return config_.quiet && (config_.json == "-" || config_.csv == "-");
   }
@@ -260,8 +269,7 @@ class Census {
     if (!config_.quiet) {
       errors_.write(fmt::format(
           "{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n", report.result.seconds,
-          static_cast<double>(census_states(task_.size)) / report.result.seconds / 1e6,
-          report.result.setup_seconds));
+          states_found(report.result) / report.result.seconds / 1e6, report.result.setup_seconds));
     }
     if (!config_.quiet && !task_.disk.empty()) {
       errors_.write(fmt::format("{} of frontiers, compressed; {} written, {} read\n",

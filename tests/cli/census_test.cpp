@@ -179,6 +179,12 @@ TEST(Census, SurvivesSignalsAndKills) {
   const auto row = json_lines(last.out).at(0);
   EXPECT_EQ(row["widths"], whole);
   EXPECT_GT(row["resumed_depth"], 0);
+  // The rate is of the levels that a run found itself.
+  const Finished again = tessera({"census", "4x3", "--checkpoint", folder.text(), "--resume"});
+  std::smatch rate;
+  ASSERT_TRUE(std::regex_search(again.err, rate, std::regex("s, ([0-9.]+) M states/s")))
+      << again.err;
+  EXPECT_LT(std::stod(rate[1]), 10.0) << again.err;  // a handful in its last levels
   const Finished anew = tessera({"census", "4x3", "--checkpoint", folder.text(), "--quiet"});
   EXPECT_EQ(anew.code, 0);
   EXPECT_EQ(complaints(anew.err).size(), 1U) << anew.err;
