@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <string>
 #include <utility>
 
@@ -15,18 +16,23 @@
 namespace tessera {
 namespace {
 
-[[noreturn]] void not_enough(std::size_t bytes) {
-  throw Error(ErrorKind::resource,
-              "not enough memory: " + std::to_string(bytes >> 20) + " MiB are needed");
-}
-
+// Null where that is not possible.
 std::uint8_t* map(std::size_t bytes, int protection, int flags, int file) {
   void* const memory = mmap(nullptr, bytes, protection, flags, file, 0);
-  if (memory == MAP_FAILED) not_enough(bytes);
+  if (memory == MAP_FAILED) return nullptr;
 #ifdef MADV_HUGEPAGE
   madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
   return static_cast<std::uint8_t*>(memory);
+}
+
+int memory_file() {
+#ifdef MFD_NOEXEC_SEAL
+  // Since Linux 6.3; systems may insist.
+  const int file = memfd_create("tessera", MFD_CLOEXEC | MFD_NOEXEC_SEAL);
+  if (file >= 0 || errno != EINVAL) return file;
+#endif
+  return memfd_create("tessera", MFD_CLOEXEC);
 }
 
 }  // namespace
@@ -34,30 +40,34 @@ std::uint8_t* map(std::size_t bytes, int protection, int flags, int file) {
 LargeBuffer::LargeBuffer(std::size_t bytes) : size_(bytes) {
   if (bytes == 0) return;
   data_ = map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  if (data_ == nullptr) {
+    throw Error(ErrorKind::resource,
+                "not enough memory: " + std::to_string(bytes >> 20) + " MiB are needed");
+  }
 }
 
 LargeBuffer LargeBuffer::shared(std::size_t bytes) {
   LargeBuffer buffer;
   if (bytes == 0) return buffer;
-  buffer.file_ = memfd_create("tessera", MFD_CLOEXEC);
-  if (buffer.file_ < 0 || ftruncate(buffer.file_, static_cast<off_t>(bytes)) != 0)
-    not_enough(bytes);
+  buffer.file_ = memory_file();
+  if (buffer.file_ < 0 || ftruncate(buffer.file_, static_cast<off_t>(bytes)) != 0) return buffer;
   buffer.data_ = map(bytes, PROT_READ | PROT_WRITE, MAP_SHARED, buffer.file_);
-  buffer.size_ = bytes;
+  if (buffer.data_ != nullptr) buffer.size_ = bytes;
   return buffer;
 }
 
 LargeBuffer LargeBuffer::seen(const std::string& path, std::size_t bytes, bool writes) {
   LargeBuffer buffer;
   // What lies there may be anything: another process's pipe, or a file that ends sooner.
-  buffer.file_ = open(path.c_str(), (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
+  const int file = open(path.c_str(), (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return buffer;
   struct stat found {};
-  if (buffer.file_ < 0 || fstat(buffer.file_, &found) != 0 || !S_ISREG(found.st_mode) ||
-      static_cast<std::size_t>(found.st_size) != bytes) {
-    return buffer;
+  if (bytes > 0 && fstat(file, &found) == 0 && S_ISREG(found.st_mode) &&
+      static_cast<std::size_t>(found.st_size) == bytes) {
+    buffer.data_ = map(bytes, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file);
+    if (buffer.data_ != nullptr) buffer.size_ = bytes;
   }
-  buffer.data_ = map(bytes, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, buffer.file_);
-  buffer.size_ = bytes;
+  close(file);
   return buffer;
 }
 
@@ -82,6 +92,9 @@ void take_from_system(std::span<std::uint8_t> bytes) {
 #ifdef MADV_POPULATE_WRITE
   // Since Linux 5.14: all at once, without a fault a page.
   if (madvise(bytes.data(), bytes.size(), MADV_POPULATE_WRITE) == 0) return;
+  if (errno == ENOMEM || errno == EFAULT) {
+    throw Error(ErrorKind::resource, "not enough memory: the system has no more");
+  }
 #endif
   constexpr std::size_t page = 4096;
   for (std::size_t at = 0; at < bytes.size(); at += page) {

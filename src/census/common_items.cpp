@@ -13,11 +13,14 @@ constexpr std::size_t apart = 8;  // words: each counter has a cache line
 
 }  // namespace
 
-CommonItems::CommonItems(Exchange& exchange)
+CommonItems::CommonItems(const Exchange& exchange, std::span<std::uint8_t> memory)
     : ranks_(static_cast<std::size_t>(exchange.ranks())),
       rank_(static_cast<std::size_t>(exchange.rank())),
-      counters_(reinterpret_cast<std::uint64_t*>(
-          exchange.common(sets * ranks_ * apart * sizeof *counters_).data())) {}
+      counters_(reinterpret_cast<std::uint64_t*>(memory.data())) {}
+
+std::size_t CommonItems::bytes(int ranks) {
+  return sets * static_cast<std::size_t>(ranks) * apart * sizeof(std::uint64_t);
+}
 
 std::uint64_t& CommonItems::taken(std::uint64_t round, std::size_t rank) const {
   return counters_[(round % sets * ranks_ + rank) * apart];

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "tessera/census/exchange.hpp"
 
@@ -12,8 +13,9 @@ namespace tessera {
 /// lie in memory that it took itself, then what others have left.
 class CommonItems {
  public:
-  /// Collective; the exchange must have memory in common.
-  explicit CommonItems(Exchange& exchange);
+  /// `memory`: so many bytes, zeroed, the same on all ranks.
+  CommonItems(const Exchange& exchange, std::span<std::uint8_t> memory);
+  [[nodiscard]] static std::size_t bytes(int ranks);
 
   /// All ranks, with the same number. They must meet between one `begin` and the next, when they
   /// have done all items of the former.

@@ -75,11 +75,13 @@ class Halo {
         }
       } else {
         if (next.arrived != nullptr) words = *next.arrived++;
-        if (next.shown != nullptr && words == nullptr) {
-          words = shown_block(what, *next.shown, next.block->rank, from);
-          if (words != nullptr) ++seen;
+        if (next.shown != nullptr) {
+          const std::uint32_t rank = next.block++->rank;
+          if (words == nullptr) {
+            words = shown_block(what, *next.shown, rank, from);
+            if (words != nullptr) ++seen;
+          }
         }
-        ++next.block;
       }
       if (words != nullptr) bring(block * window.block_words, words, window.block_words);
     }

@@ -32,12 +32,13 @@ Layer::Layer(const TileLayout& layout, int planes, const Place& place,
       active_(layout.tiles()) {
   const std::size_t counts = range_.count * static_cast<std::size_t>(planes);
   const std::size_t size = bytes(layout, planes, window_.count);
-  if (place.common != nullptr) {
-    const auto all = place.common->common(size + counts * sizeof *counts_);
-    bytes_ = all.first(size);
-    counts_ = reinterpret_cast<std::uint32_t*>(all.data() + size);
+  if (!place.common.empty()) {
+    bytes_ = place.common.first(size);
+    counts_ = reinterpret_cast<std::uint32_t*>(place.common.data() + size);
   } else {
-    memory_ = place.shown ? LargeBuffer::shared(size) : LargeBuffer(size);
+    if (place.shown) memory_ = LargeBuffer::shared(size);
+    // One that cannot be shown is found out when it is.
+    if (memory_.bytes().size() != size) memory_ = LargeBuffer(size);
     bytes_ = memory_.bytes();
     own_counts_.resize(counts);
     counts_ = own_counts_.data();

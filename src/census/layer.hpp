@@ -33,8 +33,8 @@ class Layer {
     TileRange range;  ///< tiles whose words are at hand
     TileRange part;   ///< those of them that this rank answers for: reads, keeps and tells
     DiskMode disk{};
-    bool shown = false;          ///< other processes are to see the words
-    Exchange* common = nullptr;  ///< gives memory that all ranks have in common: words and counts
+    bool shown = false;                ///< other processes are to see the words
+    std::span<std::uint8_t> common{};  ///< `bytes_in_common` that all ranks have, or nothing
   };
 
   Layer(const TileLayout& layout, int planes, TileRange range);
@@ -45,6 +45,12 @@ class Layer {
   [[nodiscard]] static std::uint64_t bytes(const TileLayout& layout, int planes,
                                            std::uint64_t tiles) {
     return tiles * static_cast<std::uint64_t>(planes) * layout.stride() * 8 + 64;
+  }
+
+  /// Words and counts, in whole pages.
+  [[nodiscard]] static std::uint64_t bytes_in_common(const TileLayout& layout, int planes) {
+    const std::uint64_t counts = layout.tiles() * static_cast<std::uint64_t>(planes) * 4;
+    return (bytes(layout, planes, layout.tiles()) + counts + 4095) / 4096 * 4096;
   }
 
   [[nodiscard]] const TileRange& range() const { return range_; }

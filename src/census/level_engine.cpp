@@ -10,26 +10,39 @@ namespace tessera {
 
 namespace {
 
-bool in_common(Exchange& exchange, const DiskMode& disk) {
-  if (disk.spill != nullptr || exchange.ranks() == 1) return false;
+constexpr std::size_t page = 4096;
+
+std::size_t bytes_of_items(const Exchange& exchange) {
+  return (CommonItems::bytes(exchange.ranks()) + page - 1) / page * page;
+}
+
+std::span<std::uint8_t> memory_in_common(const TileLayout& layout, Exchange& exchange,
+                                         const DiskMode& disk, const std::vector<int>& planes) {
+  if (disk.spill != nullptr || exchange.ranks() == 1) return {};
   for (int rank = 0; rank < exchange.ranks(); ++rank) {
-    if (rank != exchange.rank() && !exchange.sees(rank)) return false;
+    if (rank != exchange.rank() && !exchange.sees(rank)) return {};
   }
-  return true;
+  std::size_t bytes = bytes_of_items(exchange);
+  for (const int count : planes) bytes += Layer::bytes_in_common(layout, count);
+  return exchange.common(bytes);
 }
 
 }  // namespace
 
 LevelEngine::LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team,
-                         const DiskMode& disk)
+                         const DiskMode& disk, const std::vector<int>& planes)
     : layout_(layout),
       exchange_(exchange),
       team_(team),
       kernels_(tile_kernels()),
-      halo_(layout, share_tiles(layout.tiles(), in_common(exchange, disk) ? 1 : exchange.ranks()),
-            exchange, disk.spill != nullptr),
+      common_(memory_in_common(layout, exchange, disk, planes)),
+      halo_(layout, share_tiles(layout.tiles(), common_.empty() ? exchange.ranks() : 1), exchange,
+            disk.spill != nullptr),
       disk_(disk) {
-  if (in_common(exchange, disk)) common_.emplace(exchange);
+  if (!common_.empty()) {
+    items_.emplace(exchange, common_);
+    common_ = common_.subspan(bytes_of_items(exchange));
+  }
   if (disk.spill != nullptr) {
     far_exchange_.emplace(layout, exchange, halo_.parts(), disk.batch_tiles, *disk.spill);
   }
@@ -43,10 +56,16 @@ LevelEngine::LevelEngine(const TileLayout& layout, Exchange& exchange, Team& tea
   }
 }
 
-Layer::Place LevelEngine::place_of_layers() const {
+Layer::Place LevelEngine::place_of_layer(int planes) {
   const std::vector<TileRange> parts = share_tiles(layout_.tiles(), exchange_.ranks());
-  return {halo_.mine(), parts[static_cast<std::size_t>(exchange_.rank())], disk_, halo_.shares(),
-          common_ ? &exchange_ : nullptr};
+  Layer::Place place{
+      halo_.mine(), parts[static_cast<std::size_t>(exchange_.rank())], disk_, halo_.shares(), {}};
+  if (items_) {
+    const std::size_t bytes = Layer::bytes_in_common(layout_, planes);
+    place.common = common_.first(bytes);
+    common_ = common_.subspan(bytes);
+  }
+  return place;
 }
 
 void LevelEngine::set_goal() {
@@ -99,9 +118,9 @@ bool LevelEngine::each_tile(const std::vector<std::uint8_t>& wanted,
     std::uint64_t alike = static_cast<std::uint64_t>(team_.threads());  // threads about as far
     std::atomic<std::size_t> taken{0};
     std::function<std::size_t()> next = [&] { return taken++; };
-    if (common_) {
-      common_->begin(tiles.size());
-      next = [&] { return common_->next(); };
+    if (items_) {
+      items_->begin(tiles.size());
+      next = [&] { return items_->next(); };
       alike *= static_cast<std::uint64_t>(exchange_.ranks());
     }
     team_.share(
@@ -252,14 +271,14 @@ LevelEngine::Level LevelEngine::conclude(Layer& layer, const std::function<void(
   for (Thread& thread : threads_) found[0] += std::exchange(thread.states, 0);
   if (word) found[1] = word();
   // Others set counts in common; until the next meeting they set those of other planes.
-  if (common_) exchange_.sum(found);
+  if (items_) exchange_.sum(found);
   refresh();
-  if (!common_) exchange_.conclude(layer.active(), halo_.parts(), found);
+  if (!items_) exchange_.conclude(layer.active(), halo_.parts(), found);
   return {found[0], found[1]};
 }
 
 void LevelEngine::share_active(Layer& layer) {
-  if (!common_) {
+  if (!items_) {
     exchange_.complete(layer.active(), halo_.parts());
     return;
   }

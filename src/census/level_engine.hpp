@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "census/batch_stage.hpp"
@@ -35,7 +36,9 @@ class LevelEngine {
     std::uint64_t word = 0;
   };
 
-  LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk);
+  /// `planes`: of each layer.
+  LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk,
+              const std::vector<int>& planes);
   virtual ~LevelEngine() = default;
 
   /// Takes the memory of both levels from the system, as far as `stop` lets it, and begins again
@@ -87,8 +90,8 @@ class LevelEngine {
   bool each_tile(const std::vector<std::uint8_t>& wanted,
                  const std::function<void(std::uint64_t, Thread&)>& compute, const Tick& tick,
                  const Pass& pass);
-  /// Where layers of this engine lie.
-  [[nodiscard]] Layer::Place place_of_layers() const;
+  /// Where the next layer of this engine lies.
+  [[nodiscard]] Layer::Place place_of_layer(int planes);
   /// The end of a pass: `refresh()` makes `active` tell of this rank's tiles, or of all that ranks
   /// have in common; then it tells of all. Returns the states found.
   Level conclude(Layer& layer, const std::function<void()>& refresh, const Word& word = {});
@@ -99,6 +102,7 @@ class LevelEngine {
   Exchange& exchange_;
   Team& team_;
   const TileKernels& kernels_;
+  std::span<std::uint8_t> common_;  // what all ranks have, if they do, and no layer has yet
   Halo halo_;
   std::vector<Thread> threads_;
   std::vector<std::uint8_t> tile_parity_;  // by tile of this rank
@@ -119,7 +123,7 @@ class LevelEngine {
   void collect(std::size_t batch, const LevelPlanes& output);
 
   DiskMode disk_;
-  std::optional<CommonItems> common_;        // where ranks have their memory in common
+  std::optional<CommonItems> items_;         // where ranks have their memory in common
   std::optional<FarExchange> far_exchange_;  // in disk mode
   std::vector<std::uint64_t> far_;           // other tiles' blocks
   std::vector<Encoded> encoded_;             // by tile of the batch

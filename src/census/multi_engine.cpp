@@ -21,12 +21,13 @@ namespace {
 class MultiEngine final : public LevelEngine {
  public:
   MultiEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk)
-      : LevelEngine(layout, exchange, team, disk),
+      : LevelEngine(layout, exchange, team, disk,
+                    {layout.cells(), layout.cells(), Plan(layout).planes}),
         size_(layout.size()),
         plan_(layout),
-        current_(layout, layout.cells(), place_of_layers(), {all_planes()}),
-        previous_(layout, layout.cells(), place_of_layers(), {all_planes()}),
-        staged_(layout, plan_.planes, place_of_layers(), plan_.groups()),
+        current_(layout, layout.cells(), place_of_layer(layout.cells()), {all_planes()}),
+        previous_(layout, layout.cells(), place_of_layer(layout.cells()), {all_planes()}),
+        staged_(layout, plan_.planes, place_of_layer(plan_.planes), plan_.groups()),
         wanted_(halo_.mine().count),
         now_(&current_),
         before_(&previous_) {

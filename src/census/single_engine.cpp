@@ -21,8 +21,8 @@ std::uint16_t cells_of_colour(Size size, int colour) {
 class SingleEngine final : public LevelEngine {
  public:
   SingleEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk)
-      : LevelEngine(layout, exchange, team, disk),
-        layer_(layout, layout.cells(), place_of_layers(),
+      : LevelEngine(layout, exchange, team, disk, {layout.cells()}),
+        layer_(layout, layout.cells(), place_of_layer(layout.cells()),
                {cells_of_colour(layout.size(), 0), cells_of_colour(layout.size(), 1)}),
         colour_{cells_of_colour(layout.size(), 0), cells_of_colour(layout.size(), 1)},
         wanted_planes_(halo_.mine().count),

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <utility>
 
-#include "tessera/base/error.hpp"
+#include "tessera/census/census.hpp"
 
 namespace tessera {
 namespace {
@@ -49,16 +49,9 @@ LargeBuffer look_at(const Card& card, bool writes) {
   return LargeBuffer::seen(path.str(), card.bytes, writes);
 }
 
-LargeBuffer seen(const Card& card, bool writes) {
-  LargeBuffer memory = look_at(card, writes);
-  if (memory.bytes().size() == card.bytes) return memory;
-  throw Error(ErrorKind::internal,
-              "the memory of rank " + std::to_string(card.rank) + " cannot be seen");
-}
-
 }  // namespace
 
-PeerMemory::PeerMemory(MPI_Comm comm) {
+PeerMemory::PeerMemory(MPI_Comm comm) : comm_(comm) {
   int ranks = 1;
   MPI_Comm_size(comm, &ranks);
   MPI_Comm_rank(comm, &rank_);
@@ -67,19 +60,18 @@ PeerMemory::PeerMemory(MPI_Comm comm) {
   MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host_);
   std::random_device random;
   const std::uint64_t token = std::uint64_t{random()} << 32 | random();
-  LargeBuffer trial = LargeBuffer::shared(sizeof token);
-  std::memcpy(trial.bytes().data(), &token, sizeof token);
-  int refused = allowed() ? 0 : 1;
+  LargeBuffer trial;
+  if (allowed()) trial = LargeBuffer::shared(sizeof token);
+  bool refused = trial.bytes().size() != sizeof token;
+  if (!refused) std::memcpy(trial.bytes().data(), &token, sizeof token);
   for (const Card& card : all_cards(card_of(rank_, trial, token), host_)) {
-    if (refused != 0 || card.rank == static_cast<std::uint64_t>(rank_)) continue;
-    const LargeBuffer found = look_at(card, false);
-    if (found.bytes().empty() || std::memcmp(found.bytes().data(), &card.token, sizeof token) != 0)
-      refused = 1;
+    if (refused || card.rank == static_cast<std::uint64_t>(rank_)) continue;
+    const LargeBuffer found = look_at(card, true);
+    refused = found.bytes().size() != sizeof token ||
+              std::memcmp(found.bytes().data(), &card.token, sizeof token) != 0;
     sees_[card.rank] = 1;
   }
-  // The trial stands until all have looked.
-  MPI_Allreduce(MPI_IN_PLACE, &refused, 1, MPI_INT, MPI_MAX, comm);
-  if (refused != 0) sees_.assign(sees_.size(), 0);
+  if (any(refused)) sees_.assign(sees_.size(), 0);
 }
 
 PeerMemory::~PeerMemory() {
@@ -87,23 +79,38 @@ PeerMemory::~PeerMemory() {
   if (host_ != MPI_COMM_NULL && std::uncaught_exceptions() == 0) MPI_Comm_free(&host_);
 }
 
+bool PeerMemory::any(bool refused) const {
+  int one = refused ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &one, 1, MPI_INT, MPI_MAX, comm_);
+  return one != 0;
+}
+
 std::vector<const std::uint8_t*> PeerMemory::show(const LargeBuffer& mine) {
   std::vector<const std::uint8_t*> found(sees_.size());
-  if (host_ == MPI_COMM_NULL) return found;
+  bool refused = false;
   for (const Card& card : all_cards(card_of(rank_, mine), host_)) {
     if (sees_[card.rank] == 0) continue;
-    found[card.rank] = memory_.emplace_back(seen(card, false)).bytes().data();
+    LargeBuffer& memory = memory_.emplace_back(look_at(card, false));
+    if (memory.bytes().empty()) refused = true;
+    found[card.rank] = memory.bytes().data();
+  }
+  if (any(refused)) {
+    throw CommonError(ErrorKind::resource,
+                      "ranks of a host cannot map one another's memory; with "
+                      "--mca btl_vader_single_copy_mechanism none they send");
   }
   return found;
 }
 
 std::span<std::uint8_t> PeerMemory::common(std::size_t bytes) {
-  int number = 0;
-  MPI_Comm_rank(host_, &number);
   LargeBuffer memory;
-  if (number == 0) memory = LargeBuffer::shared(bytes);
+  if (rank_ == 0) memory = LargeBuffer::shared(bytes);
   const Card card = all_cards(card_of(rank_, memory), host_).front();
-  if (number != 0) memory = seen(card, true);
+  if (rank_ != 0) memory = look_at(card, true);
+  if (any(memory.bytes().size() != bytes)) {
+    sees_.assign(sees_.size(), 0);
+    return {};
+  }
   return memory_.emplace_back(std::move(memory)).bytes();
 }
 

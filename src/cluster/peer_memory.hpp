@@ -22,21 +22,25 @@ namespace tessera {
 /// (`--mca btl_vader_single_copy_mechanism none`).
 class PeerMemory {
  public:
-  /// Collective.
+  /// Collective. `comm` must stay.
   explicit PeerMemory(MPI_Comm comm);
   ~PeerMemory();
   PeerMemory(const PeerMemory&) = delete;
   PeerMemory& operator=(const PeerMemory&) = delete;
 
   [[nodiscard]] bool sees(int rank) const { return sees_[static_cast<std::size_t>(rank)] != 0; }
-  /// By rank of `comm`; null for those that are not seen and this one. Collective over the ranks of
-  /// the host. Throws Error(resource) where memory cannot be mapped.
+  /// By rank of `comm`; null for those that are not seen and this one. Collective. Throws
+  /// CommonError(resource) where a rank cannot map another's.
   [[nodiscard]] std::vector<const std::uint8_t*> show(const LargeBuffer& mine);
-  /// Zeroed memory that the ranks of the host have in common, as long as this stays. Collective
-  /// over them; they must see one another. Throws Error(resource) where there is not so much.
+  /// Zeroed memory that all ranks have in common, as long as this stays; all must see one another.
+  /// Empty where one of them cannot have so much: then none sees another any more. Collective.
   [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes);
 
  private:
+  /// Whether any rank says so; after it, all have looked at what was shown. Collective.
+  [[nodiscard]] bool any(bool refused) const;
+
+  MPI_Comm comm_;
   MPI_Comm host_ = MPI_COMM_NULL;
   int rank_ = 0;
   std::vector<std::uint8_t> sees_;   // by rank of the whole

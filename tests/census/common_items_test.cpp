@@ -24,7 +24,7 @@ TEST(CommonItems, AreEachTakenOnce) {
     std::atomic<std::size_t> done{0};  // of the round
     std::vector<std::size_t> others_part(std::size_t(ranks), 0);
     ThreadRanks(ranks, ranks).run([&](Exchange& exchange) {
-      CommonItems items(exchange);
+      CommonItems items(exchange, exchange.common(CommonItems::bytes(ranks)));
       Team team(1 + exchange.rank() % 2);
       const auto rank = std::size_t(exchange.rank());
       std::array<std::uint64_t, 1> nothing{};

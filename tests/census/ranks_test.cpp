@@ -55,6 +55,23 @@ TEST(CensusRanks, SeeOneAnothersMemory) {
   }
 }
 
+TEST(CensusRanks, SendWhereMemoryInCommonCannotBeHad) {
+  CensusTask task;
+  task.size = {5, 2};
+  const CensusResult sent = searched_by_ranks(task, 3);
+  EXPECT_TRUE(sent.complete);
+  CensusObserver nobody;
+  const std::atomic<bool> never{false};
+  ThreadRanks ranks(3, 3);
+  ranks.refuse_common();
+  ranks.run([&](Exchange& exchange) {
+    const CensusResult result = run_census(task, exchange, nobody, never);
+    EXPECT_EQ(result.widths, sent.widths);
+    EXPECT_EQ(result.exchanged_bytes, sent.exchanged_bytes);
+    EXPECT_EQ(result.peer_bytes, 0U);
+  });
+}
+
 TEST(CensusRanks, SmallSizesHaveFewerTilesThanRanks) {
   for (const PublishedWidths& table : published_widths(2, 9)) {
     if (table.task.goal_blank != 0) continue;

@@ -23,6 +23,9 @@ class ThreadRanks {
   explicit ThreadRanks(int ranks, int ranks_a_host = 1)
       : ranks_a_host_(ranks_a_host), texts_(std::size_t(ranks)), lists_(std::size_t(ranks)) {}
 
+  /// Memory in common cannot be had, as where a rank may map no more.
+  void refuse_common() { refuses_ = true; }
+
   /// Calls work(exchange) as each rank and throws what rank 0 threw, or else another.
   void run(const std::function<void(Exchange&)>& work) {
     std::vector<std::exception_ptr> failures(texts_.size());
@@ -113,7 +116,7 @@ class ThreadRanks {
     }
 
     [[nodiscard]] bool sees(int rank) const override {
-      return rank / all_.ranks_a_host_ == rank_ / all_.ranks_a_host_;
+      return !refused_ && rank / all_.ranks_a_host_ == rank_ / all_.ranks_a_host_;
     }
     [[nodiscard]] std::vector<const std::uint8_t*> show(const LargeBuffer& mine) override {
       std::vector<std::uint64_t> places(all_.texts_.size());
@@ -129,6 +132,8 @@ class ThreadRanks {
     }
 
     [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes) override {
+      refused_ = all_.refuses_;
+      if (refused_) return {};
       if (rank_ == 0) all_.common_.emplace_back(bytes);
       all_.meet();
       const std::span<std::uint8_t> memory = all_.common_.back().bytes();
@@ -155,10 +160,12 @@ class ThreadRanks {
 
     ThreadRanks& all_;
     int rank_;
+    bool refused_ = false;
     std::vector<Incoming> in_[2];
   };
 
   int ranks_a_host_;
+  bool refuses_ = false;
   std::deque<LargeBuffer> common_;
   std::vector<std::string> texts_;
   std::vector<std::vector<std::uint64_t>> lists_;

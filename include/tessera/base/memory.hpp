@@ -15,10 +15,10 @@ class LargeBuffer {
   LargeBuffer() = default;
   explicit LargeBuffer(std::size_t bytes);
   /// The same as an unnamed file in memory, which others map by its descriptor. Huge pages only
-  /// where the system gives them to shared memory.
+  /// where the system gives them to shared memory. Empty where it cannot be had.
   [[nodiscard]] static LargeBuffer shared(std::size_t bytes);
   /// Such a file of another process, found at `path`, to read or to write also. Empty where there
-  /// is none of this size.
+  /// is none of this size, or no room to map it.
   [[nodiscard]] static LargeBuffer seen(const std::string& path, std::size_t bytes, bool writes);
   ~LargeBuffer();
   LargeBuffer(LargeBuffer&& other) noexcept;
@@ -35,8 +35,8 @@ class LargeBuffer {
   int file_ = -1;
 };
 
-/// Has the system hand out the pages of such memory now; what is written there stays. From the
-/// start of a page on.
+/// Has the system hand out the pages of such memory now, from the start of a page on; what is
+/// written there stays. Throws Error(resource) where there are no more.
 void take_from_system(std::span<std::uint8_t> bytes);
 
 /// The same for pages of shared memory that others take: it spares the faults of coming to them.

@@ -62,12 +62,14 @@ class Exchange {
   [[nodiscard]] virtual bool sees(int /*rank*/) const { return false; }
   /// Shows this rank's memory (LargeBuffer::shared, the same kind of thing on every rank) to those
   /// ranks, and gives theirs: by rank, null for others. It stays as long as this. What is written
-  /// before a `complete`, `conclude` or `sum` is seen after it. Collective.
+  /// before a `complete`, `conclude` or `sum` is seen after it. Throws CommonError(resource) where
+  /// one of them cannot be seen. Collective.
   [[nodiscard]] virtual std::vector<const std::uint8_t*> show(const LargeBuffer& /*mine*/) {
     return std::vector<const std::uint8_t*>(static_cast<std::size_t>(ranks()));
   }
-  /// Zeroed memory that all ranks have in common; only where every rank sees every other. It stays
-  /// as long as this. Collective.
+  /// Zeroed memory that all ranks have in common, from the start of a page on; only where every
+  /// rank sees every other. It stays as long as this. Empty where one of them cannot have it: then
+  /// none sees another any more. Collective.
   [[nodiscard]] virtual std::span<std::uint8_t> common(std::size_t /*bytes*/) { return {}; }
 };
 
