@@ -50,7 +50,7 @@ class Layer {
   /// Words and counts, in whole pages.
   [[nodiscard]] static std::uint64_t bytes_in_common(const TileLayout& layout, int planes) {
     const std::uint64_t counts = layout.tiles() * static_cast<std::uint64_t>(planes) * 4;
-    return (bytes(layout, planes, layout.tiles()) + counts + 4095) / 4096 * 4096;
+    return whole_pages(bytes(layout, planes, layout.tiles()) + counts);
   }
 
   [[nodiscard]] const TileRange& range() const { return range_; }
@@ -98,9 +98,9 @@ class Layer {
     return (active_[tile] >> plane & 1) != 0;
   }
 
-  /// Clears, in part: has a team's threads take the memory from the system, which hands it out
-  /// zeroed, page by page: else whoever comes to a page first does, within a level that may hold a
-  /// handful of states, while the others wait at its end. `stop` leaves the rest to them after all.
+  /// Has a team's threads take the memory from the system, which hands it out zeroed, page by page:
+  /// else whoever comes to a page first does, within a level that may hold a handful of states,
+  /// while the others wait at its end. `stop` leaves the rest to them after all.
   /// Memory in common is taken by all, each its own part first: what others took is mapped.
   void touch(Team& team, const std::atomic<bool>& stop);
 

@@ -10,10 +10,8 @@ namespace tessera {
 
 namespace {
 
-constexpr std::size_t page = 4096;
-
 std::size_t bytes_of_items(const Exchange& exchange) {
-  return (CommonItems::bytes(exchange.ranks()) + page - 1) / page * page;
+  return whole_pages(CommonItems::bytes(exchange.ranks()));
 }
 
 std::span<std::uint8_t> memory_in_common(const TileLayout& layout, Exchange& exchange,
@@ -115,16 +113,10 @@ bool LevelEngine::each_tile(const std::vector<std::uint8_t>& wanted,
     }
     std::atomic<bool> go{going};
     std::uint64_t own = 0;
-    std::uint64_t alike = static_cast<std::uint64_t>(team_.threads());  // threads about as far
-    std::atomic<std::size_t> taken{0};
-    std::function<std::size_t()> next = [&] { return taken++; };
-    if (items_) {
-      items_->begin(tiles.size());
-      next = [&] { return items_->next(); };
-      alike *= static_cast<std::uint64_t>(exchange_.ranks());
-    }
-    team_.share(
-        tiles.size(), next,
+    // Threads that are about as far as this one.
+    const int alike = team_.threads() * (items_ ? exchange_.ranks() : 1);
+    share(
+        tiles.size(),
         [&](std::size_t i, int thread) {
           if (go.load(std::memory_order_relaxed)) {
             compute(tiles[i], threads_[static_cast<std::size_t>(thread)]);
@@ -133,13 +125,25 @@ bool LevelEngine::each_tile(const std::vector<std::uint8_t>& wanted,
         [&] {
           exchange_.progress();
           if (!tick || (++own & 7) != 0 || !go) return;
-          const std::uint64_t here = std::min<std::uint64_t>(tiles.size(), own * alike);
+          const std::uint64_t here =
+              std::min<std::uint64_t>(tiles.size(), own * static_cast<std::uint64_t>(alike));
           if (!tick(done + here * part.count / tiles.size(), mine.count)) go = false;
         });
     going = go;
     done += part.count;
   }
   return going;
+}
+
+void LevelEngine::share(std::size_t items, const std::function<void(std::size_t, int)>& work,
+                        const std::function<void()>& meanwhile) {
+  if (!items_) {
+    team_.share(items, work, meanwhile);
+    return;
+  }
+  items_->begin(items);
+  team_.share(
+      items, [this] { return items_->next(); }, work, meanwhile);
 }
 
 bool LevelEngine::each_batch(const std::vector<std::uint8_t>& wanted, const Compute& compute,

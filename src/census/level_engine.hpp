@@ -41,11 +41,9 @@ class LevelEngine {
               const std::vector<int>& planes);
   virtual ~LevelEngine() = default;
 
-  /// Takes the memory of both levels from the system, as far as `stop` lets it, and begins again
-  /// with the goal, since that lies in the memory. Collective.
+  /// Takes the memory of both levels from the system, as far as `stop` lets it. Throws
+  /// Error(resource) where there is not so much.
   virtual void take_memory(const std::atomic<bool>& stop) = 0;
-  /// The goal alone.
-  void set_goal();
   /// The next depth, over all ranks; where it has states, it is current now. Empty where `tick`
   /// gave it up: then neither level is whole any more. Collective.
   virtual std::optional<Level> advance(const Tick& tick, const Word& word) = 0;
@@ -90,6 +88,8 @@ class LevelEngine {
   bool each_tile(const std::vector<std::uint8_t>& wanted,
                  const std::function<void(std::uint64_t, Thread&)>& compute, const Tick& tick,
                  const Pass& pass);
+  /// The goal alone. Collective.
+  void set_goal();
   /// Where the next layer of this engine lies.
   [[nodiscard]] Layer::Place place_of_layer(int planes);
   /// The end of a pass: `refresh()` makes `active` tell of this rank's tiles, or of all that ranks
@@ -114,6 +114,9 @@ class LevelEngine {
     std::vector<BlockEntry> entries;  // by plane of the group
     std::vector<std::uint8_t> bytes;
   };
+  /// Does the items of a chunk, which ranks with memory in common share.
+  void share(std::size_t items, const std::function<void(std::size_t, int)>& work,
+             const std::function<void()>& meanwhile);
   bool each_batch(const std::vector<std::uint8_t>& wanted, const Compute& compute, const Tick& tick,
                   const Pass& pass);
   void compute_batch(BatchStage& stage, std::shared_ptr<const FarArrival> arrival,

@@ -79,7 +79,6 @@ class MultiEngine final : public LevelEngine {
 
   void take_memory(const std::atomic<bool>& stop) override {
     for (Layer* const layer : {&current_, &previous_, &staged_}) layer->touch(team_, stop);
-    set_goal();
   }
   [[nodiscard]] LevelPlanes current() override { return {now_, all_planes()}; }
   [[nodiscard]] LevelPlanes previous() override { return {before_, all_planes()}; }

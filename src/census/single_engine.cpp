@@ -43,7 +43,6 @@ class SingleEngine final : public LevelEngine {
 
   void take_memory(const std::atomic<bool>& stop) override {
     layer_.touch(team_, stop);
-    set_goal();
   }
   [[nodiscard]] LevelPlanes current() override { return {&layer_, colour_[now_]}; }
   [[nodiscard]] LevelPlanes previous() override { return {&layer_, colour_[1 - now_]}; }

@@ -11,10 +11,10 @@
 
 namespace tessera {
 
-/// The memory of the other ranks of this host, mapped to be read where it lies: no copy, and
-/// nothing for the owner to do. Unnamed files in memory (`memfd_create`), opened through /proc:
-/// they need no folder, have no limit of their own and are gone with the last rank, however it
-/// ends.
+/// Memory that the ranks of this host have in common, and that of each of them, mapped to be read
+/// where it lies: no copy, and nothing for the owner to do. Unnamed files in memory
+/// (`memfd_create`), opened through /proc: they need no folder, have no limit of their own and are
+/// gone with the last rank, however it ends.
 ///
 /// Whether the kernel lets ranks open one another's is tried once, by looking for a random number:
 /// in another namespace the same process id is somebody else's. If any rank of the job may not,

@@ -35,6 +35,12 @@ class LargeBuffer {
   int file_ = -1;
 };
 
+/// So many bytes, rounded up to pages.
+[[nodiscard]] constexpr std::size_t whole_pages(std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  return (bytes + page - 1) / page * page;
+}
+
 /// Has the system hand out the pages of such memory now, from the start of a page on; what is
 /// written there stays. Throws Error(resource) where there are no more.
 void take_from_system(std::span<std::uint8_t> bytes);
