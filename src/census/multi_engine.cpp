@@ -131,7 +131,7 @@ class MultiEngine final : public LevelEngine {
     return layout_.plane_parity(plane_cell) ^ tile_parity_[tile - halo_.mine().first];
   }
 
-  void bring(std::size_t pull, std::uint64_t tile, Thread& thread, Scratch& to) {
+  void bring(std::size_t pull, std::uint64_t tile, Scratch& to) {
     halo_.blocks(pull, tile,
                  [&](std::uint32_t offset, const std::uint64_t* words, std::uint32_t length) {
                    if (layout_.is_tile(length)) to.unite(kernels_, words);
@@ -235,7 +235,7 @@ class MultiEngine final : public LevelEngine {
                       Scratch* spare = &thread.b;
                       collected->clear();
                       if (step.pull >= 0) {
-                        bring(static_cast<std::size_t>(step.pull), tile, thread, *collected);
+                        bring(static_cast<std::size_t>(step.pull), tile, *collected);
                       } else {
                         walk(tile, step.column, size_.height - 1, step.row, thread, collected,
                              spare, [](int, const Scratch&) {});
@@ -318,8 +318,8 @@ class MultiEngine final : public LevelEngine {
       }
       collected->clear();
       if (plan.steps > 0) {
-        bring(static_cast<std::size_t>(leaving_pulls[0]), tile, thread, next(0, column));
-        bring(static_cast<std::size_t>(leaving_pulls[1]), tile, thread, *collected);
+        bring(static_cast<std::size_t>(leaving_pulls[0]), tile, next(0, column));
+        bring(static_cast<std::size_t>(leaving_pulls[1]), tile, *collected);
         if (!collected->empty()) found(plan.steps, *collected);
       }
       walk(tile, column, plan.steps, size_.height - 1, thread, collected, spare, found);

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdint>
 #include <ctime>
+#include <initializer_list>
 
 namespace tessera {
 namespace {

@@ -56,8 +56,9 @@ WalkingTable::WalkingTable(int lines, int length, int blank_home) : lines_(lines
   }
   by_key_.resize(keys_.size());
   std::iota(by_key_.begin(), by_key_.end(), State{0});
-  std::sort(by_key_.begin(), by_key_.end(),
-            [this](State a, State b) { return keys_[a] < keys_[b]; });
+  std::sort(by_key_.begin(), by_key_.end(), [this](State a, State b) {
+    return std::ranges::lexicographical_compare(keys_[a], keys_[b]);
+  });
 }
 
 std::shared_ptr<const WalkingTable> WalkingTable::of(int lines, int length, int blank_home) {
