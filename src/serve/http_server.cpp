@@ -1,90 +1,79 @@
 // SPDX-License-Identifier: MIT
 #include "serve/http_server.hpp"
 
-#include <poll.h>
+#include <boost/asio/io_context.hpp>
 
-#include <algorithm>
-#include <cerrno>
-#include <utility>
+#include "serve/http_connection.hpp"
+#include "serve/listening.hpp"
 
 namespace tessera {
-namespace {
 
-// Reads a request that is here, writes to its connection.
-class AnswerStream final : public httplib::Stream {
+class HttpServer::Implementation {
  public:
-  AnswerStream(socket_t socket, std::string request, std::chrono::milliseconds patience)
-      : socket_(socket), request_(std::move(request)), patience_(patience) {}
+  Implementation(const ServeOptions& options, HttpHandler handler)
+      : service_{options.limits, std::move(handler)},
+        tick_(context_),
+        listening_(context_, options) {}
 
-  [[nodiscard]] bool is_readable() const override { return read_ < request_.size(); }
-  [[nodiscard]] bool is_writable() const override {
-    pollfd polled{socket_, POLLOUT, 0};
-    const int ready = ::poll(&polled, 1, static_cast<int>(patience_.count()));
-    return ready == 1 && (polled.revents & POLLOUT) != 0;
+  [[nodiscard]] int port() const { return listening_.port(); }
+
+  void run(const std::atomic<bool>& stop) {
+    accept();
+    watch(stop);
+    context_.run();
   }
-  ssize_t read(char* bytes, std::size_t size) override {
-    const std::size_t count = request_.copy(bytes, size, read_);
-    read_ += count;
-    return static_cast<ssize_t>(count);
+
+  void flush() {
+    context_.restart();
+    context_.poll();
   }
-  ssize_t write(const char* bytes, std::size_t size) override {
-    ssize_t count = -1;
-    do {
-      if (!is_writable()) return -1;
-      count = ::send(socket_, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
-    } while (count < 0 && (errno == EAGAIN || errno == EINTR));
-    return count;
-  }
-  // Who asks is not looked at.
-  void get_remote_ip_and_port(std::string& /*ip*/, int& /*port*/) const override {}
-  void get_local_ip_and_port(std::string& /*ip*/, int& /*port*/) const override {}
-  [[nodiscard]] socket_t socket() const override { return socket_; }
 
  private:
-  socket_t socket_;
-  std::string request_;
-  std::chrono::milliseconds patience_;
-  std::size_t read_ = 0;
+  using ErrorCode = boost::system::error_code;
+
+  void accept() {
+    listening_.acceptor().async_accept([this](ErrorCode error, HttpConnection::Socket socket) {
+      if (!error) {
+        if (service_.connections.size() >= service_.limits.connections) {
+          service_.connections.front()->close();
+        }
+        std::make_shared<HttpConnection>(service_, std::move(socket))->start();
+        return accept();
+      }
+      // No descriptor to be had: some close before long.
+      constexpr std::chrono::milliseconds pause{100};
+      pause_.expires_after(pause);
+      pause_.async_wait([this](ErrorCode /*never cancelled*/) { accept(); });
+    });
+  }
+
+  // A signal handler can do no more than set a flag.
+  void watch(const std::atomic<bool>& stop) {
+    if (stop) return context_.stop();
+    constexpr std::chrono::milliseconds interval{20};
+    tick_.expires_after(interval);
+    tick_.async_wait([this, &stop](ErrorCode /*never cancelled*/) { watch(stop); });
+  }
+
+  HttpService service_;  // connections that end with the context leave its list
+  boost::asio::io_context context_{1};
+  boost::asio::steady_timer tick_;
+  boost::asio::steady_timer pause_{context_};
+  Listening listening_;
 };
 
-// Passes connections on from httplib's listening thread: process_and_close_socket() does not block.
-class AtOnce final : public httplib::TaskQueue {
- public:
-  void enqueue(std::function<void()> connection) override { connection(); }
-  void shutdown() override {}
-};
+HttpServer::HttpServer(const ServeOptions& options, HttpHandler handler)
+    : implementation_(std::make_unique<Implementation>(options, std::move(handler))) {}
+HttpServer::~HttpServer() = default;
 
-}  // namespace
-
-HttpServer::HttpServer(const ServeLimits& limits)
-    : limits_(limits),
-      connections_(limits.connections),
-      gate_(limits, [this](int socket, std::string request) {
-        connections_.enqueue(
-            [this, owner = owner_.lock(), socket, request = std::move(request)]() mutable {
-              answer(socket, std::move(request));
-            });
-      }) {
-  new_task_queue = [] { return new AtOnce; };
+int HttpServer::port() const {
+  return implementation_->port();
 }
-
-void HttpServer::serve(std::weak_ptr<void> owner) {
-  owner_ = std::move(owner);
-  listen_after_bind();
-  gate_.stop();
-  connections_.shutdown();
+void HttpServer::run(const std::atomic<bool>& stop) {
+  implementation_->run(stop);
 }
-
-bool HttpServer::process_and_close_socket(socket_t socket) {
-  gate_.enter(socket);
-  return true;
-}
-
-void HttpServer::answer(socket_t socket, std::string request) {
-  AnswerStream stream(socket, std::move(request), limits_.slow_client);
-  bool closed = false;
-  process_request(stream, /*close_connection=*/true, closed, nullptr);
-  gate_.leave(socket);
+void HttpServer::flush() {
+  implementation_->flush();
 }
 
 }  // namespace tessera

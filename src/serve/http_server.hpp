@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <httplib.h>
-
+#include <atomic>
 #include <memory>
+#include <string>
 
-#include "serve/connections.hpp"
-#include "serve/gate.hpp"
+#include "serve/http.hpp"
+#include "tessera/serve/page_server.hpp"
 
 namespace tessera {
 
-/// httplib's server behind a gate: it meets whole requests only, one a connection.
-class HttpServer : public httplib::Server {
+/// An HTTP server of one thread: silent and slow clients cost it a socket each, and no more than
+/// ServeLimits says.
+class HttpServer {
  public:
-  explicit HttpServer(const ServeLimits& limits);
+  /// Listens on `host` and `port`. Throws Error(input).
+  HttpServer(const ServeOptions& options, HttpHandler handler);
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
 
-  /// Answers until stop(). Threads that are still in an answer then are left behind; they keep
-  /// `owner`.
-  void serve(std::weak_ptr<void> owner);
+  /// The port that it got.
+  [[nodiscard]] int port() const;
+  /// Answers until `stop` is set.
+  void run(const std::atomic<bool>& stop);
+  /// Sends what is ready to be sent, without waiting.
+  void flush();
 
  private:
-  bool process_and_close_socket(socket_t socket) override;
-  void answer(socket_t socket, std::string request);
-
-  const ServeLimits& limits_;
-  std::weak_ptr<void> owner_;
-  Connections connections_;
-  Gate gate_;
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;  // Boost.Asio stays out of this header
 };
 
 }  // namespace tessera

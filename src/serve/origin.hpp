@@ -11,6 +11,7 @@ struct RequestOrigin {
   std::string host;            ///< Host
   std::string origin;          ///< Origin
   std::string sec_fetch_site;  ///< Sec-Fetch-Site
+  std::string sec_fetch_mode;  ///< Sec-Fetch-Mode
 };
 
 /// Why a request is refused, or nothing. Another site's page could make a visitor's browser send

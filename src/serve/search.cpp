@@ -95,14 +95,12 @@ void Search::fail(const std::string& message) {
 
 bool Search::look_up() {
   const std::lock_guard lock(mutex_);
-  if (followers_ == 0 && Clock::now() - asked_ > unwatched_) stop_ = true;
+  if (followers_.empty() && Clock::now() - asked_ > unwatched_) stop_ = true;
   return !stop_;
 }
 
 void Search::stop() {
   stop_ = true;
-  const std::lock_guard lock(mutex_);
-  changed_.notify_all();
 }
 
 bool Search::ended() const {
@@ -125,24 +123,19 @@ std::string Search::summary() {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-bool Search::wait(std::chrono::milliseconds most) {
-  std::unique_lock lock(mutex_);
-  ++followers_;
-  const bool ended = changed_.wait_for(lock, most, [&] { return state_ == State::ended; });
-  --followers_;
-  asked_ = Clock::now();
-  return ended;
-}
-
 void Search::tell(const char* type, std::string data) {
   events_.push_back({type, std::move(data)});
-  changed_.notify_all();
+  changed();
 }
 
 void Search::tell_progress(const char* type, std::string data) {
   last_progress_ = {type, std::move(data)};
   ++progress_number_;
-  changed_.notify_all();
+  changed();
+}
+
+void Search::changed() const {
+  for (const Follower* follower : followers_) follower->changed_();
 }
 
 bool Search::is_due() {
@@ -152,22 +145,20 @@ bool Search::is_due() {
   return true;
 }
 
-Search::Follower::Follower(Search& search) : search_(search) {
+Search::Follower::Follower(Search& search, std::function<void()> changed)
+    : search_(search), changed_(std::move(changed)) {
   const std::lock_guard lock(search_.mutex_);
-  ++search_.followers_;
+  search_.followers_.push_back(this);
 }
 
 Search::Follower::~Follower() {
   const std::lock_guard lock(search_.mutex_);
-  --search_.followers_;
+  std::erase(search_.followers_, this);
   search_.asked_ = Clock::now();
 }
 
-std::vector<SearchEvent> Search::Follower::next(std::chrono::milliseconds most) {
-  std::unique_lock lock(search_.mutex_);
-  search_.changed_.wait_for(lock, most, [&] {
-    return seen_ < search_.events_.size() || seen_progress_ < search_.progress_number_;
-  });
+std::vector<SearchEvent> Search::Follower::next() {
+  const std::lock_guard lock(search_.mutex_);
   std::vector<SearchEvent> events(search_.events_.begin() + static_cast<std::ptrdiff_t>(seen_),
                                   search_.events_.end());
   seen_ = search_.events_.size();

@@ -3,8 +3,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -54,23 +54,23 @@ class Search {
   [[nodiscard]] bool told() const;
   /// {"id":..., "state":..., "result":..., "error":...}
   [[nodiscard]] std::string summary();
-  /// Waits for the end, at most so long; whether it has ended.
-  bool wait(std::chrono::milliseconds most);
-
   /// Follows the events from the first one on.
   class Follower {
    public:
-    explicit Follower(Search& search);
+    /// `changed` is called, by the thread that made it, whenever there is something new.
+    Follower(Search& search, std::function<void()> changed);
     ~Follower();
     Follower(const Follower&) = delete;
     Follower& operator=(const Follower&) = delete;
-    /// What is new, waiting at most so long for it. Of progress only the last is told.
-    [[nodiscard]] std::vector<SearchEvent> next(std::chrono::milliseconds most);
+    /// What is new. Of progress only the last is told.
+    [[nodiscard]] std::vector<SearchEvent> next();
     /// Everything has been told, the end too.
     [[nodiscard]] bool finished() const { return finished_; }
 
    private:
+    friend class Search;
     Search& search_;
+    std::function<void()> changed_;
     std::size_t seen_ = 0;
     std::uint64_t seen_progress_ = 0;
     bool finished_ = false;
@@ -81,6 +81,7 @@ class Search {
   void tell(const char* type, std::string data);
   void tell_progress(const char* type, std::string data);
   bool is_due();
+  void changed() const;
 
   const std::string id_;
   const SearchRequest request_;
@@ -88,7 +89,6 @@ class Search {
   std::atomic<bool> stop_{false};
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
   State state_ = State::waiting;
   std::vector<SearchEvent> events_;
   SearchEvent last_progress_;
@@ -96,7 +96,7 @@ class Search {
   std::string result_;  // a row, null where there is none
   std::string error_;
   bool told_end_ = false;
-  int followers_ = 0;
+  std::vector<Follower*> followers_;
   Clock::time_point asked_ = Clock::now();
   Clock::time_point told_{};  // when progress was told last
   Clock::time_point began_{};

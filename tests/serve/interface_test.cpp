@@ -9,7 +9,7 @@
 #include <random>
 #include <thread>
 
-#include "serve/serving.hpp"
+#include "serve/raw.hpp"
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/goal.hpp"
 
@@ -60,7 +60,7 @@ TEST(Interface, AThousandBoardsOfEightClientsAreAllAnsweredRightAndMemoryStaysFl
   std::atomic<int> unsolvable = 0;
   const auto ask = [&](unsigned seed, int boards) {
     std::mt19937 random(seed);
-    httplib::Client client = serving.client();
+    const Client client = serving.client();
     std::vector<int> tiles{0, 1, 2, 3, 4, 5, 6, 7, 8};
     for (int i = 0; i < boards; ++i) {
       std::shuffle(tiles.begin(), tiles.end(), random);
@@ -102,22 +102,17 @@ TEST(Interface, AThousandBoardsOfEightClientsAreAllAnsweredRightAndMemoryStaysFl
 
 TEST(Interface, ASearchIsFollowedByItsEvents) {
   const Serving serving;
-  httplib::Client client = serving.client();
+  const Client client = serving.client();
   const json asked =
       json_of(post(client, "/api/solve",
                    {{"board", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"},  // korf100:1, 57 moves
                     {"goal", "first"},
                     {"heuristic", "manhattan"}}),
               202);
-  std::string stream;
-  const auto answer = client.Get("/api/solve/" + asked["id"].get<std::string>() + "/events",
-                                 [&](const char* data, std::size_t size) {
-                                   stream.append(data, size);
-                                   return true;
-                                 });
-  ASSERT_TRUE(answer);
-  EXPECT_EQ(answer->get_header_value("Content-Type"), "text/event-stream");
-  const std::vector<Event> events = events_of(stream);
+  const Answer answer = client.get("/api/solve/" + asked["id"].get<std::string>() + "/events");
+  ASSERT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.headers.at("content-type"), "text/event-stream");
+  const std::vector<Event> events = events_of(answer.body);
   std::vector<int> begun;
   std::vector<int> finished;
   std::uint64_t generated = 1;
@@ -135,25 +130,25 @@ TEST(Interface, ASearchIsFollowedByItsEvents) {
   EXPECT_EQ(result["length"], 57);
   EXPECT_EQ(result["nodes"]["generated"], generated);
   // Who comes late hears it all again.
-  const auto again = client.Get("/api/solve/" + asked["id"].get<std::string>() + "/events");
-  ASSERT_TRUE(again);
-  const std::vector<Event> told = events_of(again->body);
+  const auto again = client.get("/api/solve/" + asked["id"].get<std::string>() + "/events");
+  ASSERT_EQ(again.status, 200);
+  const std::vector<Event> told = events_of(again.body);
   EXPECT_EQ(told.back().data, result);
   EXPECT_EQ(told.front().data, (json{{"state", "waiting"}}));
 }
 
 TEST(Interface, ARunningSearchStopsWhenItIsDeleted) {
   const Serving serving;
-  httplib::Client client = serving.client();
+  const Client client = serving.client();
   const json asked = json_of(post(client, "/api/solve", endless()), 202);
   const std::string path = "/api/solve/" + asked["id"].get<std::string>();
   for (json now = asked; now.value("state", "") != "searching"; std::this_thread::sleep_for(5ms)) {
-    now = json_of(client.Get(path), 200);
+    now = json_of(client.get(path), 200);
   }
   std::this_thread::sleep_for(200ms);
   const auto start = std::chrono::steady_clock::now();
-  (void)json_of(client.Delete(path), 200);
-  const json end = json_of(client.Get(path + "?wait=20"), 200);
+  (void)json_of(client.remove(path), 200);
+  const json end = json_of(client.get(path + "?wait=20"), 200);
   EXPECT_LT(std::chrono::steady_clock::now() - start, 2s);
   EXPECT_EQ(end["state"], "ended");
   EXPECT_EQ(end["result"]["status"], "interrupted");
@@ -162,7 +157,7 @@ TEST(Interface, ARunningSearchStopsWhenItIsDeleted) {
 
 TEST(Interface, ATimeLimitEndsASearch) {
   const Serving serving;
-  httplib::Client client = serving.client();
+  const Client client = serving.client();
   json body = endless();
   body["time_limit"] = "200ms";
   const json end = solved(client, body);
@@ -174,9 +169,9 @@ TEST(Interface, TablesAreMadeWithProgressAndAreReadyThen) {
   const cli::TemporaryFile place("");
   const std::string folder = place.path() + ".tables";
   const Serving serving({"--pdb-dir", folder});
-  httplib::Client client = serving.client();
+  const Client client = serving.client();
   const auto entry = [&] {
-    for (const json& one : json_of(client.Get("/api/heuristics?size=4x4"), 200)) {
+    for (const json& one : json_of(client.get("/api/heuristics?size=4x4"), 200)) {
       if (one["name"] == "pdb:5-5-5") return one;
     }
     return json();
@@ -189,11 +184,11 @@ TEST(Interface, TablesAreMadeWithProgressAndAreReadyThen) {
       post(client, "/api/solve",
            {{"board", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15"}, {"heuristic", "pdb:5-5-5"}}),
       202);
-  const auto stream = client.Get("/api/solve/" + asked["id"].get<std::string>() + "/events");
-  ASSERT_TRUE(stream);
+  const auto stream = client.get("/api/solve/" + asked["id"].get<std::string>() + "/events");
+  ASSERT_EQ(stream.status, 200);
   int told = 0;
   double last = 0;
-  for (const Event& event : events_of(stream->body)) {
+  for (const Event& event : events_of(stream.body)) {
     if (event.type != "tables") continue;
     ++told;
     EXPECT_GE(event.data["done"], last);
@@ -201,14 +196,14 @@ TEST(Interface, TablesAreMadeWithProgressAndAreReadyThen) {
   }
   EXPECT_GT(told, 0);
   EXPECT_LE(last, 1);
-  EXPECT_EQ(events_of(stream->body).back().data["moves"], "L");
+  EXPECT_EQ(events_of(stream.body).back().data["moves"], "L");
   EXPECT_EQ(entry()["ready"], true);
   std::filesystem::remove_all(folder);
 }
 
 TEST(Interface, BoardsOfAllFormatsAreChecked) {
   const Serving serving;
-  httplib::Client client = serving.client();
+  const Client client = serving.client();
   const auto check = [&](const json& body) {
     return json_of(post(client, "/api/check", body), 200);
   };
@@ -236,7 +231,7 @@ TEST(Interface, BoardsOfAllFormatsAreChecked) {
 
 TEST(Interface, ScramblesAreReproducibleAndSolvable) {
   const Serving serving;
-  httplib::Client client = serving.client();
+  const Client client = serving.client();
   const json body{{"size", "4x3"}, {"goal", "first"}, {"moves", 6}, {"seed", 5}};
   const json one = json_of(post(client, "/api/scramble", body), 200);
   EXPECT_EQ(one, json_of(post(client, "/api/scramble", body), 200));
@@ -247,7 +242,7 @@ TEST(Interface, ScramblesAreReproducibleAndSolvable) {
 
 TEST(Interface, RunsOfTilesAreMovesInMetricMulti) {
   const Serving serving;
-  httplib::Client client = serving.client();
+  const Client client = serving.client();
   const json found =
       solved(client, {{"board", "1 2 3 4 5 6 0 7 8"}, {"metric", "multi"}, {"heuristic", "auto"}});
   EXPECT_EQ(found["result"]["length"], 1);
@@ -256,25 +251,18 @@ TEST(Interface, RunsOfTilesAreMovesInMetricMulti) {
 
 TEST(Interface, ControlCEndsAtOnceWithSearchesAndConnectionsOpen) {
   Serving serving;
-  httplib::Client client = serving.client();
+  const Client client = serving.client();
   const json asked = json_of(post(client, "/api/solve", endless()), 202);
   std::jthread follower([&] {
-    httplib::Client other = serving.client();
-    (void)other.Get("/api/solve/" + asked["id"].get<std::string>() + "/events");
+    (void)serving.client().get("/api/solve/" + asked["id"].get<std::string>() + "/events");
   });
-  const int idle = socket(AF_INET, SOCK_STREAM, 0);  // a browser opens some ahead of their use
-  sockaddr_in place{};
-  place.sin_family = AF_INET;
-  place.sin_port = htons(static_cast<std::uint16_t>(serving.port()));
-  place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  ASSERT_EQ(connect(idle, reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
+  const Raw idle(serving.port());  // a browser opens some ahead of their use
   std::this_thread::sleep_for(300ms);
   const auto start = std::chrono::steady_clock::now();
   serving.program().signal(SIGINT);
   const cli::Finished end = serving.program().wait();
   EXPECT_LT(std::chrono::steady_clock::now() - start, 2s);
   EXPECT_EQ(end.code, 0);
-  close(idle);
 }
 
 TEST(Interface, APortThatIsTakenIsRefused) {

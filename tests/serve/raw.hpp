@@ -57,8 +57,7 @@ class Raw {
 
 /// Whether a server solves a board.
 inline bool alive(const Serving& serving) {
-  httplib::Client client = serving.client();
-  return solved(client, {{"board", "1 2 3 4 5 6 7 0 8"}})["result"]["moves"] == "L";
+  return solved(serving.client(), {{"board", "1 2 3 4 5 6 7 0 8"}})["result"]["moves"] == "L";
 }
 
 }  // namespace tessera::serve

@@ -21,12 +21,6 @@ Serving::Serving(std::vector<std::string> arguments) {
   port_ = std::stoi(address.substr(address.rfind(':') + 1));
 }
 
-httplib::Client Serving::client() const {
-  httplib::Client client("127.0.0.1", port_);
-  client.set_read_timeout(std::chrono::seconds(60));
-  return client;
-}
-
 double Serving::mebibytes() const {
   return status("VmRSS:") / 1024;
 }
@@ -43,26 +37,22 @@ double Serving::status(const char* key) const {
   return 0;
 }
 
-json json_of(const httplib::Result& answer, int status) {
-  if (!answer) {
-    ADD_FAILURE() << "no answer: " << httplib::to_string(answer.error());
-    return {};
-  }
-  EXPECT_EQ(answer->status, status) << answer->body;
-  json parsed = json::parse(answer->body, nullptr, false);
-  EXPECT_TRUE(parsed.is_object() || parsed.is_array()) << answer->body;
+json json_of(const Answer& answer, int status) {
+  EXPECT_EQ(answer.status, status) << answer.body;
+  json parsed = json::parse(answer.body, nullptr, false);
+  EXPECT_TRUE(parsed.is_object() || parsed.is_array()) << answer.body;
   return parsed;
 }
 
-httplib::Result post(httplib::Client& client, const std::string& path, const json& body) {
-  return client.Post(path, body.dump(), "application/json");
+Answer post(const Client& client, const std::string& path, const json& body) {
+  return client.post(path, body.dump());
 }
 
-json solved(httplib::Client& client, const json& body) {
+json solved(const Client& client, const json& body) {
   json search = json_of(post(client, "/api/solve", body), 202);
   while (search.value("state", "ended") != "ended") {
     const std::string path = "/api/solve/" + search["id"].get<std::string>() + "?wait=30";
-    search = json_of(client.Get(path), 200);
+    search = json_of(client.get(path), 200);
   }
   return search;
 }

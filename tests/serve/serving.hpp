@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <httplib.h>
-
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/program.hpp"
+#include "serve/client.hpp"
 
 namespace tessera::serve {
 
@@ -18,7 +17,7 @@ class Serving {
 
   [[nodiscard]] int port() const { return port_; }
   [[nodiscard]] std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
-  [[nodiscard]] httplib::Client client() const;
+  [[nodiscard]] Client client() const { return Client(port_); }
   [[nodiscard]] cli::Running& program() { return *program_; }
   /// Its resident memory.
   [[nodiscard]] double mebibytes() const;
@@ -33,13 +32,13 @@ class Serving {
 };
 
 /// An answer's JSON; the test fails where there is none or another status.
-nlohmann::json json_of(const httplib::Result& answer, int status);
+nlohmann::json json_of(const Answer& answer, int status);
 
 /// Posts JSON.
-httplib::Result post(httplib::Client& client, const std::string& path, const nlohmann::json& body);
+Answer post(const Client& client, const std::string& path, const nlohmann::json& body);
 
 /// Asks for a search and waits for its end; the summary.
-nlohmann::json solved(httplib::Client& client, const nlohmann::json& body);
+nlohmann::json solved(const Client& client, const nlohmann::json& body);
 
 /// A board that takes Manhattan distance longer than any test: the first of Korf's 24-puzzles.
 nlohmann::json endless();

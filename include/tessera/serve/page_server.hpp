@@ -27,15 +27,14 @@ struct ServeLimits {
   std::size_t waiting = 64;       ///< searches that wait for their turn
   std::size_t remembered = 256;   ///< searches that have ended and can still be asked about
   std::size_t unheard = 4096;     ///< those among them whose end nobody has asked for yet
-  std::size_t connections = 256;  ///< requests that are answered at once
-  std::size_t following = 192;    ///< those among them that wait for a search
-  std::size_t arriving = 512;     ///< connections whose request has not arrived
+  std::size_t connections = 512;  ///< beyond, the oldest is closed; without those that follow
+  std::size_t following = 192;    ///< connections that follow a search or wait for it
   std::chrono::seconds usual_time{60};
   std::chrono::seconds most_time{3600};
   /// A search that nobody asks about so long is stopped; a tab in the background asks each minute.
   std::chrono::seconds unwatched{90};
   std::chrono::seconds arrival{10};     ///< until a request is there
-  std::chrono::seconds slow_client{5};  ///< without a byte of an answer taken
+  std::chrono::seconds slow_client{5};  ///< until an answer, or a part of a stream, is taken
 };
 
 struct ServeOptions {
@@ -60,13 +59,12 @@ class PageServer {
   [[nodiscard]] int port() const;
   /// "http://127.0.0.1:8015/"
   [[nodiscard]] std::string address() const;
-  /// Answers until `stop` is set, then stops all searches and returns at once: connections that
-  /// are still open are left to the end of the process.
+  /// Answers until `stop` is set, then stops all searches and closes all connections.
   void run(const std::atomic<bool>& stop);
 
  private:
   class Implementation;
-  std::shared_ptr<Implementation> implementation_;  // connections left over share it
+  std::unique_ptr<Implementation> implementation_;
 };
 
 }  // namespace tessera

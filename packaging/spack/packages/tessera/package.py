@@ -27,16 +27,15 @@ class Tessera(CMakePackage):
     depends_on("cxx", type="build")
     depends_on("cmake@3.22:", type="build")
     depends_on("ninja", type="build")
-    depends_on("pkgconfig", type="build")
     depends_on("fmt")
     depends_on("nlohmann-json")
     depends_on("cli11")
-    depends_on("cpp-httplib")
+    depends_on("boost@1.74:")
     depends_on("tomlplusplus")
     depends_on("googletest", type="test")
     with when("+mpi"):
         depends_on("mpi")
-        depends_on("boost@1.74:+mpi+serialization")
+        depends_on("boost+mpi+serialization")
 
     # C++20
     conflicts("%gcc@:11")

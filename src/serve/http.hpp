@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "serve/origin.hpp"
+
+namespace tessera {
+
+/// A request that has arrived whole.
+struct HttpRequest {
+  std::string method;  ///< GET, HEAD, POST or DELETE
+  std::string path;    ///< as sent: nothing is decoded
+  std::string query;   ///< behind the question mark, as sent
+  RequestOrigin origin;
+  std::string body;
+
+  /// A parameter of the query, decoded; `otherwise` where it is absent.
+  [[nodiscard]] std::string parameter(std::string_view key, std::string otherwise) const;
+};
+
+/// A body that is sent part by part. All functions but `changed` are called by the server's thread.
+class BodyStream {
+ public:
+  virtual ~BodyStream() = default;
+  /// `changed` is to be called, from any thread, whenever there may be something new.
+  virtual void start(std::function<void()> changed) = 0;
+  /// What is new; `overdue` where nothing was sent for patience().
+  [[nodiscard]] virtual std::string next(bool overdue) = 0;
+  [[nodiscard]] virtual bool finished() const = 0;
+  [[nodiscard]] virtual std::chrono::milliseconds patience() const = 0;
+};
+
+struct HttpResponse {
+  unsigned status = 200;
+  std::string body = {};
+  std::string type = "application/json";
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  std::unique_ptr<BodyStream> stream = {};  ///< instead of a body
+};
+
+using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
+
+/// {"error": message}
+[[nodiscard]] HttpResponse error_response(unsigned status, const std::string& message);
+
+}  // namespace tessera
