@@ -4,8 +4,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tessera=${TESSERA:-$root/build/release/tessera}
 runs=${RUNS:-5}
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-command -v ssh >/dev/null || export OMPI_MCA_plm=isolated
+. "$root/scripts/mpi.sh"
+allow_mpi_here
 
 if [ ! -x "$tessera" ]; then
   echo "$0: no program at $tessera; build it first: cmake --preset release && cmake --build --preset release" >&2

@@ -3,6 +3,7 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
+. scripts/mpi.sh
 
 # build PRESET [TARGET...]: configures and builds quietly; shows the log's end only where it fails.
 build() {
@@ -19,15 +20,4 @@ build() {
     echo "the $preset build failed; its log is $log" >&2
     exit 1
   fi
-}
-
-# mpirun_for RANKS: sets the array mpirun to what starts them here: as root, on fewer cores than
-# ranks, or without an ssh client too. Options, not environment, so that the line can be shown.
-mpirun_for() {
-  # Always, as Open MPI counts cores and nproc counts their threads; where cores do for all ranks
-  # each is still bound to its own.
-  mpirun=(mpirun --oversubscribe)
-  [ "$(id -u)" != 0 ] || mpirun+=(--allow-run-as-root)
-  command -v ssh >/dev/null || mpirun+=(--mca plm isolated)
-  mpirun+=(-np "$1")
 }

@@ -32,7 +32,7 @@ kill_job() { # JOB VICTIM RANK...
   shift 2
   job_code=0
   segments=$(for rank; do
-    grep -o '/dev/shm/vader_segment[^ ]*' "/proc/$rank/maps" 2>/dev/null || true
+    grep -o '/dev/shm/\(vader\|sm\)_segment[^ ]*' "/proc/$rank/maps" 2>/dev/null || true
   done | sort -u)
   # One that has ended, but was not waited for, can be killed, too.
   if readlink "/proc/$victim/exe" >/dev/null 2>&1 && kill -9 "$victim" 2>/dev/null; then
@@ -50,7 +50,8 @@ kill_job() { # JOB VICTIM RANK...
   wait_for_end "$@"
   # shellcheck disable=SC2086
   rm -f $segments
-  rm -rf "${TMPDIR:-/tmp}"/ompi.*/pid."$job"
+  # Session folders of Open MPI 4 and 5.
+  rm -rf "${TMPDIR:-/tmp}"/ompi.*/pid."$job" "${TMPDIR:-/tmp}"/prterun.*."$job".*
   return $killed
 }
 

@@ -3,13 +3,14 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <random>
 #include <sstream>
+#include <string>
 #include <utility>
 
+#include "cluster/open_mpi.hpp"
 #include "tessera/census/census.hpp"
 
 namespace tessera {
@@ -24,11 +25,6 @@ struct Card {
   std::uint64_t token;  // what its first word is, in the trial
 };
 constexpr int card_words = sizeof(Card) / sizeof(std::uint64_t);
-
-bool allowed() {
-  const char* const mechanism = std::getenv("OMPI_MCA_btl_vader_single_copy_mechanism");
-  return mechanism == nullptr || std::strcmp(mechanism, "none") != 0;
-}
 
 Card card_of(int rank, const LargeBuffer& memory, std::uint64_t token = 0) {
   return {static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(getpid()),
@@ -61,7 +57,7 @@ PeerMemory::PeerMemory(MPI_Comm comm) : comm_(comm) {
   std::random_device random;
   const std::uint64_t token = std::uint64_t{random()} << 32 | random();
   LargeBuffer trial;
-  if (allowed()) trial = LargeBuffer::shared(sizeof token);
+  if (open_mpi::single_copy_allowed()) trial = LargeBuffer::shared(sizeof token);
   bool refused = trial.bytes().size() != sizeof token;
   if (!refused) std::memcpy(trial.bytes().data(), &token, sizeof token);
   for (const Card& card : all_cards(card_of(rank_, trial, token), host_)) {
@@ -96,8 +92,8 @@ std::vector<const std::uint8_t*> PeerMemory::show(const LargeBuffer& mine) {
   }
   if (any(refused)) {
     throw CommonError(ErrorKind::resource,
-                      "ranks of a host cannot map one another's memory; with "
-                      "--mca btl_vader_single_copy_mechanism none they send");
+                      std::string("ranks of a host cannot map one another's memory; with ") +
+                          open_mpi::forbid_single_copy_option() + " they send");
   }
   return found;
 }

@@ -18,8 +18,8 @@ namespace tessera {
 ///
 /// Whether the kernel lets ranks open one another's is tried once, by looking for a random number:
 /// in another namespace the same process id is somebody else's. If any rank of the job may not,
-/// none does; nor where Open MPI is told that ranks shall not read one another's memory
-/// (`--mca btl_vader_single_copy_mechanism none`).
+/// none does; nor where Open MPI's own options forbid ranks to read one another's memory
+/// (open_mpi::single_copy_allowed).
 class PeerMemory {
  public:
   /// Collective. `comm` must stay.

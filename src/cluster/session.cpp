@@ -12,6 +12,7 @@
 #include <exception>
 #include <set>
 
+#include "cluster/open_mpi.hpp"
 #include "tessera/base/machine.hpp"
 
 namespace boost::serialization {
@@ -29,6 +30,12 @@ namespace {
 // Set by Open MPI's mpirun, by PMIx (srun --mpi=pmix) and by PMI-2.
 constexpr std::array rank_variables{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
 
+// What `environment_` starts with: MPI reads its settings as it is constructed.
+std::in_place_t with_settled_transports() {
+  open_mpi::settle_transports();
+  return std::in_place;
+}
+
 }  // namespace
 
 bool Session::launched() {
@@ -37,7 +44,7 @@ bool Session::launched() {
 }
 
 Session::Session(int& argc, char**& argv)
-    : environment_(std::in_place, argc, argv, boost::mpi::threading::funneled,
+    : environment_(with_settled_transports(), argc, argv, boost::mpi::threading::funneled,
                    /*abort_on_exception=*/false),
       round_channel_(world_, boost::mpi::comm_duplicate) {
   boost::mpi::all_gather(world_, RankInfo{host_name(), allowed_cpus()}, ranks_);

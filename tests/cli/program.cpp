@@ -52,17 +52,18 @@ Running::Running(const std::vector<std::string>& command, const Options& options
     std::vector<std::string> inherited;
     for (char** variable = environ; *variable != nullptr; ++variable) {
       const std::string name(*variable, std::string_view(*variable).find('='));
-      for (const char* prefix : {"TESSERA_", "OMPI_", "PMIX_", "PMI_", "SLURM_"}) {
+      for (const char* prefix : {"TESSERA_", "OMPI_", "PRTE_", "PMIX_", "PMI_", "SLURM_"}) {
         if (name.starts_with(prefix)) inherited.push_back(name);
       }
     }
     for (const std::string& name : inherited) unsetenv(name.c_str());
-    // Tests may run as root, with more ranks than cores, and where there is no ssh.
-    for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
-                             "OMPI_MCA_rmaps_base_oversubscribe", "OMPI_MCA_mpi_yield_when_idle"}) {
-      setenv(name, "1", 1);
+#ifdef MPIRUN_ENVIRONMENT
+    // NAME=VALUE, one per line
+    std::istringstream settings(MPIRUN_ENVIRONMENT);
+    for (std::string name, value; std::getline(std::getline(settings, name, '='), value);) {
+      setenv(name.c_str(), value.c_str(), 1);
     }
-    setenv("OMPI_MCA_plm", "isolated", 1);
+#endif
     // Tables are kept beside the tests, not in the user's cache.
     setenv("TESSERA_PDB_DIR", (std::filesystem::current_path() / "tables").c_str(), 1);
     for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/open_mpi.hpp"
+
+#include <mpi.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace tessera::open_mpi {
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+}  // namespace
+
+void settle_transports() {
+  // Version 5 asks the kernel for routes between the hosts' addresses, and prints a line for each
+  // pair of ranks where a host has no route to its own IPv6 address. Ranks of one host share
+  // memory; let it compare networks instead, as version 4 does. A user's own setting holds.
+  const std::string_view ranks = variable("OMPI_COMM_WORLD_SIZE");
+  if (!ranks.empty() && ranks == variable("OMPI_COMM_WORLD_LOCAL_SIZE")) {
+    setenv("OMPI_MCA_reachable", "weighted", 0);
+  }
+}
+
+bool single_copy_allowed() {
+  const std::string_view components = variable("OMPI_MCA_smsc");
+  const bool excluded =
+      components.starts_with('^') && components.find("cma") != std::string_view::npos;
+  return !excluded && variable("OMPI_MCA_btl_vader_single_copy_mechanism") != "none";
+}
+
+const char* forbid_single_copy_option() {
+#if OMPI_MAJOR_VERSION >= 5
+  return "--mca smsc ^cma,xpmem";
+#else
+  return "--mca btl_vader_single_copy_mechanism none";
+#endif
+}
+
+}  // namespace tessera::open_mpi

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace tessera::open_mpi {
+
+/// Before MPI starts: what Open MPI 5 warns of needlessly where all ranks run on one host.
+void settle_transports();
+
+/// Whether ranks of a host may look into each other's memory; Open MPI's own switch, which 4 and 5
+/// name differently.
+[[nodiscard]] bool single_copy_allowed();
+
+/// The option of mpirun that forbids it: `--mca ...`.
+[[nodiscard]] const char* forbid_single_copy_option();
+
+}  // namespace tessera::open_mpi
