@@ -6,7 +6,8 @@
 #   "${resume[@]}"                      options to write a checkpoint and go on from it
 #   launch COMMAND...                   echoes a command and runs it; with DRY_RUN=1 only echoes
 #   launch_resumable COMMAND...         the same for one that writes a checkpoint and ends at USR1:
-#                                       the job is then requeued, and goes on where it was
+#                                       the job is then requeued and resumes from its checkpoint,
+#                                       unless this run made no progress
 
 # What SLURM sends before the limit must not end the script where nothing runs yet.
 told_to_stop=
@@ -16,7 +17,9 @@ child=
 
 tessera=${TESSERA:-tessera}
 threads=${SLURM_CPUS_PER_TASK:-1}
-ranks=${SLURM_NTASKS:-1}
+nodes=${SLURM_JOB_NUM_NODES:-1}
+# A request of nodes alone leaves SLURM_NTASKS unset, and means one task per node.
+ranks=${SLURM_NTASKS:-$nodes}
 job=${SLURM_ARRAY_JOB_ID:-${SLURM_JOB_ID:-0}}
 element=${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}
 results=${RESULTS:-tessera-$job}$element
@@ -25,10 +28,11 @@ checkpoint=${CHECKPOINT:+$CHECKPOINT$element}
 checkpoint=${checkpoint:-$results.checkpoint}
 resume=(--checkpoint "$checkpoint" --checkpoint-every "${CHECKPOINT_EVERY:-30s}" --resume)
 
-refuse() {
-  echo "$*" >&2
-  exit 2
+refuse_with() { # CODE REASON
+  echo "$2" >&2
+  exit "$1"
 }
+refuse() { refuse_with 2 "$*"; }
 
 # split NAME TEXT: the words of TEXT into the array NAME; quotes keep words together.
 split() {
@@ -41,6 +45,7 @@ split boards "${BOARDS:---set korf100:1-10}"
 split options "${OPTIONS:-}"
 split mapping "${MAPPING:---bind-to none}"
 
+[ "$ranks" -ge "$nodes" ] || refuse "$ranks tasks on $nodes nodes would leave nodes idle; ask for --nodes $ranks, or --ntasks-per-node 1"
 if [ -z "${DRY_RUN:-}" ] && ! command -v "$tessera" >/dev/null; then
   refuse "$tessera: no such program; give its path: TESSERA=/path/to/tessera sbatch ..."
 fi
@@ -71,11 +76,33 @@ launch() {
   [ -n "${DRY_RUN:-}" ] || "$@"
 }
 
+# Changes when a run makes progress: the checkpoint's records (of a census its finished levels), and
+# the finished tables.
+progress() {
+  {
+    if [ -d "$checkpoint" ]; then
+      grep -hs '^widths ' "$checkpoint"/*.manifest | sort
+    elif [ -e "$checkpoint" ]; then
+      cat "$checkpoint"
+    fi
+    "$tessera" pdb list "${tables[@]}" 2>/dev/null
+  } | cksum
+}
+# The folder of tables, where the options name one.
+tables=()
+for ((i = 0; i < ${#options[@]}; ++i)); do
+  case ${options[i]} in
+    --pdb-dir) tables=("${options[@]:i:2}") ;;
+    --pdb-dir=*) tables=("${options[i]}") ;;
+  esac
+done
+
 launch_resumable() {
-  local code=0 again
+  local code=0 again before
   [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || echo "restart $SLURM_RESTART_COUNT of job $job, on ${SLURM_JOB_NODELIST:-?}"
   show "$@"
   [ -z "${DRY_RUN:-}" ] || return 0
+  before=$(progress)
   # SLURM sends TERM to all that runs in the job, the ranks too, and waits: it is theirs to end.
   trap 'woken=1' TERM
   "$@" &
@@ -91,7 +118,11 @@ launch_resumable() {
   child=
   trap - TERM
   # 3: a checkpoint stands. Above 128: the signal met ranks that were just starting.
-  if [ -n "$told_to_stop" ] && { [ "$code" = 3 ] || [ "$code" -gt 128 ]; }; then requeue "$code"; fi
+  if [ -n "$told_to_stop" ] && { [ "$code" = 3 ] || [ "$code" -gt 128 ]; }; then
+    # It would do the same again, up to MAX_RESTARTS times.
+    [ "$(progress)" != "$before" ] || refuse_with "$code" "job $job made no progress in this run and is not requeued; submit it with a longer --time"
+    requeue "$code"
+  fi
   return "$code"
 }
 
@@ -99,7 +130,7 @@ launch_resumable() {
 requeue() { # CODE
   local count=${SLURM_RESTART_COUNT:-0}
   if [ "$count" -ge "${MAX_RESTARTS:-1000}" ]; then
-    echo "not requeued: $count restarts; MAX_RESTARTS allows more" >&2
+    echo "job $job is not requeued after $count restarts; MAX_RESTARTS allows more" >&2
   elif scontrol requeue "$SLURM_JOB_ID"; then
     echo "job $job goes back into the queue, $checkpoint stays"
     exit 0
