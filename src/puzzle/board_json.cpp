@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tessera/base/error.hpp"
+#include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
 
 namespace tessera {
@@ -20,8 +21,8 @@ std::string shown(const nlohmann::json& value) {
 }  // namespace
 
 NamedBoard parse_board_json(std::string_view line) {
-  const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded() || !json.is_object()) {
+  const auto json = parse_json_object<nlohmann::json>(line);
+  if (json.is_discarded()) {
     bad_input("not a JSON object, expected {\"id\":..., \"size\":\"4x4\", \"board\":[...]}");
   }
   NamedBoard board;
@@ -29,6 +30,10 @@ NamedBoard parse_board_json(std::string_view line) {
     const auto& id = json["id"];
     if (!id.is_string() && !id.is_number()) {
       bad_input("\"id\" is " + shown(id) + ", expected a text or a number");
+    }
+    if (id.is_number_float()) {  // it is rounded: two ids could become one
+      bad_input(
+          "\"id\" is a fraction or needs more than 64 bits, expected a text or a whole number");
     }
     board.id = id.is_string() ? id.get<std::string>() : id.dump();
     // Lines of the output are told apart by their ids.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tessera/base/error.hpp"
+#include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/model/forecast.hpp"
 #include "tessera/puzzle/goal.hpp"
@@ -81,7 +82,7 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
 }
 
 ClaimedResult parse_result(std::string_view json_line) {
-  const auto json = nlohmann::json::parse(json_line, nullptr, /*allow_exceptions=*/false);
+  const auto json = parse_json_object<nlohmann::json>(json_line);
   if (!json.is_object() || !json.contains("schema") || !json["schema"].is_string() ||
       json["schema"] != "tessera.result/1") {
     bad_input("no result of solve --json, expected \"schema\":\"tessera.result/1\"");

@@ -112,6 +112,27 @@ TEST(BoardFile, AByteOrderMarkSaysNothing) {
             "f:1: no board in this file, expected at least one in lines, blocks or json");
 }
 
+TEST(BoardFile, IdsAreExactOrRefused) {
+  const auto with_id = [](const std::string& id) {
+    return "{\"board\":[1,2,3,0]}\n{\"board\":[1,2,3,0],\"id\":" + id + "}";
+  };
+  for (const char* id : {"18446744073709551615", "-9223372036854775808", "0"}) {
+    EXPECT_EQ(parse_boards(with_id(id), "f", {})[1].id, id);
+  }
+  for (const char* id : {"18446744073709551616", "-9223372036854775809", "1.5", "1e3"}) {
+    EXPECT_EQ(complaint(with_id(id)),
+              "f:2: \"id\" is a fraction or needs more than 64 bits, expected a text or a whole "
+              "number");
+  }
+}
+
+TEST(BoardFile, AKeyThatAppearsTwiceIsRefused) {
+  EXPECT_EQ(complaint("{\"board\":[1,2,3,0],\"id\":1,\"board\":[1,2,0,3]}"),
+            "f:1: 'board' appears twice, expected it once");
+  EXPECT_EQ(parse_boards("{\"board\":[1,2,3,0],\"a\":{\"b\":1},\"c\":{\"b\":2}}", "f", {}).size(),
+            1U);
+}
+
 TEST(BoardFile, DeepJsonIsNoDanger) {
   const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
   EXPECT_EQ(complaint("{\"board\":[" + deep + "]}"),
