@@ -9,8 +9,10 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
+#include "tessera/heuristic/shared_databases.hpp"
 #include "tessera/pdb/fringe_table.hpp"
 #include "tessera/pdb/line_table.hpp"
+#include "tessera/pdb/open_tables.hpp"
 
 namespace tessera {
 namespace {
@@ -21,14 +23,23 @@ std::string hexadecimal(CellSet cells) {
   return {digits.data(), end};
 }
 
+struct SharedDatabases {
+  using Key = std::tuple<Size, int, std::string, std::string>;
+  std::mutex mutex;
+  std::map<Key, std::shared_ptr<const Additive>> known;
+};
+
+SharedDatabases& shared_databases() {
+  static SharedDatabases databases;
+  return databases;
+}
+
 std::shared_ptr<const Additive> shared_additive(const Instance& instance, const HeuristicSpec& spec,
                                                 const std::string& table_directory) {
-  using Key = std::tuple<Size, int, std::string, std::string>;
-  static std::mutex mutex;
-  static std::map<Key, std::shared_ptr<const Additive>> known;
-  const std::lock_guard lock(mutex);
+  SharedDatabases& shared = shared_databases();
+  const std::lock_guard lock(shared.mutex);
   std::shared_ptr<const Additive>& additive =
-      known[{instance.size(), instance.goal_blank, to_string(spec), table_directory}];
+      shared.known[{instance.size(), instance.goal_blank, to_string(spec), table_directory}];
   if (!additive) {
     additive = std::make_shared<const Additive>(instance, partitions_of(spec), table_directory);
   }
@@ -122,6 +133,15 @@ TableHeuristic::TableHeuristic(const Instance& instance, const HeuristicSpec& sp
 int TableHeuristic::evaluate(const Board& labels) const {
   const int h = additive_->evaluate(labels);
   return walking_ ? std::max(h, walking_->evaluate(labels)) : h;
+}
+
+void release_databases(std::uint64_t most_bytes) {
+  SharedDatabases& shared = shared_databases();
+  {
+    const std::lock_guard lock(shared.mutex);
+    std::erase_if(shared.known, [](const auto& entry) { return entry.second.use_count() == 1; });
+  }
+  release_tables(most_bytes);
 }
 
 }  // namespace tessera

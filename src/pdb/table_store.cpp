@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/pdb/table_store.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -8,6 +10,7 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
+#include "tessera/pdb/open_tables.hpp"
 
 namespace tessera {
 namespace {
@@ -25,6 +28,32 @@ std::shared_ptr<const Table> opened(const std::filesystem::path& path,
                                         ", made for another size, goal or pattern");
   }
   return std::make_shared<const Table>(std::move(file));
+}
+
+// A lock per table: who wants one that lies ready does not wait while another is built.
+struct Shelf {
+  std::mutex mutex;
+  std::shared_ptr<const Table> table;
+  std::atomic<std::uint64_t> last_use = 0;  // of a clock that counts uses
+};
+
+struct Shelves {
+  std::mutex mutex;
+  std::map<std::filesystem::path, Shelf> shelves;
+  std::uint64_t uses = 0;
+};
+
+Shelves& all_shelves() {
+  static Shelves all;
+  return all;
+}
+
+Shelf& shelf_of(const std::filesystem::path& path) {
+  Shelves& all = all_shelves();
+  const std::lock_guard lock(all.mutex);
+  Shelf& shelf = all.shelves[path];
+  shelf.last_use = ++all.uses;
+  return shelf;
 }
 
 }  // namespace
@@ -47,18 +76,8 @@ bool is_cached(const std::string& directory, const TableRequest& request) {
 
 std::shared_ptr<const Table> open_table(const std::string& directory, const TableRequest& request,
                                         int threads, const TableProgress& progress) {
-  // A lock a table: who wants one that lies ready does not wait while another is built.
-  struct Shelf {
-    std::mutex mutex;
-    std::shared_ptr<const Table> table;
-  };
-  static std::mutex mutex;
-  static std::map<std::filesystem::path, Shelf> shelves;
   const std::filesystem::path path = path_of(directory, request);
-  Shelf& shelf = [&]() -> Shelf& {
-    const std::lock_guard lock(mutex);
-    return shelves[path];
-  }();
+  Shelf& shelf = shelf_of(path);
   const std::lock_guard lock(shelf.mutex);
   std::shared_ptr<const Table>& table = shelf.table;
   if (table) return table;
@@ -83,6 +102,28 @@ std::shared_ptr<const Table> open_table(const std::string& directory, const Tabl
   std::error_code ignored;
   std::filesystem::remove(lock_path, ignored);
   return table = opened(path, request);
+}
+
+void release_tables(std::uint64_t most_bytes) {
+  Shelves& all = all_shelves();
+  const std::lock_guard lock(all.mutex);
+  std::vector<Shelf*> idle;
+  std::uint64_t bytes = 0;
+  for (auto& [path, shelf] : all.shelves) {
+    const std::unique_lock one(shelf.mutex, std::try_to_lock);
+    if (!one || !shelf.table) continue;  // one that is being opened is in use
+    bytes += shelf.table->bytes();
+    if (shelf.table.use_count() == 1) idle.push_back(&shelf);
+  }
+  std::sort(idle.begin(), idle.end(),
+            [](const Shelf* a, const Shelf* b) { return a->last_use < b->last_use; });
+  for (Shelf* shelf : idle) {
+    if (bytes <= most_bytes) return;
+    const std::unique_lock one(shelf->mutex, std::try_to_lock);
+    if (!one || shelf->table.use_count() != 1) continue;
+    bytes -= shelf->table->bytes();
+    shelf->table.reset();
+  }
 }
 
 }  // namespace tessera

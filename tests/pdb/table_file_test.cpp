@@ -13,6 +13,7 @@
 #include "base/temporary_folder.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/pdb/additive_table.hpp"
+#include "tessera/pdb/open_tables.hpp"
 
 namespace tessera {
 namespace {
@@ -174,6 +175,31 @@ TEST(TableStore, BuildsOnceAndKeeps) {
   const LargeBuffer expected = build_additive_table(small_pattern(), 1, {});
   ASSERT_EQ(table->bytes(), expected.bytes().size());
   EXPECT_TRUE(std::equal(expected.bytes().begin(), expected.bytes().end(), table->data()));
+}
+
+TEST(TableStore, ReleasesIdleTablesTheLastUsedLast) {
+  const TemporaryFolder folder;
+  const std::vector<TableRequest> requests{
+      additive_request(canonical(make_pattern({3, 3}, 0x3, 8)).pattern),
+      additive_request(canonical(make_pattern({3, 3}, 0x7, 8)).pattern),
+      additive_request(canonical(make_pattern({3, 3}, 0xf, 8)).pattern)};
+  std::vector<std::shared_ptr<const Table>> used;
+  std::vector<std::weak_ptr<const Table>> seen;
+  for (const TableRequest& request : requests) {
+    used.push_back(open_table(folder.text(), request, 1, {}));
+    seen.emplace_back(used.back());
+  }
+  release_tables(0);
+  for (const auto& one : seen) EXPECT_FALSE(one.expired());  // all are in use
+  used.clear();
+  (void)open_table(folder.text(), requests[0], 1, {});
+  release_tables(requests[0].cost.file_bytes + requests[2].cost.file_bytes);
+  EXPECT_FALSE(seen[0].expired());
+  EXPECT_TRUE(seen[1].expired());
+  EXPECT_FALSE(seen[2].expired());
+  release_tables(0);
+  EXPECT_TRUE(seen[0].expired() && seen[2].expired());
+  EXPECT_NE(open_table(folder.text(), requests[1], 1, {}), nullptr);
 }
 
 TEST(TableStore, WhatEndsTheBuildingLeavesNoTable) {
