@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/heuristic/registry.hpp"
 
 namespace tessera {
@@ -32,6 +33,16 @@ std::vector<std::string> partitions(Size size) {
   return {partition};
 }
 
+// All that are offered for a size, with the registry's entries.
+std::vector<std::string> offered_names(Size size, Metric metric) {
+  std::vector<std::string> names{"auto"};
+  for (const HeuristicInfo& info : heuristic_infos(metric)) names.emplace_back(info.name);
+  if (metric == Metric::single) {
+    for (const std::string& partition : partitions(size)) names.push_back("pdb:" + partition);
+  }
+  return names;
+}
+
 std::optional<Json> described(const std::string& name, std::string_view summary, bool consistent,
                               const Board& goal, Metric metric, const ServeOptions& options) {
   Json json{{"name", name}, {"summary", summary}, {"consistent", consistent}};
@@ -40,8 +51,7 @@ std::optional<Json> described(const std::string& name, std::string_view summary,
     std::uint64_t bytes = 0;
     std::uint64_t missing_entries = 0;
     bool ready = true;
-    for (const TableRequest& table :
-         table_requests(parse_heuristic(heuristic.spec), goal.size(), goal.blank())) {
+    for (const TableRequest& table : tables_of(heuristic, goal, options)) {
       bytes += table.cost.file_bytes;
       if (is_cached(options.table_directory, table)) continue;
       ready = false;
@@ -58,6 +68,33 @@ std::optional<Json> described(const std::string& name, std::string_view summary,
 }
 
 }  // namespace
+
+void expect_offered(const std::string& name, Size size, Metric metric) {
+  const std::vector<std::string> names = offered_names(size, metric);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  std::string expected = "expected one of";
+  for (const std::string& known : names) expected += " " + known;
+  const bool composed = name.starts_with("pdb:") || name.starts_with("max(");
+  const std::string nearest = composed ? "" : nearest_name(name, names);
+  bad_input("heuristic " + quote(name) + " is not offered for " + to_string(size) + " boards, " +
+            (nearest.empty() ? expected : "did you mean " + nearest + "?"));
+}
+
+std::vector<TableRequest> tables_of(const NamedHeuristic& heuristic, const Board& goal,
+                                    const ServeOptions& options) {
+  std::vector<TableRequest> tables =
+      table_requests(parse_heuristic(heuristic.spec), goal.size(), goal.blank());
+  for (const TableRequest& table : tables) {
+    if (table.cost.build_bytes > options.limits.build_bytes &&
+        !is_cached(options.table_directory, table)) {
+      bad_input("heuristic " + heuristic.name + " needs " +
+                std::to_string(table.cost.build_bytes >> 20) + " MiB to build a table, at most " +
+                std::to_string(options.limits.build_bytes >> 20) +
+                " MiB are allowed here; tessera pdb build has no such limit");
+    }
+  }
+  return tables;
+}
 
 std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions& options) {
   Json list = Json::array();

@@ -18,6 +18,7 @@ struct HttpRequest {
   std::string path;    ///< as sent: nothing is decoded
   std::string query;   ///< behind the question mark, as sent
   RequestOrigin origin;
+  std::string authorization;
   std::string body;
 
   /// A parameter of the query, decoded; `otherwise` where it is absent.

@@ -178,6 +178,7 @@ HttpRequest HttpConnection::request() const {
                      .origin = text_of(message[http::field::origin]),
                      .sec_fetch_site = text_of(message["Sec-Fetch-Site"]),
                      .sec_fetch_mode = text_of(message["Sec-Fetch-Mode"])},
+          .authorization = text_of(message[http::field::authorization]),
           .body = message.body()};
 }
 

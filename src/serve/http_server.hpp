@@ -14,13 +14,13 @@ namespace tessera {
 /// ServeLimits says.
 class HttpServer {
  public:
-  /// Listens on `host` and `port`. Throws Error(input).
+  /// Listens on the port or the socket of the options. Throws Error(input).
   HttpServer(const ServeOptions& options, HttpHandler handler);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// The port that it got.
+  /// The port that it got; 0 for a Unix socket.
   [[nodiscard]] int port() const;
   /// Answers until `stop` is set.
   void run(const std::atomic<bool>& stop);

@@ -8,6 +8,7 @@
 #include "serve/heuristic_list.hpp"
 #include "serve/page_files.hpp"
 #include "serve/request.hpp"
+#include "serve/token.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/puzzle/random_board.hpp"
@@ -29,6 +30,12 @@ HttpResponse json_response(const Json& json, unsigned status = 200) {
 
 HttpResponse not_found() {
   return error_response(404, "there is nothing here, docs/serve.md lists what there is");
+}
+
+HttpResponse unavailable(const std::string& message, const std::string& retry_seconds) {
+  HttpResponse response = error_response(503, message);
+  response.headers.emplace_back("Retry-After", retry_seconds);
+  return response;
 }
 
 std::vector<int> tiles_of(const Board& board) {
@@ -57,6 +64,11 @@ const PageFile* page_file(const HttpRequest& request) {
 
 }  // namespace
 
+Interface::Interface(const ServeOptions& options)
+    : options_(options), hosts_(options.allowed_hosts), searches_(options) {
+  hosts_.push_back(options.host);
+}
+
 HttpResponse Interface::respond(const HttpRequest& request) {
   try {
     return routed(request);
@@ -73,9 +85,17 @@ HttpResponse Interface::routed(const HttpRequest& request) {
   RequestOrigin origin = request.origin;
   // A link on another page may lead to this one.
   if (file != nullptr && origin.sec_fetch_mode == "navigate") origin.sec_fetch_site.clear();
-  if (const auto reason = refusal(origin, options_.host)) return error_response(403, *reason);
+  if (const auto reason = refusal(origin, hosts_)) return error_response(403, *reason);
   if (file != nullptr) {
     return {.body = std::string(file->content), .type = std::string(file->type)};
+  }
+  if (!has_token(request)) {
+    HttpResponse response =
+        error_response(401,
+                       "this server asks for its token: open the address that it printed, or send "
+                       "Authorization: Bearer TOKEN");
+    response.headers.emplace_back("WWW-Authenticate", "Bearer");
+    return response;
   }
   const std::string_view path = request.path;
   if (path.starts_with(searches_path)) {
@@ -87,6 +107,17 @@ HttpResponse Interface::routed(const HttpRequest& request) {
   if (path == "/api/scramble") return scramble(request);
   if (path == "/api/solve") return solve(request);
   return not_found();
+}
+
+// In the head, or in the address, as a browser's EventSource has no other place for it.
+bool Interface::has_token(const HttpRequest& request) const {
+  if (options_.token.empty()) return true;
+  constexpr std::string_view bearer = "Bearer ";
+  const std::string_view authorization = request.authorization;
+  return equal_secrets(authorization.starts_with(bearer)
+                           ? std::string(authorization.substr(bearer.size()))
+                           : request.parameter("token", ""),
+                       options_.token);
 }
 
 // A board that is none is an answer too, not a failed request.
@@ -116,8 +147,10 @@ HttpResponse Interface::heuristics(const HttpRequest& request) const {
 HttpResponse Interface::solve(const HttpRequest& request) {
   const auto search = searches_.ask(parse_search_request(request.body, options_));
   if (!search) {
-    return error_response(
-        503, std::to_string(options_.limits.waiting) + " searches wait already, try again later");
+    const std::string seconds = std::to_string(searches_.time_to_room().count());
+    return unavailable(std::to_string(options_.limits.waiting) +
+                           " searches wait already, try again in " + seconds + " seconds",
+                       seconds);
   }
   return {.status = 202,
           .body = search->summary(),
@@ -137,7 +170,7 @@ HttpResponse Interface::of_search(const HttpRequest& request, std::string_view p
     return not_found();
   } else if (follows) {
     auto place = follower_place();
-    if (!place) return error_response(503, "too many follow searches already");
+    if (!place) return unavailable("too many follow searches already, ask without /events", "10");
     return {.type = "text/event-stream", .stream = event_stream(search, std::move(place))};
   } else if (const auto seconds = parse_integer(request.parameter("wait", "0")).value_or(0);
              seconds > 0) {

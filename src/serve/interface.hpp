@@ -13,7 +13,7 @@ namespace tessera {
 /// The page's files and the JSON interface beneath them (docs/serve.md): what each request gets.
 class Interface {
  public:
-  explicit Interface(const ServeOptions& options) : options_(options), searches_(options) {}
+  explicit Interface(const ServeOptions& options);
 
   /// Never throws what a request brings about; called by one thread.
   [[nodiscard]] HttpResponse respond(const HttpRequest& request);
@@ -21,6 +21,7 @@ class Interface {
   void stop() { searches_.stop(); }
 
  private:
+  [[nodiscard]] bool has_token(const HttpRequest& request) const;
   [[nodiscard]] HttpResponse routed(const HttpRequest& request);
   [[nodiscard]] HttpResponse check(const HttpRequest& request) const;
   [[nodiscard]] HttpResponse scramble(const HttpRequest& request) const;
@@ -31,6 +32,7 @@ class Interface {
   [[nodiscard]] std::shared_ptr<void> follower_place();
 
   const ServeOptions& options_;
+  std::vector<std::string> hosts_;
   Searches searches_;
   std::shared_ptr<std::size_t> following_ = std::make_shared<std::size_t>(0);
 };

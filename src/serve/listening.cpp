@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "serve/listening.hpp"
 
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <cerrno>
 #include <cstring>
 
 #include "tessera/base/error.hpp"
@@ -27,14 +33,34 @@ std::string advice_on(const ErrorCode& error, int port) {
   return error.message();
 }
 
-}  // namespace
+using Local = asio::local::stream_protocol;
 
-Listening::Listening(asio::io_context& context, const ServeOptions& options) : acceptor_(context) {
-  listen(options.host, options.port);
+// A server that was killed leaves its socket behind; nobody answers there. Nothing else is removed.
+void remove_left_over(asio::io_context& context, const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return;
+  if (!S_ISSOCK(status.st_mode)) bad_input("--socket " + path + " is a file that is no socket");
+  Local::socket probe(context);
+  ErrorCode error;
+  probe.connect(Local::endpoint(path), error);
+  if (!error) bad_input("--socket " + path + ": another server answers there");
+  if (error == asio::error::connection_refused) ::unlink(path.c_str());
 }
 
-void Listening::listen(const std::string& host, int port) {
-  asio::ip::tcp::resolver resolver(acceptor_.get_executor());
+}  // namespace
+
+Listening::Listening(asio::io_context& context, const ServeOptions& options)
+    : context_(context), acceptor_(context) {
+  if (options.socket_path.empty()) listen_on_port(options.host, options.port);
+  else listen_on_socket(options.socket_path);
+}
+
+Listening::~Listening() {
+  if (!path_.empty()) ::unlink(path_.c_str());
+}
+
+void Listening::listen_on_port(const std::string& host, int port) {
+  asio::ip::tcp::resolver resolver(context_);
   ErrorCode error;
   const auto places = resolver.resolve(
       host, std::to_string(port),
@@ -64,6 +90,28 @@ void Listening::listen(const std::string& host, int port) {
   own.resize(bound.size());
   std::memcpy(own.data(), bound.data(), bound.size());
   port_ = own.port();
+}
+
+void Listening::listen_on_socket(const std::string& path) {
+  constexpr std::size_t most_bytes = sizeof(sockaddr_un::sun_path) - 1;
+  if (path.size() > most_bytes) {
+    bad_input("--socket: a path of " + std::to_string(path.size()) + " bytes, expected at most " +
+              std::to_string(most_bytes));
+  }
+  remove_left_over(context_, path);
+  const Local::endpoint endpoint(path);
+  ErrorCode error;
+  acceptor_.open(endpoint.protocol(), error);
+  if (!error) acceptor_.bind(endpoint, error);
+  if (!error) {
+    path_ = path;
+    // Nobody can connect before it listens, so nobody gets in before the mode is set.
+    if (::chmod(path.c_str(), S_IRUSR | S_IWUSR) != 0) {
+      error.assign(errno, boost::system::system_category());
+    }
+  }
+  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  if (error) bad_input("cannot listen on --socket " + path + ": " + error.message());
 }
 
 }  // namespace tessera

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -32,13 +33,19 @@ bool is_address(const std::string& name) {
 
 }  // namespace
 
-std::optional<std::string> refusal(const RequestOrigin& request, const std::string& served_host) {
+std::optional<std::string> refusal(const RequestOrigin& request,
+                                   const std::vector<std::string>& names) {
   const std::string name = name_of(request.host);
-  const bool known = is_address(name) || name == "localhost" || name == name_of(served_host) ||
-                     name == name_of(host_name());
+  const std::string own = name_of(host_name());
+  const bool known = is_address(name) || name == "localhost" || name == own ||
+                     name == own.substr(0, own.find('.')) ||
+                     std::any_of(names.begin(), names.end(), [&](const std::string& allowed) {
+                       return name == name_of(allowed);
+                     });
   if (name.empty() || !known) {
-    return "host " + quote(request.host) +
-           " is not this server's, expected its address or localhost";
+    return "host " + quote(name) +
+           " is not a name of this server; if it should be, start it with " +
+           "tessera serve --allow-host " + (name.empty() ? "NAME" : name);
   }
   if (!request.origin.empty() && request.origin != "http://" + request.host &&
       request.origin != "https://" + request.host) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tessera {
 
@@ -17,8 +18,9 @@ struct RequestOrigin {
 /// Why a request is refused, or nothing. Another site's page could make a visitor's browser send
 /// requests here; it would name itself in Origin. Or it could have its own name lead here (DNS
 /// rebinding); then Host would be that name. So Host must be an address, localhost, this host's
-/// name or `served_host`, and Origin, where there is one, must be Host's.
+/// name (in full or its first part) or one of `names`, and Origin, where there is one, must be
+/// Host's.
 [[nodiscard]] std::optional<std::string> refusal(const RequestOrigin& request,
-                                                 const std::string& served_host);
+                                                 const std::vector<std::string>& names);
 
 }  // namespace tessera

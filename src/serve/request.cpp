@@ -8,7 +8,9 @@
 #include <optional>
 #include <random>
 
+#include "serve/heuristic_list.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/puzzle/board_file.hpp"
 
@@ -18,8 +20,8 @@ namespace {
 using Json = nlohmann::json;
 
 Json parse_body(const std::string& body) {
-  Json json = Json::parse(body, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) bad_input("the body is no JSON object");
+  Json json = parse_json_object<Json>(body);
+  if (json.is_discarded()) bad_input("the body is no JSON object");
   return json;
 }
 
@@ -154,8 +156,10 @@ SearchRequest parse_search_request(const std::string& body, const ServeOptions& 
   request.metric = parse_metric(text_of(json, "metric", "single"));
   const std::string heuristic = text_of(json, "heuristic", "auto");
   expect_short("heuristic", heuristic);
+  expect_offered(heuristic, request.boards.board.size(), request.metric);
   expect_short("id", request.boards.id);
   request.heuristic = options.choose(heuristic, request.boards.goal, request.metric);
+  request.tables = tables_of(request.heuristic, request.boards.goal, options);
   request.time_limit = time_of(json, options.limits);
   return request;
 }

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <string>
 #include <variant>
+#include <vector>
 
+#include "tessera/pdb/table_store.hpp"
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/metric.hpp"
@@ -26,6 +28,7 @@ struct SearchRequest {
   BoardRequest boards;
   Metric metric = Metric::single;
   NamedHeuristic heuristic;
+  std::vector<TableRequest> tables;
   std::chrono::nanoseconds time_limit{0};
 };
 

@@ -44,6 +44,9 @@ class Search {
   void fail(const std::string& message);
   /// Set when it is to stop: asked to, or nobody has asked about it for long.
   [[nodiscard]] const std::atomic<bool>& stopped() const { return stop_; }
+  /// Stops it, as its time limit would, to make room for one that waits.
+  void yield() { yielded_ = stop_ = true; }
+  [[nodiscard]] bool yielded() const { return yielded_; }
   /// Looks whether anybody still asks; to be called now and then.
   bool look_up();
 
@@ -87,6 +90,7 @@ class Search {
   const SearchRequest request_;
   const std::chrono::seconds unwatched_;
   std::atomic<bool> stop_{false};
+  std::atomic<bool> yielded_{false};
 
   mutable std::mutex mutex_;
   State state_ = State::waiting;

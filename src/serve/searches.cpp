@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <new>
-#include <random>
 
+#include "serve/token.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
+#include "tessera/heuristic/shared_databases.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/search/ida_star.hpp"
 #include "tessera/threads/threads_executor.hpp"
@@ -17,18 +18,20 @@ namespace {
 
 class Reporter final : public Observer {
  public:
-  explicit Reporter(Search& search) : search_(search) {}
+  Reporter(Search& search, std::function<void()> look_up)
+      : search_(search), look_up_(std::move(look_up)) {}
   void iteration_started(int bound) override { search_.bound_started(bound); }
   void iteration_finished(const IterationReport& report) override {
     search_.bound_finished(report);
   }
   void progress(const Progress& progress) override {
     search_.progress(progress);
-    search_.look_up();
+    look_up_();
   }
 
  private:
   Search& search_;
+  std::function<void()> look_up_;
 };
 
 BoardResult begun(const SearchRequest& request) {
@@ -57,7 +60,8 @@ bool all_cached(const std::string& directory, const std::vector<TableRequest>& t
 
 }  // namespace
 
-Searches::Searches(const ServeOptions& options) : options_(options) {
+Searches::Searches(const ServeOptions& options)
+    : options_(options), builds_(options.limits.large_build_bytes) {
   for (std::size_t i = 0; i < options.limits.running; ++i) {
     runners_.emplace_back([this](const std::stop_token& ending) { run(ending); });
   }
@@ -70,7 +74,7 @@ Searches::~Searches() {
 std::shared_ptr<Search> Searches::ask(SearchRequest request) {
   const std::lock_guard lock(mutex_);
   const auto search =
-      std::make_shared<Search>(new_id(), std::move(request), options_.limits.unwatched);
+      std::make_shared<Search>(random_token(), std::move(request), options_.limits.unwatched);
   const BoardRequest& boards = search->request().boards;
   if (!solvable(boards.board, boards.goal)) {
     BoardResult result = begun(search->request());
@@ -125,6 +129,7 @@ void Searches::run(const std::stop_token& ending) {
       if (ending.stop_requested()) return;
       search = std::move(waiting_.front());
       waiting_.pop_front();
+      running_[search.get()] = std::chrono::steady_clock::now();
     }
     try {
       if (!executor) executor = std::make_unique<ThreadsExecutor>(options_.threads);
@@ -136,7 +141,11 @@ void Searches::run(const std::stop_token& ending) {
       search->fail(error.what());
       executor.reset();
     }
+    // The executor's threads keep the tables of their last search.
+    if (!search->request().tables.empty()) executor.reset();
+    release_databases(options_.limits.idle_table_bytes);
     const std::lock_guard lock(mutex_);
+    running_.erase(search.get());
     remember(search);
   }
 }
@@ -150,10 +159,15 @@ void Searches::run_search(Search& search, Executor& executor) {
     result.status = status;
     search.end(to_json(result, setup));
   };
-  if (!search.look_up()) return finish(Status::interrupted);
-  const std::vector<TableRequest> tables =
-      table_requests(parse_heuristic(request.heuristic.spec), goal.size(), goal.blank());
-  if (!make_tables(search, executor, tables)) return finish(Status::interrupted);
+  // The limit holds from here on: while tables are built, too, and waited for.
+  const auto deadline = std::chrono::steady_clock::now() + request.time_limit;
+  const auto stopped = [&] {
+    return search.stopped() && !search.yielded() ? Status::interrupted : Status::limit;
+  };
+  const auto goes_on = [&] {
+    return look_up(search) && std::chrono::steady_clock::now() < deadline;
+  };
+  if (!goes_on() || !make_tables(search, executor, goes_on)) return finish(stopped());
   search.enter(Search::State::searching);
   const Problem problem{make_instance(request.boards.board, goal),
                         request.heuristic.spec,
@@ -162,9 +176,9 @@ void Searches::run_search(Search& search, Executor& executor) {
                         request.metric,
                         options_.table_directory};
   Limits limits;
-  limits.deadline = std::chrono::steady_clock::now() + request.time_limit;
+  limits.deadline = deadline;
   limits.interrupted = &search.stopped();
-  Reporter reporter(search);
+  Reporter reporter(search, [&] { look_up(search); });
   IdaStarResult found = ida_star(problem, {}, executor, limits, reporter);
   result.seconds = found.seconds;
   result.setup_seconds = found.setup_seconds;
@@ -172,7 +186,7 @@ void Searches::run_search(Search& search, Executor& executor) {
   result.iterations = std::move(found.iterations);
   if (!found.solution) {
     result.lower_bound = found.bound;
-    return finish(found.stop == Stop::interrupted ? Status::interrupted : Status::limit);
+    return finish(stopped());
   }
   const std::optional<Board> end = replayed(request.boards.board, *found.solution);
   result.verified = end && *end == goal;
@@ -186,23 +200,46 @@ void Searches::run_search(Search& search, Executor& executor) {
 }
 
 bool Searches::make_tables(Search& search, Executor& executor,
-                           const std::vector<TableRequest>& tables) {
-  if (all_cached(options_.table_directory, tables)) return true;
+                           const std::function<bool()>& goes_on) {
+  const SearchRequest& request = search.request();
+  if (all_cached(options_.table_directory, request.tables)) return true;
   search.enter(Search::State::tables);
-  // Who waits here for another's tables can be stopped.
-  constexpr std::chrono::milliseconds look{50};
-  std::unique_lock making(making_, std::defer_lock);
-  while (!making.try_lock_for(look)) {
-    if (!search.look_up()) return false;
-  }
-  const Board& goal = search.request().boards.goal;
-  const Problem problem{make_instance(goal, goal), search.request().heuristic.spec,
-                        Kernel::automatic,         "parent",
-                        search.request().metric,   options_.table_directory};
+  const std::shared_ptr<void> claim = builds_.claim(request.tables, goes_on);
+  if (!claim) return false;
+  const Board& goal = request.boards.goal;
+  const Problem problem{make_instance(goal, goal),
+                        request.heuristic.spec,
+                        Kernel::automatic,
+                        "parent",
+                        request.metric,
+                        options_.table_directory};
   return executor.prepare(problem, [&](double done) {
     search.tables_made(done);
-    return search.look_up();
+    return goes_on();
   });
+}
+
+bool Searches::look_up(Search& search) {
+  if (!search.look_up()) return false;
+  const std::lock_guard lock(mutex_);
+  const auto yielding = static_cast<std::size_t>(
+      std::count_if(running_.begin(), running_.end(),
+                    [](const auto& running) { return running.first->yielded(); }));
+  if (waiting_.size() <= yielding) return true;
+  const auto time = std::chrono::steady_clock::now() - running_.at(&search);
+  if (time < options_.limits.contended_time) return true;
+  search.yield();
+  return false;
+}
+
+std::chrono::seconds Searches::time_to_room() {
+  const std::lock_guard lock(mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  auto longest = now - now;
+  for (const auto& [search, since] : running_) longest = std::max(longest, now - since);
+  const auto left =
+      std::chrono::ceil<std::chrono::seconds>(options_.limits.contended_time - longest);
+  return std::max(std::chrono::seconds(1), left);
 }
 
 void Searches::remember(const std::shared_ptr<Search>& search) {
@@ -219,18 +256,6 @@ void Searches::remember(const std::shared_ptr<Search>& search) {
     known_.erase((*oldest)->id());
     ended_.erase(oldest);
   }
-}
-
-std::string Searches::new_id() {
-  // Not to be guessed: who knows it may stop the search.
-  static std::random_device device;
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string id;
-  for (int word = 0; word < 4; ++word) {
-    auto bits = static_cast<std::uint32_t>(device());
-    for (int i = 0; i < 8; ++i, bits >>= 4) id += digits[bits & 15];
-  }
-  return id;
 }
 
 }  // namespace tessera

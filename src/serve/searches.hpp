@@ -2,8 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "serve/search.hpp"
+#include "serve/table_builds.hpp"
 #include "tessera/search/executor.hpp"
 
 namespace tessera {
@@ -31,16 +34,19 @@ class Searches {
   /// Null where there is none of that id, or it was forgotten.
   [[nodiscard]] std::shared_ptr<Search> find(const std::string& id);
   void cancel(const std::shared_ptr<Search>& search);
-  [[nodiscard]] bool stopping() const { return stopping_; }
+  /// How long until a running search has to make room for a waiting one.
+  [[nodiscard]] std::chrono::seconds time_to_room();
   /// Stops all searches and waits for their threads.
   void stop();
 
  private:
   void run(const std::stop_token& ending);
   void run_search(Search& search, Executor& executor);
-  bool make_tables(Search& search, Executor& executor, const std::vector<TableRequest>& tables);
+  bool make_tables(Search& search, Executor& executor, const std::function<bool()>& goes_on);
+  /// Whether a search may go on: somebody still asks about it, and nobody has waited for its place
+  /// since it has had its share of time.
+  bool look_up(Search& search);
   void remember(const std::shared_ptr<Search>& search);
-  [[nodiscard]] std::string new_id();
 
   const ServeOptions& options_;
   std::atomic<bool> stopping_{false};
@@ -49,8 +55,10 @@ class Searches {
   std::map<std::string, std::shared_ptr<Search>> known_;
   std::deque<std::shared_ptr<Search>> waiting_;
   std::deque<std::shared_ptr<Search>> ended_;  // the oldest first
-  std::timed_mutex making_;                    // one search makes tables at a time
-  std::vector<std::jthread> runners_;          // last: they end before what they use
+  /// Those that run, and since when.
+  std::map<Search*, std::chrono::steady_clock::time_point> running_;
+  TableBuilds builds_;
+  std::vector<std::jthread> runners_;  // last: they end before what they use
 };
 
 }  // namespace tessera

@@ -369,10 +369,32 @@ def everything_has_a_name(browser, address):
     expect("tiles say where they are", "tile 12, row 3, column 4, can slide" in named)
 
 
+def serve(*options):
+    return subprocess.Popen([tessera, "serve", "--port", "0", "--threads", "2", *options],
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+
+def the_token_is_used_and_leaves_the_address(browser):
+    server = serve("--token", "auto")
+    try:
+        address = server.stdout.readline().strip()
+        browser.open(address + "#3x3/1.2.3.4.5.6.7.0.8/last")
+        browser.wait(READY)
+        expect("it leaves the address", browser.evaluate("location.search") == "")
+        browser.click("#solve")
+        browser.wait("document.querySelector('#answer-title').textContent === '1 move'", 10)
+        browser.evaluate("location.reload()")
+        time.sleep(0.3)
+        browser.wait(READY)
+        browser.open("about:blank")
+    finally:
+        server.kill()
+        server.wait()
+
+
 def main():
     browser = start_browser()
-    server = subprocess.Popen([tessera, "serve", "--port", "0", "--threads", "2"],
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    server = serve()
     try:
         address = server.stdout.readline().strip()
         for part in (play_to_the_end, far_from_the_goal, unsolvable, stop_a_long_search,
@@ -384,6 +406,7 @@ def main():
             browser.open("about:blank")
             expect(f"the console is clean after {part.__name__}: {browser.complaints}", browser.complaints == [])
             print(f"{part.__name__}: {time.monotonic() - start:.1f} s")
+        the_token_is_used_and_leaves_the_address(browser)
         server.send_signal(signal.SIGINT)
         expect("Ctrl-C ends it", server.wait(5) == 0)
     finally:

@@ -19,6 +19,8 @@ class Serving {
   [[nodiscard]] std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
   [[nodiscard]] Client client() const { return Client(port_); }
   [[nodiscard]] cli::Running& program() { return *program_; }
+  /// Its standard output.
+  [[nodiscard]] std::string printed() const { return output_.content(); }
   /// Its resident memory.
   [[nodiscard]] double mebibytes() const;
   [[nodiscard]] int threads() const;

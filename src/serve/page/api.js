@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The JSON interface of the server that this page comes from.
 
+// The token of `serve --token` comes with the address that it prints. It is kept for this tab and
+// leaves the address, so that a shared link does not carry it.
+const query = new URLSearchParams(location.search);
+const token = query.get('token') ?? sessionStorage.getItem('token');
+if (query.has('token')) {
+  sessionStorage.setItem('token', token);
+  history.replaceState(null, '', location.pathname + location.hash);
+}
+
+const send = (path, options = {}) => fetch(path, token
+  ? { ...options, headers: { ...options.headers, Authorization: `Bearer ${token}` } } : options);
+
 async function ask(path, options) {
   let response;
   try {
-    response = await fetch(path, options);
+    response = await send(path, options);
   } catch {
     throw new Error('The server does not answer. Is tessera serve still running?');
   }
@@ -59,7 +71,7 @@ export class Search {
   }
 
   listen() {
-    const source = this.source = new EventSource(`${this.path}/events`);
+    const source = this.source = new EventSource(`${this.path}/events${token ? `?token=${token}` : ''}`);
     source.onopen = () => this.on.open?.();
     for (const type of ['state', 'tables', 'bound', 'iteration', 'progress', 'result', 'failure']) {
       source.addEventListener(type, (event) => {
@@ -103,7 +115,7 @@ export class Search {
   /** The server stops the search; its result says so. */
   stop() {
     this.stopped = true;
-    if (this.path && !this.ended) fetch(this.path, { method: 'DELETE', keepalive: true }).catch(() => {});
+    if (this.path && !this.ended) send(this.path, { method: 'DELETE', keepalive: true }).catch(() => {});
   }
 
   /** Stops it, and no more is heard of it. */

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Which tables a request may ask for, and what building them may cost.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "serve/raw.hpp"
+
+namespace tessera::serve {
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+// A folder of tables, gone with the object.
+class TableFolder {
+ public:
+  TableFolder() { std::filesystem::create_directories(path_); }
+  ~TableFolder() { std::filesystem::remove_all(path_); }
+  TableFolder(const TableFolder&) = delete;
+  TableFolder& operator=(const TableFolder&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  cli::TemporaryFile place_{""};
+  std::string path_ = place_.path() + ".tables";
+};
+
+json large_build(const char* time_limit) {
+  return {{"board", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15"},
+          {"heuristic", "pdb:7-8"},
+          {"time_limit", time_limit}};
+}
+
+void wait_for_state(const Client& client, const std::string& path, const char* state) {
+  for (const auto start = Clock::now(); Clock::now() - start < 30s;) {
+    if (json_of(client.get(path), 200)["state"] == state) return;
+    std::this_thread::sleep_for(5ms);
+  }
+  FAIL() << path << " never was " << state;
+}
+
+TEST(Tables, NoHeuristicOfARequestNamesAFile) {
+  const TableFolder folder;
+  const Serving serving({"--pdb-dir", folder.path()});
+  const Client client = serving.client();
+  const double before = serving.mebibytes();
+  const auto complaint = [&](const std::string& name, const std::string& board) {
+    const auto start = Clock::now();
+    const json answer =
+        json_of(post(client, "/api/solve", {{"board", board}, {"heuristic", name}}), 400);
+    EXPECT_LT(Clock::now() - start, 2s) << name;
+    std::string text = answer.value("error", "");
+    const std::size_t place = text.find(name);
+    EXPECT_NE(place, std::string::npos) << text;
+    return place == std::string::npos ? text : text.replace(place, name.size(), "NAME");
+  };
+  const std::string board = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15";
+  const std::string unknown = complaint("pdb:/no/such/file", board);
+  EXPECT_NE(unknown.find("is not offered for 4x4 boards, expected one of auto "), std::string::npos)
+      << unknown;
+  EXPECT_NE(unknown.find(" pdb:7-8"), std::string::npos) << unknown;
+  const cli::TemporaryFile picture("1 1 1 1 1 1 1 2 2 2 2 2 2 2 2 0\n");
+  for (const std::string& name :
+       {"pdb:" + picture.path(), std::string("pdb:/dev/zero"), std::string("pdb:/etc/shadow"),
+        std::string("pdb:."), std::string("max(manhattan,pdb:/dev/zero)"),
+        std::string("pdb:{1,2,3}{4,5,6,7,8,9,10,11,12,13,14,15}"), std::string("pdb:15"),
+        std::string("pdb:8-7")}) {
+    EXPECT_EQ(complaint(name, board), unknown);
+  }
+  complaint("pdb:12-12", endless()["board"]);
+  EXPECT_LT(serving.mebibytes(), before + 8);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Tables, TheTimeLimitHoldsWhileTablesAreBuiltAndWaitedFor) {
+  const TableFolder folder;
+  const Serving serving({"--pdb-dir", folder.path()});
+  const Client client = serving.client();
+  const auto limited = [&] {
+    const auto start = Clock::now();
+    EXPECT_EQ(solved(client, large_build("300ms"))["result"]["status"], "limit");
+    EXPECT_LT(Clock::now() - start, 4s);
+  };
+  limited();
+  const std::string builds =
+      "/api/solve/" +
+      json_of(post(client, "/api/solve", large_build("10m")), 202)["id"].get<std::string>();
+  wait_for_state(client, builds, "tables");
+  limited();
+  (void)json_of(client.remove(builds), 200);
+}
+
+TEST(Tables, SmallBuildsDoNotQueueBehindLargeOnes) {
+  const TableFolder folder;
+  const Serving serving({"--pdb-dir", folder.path()});
+  const Client client = serving.client();
+  const std::string builds =
+      "/api/solve/" +
+      json_of(post(client, "/api/solve", large_build("10m")), 202)["id"].get<std::string>();
+  wait_for_state(client, builds, "tables");
+  const json small = solved(client, {{"board", "1 2 3 4 5 6 7 0 8"}, {"heuristic", "pdb:4-4"}});
+  EXPECT_EQ(small["result"]["moves"], "L");
+  EXPECT_EQ(json_of(client.get(builds), 200)["state"], "tables");
+  (void)json_of(client.remove(builds), 200);
+  EXPECT_EQ(json_of(client.get(builds + "?wait=20"), 200)["result"]["status"], "interrupted");
+}
+
+}  // namespace
+}  // namespace tessera::serve
