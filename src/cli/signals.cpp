@@ -33,6 +33,18 @@ bool is_ignored(int signal) {
   return action.sa_handler == SIG_IGN;
 }
 
+// As nohup asks for. Read before libraries are initialized: UCX, which Open MPI 5 loads, installs a
+// handler of its own for it. Not under sanitizers, whose libraries are not ready then.
+bool hang_up_ignored = false;
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+void read_hang_up() {
+  hang_up_ignored = is_ignored(SIGHUP);
+}
+
+[[gnu::section(".preinit_array"), gnu::used]] void (*const read_hang_up_first)() = read_hang_up;
+#endif
+
 // Whoever stops a job may tell the process and its group, so that it comes twice at once.
 constexpr std::int64_t once_ns = 1'000'000'000;
 std::atomic<std::int64_t> first_ns{0};
@@ -72,7 +84,8 @@ void stop_on_signals(std::atomic<bool>& interrupted) {
   static_assert(std::atomic<std::int64_t>::is_always_lock_free);
   handle(SIGINT, stop_or_end, 0);
   handle(SIGTERM, stop_or_end, 0);
-  if (!is_ignored(SIGHUP)) handle(SIGHUP, stop_or_end, 0);  // nohup asks for that
+  if (hang_up_ignored || is_ignored(SIGHUP)) handle(SIGHUP, SIG_IGN, 0);
+  else handle(SIGHUP, stop_or_end, 0);
   remember_user_signals();
   if (early.load(std::memory_order_relaxed)) interrupted = true;
 }

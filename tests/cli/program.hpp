@@ -54,6 +54,11 @@ Finished tessera(std::vector<std::string> arguments, const Running::Options& opt
 /// The same as ranks of a job.
 std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments);
 
+#ifdef OPEN_MPI
+/// How many lines of rank 0 come through after mpirun was told to end: Open MPI 5 drops all.
+constexpr std::size_t notices_of_ended_launcher = OPEN_MPI >= 5 ? 0 : 1;
+#endif
+
 /// The JSON lines of a text.
 std::vector<nlohmann::json> json_lines(const std::string& text);
 
