@@ -215,7 +215,8 @@ TEST(Mpirun, TerminatingTheLauncherLeavesNoOrphans) {
   const Finished run = job.running.wait(20s);
   EXPECT_NE(run.code, 0);
   job.expect_all_gone_within(5s);
-  EXPECT_EQ(complaints(run.err).size(), notices_of_ended_launcher) << run.err;
+  EXPECT_GE(complaints(run.err).size(), fewest_last_words) << run.err;
+  EXPECT_LE(complaints(run.err).size(), 1U) << run.err;
 }
 
 TEST(Mpirun, AKilledWorkerEndsTheJob) {

@@ -55,8 +55,8 @@ Finished tessera(std::vector<std::string> arguments, const Running::Options& opt
 std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments);
 
 #ifdef OPEN_MPI
-/// How many lines of rank 0 come through after mpirun was told to end: Open MPI 5 drops all.
-constexpr std::size_t notices_of_ended_launcher = OPEN_MPI >= 5 ? 0 : 1;
+/// Rank 0's lines that come through at least after mpirun was told to end; Open MPI 5 drops them.
+constexpr std::size_t fewest_last_words = OPEN_MPI >= 5 ? 0 : 1;
 #endif
 
 /// The JSON lines of a text.
