@@ -192,7 +192,7 @@ class Comparer {
     return {make_instance(task.board, task.goal),
             planned.heuristics[board].spec,
             planned.config.kernel,
-            planned.config.prune,
+            prune_of(planned.config, task.goal.size()),
             planned.config.metric,
             planned.config.table_directory,
             planned.config.emulation};
@@ -211,9 +211,11 @@ class Comparer {
         const std::uint64_t bytes = table_bytes(heuristic.spec, goal);
         most = std::max(most, bytes);
         const bool everywhere = planned.configuration.backend == "mpi";
-        bool& there = made[fmt::format("{} {} {}", heuristic.spec, to_string(goal), everywhere)];
-        if (bytes == 0 || there) continue;
-        progress.board_started("making tables of " + heuristic.name);
+        const std::string prune = prune_of(planned.config, goal.size());
+        bool& there =
+            made[fmt::format("{} {} {} {}", heuristic.spec, to_string(goal), prune, everywhere)];
+        if (there || (bytes == 0 && !Pruning::is_stored(prune, goal.size()))) continue;
+        progress.board_started("making tables of " + (bytes > 0 ? heuristic.name : prune));
         const auto go_on = [&](double done) {
           progress.table_progress(done);
           return !limits.reached(0);

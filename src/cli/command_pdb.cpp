@@ -32,6 +32,9 @@ double mebibytes(std::uint64_t bytes) {
 // The pattern in its grid: tiles of the pattern as x, the blank's home as a dot, a row a word.
 std::string drawn(const TableKey& key) {
   std::string text;
+  if (key.kind == TableKind::automaton) {
+    return fmt::format("duplicate moves, --prune fsm:{}", key.homes);
+  }
   if (key.kind == TableKind::lines) {
     return key.homes == static_cast<std::uint64_t>(LineColoring::quarters) ? "colored by quarters"
                                                                            : "colored in a spiral";

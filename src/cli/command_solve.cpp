@@ -195,15 +195,19 @@ class Solver {
   double prepare_tables(std::size_t i, Crew& crew, ProgressObserver& observer) {
     const BoardTask& task = boards_.tasks[i];
     const ChosenHeuristic& heuristic = heuristics_[i];
+    const std::string prune = prune_of(config_, task.goal.size());
     const std::string wanted = heuristic.spec + " " + to_string(task.goal);
-    if (wanted == prepared_ || table_bytes(heuristic.spec, task.goal) == 0) return 0;
+    const bool has_tables = table_bytes(heuristic.spec, task.goal) > 0;
+    if (wanted == prepared_ || !(has_tables || Pruning::is_stored(prune, task.goal.size()))) {
+      return 0;
+    }
     prepared_ = wanted;
     const Stopwatch watch;
-    observer.board_started("making tables of " + heuristic.name);
+    observer.board_started("making tables of " + (has_tables ? heuristic.name : prune));
     const Problem problem{make_instance(task.goal, task.goal),
                           heuristic.spec,
                           config_.kernel,
-                          config_.prune,
+                          prune,
                           config_.metric,
                           config_.table_directory};
     const bool made = crew.executor->prepare(problem, [&](double done) {
@@ -279,7 +283,7 @@ class Solver {
     return {make_instance(task.board, task.goal),
             heuristics_[i].spec,
             exact ? Kernel::plain : config_.kernel,
-            config_.prune,
+            prune_of(config_, task.goal.size()),
             config_.metric,
             config_.table_directory,
             config_.emulation};

@@ -48,7 +48,7 @@ struct Config {
   InnerParallel parallel = InnerParallel::none;
   int queues = 0;
   std::string heuristic = "auto";
-  std::string prune = "parent";
+  std::string prune = "auto";
   std::string table_directory;
   std::optional<std::string> partition;
   std::string backend = "auto";

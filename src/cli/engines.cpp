@@ -17,6 +17,10 @@ bool is(const Config& config, const char* engine) {
   return config.engine == engine;
 }
 
+bool has_automaton(const Config& config) {
+  return config.prune != "auto" && config.prune != "parent";
+}
+
 // What only some engines can do.
 void check(const Config& config) {
   if (const char* option = why_no_batch(config);
@@ -29,7 +33,8 @@ void check(const Config& config) {
       bad_input(fmt::format("{}: not with --engine {}, {}", option, config.engine, expected));
   };
   if (config.prune == "none") {
-    bad_input("--prune none: expected parent or fsm:DEPTH; --engine iddfs leaves no move out");
+    bad_input(
+        "--prune none: expected auto, parent or fsm:DEPTH; --engine iddfs leaves no move out");
   }
   if (is(config, "ida")) {
     refuse(config.parallel != InnerParallel::none, "--parallel", "expected astar or greedy");
@@ -38,7 +43,7 @@ void check(const Config& config) {
   refuse(config.independent, "--bounds independent", "expected ida");
   refuse(config.checkpoint.has_value(), "--checkpoint", "expected ida");
   refuse(config.kernel != Kernel::automatic, "--kernel", "expected ida");
-  refuse(config.prune != "parent" && !is(config, "iddfs-pruned"), "--prune",
+  refuse(has_automaton(config) && !is(config, "iddfs-pruned"), "--prune",
          "expected ida or iddfs-pruned");
   refuse(keeps && config.all, "--all", "expected ida, iddfs or iddfs-pruned");
   refuse(keeps && config.finish_iteration, "--finish-iteration",
@@ -62,7 +67,7 @@ void check(const Config& config) {
 
 // There every move along the last line is left out, and one kernel searches.
 void check_multi(const Config& config) {
-  if (config.prune != "parent") {
+  if (has_automaton(config)) {
     bad_input("--prune " + config.prune + ": not with --metric multi, expected parent");
   }
   if (config.kernel == Kernel::bucket || config.kernel == Kernel::block) {
@@ -149,7 +154,16 @@ void check_board(const Config& config, Size size, const std::string& heuristic) 
   if (config.kernel == Kernel::bucket && !has_bucket_kernel(size, heuristic)) {
     bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
   }
-  (void)Pruning::named(config.prune, size);
+  (void)Pruning::is_stored(prune_of(config, size), size);
+}
+
+std::string prune_of(const Config& config, Size size) {
+  if (config.prune != "auto") return config.prune;
+  const bool one_solution = is(config, "ida") && config.metric == Metric::single && !config.all &&
+                            !config.finish_iteration;
+  // The depths that were the fastest (docs/decisions/0020-automata.md).
+  if (!one_solution || size.cells() <= 16) return "parent";
+  return size.cells() <= 25 ? "fsm:16" : "fsm:12";
 }
 
 Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {

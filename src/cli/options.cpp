@@ -57,9 +57,9 @@ constexpr OptionSpec options[] = {
      on_solve, [](Config& c, const std::string& v) { apply_parallel(c, v); }},
     {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_solve,
      [](Config& c, const std::string& v) { c.heuristic = v; }},
-    {"prune", "parent|fsm:DEPTH",
-     "parent: never move straight back; fsm:DEPTH: no moves that fewer or earlier ones replace "
-     "(parent)",
+    {"prune", "auto|parent|fsm:DEPTH",
+     "parent: never move straight back; fsm:DEPTH: no moves that others replace, no more of them and "
+     "at most DEPTH; auto: fsm beyond 16 cells, where one optimal solution is asked for (auto)",
      on_solve, [](Config& c, const std::string& v) { c.prune = v; }},
     {"partition", "PARTITION", "Sizes such as 7-8, sets such as {1,2,3}{4,5}, or a picture's file",
      on_pdb, [](Config& c, const std::string& v) { c.partition = v; }},

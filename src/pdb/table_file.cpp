@@ -48,6 +48,8 @@ std::string to_string(TableKind kind) {
       return "additive";
     case TableKind::fringe:
       return "fringe";
+    case TableKind::automaton:
+      return "automaton";
     case TableKind::lines:
       break;
   }

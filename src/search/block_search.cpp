@@ -265,6 +265,7 @@ class BlockSearch final : public SubtreeSearch {
       entry.left = static_cast<std::int16_t>(node.left - 1);
       entry.room = child.room;
       entry.rule = child.rule;
+      pruning().prefetch(child.rule);
       entry.blank = child.next;
       entry.history = {node.history[0] << 2 | child.direction,
                        node.history[1] << 2 | node.history[0] >> 62};

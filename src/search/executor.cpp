@@ -59,7 +59,10 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
     }
     done += entries;
   }
-  return true;
+  // An automaton is made after the tables, by the first who has none of them to make.
+  if (requests.size() % share.count != share.index) return true;
+  return Pruning::named(problem.prune, problem.instance.size(), problem.table_directory, threads,
+                        progress) != nullptr;
 }
 
 BestFirstResult Executor::best_first(const Problem& problem, const BestFirstOptions& options,

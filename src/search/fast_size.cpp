@@ -8,7 +8,7 @@ template <>
 std::unique_ptr<SubtreeSearch> make_fast_search<FAST_SIZE>(const Problem& problem) {
   using Fixed = Geometry<FAST_SIZE>;
   using Position = PositionFor<Fixed::size().cells()>;
-  auto pruning = Pruning::named(problem.prune, Fixed::size());
+  auto pruning = Pruning::named(problem.prune, Fixed::size(), problem.table_directory);
   if (pruning->is_parent()) return make_unrolled<Fixed, Position>(problem, Fixed{});
   return make_ruled<FAST_SIZE, Position>(problem, std::move(pruning));
 }

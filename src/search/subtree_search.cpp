@@ -35,7 +35,7 @@ std::unique_ptr<SubtreeSearch> make_fast(const Problem& problem) {
 std::unique_ptr<SubtreeSearch> make_plain(const Problem& problem) {
   if (auto fast = make_fast(problem)) return fast;
   const Size size = problem.instance.size();
-  const auto pruning = Pruning::named(problem.prune, size);
+  const auto pruning = Pruning::named(problem.prune, size, problem.table_directory);
   return make_depth_first<RuledGeometry, BytePosition<Size::max_cells>>(
       problem, RuledGeometry(size, pruning));
 }
@@ -103,7 +103,7 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   }
   if (spec.name == "max") {
     return std::make_unique<DepthFirst<RuledGeometry, Maximum, BytePosition<Size::max_cells>>>(
-        problem, RuledGeometry(size, Pruning::named(problem.prune, size)));
+        problem, RuledGeometry(size, Pruning::named(problem.prune, size, problem.table_directory)));
   }
   auto plain = make_plain(problem);
   if (!plain) {

@@ -163,11 +163,5 @@ TEST(Pdb, SolutionsAreOptimalWithEveryHeuristic) {
   }
 }
 
-TEST(Prune, TheRuleIsCheckedBeforeTheSearch) {
-  EXPECT_EQ(tessera({"solve", "--set", "haskell:8", "--prune", "fsm:1"}).code, 2);
-  EXPECT_EQ(tessera({"solve", "--set", "haskell:8", "--prune", "child"}).code, 2);
-  EXPECT_EQ(tessera({"solve", "--set", "haskell:8", "--prune", "fsm:8", "--all"}).code, 2);
-}
-
 }  // namespace
 }  // namespace tessera::cli

@@ -10,6 +10,7 @@
 #include "base/thinned.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
+#include "search/move_automaton.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/random_board.hpp"
@@ -17,7 +18,7 @@
 namespace tessera {
 namespace {
 
-const std::vector<std::string> automata{"fsm:6", "fsm:10", "fsm:14"};
+const std::vector<std::string> automata{"fsm:6", "fsm:10", "fsm:14", "fsm:20"};
 
 // The board after a string of blank moves, or nothing where it leaves the grid.
 std::optional<Board> after(Board board, const std::vector<Direction>& moves) {
@@ -173,6 +174,102 @@ TEST(Pruning, EveryBoardStaysAsNear) {
   }
 }
 
+// The same of all boards of a space, for the deepest automata.
+TEST(Pruning, EveryBoardOfASpaceStaysAsNear) {
+  for (const Size size : {Size{3, 3}, Size{4, 2}, Size{5, 2}}) {
+    const std::uint64_t boards = size == Size{5, 2}   ? 1'814'400
+                                 : size == Size{3, 3} ? 181'440
+                                                      : 20'160;
+    for (const std::string name : {"fsm:16", "fsm:20"}) {
+      const auto rule = Pruning::named(name, size);
+      for (int cell = size.cells() - 1; cell >= 0; cell -= size == Size{5, 2} ? 7 : 3 * thinned) {
+        std::vector<bool> met(2 * boards);
+        std::vector<std::pair<Board, Pruning::State>> queue{
+            {goal_at(size, cell), rule->start(cell)}};
+        met[rank(queue[0].first)] = true;
+        std::uint64_t count = 1;
+        while (!queue.empty()) {
+          std::vector<std::pair<Board, Pruning::State>> next_level;
+          for (const auto& [board, state] : queue) {
+            for (const Direction d : all_directions) {
+              const Pruning::State next = rule->next(state, static_cast<int>(d));
+              if (next == Pruning::none) continue;
+              const Board child = board.moved(d);
+              const std::uint64_t number = rank(child);
+              if (met[number]) continue;
+              met[number] = true;
+              ++count;
+              next_level.emplace_back(child, next);
+            }
+          }
+          queue = std::move(next_level);
+        }
+        ASSERT_EQ(count, boards) << name << " " << to_string(size) << " cell " << cell;
+      }
+    }
+  }
+}
+
+// Merged states leave out the same strings: a walk through both at once never differs.
+TEST(Pruning, MergedStatesLeaveOutTheSame) {
+  const Size size{4, 3};
+  MoveAutomaton automaton(size);
+  DuplicateMoves duplicates(size, 2, std::size_t{1} << 20);
+  constexpr int depth = 13;
+  for (int length = 1; length <= depth; ++length) {
+    const auto found = duplicates.next_length(automaton.rows(), {});
+    for (std::size_t cell = 0; cell < found.size(); ++cell) {
+      for (const MoveString moves : found[cell]) automaton.leave_out(static_cast<int>(cell), moves);
+    }
+    automaton.link();
+  }
+  const auto rows = automaton.rows();
+  const std::vector<Pruning::Row> small = merged(rows, size.cells());
+  EXPECT_LT(small.size(), rows.size());
+  std::set<std::pair<Pruning::State, Pruning::State>> met;
+  std::vector<std::pair<Pruning::State, Pruning::State>> queue;
+  for (Pruning::State cell = 0; cell < 12; ++cell) queue.emplace_back(cell, cell);
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (std::size_t d = 0; d < 4; ++d) {
+      const Pruning::State a = rows[queue[i].first][d];
+      const Pruning::State b = small[queue[i].second][d];
+      ASSERT_EQ(a == Pruning::none, b == Pruning::none);
+      if (a != Pruning::none && met.emplace(a, b).second) queue.emplace_back(a, b);
+    }
+  }
+}
+
+// A hash table too small for all strings takes them part by part; the threads do not matter.
+TEST(Pruning, DuplicatesDoNotDependOnTheMemory) {
+  const Size size{3, 4};
+  MoveAutomaton automaton(size);
+  DuplicateMoves large(size, 1, std::size_t{1} << 24);
+  DuplicateMoves small(size, 3, std::size_t{1} << 12);
+  for (int length = 1; length <= 14; ++length) {
+    const auto found = large.next_length(automaton.rows(), {});
+    ASSERT_EQ(found, small.next_length(automaton.rows(), {})) << length;
+    EXPECT_EQ(large.strings(), small.strings());
+    for (std::size_t cell = 0; cell < found.size(); ++cell) {
+      for (const MoveString moves : found[cell]) automaton.leave_out(static_cast<int>(cell), moves);
+    }
+    automaton.link();
+  }
+}
+
+TEST(Pruning, BuildingReportsProgressAndCanBeStopped) {
+  double last = 0;
+  EXPECT_FALSE(build_automaton({3, 3}, 12, 2, [&](double done) {
+                 EXPECT_GE(done, last);
+                 EXPECT_LE(done, 1);
+                 last = done;
+                 return true;
+               }).empty());
+  EXPECT_GT(last, 0.4);
+  int calls = 0;
+  EXPECT_TRUE(build_automaton({4, 4}, 16, 2, [&](double) { return ++calls < 3; }).empty());
+  EXPECT_EQ(calls, 3);
+}
+
 // What an automaton of that depth leaves out: the strings of up to so many moves for which there
 // is a shorter one, or one as long and earlier, and those that hold such a string. Nothing else.
 TEST(Pruning, LeavesOutTheDuplicatesAndNothingElse) {
@@ -232,11 +329,11 @@ INSTANTIATE_TEST_SUITE_P(Depths, Automaton, testing::ValuesIn(automata),
                          [](const auto& test) { return "fsm" + test.param.substr(4); });
 
 TEST_P(Automaton, LengthsAreBreadthFirstSearchs) {
-  for (const Size size : {Size{4, 2}, Size{2, 4}, Size{3, 3}}) {
+  for (const Size size : {Size{4, 2}, Size{2, 4}, Size{3, 3}, Size{5, 2}}) {
     for (const Board& goal : varied_goals(size)) {
       const std::vector<int> distance = distances_from(goal);
       // Half of the ranks are no boards of that goal; an odd stride meets both halves.
-      const std::uint64_t stride = size == Size{3, 3} ? 31 : 5;
+      const std::uint64_t stride = size == Size{5, 2} ? 7919 : size == Size{3, 3} ? 31 : 5;
       for (std::uint64_t r = 0; r < distance.size(); r += thinned * stride) {
         if (distance[r] < 0) continue;
         const Instance instance = make_instance(unrank(size, r), goal);
@@ -287,7 +384,8 @@ TEST(Pruning, DeeperAutomataExpandLess) {
       make_instance(parse_board("8 6 7 2 5 4 3 0 1", Size{3, 3}), Goal().board({3, 3}));
   std::uint64_t least = ~std::uint64_t{0};
   std::uint64_t with_parent = 0;
-  for (const std::string name : {"parent", "fsm:2", "fsm:6", "fsm:10", "fsm:12", "fsm:14"}) {
+  for (const std::string name :
+       {"parent", "fsm:2", "fsm:6", "fsm:10", "fsm:12", "fsm:14", "fsm:17", "fsm:20"}) {
     const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, name});
     const Node root = search->node_at("");
     Unlimited control;
@@ -352,7 +450,7 @@ TEST(Pruning, IsMadeOnceAProcess) {
 }
 
 TEST(Pruning, RefusesUnknownRules) {
-  for (const std::string name : {"fsm:1", "fsm:0", "fsm:-2", "fsm:99", "fsm:17", "fsm:x", "fsm:",
+  for (const std::string name : {"fsm:1", "fsm:0", "fsm:-2", "fsm:99", "fsm:21", "fsm:x", "fsm:",
                                  "fsm", "fsm:8x", "fsm: 8", "any", "", "Parent", "parent "}) {
     for (int again = 0; again < 2; ++again) {
       try {

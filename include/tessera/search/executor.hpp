@@ -79,8 +79,8 @@ struct TableShare {
   std::size_t index = 0;
   std::size_t count = 1;
 };
-/// Opens a problem's tables, those of the share that are missing are made first. False where
-/// `progress` ended it.
+/// Opens a problem's tables and its pruning automaton; those of the share that are missing are made
+/// first. False where `progress` ended it.
 bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
                  TableShare share);
 
@@ -96,8 +96,8 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
-  /// Makes the tables that the problem's heuristic needs and that are not there yet, with all
-  /// threads; ranks share them out. False where `progress` ended it.
+  /// Makes the tables that the problem's heuristic needs, and the automaton that its pruning does,
+  /// if they are not there yet, with all threads; ranks share them out. False where `progress` ended it.
   virtual bool prepare(const Problem& problem, const TableProgress& progress) {
     return open_tables(problem, workers(), progress, {});
   }

@@ -4,10 +4,13 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tessera/pdb/table_store.hpp"
 #include "tessera/puzzle/size.hpp"
 
 namespace tessera {
@@ -22,21 +25,34 @@ namespace tessera {
 /// is left out, since putting the other in its place would give a shorter or earlier one.
 class Pruning {
  public:
+  Pruning(const Pruning&) = delete;
+  Pruning& operator=(const Pruning&) = delete;
+
   using State = std::uint32_t;
   static constexpr State none = ~State{0};
+  using Row = std::array<State, 4>;  ///< the next state by direction, none where it is left out
 
-  /// The rule that `name` stands for on boards of that size: "none", "parent", "fsm:DEPTH".
-  /// Automata are made once a process and shared. Throws Error(input), Error(resource) for one too
-  /// large.
-  static std::shared_ptr<const Pruning> named(std::string_view name, Size size);
+  /// The rule that `name` stands for on boards of that size: "none", "parent", "fsm:DEPTH"; made
+  /// once per process and shared. Automata that take long to build (`is_stored`) are kept in the
+  /// folder of tables, as a table whose payload is the rows; one that is damaged is rebuilt, and
+  /// where the folder cannot be written the automaton stays in memory only. `directory`, `threads`
+  /// and `progress` as for open_table. Throws Error(input) for an unknown name or a depth that is
+  /// too large for the size; null where `progress` ended the building.
+  static std::shared_ptr<const Pruning> named(std::string_view name, Size size,
+                                              const std::string& directory = {}, int threads = 1,
+                                              const TableProgress& progress = {});
+  /// Whether such a rule is kept in the folder of tables. Throws like `named`.
+  [[nodiscard]] static bool is_stored(std::string_view name, Size size);
 
   /// The state of a node that no move led to.
   [[nodiscard]] State start(int cell) const { return static_cast<State>(cell); }
   /// The state after the blank went in `direction`, or none where it may not.
   [[nodiscard]] State next(State state, int direction) const {
-    return next_[state][static_cast<std::size_t>(direction)];
+    return rows_[state][static_cast<std::size_t>(direction)];
   }
   [[nodiscard]] int count_ways(State state, int first = 0) const;
+  /// Has the state's row brought to the cache: deep automata are larger.
+  void prefetch(State state) const { __builtin_prefetch(&rows_[state]); }
 
   /// The directions that a state leaves, in move order, and the states behind them.
   struct Ways {
@@ -44,20 +60,31 @@ class Pruning {
     std::array<std::uint8_t, 4> direction{};
     std::uint32_t count = 0;
   };
-  [[nodiscard]] const Ways& ways(State state) const { return ways_[state]; }
-  [[nodiscard]] std::size_t states() const { return next_.size(); }
+  [[nodiscard]] Ways ways(State state) const {
+    const Row& row = rows_[state];
+    Ways ways;
+    for (std::uint8_t d = 0; d < 4; ++d) {
+      ways.next[ways.count] = row[d];
+      ways.direction[ways.count] = d;
+      ways.count += row[d] != none ? 1 : 0;
+    }
+    return ways;
+  }
+  [[nodiscard]] std::size_t states() const { return rows_.size(); }
   [[nodiscard]] bool is_parent() const { return is_parent_; }
 
  private:
-  using Row = std::array<State, 4>;
+  explicit Pruning(std::vector<Row> rows) : own_rows_(std::move(rows)), rows_(own_rows_) {}
+  explicit Pruning(TableFile file);
 
-  void list_ways();
-  static Pruning parent(Size size);
-  static Pruning automaton(Size size, int depth);
+  static std::vector<Row> parent(Size size);
+  static std::shared_ptr<const Pruning> stored(Size size, int depth, const std::string& directory,
+                                               int threads, const TableProgress& progress);
 
-  std::vector<Row> next_;  // the start states first, by cell
-  std::vector<Ways> ways_;
-  bool is_parent_ = true;
+  std::vector<Row> own_rows_;
+  std::optional<TableFile> file_;  // where they are in a file
+  std::span<const Row> rows_;      // the start states first, by cell
+  bool is_parent_ = false;
 };
 
 }  // namespace tessera

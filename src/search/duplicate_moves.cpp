@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+#include "search/duplicate_moves.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+#include "tessera/base/memory.hpp"
+#include "tessera/base/random.hpp"
+#include "tessera/puzzle/geometry.hpp"
+
+namespace tessera {
+namespace {
+
+using Cells = std::array<std::uint8_t, Size::max_cells>;
+
+// A random number for each tile in each cell; a board's hash is the XOR of its tiles'.
+class BoardHash {
+ public:
+  explicit BoardHash(int cells) : cells_(static_cast<std::size_t>(cells)) {
+    Random random(1);
+    numbers_.resize(cells_ * cells_);
+    for (std::uint64_t& number : numbers_) number = random.next();
+  }
+  /// What changes where a tile goes from one cell to another.
+  [[nodiscard]] std::uint64_t change(std::uint8_t tile, int from, int to) const {
+    const std::uint64_t* const of_tile = &numbers_[tile * cells_];
+    return of_tile[from] ^ of_tile[to];
+  }
+
+ private:
+  std::size_t cells_;
+  std::vector<std::uint64_t> numbers_;
+};
+
+// The search of one thread, start cell by start cell.
+class Finder {
+ public:
+  Finder(Size size, const BoardHash& hash, std::span<const Pruning::Row> rows,
+         std::size_t table_bytes, std::function<bool()> go_on)
+      : geometry_(size), hash_(hash), rows_(rows), go_on_(std::move(go_on)) {
+    table_bytes_ = std::bit_floor(table_bytes);
+  }
+
+  struct Found {
+    std::vector<MoveString> duplicates;
+    std::uint64_t others = 0;
+  };
+
+  // `expected` strings at most, those two moves shorter included. False where it was stopped.
+  bool find(int start, int length, std::uint64_t expected, Found& found) {
+    start_ = start;
+    found_ = &found;
+    std::iota(cells_.begin(), cells_.end(), std::uint8_t{0});
+    // Seven eighths full at most.
+    const std::uint64_t wanted = std::bit_ceil(expected + expected / 7 + 1) * sizeof(Entry);
+    const std::uint64_t bytes =
+        std::min<std::uint64_t>(table_bytes_, std::max<std::uint64_t>(wanted, 4096));
+    if (buffer_.bytes().size() < bytes) buffer_ = LargeBuffer(bytes);
+    table_ = reinterpret_cast<Entry*>(buffer_.bytes().data());
+    mask_ = bytes / sizeof(Entry) - 1;
+    parts_ = std::max<std::uint64_t>(1, wanted / bytes);
+    for (part_ = 0; part_ < parts_ && !stopped_; ++part_) {
+      std::memset(table_, 0, bytes);
+      searching_ = false;
+      if (length >= 2) walk(length - 2);
+      flush();
+      searching_ = true;
+      walk(length);
+      flush();
+    }
+    // Parts were found one after the other.
+    if (parts_ > 1) std::sort(found.duplicates.begin(), found.duplicates.end());
+    return !stopped_;
+  }
+
+ private:
+  using Entry = std::uint64_t;  // 0: free; else hash bits above, a MoveString below
+  static constexpr int string_bits = 2 * DuplicateMoves::most_length + 1;
+  static constexpr Entry string_mask = (Entry{1} << string_bits) - 1;
+  static constexpr int part_shift = 32;  // hash bits that neither slot nor entry use
+  static constexpr std::size_t in_flight = 16;
+
+  struct Arrival {
+    std::uint64_t hash;
+    MoveString moves;
+  };
+
+  void walk(int length) {
+    if (length == 0) arrive(0, no_moves);
+    else descend(static_cast<Pruning::State>(start_), start_, length, 0, no_moves);
+  }
+
+  void descend(Pruning::State state, int blank, int left, std::uint64_t hash, MoveString moves) {
+    if (stopped_) return;
+    const Pruning::Row& row = rows_[state];
+    for (std::size_t d = 0; d < 4; ++d) {
+      if (row[d] == Pruning::none) continue;
+      const int next = blank + geometry_.offset(static_cast<int>(d));
+      const std::uint8_t tile = cells_[static_cast<std::size_t>(next)];
+      const std::uint64_t after = hash ^ hash_.change(tile, next, blank);
+      const MoveString string = moves << 2 | d;
+      if (left == 1) {
+        arrive(after, string);
+        continue;
+      }
+      cells_[static_cast<std::size_t>(blank)] = tile;
+      descend(row[d], next, left - 1, after, string);
+      cells_[static_cast<std::size_t>(next)] = tile;
+    }
+  }
+
+  void arrive(std::uint64_t hash, MoveString moves) {
+    if ((hash >> part_shift & (parts_ - 1)) != part_) return;
+    if (++arrivals_ % polled_arrivals == 0) stopped_ = stopped_ || !go_on_();
+    __builtin_prefetch(&table_[hash & mask_], 1);
+    Arrival& slot = arrivals_in_flight_[arrivals_count_ % in_flight];
+    if (arrivals_count_ >= in_flight) enter(slot);
+    slot = {hash, moves};
+    ++arrivals_count_;
+  }
+
+  void flush() {
+    const std::size_t count = std::min(arrivals_count_, in_flight);
+    for (std::size_t i = arrivals_count_ - count; i < arrivals_count_; ++i) {
+      enter(arrivals_in_flight_[i % in_flight]);
+    }
+    arrivals_count_ = 0;
+  }
+
+  void enter(const Arrival& arrival) {
+    const Entry tag = arrival.hash & ~string_mask;
+    std::size_t slot = arrival.hash & mask_;
+    for (; table_[slot] != 0; slot = (slot + 1) & mask_) {
+      const Entry entry = table_[slot];
+      if ((entry & ~string_mask) != tag) continue;
+      if (!lead_to_one_board(entry & string_mask, arrival.moves)) continue;
+      if (searching_) found_->duplicates.push_back(arrival.moves);
+      return;
+    }
+    table_[slot] = tag | arrival.moves;
+    if (searching_) ++found_->others;
+  }
+
+  [[nodiscard]] bool lead_to_one_board(MoveString a, MoveString b) const {
+    return replayed(a) == replayed(b);
+  }
+
+  [[nodiscard]] Cells replayed(MoveString moves) const {
+    Cells cells{};
+    std::iota(cells.begin(), cells.end(), std::uint8_t{0});
+    int blank = start_;
+    for (int i = static_cast<int>(std::bit_width(moves)) - 3; i >= 0; i -= 2) {
+      const int next = blank + geometry_.offset(static_cast<int>(moves >> i & 3));
+      std::swap(cells[static_cast<std::size_t>(blank)], cells[static_cast<std::size_t>(next)]);
+      blank = next;
+    }
+    return cells;
+  }
+
+  static constexpr std::uint64_t polled_arrivals = 1 << 18;
+
+  RuntimeGeometry geometry_;
+  const BoardHash& hash_;
+  std::span<const Pruning::Row> rows_;
+  std::function<bool()> go_on_;
+  std::size_t table_bytes_;
+  LargeBuffer buffer_;
+  Entry* table_ = nullptr;
+  std::size_t mask_ = 0;
+  std::uint64_t parts_ = 1;
+  std::uint64_t part_ = 0;
+  int start_ = 0;
+  bool searching_ = false;
+  bool stopped_ = false;
+  Found* found_ = nullptr;
+  Cells cells_{};
+  std::uint64_t arrivals_ = 0;
+  std::array<Arrival, in_flight> arrivals_in_flight_{};
+  std::size_t arrivals_count_ = 0;
+};
+
+}  // namespace
+
+DuplicateMoves::DuplicateMoves(Size size, int threads, std::size_t table_bytes)
+    : size_(size),
+      threads_(threads),
+      table_bytes_(table_bytes),
+      count_(static_cast<std::size_t>(size.cells()), 1),
+      count_before_(count_.size(), 0) {}
+
+std::uint64_t DuplicateMoves::strings() const {
+  return std::accumulate(count_.begin(), count_.end(), std::uint64_t{0});
+}
+
+std::vector<std::vector<MoveString>> DuplicateMoves::next_length(std::span<const Row> rows,
+                                                                 const Progress& progress) {
+  ++length_;
+  const std::size_t cells = count_.size();
+  // The largest first, so that no thread is left with one at the end.
+  std::vector<std::size_t> order(cells);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [this](std::size_t a, std::size_t b) { return count_[a] > count_[b]; });
+  const double all = static_cast<double>(strings());
+  const BoardHash hash(size_.cells());
+  std::vector<Finder::Found> found(cells);
+  std::atomic<std::size_t> next{0};
+  std::atomic<std::uint64_t> done{0};
+  std::atomic<bool> stopped{false};
+  const auto work = [&](bool reports) {
+    Finder finder(size_, hash, rows, table_bytes_, [&] {
+      if (reports && progress && !progress(static_cast<double>(done) / all)) stopped = true;
+      return !stopped;
+    });
+    for (std::size_t i = next++; i < cells && !stopped; i = next++) {
+      const std::size_t cell = order[i];
+      constexpr std::uint64_t most_ways = 4;  // 3 after the first move
+      const std::uint64_t expected =
+          count_[cell] * (length_ == 1 ? most_ways : most_ways - 1) + count_before_[cell];
+      if (!finder.find(static_cast<int>(cell), length_, expected, found[cell])) stopped = true;
+      done += count_[cell];
+    }
+  };
+  // The first failure of a thread, thrown here.
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  const auto guarded_work = [&](bool reports) {
+    try {
+      work(reports);
+    } catch (...) {
+      const std::lock_guard lock(failure_mutex);
+      if (!failure) failure = std::current_exception();
+      stopped = true;
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    for (int i = 1; i < threads_; ++i) helpers.emplace_back(guarded_work, false);
+    guarded_work(true);
+  }
+  if (failure) std::rethrow_exception(failure);
+  if (stopped) return {};
+  std::vector<std::vector<MoveString>> duplicates;
+  count_before_ = count_;
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    count_[cell] = found[cell].others;
+    duplicates.push_back(std::move(found[cell].duplicates));
+  }
+  return duplicates;
+}
+
+}  // namespace tessera

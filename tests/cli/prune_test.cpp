@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/temporary_folder.hpp"
+#include "program.hpp"
+#include "signature.hpp"
+
+namespace tessera::cli {
+namespace {
+
+// 44 moves from its goal: beyond 16 cells, and easy without tables.
+constexpr const char* board = "7 3 4 5 10 0 2 15 16 8 6 1 17 14 19 12 13 11 9 18";
+
+Finished solve(const TemporaryFolder& folder, std::vector<std::string> options) {
+  const std::vector<std::string> common{
+      "solve",       board,     "--size", "5x4", "--heuristic", "linear-conflict", "--pdb-dir",
+      folder.text(), "--quiet", "--json", "-"};
+  options.insert(options.begin(), common.begin(), common.end());
+  return tessera(std::move(options));
+}
+
+nlohmann::json row_of(const Finished& run) {
+  EXPECT_EQ(run.code, 0) << run.err;
+  return json_lines(run.out).at(0);
+}
+
+TEST(Prune, AutoLeavesOutDuplicatesBeyond16CellsOnly) {
+  const TemporaryFolder folder;
+  const auto automatic = row_of(solve(folder, {}));
+  const auto parent = row_of(solve(folder, {"--prune", "parent"}));
+  EXPECT_EQ(automatic["length"], parent["length"]);
+  EXPECT_LT(automatic["iterations"][0]["expanded"], parent["iterations"][0]["expanded"]);
+  // Where every node or every solution counts it is parent.
+  for (const char* option : {"--finish-iteration", "--all"}) {
+    EXPECT_EQ(signature(row_of(solve(folder, {option}))),
+              signature(row_of(solve(folder, {option, "--prune", "parent"}))))
+        << option;
+  }
+  // 4x4, too.
+  const auto of_4x4 = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"solve", "--set", "korf100:12", "--heuristic", "manhattan",
+                                     "--backend", "serial", "--quiet", "--json", "-"});
+    return signature(row_of(tessera(std::move(options))));
+  };
+  EXPECT_EQ(of_4x4({}), of_4x4({"--prune", "parent"}));
+}
+
+TEST(Prune, ADeepAutomatonIsKeptBesideTheTables) {
+  const TemporaryFolder folder;
+  const auto built = row_of(solve(folder, {"--prune", "fsm:13"}));
+  EXPECT_EQ(folder.entries(), std::vector<std::string>{"automaton-5x4-d-0.pdb"});
+  const std::string path = (folder.path() / "automaton-5x4-d-0.pdb").string();
+  const std::string whole = content_of(path);
+  EXPECT_EQ(signature(row_of(solve(folder, {"--prune", "fsm:13"}))), signature(built));
+  EXPECT_EQ(tessera({"pdb", "verify", path}).code, 0);
+  const Finished listed = tessera({"pdb", "list", "--pdb-dir", folder.text()});
+  EXPECT_NE(listed.out.find("--prune fsm:13"), std::string::npos) << listed.out;
+}
+
+TEST(Prune, ADamagedAutomatonIsRebuilt) {
+  const TemporaryFolder folder;
+  const auto built = row_of(solve(folder, {"--prune", "fsm:13"}));
+  const std::string path = (folder.path() / "automaton-5x4-d-0.pdb").string();
+  const std::string whole = content_of(path);
+  std::string flipped = whole;
+  flipped[flipped.size() / 2] = static_cast<char>(flipped[flipped.size() / 2] ^ 1);
+  (void)row_of(solve(folder, {"--prune", "fsm:14"}));
+  const std::string other = content_of((folder.path() / "automaton-5x4-e-0.pdb").string());
+  for (const std::string& damaged :
+       {flipped, whole.substr(0, whole.size() / 2), std::string(), other}) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << damaged;
+    EXPECT_EQ(signature(row_of(solve(folder, {"--prune", "fsm:13"}))), signature(built));
+    EXPECT_EQ(content_of(path), whole);
+  }
+}
+
+TEST(Prune, AFolderThatCannotBeWrittenDoesNotMatter) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("file", "");
+  const Finished run = tessera({"solve", board, "--size", "5x4", "--heuristic", "linear-conflict",
+                                "--prune", "fsm:13", "--pdb-dir", file + "/tables", "--quiet"});
+  EXPECT_EQ(run.code, 0) << run.err;
+}
+
+TEST(Prune, CountsAreEqualOverBackends) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> all{"--prune", "fsm:14", "--finish-iteration"};
+  const auto with = [&](std::vector<std::string> options) {
+    options.insert(options.end(), all.begin(), all.end());
+    return signature(row_of(solve(folder, options)));
+  };
+  const auto serial = with({"--backend", "serial"});
+  EXPECT_EQ(with({"--threads", "3", "--frontier", "200"}), serial);
+  EXPECT_EQ(with({"--threads", "2", "--schedule", "dynamic"}), serial);
+}
+
+TEST(Prune, TheRuleIsCheckedBeforeTheSearch) {
+  EXPECT_EQ(tessera({"solve", "--set", "haskell:8", "--prune", "fsm:1"}).code, 2);
+  EXPECT_EQ(tessera({"solve", "--set", "haskell:8", "--prune", "child"}).code, 2);
+  EXPECT_EQ(tessera({"solve", "--set", "haskell:8", "--prune", "fsm:8", "--all"}).code, 2);
+  EXPECT_EQ(tessera({"solve", "--set", "korf50:1", "--prune", "fsm:21"}).code, 2);
+}
+
+}  // namespace
+}  // namespace tessera::cli
