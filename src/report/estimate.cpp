@@ -81,6 +81,12 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
     text += fmt::format(
         "time at {:.1f} M expanded/s, measured here with {}; each iteration to its end\n",
         estimate.rate / 1e6, layout_text(setup));
+  if (timed && !estimate.bound_given) {
+    text += fmt::format(
+        "{} if a solution of {} moves is found first (--incumbent): its bound then is not "
+        "searched\n",
+        rough_time(estimate.seconds_to(estimate.probable_bound - 1)), estimate.probable_bound);
+  }
   if (!estimate.bound_given) {
     text +=
         "the last bound is not known before it is searched: taken is what a random board of this "
@@ -135,6 +141,9 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
     const bool known = !estimate.effort.bounds.empty();
     json["probable_bound"] = known ? nlohmann::ordered_json(estimate.probable_bound) : nullptr;
     json["seconds"] = seconds_or_null(estimate.seconds_to(estimate.probable_bound));
+    // Where an incumbent is optimal, its own bound is not searched.
+    json["seconds_with_incumbent"] =
+        seconds_or_null(estimate.seconds_to(estimate.probable_bound - 1));
     json["table_bytes"] = estimate.table_bytes;
     json["memory_bytes"] = estimate.memory_bytes;
     const JobRequest& request = estimate.request;

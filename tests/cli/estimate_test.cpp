@@ -35,6 +35,10 @@ TEST(Estimate, TellsBoundsNodesAndTime) {
   }
   EXPECT_NE(run.err.find("#SBATCH --nodes=1 --ntasks=1 --cpus-per-task="), std::string::npos);
   EXPECT_NE(run.err.find("probably the last"), std::string::npos);
+  // With an incumbent the last bound, most of the work, is not searched.
+  EXPECT_GT(row["seconds_with_incumbent"], 0);
+  EXPECT_LT(row["seconds_with_incumbent"].get<double>(), row["seconds"].get<double>() / 2);
+  EXPECT_NE(run.err.find("(--incumbent)"), std::string::npos);
 }
 
 TEST(Estimate, KeepsToTheBoundAndTheSampleAsked) {
