@@ -330,10 +330,12 @@ INSTANTIATE_TEST_SUITE_P(Depths, Automaton, testing::ValuesIn(automata),
 
 TEST_P(Automaton, LengthsAreBreadthFirstSearchs) {
   for (const Size size : {Size{4, 2}, Size{2, 4}, Size{3, 3}, Size{5, 2}}) {
-    for (const Board& goal : varied_goals(size)) {
+    const bool is_large = size == Size{5, 2};
+    const std::vector<Board> goals = varied_goals(size);
+    for (const Board& goal : is_large ? std::vector{goals.back()} : goals) {
       const std::vector<int> distance = distances_from(goal);
       // Half of the ranks are no boards of that goal; an odd stride meets both halves.
-      const std::uint64_t stride = size == Size{5, 2} ? 7919 : size == Size{3, 3} ? 31 : 5;
+      const std::uint64_t stride = is_large ? 19'997 : size == Size{3, 3} ? 31 : 5;
       for (std::uint64_t r = 0; r < distance.size(); r += thinned * stride) {
         if (distance[r] < 0) continue;
         const Instance instance = make_instance(unrank(size, r), goal);
