@@ -9,10 +9,8 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/heuristic/shared_databases.hpp"
 #include "tessera/pdb/fringe_table.hpp"
 #include "tessera/pdb/line_table.hpp"
-#include "tessera/pdb/open_tables.hpp"
 
 namespace tessera {
 namespace {
@@ -23,27 +21,34 @@ std::string hexadecimal(CellSet cells) {
   return {digits.data(), end};
 }
 
+// The databases of specs, made once per process.
+template <class Databases>
 struct SharedDatabases {
   using Key = std::tuple<Size, int, std::string, std::string>;
   std::mutex mutex;
-  std::map<Key, std::shared_ptr<const Additive>> known;
+  std::map<Key, std::shared_ptr<const Databases>> known;
+
+  static SharedDatabases& instance() {
+    static SharedDatabases databases;
+    return databases;
+  }
+  void release_unused() {
+    const std::lock_guard lock(mutex);
+    std::erase_if(known, [](const auto& entry) { return entry.second.use_count() == 1; });
+  }
 };
 
-SharedDatabases& shared_databases() {
-  static SharedDatabases databases;
-  return databases;
-}
-
-std::shared_ptr<const Additive> shared_additive(const Instance& instance, const HeuristicSpec& spec,
-                                                const std::string& table_directory) {
-  SharedDatabases& shared = shared_databases();
-  const std::lock_guard lock(shared.mutex);
-  std::shared_ptr<const Additive>& additive =
-      shared.known[{instance.size(), instance.goal_blank, to_string(spec), table_directory}];
-  if (!additive) {
-    additive = std::make_shared<const Additive>(instance, partitions_of(spec), table_directory);
+template <class Databases>
+std::shared_ptr<const Databases> shared(const Instance& instance, const HeuristicSpec& spec,
+                                        const std::string& table_directory) {
+  auto& all = SharedDatabases<Databases>::instance();
+  const std::lock_guard lock(all.mutex);
+  std::shared_ptr<const Databases>& databases =
+      all.known[{instance.size(), instance.goal_blank, to_string(spec), table_directory}];
+  if (!databases) {
+    databases = std::make_shared<const Databases>(instance, partitions_of(spec), table_directory);
   }
-  return additive;
+  return databases;
 }
 
 bool is(const HeuristicSpec& spec, std::string_view name) {
@@ -105,6 +110,9 @@ std::vector<std::vector<CellSet>> partitions_of(const HeuristicSpec& spec) {
 
 std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size, int goal_blank) {
   if (is(spec, "lines")) return line_requests(size, goal_blank);
+  if (is_table_heuristic(spec) && is_collection(partitions_of(spec), size, goal_blank)) {
+    return collection_requests(partitions_of(spec), size, goal_blank);
+  }
   std::vector<TableRequest> requests = additive_requests(partitions_of(spec), size, goal_blank);
   const bool fringe = is(spec, "fringe") ||
                       std::any_of(spec.parts.begin(), spec.parts.end(),
@@ -123,24 +131,25 @@ bool is_table_heuristic(const HeuristicSpec& spec) {
 }
 
 TableHeuristic::TableHeuristic(const Instance& instance, const HeuristicSpec& spec,
-                               const std::string& table_directory)
-    : additive_(shared_additive(instance, spec, table_directory)) {
+                               const std::string& table_directory) {
+  if (is_collection(partitions_of(spec), instance.size(), instance.goal_blank)) {
+    collection_ = shared<Collection>(instance, spec, table_directory);
+  } else {
+    additive_ = shared<Additive>(instance, spec, table_directory);
+  }
   for (const HeuristicSpec& part : spec.parts) {
     if (is(part, "walking")) walking_.emplace(instance);
   }
 }
 
 int TableHeuristic::evaluate(const Board& labels) const {
-  const int h = additive_->evaluate(labels);
+  const int h = collection_ ? collection_->evaluate(labels) : additive_->evaluate(labels);
   return walking_ ? std::max(h, walking_->evaluate(labels)) : h;
 }
 
 void release_databases(std::uint64_t most_bytes) {
-  SharedDatabases& shared = shared_databases();
-  {
-    const std::lock_guard lock(shared.mutex);
-    std::erase_if(shared.known, [](const auto& entry) { return entry.second.use_count() == 1; });
-  }
+  SharedDatabases<Additive>::instance().release_unused();
+  SharedDatabases<Collection>::instance().release_unused();
   release_tables(most_bytes);
 }
 

@@ -421,16 +421,21 @@ TableRequest additive_request(const Pattern& pattern) {
           }};
 }
 
-LargeBuffer build_additive_table(const Pattern& pattern, int threads,
-                                 const TableProgress& progress) {
+std::uint64_t placements_of(const Pattern& pattern) {
   constexpr std::uint64_t most = std::uint64_t{1} << 32;
-  const TableCost cost = additive_request(pattern).cost;
-  if (cost.entries >= most) {
+  const std::uint64_t count = PlacementIndex(pattern.size.cells(), pattern.tiles()).count();
+  if (count >= most) {
     throw Error(ErrorKind::resource, "a pattern of " + std::to_string(pattern.tiles()) +
                                          " tiles on " + to_string(pattern.size) + " has " +
-                                         std::to_string(cost.entries) +
+                                         std::to_string(count) +
                                          " placements, expected fewer than 2^32");
   }
+  return count;
+}
+
+LargeBuffer build_additive_table(const Pattern& pattern, int threads,
+                                 const TableProgress& progress) {
+  (void)placements_of(pattern);
   return Builder(pattern, std::max(1, threads), progress).build();
 }
 

@@ -19,10 +19,6 @@ CellSet bit(int cell) {
   return CellSet{1} << cell;
 }
 
-CellSet all_cells(Size size) {
-  return size.cells() == 64 ? ~CellSet{0} : bit(size.cells()) - 1;
-}
-
 // Partitions known to be good, drawn for a blank that ends in the top left corner ('.').
 struct NamedPartition {
   Size size;
@@ -155,18 +151,9 @@ std::vector<CellSet> by_picture(const std::string& path, const std::vector<int>&
 }  // namespace
 
 CellSet region_of(Size size, int cell, CellSet occupied) {
-  CellSet left_column = 0;
-  for (int row = 0; row < size.height; ++row) left_column |= bit(row * size.width);
-  const CellSet right_column = left_column << (size.width - 1);
-  const CellSet open = all_cells(size) & ~occupied;
-  CellSet region = bit(cell) & open;
-  for (CellSet before = 0; before != region;) {
-    before = region;
-    region |= ((region & ~right_column) << 1) | ((region & ~left_column) >> 1) |
-              (region << size.width) | (region >> size.width);
-    region &= open;
-  }
-  return region;
+  const Regions regions(size);
+  const CellSet open = regions.all() & ~occupied;
+  return regions.spread(bit(cell) & open, open);
 }
 
 int Pattern::tiles() const {
@@ -209,7 +196,7 @@ std::vector<CellSet> parse_partition(const std::string& text, Size size,
   }
   CellSet covered = 0;
   for (const CellSet pattern : patterns) covered |= pattern;
-  const CellSet missing = all_cells(size) & ~bit(goal_blank) & ~covered;
+  const CellSet missing = Regions(size).all() & ~bit(goal_blank) & ~covered;
   if (missing != 0) {
     bad_input("partition " + text + " misses tile " +
               std::to_string(goal_tiles[static_cast<std::size_t>(std::countr_zero(missing))]));

@@ -50,6 +50,8 @@ std::string to_string(TableKind kind) {
       return "fringe";
     case TableKind::automaton:
       return "automaton";
+    case TableKind::aware:
+      return "aware";
     case TableKind::lines:
       break;
   }

@@ -5,16 +5,13 @@
 #include <array>
 #include <type_traits>
 
-#include "tessera/base/error.hpp"
+#include "search/block_frame.hpp"
+#include "search/collection_search.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/puzzle/position.hpp"
 
 namespace tessera {
 namespace {
-
-// Nodes that go through the stages together. More hide a miss better, until their children leave
-// the first-level cache.
-constexpr std::size_t block_nodes = 24;
 
 // A board of more than 16 cells as a value: a byte a cell.
 template <int Cells>
@@ -40,11 +37,29 @@ class ByteBoard {
 
 struct NoWalk {};
 
+// A node on the stack.
+template <class Position, int Slots, int Lookups, bool Walks>
+struct BlockEntry {
+  Position position;
+  std::array<std::uint32_t, Slots> index;
+  std::array<std::uint8_t, Slots> excess;  // by slot
+  std::array<std::uint8_t, Lookups> sum;   // by partition
+  std::int16_t left;                       // bound - g
+  std::int16_t room;                       // that less Manhattan distance
+  Pruning::State rule;
+  std::int32_t blank;
+  MoveHistory history;
+  [[no_unique_address]] std::conditional_t<Walks, Walking::State, NoWalk> walk;
+};
+
 template <class Position, int Passed, int Slots, int Lookups, bool Walks>
-class BlockSearch final : public SubtreeSearch {
+class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups, Walks>> {
+  using Entry = BlockEntry<Position, Slots, Lookups, Walks>;
+  using Frame = BlockFrame<Entry>;
+
  public:
   BlockSearch(const Problem& problem, const TableHeuristic& heuristic)
-      : SubtreeSearch(problem), heuristic_(heuristic), plain_(problem.kernel == Kernel::plain) {
+      : Frame(problem), heuristic_(heuristic) {
     const Size size = instance().size();
     offsets_ = {-size.width, -1, 1, size.width};
     for (std::size_t s = 0; s < heuristic_.slots().size(); ++s) slots_[s] = &heuristic_.slots()[s];
@@ -54,58 +69,16 @@ class BlockSearch final : public SubtreeSearch {
     return heuristic_.evaluate(labels);
   }
 
-  SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override {
-    mode_ = mode;
-    block_ = mode == Mode::first || plain_ ? 1 : block_nodes;
-    counts_ = reported_ = {};
-    least_excess_ = no_bound;
-    root_left_ = bound - root.g;
-    path_.clear();
-    if (stack_.size() < 64 * block_nodes) stack_.resize(64 * block_nodes);
-    stack_[0] = entry_of(root, bound);
-    top_ = 1;
-
-    SubtreeResult result;
-    std::uint64_t next_poll = control.patience();
-    while (top_ > 0) {
-      const Entry* const goal = take_block();
-      if (goal != nullptr) {
-        control.solution_seen();
-        if (depth_of(*goal) > history_moves && block_ > 1) return in_order(root, bound, control);
-        result.found = true;
-        result.solution = way_to(*goal);
-        counts_.generated -= unreached(root, result.solution);
-        break;
-      }
-      expand_block();
-      if (counts_.expanded - reported_.expanded >= next_poll) {
-        result.stopped = !control.keep_going(counts_ - reported_);
-        reported_ = counts_;
-        next_poll = control.patience();
-        if (result.stopped) break;
-      }
-    }
-    if (!result.stopped) control.keep_going(counts_ - reported_);
-    result.counts = counts_;
-    if (least_excess_ < no_bound) result.next_bound = bound + least_excess_;
-    return result;
-  }
-
  private:
-  static constexpr int history_moves = 64;
-
-  struct Entry {
-    Position position;
-    std::array<std::uint32_t, Slots> index;
-    std::array<std::uint8_t, Slots> excess;  // by slot
-    std::array<std::uint8_t, Lookups> sum;   // by partition
-    std::int16_t left;                       // bound - g
-    std::int16_t room;                       // that less Manhattan distance
-    Pruning::State rule;
-    std::int32_t blank;
-    std::array<std::uint64_t, 2> history;  // the last moves, two bits each, the last one lowest
-    [[no_unique_address]] std::conditional_t<Walks, Walking::State, NoWalk> walk;
-  };
+  using Frame::block_nodes;
+  using Frame::counts_;
+  using Frame::instance;
+  using Frame::least_excess_;
+  using Frame::nodes_;
+  using Frame::pruning;
+  using Frame::stack_;
+  using Frame::taken_;
+  using Frame::top_;
 
   // A child on its way through the stages.
   struct Candidate {
@@ -122,7 +95,7 @@ class BlockSearch final : public SubtreeSearch {
     [[no_unique_address]] std::conditional_t<Walks, Walking::State, NoWalk> walk;
   };
 
-  Entry entry_of(const Node& root, int bound) const {
+  [[nodiscard]] Entry entry_of(const Node& root, int bound) const override {
     Entry entry{};
     entry.position = Position(root.board);
     entry.left = static_cast<std::int16_t>(bound - root.g);
@@ -144,27 +117,7 @@ class BlockSearch final : public SubtreeSearch {
     return entry;
   }
 
-  // Takes the block from the stack, goals sorted out; a goal that ends the search is returned.
-  const Entry* take_block() {
-    taken_ = 0;
-    const std::size_t wanted = std::min(block_, top_);
-    for (std::size_t i = top_ - wanted; i < top_; ++i) {
-      nodes_[taken_] = stack_[i];
-      const Entry& node = nodes_[taken_];
-      if (block_ == 1) note_path(node);
-      if (node.left == node.room) {  // no tile away from home
-        ++counts_.solutions;
-        if (mode_ != Mode::exhaust) return &node;
-        continue;
-      }
-      ++taken_;
-    }
-    top_ -= wanted;
-    counts_.expanded += taken_;
-    return nullptr;
-  }
-
-  void expand_block() {
+  void expand_block() override {
     std::size_t count = make_children();
     if constexpr (Walks) count = walk(count);
     for (std::size_t q = 0; q < heuristic_.lookups().size(); ++q) count = look_up(q, count);
@@ -249,8 +202,7 @@ class BlockSearch final : public SubtreeSearch {
   }
 
   void push(std::size_t count) {
-    if (top_ + count > stack_.size()) [[unlikely]]
-      stack_.resize(2 * (top_ + count));
+    this->reserve(count);
     for (std::size_t i = count; i-- > 0;) {
       const Candidate& child = candidates_[live_[i]];
       const Entry& node = nodes_[child.parent];
@@ -267,8 +219,7 @@ class BlockSearch final : public SubtreeSearch {
       entry.rule = child.rule;
       pruning().prefetch(child.rule);
       entry.blank = child.next;
-      entry.history = {node.history[0] << 2 | child.direction,
-                       node.history[1] << 2 | node.history[0] >> 62};
+      entry.history = node.history.after(child.direction);
       if constexpr (Walks) entry.walk = child.walk;
     }
   }
@@ -286,70 +237,9 @@ class BlockSearch final : public SubtreeSearch {
     least_excess_ = std::min(least_excess_, h - (node.left - 1));
   }
 
-  // ---- the way to a solution
-
-  [[nodiscard]] int depth_of(const Entry& node) const { return root_left_ - node.left; }
-
-  // Blocks of one node: the way to the node at hand.
-  void note_path(const Entry& node) {
-    const auto depth = static_cast<std::size_t>(depth_of(node));
-    if (path_.size() < depth) path_.resize(depth);
-    if (depth > 0) path_[depth - 1] = letter(static_cast<Direction>(node.history[0] & 3));
-  }
-
-  [[nodiscard]] std::string way_to(const Entry& goal) const {
-    const auto depth = static_cast<std::size_t>(depth_of(goal));
-    if (block_ == 1) return path_.substr(0, depth);
-    std::string letters(depth, ' ');
-    std::array<std::uint64_t, 2> history = goal.history;
-    for (std::size_t i = depth; i-- > 0;) {
-      letters[i] = letter(static_cast<Direction>(history[0] & 3));
-      history = {history[0] >> 2 | history[1] << 62, history[1] >> 2};
-    }
-    return letters;
-  }
-
-  // Successors behind the solution's own, which depth-first search would not have come to; blocks
-  // have no such order, all that they generated counts.
-  [[nodiscard]] std::uint64_t unreached(const Node& root, const std::string& solution) const {
-    if (block_ > 1) return 0;
-    std::uint64_t count = 0;
-    Pruning::State rule = root.rule;
-    for (const char move : solution) {
-      const int direction = static_cast<int>(*direction_of(move));
-      count += static_cast<std::uint64_t>(pruning().count_ways(rule, direction + 1));
-      rule = pruning().next(rule, direction);
-    }
-    return count;
-  }
-
-  SubtreeResult in_order(const Node& root, int bound, SearchControl& control) {
-    struct Patient final : SearchControl {
-      bool keep_going(const Counts&) override { return true; }
-    } patient;
-    control.keep_going(counts_ - reported_);
-    const Counts counts = counts_;
-    SubtreeResult result = search(root, bound, Mode::first, patient);
-    result.counts = counts;
-    return result;
-  }
-
   const TableHeuristic heuristic_;
-  bool plain_;
   std::array<int, 4> offsets_{};
   std::array<const PatternSlot*, Slots> slots_{};
-
-  Mode mode_ = Mode::any;
-  std::size_t block_ = 1;
-  Counts counts_;
-  Counts reported_;
-  int least_excess_ = no_bound;
-  int root_left_ = 0;
-  std::string path_;
-  std::vector<Entry> stack_;
-  std::size_t top_ = 0;
-  std::size_t taken_ = 0;
-  std::array<Entry, block_nodes> nodes_{};
   std::array<Candidate, 4 * block_nodes> candidates_{};
   std::array<std::uint16_t, 4 * block_nodes> live_{};  // candidates that the stages have left
 };
@@ -367,7 +257,7 @@ std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuri
   if (slots <= 8 && lookups <= 2) {
     return std::make_unique<BlockSearch<Position, Passed, 8, 2, Walks>>(problem, heuristic);
   }
-  return std::make_unique<BlockSearch<Position, Passed, Additive::max_slots, 8, Walks>>(problem,
+  return std::make_unique<BlockSearch<Position, Passed, Additive::max_slots, 2, Walks>>(problem,
                                                                                         heuristic);
 }
 
@@ -385,11 +275,7 @@ std::unique_ptr<SubtreeSearch> make_block_search(const Problem& problem) {
   const Size size = problem.instance.size();
   const TableHeuristic heuristic(problem.instance, parse_heuristic(problem.heuristic),
                                  problem.table_directory);
-  if (heuristic.lookups().size() > 8) {
-    bad_input("heuristic " + problem.heuristic + " has " +
-              std::to_string(heuristic.lookups().size()) +
-              " partitions, mirror images counted, expected at most 8");
-  }
+  if (heuristic.collection() != nullptr) return make_collection_search(problem, heuristic);
   const int passed = std::max(size.width, size.height) - 1;
   constexpr int most = PatternSlot::most_passed;
   if (size.cells() <= NibblePosition::max_cells) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tessera/heuristic/additive.hpp"
+#include "tessera/heuristic/collection.hpp"
 #include "tessera/heuristic/walking.hpp"
 
 namespace tessera {
@@ -39,14 +40,18 @@ struct HeuristicSpec {
 /// Whether the block kernel knows it: partitions, alone or with walking and Manhattan distance.
 [[nodiscard]] bool is_table_heuristic(const HeuristicSpec& spec);
 
-/// Such a heuristic, ready to look up: the maximum of partitions and, perhaps, walking distance.
-/// A light handle; the databases of equal specs are shared in a process.
+/// Such a heuristic, ready to look up: the maximum of partitions and, perhaps, walking distance. One
+/// partition and its mirror image have plain tables; more are a collection, with zero-aware ones. A
+/// light handle; the databases of equal specs are shared in a process.
 class TableHeuristic {
  public:
   TableHeuristic(const Instance& instance, const HeuristicSpec& spec,
                  const std::string& table_directory);
 
   [[nodiscard]] int evaluate(const Board& labels) const;
+  /// Null where the tables are plain.
+  [[nodiscard]] const Collection* collection() const { return collection_.get(); }
+  /// Plain tables; not of a collection.
   [[nodiscard]] const std::vector<PatternSlot>& slots() const { return additive_->slots(); }
   [[nodiscard]] const std::vector<PartitionLookup>& lookups() const { return additive_->lookups(); }
   [[nodiscard]] const Manhattan& manhattan() const { return additive_->manhattan(); }
@@ -54,7 +59,8 @@ class TableHeuristic {
   [[nodiscard]] const Walking& walking() const { return *walking_; }
 
  private:
-  std::shared_ptr<const Additive> additive_;
+  std::shared_ptr<const Additive> additive_;      // one of
+  std::shared_ptr<const Collection> collection_;  // these two
   std::optional<Walking> walking_;
 };
 

@@ -30,7 +30,7 @@ class TableSteps {
   };
 
   [[nodiscard]] static bool holds(const TableHeuristic& tables) {
-    return tables.slots().size() <= Slots && tables.lookups().size() <= Lookups &&
+    return tables.collection() == nullptr && tables.slots().size() <= Slots && tables.lookups().size() <= Lookups &&
            tables.walks() == Walks;
   }
 

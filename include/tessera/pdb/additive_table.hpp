@@ -18,6 +18,9 @@ namespace tessera {
 [[nodiscard]] LargeBuffer build_additive_table(const Pattern& pattern, int threads,
                                                const TableProgress& progress);
 
+/// The number of placements of a pattern's tiles. Throws Error(resource) for 2^32 or more.
+std::uint64_t placements_of(const Pattern& pattern);
+
 /// The request for the table of a canonical pattern.
 [[nodiscard]] TableRequest additive_request(const Pattern& pattern);
 

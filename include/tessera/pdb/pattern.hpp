@@ -5,12 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "tessera/pdb/regions.hpp"
 #include "tessera/puzzle/symmetry.hpp"
 
 namespace tessera {
-
-/// Cells as bits.
-using CellSet = std::uint64_t;
 
 /// The cells that the blank reaches from `cell` without touching one in `occupied`.
 [[nodiscard]] CellSet region_of(Size size, int cell, CellSet occupied);

@@ -13,7 +13,13 @@
 namespace tessera {
 
 /// What a table holds. The number stands in its file.
-enum class TableKind : std::uint8_t { additive = 1, fringe = 2, lines = 3, automaton = 4 };
+enum class TableKind : std::uint8_t {
+  additive = 1,
+  fringe = 2,
+  lines = 3,
+  automaton = 4,
+  aware = 5
+};
 
 [[nodiscard]] std::string to_string(TableKind kind);
 
@@ -22,7 +28,8 @@ struct TableKey {
   TableKind kind = TableKind::additive;
   Size size;
   Metric metric = Metric::single;
-  std::uint64_t homes = 0;  ///< additive, fringe: the tiles by home cell; lines: the coloring; automaton: its depth
+  std::uint64_t homes =
+      0;  ///< additive, fringe: the tiles by home cell; lines: the coloring; automaton: its depth
   std::uint64_t blank = 0;  ///< where the blank may end
 
   auto operator<=>(const TableKey&) const = default;

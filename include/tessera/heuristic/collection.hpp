@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tessera/heuristic/manhattan.hpp"
+#include "tessera/pdb/aware_table.hpp"
+#include "tessera/pdb/regions.hpp"
+
+namespace tessera {
+
+/// A pattern as it is looked up in its zero-aware table (aware_table.hpp), from the cells of the
+/// tiles alone.
+class AwareSlot {
+ public:
+  static constexpr int most_tiles = 8;
+  /// Set in an excess that is not exact: a move may change it by more than one.
+  static constexpr unsigned inexact = 0x80;
+
+  /// Where the tiles stand, on the table's grid.
+  struct Placement {
+    CellSet occupied;
+    std::uint32_t index;
+  };
+
+  AwareSlot(const Instance& instance, const Pattern& pattern, std::shared_ptr<const Table> table);
+
+  /// `cell_of` is the cell of each label.
+  template <class Cells>
+  [[nodiscard, gnu::always_inline]] Placement placement(const Cells& cell_of) const {
+    return tiles_ == 6 ? placed<6>(cell_of, 6) : placed<0>(cell_of, tiles_);
+  }
+  [[gnu::always_inline]] void prefetch(const Placement& placement) const {
+    __builtin_prefetch(codes_ + placement.index);
+  }
+  /// Half of what the least moves of the tiles exceed their Manhattan distance by with the blank in
+  /// that cell; perhaps `inexact`.
+  [[nodiscard, gnu::always_inline]] unsigned excess(const Placement& placement, int blank) const {
+    const unsigned code = codes_[placement.index];
+    if (code < AwareTable::first_tuple) [[likely]]
+      return code;
+    if (code >= AwareTable::first_inexact) return (code - AwareTable::first_inexact) | inexact;
+    const int region = regions_.number(image_[static_cast<std::size_t>(blank)],
+                                       regions_.all() & ~placement.occupied);
+    return tuples_[code] >> (4 * region) & 15U;
+  }
+
+  /// The tiles' labels as bits.
+  [[nodiscard]] std::uint64_t labels() const;
+
+ private:
+  template <int Tiles, class Cells>
+  [[nodiscard, gnu::always_inline]] Placement placed(const Cells& cell_of, int tiles) const {
+    Placement placement{0, 0};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Tiles > 0 ? Tiles : tiles); ++i) {
+      const unsigned cell = image_[cell_of[labels_[i]]];
+      const CellSet below = placement.occupied & ((CellSet{1} << cell) - 1);
+      placement.index += (cell - static_cast<unsigned>(std::popcount(below))) * weights_[i];
+      placement.occupied |= CellSet{1} << cell;
+    }
+    return placement;
+  }
+
+  const std::uint8_t* codes_;
+  const std::uint32_t* tuples_;
+  Regions regions_;
+  int tiles_ = 0;
+  std::array<std::uint8_t, most_tiles> labels_{};  // in the table's order of tiles
+  std::array<std::uint32_t, most_tiles> weights_{};
+  std::array<std::uint8_t, Size::max_cells> image_{};  // cells of the board to the table's
+  std::shared_ptr<const Table> owner_;
+};
+
+/// The maximum of many additive partitions with zero-aware tables. Partitions share slots: each
+/// pattern, as it lies on the board, has one.
+///
+/// A view is a partition as it is looked up: its value is the Manhattan distance and twice the sum of
+/// its slots' excesses. Where these are exact, a move changes the value by exactly one, up or down.
+class Collection {
+ public:
+  static constexpr std::size_t most_views = 64;
+  static constexpr std::size_t most_slots = 256;
+
+  using View = std::vector<std::uint8_t>;  ///< slots
+
+  /// Partitions as in `Additive`, with their mirror images. Tables are opened, or built first. Throws
+  /// Error(input) where there are too many.
+  Collection(const Instance& instance, const std::vector<std::vector<CellSet>>& partitions,
+             const std::string& table_directory);
+
+  [[nodiscard]] int evaluate(const Board& labels) const;
+  [[nodiscard]] const Manhattan& manhattan() const { return manhattan_; }
+  [[nodiscard]] const std::vector<AwareSlot>& slots() const { return slots_; }
+  [[nodiscard]] const std::vector<View>& views() const { return views_; }
+
+ private:
+  Manhattan manhattan_;
+  std::vector<AwareSlot> slots_;
+  std::vector<View> views_;
+};
+
+/// Whether these partitions are looked up as a collection: more than a partition and its mirror
+/// image.
+[[nodiscard]] bool is_collection(const std::vector<std::vector<CellSet>>& partitions, Size size,
+                                 int goal_blank);
+
+/// The tables that a collection needs, each once.
+[[nodiscard]] std::vector<TableRequest> collection_requests(
+    const std::vector<std::vector<CellSet>>& partitions, Size size, int goal_blank);
+
+}  // namespace tessera

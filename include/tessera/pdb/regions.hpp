@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "tessera/puzzle/size.hpp"
+
+namespace tessera {
+
+/// Cells as bits.
+using CellSet = std::uint64_t;
+
+/// Into which regions the tiles of a pattern cut the cells that they leave open. Regions are
+/// numbered by their least cell.
+class Regions {
+ public:
+  explicit Regions(Size size) : width_(size.width) {
+    for (int row = 0; row < size.height; ++row) left_column_ |= CellSet{1} << (row * size.width);
+    right_column_ = left_column_ << (size.width - 1);
+    all_ = size.cells() == Size::max_cells ? ~CellSet{0} : (CellSet{1} << size.cells()) - 1;
+  }
+
+  [[nodiscard]] CellSet all() const { return all_; }
+  [[nodiscard]] CellSet left_column() const { return left_column_; }
+  [[nodiscard]] CellSet right_column() const { return right_column_; }
+
+  /// The cells of `open` that are connected with `region`.
+  [[nodiscard, gnu::always_inline]] CellSet spread(CellSet region, CellSet open) const {
+    for (CellSet before = 0; before != region;) {
+      before = region;
+      region |= ((region & ~right_column_) << 1) | ((region & ~left_column_) >> 1) |
+                (region << width_) | (region >> width_);
+      region &= open;
+    }
+    return region;
+  }
+
+  /// The number of the region of `cell`, which is one of `open`.
+  [[nodiscard, gnu::always_inline]] int number(int cell, CellSet open) const {
+    int number = 0;
+    for (;; ++number) {
+      const CellSet region = spread(open & -open, open);
+      if ((region >> cell & 1) != 0) return number;
+      open &= ~region;
+    }
+  }
+
+ private:
+  int width_;
+  CellSet all_ = 0;
+  CellSet left_column_ = 0;
+  CellSet right_column_ = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/heuristic/collection.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "tessera/base/error.hpp"
+#include "tessera/heuristic/additive.hpp"
+#include "tessera/pdb/placement_index.hpp"
+
+namespace tessera {
+
+AwareSlot::AwareSlot(const Instance& instance, const Pattern& pattern,
+                     std::shared_ptr<const Table> table)
+    : codes_(table->data() + AwareTable::codes_offset),
+      tuples_(reinterpret_cast<const std::uint32_t*>(table->data())),
+      regions_(canonical(pattern).pattern.size),
+      tiles_(pattern.tiles()),
+      owner_(std::move(table)) {
+  const auto [own, symmetry] = canonical(pattern);
+  const int cells = instance.size().cells();
+  std::array<int, Size::max_cells> label_of_image{};
+  for (int label = 1; label < cells; ++label) {
+    label_of_image[static_cast<std::size_t>(symmetry(instance.home(label)))] = label;
+  }
+  for (int cell = 0; cell < cells; ++cell) {
+    image_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(symmetry(cell));
+  }
+  const PlacementIndex index(cells, tiles_);
+  int tile = 0;
+  for (CellSet left = own.homes; left != 0; left &= left - 1, ++tile) {
+    const auto home = static_cast<std::size_t>(std::countr_zero(left));
+    labels_[static_cast<std::size_t>(tile)] = static_cast<std::uint8_t>(label_of_image[home]);
+    weights_[static_cast<std::size_t>(tile)] = static_cast<std::uint32_t>(index.weight(tile));
+  }
+}
+
+std::uint64_t AwareSlot::labels() const {
+  std::uint64_t labels = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(tiles_); ++i) {
+    labels |= std::uint64_t{1} << labels_[i];
+  }
+  return labels;
+}
+
+Collection::Collection(const Instance& instance,
+                       const std::vector<std::vector<CellSet>>& partitions,
+                       const std::string& table_directory)
+    : manhattan_(instance) {
+  const Size size = instance.size();
+  const auto all = with_mirrors(partitions, size, instance.goal_blank);
+  std::map<CellSet, std::uint8_t> known;
+  for (const auto& partition : all) {
+    View& view = views_.emplace_back();
+    for (const CellSet homes : partition) {
+      if (std::popcount(homes) < 2) continue;  // a single tile has no excess
+      const auto [slot, is_new] = known.try_emplace(homes, static_cast<std::uint8_t>(slots_.size()));
+      view.push_back(slot->second);
+      if (!is_new) continue;
+      if (views_.size() > most_views || slots_.size() >= most_slots) {
+        bad_input("a collection of " + std::to_string(all.size()) +
+                  " partitions, mirror images counted, expected at most " +
+                  std::to_string(most_views) + " with " + std::to_string(most_slots) +
+                  " patterns");
+      }
+      const Pattern pattern = make_pattern(size, homes, instance.goal_blank);
+      const TableRequest request = aware_request(canonical(pattern).pattern);
+      slots_.emplace_back(instance, pattern, open_table(table_directory, request, 1, {}));
+    }
+  }
+}
+
+int Collection::evaluate(const Board& labels) const {
+  std::array<std::uint8_t, Size::max_cells> cell_of{};
+  for (int cell = 0; cell < labels.size().cells(); ++cell) {
+    cell_of[static_cast<std::size_t>(labels.tile(cell))] = static_cast<std::uint8_t>(cell);
+  }
+  std::vector<unsigned> excess;
+  for (const AwareSlot& slot : slots_) {
+    excess.push_back(slot.excess(slot.placement(cell_of), labels.blank()) & ~AwareSlot::inexact);
+  }
+  unsigned most = 0;
+  for (const View& view : views_) {
+    unsigned sum = 0;
+    for (const std::uint8_t slot : view) sum += excess[slot];
+    most = std::max(most, sum);
+  }
+  return manhattan_.evaluate(labels) + 2 * static_cast<int>(most);
+}
+
+bool is_collection(const std::vector<std::vector<CellSet>>& partitions, Size size,
+                   int goal_blank) {
+  return with_mirrors(partitions, size, goal_blank).size() > 2;
+}
+
+std::vector<TableRequest> collection_requests(const std::vector<std::vector<CellSet>>& partitions,
+                                              Size size, int goal_blank) {
+  std::vector<TableRequest> requests;
+  for (const auto& partition : with_mirrors(partitions, size, goal_blank)) {
+    for (const CellSet homes : partition) {
+      if (std::popcount(homes) < 2) continue;
+      TableRequest request = aware_request(canonical(make_pattern(size, homes, goal_blank)).pattern);
+      const bool known = std::any_of(requests.begin(), requests.end(),
+                                     [&](const TableRequest& r) { return r.key == request.key; });
+      if (!known) requests.push_back(std::move(request));
+    }
+  }
+  return requests;
+}
+
+}  // namespace tessera

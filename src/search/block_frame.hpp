@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tessera/search/subtree_search.hpp"
+
+namespace tessera {
+
+/// The last moves that led to a node, two bits each, the last one lowest.
+class MoveHistory {
+ public:
+  static constexpr int moves = 64;
+
+  [[nodiscard]] MoveHistory after(int direction) const {
+    MoveHistory next;
+    next.words_ = {words_[0] << 2 | static_cast<std::uint64_t>(direction),
+                   words_[1] << 2 | words_[0] >> 62};
+    return next;
+  }
+  [[nodiscard]] MoveHistory before() const {
+    MoveHistory previous;
+    previous.words_ = {words_[0] >> 2 | words_[1] << 62, words_[1] >> 2};
+    return previous;
+  }
+  [[nodiscard]] Direction last() const { return static_cast<Direction>(words_[0] & 3); }
+
+ private:
+  std::array<std::uint64_t, 2> words_{};
+};
+
+/// Depth-first search in blocks of nodes, apart from how a block is expanded (block_search.hpp). An
+/// `Entry` of the stack has
+///
+///     left      bound - g
+///     room      that less the Manhattan distance
+///     history   MoveHistory
+template <class Entry>
+class BlockFrame : public SubtreeSearch {
+ public:
+  explicit BlockFrame(const Problem& problem)
+      : SubtreeSearch(problem), plain_(problem.kernel == Kernel::plain) {}
+
+  SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override {
+    mode_ = mode;
+    block_ = mode == Mode::first || plain_ ? 1 : block_nodes;
+    counts_ = reported_ = {};
+    least_excess_ = no_bound;
+    root_left_ = bound - root.g;
+    path_.clear();
+    if (stack_.size() < 64 * block_nodes) stack_.resize(64 * block_nodes);
+    begin(bound);
+    stack_[0] = entry_of(root, bound);
+    top_ = 1;
+
+    SubtreeResult result;
+    std::uint64_t next_poll = control.patience();
+    while (top_ > 0) {
+      const Entry* const goal = take_block();
+      if (goal != nullptr) {
+        control.solution_seen();
+        if (depth_of(*goal) > MoveHistory::moves && block_ > 1) {
+          return in_order(root, bound, control);
+        }
+        result.found = true;
+        result.solution = way_to(*goal);
+        counts_.generated -= unreached(root, result.solution);
+        break;
+      }
+      expand_block();
+      if (counts_.expanded - reported_.expanded >= next_poll) {
+        result.stopped = !control.keep_going(counts_ - reported_);
+        reported_ = counts_;
+        next_poll = control.patience();
+        if (result.stopped) break;
+      }
+    }
+    if (!result.stopped) control.keep_going(counts_ - reported_);
+    result.counts = counts_;
+    if (least_excess_ < no_bound) result.next_bound = bound + least_excess_;
+    return result;
+  }
+
+ protected:
+  /// Nodes that go through the stages together. More hide a miss better, until their children leave
+  /// the first-level cache.
+  static constexpr std::size_t block_nodes = 24;
+
+  /// Called before a search of that bound.
+  virtual void begin(int bound) { (void)bound; }
+  [[nodiscard]] virtual Entry entry_of(const Node& root, int bound) const = 0;
+  /// Puts the children of the block that are within the bound onto the stack, the first one last.
+  virtual void expand_block() = 0;
+
+  void reserve(std::size_t count) {
+    if (top_ + count > stack_.size()) [[unlikely]]
+      stack_.resize(2 * (top_ + count));
+  }
+
+  [[nodiscard]] bool is_plain() const { return plain_; }
+
+  Counts counts_;
+  int least_excess_ = no_bound;
+  std::vector<Entry> stack_;
+  std::size_t top_ = 0;
+  std::size_t taken_ = 0;
+  std::array<Entry, block_nodes> nodes_{};
+
+ private:
+  // Takes the block from the stack, goals sorted out; a goal that ends the search is returned.
+  const Entry* take_block() {
+    taken_ = 0;
+    const std::size_t wanted = std::min(block_, top_);
+    for (std::size_t i = top_ - wanted; i < top_; ++i) {
+      nodes_[taken_] = stack_[i];
+      const Entry& node = nodes_[taken_];
+      if (block_ == 1) note_path(node);
+      if (node.left == node.room) {  // no tile away from home
+        ++counts_.solutions;
+        if (mode_ != Mode::exhaust) return &node;
+        continue;
+      }
+      ++taken_;
+    }
+    top_ -= wanted;
+    counts_.expanded += taken_;
+    return nullptr;
+  }
+
+  [[nodiscard]] int depth_of(const Entry& node) const { return root_left_ - node.left; }
+
+  // Blocks of one node: the way to the node at hand.
+  void note_path(const Entry& node) {
+    const auto depth = static_cast<std::size_t>(depth_of(node));
+    if (path_.size() < depth) path_.resize(depth);
+    if (depth > 0) path_[depth - 1] = letter(node.history.last());
+  }
+
+  [[nodiscard]] std::string way_to(const Entry& goal) const {
+    const auto depth = static_cast<std::size_t>(depth_of(goal));
+    if (block_ == 1) return path_.substr(0, depth);
+    std::string letters(depth, ' ');
+    MoveHistory history = goal.history;
+    for (std::size_t i = depth; i-- > 0; history = history.before()) {
+      letters[i] = letter(history.last());
+    }
+    return letters;
+  }
+
+  // Successors behind the solution's own, which depth-first search would not have come to; blocks
+  // have no such order, all that they generated counts.
+  [[nodiscard]] std::uint64_t unreached(const Node& root, const std::string& solution) const {
+    if (block_ > 1) return 0;
+    std::uint64_t count = 0;
+    Pruning::State rule = root.rule;
+    for (const char move : solution) {
+      const int direction = static_cast<int>(*direction_of(move));
+      count += static_cast<std::uint64_t>(pruning().count_ways(rule, direction + 1));
+      rule = pruning().next(rule, direction);
+    }
+    return count;
+  }
+
+  SubtreeResult in_order(const Node& root, int bound, SearchControl& control) {
+    struct Patient final : SearchControl {
+      bool keep_going(const Counts&) override { return true; }
+    } patient;
+    control.keep_going(counts_ - reported_);
+    const Counts counts = counts_;
+    SubtreeResult result = search(root, bound, Mode::first, patient);
+    result.counts = counts;
+    return result;
+  }
+
+  bool plain_;
+  Mode mode_ = Mode::any;
+  std::size_t block_ = 1;
+  Counts reported_;
+  int root_left_ = 0;
+  std::string path_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+#include "search/collection_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "search/block_frame.hpp"
+#include "search/view_order.hpp"
+#include "tessera/puzzle/position.hpp"
+
+namespace tessera {
+namespace {
+
+struct NoWalk {};
+
+// Room for so many cells, views and slots.
+template <int Cells, int Views, int Slots, bool Walks>
+struct CollectionEntry {
+  std::array<std::uint8_t, Cells> tile;    // by cell
+  std::array<std::uint8_t, Cells> cell;    // by tile
+  std::array<std::uint8_t, Views> spare;   // moves for which the view need not be looked up
+  std::array<std::uint8_t, Slots> excess;  // at the slot's last look-up
+  std::array<std::uint64_t, Slots / 64> stale;  // slots with tiles moved since
+  std::int16_t left;                            // bound - g
+  std::int16_t room;                            // that less Manhattan distance
+  Pruning::State rule;
+  std::int32_t blank;
+  MoveHistory history;
+  [[no_unique_address]] std::conditional_t<Walks, Walking::State, NoWalk> walk;
+};
+
+template <int Cells, int Views, int Slots, bool Walks>
+class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, Slots, Walks>> {
+  using Entry = CollectionEntry<Cells, Views, Slots, Walks>;
+  using Frame = BlockFrame<Entry>;
+  using SlotSet = std::array<std::uint64_t, Slots / 64>;
+
+ public:
+  CollectionSearch(const Problem& problem, const TableHeuristic& heuristic)
+      : Frame(problem), heuristic_(heuristic), order_(collection().views().size()) {
+    const Size size = instance().size();
+    offsets_ = {-size.width, -1, 1, size.width};
+    slots_ = collection().slots().data();
+    for (std::size_t s = 0; s < collection().slots().size(); ++s) {
+      for (std::uint64_t left = slots_[s].labels(); left != 0; left &= left - 1) {
+        add(slots_of_[static_cast<std::size_t>(std::countr_zero(left))], s);
+      }
+    }
+    arrange_views();
+  }
+
+  [[nodiscard]] int evaluate(const Board& labels) const override {
+    return heuristic_.evaluate(labels);
+  }
+
+ private:
+  using Frame::block_nodes;
+  using Frame::counts_;
+  using Frame::instance;
+  using Frame::least_excess_;
+  using Frame::nodes_;
+  using Frame::pruning;
+  using Frame::stack_;
+  using Frame::taken_;
+  using Frame::top_;
+
+  // What is looked up of a view.
+  struct View {
+    SlotSet set{};
+    std::array<std::uint8_t, Cells> slots{};
+    std::uint32_t count = 0;
+  };
+  struct LookUp {
+    AwareSlot::Placement placement;
+    std::uint16_t child;
+    std::uint8_t slot;
+  };
+
+  static void add(SlotSet& set, std::size_t slot) {
+    set[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  }
+
+  [[nodiscard]] const Collection& collection() const { return *heuristic_.collection(); }
+
+  void begin(int bound) override {
+    if (order_.learn(bound)) arrange_views();
+  }
+
+  void arrange_views() {
+    for (std::size_t v = 0; v < order_.views().size(); ++v) {
+      View view;
+      for (const std::uint8_t slot : collection().views()[order_.views()[v]]) {
+        view.slots[view.count++] = slot;
+        add(view.set, slot);
+      }
+      views_[v] = view;
+    }
+    all_views_ = order_.views().size() == 64 ? ~std::uint64_t{0}
+                                             : (std::uint64_t{1} << order_.views().size()) - 1;
+  }
+
+  [[nodiscard]] Entry entry_of(const Node& root, int bound) const override {
+    Entry entry{};
+    for (int cell = 0; cell < instance().size().cells(); ++cell) {
+      const int label = root.board.tile(cell);
+      entry.tile[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(label);
+      entry.cell[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(cell);
+    }
+    entry.left = static_cast<std::int16_t>(bound - root.g);
+    entry.room =
+        static_cast<std::int16_t>(entry.left - collection().manhattan().evaluate(root.board));
+    entry.blank = root.board.blank();
+    entry.rule = root.rule;
+    entry.stale.fill(~std::uint64_t{0});  // `spare` 0: its children have every view looked up
+    if constexpr (Walks) entry.walk = heuristic_.walking().start(root.board);
+    return entry;
+  }
+
+  void expand_block() override {
+    if (has_popcount_) expand_with_popcount();
+    else expand();
+  }
+#if defined(__x86_64__)
+  [[gnu::target("popcnt,bmi,bmi2,avx2")]] void expand_with_popcount() { expand(); }
+#else
+  void expand_with_popcount() { expand(); }
+#endif
+
+  [[gnu::always_inline]] void expand() {
+    const std::size_t count = make_children();
+    for (std::size_t views_at_once = 1; live_count_ > 0; views_at_once = 2) look_up(views_at_once);
+    push(count);
+  }
+
+  [[gnu::always_inline]] std::size_t make_children() {
+    std::size_t count = 0;
+    live_count_ = 0;
+    for (std::size_t i = 0; i < taken_; ++i) {
+      const Entry& node = nodes_[i];
+      const Pruning::Ways& ways = pruning().ways(node.rule);
+      counts_.generated += ways.count;
+      for (std::size_t w = 0; w < ways.count; ++w) {
+        const int d = ways.direction[w];
+        const int next = node.blank + offsets_[static_cast<std::size_t>(d)];
+        const unsigned label = node.tile[static_cast<std::size_t>(next)];
+        Entry& child = children_[count];
+        child = node;
+        child.tile[static_cast<std::size_t>(node.blank)] = static_cast<std::uint8_t>(label);
+        child.tile[static_cast<std::size_t>(next)] = 0;
+        child.cell[label] = static_cast<std::uint8_t>(node.blank);
+        child.left = static_cast<std::int16_t>(node.left - 1);
+        const Step<int, int, int> step{node.blank, next, d};
+        child.room = static_cast<std::int16_t>(
+            node.room - collection().manhattan().rise(TilesOf{&node}, label, step));
+        child.rule = ways.next[w];
+        child.blank = next;
+        child.history = node.history.after(d);
+        int beyond = -child.room;
+        if constexpr (Walks) {
+          (void)heuristic_.walking().rise(TilesOf{&node}, label, step, child.walk);
+          beyond = std::max(beyond, heuristic_.walking().value(child.walk) - child.left);
+        }
+        if (beyond > 0) {
+          if (beyond < least_excess_) [[unlikely]] note_excess(child);
+          continue;
+        }
+        for (std::size_t word = 0; word < child.stale.size(); ++word) {
+          child.stale[word] |= slots_of_[label][word];
+        }
+        due_[count] = this->is_plain() ? all_views_ : spend(child.spare) & all_views_;
+        alive_[count] = true;
+        if (due_[count] != 0) live_[live_count_++] = static_cast<std::uint16_t>(count);
+        ++count;
+      }
+    }
+    return count;
+  }
+
+  // Counts a move in each view's byte; those that had none to spare are returned as bits.
+  [[gnu::always_inline]] static std::uint64_t spend(std::array<std::uint8_t, Views>& spare) {
+    constexpr std::uint64_t low = 0x0101010101010101;
+    std::uint64_t due = 0;
+    for (std::size_t i = 0; i < Views; i += 8) {
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, spare.data() + i, sizeof bytes);
+      const std::uint64_t some = ((bytes & ~(low << 7)) + ~(low << 7)) | bytes;  // in the high bits
+      const std::uint64_t ones = some >> 7 & low;
+      bytes -= ones;
+      std::memcpy(spare.data() + i, &bytes, sizeof bytes);
+      due |= ((~ones & low) * 0x0102040810204080 >> 56) << i;
+    }
+    return due;
+  }
+
+  // The next views due of each child: indices asked for, then looked up, then summed.
+  [[gnu::always_inline]] void look_up(std::size_t views_at_once) {
+    std::size_t wanted = 0;
+    for (std::size_t i = 0; i < live_count_; ++i) {
+      Entry& child = children_[live_[i]];
+      std::uint64_t due = due_[live_[i]];
+      for (std::size_t n = 0; n < views_at_once && due != 0; ++n, due &= due - 1) {
+        const View& view = views_[static_cast<std::size_t>(std::countr_zero(due))];
+        for (std::size_t word = 0; word < child.stale.size(); ++word) {
+          std::uint64_t slots = view.set[word] & child.stale[word];
+          child.stale[word] &= ~slots;
+          for (; slots != 0; slots &= slots - 1) {
+            const std::size_t s = 64 * word + static_cast<std::size_t>(std::countr_zero(slots));
+            LookUp& look_up = look_ups_[wanted++];
+            look_up.placement = slots_[s].placement(child.cell);
+            look_up.child = live_[i];
+            look_up.slot = static_cast<std::uint8_t>(s);
+            slots_[s].prefetch(look_up.placement);
+          }
+        }
+      }
+    }
+    for (std::size_t i = 0; i < wanted; ++i) {
+      const LookUp& look_up = look_ups_[i];
+      Entry& child = children_[look_up.child];
+      child.excess[look_up.slot] =
+          static_cast<std::uint8_t>(slots_[look_up.slot].excess(look_up.placement, child.blank));
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < live_count_; ++i) {
+      const std::size_t c = live_[i];
+      alive_[c] = within(children_[c], due_[c], views_at_once);
+      if (alive_[c] && due_[c] != 0) live_[kept++] = static_cast<std::uint16_t>(c);
+    }
+    live_count_ = kept;
+  }
+
+  // Takes the first views due; whether none puts the child beyond the bound.
+  [[gnu::always_inline]] bool within(Entry& child, std::uint64_t& due, std::size_t views_at_once) {
+    for (std::size_t n = 0; n < views_at_once && due != 0; ++n, due &= due - 1) {
+      const auto v = static_cast<std::size_t>(std::countr_zero(due));
+      unsigned sum = 0;
+      unsigned marks = 0;
+      for (std::uint32_t i = 0; i < views_[v].count; ++i) {
+        const unsigned excess = child.excess[views_[v].slots[i]];
+        sum += excess & ~AwareSlot::inexact;
+        marks |= excess;
+      }
+      const int left = child.room - 2 * static_cast<int>(sum);
+      if (left < 0) {
+        if (-left < least_excess_) [[unlikely]] note_excess(child);
+        if (order_.wants_sample()) [[unlikely]] take_sample(child);
+        return false;
+      }
+      const bool exact = (marks & AwareSlot::inexact) == 0;
+      child.spare[v] = static_cast<std::uint8_t>(exact ? std::min(left / 2, 255) : 0);
+    }
+    return true;
+  }
+
+  void push(std::size_t count) {
+    this->reserve(count);
+    for (std::size_t i = count; i-- > 0;) {
+      if (alive_[i]) stack_[top_++] = children_[i];
+    }
+  }
+
+  // ---- rare
+
+  [[nodiscard]] Board board_of(const Entry& entry) const {
+    std::vector<std::int64_t> labels;
+    for (int cell = 0; cell < instance().size().cells(); ++cell) {
+      labels.push_back(entry.tile[static_cast<std::size_t>(cell)]);
+    }
+    return {instance().size(), labels};
+  }
+
+  // The smallest f beyond the bound is asked for, and the view that puts a node there knows only a
+  // bound on its f. Nearly at once some node is as little beyond as can be.
+  [[gnu::noinline, gnu::cold]] void note_excess(const Entry& child) {
+    least_excess_ = std::min(least_excess_, heuristic_.evaluate(board_of(child)) - child.left);
+  }
+
+  // The views that put the child beyond the bound.
+  [[gnu::noinline, gnu::cold]] void take_sample(const Entry& child) {
+    std::uint64_t views = 0;
+    for (std::size_t v = 0; v < collection().views().size(); ++v) {
+      unsigned sum = 0;
+      for (const std::uint8_t s : collection().views()[v]) {
+        sum += slots_[s].excess(slots_[s].placement(child.cell), child.blank) & ~AwareSlot::inexact;
+      }
+      if (2 * static_cast<int>(sum) > child.room) views |= std::uint64_t{1} << v;
+    }
+    order_.add_sample(views);
+  }
+
+  struct TilesOf {
+    const Entry* entry;
+    [[nodiscard]] unsigned tile(int cell) const {
+      return entry->tile[static_cast<std::size_t>(cell)];
+    }
+  };
+
+  static constexpr std::size_t most_children = 4 * block_nodes;
+
+  const TableHeuristic heuristic_;
+  ViewOrder order_;
+  const AwareSlot* slots_ = nullptr;
+#if defined(__x86_64__)
+  bool has_popcount_ = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0;
+#else
+  bool has_popcount_ = true;
+#endif
+  std::array<int, 4> offsets_{};
+  std::array<View, Views> views_{};  // in the order in which they are tried
+  std::array<SlotSet, Cells> slots_of_{};  // by label
+  std::uint64_t all_views_ = 0;
+
+  std::array<Entry, most_children> children_{};
+  std::array<std::uint64_t, most_children> due_{};  // views to look up yet
+  std::array<bool, most_children> alive_{};
+  std::array<std::uint16_t, most_children> live_{};  // children with views due
+  std::size_t live_count_ = 0;
+  std::array<LookUp, most_children * 2 * Cells> look_ups_;
+};
+
+template <int Cells, bool Walks>
+std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuristic& heuristic) {
+  const std::size_t views = heuristic.collection()->views().size();
+  const std::size_t slots = heuristic.collection()->slots().size();
+  if (views <= 32 && slots <= 64) {
+    return std::make_unique<CollectionSearch<Cells, 32, 64, Walks>>(problem, heuristic);
+  }
+  return std::make_unique<CollectionSearch<Cells, Collection::most_views, Collection::most_slots,
+                                           Walks>>(problem, heuristic);
+}
+
+}  // namespace
+
+std::unique_ptr<SubtreeSearch> make_collection_search(const Problem& problem,
+                                                      const TableHeuristic& heuristic) {
+  const int cells = problem.instance.size().cells();
+  if (heuristic.walks()) return make_for<16, true>(problem, heuristic);
+  if (cells <= 32) return make_for<32, false>(problem, heuristic);
+  return make_for<64, false>(problem, heuristic);
+}
+
+}  // namespace tessera
