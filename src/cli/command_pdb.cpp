@@ -12,6 +12,7 @@
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
+#include "tessera/heuristic/named_collections.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/pdb/table_file.hpp"
 #include "tessera/pdb/table_store.hpp"
@@ -126,6 +127,24 @@ int list(const Config& config) {
   return code;
 }
 
+// The named collections of each size: what they hold, and what their views leave of the nodes.
+int list_collections() {
+  Output answers = Output::standard_output();
+  answers.write(fmt::format("{:<12} {:>5} {:>10} {:>6} {:>7}  {}\n", "collection", "size",
+                            "partitions", "tables", "MiB", "nodes, of 6-6-6-6's"));
+  for (const NamedCollection& collection : named_collections()) {
+    const auto partitions = partitions_of(collection, 0);
+    const auto requests = collection_requests(partitions, collection.size, 0);
+    std::uint64_t bytes = 0;
+    for (const TableRequest& request : requests) bytes += request.cost.file_bytes;
+    answers.write(fmt::format("{:<12} {:>5} {:>10} {:>6} {:>7.0f}  {:.1f} %\n",
+                              "pdb:" + std::string(collection.name), to_string(collection.size),
+                              partitions.size(), requests.size(), mebibytes(bytes),
+                              100 * collection.node_share));
+  }
+  return exit_answered;
+}
+
 int verify(const Config& config) {
   if (config.words.size() < 2) bad_input("pdb verify: no file, expected FILE...");
   Output answers = Output::standard_output();
@@ -155,7 +174,10 @@ int command_pdb(const Config& config, Context& context) {
     bad_input("pdb " + action + ": " + quote(config.words[1]) + " is not expected");
   }
   if (action == "build") return build(config, context);
-  if (action == "list") return list(config);
+  if (config.collections && action != "list") {
+    bad_input("--collections is for pdb list");
+  }
+  if (action == "list") return config.collections ? list_collections() : list(config);
   if (action == "verify") return verify(config);
   bad_input("pdb " + quote(action) + " is unknown, expected build, list or verify");
 }

@@ -51,6 +51,7 @@ struct Config {
   std::string prune = "auto";
   std::string table_directory;
   std::optional<std::string> partition;
+  bool collections = false;
   std::string backend = "auto";
   int threads = 0;
   Schedule schedule = Schedule::stealing;

@@ -17,15 +17,26 @@ namespace {
 struct Candidate {
   Size size;
   const char* name;
+  bool is_collection = false;  // taken where its tables are there, not advised
 };
 constexpr Candidate candidates[] = {
-    {{4, 4}, "pdb:7-8"}, {{4, 4}, "pdb:6-6-3"}, {{4, 4}, "pdb:5-5-5"}, {{5, 5}, "pdb:6-6-6-6"}};
+    {{4, 4}, "pdb:7-8"},      {{4, 4}, "pdb:6-6-3"},    {{4, 4}, "pdb:5-5-5"},
+    {{5, 5}, "pdb:large", true}, {{5, 5}, "pdb:medium", true}, {{5, 5}, "pdb:small", true},
+    {{5, 5}, "pdb:6-6-6-6"}};
 constexpr std::uint64_t quick_entries = 2'000'000;
 constexpr std::uint64_t batch_entries = 20'000'000;
 constexpr std::size_t batch_boards = 50;
 
 // What a table takes to make on two cores, measured: some 200 ns an entry.
 constexpr double seconds_an_entry = 1.1e-7;
+
+// The goals that named collections are for.
+bool is_corner(const Board& goal) {
+  const Size size = goal.size();
+  const int column = size.column(goal.blank());
+  const int row = size.row(goal.blank());
+  return (column == 0 || column == size.width - 1) && (row == 0 || row == size.height - 1);
+}
 
 std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal) {
   return table_requests(spec, goal.size(), goal.blank());
@@ -55,6 +66,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
   ChosenHeuristic chosen;
   for (const Candidate& candidate : candidates) {
     if (candidate.size != goal.size()) continue;
+    if (candidate.is_collection && !is_corner(goal)) continue;
     const HeuristicSpec spec = resolve_heuristic(candidate.name, goal);
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     std::uint64_t entries = 0;
@@ -72,7 +84,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
       chosen.spec = to_string(spec);
       return chosen;
     }
-    if (chosen.advice.empty()) {
+    if (chosen.advice.empty() && !candidate.is_collection) {
       chosen.advice = fmt::format(
           "{} would be faster; to make it once takes about {:.0f} s on two cores and {} MiB of "
           "disk: tessera pdb build --size {} --partition {}",

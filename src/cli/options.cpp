@@ -61,8 +61,10 @@ constexpr OptionSpec options[] = {
      "parent: never move straight back; fsm:DEPTH: no moves that others replace, no more of them and "
      "at most DEPTH; auto: fsm beyond 16 cells, where one optimal solution is asked for (auto)",
      on_solve, [](Config& c, const std::string& v) { c.prune = v; }},
-    {"partition", "PARTITION", "Sizes such as 7-8, sets such as {1,2,3}{4,5}, or a picture's file",
-     on_pdb, [](Config& c, const std::string& v) { c.partition = v; }},
+    {"collections", nullptr, "pdb list: the collections of partitions that pdb:NAME names", on_pdb,
+     [](Config& c, const std::string& v) { c.collections = flag(v); }},
+    {"partition", "PARTITION",
+     "Sizes such as 7-8, sets such as {1,2,3}{4,5}, a collection's name, or a picture's file", on_pdb, [](Config& c, const std::string& v) { c.partition = v; }},
     {"pdb-dir", "DIR",
      "Where pattern databases are kept (TESSERA_PDB_DIR, else the user's cache folder)",
      on_solve | on_pdb | on_info | on_serve | on_census,

@@ -5,6 +5,7 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
+#include "tessera/heuristic/named_collections.hpp"
 
 namespace tessera {
 namespace {
@@ -77,6 +78,13 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
     return spec.parts.size() == 1 ? HeuristicSpec(spec.parts[0]) : spec;
   }
   if (text.starts_with("pdb:")) {
+    if (const NamedCollection* named = find_collection(text.substr(4), goal.size())) {
+      HeuristicSpec spec{"max", {}, {}};
+      for (const auto& partition : partitions_of(*named, goal.blank())) {
+        spec.parts.push_back({"pdb", partition, {}});
+      }
+      return spec;
+    }
     std::vector<int> goal_tiles;
     for (int cell = 0; cell < goal.size().cells(); ++cell) goal_tiles.push_back(goal.tile(cell));
     return {"pdb", parse_partition(std::string(text.substr(4)), goal.size(), goal_tiles), {}};

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tessera/pdb/pattern.hpp"
+
+namespace tessera {
+
+/// A set of partitions that `pdb:NAME` names. Each is looked up with its mirror image.
+struct NamedCollection {
+  const char* name;
+  Size size;
+  std::size_t partitions;  ///< the first so many of the size's list
+  double node_share;       ///< of the nodes that 6-6-6-6 with its mirror image leaves, estimated
+};
+
+[[nodiscard]] std::span<const NamedCollection> named_collections();
+
+/// Its partitions, for a goal whose blank is in a corner. Throws Error(input) for another goal.
+[[nodiscard]] std::vector<std::vector<CellSet>> partitions_of(const NamedCollection& collection,
+                                                              int goal_blank);
+
+/// The collection of that name, if there is one. Throws Error(input) for one of another size.
+[[nodiscard]] const NamedCollection* find_collection(std::string_view name, Size size);
+
+}  // namespace tessera

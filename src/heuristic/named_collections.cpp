@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/heuristic/named_collections.hpp"
+
+#include <array>
+
+#include "tessera/base/error.hpp"
+
+namespace tessera {
+namespace {
+
+// Partitions of the 24 tiles into connected patterns of six, for a blank in the top left corner. Each
+// is the one that adds most to those before it on sampled search trees (docs/decisions/0019).
+constexpr std::array partitions_5x5{
+    ".aaabaaccbadccbddccbdddbb", ".aaabaaabbcccbbccddbcdddd", ".aaaaaabbbccbbbccdddccddd",
+    ".aabbaaabbaccbbccdddccddd", ".aabbaaaabccddbccddbccddb", ".aaabaaabbccccbdddcbdddcb",
+    ".aaaaaabbbccbddccbddccbdd", ".aaaaaabbbbbbccdccccddddd", ".aabbaaabbaccbdcccbdcdddd",
+    ".aaaaabbbacbbbdccdddcccdd", ".aabbaaaabcccbbcccdbddddd", ".aaaaabaccbbbccbbddcddddc",
+    ".aaabaabbbacbdbcccddccddd", ".aaabaaabbccdbbccdbdccddd", ".aaabaaccbaccbbdccdbddddb",
+    ".aaabaaabbccddbcdddbcccdb", ".aaaaabcacbbcccbbcddbdddd", ".aabbaaabbcadbbccdddcccdd",
+    ".aaabaabbbaccbbccccdddddd", ".aabbaaaabcccbbcddbdccddd"};
+
+constexpr std::array collections{NamedCollection{"small", {5, 5}, 4, 0.134},
+                                 NamedCollection{"medium", {5, 5}, 7, 0.100},
+                                 NamedCollection{"large", {5, 5}, 14, 0.067},
+                                 NamedCollection{"huge", {5, 5}, 20, 0.057}};
+
+}  // namespace
+
+std::span<const NamedCollection> named_collections() {
+  return collections;
+}
+
+std::vector<std::vector<CellSet>> partitions_of(const NamedCollection& collection,
+                                                int goal_blank) {
+  for (const Symmetry& symmetry : symmetries(collection.size)) {
+    if (symmetry.to != collection.size || symmetry(0) != goal_blank) continue;
+    std::vector<std::vector<CellSet>> partitions;
+    for (std::size_t i = 0; i < collection.partitions; ++i) {
+      std::vector<CellSet>& partition = partitions.emplace_back(4);
+      for (int cell = 1; cell < collection.size.cells(); ++cell) {
+        const auto letter = static_cast<std::size_t>(partitions_5x5[i][cell] - 'a');
+        partition[letter] |= CellSet{1} << symmetry(cell);
+      }
+    }
+    return partitions;
+  }
+  bad_input("pdb:" + std::string(collection.name) +
+            " is for goals whose blank is in a corner, expected such a goal or a partition");
+}
+
+const NamedCollection* find_collection(std::string_view name, Size size) {
+  for (const NamedCollection& collection : collections) {
+    if (collection.name != name) continue;
+    if (collection.size != size) {
+      bad_input("pdb:" + std::string(name) + " is for " + to_string(collection.size) +
+                ", expected a partition such as 7-8 for " + to_string(size));
+    }
+    return &collection;
+  }
+  return nullptr;
+}
+
+}  // namespace tessera

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/heuristic/collection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/temporary_folder.hpp"
+#include "puzzle/all_boards.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/heuristic/additive.hpp"
+#include "tessera/heuristic/named_collections.hpp"
+#include "tessera/heuristic/registry.hpp"
+#include "tessera/puzzle/random_board.hpp"
+
+namespace tessera {
+namespace {
+
+std::vector<std::vector<CellSet>> partitions(const std::string& text, const Board& goal) {
+  return partitions_of(resolve_heuristic(text, goal));
+}
+
+// The value of each view; nothing is inexact in such small tables.
+std::vector<int> values(const Collection& collection, const Board& labels) {
+  std::array<std::uint8_t, Size::max_cells> cell_of{};
+  for (int label = 0; label < labels.size().cells(); ++label) {
+    cell_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(labels.cell_of(label));
+  }
+  std::vector<int> values;
+  for (const Collection::View& view : collection.views()) {
+    values.push_back(collection.manhattan().evaluate(labels));
+    for (const std::uint8_t s : view) {
+      const AwareSlot& slot = collection.slots()[s];
+      const unsigned excess = slot.excess(slot.placement(cell_of), labels.blank());
+      EXPECT_EQ(excess & AwareSlot::inexact, 0U);
+      values.back() += 2 * static_cast<int>(excess);
+    }
+  }
+  return values;
+}
+
+TEST(Collection, AMoveChangesEveryViewByOne) {
+  const TemporaryFolder folder;
+  Random random(61);
+  const std::vector<std::pair<Size, std::string>> cases{
+      {{3, 3}, "max(pdb:4-4,pdb:3-5,pdb:2-6)"},
+      {{4, 3}, "max(pdb:5-6,pdb:4-4-3,pdb:3-3-5)"},
+      {{2, 6}, "max(pdb:4-4-3,pdb:5-6,pdb:3-3-5)"},
+      {{4, 4}, "max(pdb:5-5-5,pdb:4-4-4-3)"}};
+  for (const auto& [size, text] : cases) {
+    for (const Board& goal : varied_goals(size)) {
+      const Instance instance = make_instance(random_board(goal, random), goal);
+      const Collection collection(instance, partitions(text, goal), folder.text());
+      Board labels = instance.start;
+      std::vector<int> before = values(collection, labels);
+      for (int i = 0; i < 400; ++i) {
+        const auto d = all_directions[random.below(4)];
+        if (!labels.neighbor(d)) continue;
+        labels = labels.moved(d);
+        const std::vector<int> after = values(collection, labels);
+        for (std::size_t v = 0; v < after.size(); ++v) {
+          ASSERT_EQ(std::abs(after[v] - before[v]), 1) << text << " view " << v;
+        }
+        ASSERT_EQ(collection.evaluate(labels), *std::max_element(after.begin(), after.end()));
+        before = after;
+      }
+    }
+  }
+}
+
+TEST(Collection, IsAdmissibleAndAtLeastAsLargeAsPlainTables) {
+  const TemporaryFolder folder;
+  const Size size{3, 3};
+  for (const Board& goal : varied_goals(size)) {
+    const std::vector<int> distance = distances_from(goal);
+    const auto sets = partitions("max(pdb:4-4,pdb:3-5,pdb:2-3-3)", goal);
+    const Instance any = make_instance(goal, goal);
+    const Collection collection(any, sets, folder.text());
+    const Additive plain(any, sets, folder.text());
+    int larger = 0;
+    for (std::size_t r = 0; r < distance.size(); r += 7) {
+      if (distance[r] < 0) continue;
+      const Board labels = make_instance(unrank(size, r), goal).start;
+      const int h = collection.evaluate(labels);
+      ASSERT_LE(h, distance[r]);
+      ASSERT_GE(h, plain.evaluate(labels));
+      larger += h > plain.evaluate(labels) ? 1 : 0;
+    }
+    EXPECT_GT(larger, 0);
+  }
+}
+
+TEST(Collection, PartitionsShareSlotsAndTables) {
+  const TemporaryFolder folder;
+  const Board goal = Goal(Goal::Kind::first).board({3, 3});
+  const auto sets = partitions("max(pdb:{1,2}{3,4,5}{6,7,8},pdb:{1,2}{3,4}{5,6,7,8})", goal);
+  const Collection collection(make_instance(goal, goal), sets, folder.text());
+  ASSERT_EQ(collection.views().size(), 4U);  // with mirror images
+  EXPECT_EQ(collection.slots().size(), 10U);  // {1,2} and its mirror image twice
+  EXPECT_EQ(collection.views()[0][0], collection.views()[2][0]);
+  EXPECT_EQ(folder.entries().size(), collection_requests(sets, {3, 3}, 0).size());
+  EXPECT_LE(folder.entries().size(), 5U);
+}
+
+TEST(Collection, RefusesMoreViewsThanItHolds) {
+  const TemporaryFolder folder;
+  const Board goal = Goal(Goal::Kind::first).board({3, 3});
+  std::vector<std::vector<CellSet>> many;
+  for (int a = 1; a < 9; ++a) {
+    for (int b = a + 1; b < 9; ++b) {
+      for (int c = b + 1; c < 9; ++c) {
+        const CellSet three = CellSet{1} << a | CellSet{1} << b | CellSet{1} << c;
+        many.push_back({three, CellSet{0x1fe} & ~three});
+      }
+    }
+  }
+  many.resize(45);
+  try {
+    const Collection collection(make_instance(goal, goal), many, folder.text());
+    ADD_FAILURE() << collection.views().size() << " views";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+  }
+}
+
+TEST(NamedCollection, PartitionsHoldEveryTileOnceForEachCorner) {
+  for (const NamedCollection& named : named_collections()) {
+    for (const int blank : {0, 4, 20, 24}) {
+      const auto sets = partitions_of(named, blank);
+      ASSERT_EQ(sets.size(), named.partitions);
+      EXPECT_EQ(with_mirrors(sets, named.size, blank).size(), 2 * sets.size());
+      for (const auto& partition : sets) {
+        CellSet all = 0;
+        for (const CellSet homes : partition) {
+          EXPECT_EQ(std::popcount(homes), 6);
+          EXPECT_EQ(all & homes, 0U);
+          all |= homes;
+        }
+        EXPECT_EQ(all, Regions(named.size).all() & ~(CellSet{1} << blank));
+      }
+      EXPECT_EQ(collection_requests(sets, named.size, blank).size(),
+                collection_requests(partitions_of(named, 0), named.size, 0).size());
+    }
+    const Board goal = Goal().board(named.size);
+    const HeuristicSpec spec = resolve_heuristic("pdb:" + std::string(named.name), goal);
+    EXPECT_EQ(partitions_of(spec), partitions_of(named, goal.blank()));
+    EXPECT_EQ(to_string(parse_heuristic(to_string(spec))), to_string(spec));
+  }
+}
+
+TEST(NamedCollection, AreRefusedForOtherSizesAndGoals) {
+  const auto kind_of = [](const std::string& text, const Board& goal) {
+    try {
+      (void)resolve_heuristic(text, goal);
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    ADD_FAILURE() << "accepted: " << text;
+    return ErrorKind::internal;
+  };
+  EXPECT_EQ(kind_of("pdb:small", Goal().board({4, 4})), ErrorKind::input);
+  EXPECT_EQ(kind_of("pdb:smal", Goal().board({5, 5})), ErrorKind::input);
+  const Board middle = parse_board(
+      "1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15 16 17 18 19 20 21 22 23 24", Size{5, 5});
+  EXPECT_EQ(kind_of("pdb:small", middle), ErrorKind::input);
+}
+
+}  // namespace
+}  // namespace tessera

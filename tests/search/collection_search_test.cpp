@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "search/collection_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/temporary_folder.hpp"
+#include "plain_oracle.hpp"
+#include "puzzle/all_boards.hpp"
+#include "search/view_order.hpp"
+#include "tessera/heuristic/registry.hpp"
+#include "tessera/pdb/aware_table.hpp"
+#include "tessera/puzzle/random_board.hpp"
+
+namespace tessera {
+namespace {
+
+// The search that skips look-ups, the one that makes all of them, and the textbook's agree.
+void expect_twins(const Problem& problem) {
+  Problem eager = problem;
+  eager.kernel = Kernel::plain;
+  const auto lazy = make_subtree_search(problem);
+  const auto twin = make_subtree_search(eager);
+  const Node root = twin->node_at("");
+  for (int bound = root.f(), rounds = 0; rounds < 6; ++rounds) {
+    Unlimited control;
+    const SubtreeResult expected = twin->search(root, bound, Mode::exhaust, control);
+    ASSERT_EQ(show(lazy->search(root, bound, Mode::exhaust, control)), show(expected));
+    if (expected.counts.expanded < 10'000) {
+      ASSERT_EQ(show(PlainOracle(*twin, bound, Mode::exhaust).search(root)), show(expected));
+    }
+    if (expected.counts.expanded > 50'000 || expected.next_bound == no_bound) break;
+    bound = expected.next_bound;
+  }
+}
+
+// More views and slots than the smaller of the two kernels has room for.
+TEST(CollectionKernel, ManyViewsSkipOnlyWhatCannotPrune) {
+  const TemporaryFolder folder;
+  Random random(71);
+  const Board goal = Goal(Goal::Kind::first).board({3, 3});
+  std::string text = "max(";
+  for (int a = 1; a < 9; ++a) {
+    for (int b = a + 1; b < 9 && text.size() < 600; ++b) {
+      std::string rest;
+      for (int c = 1; c < 9; ++c) {
+        if (c != a && c != b) rest += (rest.empty() ? "" : ",") + std::to_string(c);
+      }
+      text += "pdb:{" + std::to_string(a) + "," + std::to_string(b) + "}{" + rest + "},";
+    }
+  }
+  text.back() = ')';
+  const std::string heuristic = to_string(resolve_heuristic(text, goal));
+  for (int i = 0; i < 20; ++i) {
+    expect_twins({make_instance(random_board(goal, random), goal), heuristic, Kernel::automatic,
+                  "parent", Metric::single, folder.text()});
+  }
+}
+
+// Entries that are only a placement's least excess can rise by more than one in a move.
+TEST(CollectionKernel, InexactEntriesAreLookedUpAtEveryMove) {
+  const TemporaryFolder folder;
+  Random random(72);
+  const Size size{4, 3};
+  const Board goal = Goal(Goal::Kind::first).board(size);
+  const HeuristicSpec spec = resolve_heuristic("max(pdb:5-6,pdb:4-4-3,pdb:3-4-4)", goal);
+  for (const TableRequest& request : table_requests(spec, size, goal.blank())) {
+    const Pattern pattern{size, request.key.homes, request.key.blank};
+    TableFile::write(folder.text(), request.key, build_aware_table(pattern, {}, 0).bytes());
+  }
+  for (int i = 0; i < 20; ++i) {
+    expect_twins({make_instance(scrambled(goal, 60, random), goal), to_string(spec),
+                  Kernel::automatic, i % 2 == 0 ? "parent" : "fsm:10", Metric::single,
+                  folder.text()});
+  }
+}
+
+TEST(ViewOrder, TakesFirstWhatPrunesMostOfTheRest) {
+  ViewOrder order(4);
+  EXPECT_EQ(order.views(), (std::vector<std::uint8_t>{0, 1, 2, 3}));
+  // View 1 prunes most, by one; of what it leaves view 0 prunes all.
+  for (int i = 0; i < 6; ++i) order.add_sample(0b0110);
+  for (int i = 0; i < 3; ++i) order.add_sample(0b0001);
+  order.add_sample(0b0010);
+  EXPECT_TRUE(order.learn(80));
+  EXPECT_EQ(order.views(), (std::vector<std::uint8_t>{1, 0, 2, 3}));
+  for (int i = 0; i < 6; ++i) order.add_sample(0b0100);
+  EXPECT_FALSE(order.learn(80));  // once per bound
+  EXPECT_TRUE(order.learn(82));
+  EXPECT_EQ(order.views(), (std::vector<std::uint8_t>{2, 0, 1, 3}));
+  EXPECT_FALSE(order.learn(84));
+}
+
+}  // namespace
+}  // namespace tessera
