@@ -19,10 +19,10 @@ struct Candidate {
   const char* name;
   bool is_collection = false;  // taken where its tables are there, not advised
 };
-constexpr Candidate candidates[] = {
-    {{4, 4}, "pdb:7-8"},      {{4, 4}, "pdb:6-6-3"},    {{4, 4}, "pdb:5-5-5"},
-    {{5, 5}, "pdb:large", true}, {{5, 5}, "pdb:medium", true}, {{5, 5}, "pdb:small", true},
-    {{5, 5}, "pdb:6-6-6-6"}};
+constexpr Candidate candidates[] = {{{4, 4}, "pdb:7-8"},          {{4, 4}, "pdb:6-6-3"},
+                                    {{4, 4}, "pdb:5-5-5"},        {{5, 5}, "pdb:large", true},
+                                    {{5, 5}, "pdb:medium", true}, {{5, 5}, "pdb:small", true},
+                                    {{5, 5}, "pdb:6-6-6-6"}};
 constexpr std::uint64_t quick_entries = 2'000'000;
 constexpr std::uint64_t batch_entries = 20'000'000;
 constexpr std::size_t batch_boards = 50;

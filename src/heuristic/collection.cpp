@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/additive.hpp"
@@ -49,20 +50,23 @@ Collection::Collection(const Instance& instance,
     : manhattan_(instance) {
   const Size size = instance.size();
   const auto all = with_mirrors(partitions, size, instance.goal_blank);
+  std::set<CellSet> patterns;
+  for (const auto& partition : all) patterns.insert(partition.begin(), partition.end());
+  if (all.size() > most_views || patterns.size() > most_slots) {
+    bad_input("a collection of " + std::to_string(all.size()) + " partitions with " +
+              std::to_string(patterns.size()) +
+              " patterns, mirror images counted, expected at most " + std::to_string(most_views) +
+              " with " + std::to_string(most_slots));
+  }
   std::map<CellSet, std::uint8_t> known;
   for (const auto& partition : all) {
     View& view = views_.emplace_back();
     for (const CellSet homes : partition) {
       if (std::popcount(homes) < 2) continue;  // a single tile has no excess
-      const auto [slot, is_new] = known.try_emplace(homes, static_cast<std::uint8_t>(slots_.size()));
+      const auto [slot, is_new] =
+          known.try_emplace(homes, static_cast<std::uint8_t>(slots_.size()));
       view.push_back(slot->second);
       if (!is_new) continue;
-      if (views_.size() > most_views || slots_.size() >= most_slots) {
-        bad_input("a collection of " + std::to_string(all.size()) +
-                  " partitions, mirror images counted, expected at most " +
-                  std::to_string(most_views) + " with " + std::to_string(most_slots) +
-                  " patterns");
-      }
       const Pattern pattern = make_pattern(size, homes, instance.goal_blank);
       const TableRequest request = aware_request(canonical(pattern).pattern);
       slots_.emplace_back(instance, pattern, open_table(table_directory, request, 1, {}));
@@ -88,8 +92,7 @@ int Collection::evaluate(const Board& labels) const {
   return manhattan_.evaluate(labels) + 2 * static_cast<int>(most);
 }
 
-bool is_collection(const std::vector<std::vector<CellSet>>& partitions, Size size,
-                   int goal_blank) {
+bool is_collection(const std::vector<std::vector<CellSet>>& partitions, Size size, int goal_blank) {
   return with_mirrors(partitions, size, goal_blank).size() > 2;
 }
 
@@ -99,7 +102,8 @@ std::vector<TableRequest> collection_requests(const std::vector<std::vector<Cell
   for (const auto& partition : with_mirrors(partitions, size, goal_blank)) {
     for (const CellSet homes : partition) {
       if (std::popcount(homes) < 2) continue;
-      TableRequest request = aware_request(canonical(make_pattern(size, homes, goal_blank)).pattern);
+      TableRequest request =
+          aware_request(canonical(make_pattern(size, homes, goal_blank)).pattern);
       const bool known = std::any_of(requests.begin(), requests.end(),
                                      [&](const TableRequest& r) { return r.key == request.key; });
       if (!known) requests.push_back(std::move(request));

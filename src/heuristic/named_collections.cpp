@@ -8,8 +8,8 @@
 namespace tessera {
 namespace {
 
-// Partitions of the 24 tiles into connected patterns of six, for a blank in the top left corner. Each
-// is the one that adds most to those before it on sampled search trees (docs/decisions/0019).
+// Partitions of the 24 tiles into connected patterns of six, for a blank in the top left corner.
+// Each is the one that adds most to those before it on sampled search trees (docs/decisions/0019).
 constexpr std::array partitions_5x5{
     ".aaabaaccbadccbddccbdddbb", ".aaabaaabbcccbbccddbcdddd", ".aaaaaabbbccbbbccdddccddd",
     ".aabbaaabbaccbbccdddccddd", ".aabbaaaabccddbccddbccddb", ".aaabaaabbccccbdddcbdddcb",
@@ -19,10 +19,9 @@ constexpr std::array partitions_5x5{
     ".aaabaaabbccddbcdddbcccdb", ".aaaaabcacbbcccbbcddbdddd", ".aabbaaabbcadbbccdddcccdd",
     ".aaabaabbbaccbbccccdddddd", ".aabbaaaabcccbbcddbdccddd"};
 
-constexpr std::array collections{NamedCollection{"small", {5, 5}, 4, 0.134},
-                                 NamedCollection{"medium", {5, 5}, 7, 0.100},
-                                 NamedCollection{"large", {5, 5}, 14, 0.067},
-                                 NamedCollection{"huge", {5, 5}, 20, 0.057}};
+constexpr std::array collections{
+    NamedCollection{"small", {5, 5}, 4, 0.134}, NamedCollection{"medium", {5, 5}, 7, 0.100},
+    NamedCollection{"large", {5, 5}, 14, 0.067}, NamedCollection{"huge", {5, 5}, 20, 0.057}};
 
 }  // namespace
 
@@ -30,8 +29,7 @@ std::span<const NamedCollection> named_collections() {
   return collections;
 }
 
-std::vector<std::vector<CellSet>> partitions_of(const NamedCollection& collection,
-                                                int goal_blank) {
+std::vector<std::vector<CellSet>> partitions_of(const NamedCollection& collection, int goal_blank) {
   for (const Symmetry& symmetry : symmetries(collection.size)) {
     if (symmetry.to != collection.size || symmetry(0) != goal_blank) continue;
     std::vector<std::vector<CellSet>> partitions;

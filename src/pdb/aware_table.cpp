@@ -256,11 +256,10 @@ TableRequest aware_request(const Pattern& pattern) {
   const TableKey key{TableKind::aware, pattern.size, Metric::single, pattern.homes,
                      pattern.blank_region};
   const std::uint64_t bytes = AwareTable::codes_offset + entries;
-  return {key,
-          {entries, bytes, bytes + 3 * entries},
-          [pattern](int, const TableProgress& progress) {
-            return build_aware_table(pattern, progress);
-          }};
+  return {
+      key, {entries, bytes, bytes + 3 * entries}, [pattern](int, const TableProgress& progress) {
+        return build_aware_table(pattern, progress);
+      }};
 }
 
 LargeBuffer build_aware_table(const Pattern& pattern, const TableProgress& progress,

@@ -51,7 +51,9 @@ void RegionRows::list_orders() {
     for (std::size_t to = 0; to < tiles_; ++to) {
       std::vector<std::uint16_t>& map = maps_[from * tiles_ + to];
       for (Order moved : orders_) {
-        const auto at = [&](std::size_t i) { return moved.begin() + static_cast<std::ptrdiff_t>(i); };
+        const auto at = [&](std::size_t i) {
+          return moved.begin() + static_cast<std::ptrdiff_t>(i);
+        };
         if (from < to) std::rotate(at(from), at(from + 1), at(to + 1));
         if (from > to) std::rotate(at(to), at(from), at(from + 1));
         const auto found = std::lower_bound(orders_.begin(), orders_.end(), moved);

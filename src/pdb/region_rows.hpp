@@ -17,8 +17,9 @@ namespace tessera {
 ///     order   of the tiles from the set's first cell to its last, lexicographically
 ///
 /// The same move leads from all orders of a row to another row: between neighbours in the order of
-/// cells each order to itself, else through a map of orders that depends on the tile's places alone.
-/// So a breadth-first search handles 64 states at once, and the rows' links serve all patterns.
+/// cells each order to itself, else through a map of orders that depends on the tile's places
+/// alone. So a breadth-first search handles 64 states at once, and the rows' links serve all
+/// patterns.
 class RegionRows {
  public:
   static constexpr int most_tiles = 8;

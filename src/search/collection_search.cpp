@@ -19,10 +19,10 @@ struct NoWalk {};
 // Room for so many cells, views and slots.
 template <int Cells, int Views, int Slots, bool Walks>
 struct CollectionEntry {
-  std::array<std::uint8_t, Cells> tile;    // by cell
-  std::array<std::uint8_t, Cells> cell;    // by tile
-  std::array<std::uint8_t, Views> spare;   // moves for which the view need not be looked up
-  std::array<std::uint8_t, Slots> excess;  // at the slot's last look-up
+  std::array<std::uint8_t, Cells> tile;         // by cell
+  std::array<std::uint8_t, Cells> cell;         // by tile
+  std::array<std::uint8_t, Views> spare;        // moves for which the view need not be looked up
+  std::array<std::uint8_t, Slots> excess;       // at the slot's last look-up
   std::array<std::uint64_t, Slots / 64> stale;  // slots with tiles moved since
   std::int16_t left;                            // bound - g
   std::int16_t room;                            // that less Manhattan distance
@@ -124,9 +124,13 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
     else expand();
   }
 #if defined(__x86_64__)
-  [[gnu::target("popcnt,bmi,bmi2,avx2")]] void expand_with_popcount() { expand(); }
+  [[gnu::target("popcnt,bmi,bmi2,avx2")]] void expand_with_popcount() {
+    expand();
+  }
 #else
-  void expand_with_popcount() { expand(); }
+  void expand_with_popcount() {
+    expand();
+  }
 #endif
 
   [[gnu::always_inline]] void expand() {
@@ -164,7 +168,8 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
           beyond = std::max(beyond, heuristic_.walking().value(child.walk) - child.left);
         }
         if (beyond > 0) {
-          if (beyond < least_excess_) [[unlikely]] note_excess(child);
+          if (beyond < least_excess_) [[unlikely]]
+            note_excess(child);
           continue;
         }
         for (std::size_t word = 0; word < child.stale.size(); ++word) {
@@ -245,8 +250,10 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
       }
       const int left = child.room - 2 * static_cast<int>(sum);
       if (left < 0) {
-        if (-left < least_excess_) [[unlikely]] note_excess(child);
-        if (order_.wants_sample()) [[unlikely]] take_sample(child);
+        if (-left < least_excess_) [[unlikely]]
+          note_excess(child);
+        if (order_.wants_sample()) [[unlikely]]
+          take_sample(child);
         return false;
       }
       const bool exact = (marks & AwareSlot::inexact) == 0;
@@ -309,7 +316,7 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
   bool has_popcount_ = true;
 #endif
   std::array<int, 4> offsets_{};
-  std::array<View, Views> views_{};  // in the order in which they are tried
+  std::array<View, Views> views_{};        // in the order in which they are tried
   std::array<SlotSet, Cells> slots_of_{};  // by label
   std::uint64_t all_views_ = 0;
 
@@ -328,8 +335,9 @@ std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuri
   if (views <= 32 && slots <= 64) {
     return std::make_unique<CollectionSearch<Cells, 32, 64, Walks>>(problem, heuristic);
   }
-  return std::make_unique<CollectionSearch<Cells, Collection::most_views, Collection::most_slots,
-                                           Walks>>(problem, heuristic);
+  return std::make_unique<
+      CollectionSearch<Cells, Collection::most_views, Collection::most_slots, Walks>>(problem,
+                                                                                      heuristic);
 }
 
 }  // namespace

@@ -29,9 +29,9 @@ bool ViewOrder::learn(int bound) {
       return std::count_if(left.begin(), left.end(),
                            [&](std::uint64_t views) { return (views >> view & 1) != 0; });
     };
-    const auto best = std::max_element(
-        others.begin(), others.end(),
-        [&](std::uint8_t a, std::uint8_t b) { return prunes(a) < prunes(b); });
+    const auto best =
+        std::max_element(others.begin(), others.end(),
+                         [&](std::uint8_t a, std::uint8_t b) { return prunes(a) < prunes(b); });
     order.push_back(*best);
     others.erase(best);
     std::erase_if(left, [&](std::uint64_t views) { return (views >> order.back() & 1) != 0; });

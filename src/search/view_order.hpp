@@ -6,9 +6,9 @@
 
 namespace tessera {
 
-/// In which order to try the views of a collection, learned from a sample of the nodes that some view
-/// pruned: first the view that prunes the most of them, then the one that prunes the most of those
-/// left, and so on. All views cost about the same.
+/// In which order to try the views of a collection, learned from a sample of the nodes that some
+/// view pruned: first the view that prunes the most of them, then the one that prunes the most of
+/// those left, and so on. All views cost about the same.
 class ViewOrder {
  public:
   explicit ViewOrder(std::size_t views);
@@ -21,8 +21,8 @@ class ViewOrder {
   /// The views that prune such a node, as bits.
   void add_sample(std::uint64_t views);
 
-  /// Called before the search of a bound: learns where the bound is another one than before. Whether
-  /// the order changed.
+  /// Called before the search of a bound: learns where the bound is another one than before.
+  /// Whether the order changed.
   [[nodiscard]] bool learn(int bound);
 
  private:

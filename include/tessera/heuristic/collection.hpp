@@ -79,8 +79,9 @@ class AwareSlot {
 /// The maximum of many additive partitions with zero-aware tables. Partitions share slots: each
 /// pattern, as it lies on the board, has one.
 ///
-/// A view is a partition as it is looked up: its value is the Manhattan distance and twice the sum of
-/// its slots' excesses. Where these are exact, a move changes the value by exactly one, up or down.
+/// A view is a partition as it is looked up: its value is the Manhattan distance and twice the sum
+/// of its slots' excesses. Where these are exact, a move changes the value by exactly one, up or
+/// down.
 class Collection {
  public:
   static constexpr std::size_t most_views = 64;
@@ -88,8 +89,8 @@ class Collection {
 
   using View = std::vector<std::uint8_t>;  ///< slots
 
-  /// Partitions as in `Additive`, with their mirror images. Tables are opened, or built first. Throws
-  /// Error(input) where there are too many.
+  /// Partitions as in `Additive`, with their mirror images. Tables are opened, or built first.
+  /// Throws Error(input) where there are too many.
   Collection(const Instance& instance, const std::vector<std::vector<CellSet>>& partitions,
              const std::string& table_directory);
 

@@ -40,9 +40,9 @@ struct HeuristicSpec {
 /// Whether the block kernel knows it: partitions, alone or with walking and Manhattan distance.
 [[nodiscard]] bool is_table_heuristic(const HeuristicSpec& spec);
 
-/// Such a heuristic, ready to look up: the maximum of partitions and, perhaps, walking distance. One
-/// partition and its mirror image have plain tables; more are a collection, with zero-aware ones. A
-/// light handle; the databases of equal specs are shared in a process.
+/// Such a heuristic, ready to look up: the maximum of partitions and, perhaps, walking distance.
+/// One partition and its mirror image have plain tables; more are a collection, with zero-aware
+/// ones. A light handle; the databases of equal specs are shared in a process.
 class TableHeuristic {
  public:
   TableHeuristic(const Instance& instance, const HeuristicSpec& spec,

@@ -30,8 +30,8 @@ class TableSteps {
   };
 
   [[nodiscard]] static bool holds(const TableHeuristic& tables) {
-    return tables.collection() == nullptr && tables.slots().size() <= Slots && tables.lookups().size() <= Lookups &&
-           tables.walks() == Walks;
+    return tables.collection() == nullptr && tables.slots().size() <= Slots &&
+           tables.lookups().size() <= Lookups && tables.walks() == Walks;
   }
 
   explicit TableSteps(const TableHeuristic& tables) : tables_(tables) {

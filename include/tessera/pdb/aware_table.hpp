@@ -26,12 +26,12 @@ struct AwareTable {
   static constexpr std::size_t codes_offset = 4096;
 };
 
-/// Made by one thread, in a few seconds for six tiles of 24. At most `most_tuples` kinds of placement
-/// that differ by region are exact. Throws as build_additive_table does, and Error(input) for a
-/// pattern of more than eight tiles. Empty where `progress` ended it.
-[[nodiscard]] LargeBuffer build_aware_table(
-    const Pattern& pattern, const TableProgress& progress,
-    std::size_t most_tuples = AwareTable::first_inexact - AwareTable::first_tuple);
+/// Made by one thread, in a few seconds for six tiles of 24. At most `most_tuples` kinds of
+/// placement that differ by region are exact. Throws as build_additive_table does, and Error(input)
+/// for a pattern of more than eight tiles. Empty where `progress` ended it.
+[[nodiscard]] LargeBuffer build_aware_table(const Pattern& pattern, const TableProgress& progress,
+                                            std::size_t most_tuples = AwareTable::first_inexact -
+                                                                      AwareTable::first_tuple);
 
 /// The request for the zero-aware table of a canonical pattern.
 [[nodiscard]] TableRequest aware_request(const Pattern& pattern);
