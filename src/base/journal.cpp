@@ -9,11 +9,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 
 namespace tessera {
@@ -32,39 +34,34 @@ std::uint64_t checksum_of(std::string_view record, std::uint64_t before) {
   return XXH3_64bits_withSeed(record.data(), record.size(), before);
 }
 
-// All bytes or an errno.
-bool write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = write(descriptor, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
+std::span<const std::uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
 }  // namespace
 
 Journal::Journal(std::filesystem::path path, std::string_view kind)
     : path_(std::move(path)), kind_(kind) {
-  descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  constexpr int ways = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  Descriptor file(open(path_.c_str(), ways, 0644));
   struct stat status {};
-  if (descriptor_ < 0 || fstat(descriptor_, &status) != 0) {
+  if (!file.is_open() && errno == ELOOP) {
+    bad_input(path_.string() + ": is a symbolic link, expected a regular file");
+  }
+  if (!file.is_open() || fstat(file.number(), &status) != 0) {
     bad_input(path_.string() + ": cannot be opened, " + std::strerror(errno));
   }
-  try {
-    if (!S_ISREG(status.st_mode)) bad_input(path_.string() + ": is no file");
-    struct stat named {};
-    const bool locked = flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-    // Between the opening and the lock another one may have replaced the file and let this one go.
-    if (!locked || stat(path_.c_str(), &named) != 0 || named.st_ino != status.st_ino) {
-      bad_input(path_.string() + ": another run has it open");
-    }
-    read();
-  } catch (...) {
-    close(descriptor_);
-    throw;
+  if (!S_ISREG(status.st_mode)) bad_input(path_.string() + ": is not a regular file");
+  const bool locked = flock(file.number(), LOCK_EX | LOCK_NB) == 0;
+  if (!locked && errno != EWOULDBLOCK) file_failure(path_, "cannot be locked", errno);
+  struct stat named {};
+  // Between the opening and the lock another one may have replaced the file and let this one go.
+  if (!locked || stat(path_.c_str(), &named) != 0 || named.st_ino != status.st_ino) {
+    bad_input(path_.string() + ": another run has it open");
   }
+  descriptor_ = file.number();
+  read();
+  (void)file.release();
 }
 
 Journal::~Journal() {
@@ -123,7 +120,7 @@ void Journal::append(const std::vector<std::string>& records, bool sync) {
   const std::uint64_t before = checksum_;
   std::string text;
   for (const std::string& record : records) text += line(record);
-  if (!write_all(descriptor_, text) || (sync && fdatasync(descriptor_) != 0)) {
+  if (!write_all(descriptor_, bytes_of(text)) || (sync && fdatasync(descriptor_) != 0)) {
     const int reason = errno;
     checksum_ = before;
     (void)!ftruncate(descriptor_, static_cast<off_t>(size_));
@@ -134,24 +131,22 @@ void Journal::append(const std::vector<std::string>& records, bool sync) {
 }
 
 void Journal::replace(const std::vector<std::string>& records) {
-  const std::string draft = path_.string() + ".new";
-  const int descriptor =
-      open(draft.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-  if (descriptor < 0) fail("cannot be written anew");
+  DraftFile draft(path_);
   const std::uint64_t before = std::exchange(checksum_, 0);
   std::string text = line(kind_);
   for (const std::string& record : records) text += line(record);
+  const int file = draft.file.number();
   // Locked before it takes the name, so that no other process can come between.
-  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 || !write_all(descriptor, text) ||
-      fdatasync(descriptor) != 0 || rename(draft.c_str(), path_.c_str()) != 0) {
+  if (flock(file, LOCK_EX | LOCK_NB) != 0 || !write_all(file, bytes_of(text)) ||
+      fchmod(file, 0644) != 0 || fdatasync(file) != 0 ||
+      rename(draft.path.c_str(), path_.c_str()) != 0) {
     const int reason = errno;
     checksum_ = before;
-    close(descriptor);
-    unlink(draft.c_str());
+    unlink(draft.path.c_str());
     errno = reason;
     fail("cannot be written anew");
   }
-  close(std::exchange(descriptor_, descriptor));
+  close(std::exchange(descriptor_, draft.file.release()));
   size_ = text.size();
 }
 

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "census/census_frame.hpp"
 #include "census/checkpoint.hpp"
@@ -155,6 +156,17 @@ std::vector<Board> pick(const TileLayout& layout, const CensusFrame& frame,
   return picked;
 }
 
+// Says once who has the checkpoint, and waits until a signal comes.
+LockFile::Waiting lock_waiting(const CensusTask& task, CensusObserver& observer,
+                               const std::atomic<bool>& stop) {
+  return [&, said = false](const std::string& holder) mutable {
+    if (!std::exchange(said, true)) {
+      observer.notice("waiting for the checkpoint in " + task.checkpoint + ", held by " + holder);
+    }
+    return !stop.load(std::memory_order_relaxed);
+  };
+}
+
 }  // namespace
 
 void check_census(const CensusTask& task) {
@@ -194,7 +206,8 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   const bool first = exchange.rank() == 0;
   std::optional<CensusCheckpoint> checkpoint;
   if (!task.checkpoint.empty()) {
-    checkpoint.emplace(task, layout, exchange, team);
+    checkpoint.emplace(task, layout, exchange, team, lock_waiting(task, observer, stop));
+    if (!checkpoint->is_open()) return result;
     if (task.resume) {
       result.widths = checkpoint->restore(*engine, [&](const std::string& text) {
         observer.notice(text + "; the set before it is tried");

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <fstream>
+#include <optional>
+#include <regex>
 #include <sstream>
 #include <utility>
 
 #include "census/agreement.hpp"
+#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
 
@@ -21,6 +23,9 @@ namespace {
 constexpr std::string_view prefix = "census-";
 constexpr std::string_view manifest_suffix = ".manifest";
 constexpr std::string_view blocks_suffix = ".blocks";
+const std::string manifest_head = "tessera.census-checkpoint/3";
+// One line per block file: some hundred thousand of those of the largest search.
+constexpr std::uint64_t most_manifest_bytes = std::uint64_t{256} << 20;
 // What is encoded at once, by each thread.
 constexpr std::uint64_t file_words = std::uint64_t{4} << 20;
 
@@ -30,30 +35,52 @@ std::string hex(std::uint64_t value) {
   return text.str();
 }
 
-// The set that a file belongs to; 0 where it is none of ours.
-std::uint64_t set_number(const std::string& name) {
-  if (!name.starts_with(prefix)) return 0;
-  if (!name.ends_with(manifest_suffix) && !name.ends_with(blocks_suffix)) return 0;
-  std::uint64_t number = 0;
-  for (std::size_t i = prefix.size(); i < name.size() && name[i] >= '0' && name[i] <= '9'; ++i) {
-    number = number * 10 + static_cast<std::uint64_t>(name[i] - '0');
+// A file of a checkpoint: census-SET.manifest, census-SET-RUN-newer-TILE.blocks, the same with
+// older, or the draft of one, .NAME.XXXXXX.
+struct SetFile {
+  std::uint64_t set = 0;
+  bool manifest = false;
+  bool draft = false;
+};
+
+std::optional<SetFile> set_file(const std::string& name) {
+  static const std::regex form(
+      R"((\.?)census-([0-9]{1,18})(\.manifest|-[0-9a-f]+-(?:newer|older)-[0-9]+\.blocks)(\.\w{6})?)");
+  std::smatch parts;
+  if (!std::regex_match(name, parts, form)) return std::nullopt;
+  const bool draft = parts[1].length() > 0;
+  if (draft != parts[4].matched) return std::nullopt;
+  return SetFile{std::stoull(parts[2]), parts[3].str() == manifest_suffix, draft};
+}
+
+bool holds_each_tile_once(const std::vector<BlockFile>& files, std::uint64_t tiles) {
+  std::vector<TileRange> ranges;
+  for (const BlockFile& file : files) ranges.push_back(file.tiles);
+  std::sort(ranges.begin(), ranges.end(),
+            [](const TileRange& a, const TileRange& b) { return a.first < b.first; });
+  std::uint64_t next = 0;
+  for (const TileRange& range : ranges) {
+    if (range.first != next) return false;
+    next += range.count;
   }
-  return number;
+  return next == tiles;
 }
 
 }  // namespace
 
 CensusCheckpoint::CensusCheckpoint(const CensusTask& task, const TileLayout& layout,
-                                   Exchange& exchange, Team& team)
+                                   Exchange& exchange, Team& team, const LockFile::Waiting& waiting)
     : task_(task), layout_(layout), exchange_(exchange), team_(team), folder_(task.checkpoint) {
   agree(exchange, [&] {
     if (exchange.rank() != 0) return;
     expect_room(folder_, 0);
-    lock_.emplace(folder_ / ".census.lock");
+    lock_ = LockFile::take(folder_ / ".census.lock", waiting);
+    if (!lock_) return;
     run_ = hex(
         static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
   });
   run_ = exchange.gather(run_)[0];  // the others look only once the lock is held
+  if (run_.empty()) return;
   agree(exchange, [&] {
     // Before a long search, not after it.
     for (const std::uint64_t number : numbers()) {
@@ -83,9 +110,8 @@ std::vector<std::uint64_t> CensusCheckpoint::numbers() const {
   std::vector<std::uint64_t> numbers;
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, none)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.ends_with(manifest_suffix)) continue;
-    if (const std::uint64_t number = set_number(name)) numbers.push_back(number);
+    const std::optional<SetFile> file = set_file(entry.path().filename().string());
+    if (file && file->manifest && !file->draft && file->set > 0) numbers.push_back(file->set);
   }
   std::sort(numbers.rbegin(), numbers.rend());
   return numbers;
@@ -93,8 +119,8 @@ std::vector<std::uint64_t> CensusCheckpoint::numbers() const {
 
 void CensusCheckpoint::write_manifest(const Set& set) const {
   std::ostringstream text;
-  text << "tessera.census-checkpoint/2\nof " << identity() << "\ncell " << set.cell << "\nwidths "
-       << set.widths.size();
+  text << manifest_head << "\nof " << identity() << "\nlayout " << TileLayout::version << "\ncell "
+       << set.cell << "\nwidths " << set.widths.size();
   for (const std::uint64_t width : set.widths) text << ' ' << width;
   for (int level = 0; level < 2; ++level) {
     for (const BlockFile& file : set.levels[level]) {
@@ -109,27 +135,48 @@ void CensusCheckpoint::write_manifest(const Set& set) const {
   write_atomically(manifest(set.number), std::array{bytes});
 }
 
-// Error(input) where it is whole, but of another search.
+// Error(input) where it is whole, but of another search. What it says is checked before any of it
+// is used: the checksum finds damage, not a manifest that somebody made.
 CensusCheckpoint::Set CensusCheckpoint::read_manifest(std::uint64_t number) const {
   const std::filesystem::path path = manifest(number);
   const auto damaged = [&] { throw Error(ErrorKind::corrupt, path.string() + ": is damaged"); };
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  try {
+    text = read_file(path, most_manifest_bytes);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::corrupt, error.what());
+  }
   const std::size_t end = text.rfind("end ");
   if (end == std::string::npos ||
       text.substr(end) != "end " + hex(XXH3_64bits(text.data(), end)) + "\n") {
     damaged();
   }
-  Set set;
-  set.number = number;
   std::istringstream lines(text.substr(0, end));
   std::string line;
-  if (!std::getline(lines, line) || line != "tessera.census-checkpoint/2") damaged();
+  if (!std::getline(lines, line)) damaged();
+  if (line != manifest_head) {
+    throw Error(ErrorKind::corrupt, path.string() + ": is not in the format " + manifest_head);
+  }
   if (!std::getline(lines, line)) damaged();
   if (line != "of " + identity()) {
     throw Error(ErrorKind::input, path.string() + ": is " + line + ", expected " + identity());
   }
-  while (std::getline(lines, line)) {
+  if (!std::getline(lines, line)) damaged();
+  if (const auto layout = "layout " + std::to_string(TileLayout::version); line != layout) {
+    throw Error(ErrorKind::corrupt, path.string() + ": is of " + line + ", expected " + layout);
+  }
+  const std::optional<Set> set = parse_set(number, lines);
+  if (!set) damaged();
+  return *set;
+}
+
+// Empty where a line is malformed or says what cannot be.
+std::optional<CensusCheckpoint::Set> CensusCheckpoint::parse_set(std::uint64_t number,
+                                                                 std::istream& lines) const {
+  Set set;
+  set.number = number;
+  set.cell = -1;
+  for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string key;
     words >> key;
@@ -141,18 +188,26 @@ CensusCheckpoint::Set CensusCheckpoint::read_manifest(std::uint64_t number) cons
       for (std::uint64_t width = 0; set.widths.size() < count && words >> width;) {
         set.widths.push_back(width);
       }
+      if (set.widths.size() != count) return std::nullopt;
     } else {
       int level = 0;
       BlockFile block;
       words >> level >> block.name >> block.tiles.first >> block.tiles.count >> block.bytes >>
           block.checksum;
-      if (level != 0 && level != 1) damaged();
+      if (key != "file" || (level != 0 && level != 1) || !is_possible(block)) return std::nullopt;
       set.levels[level].push_back(block);
     }
-    if (!words) damaged();
+    if (!words) return std::nullopt;
   }
-  if (set.widths.size() < 2) damaged();
+  if (set.widths.size() < 2 || set.cell < 0 || set.cell >= layout_.cells()) return std::nullopt;
   return set;
+}
+
+bool CensusCheckpoint::is_possible(const BlockFile& file) const {
+  const std::optional<SetFile> name = set_file(file.name);
+  const bool blocks = name && !name->manifest && !name->draft;
+  return (file.name == "-" ? file.bytes == 0 : blocks) && file.tiles.first <= layout_.tiles() &&
+         file.tiles.count <= layout_.tiles() - file.tiles.first;
 }
 
 std::vector<std::uint64_t> CensusCheckpoint::restore(
@@ -212,14 +267,13 @@ std::array<std::uint64_t, 2> CensusCheckpoint::load(const Set& set, LevelEngine&
           static_cast<std::uint16_t>(level.layer->active(tile) & ~level.planes);
     }
     std::vector<const BlockFile*> files;
-    std::uint64_t tiles = 0;
     for (const BlockFile& file : set.levels[i]) {
-      tiles += file.tiles.count;
       const std::uint64_t end = file.tiles.first + file.tiles.count;
       if (end > mine.first && file.tiles.first < mine.first + mine.count) files.push_back(&file);
     }
-    if (tiles != layout_.tiles()) {
-      throw Error(ErrorKind::corrupt, manifest(set.number).string() + ": misses tiles");
+    if (!holds_each_tile_once(set.levels[i], layout_.tiles())) {
+      throw Error(ErrorKind::corrupt,
+                  manifest(set.number).string() + ": misses tiles, or has some twice");
     }
     if (level.layer->segments() != nullptr) {
       load_segments(set.levels[i], level);
@@ -382,7 +436,10 @@ void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t
     const std::vector<std::string> failures = exchange_.gather(failure);
     const bool failed = std::any_of(failures.begin(), failures.end(),
                                     [](const std::string& text) { return !text.empty(); });
-    if (failed && exchange_.rank() == 0) remove_all_but(whole_, older_);
+    // Older sets stand, those of an earlier search too.
+    if (failed && exchange_.rank() == 0) {
+      remove_sets([&](std::uint64_t number) { return number == set.number; });
+    }
     throw_first_failure(failures);
   };
   agreed();
@@ -400,7 +457,7 @@ void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t
   try {
     if (exchange_.rank() == 0) {
       write_manifest(set);
-      remove_all_but(set.number, whole_);
+      remove_sets([&](std::uint64_t number) { return number != set.number && number != whole_; });
     }
   } catch (const Error& error) {
     failure = failure_text(error);
@@ -409,18 +466,16 @@ void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t
   older_ = std::exchange(whole_, set.number);
 }
 
-void CensusCheckpoint::remove_all_but(std::uint64_t one, std::uint64_t other) const {
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_, none)) {
-    const std::string name = entry.path().filename().string();
-    const std::uint64_t number = set_number(name);
-    const bool draft =
-        name.starts_with('.') && std::string_view(name).substr(1).starts_with(prefix);
-    if (draft || (number != 0 && number != one && number != other)) {
-      std::error_code ignored;
-      std::filesystem::remove(entry.path(), ignored);
-    }
+void CensusCheckpoint::remove_sets(const std::function<bool(std::uint64_t)>& unwanted) const {
+  std::error_code failure;
+  std::vector<std::filesystem::path> files;
+  for (std::filesystem::directory_iterator entry(folder_, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    const std::optional<SetFile> file = set_file(entry->path().filename().string());
+    if (file && (file->draft || unwanted(file->set))) files.push_back(entry->path());
   }
+  std::error_code ignored;
+  for (const std::filesystem::path& file : files) std::filesystem::remove(file, ignored);
 }
 
 }  // namespace tessera

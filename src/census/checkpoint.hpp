@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "census/block_file.hpp"
-#include "tessera/base/file.hpp"
+#include "tessera/base/lock_file.hpp"
 #include "tessera/census/census.hpp"
 
 namespace tessera {
@@ -21,10 +22,14 @@ namespace tessera {
 /// goes on with any number of ranks. All calls are collective.
 class CensusCheckpoint {
  public:
-  /// Throws Error(corrupt) where the folder holds sets of another search, Error(resource) where it
-  /// cannot be written.
-  CensusCheckpoint(const CensusTask& task, const TileLayout& layout, Exchange& exchange,
-                   Team& team);
+  /// Waits while another process has the folder's lock, as `waiting` lets rank 0. Throws
+  /// Error(corrupt) where the folder holds sets of another search, Error(resource) where it cannot
+  /// be written.
+  CensusCheckpoint(const CensusTask& task, const TileLayout& layout, Exchange& exchange, Team& team,
+                   const LockFile::Waiting& waiting);
+
+  /// False where `waiting` gave up: then nothing may be read or kept.
+  [[nodiscard]] bool is_open() const { return !run_.empty(); }
 
   /// Fills the engine from the newest set that is whole; the widths to its depth, or only that of
   /// the goal where there is no set. `notice` hears of each that is not whole. Throws
@@ -48,6 +53,9 @@ class CensusCheckpoint {
   };
   [[nodiscard]] std::filesystem::path manifest(std::uint64_t number) const;
   [[nodiscard]] Set read_manifest(std::uint64_t number) const;
+  [[nodiscard]] std::optional<Set> parse_set(std::uint64_t number, std::istream& lines) const;
+  /// Whether a block file of a manifest can be one of this search.
+  [[nodiscard]] bool is_possible(const BlockFile& file) const;
   void write_manifest(const Set& set) const;
   [[nodiscard]] std::vector<std::uint64_t> numbers() const;
   /// States of this rank's tiles in both levels.
@@ -59,7 +67,8 @@ class CensusCheckpoint {
   [[nodiscard]] std::vector<BlockFile> link_level(const LevelPlanes& level, int which,
                                                   std::uint64_t set);
   [[nodiscard]] std::string file_name(std::uint64_t set, int which, std::uint64_t tile) const;
-  void remove_all_but(std::uint64_t one, std::uint64_t other) const;
+  /// Removes files of the sets with such numbers, and drafts.
+  void remove_sets(const std::function<bool(std::uint64_t)>& unwanted) const;
   [[nodiscard]] std::string identity() const;
 
   const CensusTask& task_;
@@ -69,7 +78,7 @@ class CensusCheckpoint {
   std::filesystem::path folder_;
   // Ranks of a job whose mpirun was killed live on for a second and may still write: the next run
   // waits for their rank 0, and its own files have other names than those of any rank that is left.
-  std::optional<FileLock> lock_;
+  std::optional<LockFile> lock_;
   std::string run_;
   std::optional<int> depth_found_;
   std::uint64_t next_ = 1;

@@ -7,11 +7,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include "census/block_file.hpp"
+#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 
 #ifdef __GLIBC__
@@ -28,20 +28,6 @@ namespace {
                                        (disk ? "; the search needs more disk" : ""));
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 }  // namespace
 
 SpillFile::~SpillFile() {
@@ -49,10 +35,7 @@ SpillFile::~SpillFile() {
 }
 
 Spill::Spill(const SpillFolder& folder, std::uint64_t held_bytes, std::uint64_t behind_bytes)
-    : folder_(folder.path()),
-      prefix_(folder.own_prefix()),
-      held_limit_(held_bytes),
-      behind_limit_(behind_bytes) {
+    : folder_(folder.own_folder()), held_limit_(held_bytes), behind_limit_(behind_bytes) {
 #ifdef __GLIBC__
   // Segments of ever other sizes come and go: each is given back to the system as it goes, or the
   // heap grows full of holes far beyond what may stay in memory. Once, since glibc does not guard
@@ -84,9 +67,7 @@ void Spill::forget_file(Segment& segment) {
 }
 
 void Spill::begin_file(Segment& segment, std::shared_ptr<const Bytes> data, bool needed) {
-  std::ostringstream name;
-  name << prefix_ << '-' << next_file_++ << ".blocks";
-  auto file = std::make_shared<SpillFile>(folder_ / name.str());
+  auto file = std::make_shared<SpillFile>(folder_ / SpillFolder::file_name(next_file_++));
   file->pending_ = std::move(data);
   segment.file = file;
   std::unique_lock lock(mutex_);
@@ -139,15 +120,10 @@ void Spill::serve_writes(const std::stop_token& stop) {
 void Spill::write(const Write& job) {
   const BlockFileParts parts(job.tiles, job.planes, job.entries, job.file->pending_->span());
   const Descriptor file(
-      open(job.file->path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (file.number() < 0) fail(job.file->path(), "cannot be written");
+      open(job.file->path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
+  if (!file.is_open()) fail(job.file->path(), "cannot be written");
   for (const std::span<const std::uint8_t> part : parts.parts()) {
-    for (std::size_t done = 0; done < part.size();) {
-      const ssize_t count = ::write(file.number(), part.data() + done, part.size() - done);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) fail(job.file->path(), "cannot be written");
-      done += static_cast<std::size_t>(count);
-    }
+    if (!write_all(file.number(), part)) fail(job.file->path(), "cannot be written");
   }
   job.file->bytes = parts.bytes();
   job.file->checksum = parts.checksum();
@@ -200,8 +176,8 @@ void Spill::serve_reads(const std::stop_token& stop) {
 
 void Spill::read_now(Reading& reading) {
   for (Part& part : reading.parts) {
-    const Descriptor file(open(part.file->path().c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.number() < 0) fail(part.file->path(), "cannot be read");
+    const Descriptor file(open(part.file->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (!file.is_open()) fail(part.file->path(), "cannot be read");
     for (std::size_t done = 0; done < part.bytes.size;) {
       const ssize_t count = pread(file.number(), part.bytes.data.get() + done,
                                   part.bytes.size - done, static_cast<off_t>(part.offset + done));

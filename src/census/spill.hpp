@@ -131,7 +131,6 @@ class Spill {
   void read_now(Reading& reading);
 
   std::filesystem::path folder_;
-  std::string prefix_;
   std::uint64_t held_limit_;
   std::uint64_t behind_limit_;
   std::uint64_t held_ = 0;

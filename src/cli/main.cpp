@@ -11,6 +11,7 @@
 
 int main(int argc, char** argv) {
   tessera::settle_streams();
+  tessera::explain_truncated_files();
 #if TESSERA_WITH_MPI
   if (tessera::Session::launched()) {
     tessera::remember_user_signals();

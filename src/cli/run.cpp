@@ -6,6 +6,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/parse.hpp"
 #include "cli/paths.hpp"
+#include "tessera/pdb/table_wait.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/version.hpp"
 
@@ -58,6 +59,7 @@ int run_command(const std::vector<std::string>& arguments, Context& context) {
     Output::standard_error().write("tessera: " + message + "\n");
     return code;
   };
+  on_table_wait([](const std::string& text) { Output::standard_error().write(text + "\n"); });
   try {
     return dispatch(parse_command_line(arguments, version_line(context.mpi_library())), context);
   } catch (const Error& error) {

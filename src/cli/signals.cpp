@@ -6,8 +6,12 @@
 
 #include <csignal>
 #include <cstdint>
+#include <cstring>
 #include <ctime>
 #include <initializer_list>
+
+#include "cli/exit_code.hpp"
+#include "tessera/base/mapped_files.hpp"
 
 namespace tessera {
 namespace {
@@ -60,7 +64,29 @@ void stop_or_end(int signal) {
   raise(signal);
 }
 
+void write_text(const char* text) {
+  (void)!write(STDERR_FILENO, text, std::strlen(text));
+}
+
+void name_truncated_file(int signal, siginfo_t* info, void*) {
+  if (const char* const path = mapped_path_at(info->si_addr)) {
+    write_text("tessera: ");
+    write_text(path);
+    write_text(": was truncated or cannot be read any more, while in use\n");
+    _exit(exit_corrupt);
+  }
+  handle(signal, SIG_DFL, 0);  // the instruction is repeated and ends the process
+}
+
 }  // namespace
+
+void explain_truncated_files() {
+  struct sigaction action {};
+  action.sa_sigaction = name_truncated_file;
+  action.sa_flags = SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGBUS, &action, nullptr);
+}
 
 void settle_streams() {
   handle(SIGPIPE, SIG_IGN, 0);

@@ -9,6 +9,10 @@ namespace tessera {
 /// is opened later takes the place of a standard stream that was closed at the start.
 void settle_streams();
 
+/// A mapped table or checkpoint that another process truncates ends this one by SIGBUS: with a line
+/// that names the file, and the code of a corrupt one.
+void explain_truncated_files();
+
 /// Under mpirun, whose USR1 or USR2 may come while ranks still find one another: it ends no rank,
 /// and the search that begins then stops at once, as it would have later.
 void remember_user_signals();

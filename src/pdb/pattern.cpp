@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
+#include <sstream>
 
+#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/puzzle/geometry.hpp"
@@ -127,14 +128,14 @@ std::vector<CellSet> by_tiles(const std::string& text, const std::vector<int>& g
 }
 
 std::vector<CellSet> by_picture(const std::string& path, const std::vector<int>& goal_tiles) {
-  std::ifstream file(path);
+  constexpr std::uint64_t most_bytes = 64 << 10;
+  std::istringstream file(read_file(path, most_bytes));
   std::string picture;
   for (std::string line; std::getline(file, line) && picture.size() <= goal_tiles.size();) {
     if (line.starts_with('#')) continue;
     std::erase_if(line, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
     picture += line;
   }
-  if (!file.eof() && file.fail()) bad_input(path + ": cannot be read");
   if (picture.size() != goal_tiles.size()) {
     bad_input(path + ": " + std::to_string(picture.size()) + " cells, expected a picture of " +
               std::to_string(goal_tiles.size()) + ", a letter a tile and a dot for the blank");

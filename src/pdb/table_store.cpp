@@ -7,10 +7,13 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "tessera/base/error.hpp"
+#include "tessera/base/lock_file.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/pdb/open_tables.hpp"
+#include "tessera/pdb/table_wait.hpp"
 
 namespace tessera {
 namespace {
@@ -39,21 +42,49 @@ struct Shelf {
 
 struct Shelves {
   std::mutex mutex;
-  std::map<std::filesystem::path, Shelf> shelves;
+  std::map<std::filesystem::path, Shelf> by_path;
   std::uint64_t uses = 0;
+  std::function<void(const std::string&)> hear_wait;
+
+  Shelf& of(const std::filesystem::path& path) {
+    const std::lock_guard lock(mutex);
+    Shelf& shelf = by_path[path];
+    shelf.last_use = ++uses;
+    return shelf;
+  }
 };
 
-Shelves& all_shelves() {
+Shelves& shelves() {
   static Shelves all;
   return all;
 }
 
-Shelf& shelf_of(const std::filesystem::path& path) {
-  Shelves& all = all_shelves();
-  const std::lock_guard lock(all.mutex);
-  Shelf& shelf = all.shelves[path];
-  shelf.last_use = ++all.uses;
-  return shelf;
+LockFile::Waiting waiting_for(const std::filesystem::path& path, const TableProgress& progress) {
+  return [&, said = false](const std::string& holder) mutable {
+    if (!std::exchange(said, true)) {
+      const std::lock_guard lock(shelves().mutex);
+      if (shelves().hear_wait) {
+        shelves().hear_wait("waiting for " + path.string() + ", held by " + holder);
+      }
+    }
+    return !progress || progress(0);
+  };
+}
+
+// Builds and writes it; false where `progress` ended that.
+bool build_table(const std::filesystem::path& path, const TableRequest& request, int threads,
+                 const TableProgress& progress) {
+  if (const std::uint64_t memory = free_memory_bytes();
+      memory > 0 && request.cost.build_bytes > memory) {
+    throw Error(ErrorKind::resource, "the table " + path.filename().string() + " needs " +
+                                         std::to_string(request.cost.build_bytes >> 20) +
+                                         " MiB of memory while it is built, " +
+                                         std::to_string(memory >> 20) + " MiB are free");
+  }
+  const LargeBuffer payload = request.build(threads, progress);
+  if (payload.bytes().empty()) return false;
+  TableFile::write(path.parent_path(), request.key, payload.bytes());
+  return true;
 }
 
 }  // namespace
@@ -77,39 +108,33 @@ bool is_cached(const std::string& directory, const TableRequest& request) {
 std::shared_ptr<const Table> open_table(const std::string& directory, const TableRequest& request,
                                         int threads, const TableProgress& progress) {
   const std::filesystem::path path = path_of(directory, request);
-  Shelf& shelf = shelf_of(path);
+  Shelf& shelf = shelves().of(path);
   const std::lock_guard lock(shelf.mutex);
-  std::shared_ptr<const Table>& table = shelf.table;
-  if (table) return table;
-  if (is_cached(directory, request)) return table = opened(path, request);
-
-  expect_room(path.parent_path(), request.cost.file_bytes + TableFile::payload_offset);
-  std::filesystem::path lock_path = path.parent_path() / ".";
-  lock_path += path.filename().string() + ".lock";
-  const FileLock one_builds(lock_path);
+  if (shelf.table) return shelf.table;
   if (!is_cached(directory, request)) {
-    if (const std::uint64_t memory = memory_bytes();
-        memory > 0 && request.cost.build_bytes > memory) {
-      throw Error(ErrorKind::resource, "the table " + path.filename().string() + " needs " +
-                                           std::to_string(request.cost.build_bytes >> 20) +
-                                           " MiB of memory while it is built, there are " +
-                                           std::to_string(memory >> 20) + " MiB");
+    expect_room(path.parent_path(), request.cost.file_bytes + TableFile::payload_offset);
+    std::filesystem::path lock_path = path.parent_path() / ".";
+    lock_path += path.filename().string() + ".lock";
+    const auto one_builds = LockFile::take(lock_path, waiting_for(path, progress));
+    if (!one_builds) return nullptr;
+    if (!is_cached(directory, request) && !build_table(path, request, threads, progress)) {
+      return nullptr;
     }
-    const LargeBuffer payload = request.build(threads, progress);
-    if (payload.bytes().empty()) return nullptr;
-    TableFile::write(path.parent_path(), request.key, payload.bytes());
   }
-  std::error_code ignored;
-  std::filesystem::remove(lock_path, ignored);
-  return table = opened(path, request);
+  return shelf.table = opened(path, request);
+}
+
+void on_table_wait(std::function<void(const std::string&)> hear) {
+  const std::lock_guard lock(shelves().mutex);
+  shelves().hear_wait = std::move(hear);
 }
 
 void release_tables(std::uint64_t most_bytes) {
-  Shelves& all = all_shelves();
+  Shelves& all = shelves();
   const std::lock_guard lock(all.mutex);
   std::vector<Shelf*> idle;
   std::uint64_t bytes = 0;
-  for (auto& [path, shelf] : all.shelves) {
+  for (auto& [path, shelf] : all.by_path) {
     const std::unique_lock one(shelf.mutex, std::try_to_lock);
     if (!one || !shelf.table) continue;  // one that is being opened is in use
     bytes += shelf.table->bytes();

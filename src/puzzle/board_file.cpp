@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/puzzle/board_file.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
-#include <array>
-#include <cerrno>
-#include <cstring>
+#include <span>
 
 #include "puzzle/board_json.hpp"
+#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 
@@ -229,13 +227,8 @@ class Reader {
   int found_ = 0;
 };
 
-struct Descriptor {
-  int fd;
-  bool owned;
-  ~Descriptor() {
-    if (owned) ::close(fd);
-  }
-};
+// Result files of millions of rows are smaller.
+constexpr std::uint64_t most_text_bytes = std::uint64_t{4} << 30;
 
 }  // namespace
 
@@ -252,19 +245,9 @@ std::string file_name(const std::string& path) {
 }
 
 std::string read_text_file(const std::string& path) {
-  const bool standard = path == "-";
-  const Descriptor file{standard ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC),
-                        !standard};
-  std::string text;
-  std::array<char, 65536> block;
-  ssize_t got = -1;
-  while (file.fd >= 0 && (got = ::read(file.fd, block.data(), block.size())) > 0) {
-    text.append(block.data(), static_cast<std::size_t>(got));
-  }
-  if (got < 0) {
-    bad_input(file_name(path) + ": cannot be read (" + std::strerror(errno) +
-              "), expected a readable file");
-  }
+  const std::string text = path == "-"
+                               ? read_descriptor(STDIN_FILENO, file_name(path), most_text_bytes)
+                               : read_file(path, most_text_bytes, Pipes::read);
   return std::string(without_mark(text));
 }
 

@@ -281,5 +281,32 @@ TEST_F(JournalTest, ReplacesAllOrNothing) {
   expect_holds(anew);
 }
 
+TEST(Journal, ALinkIsNeitherFollowedNorReplaced) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "journal";
+  const std::string other = folder.file("other", "");
+  std::filesystem::create_symlink(other, path);
+  const auto error = refused(path);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->kind(), ErrorKind::input);
+  EXPECT_NE(std::string(error->what()).find("symbolic link"), std::string::npos) << error->what();
+  EXPECT_EQ(content(other), "");
+}
+
+TEST(Journal, AFileBesideItIsNoDraft) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "journal";
+  const std::string other = folder.file("other", "precious");
+  std::filesystem::create_symlink(other, folder.path() / "journal.new");
+  {
+    Journal journal(path, kind);
+    journal.append(some, false);
+    journal.replace({"one"});
+  }
+  EXPECT_EQ(content(other), "precious");
+  EXPECT_EQ(Journal(path, kind).records(), std::vector<std::string>{"one"});
+  EXPECT_EQ(folder.entries().size(), 3U);
+}
+
 }  // namespace
 }  // namespace tessera

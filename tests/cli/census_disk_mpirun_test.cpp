@@ -127,16 +127,17 @@ TEST(CensusDiskMpirun, GoesOnFromSignalsWithOtherRanks) {
 TEST(CensusDiskMpirun, ADamagedSpillIsNamed) {
   const TemporaryFolder disk;
   Running running(mpirun(2, census + two_on_disk + Words{"--disk", disk.text()}));
-  const auto spilled = [](const std::string& name) { return name.starts_with("spill-"); };
+  const auto spilled = [](const std::string& name) { return name.starts_with("tessera-spill-"); };
   wait_until([&] { return any(disk, spilled); });
   // Its files come and go; whichever is met, all are damaged until one is read.
   std::atomic<bool> over{false};
   std::jthread damage([&] {
     while (!over) {
       std::error_code gone;
-      for (const auto& entry : std::filesystem::directory_iterator(disk.path(), gone)) {
-        if (!spilled(entry.path().filename().string())) continue;
-        std::fstream file(entry.path(), std::ios::binary | std::ios::in | std::ios::out);
+      for (std::filesystem::recursive_directory_iterator entry(disk.path(), gone), end;
+           !gone && entry != end; entry.increment(gone)) {
+        if (entry->path().extension() != ".blocks") continue;
+        std::fstream file(entry->path(), std::ios::binary | std::ios::in | std::ios::out);
         for (int from_end = 9; from_end < 40'000; from_end += 500) {
           file.seekg(-from_end, std::ios::end);
           const int byte = file.get();

@@ -221,7 +221,7 @@ TEST(Census, GoesToDiskWhereMemoryDoesNotServe) {
   EXPECT_GT(row["resumed_depth"], 0);
   EXPECT_GT(row["bytes_written"], 1'000'000);
   for (const std::string& name : folder.entries()) {
-    EXPECT_FALSE(name.starts_with("spill-")) << name;
+    EXPECT_FALSE(name.starts_with("tessera-spill-")) << name;
   }
   // What memory serves stays there.
   const Finished small = tessera({"census", "3x3", "--disk", folder.text(), "--json", "-"});

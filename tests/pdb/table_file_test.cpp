@@ -2,6 +2,7 @@
 #include "tessera/pdb/table_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,8 +13,10 @@
 
 #include "base/temporary_folder.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/lock_file.hpp"
 #include "tessera/pdb/additive_table.hpp"
 #include "tessera/pdb/open_tables.hpp"
+#include "tessera/pdb/table_wait.hpp"
 
 namespace tessera {
 namespace {
@@ -260,6 +263,34 @@ TEST(TableStore, OfProcessesThatAskTogetherOneBuilds) {
   }
   EXPECT_EQ(left, std::vector<std::string>{file_name(request.key)});
   EXPECT_NE(open_table(tables, request, 1, {}), nullptr);
+}
+
+TEST(TableStore, WhoWaitsHearsForWhomAndMayGiveUp) {
+  const TemporaryFolder folder;
+  const TableRequest request = additive_request(small_pattern());
+  const auto path = folder.path() / file_name(request.key);
+  const auto held =
+      LockFile::take_if_free(folder.path() / ("." + file_name(request.key) + ".lock"));
+  ASSERT_TRUE(held);
+  std::vector<std::string> heard;
+  on_table_wait([&](const std::string& text) { heard.push_back(text); });
+  int asked = 0;
+  EXPECT_EQ(open_table(folder.text(), request, 1, [&](double) { return ++asked < 3; }), nullptr);
+  on_table_wait(nullptr);
+  EXPECT_EQ(asked, 3);
+  ASSERT_EQ(heard.size(), 1U);
+  EXPECT_EQ(heard[0].find("waiting for " + path.string() + ", held by process "), 0U) << heard[0];
+}
+
+TEST(TableStore, APipeOrADeviceInItsPlaceIsRefused) {
+  const TemporaryFolder folder;
+  const TableRequest request = additive_request(small_pattern());
+  const auto path = folder.path() / file_name(request.key);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::input);
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("/dev/zero", path);
+  EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::input);
 }
 
 TEST(TableStore, AnotherTableUnderItsNameIsCorrupt) {

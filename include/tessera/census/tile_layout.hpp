@@ -58,6 +58,9 @@ struct Window {
 /// fewer tiles of the map are left by a move.
 class TileLayout {
  public:
+  /// Of the order above and of the blocks in files (block_file.hpp): part of each checkpoint, and
+  /// raised whenever one of them changes.
+  static constexpr int version = 1;
   static constexpr int least_cells = 6;  ///< fewer go by plain search
   static constexpr int most_cells = 16;
 

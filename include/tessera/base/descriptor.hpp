@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace tessera {
+
+/// Throws with the path, what failed and the reason (an errno): Error(input) for a path that the
+/// user must correct, Error(resource) where the system has no room.
+[[noreturn]] void file_failure(const std::filesystem::path& path, const std::string& what,
+                               int reason);
+
+/// A file descriptor, closed with the object.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  [[nodiscard]] int number() const { return number_; }
+  [[nodiscard]] bool is_open() const { return number_ >= 0; }
+  /// Leaves the closing to the caller.
+  [[nodiscard]] int release() { return std::exchange(number_, -1); }
+
+ private:
+  int number_ = -1;
+};
+
+/// Opens a regular file for reading; whatever else has that name is refused without waiting for it.
+/// Throws Error(input).
+[[nodiscard]] Descriptor open_regular(const std::filesystem::path& path);
+
+/// Creates a file for writing that did not exist: nothing is overwritten and no link is followed.
+/// Throws as file_failure does.
+[[nodiscard]] Descriptor create_file(const std::filesystem::path& path);
+
+/// A new hidden file with a random name beside `path`, mode 0600, to be renamed to it later. Throws
+/// as file_failure does.
+struct DraftFile {
+  explicit DraftFile(const std::filesystem::path& path);
+  Descriptor file;
+  std::filesystem::path path;
+};
+
+/// Writes all bytes; false with an errno where that fails.
+[[nodiscard]] bool write_all(int file, std::span<const std::uint8_t> bytes);
+
+enum class Pipes : std::uint8_t { refused, read };
+/// The whole of a regular file. Throws Error(input) where it cannot be read, is larger than
+/// `most_bytes` or is not a regular file. With Pipes::read a pipe that somebody writes to will do
+/// also, such as a shell's <(command).
+[[nodiscard]] std::string read_file(const std::filesystem::path& path, std::uint64_t most_bytes,
+                                    Pipes pipes = Pipes::refused);
+/// The same for what an open descriptor holds; messages call it `name`.
+[[nodiscard]] std::string read_descriptor(int file, const std::string& name,
+                                          std::uint64_t most_bytes);
+
+}  // namespace tessera

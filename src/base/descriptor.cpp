@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/base/descriptor.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "tessera/base/error.hpp"
+
+namespace tessera {
+namespace {
+
+// A wrong path is the caller's to mend, a full disk is not.
+ErrorKind kind_of(int reason) {
+  switch (reason) {
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ELOOP:
+    case ENAMETOOLONG:
+      return ErrorKind::input;
+    default:
+      return ErrorKind::resource;
+  }
+}
+
+void expect_regular(int file, const std::filesystem::path& path) {
+  struct stat status {};
+  if (fstat(file, &status) != 0) file_failure(path, "cannot be read", errno);
+  if (!S_ISREG(status.st_mode)) bad_input(path.string() + ": is not a regular file");
+}
+
+[[noreturn]] void unreadable(const std::string& name, int reason) {
+  throw Error(kind_of(reason),
+              name + ": cannot be read (" + std::strerror(reason) + "), expected a readable file");
+}
+
+}  // namespace
+
+void file_failure(const std::filesystem::path& path, const std::string& what, int reason) {
+  throw Error(kind_of(reason), path.string() + ": " + what + ", " + std::strerror(reason));
+}
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
+
+Descriptor open_regular(const std::filesystem::path& path) {
+  // A pipe would be waited for, a device might act.
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!file.is_open()) unreadable(path.string(), errno);
+  expect_regular(file.number(), path);
+  return file;
+}
+
+Descriptor create_file(const std::filesystem::path& path) {
+  Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
+  if (!file.is_open()) file_failure(path, "cannot be created", errno);
+  return file;
+}
+
+DraftFile::DraftFile(const std::filesystem::path& whole) {
+  std::string name = (whole.parent_path() / ".").string();
+  name += whole.filename().string() + ".XXXXXX";
+  file = Descriptor(mkostemp(name.data(), O_CLOEXEC | O_APPEND));
+  if (!file.is_open()) file_failure(whole, "cannot be written", errno);
+  path = name;
+}
+
+bool write_all(int file, std::span<const std::uint8_t> bytes) {
+  constexpr std::size_t at_once = std::size_t{64} << 20;
+  while (!bytes.empty()) {
+    const ssize_t count = write(file, bytes.data(), std::min(at_once, bytes.size()));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+std::string read_descriptor(int file, const std::string& name, std::uint64_t most_bytes) {
+  std::string text;
+  std::array<char, 65536> block;
+  while (true) {
+    const ssize_t count = read(file, block.data(), block.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) unreadable(name, errno);
+    if (count == 0) return text;
+    if (text.size() + static_cast<std::size_t>(count) > most_bytes) {
+      bad_input(name + ": is larger than " + std::to_string(most_bytes) + " bytes");
+    }
+    text.append(block.data(), static_cast<std::size_t>(count));
+  }
+}
+
+std::string read_file(const std::filesystem::path& path, std::uint64_t most_bytes, Pipes pipes) {
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!file.is_open()) unreadable(path.string(), errno);
+  struct stat status {};
+  if (fstat(file.number(), &status) != 0) unreadable(path.string(), errno);
+  if (S_ISDIR(status.st_mode)) unreadable(path.string(), EISDIR);
+  if (pipes == Pipes::read && S_ISFIFO(status.st_mode)) {
+    // From here on a read waits for a writer, and ends at once where there is none.
+    if (fcntl(file.number(), F_SETFL, 0) != 0) unreadable(path.string(), errno);
+    std::string text = read_descriptor(file.number(), path.string(), most_bytes);
+    if (text.empty()) bad_input(path.string() + ": is a pipe that nobody writes to");
+    return text;
+  }
+  expect_regular(file.number(), path);
+  return read_descriptor(file.number(), path.string(), most_bytes);
+}
+
+}  // namespace tessera

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/base/lock_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/machine.hpp"
+
+namespace tessera {
+namespace {
+
+// Another user's lock may be readable only, and flock is content with that.
+Descriptor open_lock(const std::filesystem::path& path) {
+  constexpr int ways = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  Descriptor file(open(path.c_str(), O_RDWR | O_CREAT | ways, 0644));
+  if (!file.is_open() && errno == EACCES) file = Descriptor(open(path.c_str(), O_RDONLY | ways));
+  if (!file.is_open()) file_failure(path, "the lock cannot be opened", errno);
+  struct stat status {};
+  if (fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    bad_input(path.string() + ": is not a regular file, expected a lock");
+  }
+  return file;
+}
+
+// Between its opening and its locking the holder before may have removed the file.
+bool still_named(const std::filesystem::path& path, const Descriptor& file) {
+  struct stat opened {};
+  struct stat named {};
+  return fstat(file.number(), &opened) == 0 && lstat(path.c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+std::string content_of(const Descriptor& file) {
+  std::array<char, 300> text{};
+  const ssize_t count = pread(file.number(), text.data(), text.size(), 0);
+  return {text.data(), count > 0 ? static_cast<std::size_t>(count) : 0};
+}
+
+constexpr std::string_view mark = "process ";
+
+// Empty is a lock whose holder has not written yet, or was killed before.
+void expect_lock(const std::filesystem::path& path, const std::string& content) {
+  if (content.empty() || content.starts_with(mark)) return;
+  bad_input(path.string() + ": is not a lock of tessera, remove it or choose another folder");
+}
+
+std::string holder_of(const std::string& content) {
+  const std::string holder = content.substr(0, content.find('\n'));
+  return holder.empty() ? "another process" : holder;
+}
+
+}  // namespace
+
+LockFile::LockFile(std::filesystem::path path, Descriptor file)
+    : path_(std::move(path)), file_(std::move(file)) {
+  const std::string text =
+      std::string(mark) + std::to_string(getpid()) + " on " + host_name() + "\n";
+  // For messages alone: a file that only may be read is locked all the same.
+  (void)!ftruncate(file_.number(), 0);
+  (void)!pwrite(file_.number(), text.data(), text.size(), 0);
+}
+
+std::optional<LockFile> LockFile::take(const std::filesystem::path& path, const Waiting& waiting) {
+  constexpr std::chrono::milliseconds pause{100};
+  while (true) {
+    Descriptor file = open_lock(path);
+    const std::string content = content_of(file);
+    expect_lock(path, content);
+    if (flock(file.number(), LOCK_EX | LOCK_NB) == 0) {
+      if (still_named(path, file)) return LockFile(path, std::move(file));
+      continue;
+    }
+    if (errno == EINTR) continue;
+    if (errno != EWOULDBLOCK) file_failure(path, "cannot be locked", errno);
+    if (!waiting(holder_of(content))) return std::nullopt;
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+std::optional<LockFile> LockFile::take_if_free(const std::filesystem::path& path) {
+  return take(path, [](const std::string&) { return false; });
+}
+
+LockFile::~LockFile() {
+  // While it is held, so that whoever waits finds out that this file is no longer the lock.
+  if (file_.is_open()) unlink(path_.c_str());
+}
+
+}  // namespace tessera

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/base/mapped_files.hpp"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "tessera/base/descriptor.hpp"
+#include "tessera/base/file.hpp"
+
+namespace tessera {
+namespace {
+
+// A handler of SIGBUS reads `data`, `size` and `path`; `data` is set last and cleared first.
+struct Mapping {
+  std::atomic<const std::uint8_t*> data{nullptr};
+  std::atomic<std::size_t> size{0};
+  std::atomic<const char*> path{nullptr};
+  std::string path_text;
+  Descriptor file;
+  timespec modified{};
+
+  [[nodiscard]] bool is_unchanged() const {
+    struct stat status {};
+    return fstat(file.number(), &status) == 0 && static_cast<std::size_t>(status.st_size) == size &&
+           status.st_mtim.tv_sec == modified.tv_sec && status.st_mtim.tv_nsec == modified.tv_nsec;
+  }
+};
+
+struct Mappings {
+  std::mutex mutex;  // of all but what the handler reads
+  std::array<Mapping, 512> slots;
+};
+
+// Never destroyed: files of static objects are unmapped after it would be.
+Mappings& mappings() {
+  static Mappings& all = *new Mappings;
+  return all;
+}
+// Made before any handler can run.
+[[maybe_unused]] const Mappings& made = mappings();
+
+void remember(const std::uint8_t* data, const std::filesystem::path& path, Descriptor file,
+              const struct stat& status) {
+  const std::lock_guard lock(mappings().mutex);
+  for (Mapping& mapping : mappings().slots) {
+    if (mapping.data != nullptr) continue;
+    mapping.path_text = path.string();
+    mapping.file = std::move(file);
+    mapping.modified = status.st_mtim;
+    mapping.size = static_cast<std::size_t>(status.st_size);
+    mapping.path = mapping.path_text.c_str();
+    mapping.data = data;
+    return;
+  }
+}
+
+void forget(const std::uint8_t* data) {
+  const std::lock_guard lock(mappings().mutex);
+  for (Mapping& mapping : mappings().slots) {
+    if (mapping.data != data) continue;
+    mapping.data = nullptr;
+    mapping.file = Descriptor();
+    return;
+  }
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::filesystem::path& path) {
+  Descriptor file = open_regular(path);
+  struct stat status {};
+  if (fstat(file.number(), &status) != 0) file_failure(path, "cannot be read", errno);
+  size_ = static_cast<std::size_t>(status.st_size);
+  if (size_ == 0) return;
+  void* const memory = mmap(nullptr, size_, PROT_READ, MAP_SHARED | MAP_POPULATE, file.number(), 0);
+  if (memory == MAP_FAILED) file_failure(path, "cannot be mapped", errno);
+  data_ = static_cast<const std::uint8_t*>(memory);
+  remember(data_, path, std::move(file), status);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ == nullptr) return;
+  forget(data_);
+  munmap(const_cast<std::uint8_t*>(data_), size_);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+std::optional<std::filesystem::path> overwritten_mapped_file() {
+  const std::lock_guard lock(mappings().mutex);
+  for (const Mapping& mapping : mappings().slots) {
+    if (mapping.data != nullptr && !mapping.is_unchanged()) return mapping.path_text;
+  }
+  return std::nullopt;
+}
+
+const char* mapped_path_at(const void* address) {
+  const auto* const at = static_cast<const std::uint8_t*>(address);
+  for (const Mapping& mapping : made.slots) {
+    const std::uint8_t* const data = mapping.data;
+    if (data != nullptr && at >= data && at < data + mapping.size) return mapping.path;
+  }
+  return nullptr;
+}
+
+}  // namespace tessera

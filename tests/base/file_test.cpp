@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/base/file.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+#include <thread>
+
+#include "base/temporary_folder.hpp"
+#include "tessera/base/descriptor.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/lock_file.hpp"
+#include "tessera/base/mapped_files.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::uint64_t plenty = 1 << 20;
+
+template <class Work>
+std::string refusal(ErrorKind kind, const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kind) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return "";
+}
+
+TEST(File, OnlyRegularFilesAreRead) {
+  const TemporaryFolder folder;
+  const auto pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::filesystem::path& path :
+       {pipe, folder.path(), std::filesystem::path("/dev/zero"), folder.path() / "none"}) {
+    refusal(ErrorKind::input, [&] { (void)read_file(path, plenty); });
+    refusal(ErrorKind::input, [&] { (void)open_regular(path); });
+    refusal(ErrorKind::input, [&] { MappedFile{path}; });
+  }
+  EXPECT_EQ(read_file(folder.file("text", "abc"), 3), "abc");
+  const std::string larger =
+      refusal(ErrorKind::input, [&] { (void)read_file(folder.path() / "text", 2); });
+  EXPECT_NE(larger.find("larger than 2 bytes"), std::string::npos) << larger;
+}
+
+TEST(File, APipeIsReadWhereAskedForAndSomebodyWrites) {
+  const TemporaryFolder folder;
+  const auto pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string nobody =
+      refusal(ErrorKind::input, [&] { (void)read_file(pipe, plenty, Pipes::read); });
+  EXPECT_NE(nobody.find("nobody writes"), std::string::npos) << nobody;
+  // As a shell's <(command): open at both ends, then written and closed at one.
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  const Descriptor out(ends[0]);
+  ASSERT_EQ(write(ends[1], "1 2 0 3", 7), 7);
+  close(ends[1]);
+  const std::string path = "/dev/fd/" + std::to_string(out.number());
+  EXPECT_EQ(read_file(path, plenty, Pipes::read), "1 2 0 3");
+}
+
+TEST(File, NothingIsOverwrittenOrFollowedWhereAFileIsCreated) {
+  const TemporaryFolder folder;
+  const std::string other = folder.file("other", "precious");
+  const auto planted = folder.path() / "planted";
+  std::filesystem::create_symlink(other, planted);
+  refusal(ErrorKind::resource, [&] { (void)create_file(planted); });
+  refusal(ErrorKind::resource, [&] { (void)create_file(other); });
+  EXPECT_EQ(read_file(other, plenty), "precious");
+  EXPECT_TRUE(create_file(folder.path() / "new").is_open());
+}
+
+TEST(File, AnAtomicWriteReplacesALinkAndLeavesItsTarget) {
+  const TemporaryFolder folder;
+  const std::string other = folder.file("other", "precious");
+  const auto planted = folder.path() / "planted";
+  std::filesystem::create_symlink(other, planted);
+  const std::array<std::uint8_t, 2> bytes{'a', 'b'};
+  write_atomically(planted, std::array<std::span<const std::uint8_t>, 1>{bytes});
+  EXPECT_EQ(read_file(other, plenty), "precious");
+  EXPECT_TRUE(std::filesystem::is_regular_file(std::filesystem::symlink_status(planted)));
+  EXPECT_EQ(read_file(planted, plenty), "ab");
+  EXPECT_EQ(folder.entries().size(), 2U);
+}
+
+TEST(MappedFile, IsKnownToBeOverwrittenInPlace) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("table", std::string(5000, 'a'));
+  const MappedFile mapped(path);
+  EXPECT_FALSE(overwritten_mapped_file());
+  EXPECT_STREQ(mapped_path_at(mapped.bytes().data() + 4999), path.c_str());
+  EXPECT_EQ(mapped_path_at(&mapped), nullptr);
+  // Replaced by a rename: the old file lives on here.
+  std::filesystem::rename(folder.file("new", std::string(5000, 'b')), path);
+  EXPECT_FALSE(overwritten_mapped_file());
+  EXPECT_EQ(mapped.bytes()[0], 'a');
+  {
+    const MappedFile second(path);
+    std::fstream file(path, std::ios::in | std::ios::out);
+    file << "c";
+    file.close();
+    EXPECT_EQ(overwritten_mapped_file(), std::filesystem::path(path));
+  }
+  EXPECT_FALSE(overwritten_mapped_file());
+}
+
+TEST(LockFile, NamesItsHolderAndGivesUpWhenTold) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "lock";
+  std::optional<LockFile> held = LockFile::take_if_free(path);
+  ASSERT_TRUE(held);
+  std::string holder;
+  int asked = 0;
+  const auto second = LockFile::take(path, [&](const std::string& who) {
+    holder = who;
+    return ++asked < 3;
+  });
+  EXPECT_FALSE(second);
+  EXPECT_EQ(asked, 3);
+  EXPECT_EQ(holder.find("process " + std::to_string(getpid()) + " on "), 0U) << holder;
+  // Who waits gets it, though the file is removed with the lock.
+  std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    held.reset();
+  });
+  EXPECT_TRUE(LockFile::take(path, [](const std::string&) { return true; }));
+  later.join();
+  EXPECT_TRUE(folder.entries().empty());
+}
+
+TEST(LockFile, ALockThatCannotBeHadIsAnError) {
+  const TemporaryFolder folder;
+  const std::string other = folder.file("other", "precious");
+  const auto planted = folder.path() / "planted";
+  std::filesystem::create_symlink(other, planted);
+  const auto pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::filesystem::path& path :
+       {planted, pipe, folder.path(), folder.path() / "none" / "lock",
+        std::filesystem::path(other)}) {
+    refusal(ErrorKind::input, [&] { (void)LockFile::take_if_free(path); });
+  }
+  EXPECT_EQ(read_file(other, plenty), "precious");
+}
+
+}  // namespace
+}  // namespace tessera
