@@ -9,6 +9,8 @@
 #include <fstream>
 #include <thread>
 
+#include "tessera/base/memory_limit.hpp"
+
 namespace tessera {
 
 std::vector<int> allowed_cpus() {
@@ -38,20 +40,11 @@ std::string host_name() {
 }
 
 std::uint64_t memory_bytes() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long page_bytes = sysconf(_SC_PAGE_SIZE);
-  if (pages <= 0 || page_bytes <= 0) return 0;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
+  return memory_share(memory_limits(), 1).total_bytes;
 }
 
 std::uint64_t free_memory_bytes() {
-  std::ifstream info("/proc/meminfo");
-  std::string key;
-  std::uint64_t kilobytes = 0;
-  for (std::string unit; info >> key >> kilobytes && std::getline(info, unit);) {
-    if (key == "MemAvailable:") return kilobytes << 10;
-  }
-  return memory_bytes();
+  return memory_share(memory_limits(), 1).free_bytes;
 }
 
 std::string cpu_name() {

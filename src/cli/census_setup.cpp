@@ -7,7 +7,7 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
-#include "tessera/base/machine.hpp"
+#include "tessera/base/memory_limit.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/report/tables.hpp"
 
@@ -54,11 +54,13 @@ Board census_goal(Size size, int blank) {
   return {size, tiles};
 }
 
+static MemoryShare share_of_rank(const Context& context) {
+  return memory_share(memory_limits(), std::max(1, context.ranks() / std::max(1, context.hosts())));
+}
+
 std::uint64_t memory_for_rank(const Config& config, const Context& context) {
   if (config.memory_bytes) return *config.memory_bytes;
-  const auto sharing =
-      static_cast<std::uint64_t>(std::max(1, context.ranks() / std::max(1, context.hosts())));
-  return free_memory_bytes() / 10 * 9 / sharing;
+  return share_of_rank(context).free_bytes / 10 * 9;
 }
 
 CensusDiskPlan disk_plan(const CensusTask& task, const Config& config, const Context& context,
@@ -74,7 +76,8 @@ CensusDiskPlan disk_plan(const CensusTask& task, const Config& config, const Con
 void choose_storage(CensusTask& task, const Config& config, const Context& context) {
   const int ranks = context.ranks();
   const std::uint64_t need = census_memory_bytes(task.size, task.metric, ranks);
-  const std::uint64_t there = memory_for_rank(config, context);
+  const std::uint64_t there =
+      std::min(memory_for_rank(config, context), share_of_rank(context).total_bytes);
   if (need <= there) return;
   if (config.disk) {
     task.disk = *config.disk;

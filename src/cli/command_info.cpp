@@ -8,6 +8,7 @@
 #include "cli/heuristics.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
+#include "tessera/base/memory_limit.hpp"
 #include "tessera/heuristic/maximum.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/report/output.hpp"
@@ -69,8 +70,10 @@ int command_info(const Config& config, Context& context) {
     expanders += (expanders.empty() ? "" : ", ") + std::string(expander.name);
   }
   text += fmt::format("bucket kernel {}\n", expanders);
-  text +=
-      fmt::format("memory        {:.1f} GiB\n", static_cast<double>(memory_bytes()) / (1 << 30));
+  const MemoryShare memory = memory_share(memory_limits(), 1);
+  text += fmt::format("memory        {:.1f} GiB, {:.1f} GiB free; the limit is {}\n",
+                      static_cast<double>(memory.total_bytes) / (1 << 30),
+                      static_cast<double>(memory.free_bytes) / (1 << 30), memory.bound_by);
   text += fmt::format("layout        {} rank{} on {} host{}\n", context.ranks(),
                       context.ranks() == 1 ? "" : "s", context.hosts(),
                       context.hosts() == 1 ? "" : "s");

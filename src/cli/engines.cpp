@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "tessera/base/error.hpp"
-#include "tessera/base/machine.hpp"
+#include "tessera/base/memory_limit.hpp"
 #include "tessera/report/simulation.hpp"
 #include "tessera/report/tables.hpp"
 
@@ -189,9 +189,12 @@ Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
 }
 
 std::uint64_t board_memory(const Config& config, const RunSetup& setup) {
-  // A search that fills all of a machine is ended by the system, without an answer.
-  return config.memory_bytes.value_or(memory_bytes() / 4 * 3 *
-                                      static_cast<std::uint64_t>(setup.hosts));
+  const int ranks_of_host = std::max(1, setup.ranks / std::max(1, setup.hosts));
+  const MemoryShare share = memory_share(memory_limits(), ranks_of_host);
+  const auto ranks = static_cast<std::uint64_t>(setup.ranks);
+  if (config.memory_bytes) return std::min(*config.memory_bytes, share.total_bytes * ranks);
+  // A search that fills all that there is is ended by the system, without an answer.
+  return std::min(share.total_bytes / 4 * 3, share.free_bytes / 10 * 9) * ranks;
 }
 
 BestFirstOptions best_first_options(const Config& config, const Crew& crew,

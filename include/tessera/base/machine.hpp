@@ -16,11 +16,11 @@ namespace tessera {
 /// The name of this host, as gethostname gives it.
 [[nodiscard]] std::string host_name();
 
-/// Physical memory of this host, in bytes; 0 where the system does not tell.
+/// What memory_limits (memory_limit.hpp) lets this process use, in bytes; 0 where it is unknown.
 [[nodiscard]] std::uint64_t memory_bytes();
 
-/// Memory of this host that programs can still take, in bytes; that of the host where the system
-/// does not tell.
+/// What of that is free, in bytes. Several processes of one host share it: memory_share says what
+/// each of them may use.
 [[nodiscard]] std::uint64_t free_memory_bytes();
 
 /// The CPU's name as the system tells it, or its architecture.
