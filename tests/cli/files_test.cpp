@@ -109,6 +109,7 @@ class ControlGroup {
                                    {"/sys/fs/cgroup", "memory.max"}}) {
       path_ = std::string(version.root) + "/tessera-test-" + std::to_string(getpid());
       std::error_code none;
+      if (!std::filesystem::exists(std::string(version.root) + "/cgroup.procs", none)) continue;
       if (!std::filesystem::create_directory(path_, none)) continue;
       std::ofstream(path_ / version.limit) << bytes << std::flush;
       std::uint64_t limit = 0;
@@ -133,7 +134,7 @@ TEST(Files, AStarStaysWithinItsControlGroup) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers need more memory than the group has";
 #endif
-  const ControlGroup group(150'000'000);
+  const ControlGroup group(std::uint64_t{143} << 20);
   if (group.path().empty()) GTEST_SKIP() << "no control group for memory can be made here";
   const Finished run =
       Running({"/bin/sh", "-c",
