@@ -17,8 +17,21 @@
 namespace tessera {
 namespace {
 
+void expect_regular(int file, const std::filesystem::path& path) {
+  struct stat status {};
+  if (fstat(file, &status) != 0) file_failure(path, "cannot be read", errno);
+  if (!S_ISREG(status.st_mode)) bad_input(path.string() + ": is not a regular file");
+}
+
+[[noreturn]] void unreadable(const std::string& name, int reason) {
+  throw Error(failure_kind(reason),
+              name + ": cannot be read (" + std::strerror(reason) + "), expected a readable file");
+}
+
+}  // namespace
+
 // A wrong path is the caller's to mend, a full disk is not.
-ErrorKind kind_of(int reason) {
+ErrorKind failure_kind(int reason) {
   switch (reason) {
     case ENOENT:
     case ENOTDIR:
@@ -34,21 +47,8 @@ ErrorKind kind_of(int reason) {
   }
 }
 
-void expect_regular(int file, const std::filesystem::path& path) {
-  struct stat status {};
-  if (fstat(file, &status) != 0) file_failure(path, "cannot be read", errno);
-  if (!S_ISREG(status.st_mode)) bad_input(path.string() + ": is not a regular file");
-}
-
-[[noreturn]] void unreadable(const std::string& name, int reason) {
-  throw Error(kind_of(reason),
-              name + ": cannot be read (" + std::strerror(reason) + "), expected a readable file");
-}
-
-}  // namespace
-
 void file_failure(const std::filesystem::path& path, const std::string& what, int reason) {
-  throw Error(kind_of(reason), path.string() + ": " + what + ", " + std::strerror(reason));
+  throw Error(failure_kind(reason), path.string() + ": " + what + ", " + std::strerror(reason));
 }
 
 Descriptor::~Descriptor() {

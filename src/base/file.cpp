@@ -21,7 +21,8 @@ void make_folder(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, error);
   std::error_code no_path;
   if (error && !std::filesystem::is_directory(folder, no_path)) {
-    file_failure(folder, "cannot be written, expected a writable folder", error.value());
+    throw Error(failure_kind(error.value()), folder.string() + ": cannot be written (" +
+                                                 error.message() + "), expected a writable folder");
   }
 }
 

@@ -7,10 +7,14 @@
 #include <string>
 #include <utility>
 
+#include "tessera/base/error.hpp"
+
 namespace tessera {
 
-/// Throws with the path, what failed and the reason (an errno): Error(input) for a path that the
-/// user must correct, Error(resource) where the system has no room.
+/// Of a reason (an errno): Error(input) for a path that the user must correct, Error(resource)
+/// where the system has no room.
+[[nodiscard]] ErrorKind failure_kind(int reason);
+/// Throws such an error with the path, what failed and the reason.
 [[noreturn]] void file_failure(const std::filesystem::path& path, const std::string& what,
                                int reason);
 
