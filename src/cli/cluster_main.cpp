@@ -3,7 +3,8 @@
 
 #if TESSERA_WITH_MPI
 
-#include <new>
+#include <chrono>
+#include <thread>
 
 #include "cli/exit_code.hpp"
 #include "cli/run.hpp"
@@ -11,7 +12,6 @@
 #include "tessera/cluster/cluster_census.hpp"
 #include "tessera/cluster/cluster_executor.hpp"
 #include "tessera/cluster/session.hpp"
-#include "tessera/report/output.hpp"
 
 namespace tessera {
 namespace {
@@ -57,64 +57,67 @@ class ClusterContext final : public Context {
     std::vector<int> threads;
     for (const RankPlace& place : places) threads.push_back(place.threads);
     searched_all_ = true;
-    in_census_ = true;
-    try {
-      CensusResult result =
-          run_cluster_census(session_, task, std::move(threads), observer, interrupted);
-      in_census_ = false;
-      return result;
-    } catch (const CommonError&) {
-      in_census_ = false;
-      throw;
-    }
+    return run_cluster_census(session_, task, std::move(threads), observer, interrupted);
   }
   [[nodiscard]] std::string mpi_library() const override { return Session::library_version(); }
-
-  /// Whether ranks are inside something that rank 0 has left by an exception.
-  [[nodiscard]] bool broken() const {
-    return in_census_ || (executor_ && executor_->busy()) || (team_ && team_->executor().busy());
-  }
 
  private:
   Session& session_;
   std::unique_ptr<ClusterExecutor> executor_;
   std::unique_ptr<Team> team_;
   bool searched_all_ = false;  // a census called the other ranks
-  bool in_census_ = false;
 };
 
-// A worker has nobody to tell but the user: its line, then the end of the job.
-int work(Session& session) {
-  ignore_signals();
-  std::string message;
-  int code = exit_internal;
+int command(Session& session, const std::vector<std::string>& arguments) {
+  ClusterContext context(session);
+  session.state().listen(context.interrupted);
+  return run_command(arguments, context);
+}
+
+int work(Session& session, std::atomic<bool>& interrupted) {
+  note_signals(interrupted);
+  session.state().listen(interrupted);
   try {
     (void)run_worker(session);  // one command, so at most one executor
-    return exit_answered;
-  } catch (const Error& error) {
-    message = error.what();
-    code = exit_code(error.kind());
-  } catch (const std::bad_alloc&) {
-    message = "out of memory";
-    code = exit_resource;
-  } catch (const std::exception& error) {
-    message = error.what();
+  } catch (const JobFailed&) {
+    // On record.
+  } catch (...) {
+    session.state().fail(current_failure());
   }
-  Output::standard_error().write("tessera: rank " + std::to_string(session.rank()) + ": " +
-                                 message + "\n");
-  session.abort(code);
+  return exit_answered;
+}
+
+// Where a rank has failed in the midst of what all do together, the lowest such rank's failure is
+// the job's: rank 0 reports it and exits with its code, as soon as all ranks have come here. Where
+// they have not in time, the rank itself does.
+int end(Session& session, int code) {
+  using namespace std::chrono_literals;
+  const auto failed = session.state().close();
+  if (!failed) return code;
+  const int code_of_failure = exit_code(failed->failure.kind);
+  const bool first = session.rank() == 0;
+  if (failed->all_met ? first : failed->rank == session.rank()) {
+    const std::string where =
+        failed->rank == 0 ? "" : "rank " + std::to_string(failed->rank) + ": ";
+    (void)report_failure({failed->failure.kind, where + failed->failure.message});
+  }
+  if (failed->all_met) {
+    // What was under way stays so; MPI may not be able to end with it.
+    exit_after(1, first ? code_of_failure : exit_answered);
+    return first ? code_of_failure : exit_answered;
+  }
+  if (failed->rank != session.rank()) std::this_thread::sleep_for(2s);  // the job ends meanwhile
+  session.abort(code_of_failure);
 }
 
 }  // namespace
 
 int cluster_main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
+  std::atomic<bool> interrupted{false};  // of a worker
   Session session(argc, argv);
-  if (session.rank() != 0) return work(session);
-  ClusterContext context(session);
-  const int code = run_command(arguments, context);
-  if (context.broken()) session.abort(code);
-  return code;
+  return end(session, session.rank() == 0 ? command(session, arguments)
+                                          : work(session, interrupted));
 }
 
 }  // namespace tessera

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run.hpp"
 
-#include <new>
-
 #include "cli/exit_code.hpp"
 #include "cli/parse.hpp"
 #include "cli/paths.hpp"
@@ -51,24 +49,24 @@ int dispatch(const Invocation& invocation, Context& context) {
 }  // namespace
 
 int run_command(const std::vector<std::string>& arguments, Context& context) {
-  // One line, whatever a path or another foreign text in the message holds.
-  const auto complain = [](std::string message, int code) {
-    for (char& c : message) {
-      if (static_cast<unsigned char>(c) < 0x20) c = '?';
-    }
-    Output::standard_error().write("tessera: " + message + "\n");
-    return code;
-  };
   on_table_wait([](const std::string& text) { Output::standard_error().write(text + "\n"); });
   try {
     return dispatch(parse_command_line(arguments, version_line(context.mpi_library())), context);
-  } catch (const Error& error) {
-    return complain(error.what(), exit_code(error.kind()));
-  } catch (const std::bad_alloc&) {
-    return complain("out of memory", exit_resource);
-  } catch (const std::exception& error) {
-    return complain(std::string("internal failure: ") + error.what(), exit_internal);
+  } catch (const JobFailed&) {
+    return exit_internal;  // the end of the job reports it
+  } catch (...) {
+    return report_failure(current_failure());
   }
+}
+
+int report_failure(const Failure& failure) {
+  // One line, whatever a path or another foreign text in the message holds.
+  std::string line = failure.message;
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20) c = '?';
+  }
+  Output::standard_error().write("tessera: " + line + "\n");
+  return exit_code(failure.kind);
 }
 
 }  // namespace tessera

@@ -78,6 +78,8 @@ void name_truncated_file(int signal, siginfo_t* info, void*) {
   handle(signal, SIG_DFL, 0);  // the instruction is repeated and ends the process
 }
 
+std::atomic<int> late_code{0};
+
 }  // namespace
 
 void explain_truncated_files() {
@@ -116,10 +118,19 @@ void stop_on_signals(std::atomic<bool>& interrupted) {
   if (early.load(std::memory_order_relaxed)) interrupted = true;
 }
 
-void ignore_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE}) {
-    handle(signal, SIG_IGN, 0);
+void exit_after(unsigned seconds, int code) {
+  late_code = code;
+  handle(SIGALRM, [](int) { _exit(late_code); }, 0);
+  alarm(seconds);
+}
+
+void note_signals(std::atomic<bool>& interrupted) {
+  flag = &interrupted;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!is_ignored(signal)) handle(signal, set_flag, SA_RESTART);
   }
+  remember_user_signals();
+  if (early.load(std::memory_order_relaxed)) interrupted = true;
 }
 
 }  // namespace tessera

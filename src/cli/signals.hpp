@@ -22,7 +22,11 @@ void remember_user_signals();
 /// For commands that look at it.
 void stop_on_signals(std::atomic<bool>& interrupted);
 
-/// Leaves stopping to rank 0: mpirun sends its signals to every rank.
-void ignore_signals();
+/// The same signals on a rank that works for rank 0, which decides what becomes of them: none ends
+/// this process.
+void note_signals(std::atomic<bool>& interrupted);
+
+/// Ends the process with this code if it is still there after so many seconds.
+void exit_after(unsigned seconds, int code);
 
 }  // namespace tessera

@@ -2,11 +2,10 @@
 #include "cluster/board_farm.hpp"
 
 #include <algorithm>
-#include <boost/mpi/collectives.hpp>
 #include <boost/mpi/request.hpp>
 #include <numeric>
 
-#include "cluster/polling.hpp"
+#include "cluster/collectives.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/threads/board_pool.hpp"
 
@@ -15,7 +14,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int master = 0;
 // Boards a thread that are under way to, at or under way from a rank: many at first, as an easy one
 // takes some ten microseconds and a message longer, and few at last, as a hard one takes long.
 constexpr std::size_t most_in_hand = 256;
@@ -23,20 +21,16 @@ constexpr std::size_t least_in_hand = 2;
 constexpr std::size_t share = 4;  // of what is left, over all workers, a hand is one such part
 constexpr auto look = 300us;      // at messages, while boards are being solved
 
-std::vector<std::vector<double>> gathered_seconds(const Session& session,
-                                                  const std::vector<double>& mine) {
-  meet(session.world());
-  std::vector<std::vector<double>> all;
-  if (session.rank() == master) boost::mpi::gather(session.world(), mine, all, master);
-  else boost::mpi::gather(session.world(), mine, master);
-  return all;
+void forget_complete(std::vector<boost::mpi::request>& sent) {
+  std::erase_if(sent, [](boost::mpi::request& request) { return request.test().has_value(); });
 }
 
 class Farm {
  public:
   Farm(const Session& session, const std::vector<int>& threads, std::vector<BoardJob> jobs,
        const BatchOptions& options, const Limits& limits, const BoardDone& done)
-      : world_(session.world()),
+      : session_(session),
+        world_(session.world()),
         limits_(limits),
         done_(done),
         jobs_(std::move(jobs)),
@@ -48,20 +42,21 @@ class Farm {
 
   void run() {
     while (next_ < jobs_.size() || left() > 0) {
+      session_.state().poll();
       if (limits_.is_interrupted()) break;
       for (std::size_t rank = 0; rank < threads_.size(); ++rank) give(rank);
       receive();
-      take(master, pool_.take_done(look));
+      take(master_rank, pool_.take_done(look));
     }
     if (limits_.is_interrupted()) {
-      held_[master] -= pool_.drop_waiting();
-      while (held_[master] > 0) take(master, pool_.take_done(look));  // they end by themselves
+      held_[master_rank] -= pool_.drop_waiting();
+      while (held_[master_rank] > 0) take(master_rank, pool_.take_done(look));  // they end by themselves
     }
     BoardsMessage last;
     last.end = true;
     for (int rank = 1; rank < world_.size(); ++rank) send(rank, last);
     // What comes after an interruption is of boards that were cut short.
-    meet(world_, [this] { receive(); });
+    meet(session_, {.meanwhile = [this] { receive(); }});
     boost::mpi::wait_all(sent_.begin(), sent_.end());
   }
   [[nodiscard]] std::vector<double> search_seconds() { return pool_.search_seconds(); }
@@ -84,7 +79,7 @@ class Farm {
     std::vector<BoardJob> given(std::make_move_iterator(jobs_.begin() + at(next_)),
                                 std::make_move_iterator(jobs_.begin() + at(next_ + count)));
     next_ += count;
-    if (rank == master) {
+    if (rank == master_rank) {
       pool_.add(std::move(given));
       return;
     }
@@ -109,10 +104,11 @@ class Farm {
     for (BoardOutcome& outcome : outcomes) done_(std::move(outcome));
   }
   void send(int rank, const BoardsMessage& message) {
-    std::erase_if(sent_, [](boost::mpi::request& request) { return request.test().has_value(); });
+    forget_complete(sent_);
     sent_.push_back(world_.isend(rank, tag_boards, message));
   }
 
+  const Session& session_;
   const boost::mpi::communicator& world_;
   const Limits& limits_;
   const BoardDone& done_;
@@ -136,7 +132,7 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
   farm.run();
   const double wall = watch.seconds();
   std::vector<WorkerTimes> times;
-  const auto seconds = gathered_seconds(session, farm.search_seconds());
+  const auto seconds = gather(session, farm.search_seconds());
   for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
     for (std::size_t thread = 0; thread < seconds[rank].size(); ++thread) {
       WorkerTimes worker;
@@ -168,7 +164,8 @@ void solve_farmed_boards(const Session& session, int threads,
     std::size_t held = 0;
     PoliteSleep sleep;
     for (bool end = false; !end;) {
-      while (const auto status = world.iprobe(master, tag_boards)) {
+      session.state().poll();
+      while (const auto status = world.iprobe(master_rank, tag_boards)) {
         BoardsMessage message;
         world.recv(status->source(), tag_boards, message);
         end = end || message.end;
@@ -186,15 +183,21 @@ void solve_farmed_boards(const Session& session, int threads,
       }
       OutcomesMessage message{pool.take_done(look)};
       held -= message.outcomes.size();
-      std::erase_if(sent, [](boost::mpi::request& request) { return request.test().has_value(); });
-      if (!message.outcomes.empty()) sent.push_back(world.isend(master, tag_outcomes, message));
+      forget_complete(sent);
+      if (!message.outcomes.empty()) sent.push_back(world.isend(master_rank, tag_outcomes, message));
     }
     interrupted = true;  // where boards are left, nobody waits for them
     seconds = pool.search_seconds();
   }
-  meet(world);
-  boost::mpi::wait_all(sent.begin(), sent.end());
-  (void)gathered_seconds(session, seconds);
+  // A large message is under way until the master receives it, which it does until all have met.
+  PoliteSleep sleep;
+  while (!sent.empty()) {
+    session.state().poll();
+    forget_complete(sent);
+    if (!sent.empty()) sleep();
+  }
+  meet(session);
+  (void)gather(session, seconds);
 }
 
 }  // namespace tessera

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/cluster/cluster_census.hpp"
 
-#include <boost/mpi/collectives.hpp>
-
 #include "cluster/cluster_exchange.hpp"
 #include "cluster/messages.hpp"
-#include "cluster/polling.hpp"
 #include "cluster/serve_census.hpp"
+#include "cluster/step.hpp"
 
 namespace tessera {
+namespace {
+
+CensusResult run(const Session& session, CensusTask task, const std::vector<int>& threads_by_rank,
+                 CensusObserver& observer, const std::atomic<bool>& stop) {
+  return take_part(session, "census", [&] {
+    task.threads = threads_by_rank.at(static_cast<std::size_t>(session.rank()));
+    meet(session);
+    ClusterExchange exchange(session);
+    return run_census(task, exchange, observer, stop);
+  });
+}
+
+}  // namespace
 
 CensusResult run_cluster_census(Session& session, CensusTask task, std::vector<int> threads_by_rank,
                                 CensusObserver& observer, const std::atomic<bool>& stop) {
-  meet(session.world());
-  Calling calling = Calling::census;
-  boost::mpi::broadcast(session.world(), calling, 0);
-  boost::mpi::broadcast(session.world(), task, 0);
-  boost::mpi::broadcast(session.world(), threads_by_rank, 0);
-  task.threads = threads_by_rank[0];
-  ClusterExchange exchange(session.world());
-  return run_census(task, exchange, observer, stop);
+  give_command(session, Command::census, task, threads_by_rank);
+  return run(session, std::move(task), threads_by_rank, observer, stop);
 }
 
-void serve_census(Session& session) {
-  CensusTask task;
-  std::vector<int> threads_by_rank;
-  boost::mpi::broadcast(session.world(), task, 0);
-  boost::mpi::broadcast(session.world(), threads_by_rank, 0);
-  task.threads = threads_by_rank[static_cast<std::size_t>(session.rank())];
-  ClusterExchange exchange(session.world());
+void serve_census(Session& session, TakenCommand& taken) {
+  auto task = taken.take<CensusTask>();
+  const auto threads_by_rank = taken.take<std::vector<int>>();
   CensusObserver nobody;
   const std::atomic<bool> stop{false};
   try {
-    (void)run_census(task, exchange, nobody, stop);
+    (void)run(session, std::move(task), threads_by_rank, nobody, stop);
   } catch (const CommonError&) {
     // The master throws it too, and tells.
   }

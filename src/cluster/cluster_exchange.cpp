@@ -36,15 +36,25 @@ class Patience {
 }  // namespace
 
 // Of its own, so that nothing else's messages are ever met.
-ClusterExchange::ClusterExchange(MPI_Comm comm) : peers_(comm) {
-  MPI_Comm_dup(comm, &comm_);
+ClusterExchange::ClusterExchange(const Session& session)
+    : state_(session.state()), peers_(session.world()) {
+  MPI_Comm_dup(session.world(), &comm_);
   MPI_Comm_size(comm_, &ranks_);
   MPI_Comm_rank(comm_, &rank_);
 }
 
 ClusterExchange::~ClusterExchange() {
-  // An exception on its way out ends the job instead: others may not come here.
-  if (std::uncaught_exceptions() == 0) MPI_Comm_free(&comm_);
+  if (std::uncaught_exceptions() == 0) {
+    MPI_Comm_free(&comm_);
+    return;
+  }
+  // An exception on its way out ends the job: others may not come here, and what they have sent must
+  // not arrive in memory that is gone.
+  for (std::vector<MPI_Request>& requests : slots_) {
+    for (MPI_Request& request : requests) {
+      if (request != MPI_REQUEST_NULL) MPI_Cancel(&request);
+    }
+  }
 }
 
 void ClusterExchange::wait(std::span<MPI_Request> requests) {
@@ -53,6 +63,7 @@ void ClusterExchange::wait(std::span<MPI_Request> requests) {
     MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
     if (done != 0) return;
     progress();
+    state_.poll();
     patience();
   }
 }
@@ -136,6 +147,7 @@ void ClusterExchange::start(int slot, std::span<const Outgoing> out, std::span<c
 }
 
 void ClusterExchange::progress() {
+  (void)state_.goes_on();  // passes on what others report; waiting throws
   for (std::vector<MPI_Request>& requests : slots_) {
     if (requests.empty()) continue;
     int done = 0;
@@ -149,6 +161,7 @@ void ClusterExchange::finish(int slot) {
   while (true) {
     progress();
     if (slots_[static_cast<std::size_t>(slot)].empty()) return;
+    state_.poll();
     patience();
   }
 }

@@ -9,6 +9,7 @@
 
 #include "cluster/peer_memory.hpp"
 #include "tessera/census/exchange.hpp"
+#include "tessera/cluster/session.hpp"
 
 namespace tessera {
 
@@ -16,7 +17,7 @@ namespace tessera {
 /// waits for another leaves it the core.
 class ClusterExchange final : public Exchange {
  public:
-  explicit ClusterExchange(MPI_Comm comm);
+  explicit ClusterExchange(const Session& session);
   ~ClusterExchange() override;
   ClusterExchange(const ClusterExchange&) = delete;
   ClusterExchange& operator=(const ClusterExchange&) = delete;
@@ -47,6 +48,7 @@ class ClusterExchange final : public Exchange {
   void wait(std::span<MPI_Request> requests);
   void wait(MPI_Request request) { wait({&request, 1}); }
 
+  JobState& state_;
   MPI_Comm comm_ = MPI_COMM_NULL;
   int ranks_ = 1;
   int rank_ = 0;

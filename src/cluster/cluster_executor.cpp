@@ -2,7 +2,6 @@
 #include "tessera/cluster/cluster_executor.hpp"
 
 #include <algorithm>
-#include <boost/mpi/collectives.hpp>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -10,53 +9,17 @@
 
 #include "cluster/board_farm.hpp"
 #include "cluster/clock_offsets.hpp"
+#include "cluster/command.hpp"
 #include "cluster/hash_distributed.hpp"
 #include "cluster/messages.hpp"
-#include "cluster/polling.hpp"
 #include "cluster/rank_execution.hpp"
-#include "cluster/serve_census.hpp"
+#include "cluster/shared_tables.hpp"
+#include "cluster/step.hpp"
 #include "tessera/base/clock.hpp"
-#include "tessera/base/error.hpp"
 #include "tessera/search/move_order.hpp"
-#include "tessera/search/work_log.hpp"
 
 namespace tessera {
 namespace {
-
-constexpr int master = 0;
-
-// An order reaches ranks that wait politely, for however long; then all are there.
-void give_order(const boost::mpi::communicator& world, Order order) {
-  meet(world);
-  boost::mpi::broadcast(world, order, master);
-}
-
-// Missing tables are shared out among all ranks; then, where hosts do not share a folder, what a
-// host still lacks among its ranks.
-bool make_tables(const Session& session, const Problem& problem, int threads,
-                 const TableProgress& progress) {
-  const TableShare of_all{static_cast<std::size_t>(session.rank()),
-                          static_cast<std::size_t>(session.size())};
-  bool made = open_tables(problem, threads, progress, of_all);
-  meet(session.world());
-  TableShare of_host{0, 0};
-  for (int rank = 0; rank < session.size(); ++rank) {
-    const auto& ranks = session.ranks();
-    if (ranks[static_cast<std::size_t>(rank)].host != ranks[of_all.index].host) continue;
-    if (rank < session.rank()) ++of_host.index;
-    ++of_host.count;
-  }
-  made = made && open_tables(problem, threads, progress, of_host);
-  meet(session.world());
-  return made;
-}
-
-Order take_order(const boost::mpi::communicator& world) {
-  meet(world);
-  Order order{};
-  boost::mpi::broadcast(world, order, master);
-  return order;
-}
 
 // What the master does with what it learns.
 class MonitoredExecution final : public RankExecution::Master {
@@ -85,16 +48,11 @@ ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_r
       pool_(threads_.front()),
       communicate_seconds_(threads_.size()),
       search_seconds_(threads_.size()) {
-  meet(session_.world());
-  Calling calling = Calling::search;
-  boost::mpi::broadcast(session_.world(), calling, master);
-  boost::mpi::broadcast(session_.world(), threads_, master);
-  std::string folder = log_folder;
-  boost::mpi::broadcast(session_.world(), folder, master);
+  give_command(session_, Command::search, threads_, log_folder);
 }
 
 ClusterExecutor::~ClusterExecutor() {
-  if (!busy_) give_order(session_.world(), Order::end);  // else the owner aborts the job
+  send_home(session_, Command::end);
 }
 
 int ClusterExecutor::workers() const {
@@ -102,9 +60,7 @@ int ClusterExecutor::workers() const {
 }
 
 bool ClusterExecutor::prepare(const Problem& problem, const TableProgress& progress) {
-  give_order(session_.world(), Order::prepare);
-  Setup setup(problem);
-  boost::mpi::broadcast(session_.world(), setup, master);
+  give_command(session_, Command::prepare, Setup(problem));
   return make_tables(session_, problem, threads_.front(), progress);
 }
 
@@ -136,7 +92,7 @@ std::vector<std::vector<PooledItem>> ClusterExecutor::dealt(std::span<const Work
     least_loaded.emplace(load + (1 + items[ordinal].cost) / threads_[rank], rank);
     if (task.schedule == Schedule::dynamic &&
         by_rank[rank].size() >= 2 * static_cast<std::size_t>(threads_[rank])) {
-      rank = master;
+      rank = master_rank;
     }
     by_rank[rank].push_back({ordinal, items[ordinal]});
   }
@@ -145,22 +101,22 @@ std::vector<std::vector<PooledItem>> ClusterExecutor::dealt(std::span<const Work
 
 Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& task,
                                    Monitor& monitor) {
+  return take_part(session_, "search", [&] { return run(items, task, monitor); });
+}
+
+Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task,
+                               Monitor& monitor) {
   const Stopwatch watch;
-  busy_ = true;
-  const boost::mpi::communicator& world = session_.world();
   if (!set_up_) {
-    give_order(world, Order::setup);
-    Setup setup(problem_);
-    boost::mpi::broadcast(world, setup, master);
+    give_command(session_, Command::setup, Setup(problem_));
     set_up_ = true;
     if (task.trace_room > 0) {
-      give_order(world, Order::clocks);
+      give_command(session_, Command::clocks);
       clock_offsets_ = clock_offsets(session_);
     }
   }
-  give_order(world, Order::execute);
-  Announcement announcement{task, ++executions_, items.size()};
-  boost::mpi::broadcast(world, announcement, master);
+  const Announcement announcement{task, ++executions_, items.size()};
+  give_command(session_, Command::execute, announcement);
   const double ordering_seconds = watch.seconds();
 
   RankExecution execution(session_, pool_, announcement);
@@ -169,7 +125,6 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
   execution.run(&monitored);
   RankExecution::End end = execution.end(&monitored);
   const std::optional<Stop> stop = execution.exhausted() ? std::nullopt : monitored.stop();
-  busy_ = false;
 
   SubtreePool::Collected all;
   all.counts = end.reduced.counts;
@@ -190,7 +145,7 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
       all.solution = FoundSolution{result.found_item, std::move(result.letters)};
     }
     communicate_seconds_[rank] +=
-        result.communicate_seconds + (rank == master ? ordering_seconds : 0);
+        result.communicate_seconds + (rank == master_rank ? ordering_seconds : 0);
     search_seconds_[rank] = std::move(result.search_seconds);
   }
   Execution gathered = to_execution(std::move(all), items.size());
@@ -212,29 +167,21 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
 
 BestFirstResult ClusterExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
                                             const Limits& limits, Observer& observer) {
-  busy_ = true;
-  give_order(session_.world(), Order::best_first);
-  Setup setup(problem);
-  boost::mpi::broadcast(session_.world(), setup, master);
-  BestFirstAnnouncement announcement{options.order, options.memory_bytes};
-  boost::mpi::broadcast(session_.world(), announcement, master);
-  BestFirstResult result = hash_distributed(session_, problem, announcement, &limits, &observer);
-  busy_ = false;
-  return result;
+  return take_part(session_, "best-first", [&] {
+    const BestFirstAnnouncement announcement{options.order, options.memory_bytes};
+    give_command(session_, Command::best_first, Setup(problem), announcement);
+    return hash_distributed(session_, problem, announcement, &limits, &observer);
+  });
 }
 
 std::vector<WorkerTimes> ClusterExecutor::solve_boards(std::vector<BoardJob> jobs,
                                                        const BatchOptions& options,
                                                        const Limits& limits,
                                                        const BoardDone& done) {
-  busy_ = true;
-  give_order(session_.world(), Order::batch);
-  BatchAnnouncement announcement(options, limits);
-  boost::mpi::broadcast(session_.world(), announcement, master);
-  std::vector<WorkerTimes> times =
-      farm_boards(session_, threads_, std::move(jobs), options, limits, done);
-  busy_ = false;
-  return times;
+  return take_part(session_, "boards", [&] {
+    give_command(session_, Command::batch, BatchAnnouncement(options, limits));
+    return farm_boards(session_, threads_, std::move(jobs), options, limits, done);
+  });
 }
 
 std::vector<WorkerTimes> ClusterExecutor::times() {
@@ -254,79 +201,11 @@ std::vector<WorkerTimes> ClusterExecutor::times() {
 
 namespace {
 
-// Between teams the ranks that are not in one shall not be felt: others are being timed.
-constexpr std::chrono::milliseconds rest_between_teams{20};
-
 // All ranks are called together; the first ones become a session of their own.
 Session called_part(Session& session, int ranks) {
-  meet(session.world());
-  Calling calling = Calling::team;
-  boost::mpi::broadcast(session.world(), calling, master);
-  boost::mpi::broadcast(session.world(), ranks, master);
+  give_command(session, Command::team, ranks);
+  meet(session);
   return {session, ranks};
-}
-
-void serve_search(Session& session) {
-  const boost::mpi::communicator& world = session.world();
-  std::vector<int> threads;
-  boost::mpi::broadcast(world, threads, master);
-  std::string log_folder;
-  boost::mpi::broadcast(world, log_folder, master);
-  std::optional<WorkLog> log;
-  if (!log_folder.empty()) {
-    log.emplace(log_folder, session.rank());
-    log->threads(threads[static_cast<std::size_t>(session.rank())]);
-  }
-  SubtreePool pool(threads[static_cast<std::size_t>(session.rank())]);
-  while (true) {
-    switch (take_order(world)) {
-      case Order::prepare: {
-        Setup setup;
-        boost::mpi::broadcast(world, setup, master);
-        const auto rank = static_cast<std::size_t>(session.rank());
-        (void)make_tables(session, setup.problem(session.rank()), threads[rank], {});
-        break;
-      }
-      case Order::setup: {
-        Setup setup;
-        boost::mpi::broadcast(world, setup, master);
-        pool.set_problem(setup.problem(session.rank()));
-        if (log) log->board_started();
-        break;
-      }
-      case Order::clocks:
-        (void)clock_offsets(session);
-        break;
-      case Order::execute: {
-        Announcement announcement;
-        boost::mpi::broadcast(world, announcement, master);
-        RankExecution execution(session, pool, announcement);
-        execution.begin({});
-        execution.run(nullptr);
-        (void)execution.end(nullptr);
-        if (log) log->worked(announcement.task.bound, execution.figures());
-        break;
-      }
-      case Order::best_first: {
-        Setup setup;
-        boost::mpi::broadcast(world, setup, master);
-        BestFirstAnnouncement announcement;
-        boost::mpi::broadcast(world, announcement, master);
-        (void)hash_distributed(session, setup.problem(session.rank()), announcement, nullptr,
-                               nullptr);
-        break;
-      }
-      case Order::batch: {
-        BatchAnnouncement announcement;
-        boost::mpi::broadcast(world, announcement, master);
-        solve_farmed_boards(session, threads[static_cast<std::size_t>(session.rank())],
-                            announcement);
-        break;
-      }
-      case Order::end:
-        return;
-    }
-  }
 }
 
 }  // namespace
@@ -334,37 +213,5 @@ void serve_search(Session& session) {
 Team::Team(Session& session, int ranks, int threads_a_rank)
     : part_(called_part(session, ranks)),
       executor_(part_, std::vector<int>(static_cast<std::size_t>(ranks), threads_a_rank)) {}
-
-bool run_worker(Session& session) {
-  std::chrono::microseconds longest = PoliteSleep::usual_longest;
-  while (true) {
-    meet(session.world(), {}, longest);
-    Calling calling{};
-    boost::mpi::broadcast(session.world(), calling, master);
-    switch (calling) {
-      case Calling::none:
-        return false;
-      case Calling::census:
-        serve_census(session);
-        return true;
-      case Calling::search:
-        serve_search(session);
-        return true;
-      case Calling::team: {
-        int ranks = 0;
-        boost::mpi::broadcast(session.world(), ranks, master);
-        Session part(session, ranks);
-        if (session.rank() < ranks) (void)run_worker(part);
-        longest = rest_between_teams;
-      }
-    }
-  }
-}
-
-void dismiss_workers(Session& session) {
-  meet(session.world());
-  Calling calling = Calling::none;
-  boost::mpi::broadcast(session.world(), calling, master);
-}
 
 }  // namespace tessera

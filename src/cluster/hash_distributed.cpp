@@ -2,11 +2,11 @@
 #include "cluster/hash_distributed.hpp"
 
 #include <algorithm>
-#include <boost/mpi/collectives.hpp>
 #include <cstring>
 
+#include "cluster/collectives.hpp"
 #include "cluster/node_mail.hpp"
-#include "cluster/polling.hpp"
+#include "cluster/rounds.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/search/best_first_core.hpp"
@@ -16,7 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int master = 0;
 // Between two looks at messages, and between sending batches that are not full: some 1000
 // expansions with Manhattan distance, a few turns with a heuristic that takes long.
 constexpr double look_seconds = 0.0002;
@@ -32,7 +31,8 @@ class RankSearch {
  public:
   RankSearch(const Session& session, const Problem& problem,
              const BestFirstAnnouncement& announcement, const Limits* limits, Observer* observer)
-      : world_(session.world()),
+      : session_(session),
+        world_(session.world()),
         ranks_(session.size()),
         rank_(session.rank()),
         limits_(limits),
@@ -42,7 +42,7 @@ class RankSearch {
         budget_(announcement.memory_bytes),
         core_(*expander_, options_of(announcement), budget_, problem.metric),
         mail_(world_, tag_nodes, ranks_),
-        rounds_(session.round_channel()) {
+        rounds_(session) {
     result_.setup_seconds = watch_.lap();
   }
 
@@ -74,6 +74,7 @@ class RankSearch {
   void work() {
     PoliteSleep sleep(200us);
     while (!over_) {
+      session_.state().poll();
       mail_.receive([this](Nodes nodes) { take_in(nodes); });
       communicate_seconds_ += lap_.lap();
       const bool expands = has_work() && mail_.batches_under_way() < most_unsent;
@@ -172,17 +173,22 @@ class RankSearch {
 
   // ---- the end
 
-  // Nothing is sent any more; what is under way arrives, and is not looked into.
+  // Nothing is sent any more; what is under way arrives, and is not looked into. A rank may have met
+  // a solution after it took part in the last round of the search: all know of it after this.
   void drain() {
     mail_.drop_unsent([this](Nodes nodes) { note_open(nodes); });
     PoliteSleep sleep;
     while (true) {
+      session_.state().poll();
       mail_.receive([this](Nodes nodes) { note_open(nodes); });
       mail_.forget_sent();
       if (rounds_.complete() && rounds_.sum().created == rounds_.sum().completed) break;
-      if (!rounds_.pending()) rounds_.begin({mail_.sent(), mail_.received(), 0, 0, 0, 0}, 0, false);
+      if (!rounds_.pending()) {
+        rounds_.begin({mail_.sent(), mail_.received(), 0, 0, 0, 0}, incumbent_, true);
+      }
       sleep();
     }
+    incumbent_ = rounds_.least();
     while (mail_.batches_under_way() > 0) mail_.forget_sent();  // all were received
     mail_.close();
   }
@@ -193,7 +199,7 @@ class RankSearch {
   // From the goal's owner to the owner of the board before it, and so on; the master gets what the
   // start's owner has in the end.
   void trace_back() {
-    bool arrived = world_.rank() != master;
+    bool arrived = world_.rank() != master_rank;
     const auto look = [&] {
       while (const auto status = world_.iprobe(boost::mpi::any_source, tag_trace)) {
         Trace trace;
@@ -206,10 +212,11 @@ class RankSearch {
     }
     PoliteSleep sleep(100us);
     while (!arrived) {
+      session_.state().poll();
       look();
       if (!arrived) sleep();
     }
-    meet(world_, look);
+    meet(session_, {.meanwhile = look});
     boost::mpi::wait_all(traces_.begin(), traces_.end());
   }
 
@@ -225,8 +232,8 @@ class RankSearch {
       const auto origin = core_.origin(state);
       if (!origin) throw Error(ErrorKind::internal, "the way to the goal is broken");
       if (origin->letters.empty()) {
-        if (world_.rank() == master) return follow({"", trace.letters});
-        traces_.push_back(world_.isend(master, tag_trace, Trace{"", trace.letters}));
+        if (world_.rank() == master_rank) return follow({"", trace.letters});
+        traces_.push_back(world_.isend(master_rank, tag_trace, Trace{"", trace.letters}));
         return false;
       }
       trace.letters += origin->letters;
@@ -252,14 +259,8 @@ class RankSearch {
     mine.search_seconds = search_seconds_;
     mine.communicate_seconds = communicate_seconds_;
     mine.wait_seconds = wait_seconds_;
-    meet(world_);
-    if (world_.rank() != master) {
-      boost::mpi::gather(world_, mine, master);
-      return;
-    }
-    std::vector<BestFirstShare> shares;
-    boost::mpi::gather(world_, mine, shares, master);
-    conclude(shares, start_h);
+    const std::vector<BestFirstShare> shares = tessera::gather(session_, mine);
+    if (rank_ == master_rank) conclude(shares, start_h);
   }
 
   void conclude(const std::vector<BestFirstShare>& shares, int start_h) {
@@ -320,6 +321,7 @@ class RankSearch {
   }
 
   Stopwatch watch_;
+  const Session& session_;
   const boost::mpi::communicator& world_;
   int ranks_;
   int rank_;

@@ -13,10 +13,10 @@
 #include "tessera/search/executor.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
-/// Everything that travels between ranks. Collectives: Order and the Setup (prepare, setup) or
-/// Announcement (execute) behind it (broadcast), the first items (scatter), the rounds of an
-/// execution (Rounds, sums of six numbers), ReducedResult (all-reduce), what each item expanded
-/// (reduce), RankResult (gather). The table in docs/architecture.md has their sizes.
+/// Everything that travels between ranks, but for notices (JobState). Collectives: a Command with
+/// its payload (broadcast), the first items (scatter), the rounds of an execution (Rounds, sums of
+/// six numbers), ReducedResult (all-reduce), what each item expanded (reduce), RankResult (gather).
+/// The table in docs/architecture.md has their sizes.
 
 namespace tessera {
 
@@ -33,14 +33,9 @@ enum MessageTag : int {
   tag_boards,       ///< batch: BoardsMessage, master to rank
   tag_outcomes,     ///< batch: OutcomesMessage, rank to master
   tag_trace,        ///< best-first: Trace, to the owner of its board; to the master at the start
+  tag_scattered,    ///< the body of a scatter: master to rank
+  tag_gathered,     ///< the body of a gather: rank to master
 };
-
-/// What the master's command needs the other ranks for: nothing, a ClusterExecutor, a complete
-/// search, once; or the first so many of them as a Team, any number of times before that.
-enum class Calling : int { none, search, census, team };
-
-/// What all ranks do next.
-enum class Order : int { prepare, setup, clocks, execute, best_first, batch, end };
 
 /// A new board for all ranks.
 struct Setup {
@@ -77,13 +72,6 @@ struct FinishedMessage {
 struct ReducedResult {
   Counts counts;
   int next_bound = no_bound;
-  bool solved = false;
-};
-
-struct Reduce {
-  ReducedResult operator()(const ReducedResult& a, const ReducedResult& b) const {
-    return {a.counts + b.counts, std::min(a.next_bound, b.next_bound), a.solved || b.solved};
-  }
 };
 
 /// What the master needs of each rank beyond that.
@@ -211,10 +199,6 @@ void serialize(Archive& archive, tessera::Track& track, unsigned) {
 template <class Archive>
 void serialize(Archive& archive, tessera::Announcement& announcement, unsigned) {
   archive& announcement.task& announcement.number& announcement.items;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::ReducedResult& result, unsigned) {
-  archive& result.counts& result.next_bound& result.solved;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BestFirstAnnouncement& announcement, unsigned) {

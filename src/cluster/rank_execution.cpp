@@ -2,11 +2,11 @@
 #include "cluster/rank_execution.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <boost/mpi/collectives.hpp>
 #include <chrono>
-#include <functional>
 
+#include "cluster/collectives.hpp"
 #include "tessera/search/balance_policy.hpp"
 
 namespace tessera {
@@ -16,7 +16,6 @@ std::chrono::microseconds microseconds(double seconds) {
   return std::chrono::microseconds(static_cast<int>(seconds * 1e6));
 }
 
-constexpr int master_rank = 0;
 // Without a round for so long a rank must be stopped or lost.
 constexpr double silence_seconds = 30;
 constexpr double ping_seconds = 2;
@@ -25,12 +24,13 @@ constexpr double ping_seconds = 2;
 
 RankExecution::RankExecution(const Session& session, SubtreePool& pool,
                              const Announcement& announcement)
-    : world_(session.world()),
+    : session_(session),
+      world_(session.world()),
       pool_(pool),
       task_(announcement.task),
       number_(announcement.number),
       items_(announcement.items),
-      rounds_(session.round_channel()),
+      rounds_(session),
       random_(static_cast<std::uint64_t>(session.rank())),
       tell_clock_(announcement.task.tell_seconds),
       received_(static_cast<std::size_t>(session.size())),
@@ -41,9 +41,7 @@ RankExecution::RankExecution(const Session& session, SubtreePool& pool,
 void RankExecution::begin(const std::vector<std::vector<PooledItem>>& items_by_rank) {
   const Stopwatch watch;
   pool_.start(task_);
-  std::vector<PooledItem> mine;
-  if (world_.rank() == master_rank) boost::mpi::scatter(world_, items_by_rank, mine, master_rank);
-  else boost::mpi::scatter(world_, mine, master_rank);
+  std::vector<PooledItem> mine = scatter(session_, items_by_rank);
   communicate_seconds_ += watch.seconds();
   record_.did(Activity::deal, watch);
   record_.figures.dealt = mine.size();
@@ -53,6 +51,7 @@ void RankExecution::begin(const std::vector<std::vector<PooledItem>>& items_by_r
 void RankExecution::run(Master* master) {
   const Stopwatch watch;
   while (true) {
+    session_.state().poll();
     receive(master);
     const SubtreePool::Status status = pool_.status();
     if (status.failed) {
@@ -121,15 +120,16 @@ RankExecution::End RankExecution::end(Master* master) {
   // A large message is on its way until it is received, so this rank receives until all that it
   // sent itself is gone: in a collective nobody would.
   while (!asked_.empty() || lifelines_ != 0 || pinging() || !sent_.empty()) {
+    session_.state().poll();
     receive(master);
     answer_thieves(pool_.status());
     forget_sent();
     if (!sent_.empty() || !asked_.empty() || lifelines_ != 0 || pinging()) sleep();
   }
-  meet(world_, [&] {
-    receive(master);
-    answer_thieves(pool_.status());
-  });
+  meet(session_, {.meanwhile = [&] {
+         receive(master);
+         answer_thieves(pool_.status());
+       }});
   boost::mpi::wait_all(sent_.begin(), sent_.end());
   sent_.clear();
   record_.did(Activity::settle, watch);
@@ -152,37 +152,30 @@ RankExecution::End RankExecution::end(Master* master) {
 
   End end;
   const Stopwatch reducing;
-  boost::mpi::all_reduce(world_, ReducedResult{mine.counts, mine.next_bound, result.found},
-                         end.reduced, Reduce{});
+  end.reduced = all_reduced(mine.counts, mine.next_bound);
   result.communicate_seconds = communicate_seconds_ + watch.seconds();
   // Summed on the way, lest the master list what each rank did of each item.
   mine.expanded.resize(items_);
-  if (items_ == 0) {
-    // Boost.MPI would look at the first one.
-  } else if (world_.rank() == master_rank) {
-    end.expanded.resize(items_);
-    boost::mpi::reduce(world_, mine.expanded.data(), static_cast<int>(items_), end.expanded.data(),
-                       std::plus<>(), master_rank);
-  } else {
-    boost::mpi::reduce(world_, mine.expanded.data(), static_cast<int>(items_), std::plus<>(),
-                       master_rank);
-  }
+  end.expanded = reduce(session_, std::move(mine.expanded));
   record_.did(Activity::reduce, reducing);
   result.tracks = pool_.take_tracks(world_.rank());
   if (record_.traces()) result.tracks.push_back(record_.take(world_.rank()));
-  if (world_.rank() != master_rank) {
-    boost::mpi::gather(world_, result, master_rank);
-    return end;
-  }
-  boost::mpi::gather(world_, result, end.ranks, master_rank);
+  end.ranks = gather(session_, result);
   // A message may take longer than a collective that was begun after it.
   for (std::size_t rank = 0; rank < end.ranks.size(); ++rank) {
     while (received_[rank] < end.ranks[rank].told) {
+      session_.state().poll();
       receive(master);
       sleep();
     }
   }
   return end;
+}
+
+ReducedResult RankExecution::all_reduced(const Counts& mine, int next_bound) const {
+  std::array<std::uint64_t, 3> sums{mine.expanded, mine.generated, mine.solutions};
+  all_reduce(session_, sums, next_bound);
+  return {{sums[0], sums[1], sums[2]}, next_bound};
 }
 
 void RankExecution::note_figures(const SubtreePool::Collected& collected) {

@@ -3,13 +3,13 @@
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/request.hpp>
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "cluster/messages.hpp"
 #include "cluster/polling.hpp"
 #include "cluster/rank_record.hpp"
+#include "cluster/rounds.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/random.hpp"
 #include "tessera/cluster/session.hpp"
@@ -87,8 +87,10 @@ class RankExecution {
   template <class Message>
   void send(int rank, MessageTag tag, const Message& message);
   void forget_sent();
+  [[nodiscard]] ReducedResult all_reduced(const Counts& mine, int next_bound) const;
   void note_figures(const SubtreePool::Collected& collected);
 
+  const Session& session_;
   const boost::mpi::communicator& world_;
   SubtreePool& pool_;
   Task task_;

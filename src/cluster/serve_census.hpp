@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "tessera/cluster/session.hpp"
+#include "cluster/command.hpp"
 
 namespace tessera {
 
 /// The other ranks' side of run_cluster_census.
-void serve_census(Session& session);
+void serve_census(Session& session, TakenCommand& taken);
 
 }  // namespace tessera

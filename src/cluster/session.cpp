@@ -46,12 +46,14 @@ bool Session::launched() {
 Session::Session(int& argc, char**& argv)
     : environment_(with_settled_transports(), argc, argv, boost::mpi::threading::funneled,
                    /*abort_on_exception=*/false),
+      state_(std::make_shared<JobState>(world_)),
       round_channel_(world_, boost::mpi::comm_duplicate) {
   boost::mpi::all_gather(world_, RankInfo{host_name(), allowed_cpus()}, ranks_);
 }
 
 Session::Session(const Session& whole, int ranks)
     : world_(whole.world_.split(whole.rank() < ranks ? 0 : 1)),
+      state_(whole.state_),
       round_channel_(world_, boost::mpi::comm_duplicate) {
   const auto all = whole.ranks_.begin();
   if (whole.rank() < ranks) ranks_.assign(all, all + ranks);
@@ -60,7 +62,7 @@ Session::Session(const Session& whole, int ranks)
 
 Session::~Session() {
 #ifndef NDEBUG
-  if (std::uncaught_exceptions() > 0) return;
+  if (std::uncaught_exceptions() > 0 || state_->failed()) return;
   for (const boost::mpi::communicator& channel : {world_, round_channel_}) {
     channel.barrier();  // what was sent before it has arrived
     assert(!channel.iprobe(boost::mpi::any_source, boost::mpi::any_tag) && "a message is left");

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tessera/base/error.hpp"
+#include "tessera/base/failure.hpp"
 #include "tessera/census/exchange.hpp"
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/metric.hpp"
@@ -45,13 +45,6 @@ struct CensusDiskPlan {
   std::uint64_t held_bytes = 0;    ///< of frontiers that stay in memory
   std::uint64_t behind_bytes = 0;  ///< that may wait to be written
   std::uint64_t disk_bytes = 0;    ///< what the folder should have room for, as far as can be told
-};
-
-/// A failure that every rank throws at the same place: the job ends in order, and one of them
-/// tells.
-class CommonError final : public Error {
- public:
-  using Error::Error;
 };
 
 /// Throws Error(input) where a complete search does not take the size or goal.

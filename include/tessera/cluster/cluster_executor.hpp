@@ -34,10 +34,8 @@ class ClusterExecutor final : public Executor {
   [[nodiscard]] int workers() const override;
   [[nodiscard]] std::vector<WorkerTimes> times() override;
 
-  /// Whether an execution was left by an exception, so that the other ranks are still in it.
-  [[nodiscard]] bool busy() const { return busy_; }
-
  private:
+  [[nodiscard]] Execution run(std::span<const WorkItem> items, const Task& task, Monitor& monitor);
   [[nodiscard]] std::vector<std::vector<PooledItem>> dealt(std::span<const WorkItem> items,
                                                            const Task& task) const;
 
@@ -46,7 +44,6 @@ class ClusterExecutor final : public Executor {
   SubtreePool pool_;
   Problem problem_;
   std::uint32_t executions_ = 0;
-  bool busy_ = false;
   bool set_up_ = false;  // whether the workers know problem_: an easy board never needs them
   std::vector<double> communicate_seconds_;
   std::vector<std::vector<double>> search_seconds_;

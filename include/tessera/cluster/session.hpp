@@ -3,9 +3,12 @@
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "tessera/cluster/job_state.hpp"
 
 namespace tessera {
 
@@ -46,6 +49,9 @@ class Session {
   /// that may use them too; at least 1.
   [[nodiscard]] int fair_threads(int rank) const;
 
+  /// What all ranks of the job know of it, those of a part, too.
+  [[nodiscard]] JobState& state() const { return *state_; }
+
   /// Ends the whole job at once; for a failure on one rank that the others do not know of.
   [[noreturn]] void abort(int code) const;
 
@@ -55,6 +61,7 @@ class Session {
  private:
   std::optional<boost::mpi::environment> environment_;  // not of a part
   boost::mpi::communicator world_;
+  std::shared_ptr<JobState> state_;
   boost::mpi::communicator round_channel_;
   std::vector<RankInfo> ranks_;
 };

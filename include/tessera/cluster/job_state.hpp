@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tessera/base/failure.hpp"
+
+namespace tessera {
+
+/// What every rank of a job is to know at any time: that a signal came, that the command under way
+/// is to stop, that a rank has failed. Whichever rank learns it first tells its neighbors in a
+/// binary tree, and these theirs, so that all ranks know it after some log2(ranks) polls.
+///
+/// Whoever waits or works for long polls: it costs one probe. See decision 17.
+class JobState {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Collective.
+  explicit JobState(MPI_Comm world);
+  ~JobState();
+  JobState(const JobState&) = delete;
+  JobState& operator=(const JobState&) = delete;
+
+  /// `interrupted` is what signals set on this rank. It is set, too, where a signal reached another
+  /// rank.
+  void listen(std::atomic<bool>& interrupted) { interrupted_ = &interrupted; }
+
+  /// Takes in what other ranks report and passes it on. Throws JobFailed where one has failed.
+  void poll();
+  /// The same for work that no exception may leave: false where the command is to stop or a rank
+  /// has failed.
+  [[nodiscard]] bool goes_on();
+
+  /// Commands of rank 0 are numbered, so that a stop that arrives late is not taken for one of the
+  /// next.
+  void begin_command(std::uint64_t number) { command_ = number; }
+  [[nodiscard]] std::uint64_t command() const { return command_; }
+  /// All ranks are to stop the command under way.
+  void stop_command();
+
+  /// This rank has failed, at `since`, in the midst of what ranks do together: the job ends. The
+  /// first failure of a rank counts.
+  void fail(const Failure& failure, Clock::time_point since = Clock::now());
+  /// Whether some rank has.
+  [[nodiscard]] bool failed() const { return failure_.has_value(); }
+
+  struct RankFailure {
+    int rank = 0;
+    Failure failure;
+    bool all_met = false;  ///< else some rank did not come to `close` in time
+  };
+  /// The end of the job, where all ranks come after they have left everything else. Returns the
+  /// failure of the lowest rank that failed. Where there is one, the ranks are waited for until five
+  /// seconds have passed since.
+  [[nodiscard]] std::optional<RankFailure> close();
+
+  /// Keeps what MPI may still read or write until the process ends.
+  void keep(std::shared_ptr<void> buffers) { kept_.push_back(std::move(buffers)); }
+
+ private:
+  enum class Kind : std::int32_t { interrupted, stop, failure, finished, closed };
+  struct Notice {
+    Kind kind;
+    std::int32_t rank = 0;
+    ErrorKind error = ErrorKind::internal;
+    std::uint64_t command = 0;
+    char text[1000] = {};
+  };
+  struct Sent {
+    Notice notice;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  static constexpr int nobody = -1;
+
+  void exchange();
+  void take_in(const Notice& notice, int from);
+  void take_in_failure(const Notice& notice, int from);
+  void send(const Notice& notice, int to);
+  /// To the neighbors in the tree, but for the one that it came from.
+  void spread(const Notice& notice, int from);
+  [[nodiscard]] bool is_late() const { return failure_ && Clock::now() > ends_at_; }
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  std::vector<int> neighbors_;  // the parent first, unless it is rank 0
+  std::size_t children_ = 0;
+  std::list<Sent> sent_;
+
+  std::atomic<bool>* interrupted_ = nullptr;
+  bool interruption_known_ = false;
+  std::uint64_t command_ = 0;
+  std::uint64_t stopped_ = 0;  // the last command that was to stop
+  std::optional<RankFailure> failure_;
+  bool own_failure_ = false;
+  Clock::time_point ends_at_;
+  std::size_t finished_ = 0;  // children that have come to the end
+  bool closed_ = false;
+  std::vector<std::shared_ptr<void>> kept_;
+};
+
+}  // namespace tessera

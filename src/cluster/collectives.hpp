@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <boost/mpi/packed_iarchive.hpp>
+#include <boost/mpi/packed_oarchive.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cluster/polling.hpp"
+#include "tessera/cluster/session.hpp"
+
+/// The collectives of ranks, from and to rank 0. Boost.MPI packs what travels; its own calls would
+/// burn a core and hear of nothing while they wait, so these are the non-blocking calls of MPI,
+/// waited for as `wait` does: politely, and left by JobFailed where a rank has failed.
+
+namespace tessera {
+
+inline constexpr int master_rank = 0;
+
+using Bytes = boost::mpi::packed_oarchive::buffer_type;
+
+/// Returns once all ranks have come here.
+void meet(const Session& session, const Waiting& waiting = {});
+/// A rank's bytes to all.
+void broadcast(const Session& session, Bytes& bytes, int root = master_rank,
+               const Waiting& waiting = {});
+/// The master's bytes, one of them to each rank; others pass none.
+[[nodiscard]] Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank);
+/// Each rank's bytes, by rank, on the master; others get nothing.
+[[nodiscard]] std::vector<Bytes> gather_bytes(const Session& session, Bytes mine);
+/// Sums over ranks, for the master; others get nothing.
+[[nodiscard]] std::vector<std::uint64_t> reduce(const Session& session,
+                                                std::vector<std::uint64_t> mine);
+/// The sums and the minimum over ranks, for all.
+void all_reduce(const Session& session, std::span<std::uint64_t> sums, int& minimum);
+/// The minimum over ranks of each, for all.
+void all_minimum(const Session& session, std::span<int> values, const Waiting& waiting = {});
+
+template <class... Parts>
+[[nodiscard]] Bytes packed(const Session& session, const Parts&... parts) {
+  Bytes bytes;
+  boost::mpi::packed_oarchive archive(session.world(), bytes);
+  (archive << ... << parts);
+  return bytes;
+}
+template <class Part>
+[[nodiscard]] Part unpacked(const Session& session, Bytes& bytes) {
+  boost::mpi::packed_iarchive archive(session.world(), bytes);
+  Part part;
+  archive >> part;
+  return part;
+}
+
+template <class Part>
+[[nodiscard]] Part scatter(const Session& session, const std::vector<Part>& by_rank) {
+  std::vector<Bytes> all;
+  for (const Part& part : by_rank) all.push_back(packed(session, part));
+  Bytes mine = scatter_bytes(session, std::move(all));
+  return unpacked<Part>(session, mine);
+}
+template <class Part>
+[[nodiscard]] std::vector<Part> gather(const Session& session, const Part& mine) {
+  std::vector<Part> parts;
+  for (Bytes& bytes : gather_bytes(session, packed(session, mine))) {
+    parts.push_back(unpacked<Part>(session, bytes));
+  }
+  return parts;
+}
+
+}  // namespace tessera

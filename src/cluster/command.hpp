@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cluster/collectives.hpp"
+
+namespace tessera {
+
+/// What the master has all ranks do next. The first four come to a rank in `run_worker`, the others
+/// between `search` and its end.
+enum class Command : int {
+  dismiss,     ///< nothing is left to do
+  search,      ///< serve a ClusterExecutor; threads by rank, folder for logs
+  census,      ///< a complete search; CensusTask, threads by rank
+  team,        ///< the first ranks become a session of their own; how many
+  prepare,     ///< make tables; Setup
+  setup,       ///< a new board; Setup
+  clocks,      ///< compare clocks
+  execute,     ///< search subtrees; Announcement
+  best_first,  ///< search with the boards shared out; Setup, BestFirstAnnouncement
+  batch,       ///< solve boards, each on one thread; BatchAnnouncement
+  end,         ///< of the ClusterExecutor
+};
+
+/// The master's side: one broadcast, which does not wait for the others.
+template <class... Payload>
+void give_command(const Session& session, Command command, const Payload&... payload) {
+  JobState& state = session.state();
+  const std::uint64_t number = state.command() + 1;
+  Bytes bytes = packed(session, static_cast<int>(command), number, payload...);
+  broadcast(session, bytes);
+  state.begin_command(number);
+}
+
+/// The last command, `end` or `dismiss`; from destructors. Where the job has failed nobody waits for
+/// it.
+void send_home(const Session& session, Command command);
+
+/// The other ranks' side: waits for the next command, however long.
+class TakenCommand {
+ public:
+  explicit TakenCommand(const Session& session, const Waiting& waiting = {})
+      : archive_(session.world(), received(session, bytes_, waiting)) {
+    std::uint64_t number = 0;
+    int command = 0;
+    archive_ >> command >> number;
+    command_ = static_cast<Command>(command);
+    session.state().begin_command(number);
+  }
+
+  [[nodiscard]] Command command() const { return command_; }
+  /// The payload's parts, one after another.
+  template <class Part>
+  [[nodiscard]] Part take() {
+    Part part{};
+    archive_ >> part;
+    return part;
+  }
+
+ private:
+  static Bytes& received(const Session& session, Bytes& bytes, const Waiting& waiting) {
+    broadcast(session, bytes, master_rank, waiting);
+    return bytes;
+  }
+
+  Bytes bytes_;
+  boost::mpi::packed_iarchive archive_;
+  Command command_{};
+};
+
+}  // namespace tessera

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/step.hpp"
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "cluster/collectives.hpp"
+
+namespace tessera {
+namespace {
+
+using namespace std::chrono_literals;
+
+// After its failure a rank waits so long for the others, which may yet be stopped.
+constexpr auto patience = 3s;
+
+// What the rank failed with, for all.
+Failure common_failure(const Session& session, int rank, const std::optional<Failure>& own) {
+  Bytes bytes;
+  if (rank == session.rank()) {
+    bytes = packed(session, static_cast<int>(own->kind), own->message);
+  }
+  broadcast(session, bytes, rank);
+  boost::mpi::packed_iarchive archive(session.world(), bytes);
+  int kind = 0;
+  std::string message;
+  archive >> kind >> message;
+  const std::string where = rank == master_rank ? "" : "rank " + std::to_string(rank) + ": ";
+  return {static_cast<ErrorKind>(kind), where + message};
+}
+
+}  // namespace
+
+bool agree(const Session& session, const char* step, const std::function<bool()>& work,
+           const std::function<bool()>& keep_going) {
+  JobState& state = session.state();
+  std::optional<Failure> own;
+  bool done = false;
+  try {
+    inject(step, session.rank());
+    done = work();
+  } catch (const JobFailed&) {
+    throw;
+  } catch (...) {
+    own = current_failure();
+  }
+  const auto began = JobState::Clock::now();
+  if (!done) state.stop_command();
+  constexpr int nobody = std::numeric_limits<int>::max();
+  std::array<int, 2> all{own ? session.rank() : nobody, done ? 1 : 0};  // who failed, all done
+  all_minimum(session, all, {.meanwhile = [&] {
+                if (keep_going && !keep_going()) state.stop_command();
+                if (!own || JobState::Clock::now() < began + patience) return;
+                state.fail(*own, began);
+                throw JobFailed();
+              }});
+  if (all[0] != nobody) {
+    const Failure failure = common_failure(session, all[0], own);
+    throw CommonError(failure.kind, failure.message);
+  }
+  return all[1] == 1;
+}
+
+}  // namespace tessera
