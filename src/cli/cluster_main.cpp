@@ -116,8 +116,8 @@ int cluster_main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   std::atomic<bool> interrupted{false};  // of a worker
   Session session(argc, argv);
-  return end(session, session.rank() == 0 ? command(session, arguments)
-                                          : work(session, interrupted));
+  return end(session,
+             session.rank() == 0 ? command(session, arguments) : work(session, interrupted));
 }
 
 }  // namespace tessera

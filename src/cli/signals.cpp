@@ -120,7 +120,8 @@ void stop_on_signals(std::atomic<bool>& interrupted) {
 
 void exit_after(unsigned seconds, int code) {
   late_code = code;
-  handle(SIGALRM, [](int) { _exit(late_code); }, 0);
+  handle(
+      SIGALRM, [](int) { _exit(late_code); }, 0);
   alarm(seconds);
 }
 

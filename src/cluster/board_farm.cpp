@@ -50,7 +50,8 @@ class Farm {
     }
     if (limits_.is_interrupted()) {
       held_[master_rank] -= pool_.drop_waiting();
-      while (held_[master_rank] > 0) take(master_rank, pool_.take_done(look));  // they end by themselves
+      while (held_[master_rank] > 0)
+        take(master_rank, pool_.take_done(look));  // they end by themselves
     }
     BoardsMessage last;
     last.end = true;
@@ -184,7 +185,8 @@ void solve_farmed_boards(const Session& session, int threads,
       OutcomesMessage message{pool.take_done(look)};
       held -= message.outcomes.size();
       forget_complete(sent);
-      if (!message.outcomes.empty()) sent.push_back(world.isend(master_rank, tag_outcomes, message));
+      if (!message.outcomes.empty())
+        sent.push_back(world.isend(master_rank, tag_outcomes, message));
     }
     interrupted = true;  // where boards are left, nobody waits for them
     seconds = pool.search_seconds();

@@ -48,8 +48,8 @@ ClusterExchange::~ClusterExchange() {
     MPI_Comm_free(&comm_);
     return;
   }
-  // An exception on its way out ends the job: others may not come here, and what they have sent must
-  // not arrive in memory that is gone.
+  // An exception on its way out ends the job: others may not come here, and what they have sent
+  // must not arrive in memory that is gone.
   for (std::vector<MPI_Request>& requests : slots_) {
     for (MPI_Request& request : requests) {
       if (request != MPI_REQUEST_NULL) MPI_Cancel(&request);

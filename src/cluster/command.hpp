@@ -31,8 +31,8 @@ void give_command(const Session& session, Command command, const Payload&... pay
   state.begin_command(number);
 }
 
-/// The last command, `end` or `dismiss`; from destructors. Where the job has failed nobody waits for
-/// it.
+/// The last command, `end` or `dismiss`; from destructors. Where the job has failed nobody waits
+/// for it.
 void send_home(const Session& session, Command command);
 
 /// The other ranks' side: waits for the next command, however long.

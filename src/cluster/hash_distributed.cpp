@@ -173,8 +173,8 @@ class RankSearch {
 
   // ---- the end
 
-  // Nothing is sent any more; what is under way arrives, and is not looked into. A rank may have met
-  // a solution after it took part in the last round of the search: all know of it after this.
+  // Nothing is sent any more; what is under way arrives, and is not looked into. A rank may have
+  // met a solution after it took part in the last round of the search: all know of it after this.
   void drain() {
     mail_.drop_unsent([this](Nodes nodes) { note_open(nodes); });
     PoliteSleep sleep;

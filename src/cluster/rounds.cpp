@@ -3,8 +3,7 @@
 
 namespace tessera {
 
-Rounds::Rounds(const Session& session)
-    : state_(session.state()), comm_(session.round_channel()) {}
+Rounds::Rounds(const Session& session) : state_(session.state()), comm_(session.round_channel()) {}
 
 Rounds::~Rounds() {
   if (pending_) state_.keep(figures_);

@@ -13,8 +13,8 @@
 namespace tessera {
 
 /// A step in which no rank needs another: each does its part, then all meet and know how all fared.
-/// `work` returns false where it was stopped. Returns whether no rank was. Throws on all ranks, as a
-/// CommonError, what the lowest of those threw that failed.
+/// `work` returns false where it was stopped. Returns whether no rank was. Throws on all ranks, as
+/// a CommonError, what the lowest of those threw that failed.
 ///
 /// Where a rank fails or stops, or `keep_going` says so on a rank that waits for the others, the
 /// others are stopped too: `work` that takes long asks `JobState::goes_on`.

@@ -4,23 +4,16 @@
 // command-line tests run this and look at what a person sees.
 #include <cstdio>
 
-#include "tessera/base/error.hpp"
+#include "tessera/base/failure.hpp"
 #include "tessera/cluster/cluster_executor.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/search/ida_star.hpp"
 
-int main(int argc, char** argv) {
-  using namespace tessera;
-  Session session(argc, argv);
-  if (session.rank() != 0) {
-    try {
-      (void)run_worker(session);
-      return 0;
-    } catch (const Error& error) {
-      std::fprintf(stderr, "tessera: rank %d: %s\n", session.rank(), error.what());
-      session.abort(1);
-    }
-  }
+namespace {
+
+using namespace tessera;
+
+void search(Session& session) {
   const BuiltinSet set = builtin_set("korf100:88", Metric::single);
   const Board& board = set.boards[0].board.board;
   ClusterExecutor cluster(session, std::vector<int>(static_cast<std::size_t>(session.size()), 1));
@@ -33,5 +26,22 @@ int main(int argc, char** argv) {
   std::vector<WorkItem> items(static_cast<std::size_t>(session.size()), {"", 10});
   items.back() = {"LLLLLLLLLL", 9};
   (void)cluster.execute(items, {65, Mode::exhaust, false, Schedule::dealt}, monitor);
-  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Session session(argc, argv);
+  try {
+    if (session.rank() == 0) search(session);
+    else (void)run_worker(session);
+  } catch (const JobFailed&) {
+    // On record.
+  }
+  const auto failed = session.state().close();
+  if (!failed) return 0;
+  if (session.rank() == 0) {
+    std::fprintf(stderr, "tessera: rank %d: %s\n", failed->rank, failed->failure.message.c_str());
+  }
+  session.abort(1);
 }

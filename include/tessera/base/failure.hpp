@@ -15,8 +15,9 @@ class CommonError final : public Error {
   using Error::Error;
 };
 
-/// A rank has failed, this one or another, in the midst of what all do together: it ends the waiting
-/// and the work of all of them. What failed is on record and is reported at the end of the job.
+/// A rank has failed, this one or another, in the midst of what all do together: it ends the
+/// waiting and the work of all of them. What failed is on record and is reported at the end of the
+/// job.
 class JobFailed final : public std::exception {
  public:
   [[nodiscard]] const char* what() const noexcept override { return "a rank of the job failed"; }

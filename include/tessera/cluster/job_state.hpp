@@ -59,8 +59,8 @@ class JobState {
     bool all_met = false;  ///< else some rank did not come to `close` in time
   };
   /// The end of the job, where all ranks come after they have left everything else. Returns the
-  /// failure of the lowest rank that failed. Where there is one, the ranks are waited for until five
-  /// seconds have passed since.
+  /// failure of the lowest rank that failed. Where there is one, the ranks are waited for until
+  /// five seconds have passed since.
   [[nodiscard]] std::optional<RankFailure> close();
 
   /// Keeps what MPI may still read or write until the process ends.
