@@ -23,7 +23,8 @@ namespace tessera {
 namespace {
 
 std::unique_ptr<LevelEngine> make_engine(const TileLayout& layout, Metric metric,
-                                         Exchange& exchange, Team& team, const DiskMode& disk) {
+                                         Exchange& exchange, ThreadTeam& team,
+                                         const DiskMode& disk) {
   return metric == Metric::single ? make_single_engine(layout, exchange, team, disk)
                                   : make_multi_engine(layout, exchange, team, disk);
 }
@@ -195,7 +196,7 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
 
   const CensusFrame frame(task.size, task.goal_blank);
   const TileLayout layout(frame.inner_size(), frame.inner_goal());
-  Team team(task.threads);
+  ThreadTeam team(task.threads);
   const DiskState disk = begin_disk(task, exchange);
   Spill* const spill = disk.spill.get();
   const std::unique_ptr<LevelEngine> engine =

@@ -25,7 +25,7 @@ class CensusCheckpoint {
   /// Waits while another process has the folder's lock, as `waiting` lets rank 0. Throws
   /// Error(corrupt) where the folder holds sets of another search, Error(resource) where it cannot
   /// be written.
-  CensusCheckpoint(const CensusTask& task, const TileLayout& layout, Exchange& exchange, Team& team,
+  CensusCheckpoint(const CensusTask& task, const TileLayout& layout, Exchange& exchange, ThreadTeam& team,
                    const LockFile::Waiting& waiting);
 
   /// False where `waiting` gave up: then nothing may be read or kept.
@@ -74,7 +74,7 @@ class CensusCheckpoint {
   const CensusTask& task_;
   const TileLayout& layout_;
   Exchange& exchange_;
-  Team& team_;
+  ThreadTeam& team_;
   std::filesystem::path folder_;
   // Ranks of a job whose mpirun was killed live on for a second and may still write: the next run
   // waits for their rank 0, and its own files have other names than those of any rank that is left.

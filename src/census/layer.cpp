@@ -46,7 +46,7 @@ Layer::Layer(const TileLayout& layout, int planes, const Place& place,
   words_ = reinterpret_cast<std::uint64_t*>(bytes_.data());
 }
 
-void Layer::touch(Team& team, const std::atomic<bool>& stop) {
+void Layer::touch(ThreadTeam& team, const std::atomic<bool>& stop) {
   constexpr std::size_t huge_page = std::size_t{2} << 20;
   const std::size_t items = (bytes_.size() + huge_page - 1) / huge_page;
   const auto item_of = [&](std::uint64_t tile) {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "census/segment_store.hpp"
-#include "census/team.hpp"
 #include "tessera/base/memory.hpp"
+#include "tessera/base/thread_team.hpp"
 #include "tessera/census/exchange.hpp"
 #include "tessera/census/tile_layout.hpp"
 
@@ -102,7 +102,7 @@ class Layer {
   /// else whoever comes to a page first does, within a level that may hold a handful of states,
   /// while the others wait at its end. `stop` leaves the rest to them after all.
   /// Memory in common is taken by all, each its own part first: what others took is mapped.
-  void touch(Team& team, const std::atomic<bool>& stop);
+  void touch(ThreadTeam& team, const std::atomic<bool>& stop);
 
   [[nodiscard]] const LargeBuffer& memory() const { return memory_; }
   /// Null in memory.

@@ -27,7 +27,7 @@ std::span<std::uint8_t> memory_in_common(const TileLayout& layout, Exchange& exc
 
 }  // namespace
 
-LevelEngine::LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team,
+LevelEngine::LevelEngine(const TileLayout& layout, Exchange& exchange, ThreadTeam& team,
                          const DiskMode& disk, const std::vector<int>& planes)
     : layout_(layout),
       exchange_(exchange),

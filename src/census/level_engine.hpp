@@ -16,8 +16,8 @@
 #include "census/far_exchange.hpp"
 #include "census/halo.hpp"
 #include "census/level_planes.hpp"
-#include "census/team.hpp"
 #include "census/tile_work.hpp"
+#include "tessera/base/thread_team.hpp"
 #include "tessera/puzzle/metric.hpp"
 
 namespace tessera {
@@ -37,7 +37,7 @@ class LevelEngine {
   };
 
   /// `planes`: of each layer.
-  LevelEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk,
+  LevelEngine(const TileLayout& layout, Exchange& exchange, ThreadTeam& team, const DiskMode& disk,
               const std::vector<int>& planes);
   virtual ~LevelEngine() = default;
 
@@ -100,7 +100,7 @@ class LevelEngine {
 
   const TileLayout& layout_;
   Exchange& exchange_;
-  Team& team_;
+  ThreadTeam& team_;
   const TileKernels& kernels_;
   std::span<std::uint8_t> common_;  // what all ranks have, if they do, and no layer has yet
   Halo halo_;
@@ -152,10 +152,10 @@ void LevelEngine::each_reached(const Pull& pull, const Mark& mark) {
 }
 
 [[nodiscard]] std::unique_ptr<LevelEngine> make_single_engine(const TileLayout& layout,
-                                                              Exchange& exchange, Team& team,
+                                                              Exchange& exchange, ThreadTeam& team,
                                                               const DiskMode& disk = {});
 [[nodiscard]] std::unique_ptr<LevelEngine> make_multi_engine(const TileLayout& layout,
-                                                             Exchange& exchange, Team& team,
+                                                             Exchange& exchange, ThreadTeam& team,
                                                              const DiskMode& disk = {});
 
 }  // namespace tessera

@@ -20,7 +20,7 @@ namespace {
 /// steps, before the pass that makes the level.
 class MultiEngine final : public LevelEngine {
  public:
-  MultiEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk)
+  MultiEngine(const TileLayout& layout, Exchange& exchange, ThreadTeam& team, const DiskMode& disk)
       : LevelEngine(layout, exchange, team, disk,
                     {layout.cells(), layout.cells(), Plan(layout).planes}),
         size_(layout.size()),
@@ -365,7 +365,7 @@ class MultiEngine final : public LevelEngine {
 }  // namespace
 
 std::unique_ptr<LevelEngine> make_multi_engine(const TileLayout& layout, Exchange& exchange,
-                                               Team& team, const DiskMode& disk) {
+                                               ThreadTeam& team, const DiskMode& disk) {
   return std::make_unique<MultiEngine>(layout, exchange, team, disk);
 }
 

@@ -20,7 +20,7 @@ std::uint16_t cells_of_colour(Size size, int colour) {
 /// place: one layer, one bit a state, and what is read is not written all level.
 class SingleEngine final : public LevelEngine {
  public:
-  SingleEngine(const TileLayout& layout, Exchange& exchange, Team& team, const DiskMode& disk)
+  SingleEngine(const TileLayout& layout, Exchange& exchange, ThreadTeam& team, const DiskMode& disk)
       : LevelEngine(layout, exchange, team, disk, {layout.cells()}),
         layer_(layout, layout.cells(), place_of_layer(layout.cells()),
                {cells_of_colour(layout.size(), 0), cells_of_colour(layout.size(), 1)}),
@@ -174,7 +174,7 @@ class SingleEngine final : public LevelEngine {
 }  // namespace
 
 std::unique_ptr<LevelEngine> make_single_engine(const TileLayout& layout, Exchange& exchange,
-                                                Team& team, const DiskMode& disk) {
+                                                ThreadTeam& team, const DiskMode& disk) {
   return std::make_unique<SingleEngine>(layout, exchange, team, disk);
 }
 

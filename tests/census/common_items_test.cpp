@@ -25,7 +25,7 @@ TEST(CommonItems, AreEachTakenOnce) {
     std::vector<std::size_t> others_part(std::size_t(ranks), 0);
     ThreadRanks(ranks, ranks).run([&](Exchange& exchange) {
       CommonItems items(exchange, exchange.common(CommonItems::bytes(ranks)));
-      Team team(1 + exchange.rank() % 2);
+      ThreadTeam team(1 + exchange.rank() % 2);
       const auto rank = std::size_t(exchange.rank());
       std::array<std::uint64_t, 1> nothing{};
       for (std::size_t round = 0; round < rounds.size(); ++round) {

@@ -27,7 +27,7 @@ Counted searched(const PublishedWidths& table, const TileLayout& layout, int ran
   ThreadRanks(ranks).run([&](Exchange& exchange) {
     const SpillFolder spills(folder, exchange);
     Spill spill(spills, held_bytes, 10'000);
-    Team team(1);
+    ThreadTeam team(1);
     const DiskMode disk{&spill, batch_tiles};
     const auto engine = table.task.metric == Metric::single
                             ? make_single_engine(layout, exchange, team, disk)

@@ -25,7 +25,7 @@ TEST(Layer, TakesItsMemoryBeforeItIsUsed) {
   for (const int threads : {1, 2}) {
     Layer layer(layout, layout.cells(), {0, layout.tiles()});
     EXPECT_EQ(resident(layer, bytes), 0U);
-    Team team(threads);
+    ThreadTeam team(threads);
     std::atomic<bool> stop{true};
     layer.touch(team, stop);
     EXPECT_EQ(resident(layer, bytes), 0U);

@@ -17,7 +17,7 @@ std::vector<std::uint64_t> searched(const PublishedWidths& table, int tile_eleme
   EXPECT_GT(layout.tiles(), 1U);
   std::vector<std::uint64_t> widths;
   ThreadRanks(ranks, ranks_a_host).run([&](Exchange& exchange) {
-    Team team(threads);
+    ThreadTeam team(threads);
     const auto engine = table.task.metric == Metric::single
                             ? make_single_engine(layout, exchange, team)
                             : make_multi_engine(layout, exchange, team);
@@ -82,7 +82,7 @@ TEST(SmallTiles, CountTheSameOnDisk) {
       LocalExchange alone;
       const SpillFolder spills(folder.path(), alone);
       Spill spill(spills, searches % 3 == 0 ? 0 : 20'000U * unsigned(searches % 3), 10'000);
-      Team team(1 + searches % 2);
+      ThreadTeam team(1 + searches % 2);
       const DiskMode disk{&spill, std::min(batch, layout.tiles())};
       const auto engine = table.task.metric == Metric::single
                               ? make_single_engine(layout, alone, team, disk)

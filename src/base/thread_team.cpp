@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "census/team.hpp"
+#include "tessera/base/thread_team.hpp"
 
 #include <utility>
 
@@ -23,19 +23,19 @@ void wait_while(const std::atomic<T>& value, T old) {
 
 }  // namespace
 
-Team::Team(int threads) : failures_(static_cast<std::size_t>(threads)) {
+ThreadTeam::ThreadTeam(int threads) : failures_(static_cast<std::size_t>(threads)) {
   for (int thread = 1; thread < threads; ++thread) {
     others_.emplace_back([this, thread] { serve(thread); });
   }
 }
 
-Team::~Team() {
+ThreadTeam::~ThreadTeam() {
   over_ = true;
   ++round_;
   round_.notify_all();
 }
 
-void Team::serve(int thread) {
+void ThreadTeam::serve(int thread) {
   for (unsigned seen = 0;;) {
     wait_while(round_, seen);
     seen = round_.load();
@@ -49,7 +49,7 @@ void Team::serve(int thread) {
   }
 }
 
-void Team::run(const std::function<void(int)>& work) {
+void ThreadTeam::run(const std::function<void(int)>& work) {
   work_ = &work;
   busy_ = static_cast<int>(others_.size());
   ++round_;
@@ -65,16 +65,16 @@ void Team::run(const std::function<void(int)>& work) {
   }
 }
 
-void Team::share(std::size_t items, const std::function<void(std::size_t, int)>& work,
-                 const std::function<void()>& meanwhile) {
+void ThreadTeam::share(std::size_t items, const std::function<void(std::size_t, int)>& work,
+                       const std::function<void()>& meanwhile) {
   std::atomic<std::size_t> taken{0};
   share(
       items, [&] { return taken++; }, work, meanwhile);
 }
 
-void Team::share(std::size_t items, const std::function<std::size_t()>& next,
-                 const std::function<void(std::size_t, int)>& work,
-                 const std::function<void()>& meanwhile) {
+void ThreadTeam::share(std::size_t items, const std::function<std::size_t()>& next,
+                       const std::function<void(std::size_t, int)>& work,
+                       const std::function<void()>& meanwhile) {
   const std::function<void(int)> take = [&](int thread) {
     for (std::size_t item = next(); item < items; item = next()) {
       work(item, thread);

@@ -10,12 +10,12 @@
 namespace tessera {
 
 /// Threads that do one thing together, again and again; the caller is the first of them.
-class Team {
+class ThreadTeam {
  public:
-  explicit Team(int threads);
-  ~Team();
-  Team(const Team&) = delete;
-  Team& operator=(const Team&) = delete;
+  explicit ThreadTeam(int threads);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   [[nodiscard]] int threads() const { return static_cast<int>(others_.size()) + 1; }
   /// Calls `work(thread)` on every thread and returns when all have. Throws what one of them threw.
