@@ -8,6 +8,7 @@
 #include "tessera/base/clock.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/search/batch.hpp"
+#include "tessera/search/beam.hpp"
 
 namespace tessera {
 
@@ -68,6 +69,13 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
 BestFirstResult Executor::best_first(const Problem& problem, const BestFirstOptions& options,
                                      const Limits& limits, Observer& observer) {
   return tessera::best_first(problem, options, limits, observer);
+}
+
+BeamResult Executor::beam(const Problem& problem, const BeamOptions& options,
+                          const Limits& limits) {
+  ThreadTeam team(workers());
+  BeamExchange alone;
+  return beam_search(problem, options, team, alone, limits);
 }
 
 std::vector<WorkerTimes> Executor::solve_boards(std::vector<BoardJob> jobs,

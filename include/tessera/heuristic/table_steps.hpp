@@ -95,6 +95,17 @@ class TableSteps {
     return 1 + h - before;
   }
 
+  /// Has the memory fetch the entries that `rise` reads on the same step.
+  template <class Position, class StepT>
+  void prefetch(const Position& position, unsigned label, StepT step, const State& state) const {
+    for (std::size_t q = 0; q < lookups_; ++q) {
+      const std::size_t s = slot_of_[q][label];
+      const PatternSlot& slot = *slots_[s];
+      slot.prefetch(slot.template stepped<Passed>(state.index[s], position, label, step.blank,
+                                                  step.direction));
+    }
+  }
+
  private:
   TableHeuristic tables_;
   std::array<const PatternSlot*, Slots> slots_{};

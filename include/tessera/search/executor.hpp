@@ -85,6 +85,8 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
                  TableShare share);
 
 struct BatchOptions;
+struct BeamOptions;
+struct BeamResult;
 struct BestFirstOptions;
 struct BestFirstResult;
 struct BoardJob;
@@ -110,6 +112,10 @@ class Executor {
   /// but the workers; in one thread, unless the executor has a way to use more.
   virtual BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
                                      const Limits& limits, Observer& observer);
+  /// Beam search (beam.hpp) by all workers.
+  virtual BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits);
+  /// How many processes share the boards of a beam search.
+  [[nodiscard]] virtual int ranks() const { return 1; }
   /// Solves boards one by one, each by one worker, in this order as far as workers are free (see
   /// batch.hpp). `done` is called here, in any order; not for boards that an interruption leaves.
   /// Returns where the workers' time went.

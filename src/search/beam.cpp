@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/beam.hpp"
+
+#include "search/beam_run.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/heuristic/maximum.hpp"
+#include "tessera/heuristic/registry.hpp"
+#include "tessera/heuristic/table_steps.hpp"
+
+namespace tessera {
+namespace {
+
+// Calls use.operator()<BeamRun<...>>() with the search for the problem's size and heuristic.
+template <class Position, std::size_t I = 0, class Use>
+auto with_registered(const Problem& problem, const Use& use) {
+  if constexpr (I < std::tuple_size_v<Heuristics>) {
+    using H = std::tuple_element_t<I, Heuristics>;
+    if constexpr (H::info.max_cells >= 17 || std::is_same_v<Position, NibblePosition>) {
+      if (H::info.name == problem.heuristic) return use.template operator()<BeamRun<Position, H>>();
+    }
+    return with_registered<Position, I + 1>(problem, use);
+  } else {
+    return use.template operator()<BeamRun<Position, Maximum>>();
+  }
+}
+
+template <class Position, int Passed, bool Walks, class Use>
+auto with_tables(const TableHeuristic& tables, const Use& use) {
+  using Few = TableSteps<8, 2, Passed, Walks>;
+  using Many = TableSteps<Additive::max_slots, 8, Passed, Walks>;
+  if (Few::holds(tables)) return use.template operator()<BeamRun<Position, Few>>();
+  if (Many::holds(tables)) return use.template operator()<BeamRun<Position, Many>>();
+  bad_input("beam search takes at most " + std::to_string(Additive::max_slots) +
+            " patterns in 8 partitions, mirror images counted");
+}
+
+template <class Use>
+auto with_run(const Problem& problem, const Use& use) {
+  const Size size = problem.instance.size();
+  const bool small = size.cells() <= NibblePosition::max_cells;
+  const HeuristicSpec spec = parse_heuristic(problem.heuristic);
+  using Wide = BytePosition<Size::max_cells>;
+  constexpr int most = PatternSlot::most_passed;
+  if (is_table_heuristic(spec)) {
+    const TableHeuristic tables(problem.instance, spec, problem.table_directory);
+    if (small && tables.walks()) return with_tables<NibblePosition, most, true>(tables, use);
+    if (small) return with_tables<NibblePosition, most, false>(tables, use);
+    if (size.cells() <= 25 && std::max(size.width, size.height) <= 5) {
+      return with_tables<BytePosition<25>, 4, false>(tables, use);
+    }
+    return with_tables<Wide, most, false>(tables, use);
+  }
+  if (small) return with_registered<NibblePosition>(problem, use);
+  return with_registered<Wide>(problem, use);
+}
+
+// More moves than any board needs; a narrow beam would otherwise go round in circles.
+int most_moves(Size size) {
+  return 8 * size.cells() * std::max(size.width, size.height);
+}
+
+}  // namespace
+
+BeamResult beam_search(const Problem& problem, const BeamOptions& options, ThreadTeam& team,
+                       BeamExchange& exchange, const Limits& limits) {
+  BeamOptions bounded = options;
+  bounded.shorter_than = std::min(options.shorter_than, most_moves(problem.instance.size()));
+  return with_run(problem,
+                  [&]<class Run>() { return Run(problem, bounded, team, exchange, limits).run(); });
+}
+
+std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks) {
+  return with_run(problem, [&]<class Run>() { return Run::bytes(width, ranks); });
+}
+
+}  // namespace tessera

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "tessera/base/random.hpp"
+#include "tessera/puzzle/board.hpp"
+#include "tessera/puzzle/position.hpp"
+
+namespace tessera {
+
+/// A 64-bit hash of boards that a step changes by two look-ups (Zobrist 1970); the seed chooses the
+/// numbers, and with them how a beam search breaks ties.
+class BoardHash {
+ public:
+  explicit BoardHash(std::uint64_t seed) {
+    Random random(seed);
+    for (auto& row : numbers_) {
+      for (std::uint64_t& number : row) number = random.next();
+    }
+  }
+  [[nodiscard]] std::uint64_t of(const Board& labels) const {
+    std::uint64_t hash = 0;
+    for (int cell = 0; cell < labels.size().cells(); ++cell) {
+      const int label = labels.tile(cell);
+      if (label != 0) hash ^= number(static_cast<unsigned>(label), cell);
+    }
+    return hash;
+  }
+  /// By what the hash changes when the tile `label` slides from one cell to another.
+  [[nodiscard]] std::uint64_t change(unsigned label, int from, int to) const {
+    return number(label, from) ^ number(label, to);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t number(unsigned label, int cell) const {
+    return numbers_[label][static_cast<std::size_t>(cell)];
+  }
+  std::array<std::array<std::uint64_t, Size::max_cells>, Size::max_cells> numbers_{};
+};
+
+/// A board of a layer, ready to be expanded.
+template <class Position, class State>
+struct BeamNode {
+  Position position;
+  State state;  ///< the heuristic's
+  std::uint64_t hash = 0;
+  std::uint64_t moves = 0;     ///< the last ones, two bits each, the last lowest: see BeamTrail
+  std::uint64_t ancestor = 0;  ///< the board before these, in the trail
+  std::int16_t h = 0;
+  std::uint8_t blank = 0;
+  std::uint8_t way = 0;  ///< the blank's direction that led here, or no_way
+};
+
+/// A board of the next layer before it is known whether it is kept: what its parent can say of it
+/// without making it.
+struct BeamCandidate {
+  static constexpr std::int16_t goal_h = -1;  ///< before every board that is not the goal
+
+  std::uint64_t hash = 0;
+  std::uint32_t parent = 0;  ///< its place in the layer, on the rank that expanded it
+  std::int16_t h = 0;
+  std::uint8_t direction = 0;  ///< the blank's
+  bool alive = true;           ///< neither a duplicate nor in an earlier layer
+
+  /// Breaks ties between boards of equal h. Other bits lead than in the choice of the owner, so
+  /// that what is kept of a tie is spread over all owners.
+  [[nodiscard]] std::uint64_t tie() const { return std::rotl(hash, 32); }
+};
+static_assert(sizeof(BeamCandidate) == 16);
+
+/// The position after a tile slid between these cells.
+template <class Position>
+[[nodiscard]] Position slid_position(Position position, int from, int to) {
+  if constexpr (std::is_same_v<Position, NibblePosition>) {
+    return position.slid(from, to);
+  } else {
+    (void)position.handle().slid(from, to);
+    return position;
+  }
+}
+
+}  // namespace tessera

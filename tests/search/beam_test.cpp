@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/beam.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <mutex>
+
+#include "in_process_ranks.hpp"
+#include "search/beam_run.hpp"
+#include "tessera/puzzle/builtin_set.hpp"
+#include "tessera/puzzle/goal.hpp"
+#include "tessera/puzzle/random_board.hpp"
+#include "tessera/search/ida_star.hpp"
+
+namespace tessera {
+namespace {
+
+Problem problem_of(const std::string& set, const std::string& heuristic = "manhattan") {
+  const BuiltinSet boards = builtin_set(set, Metric::single);
+  const Board& board = boards.boards[0].board.board;
+  return {make_instance(board, boards.goal.board(board.size())), heuristic};
+}
+
+BeamResult search(const Problem& problem, const BeamOptions& options, int threads = 1) {
+  ThreadTeam team(threads);
+  BeamExchange alone;
+  return beam_search(problem, options, team, alone, {});
+}
+
+bool solves(const Problem& problem, const std::string& moves) {
+  const auto end = replayed(problem.instance.start, moves);
+  return end && *end == problem.instance.goal();
+}
+
+TEST(Beam, OneSeedAndWidthGiveOneResultOnAnyThreadsAndRanks) {
+  for (const char* const board : {"korf100:79", "korf50:1"}) {
+    const Problem problem = problem_of(board);
+    for (const std::uint64_t width : {1UL, 3UL, 700UL, 5000UL}) {
+      const BeamOptions options{.width = width, .seed = 7};
+      const BeamResult alone = search(problem, options);
+      const BeamResult threads = search(problem, options, 3);
+      EXPECT_EQ(threads.moves, alone.moves) << board << ' ' << width;
+      EXPECT_EQ(threads.evaluated, alone.evaluated);
+      for (const int ranks : {2, 3, 7}) {
+        std::mutex mutex;
+        int agreeing = 0;
+        InProcessRanks(ranks).run([&](BeamExchange& exchange) {
+          ThreadTeam team(1 + exchange.rank() % 2);
+          const BeamResult shared = beam_search(problem, options, team, exchange, {});
+          const std::lock_guard lock(mutex);
+          agreeing += shared.moves == alone.moves && shared.evaluated == alone.evaluated ? 1 : 0;
+        });
+        EXPECT_EQ(agreeing, ranks) << board << ' ' << width << ' ' << ranks;
+      }
+      if (alone.moves) EXPECT_TRUE(solves(problem, *alone.moves));
+    }
+  }
+}
+
+TEST(Beam, TheSeedChoosesAmongTies) {
+  const Problem problem = problem_of("korf50:1");
+  std::map<std::string, int> found;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const BeamResult result = search(problem, {.width = 500, .seed = seed});
+    ASSERT_TRUE(result.moves);
+    EXPECT_TRUE(solves(problem, *result.moves));
+    ++found[*result.moves];
+  }
+  EXPECT_GT(found.size(), 1U);
+}
+
+TEST(Beam, NeverBelowTheOptimumAndReachesItWhereItHoldsAllBoards) {
+  const Board goal = Goal(Goal::Kind::last).board({3, 3});
+  Random random(11);
+  for (int i = 0; i < 20; ++i) {
+    const Problem problem{make_instance(random_board(goal, random), goal), "manhattan"};
+    SerialExecutor executor;
+    Observer nobody;
+    const auto optimal = ida_star(problem, {}, executor, {}, nobody).solution->size();
+    const BeamResult narrow = search(problem, {.width = 4});
+    if (narrow.moves) EXPECT_GE(narrow.moves->size(), optimal);
+    // 181,440 boards are all that there are.
+    const BeamResult whole = search(problem, {.width = 181'440});
+    ASSERT_TRUE(whole.moves);
+    EXPECT_TRUE(solves(problem, *whole.moves));
+    EXPECT_EQ(whole.moves->size(), optimal);
+  }
+}
+
+TEST(Beam, EveryHeuristicAndSizeIsSearched) {
+  const auto solve = [](Size size, const std::string& heuristic) {
+    const Board goal = Goal(Goal::Kind::last).board(size);
+    Board board = goal;
+    Random random(3);
+    for (int i = 0; i < 40; ++i) {
+      const auto d = static_cast<Direction>(random.below(4));
+      if (board.neighbor(d)) board.move(d);
+    }
+    const Problem problem{make_instance(board, goal), heuristic};
+    const BeamResult result = search(problem, {.width = 2000}, 2);
+    ASSERT_TRUE(result.moves) << to_string(size) << ' ' << heuristic;
+    EXPECT_TRUE(solves(problem, *result.moves));
+    EXPECT_LE(result.moves->size(), 40U);
+  };
+  for (const Size size : {Size{4, 4}, Size{5, 5}, Size{8, 8}, Size{2, 7}, Size{7, 3}}) {
+    for (const char* const heuristic :
+         {"manhattan", "linear-conflict", "inversion", "misplaced", "max(manhattan,inversion)"}) {
+      solve(size, heuristic);
+    }
+  }
+  for (const char* const heuristic : {"zero", "walking", "max(manhattan,walking)"}) {
+    solve({3, 3}, heuristic);
+  }
+}
+
+TEST(Beam, IsEmptyHandedWhereNothingShorterIsThere) {
+  const Problem problem = problem_of("korf100:12");  // 45 moves
+  const BeamResult found = search(problem, {.width = 100'000});
+  ASSERT_TRUE(found.moves);
+  EXPECT_EQ(found.moves->size(), 45U);
+  EXPECT_FALSE(search(problem, {.width = 100'000, .shorter_than = 45}).moves);
+}
+
+TEST(Beam, StartAtTheGoalIsSolvedWithoutAMove) {
+  const Board goal = Goal(Goal::Kind::last).board({4, 4});
+  const BeamResult result = search({make_instance(goal, goal), "manhattan"}, {.width = 10});
+  EXPECT_EQ(result.moves, "");
+  EXPECT_EQ(result.evaluated, 0U);
+}
+
+TEST(Beam, AnInterruptionEndsItWithoutASolution) {
+  const std::atomic<bool> interrupted{true};
+  Limits limits;
+  limits.interrupted = &interrupted;
+  ThreadTeam team(2);
+  BeamExchange alone;
+  const BeamResult result =
+      beam_search(problem_of("korf50:1"), {.width = 1000}, team, alone, limits);
+  EXPECT_FALSE(result.moves);
+  EXPECT_EQ(result.stop, Stop::interrupted);
+}
+
+TEST(BeamSeen, HoldsTheSameWhateverTheOrderOfInsertionAndTheNumberOfRanks) {
+  constexpr std::uint64_t width = 50;
+  Random random(5);
+  std::vector<std::uint64_t> hashes(200'000);
+  for (std::uint64_t& hash : hashes) hash = random.next();
+  const BeamShares shares(width, 1);
+  BeamSeen forward(shares, 0);
+  BeamSeen backward(shares, 0);
+  const BeamShares thirds(width, 3);
+  std::vector<BeamSeen> parts;
+  for (int rank = 0; rank < 3; ++rank) parts.emplace_back(thirds, rank);
+  for (std::size_t i = 0; i < hashes.size(); ++i) {
+    const int layer = static_cast<int>(i / 100'000);
+    const std::size_t mirrored = layer == 0 ? 99'999 - i : 299'999 - i;
+    forward.insert(hashes[i], layer);
+    backward.insert(hashes[mirrored], layer);
+    parts[thirds.owner(hashes[i])].insert(hashes[i], layer);
+  }
+  std::size_t held = 0;
+  for (const std::uint64_t hash : hashes) {
+    held += forward.holds(hash) ? 1 : 0;
+    ASSERT_EQ(forward.holds(hash), backward.holds(hash));
+    ASSERT_EQ(forward.holds(hash), parts[thirds.owner(hash)].holds(hash));
+  }
+  EXPECT_GT(held, 40'000U);  // of the 65,536 slots nearly all are taken
+}
+
+TEST(BeamThreshold, KeepsExactlyTheBestByHThenByTie) {
+  Random random(9);
+  std::vector<BeamCandidate> candidates(30'000);
+  for (BeamCandidate& candidate : candidates) {
+    candidate.hash = random.next();
+    candidate.h = static_cast<std::int16_t>(random.below(3));
+    candidate.alive = random.below(4) > 0;
+  }
+  const auto visit = [&](std::size_t, const std::function<void(const BeamCandidate&)>& use) {
+    for (const BeamCandidate& candidate : candidates) {
+      if (candidate.alive) use(candidate);
+    }
+  };
+  BeamHistogram histogram;
+  std::vector<std::pair<int, std::uint64_t>> order;
+  visit(0, [&](const BeamCandidate& candidate) {
+    histogram.add(candidate.h);
+    order.emplace_back(candidate.h, candidate.tie());
+  });
+  std::sort(order.begin(), order.end());
+  ThreadTeam team(1);
+  BeamExchange alone;
+  for (const std::size_t width : {1UL, 77UL, 10'000UL, 22'000UL, 30'000UL}) {
+    const BeamThreshold threshold =
+        beam_threshold(histogram.counts(), width, 1, visit, team, alone);
+    std::vector<std::pair<int, std::uint64_t>> kept;
+    for (const BeamCandidate& candidate : candidates) {
+      if (threshold.admits(candidate)) kept.emplace_back(candidate.h, candidate.tie());
+    }
+    std::sort(kept.begin(), kept.end());
+    auto best = order;
+    best.resize(std::min(width, order.size()));
+    EXPECT_EQ(kept, best) << width;
+  }
+}
+
+}  // namespace
+}  // namespace tessera
