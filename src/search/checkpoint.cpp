@@ -127,6 +127,13 @@ void Checkpoint::read(const std::string& record, std::size_t line) {
       search.iterations.push_back(report);
       search.next_bound = words.number<int>();
       search.finished.clear();
+    } else if (what == "beam") {
+      FinishedBeam beam;
+      beam.width = words.number<std::uint64_t>();
+      beam.evaluated = words.number<std::uint64_t>();
+      beam.seconds = words.number<double>();
+      beam.moves = words.path();
+      search.beams.push_back(std::move(beam));
     } else if (what == "done") {
       FinishedSubtree subtree;
       (void)words.number<int>();  // the bound is that of all until the next iteration
@@ -155,7 +162,7 @@ bool Checkpoint::is_last(const SavedSearch& search) {
 
 // The last bound is searched again.
 void Checkpoint::reopen(SavedSearch& search) {
-  if (search.iterations.empty()) return;
+  if (!is_last(search)) return;  // an incumbent was the answer
   search.next_bound = search.iterations.back().bound;
   search.iterations.pop_back();
 }
@@ -170,6 +177,11 @@ std::optional<std::string> Checkpoint::heuristic(std::size_t index) const {
 void Checkpoint::begin(std::size_t index, const Problem& problem) {
   index_ = index;
   const Instance& instance = problem.instance;
+  for (const FinishedBeam& beam : boards_[index].search.beams) {
+    if (!beam.moves.empty() && replayed(instance.start, beam.moves) != instance.goal()) {
+      throw Error(ErrorKind::corrupt, path() + ": holds a solution that does not lead to the goal");
+    }
+  }
   const std::string identity = record_of(
       "board", index, to_string(instance.size()), tiles_of(instance.start),
       tiles_of(instance.goal()), to_string(problem.metric), problem.prune, problem.heuristic);
@@ -204,7 +216,7 @@ bool Checkpoint::has_answer(std::size_t index, bool whole) const {
 SavedSearch Checkpoint::saved() const {
   const Saved& saved = boards_.at(index_);
   SavedSearch search = saved.search;
-  if (saved.answer || is_last(search)) reopen(search);
+  reopen(search);
   return search;
 }
 
@@ -220,6 +232,7 @@ IdaStarResult Checkpoint::answer() const {
   result.earlier_seconds = words.number<double>();
   result.solution = words.path();
   result.iterations = saved.search.iterations;
+  result.incumbent = best_of(saved.search.beams);
   result.counts.generated = 1;
   for (const IterationReport& report : result.iterations) result.counts += report.counts;
   if (!result.iterations.empty()) result.bound = result.iterations.back().bound;
@@ -231,6 +244,13 @@ void Checkpoint::iteration_finished(const IterationReport& report, int next_boun
   lasting_.push_back(record);
   write({record}, false);
   if (journal_->size() > shortest_ + most_waste) drop_old_subtrees();
+}
+
+void Checkpoint::beam_finished(const FinishedBeam& beam) {
+  const std::string record =
+      record_of("beam", index_, beam.width, beam.evaluated, beam.seconds, path_text(beam.moves));
+  lasting_.push_back(record);
+  write({record}, true);
 }
 
 void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) {
@@ -246,13 +266,15 @@ void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>
 }
 
 void Checkpoint::answered(const IdaStarResult& result, bool whole) {
-  const std::string last = bound_record(index_, result.iterations.back(), no_bound);
-  const std::string answer =
-      record_of("answer", index_, whole ? 1 : 0, result.optimal ? 1 : 0, result.solution_count,
-                result.seconds + result.earlier_seconds, path_text(*result.solution));
-  write({last, answer}, false);
-  lasting_.push_back(last);
-  lasting_.push_back(answer);
+  std::vector<std::string> records;
+  if (!result.incumbent || result.incumbent->moves != *result.solution) {
+    records.push_back(bound_record(index_, result.iterations.back(), no_bound));
+  }
+  records.push_back(record_of("answer", index_, whole ? 1 : 0, result.optimal ? 1 : 0,
+                              result.solution_count, result.seconds + result.earlier_seconds,
+                              path_text(*result.solution)));
+  write(records, false);
+  lasting_.insert(lasting_.end(), records.begin(), records.end());
   boards_.erase(index_);
 }
 

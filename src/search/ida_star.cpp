@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "search/incumbent_search.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/search/balance_policy.hpp"
@@ -42,7 +43,8 @@ class Run {
         observer_(observer),
         search_(make_subtree_search(problem)),
         metric_(problem.metric),
-        frontier_(*search_) {
+        frontier_(*search_),
+        incumbents_(problem, options, executor, limits) {
     frontier_.stop_when([this] { return limits_.reached(result_.counts.generated).has_value(); });
     if (options.trace) timeline_.start(trace_room);
     local_.begin(problem);
@@ -55,9 +57,9 @@ class Run {
     if (options_.independent) {
       solve_independently();
     } else {
-      int bound = resumed(options_.every_depth ? 0 : search_->node_at("").f());
-      while (bound < no_bound) bound = iterate(bound);
+      deepen();
     }
+    result_.incumbent = incumbents_.best();
     result_.seconds = watch_.seconds();
     show_tracks({});
     fill_times();
@@ -80,6 +82,35 @@ class Run {
       restored_ = true;
     }
     return bound;
+  }
+
+  // Bound by bound, until a solution is found or the bounds below the incumbent's length are
+  // exhausted.
+  void deepen() {
+    int bound = resumed(options_.every_depth ? 0 : search_->node_at("").f());
+    result_.bound = bound;
+    if (incumbents_.run_first()) show_bracket(bound);
+    while (bound < no_bound) {
+      const double nodes = static_cast<double>(last_expanded_) * growth_;
+      if (incumbents_.run_before(bound, nodes, growth_)) show_bracket(bound);
+      if (!result_.stop) result_.stop = incumbents_.stop();
+      if (incumbents_.length() <= bound || result_.stop || !options_.incumbent.prove) {
+        return end_with_incumbent(bound);
+      }
+      bound = iterate(bound);
+      if (bound < no_bound) show_bracket(bound);
+    }
+    if (result_.stop) end_with_incumbent(result_.bound);
+  }
+
+  // No more bounds are searched: what beam search found is the answer, if there is one.
+  void end_with_incumbent(int bound) {
+    result_.bound = bound;
+    if (!incumbents_.best()) return;
+    result_.solution = incumbents_.best()->moves;
+    result_.optimal = incumbents_.length() <= bound;
+    if (result_.optimal) result_.stop.reset();
+    observer_.incumbent(incumbents_.length());
   }
 
   // One iteration; returns the next bound, or no_bound when the search is over.
@@ -137,6 +168,7 @@ class Run {
       options_.keeper->iteration_finished(result_.iterations.back(), next);
     }
     // A limit met between two bounds cuts the next one at its root.
+    if (incumbents_.length() <= next) return next;
     if ((result_.stop = limits_.reached(result_.counts.generated))) {
       result_.bound = next;
       observer_.iteration_started(next);
@@ -178,6 +210,10 @@ class Run {
       finish(report);
     }
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
+  }
+
+  void show_bracket(int lower) {
+    if (incumbents_.best()) observer_.bracket({lower, incumbents_.length()});
   }
 
   [[nodiscard]] bool is_cut_forced() const {
@@ -280,6 +316,7 @@ class Run {
   void fill_times() {
     result_.times = executor_.times();
     for (WorkerTimes& worker : result_.times) {
+      worker.search += incumbents_.seconds();
       if (&worker == &result_.times.front()) {
         worker.split += split_seconds_;
         worker.search += local_.times().front().search;
@@ -300,6 +337,7 @@ class Run {
   std::unique_ptr<SubtreeSearch> search_;
   Metric metric_;
   Frontier frontier_;
+  IncumbentSearch incumbents_;
   SerialExecutor local_;
   IdaStarResult result_;
   std::uint64_t last_expanded_ = 0;

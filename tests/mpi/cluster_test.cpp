@@ -142,6 +142,7 @@ TEST(Cluster, TellsAllThatIsFinishedHoweverLate) {
       subtrees += told.size();
     }
     void iteration_finished(const IterationReport& /*report*/, int /*next*/) override {}
+    void beam_finished(const FinishedBeam& /*beam*/) override {}
     std::size_t subtrees = 0;
   };
   ClusterExecutor cluster(*session, threads_each(2));

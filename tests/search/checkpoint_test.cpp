@@ -167,6 +167,7 @@ class Memory final : public SearchKeeper {
   void subtrees_finished(int, const std::vector<FinishedSubtree>& finished) override {
     saved.finished.insert(saved.finished.end(), finished.begin(), finished.end());
   }
+  void beam_finished(const FinishedBeam& beam) override { saved.beams.push_back(beam); }
   SavedSearch saved;
 };
 

@@ -24,12 +24,14 @@ namespace tessera {
 ///
 ///     board INDEX SIZE TILES GOAL-TILES METRIC PRUNE HEURISTIC
 ///     bound INDEX BOUND EXPANDED GENERATED SOLUTIONS SECONDS IDLE NEXT-BOUND
+///     beam INDEX WIDTH EVALUATED SECONDS MOVES
 ///     done INDEX BOUND EXPANDED GENERATED SOLUTIONS NEXT-BOUND PATH SOLVED
 ///     answer INDEX WHOLE OPTIMAL SOLUTIONS SECONDS MOVES
 ///
 /// A `done` subtree stands for all below its path that were told before. An answer is WHOLE where
 /// the last bound was searched to its end; records after one that is not are of that bound, which
-/// was searched again. Failing to write does not
+/// was searched again; there is no record of a last bound where an incumbent was proven optimal
+/// without it. Failing to write does not
 /// throw in the middle of a search: `failure` keeps what happened, and the search is to be stopped.
 class Checkpoint final : public SearchKeeper {
  public:
@@ -48,7 +50,8 @@ class Checkpoint final : public SearchKeeper {
   /// The heuristic that an earlier run used for a board, as resolved text.
   [[nodiscard]] std::optional<std::string> heuristic(std::size_t index) const;
 
-  /// Says which board comes next. Throws Error(corrupt) where the file has another there.
+  /// Says which board comes next. Throws Error(corrupt) where the file has another there, or a
+  /// solution that is none.
   void begin(std::size_t index, const Problem& problem);
   /// What is known of it.
   [[nodiscard]] SavedSearch saved() const;
@@ -59,6 +62,7 @@ class Checkpoint final : public SearchKeeper {
   [[nodiscard]] IdaStarResult answer() const;
 
   void iteration_finished(const IterationReport& report, int next_bound) override;
+  void beam_finished(const FinishedBeam& beam) override;
   void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) override;
   /// The board is solved; `whole`: all nodes of the last bound were visited.
   void answered(const IdaStarResult& result, bool whole);

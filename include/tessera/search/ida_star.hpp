@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tessera/search/bracket.hpp"
 #include "tessera/search/executor.hpp"
 #include "tessera/search/frontier.hpp"
 #include "tessera/search/limits.hpp"
@@ -13,11 +14,24 @@
 
 namespace tessera {
 
+/// How a solution is found by beam search before it is known what is optimal. None by default.
+struct IncumbentOptions {
+  std::uint64_t width = 0;  ///< one beam search of this width before the first bound
+  /// Ever wider ones instead, as long as they cost little beside the bound that comes next.
+  bool automatic = false;
+  std::uint64_t seed = 1;
+  std::uint64_t memory_bytes = ~std::uint64_t{0};  ///< that a beam search may take on a rank
+  bool prove = true;  ///< go on with IDA* from below; otherwise the solution is all that is asked
+
+  [[nodiscard]] bool any() const { return width > 0 || automatic; }
+};
+
 /// What an unfinished run has kept of a board's search: it goes on from there.
 struct SavedSearch {
   std::vector<IterationReport> iterations;  ///< complete, without a solution
   int next_bound = no_bound;                ///< where there are iterations: the one to go on with
   std::vector<FinishedSubtree> finished;    ///< at that bound, or the first
+  std::vector<FinishedBeam> beams = {};     ///< in the order in which they were run
 };
 
 /// Keeps a search as it goes on.
@@ -26,6 +40,7 @@ class SearchKeeper {
   virtual ~SearchKeeper() = default;
   /// An iteration is complete and holds no solution.
   virtual void iteration_finished(const IterationReport& report, int next_bound) = 0;
+  virtual void beam_finished(const FinishedBeam& beam) = 0;
   virtual void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) = 0;
 };
 
@@ -35,18 +50,20 @@ struct IdaStarOptions {
   bool independent = false;       ///< each subtree its own IDA*, as the seeds did
   bool every_depth = false;       ///< bounds 0, 1, 2, ...: iterative deepening by depth
   Schedule schedule = Schedule::stealing;
-  std::size_t frontier = 0;        ///< subtrees to cut the tree into; 0: from the workers
-  std::optional<int> split_depth;  ///< cut at this depth instead
-  SearchKeeper* keeper = nullptr;  ///< not with independent bounds
-  double keep_seconds = 0;         ///< how often finished subtrees are told to the keeper
-  SavedSearch saved = {};          ///< what the keeper kept before
-  bool trace = false;              ///< tell the observer what each thread did
+  std::size_t frontier = 0;         ///< subtrees to cut the tree into; 0: from the workers
+  std::optional<int> split_depth;   ///< cut at this depth instead
+  SearchKeeper* keeper = nullptr;   ///< not with independent bounds
+  double keep_seconds = 0;          ///< how often finished subtrees are told to the keeper
+  SavedSearch saved = {};           ///< what the keeper kept before
+  bool trace = false;               ///< tell the observer what each thread did
+  IncumbentOptions incumbent = {};  ///< not with `all`, `finish_iteration` or `independent`
 };
 
 /// The answer for one board.
 struct IdaStarResult {
   std::optional<std::string> solution;  ///< tile letters
   bool optimal = false;                 ///< proven: every smaller bound was searched to its end
+  std::optional<Incumbent> incumbent;   ///< what beam search found, and what it cost
   std::optional<Stop> stop;
   int bound = 0;                     ///< the last bound begun
   Counts counts;                     ///< over all iterations, the root generated once
@@ -61,6 +78,8 @@ struct IdaStarResult {
 /// Iterative-deepening A* (Korf 1985) of one instance over any executor. Short iterations run in
 /// the calling thread, since waking workers would take longer than the search; from then on the
 /// tree is cut into subtrees that the executor spreads. Counts do not depend on where it is cut.
+/// With an incumbent the search ends as soon as all bounds below its length are exhausted; where a
+/// limit ends it, the incumbent is the solution, not proven optimal.
 [[nodiscard]] IdaStarResult ida_star(const Problem& problem, const IdaStarOptions& options,
                                      Executor& executor, const Limits& limits, Observer& observer);
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "tessera/search/bracket.hpp"
 #include "tessera/search/subtree_search.hpp"
 #include "tessera/search/timeline.hpp"
 #include "tessera/search/work_figures.hpp"
@@ -36,6 +37,8 @@ class Observer {
   virtual void iteration_finished(const IterationReport& /*report*/) {}
   /// A solution of that length stands; better ones may follow with independent bounds.
   virtual void incumbent(int /*length*/) {}
+  /// The bracket around the optimal length has become narrower.
+  virtual void bracket(const Bracket& /*bracket*/) {}
   /// Ranks that have not answered for half a minute, so that the search waits; none: they do again.
   virtual void unanswered(const std::vector<int>& /*ranks*/) {}
   /// What threads did since the last call, where a trace is asked for: after each execution, and at
@@ -60,6 +63,9 @@ class Observers final : public Observer {
   }
   void incumbent(int length) override {
     for (Observer* each : all_) each->incumbent(length);
+  }
+  void bracket(const Bracket& bracket) override {
+    for (Observer* each : all_) each->bracket(bracket);
   }
   void unanswered(const std::vector<int>& ranks) override {
     for (Observer* each : all_) each->unanswered(ranks);

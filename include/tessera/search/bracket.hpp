@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace tessera {
+
+/// The best solution known, and the beam search that found it.
+struct Incumbent {
+  std::string moves;            ///< tile letters
+  int length = 0;               ///< in moves
+  std::uint64_t width = 0;      ///< of the beam search that found it
+  std::uint64_t evaluated = 0;  ///< boards, by all beam searches of this board
+  double seconds = 0;           ///< that they took
+};
+
+/// A beam search that came to its end.
+struct FinishedBeam {
+  std::uint64_t width = 0;
+  std::uint64_t evaluated = 0;
+  double seconds = 0;
+  std::string moves;  ///< of a solution shorter than those before; empty: none
+};
+
+/// The best solution of beam searches that were run in this order.
+[[nodiscard]] std::optional<Incumbent> best_of(std::span<const FinishedBeam> beams);
+
+/// What is known of the length of an optimal solution: from below by bounds that were exhausted,
+/// from above by a verified solution.
+struct Bracket {
+  int lower = 0;
+  std::optional<int> upper;
+
+  [[nodiscard]] bool closed() const { return upper && *upper <= lower; }
+  bool operator==(const Bracket&) const = default;
+};
+
+}  // namespace tessera

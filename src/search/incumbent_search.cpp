@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "search/incumbent_search.hpp"
+
+#include <algorithm>
+
+#include "tessera/search/beam.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::uint64_t first_width = 1024;
+constexpr std::uint64_t widening = 4;
+// Of the nodes that the proof is estimated to expand, evaluations may be one in so many: an
+// evaluation costs some three nodes.
+constexpr double proof_share = 50;
+// Of those of the bound that comes next, where the proof is far away or out of reach.
+constexpr double bound_share = 2;
+// Children of a board in the middle of a search, the move back left out.
+constexpr double children = 2.2;
+
+}  // namespace
+
+std::optional<Incumbent> best_of(std::span<const FinishedBeam> beams) {
+  std::optional<Incumbent> best;
+  std::uint64_t evaluated = 0;
+  double seconds = 0;
+  for (const FinishedBeam& beam : beams) {
+    evaluated += beam.evaluated;
+    seconds += beam.seconds;
+    if (beam.moves.empty()) continue;
+    best.emplace();
+    best->moves = beam.moves;
+    best->length = static_cast<int>(beam.moves.size());
+    best->width = beam.width;
+  }
+  if (best) {
+    best->evaluated = evaluated;
+    best->seconds = seconds;
+  }
+  return best;
+}
+
+IncumbentSearch::IncumbentSearch(const Problem& problem, const IdaStarOptions& options,
+                                 Executor& executor, const Limits& limits)
+    : problem_(problem),
+      options_(options.incumbent),
+      keeper_(options.keeper),
+      executor_(executor),
+      limits_(limits) {
+  for (const FinishedBeam& beam : options.saved.beams) note(beam);
+}
+
+bool IncumbentSearch::run_first() {
+  if (options_.width == 0) return best_.has_value();
+  std::uint64_t width = std::max(last_width(), options_.width);
+  bool better = last_width() == width ? best_.has_value() : run(width);
+  while (!options_.prove && !best_ && !stop_ && fits(widening * width)) {
+    better = run(width *= widening);
+  }
+  return better;
+}
+
+bool IncumbentSearch::run_before(int bound, double nodes, double growth) {
+  if (!options_.automatic) return false;
+  bool better = false;
+  while (!stop_ && length() > bound) {
+    const std::uint64_t width = beams_.empty() ? first_width : widening * last_width();
+    const double layers = best_ ? best_->length : 1.3 * bound;
+    const double cost = children * layers * static_cast<double>(width);
+    const double all = static_cast<double>(evaluated()) + cost;
+    if (all > worth(bound, nodes, growth) || !fits(width)) break;
+    better = run(width) || better;
+  }
+  return better;
+}
+
+double IncumbentSearch::worth(int bound, double nodes, double growth) const {
+  const double most = nodes / bound_share;
+  double proof = 0;
+  // Bounds of the incumbent's parity, up to the last one that can hold a shorter solution.
+  for (int next = bound; next < length() && proof / proof_share < most; next += 2) {
+    proof += nodes;
+    nodes *= growth;
+  }
+  return std::min(most, proof / proof_share);
+}
+
+double IncumbentSearch::seconds() const {
+  double seconds = 0;
+  for (const FinishedBeam& beam : beams_) seconds += beam.seconds;
+  return seconds;
+}
+
+std::uint64_t IncumbentSearch::evaluated() const {
+  std::uint64_t evaluated = 0;
+  for (const FinishedBeam& beam : beams_) evaluated += beam.evaluated;
+  return evaluated;
+}
+
+std::uint64_t IncumbentSearch::last_width() const {
+  return beams_.empty() ? 0 : beams_.back().width;
+}
+
+bool IncumbentSearch::run(std::uint64_t width) {
+  BeamOptions options;
+  options.width = width;
+  options.seed = options_.seed;
+  options.shorter_than = length();
+  BeamResult found = executor_.beam(problem_, options, limits_);
+  stop_ = found.stop;
+  if (stop_) return false;
+  const FinishedBeam beam{width, found.evaluated, found.seconds, found.moves.value_or("")};
+  if (keeper_ != nullptr) keeper_->beam_finished(beam);
+  return note(beam);
+}
+
+bool IncumbentSearch::note(const FinishedBeam& beam) {
+  beams_.push_back(beam);
+  best_ = best_of(beams_);
+  return !beam.moves.empty();
+}
+
+bool IncumbentSearch::fits(std::uint64_t width) const {
+  return beam_bytes(problem_, width, executor_.ranks()) <= options_.memory_bytes;
+}
+
+}  // namespace tessera

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tessera/search/ida_star.hpp"
+
+namespace tessera {
+
+/// The beam searches of one board and the best solution that they found.
+class IncumbentSearch {
+ public:
+  /// Those that were saved count as run.
+  IncumbentSearch(const Problem& problem, const IdaStarOptions& options, Executor& executor,
+                  const Limits& limits);
+
+  /// Searches of this width, where that is asked for; without a proof to follow ever wider ones
+  /// until one of them finds a solution. True where there is a better solution than before.
+  bool run_first();
+  /// Searches ever wider as long as that costs little beside the proof: `nodes` are what the bound
+  /// that comes next is estimated to expand, each one after it `growth` times as many. True where
+  /// there is a better solution than before.
+  bool run_before(int bound, double nodes, double growth);
+
+  [[nodiscard]] const std::optional<Incumbent>& best() const { return best_; }
+  /// The best one's length, or no_bound.
+  [[nodiscard]] int length() const { return best_ ? best_->length : no_bound; }
+  /// That the searches took.
+  [[nodiscard]] double seconds() const;
+  [[nodiscard]] std::optional<Stop> stop() const { return stop_; }
+
+ private:
+  bool run(std::uint64_t width);
+  // True where it found a better solution.
+  bool note(const FinishedBeam& beam);
+  [[nodiscard]] std::uint64_t last_width() const;
+  [[nodiscard]] std::uint64_t evaluated() const;
+  // Evaluations that a proof which begins at this bound is worth.
+  [[nodiscard]] double worth(int bound, double nodes, double growth) const;
+  [[nodiscard]] bool fits(std::uint64_t width) const;
+
+  const Problem& problem_;
+  const IncumbentOptions& options_;
+  SearchKeeper* keeper_;
+  Executor& executor_;
+  const Limits& limits_;
+  std::optional<Incumbent> best_;
+  std::vector<FinishedBeam> beams_;
+  std::optional<Stop> stop_;
+};
+
+}  // namespace tessera

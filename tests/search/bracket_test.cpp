@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// A search from below ends where an incumbent from above is proven optimal.
+#include "tessera/search/bracket.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "tessera/puzzle/builtin_set.hpp"
+#include "tessera/puzzle/goal.hpp"
+#include "tessera/puzzle/random_board.hpp"
+#include "tessera/search/beam.hpp"
+#include "tessera/search/ida_star.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::uint64_t width = 100;
+
+struct Recorder final : Observer {
+  std::vector<Bracket> brackets;
+  void bracket(const Bracket& bracket) override { brackets.push_back(bracket); }
+};
+
+Problem korf(const std::string& set) {
+  const BuiltinSet boards = builtin_set(set, Metric::single);
+  const Board& board = boards.boards[0].board.board;
+  return {make_instance(board, boards.goal.board(board.size())), "manhattan"};
+}
+
+// As if a beam search had found these moves.
+IdaStarOptions with_incumbent(const std::string& moves) {
+  IdaStarOptions options;
+  options.incumbent.width = width;
+  options.saved.beams = {{.width = width, .evaluated = 7, .seconds = 0, .moves = moves}};
+  return options;
+}
+
+IdaStarResult solve(const Problem& problem, const IdaStarOptions& options, Observer& observer,
+                    const Limits& limits = {}) {
+  SerialExecutor executor;
+  return ida_star(problem, options, executor, limits, observer);
+}
+
+class Proof : public testing::Test {
+ protected:
+  const Problem problem = korf("korf100:12");  // 45 moves, bounds from 35 on
+  Recorder recorder;
+  const IdaStarResult absent = solve(problem, {}, recorder);
+  const std::string optimal = absent.solution.value();
+};
+
+TEST_F(Proof, ExpandsNoNodeOfTheIncumbentsOwnBoundWhereItIsOptimal) {
+  EXPECT_TRUE(recorder.brackets.empty());
+  const IdaStarResult proven = solve(problem, with_incumbent(optimal), recorder);
+  EXPECT_TRUE(proven.optimal);
+  EXPECT_FALSE(proven.stop);
+  EXPECT_EQ(proven.solution, optimal);
+  EXPECT_EQ(proven.bound, 45);
+  ASSERT_EQ(proven.iterations.size(), absent.iterations.size() - 1);
+  for (std::size_t i = 0; i < proven.iterations.size(); ++i) {
+    EXPECT_EQ(proven.iterations[i].counts, absent.iterations[i].counts);
+    EXPECT_TRUE(proven.iterations[i].complete);
+  }
+  ASSERT_TRUE(proven.incumbent);
+  EXPECT_EQ(proven.incumbent->length, 45);
+  EXPECT_EQ(proven.incumbent->evaluated, 7U);
+  ASSERT_EQ(recorder.brackets.size(), absent.iterations.size());
+  EXPECT_EQ(recorder.brackets.front(), (Bracket{absent.iterations.front().bound, 45}));
+  EXPECT_TRUE(recorder.brackets.back().closed());
+}
+
+TEST_F(Proof, FindsTheOptimumWhereTheIncumbentIsTooLong) {
+  // There and back at the goal, whose blank is in the upper left corner.
+  const std::string longer = optimal + "LR";
+  ASSERT_EQ(replayed(problem.instance.start, longer), problem.instance.goal());
+  const IdaStarResult found = solve(problem, with_incumbent(longer), recorder);
+  EXPECT_TRUE(found.optimal);
+  EXPECT_EQ(found.solution->size(), 45U);
+  EXPECT_EQ(found.iterations.size(), absent.iterations.size());
+  EXPECT_EQ(found.incumbent->length, 47);
+}
+
+TEST_F(Proof, NeedsNoIterationWhereTheIncumbentMeetsTheHeuristic) {
+  const Board goal = Goal(Goal::Kind::last).board({4, 4});
+  const Problem near{make_instance(goal.moved(Direction::up).moved(Direction::up), goal),
+                     "manhattan"};
+  const IdaStarResult proven = solve(near, with_incumbent("UU"), recorder);
+  EXPECT_TRUE(proven.optimal);
+  EXPECT_TRUE(proven.iterations.empty());
+  EXPECT_EQ(proven.counts.expanded, 0U);
+}
+
+TEST_F(Proof, ALimitLeavesTheIncumbent) {
+  Limits limits;
+  limits.nodes = 50'000;
+  const IdaStarResult cut = solve(problem, with_incumbent(optimal), recorder, limits);
+  EXPECT_EQ(cut.stop, Stop::node_limit);
+  EXPECT_EQ(cut.solution, optimal);
+  EXPECT_FALSE(cut.optimal);
+  EXPECT_LT(cut.bound, 45);
+}
+
+TEST_F(Proof, EvaluationsAreNoNodesOfTheLimit) {
+  IdaStarOptions options;
+  options.incumbent.width = 3000;
+  options.incumbent.prove = false;
+  Limits limits;
+  limits.nodes = 10;
+  const IdaStarResult result = solve(problem, options, recorder, limits);
+  ASSERT_TRUE(result.solution);
+  EXPECT_GT(result.incumbent->evaluated, 10'000U);
+  EXPECT_EQ(result.counts.generated, 1U);
+  EXPECT_FALSE(result.stop);
+}
+
+TEST(Incumbents, WithoutAProofWidthsGrowUntilASolutionIsFound) {
+  const Problem problem = korf("korf50:1");
+  ThreadTeam team(1);
+  BeamExchange alone;
+  ASSERT_FALSE(beam_search(problem, {.width = 1}, team, alone, {}).moves);
+  IdaStarOptions options;
+  options.incumbent.width = 1;
+  options.incumbent.prove = false;
+  Recorder recorder;
+  const IdaStarResult result = solve(problem, options, recorder);
+  ASSERT_TRUE(result.solution);
+  EXPECT_GT(result.incumbent->width, 1U);
+}
+
+TEST(Incumbents, WidenWhileTheyCostLessThanTheBounds) {
+  const Board goal = Goal(Goal::Kind::first).board({5, 5});
+  Random random(4);
+  const Problem problem{make_instance(scrambled(goal, 100, random), goal), "manhattan"};
+  IdaStarOptions options;
+  options.incumbent.automatic = true;
+  Limits limits;
+  limits.nodes = 60'000'000;
+  Recorder recorder;
+  const IdaStarResult result = solve(problem, options, recorder, limits);
+  ASSERT_TRUE(result.incumbent);
+  EXPECT_LT(result.incumbent->evaluated, result.counts.generated / 2);
+  for (const Bracket& bracket : recorder.brackets) EXPECT_LE(bracket.lower, *bracket.upper);
+}
+
+TEST(Incumbents, FinishedWidthsAreNotRepeated) {
+  const Problem problem = korf("korf50:1");
+  struct Keeper final : SearchKeeper {
+    std::vector<FinishedBeam> beams;
+    void iteration_finished(const IterationReport&, int) override {}
+    void subtrees_finished(int, const std::vector<FinishedSubtree>&) override {}
+    void beam_finished(const FinishedBeam& beam) override { beams.push_back(beam); }
+  } keeper;
+  IdaStarOptions options;
+  options.incumbent.width = 2000;
+  options.keeper = &keeper;
+  Limits limits;
+  limits.nodes = 10'000;
+  Recorder recorder;
+  const IdaStarResult first = solve(problem, options, recorder, limits);
+  ASSERT_EQ(keeper.beams.size(), 1U);
+  options.saved.beams = keeper.beams;
+  const IdaStarResult second = solve(problem, options, recorder, limits);
+  EXPECT_EQ(keeper.beams.size(), 1U);
+  EXPECT_EQ(second.solution, first.solution);
+}
+
+}  // namespace
+}  // namespace tessera
