@@ -9,6 +9,7 @@
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
+#include "cli/incumbents.hpp"
 #include "cli/record.hpp"
 #include "cli/signals.hpp"
 #include "cli/solve_banner.hpp"
@@ -254,12 +255,16 @@ class Solver {
   }
 
   IdaStarResult search(std::size_t i, const Problem& problem, Crew& crew, Observer& observer) {
+    const BoardTask& task = boards_.tasks[i];
+    options_.incumbent = incumbent_options(config_, crew.setup, task.board.size(),
+                                           table_bytes(heuristics_[i].spec, task.goal));
+    expect_beam_memory(problem, options_.incumbent, crew.setup.ranks);
     if (!checkpoint_) return ida_star(problem, options_, *crew.executor, limits_, observer);
     checkpoint_->begin(i, problem);
     if (checkpoint_->has_answer(i, visits_all())) return checkpoint_->answer();
     options_.saved = checkpoint_->saved();
     IdaStarResult result = ida_star(problem, options_, *crew.executor, limits_, observer);
-    if (result.solution) checkpoint_->answered(result, visits_all());
+    if (result.solution && !result.stop) checkpoint_->answered(result, visits_all());
     return result;
   }
 
@@ -318,12 +323,12 @@ class Solver {
     result.counts = found.counts;
     result.iterations = std::move(found.iterations);
     result.times = std::move(found.times);
-    if (!found.solution) {
-      result.status = found.stop == Stop::interrupted ? Status::interrupted : Status::limit;
-      // With bounds of their own, subtrees that were not begun may hold shorter solutions.
-      if (!config_.independent) result.lower_bound = found.bound;
-      return result;
-    }
+    result.incumbent = std::move(found.incumbent);
+    result.lower_bound = found.bound;
+    result.status = !found.stop                       ? Status::solved
+                    : found.stop == Stop::interrupted ? Status::interrupted
+                                                      : Status::limit;
+    if (!found.solution) return result;
     // Replayed on the board as given, with nothing that the search used.
     const std::optional<Board> end = replayed(task.board, *found.solution);
     result.verified = end && *end == task.goal;
@@ -335,7 +340,6 @@ class Solver {
       throw Error(ErrorKind::corrupt,
                   path->string() + ": was overwritten while in use, so that nothing is proved");
     }
-    result.status = Status::solved;
     result.length = solution_length(*found.solution, config_.metric);
     result.moves = std::move(found.solution);
     result.optimal = found.optimal;

@@ -29,6 +29,12 @@ enum class Batch : std::uint8_t { automatic, boards, tree };
 /// What `compare` varies beside its lists.
 enum class Study : std::uint8_t { none, split_depth, threads, ranks, schedule };
 
+/// What --incumbent asks for: beam searches as they pay, none, or one of a width.
+struct IncumbentChoice {
+  bool automatic = true;
+  std::uint64_t width = 0;
+};
+
 /// All that the command line, the environment and a configuration file can say. Texts that need
 /// one another to be understood (a goal needs a size) stay texts until the command reads them.
 struct Config {
@@ -62,6 +68,7 @@ struct Config {
   std::optional<int> split_depth;
   bool all = false;
   bool finish_iteration = false;
+  IncumbentChoice incumbent;
 
   std::optional<std::chrono::nanoseconds> time_limit;
   std::uint64_t node_limit = 0;

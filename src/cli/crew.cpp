@@ -39,7 +39,7 @@ Crew hire(const Config& config, Context& context) {
   crew.setup.backend = backend;
   crew.setup.threads = crew.places[0].threads;
   crew.setup.workers = crew.executor->workers();
-  if (!keeps_boards(config)) {
+  if (!keeps_boards(config) && config.engine != "beam") {
     if (backend != "serial") crew.setup.schedule = to_string(config.schedule);
     crew.setup.bounds = config.independent ? "independent" : "shared";
   }

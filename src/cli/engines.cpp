@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/incumbents.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/memory_limit.hpp"
 #include "tessera/report/simulation.hpp"
@@ -36,6 +37,7 @@ void check(const Config& config) {
     bad_input(
         "--prune none: expected auto, parent or fsm:DEPTH; --engine iddfs leaves no move out");
   }
+  check_incumbent(config);
   if (is(config, "ida")) {
     refuse(config.parallel != InnerParallel::none, "--parallel", "expected astar or greedy");
     return;
@@ -48,8 +50,8 @@ void check(const Config& config) {
   refuse(keeps && config.all, "--all", "expected ida, iddfs or iddfs-pruned");
   refuse(keeps && config.finish_iteration, "--finish-iteration",
          "expected ida, iddfs or iddfs-pruned");
-  refuse(keeps && (config.frontier > 0 || config.split_depth), "--frontier and --split-depth",
-         "expected ida, iddfs or iddfs-pruned");
+  refuse((keeps || is(config, "beam")) && (config.frontier > 0 || config.split_depth),
+         "--frontier and --split-depth", "expected ida, iddfs or iddfs-pruned");
   if (config.parallel == InnerParallel::none) return;
   refuse(!is(config, "astar") && !is(config, "greedy"), "--parallel", "expected astar or greedy");
   if (config.backend == "mpi" || config.backend == "serial") {
@@ -143,6 +145,8 @@ const char* why_no_batch(const Config& config) {
   if (config.parallel != InnerParallel::none) return "--parallel";
   if (config.emulation.nodes_per_second > 0) return "--emulate";
   if (config.record) return "--record";
+  if (config.engine == "beam") return "--engine beam";
+  if (config.incumbent.width > 0) return "--incumbent beam";
   return nullptr;
 }
 
@@ -182,6 +186,7 @@ Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
     place(config, ranks, notes);
     return config;
   }
+  if (is(config, "beam")) return config;
   config.kernel = Kernel::plain;
   // Metric multi has no move back: it takes no move along the last line, whatever the engine.
   if (is(config, "iddfs") && config.metric == Metric::single) config.prune = "none";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cli/incumbents.hpp"
 #include "cli/option_values.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 constexpr Choice<const char*> engine_choices[] = {
     {"ida", "ida"},     {"iddfs", "iddfs"},   {"iddfs-pruned", "iddfs-pruned"},
-    {"astar", "astar"}, {"greedy", "greedy"}, {"bfs", "bfs"}};
+    {"astar", "astar"}, {"greedy", "greedy"}, {"bfs", "bfs"},
+    {"beam", "beam"}};
 
 constexpr unsigned on_boards = on_solve | on_compare;
 
@@ -46,15 +48,23 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.keep_going = flag(v); }},
 
     // ---- how they are solved
-    {"engine", "ida|iddfs|iddfs-pruned|astar|greedy|bfs",
+    {"engine", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam",
      "ida: pruned IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
-     "greedy: by h alone, any solution; bfs (ida)",
+     "greedy: by h alone, any solution; bfs; beam: beam search alone, any solution (ida)",
      on_solve,
      [](Config& c, const std::string& v) { c.engine = chosen(v, engine_choices); }},
     {"parallel", "none|neighbors|distance|queues:K",
      "Threads inside astar and greedy: none, neighbors (a child each), distance (rows of a "
      "board each), queues:K (K searches) (none)",
      on_solve, [](Config& c, const std::string& v) { apply_parallel(c, v); }},
+    {"incumbent", "auto|none|beam:WIDTH",
+     "Find a solution by beam search first, so that only shorter ones need to be excluded: auto "
+     "(beyond 16 cells, where it pays), none, or a beam of that many boards (auto)",
+     on_solve, [](Config& c, const std::string& v) { c.incumbent = parse_incumbent(v); }},
+    {"seed", "S", "Breaks ties in beam search: the same seed gives the same solution (1)", on_solve,
+     [](Config& c, const std::string& v) {
+       c.seed = static_cast<std::uint64_t>(whole(v, 0, unlimited));
+     }},
     {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_solve,
      [](Config& c, const std::string& v) { c.heuristic = v; }},
     {"prune", "auto|parent|fsm:DEPTH",
@@ -263,7 +273,10 @@ constexpr OptionSpec options[] = {
     {"engines", "ida|iddfs|iddfs-pruned|astar|greedy|bfs,...", "Engines to compare (ida)", on_compare,
      [](Config& c, const std::string& v) {
        c.engines = parse_names(v);
-       for (const std::string& name : c.engines) (void)chosen(name, engine_choices);
+       for (const std::string& name : c.engines) {
+         (void)chosen(name, engine_choices);
+         if (name == "beam") bad_input("'beam' proves no optimum and cannot be compared");
+       }
      }},
     {"heuristics", "SPEC,...", "Heuristics to compare (auto)", on_compare,
      [](Config& c, const std::string& v) { c.heuristic_list = parse_names(v); }},

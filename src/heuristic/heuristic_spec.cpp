@@ -9,8 +9,10 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
+#include "tessera/heuristic/shared_databases.hpp"
 #include "tessera/pdb/fringe_table.hpp"
 #include "tessera/pdb/line_table.hpp"
+#include "tessera/pdb/open_tables.hpp"
 
 namespace tessera {
 namespace {

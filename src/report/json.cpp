@@ -42,6 +42,16 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   json["length"] = or_null(result.length);
   json["moves"] = or_null(result.moves);
   json["optimal"] = result.optimal;
+  json["lower_bound"] = or_null(result.optimal ? result.length : result.lower_bound);
+  json["upper_bound"] = result.verified ? Json(*result.length) : Json(nullptr);
+  if (result.incumbent) {
+    json["incumbent"] = {{"length", result.incumbent->length},
+                         {"width", result.incumbent->width},
+                         {"evaluated", result.incumbent->evaluated},
+                         {"seconds", result.incumbent->seconds}};
+  } else {
+    json["incumbent"] = nullptr;
+  }
   json["engine"] = setup.engine;
   json["heuristic"] = result.heuristic;
   json["backend"] = setup.backend;
@@ -127,8 +137,9 @@ std::string flaw(const ClaimedResult& claim) {
   if (claim.status == "unsolvable") {
     return solvable(claim.board, goal) ? "is solvable, the file says unsolvable" : "";
   }
-  if (claim.status != "solved") return "";  // nothing is claimed
-  if (!claim.moves) return "has no moves, the file says solved";
+  if (!claim.moves) {
+    return claim.status == "solved" ? "has no moves, the file says solved" : "";
+  }
   const std::optional<Board> end = replayed(claim.board, *claim.moves);
   if (!end) return "has a move that leaves the board or is no letter of UDLR";
   if (*end != goal) return "does not end at its goal";

@@ -26,6 +26,7 @@ void ProgressObserver::board_started(std::string id) {
   id_ = std::move(id);
   since_board_ = Stopwatch();
   iterations_.clear();
+  upper_.reset();
   next_seconds_ = redraw_ ? redraw_seconds : plain_seconds;
 }
 
@@ -42,6 +43,13 @@ void ProgressObserver::iteration_finished(const IterationReport& report) {
   iterations_.push_back(report);
   clear();
   if (bound_rows_) output_.write(bound_row(report));
+}
+
+void ProgressObserver::bracket(const Bracket& bracket) {
+  if (!bound_rows_ || bracket.upper == upper_) return;
+  upper_ = bracket.upper;
+  clear();
+  output_.write(fmt::format("{}: at most {} moves, at least {}\n", id_, *upper_, bracket.lower));
 }
 
 void ProgressObserver::unanswered(const std::vector<int>& ranks) {

@@ -139,6 +139,11 @@ std::string answer_line(const BoardResult& result) {
     case Status::error:
       break;
   }
+  if (result.length) {
+    return fmt::format("{}: at most {} moves, at least {} ({}){}: {}\n", result.id, *result.length,
+                       *result.lower_bound, why_unsolved(result),
+                       result.verified ? ", verified" : ", NOT VERIFIED", *result.moves);
+  }
   std::string line = fmt::format("{}: not solved ({})", result.id, why_unsolved(result));
   if (result.lower_bound) line += fmt::format(", needs at least {} moves", *result.lower_bound);
   return line + "\n";

@@ -8,6 +8,7 @@
 #include "search/move_automaton.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
+#include "tessera/base/lock_file.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/pdb/table_file.hpp"
 #include "tessera/puzzle/geometry.hpp"
@@ -56,30 +57,18 @@ std::optional<TableFile> read(const std::filesystem::path& path, const TableKey&
   return {};
 }
 
-// Held by the process that builds an automaton, while others wait. Nothing where the folder
-// cannot be written.
-class BuildLock {
- public:
-  explicit BuildLock(const std::filesystem::path& path) : path_(path.parent_path() / ".") {
-    path_ += path.filename().string() + ".lock";
-    try {
-      expect_room(path.parent_path(), 0);
-      lock_ = std::make_unique<FileLock>(path_);
-    } catch (const Error&) {
-      return;
-    }
+// Held by the process that builds an automaton, while others wait. Nothing where the folder cannot
+// be written or `progress` ends the wait.
+std::optional<LockFile> lock_build(const std::filesystem::path& path,
+                                   const TableProgress& progress) {
+  try {
+    expect_room(path.parent_path(), 0);
+    return LockFile::take(path.parent_path() / ("." + path.filename().string() + ".lock"),
+                          [&](const std::string& /*holder*/) { return !progress || progress(0); });
+  } catch (const Error&) {
+    return {};
   }
-  BuildLock(const BuildLock&) = delete;
-  BuildLock& operator=(const BuildLock&) = delete;
-  ~BuildLock() {
-    std::error_code none;
-    if (lock_) std::filesystem::remove(path_, none);
-  }
-
- private:
-  std::filesystem::path path_;
-  std::unique_ptr<FileLock> lock_;
-};
+}
 
 }  // namespace
 
@@ -125,12 +114,12 @@ std::shared_ptr<const Pruning> Pruning::stored(Size size, int depth, const std::
     return std::shared_ptr<const Pruning>(new Pruning(std::forward<decltype(rows)>(rows)));
   };
   std::filesystem::path path;
-  std::optional<BuildLock> one_builds;
+  std::optional<LockFile> one_builds;
   try {
     path = std::filesystem::path(directory.empty() ? default_table_directory() : directory) /
            file_name(key);
     if (auto file = read(path, key)) return shared(std::move(*file));
-    one_builds.emplace(path);
+    one_builds = lock_build(path, progress);
     if (auto file = read(path, key)) return shared(std::move(*file));
   } catch (const Error&) {
     path.clear();  // no folder that can be read

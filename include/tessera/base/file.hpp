@@ -39,17 +39,4 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-/// Held while it lives, by one process of those that ask with the same path; the others wait. Falls
-/// with its process. Where the file system knows no locks nobody waits.
-class FileLock {
- public:
-  explicit FileLock(const std::filesystem::path& path);
-  ~FileLock();
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-
- private:
-  int descriptor_ = -1;
-};
-
 }  // namespace tessera

@@ -9,6 +9,7 @@
 
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/metric.hpp"
+#include "tessera/search/bracket.hpp"
 #include "tessera/search/executor.hpp"
 #include "tessera/search/observer.hpp"
 
@@ -47,7 +48,8 @@ struct BoardResult {
   double earlier_seconds = 0;  ///< of the run that it went on from
   Counts counts;
   std::vector<IterationReport> iterations;
-  std::optional<int> lower_bound;          ///< on the length, where none was found
+  std::optional<int> lower_bound;          ///< on the length: proven
+  std::optional<Incumbent> incumbent;      ///< of a beam search
   std::optional<std::uint64_t> solutions;  ///< with --all
   std::vector<WorkerTimes> times;
 

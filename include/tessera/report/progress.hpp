@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,8 @@ class ProgressObserver final : public Observer {
 
   void iteration_started(int bound) override;
   void iteration_finished(const IterationReport& report) override;
+  /// Each better solution is a line.
+  void bracket(const Bracket& bracket) override;
   void progress(const Progress& progress) override;
   /// Said even where no progress is shown.
   void unanswered(const std::vector<int>& ranks) override;
@@ -47,6 +50,7 @@ class ProgressObserver final : public Observer {
   bool drawn_ = false;
   std::vector<std::string> hosts_;
   std::string id_;
+  std::optional<int> upper_;  ///< the best solution's length that was shown
   Stopwatch since_board_;
   Stopwatch since_iteration_;
   std::vector<IterationReport> iterations_;
