@@ -133,5 +133,18 @@ TEST(Stopping, AnIgnoredHangUpStaysIgnored) {
   EXPECT_EQ(running.wait(20s).code, 4);
 }
 
+// Subtrees with bounds of their own: a solution is in hand early, and a shorter one may be left.
+TEST(Stopping, ALimitThatCutsIndependentBoundsIsSaidWithASolutionToo) {
+  const Finished run = tessera({"solve", "8 6 7 2 5 4 3 0 1", "--heuristic", "manhattan", "--bounds",
+                                "independent", "--backend", "serial", "--frontier", "20",
+                                "--node-limit", "8000", "--quiet", "--json", "-"});
+  EXPECT_EQ(run.code, 4) << run.err;
+  const auto row = json_lines(run.out).at(0);
+  EXPECT_EQ(row["status"], "limit");
+  EXPECT_EQ(row["length"], 31);
+  EXPECT_EQ(row["optimal"], false);
+  EXPECT_EQ(row["verified"], true);
+}
+
 }  // namespace
 }  // namespace tessera::cli
