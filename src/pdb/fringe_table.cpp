@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cstring>
 #include <numeric>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "tessera/base/error.hpp"
+#include "tessera/base/memory.hpp"
 #include "tessera/puzzle/geometry.hpp"
 
 namespace tessera {
@@ -92,7 +93,8 @@ namespace {
 // cells are found once, the others looked up by the place within it.
 class FringeBuild {
  public:
-  FringeBuild(Size size, int goal_blank, std::vector<std::uint8_t>& table)
+  // `table`: a byte per entry.
+  FringeBuild(Size size, int goal_blank, std::span<std::uint8_t> table)
       : pattern_(size, goal_blank),
         geometry_(size),
         table_(table),
@@ -108,7 +110,7 @@ class FringeBuild {
         }
       }
     }
-    table_.assign(pattern_.entries(), fringe_unreached);
+    std::fill(table_.begin(), table_.end(), fringe_unreached);
     for (auto& bits : due_) bits.assign(pattern_.entries() / 64 + 1, 0);
 
     std::vector<int> items;
@@ -118,31 +120,13 @@ class FringeBuild {
     mark(pattern_.index(items), 0);
   }
 
-  // Visits the entries of that depth on all threads; how many there are.
-  std::uint64_t level(int depth, int threads) {
-    std::atomic<std::uint64_t> next_chunk = 0;
-    std::atomic<std::uint64_t> visited = 0;
-    const auto work = [&] {
-      Visitor visitor(*this, depth);
-      std::vector<std::uint64_t>& due = due_[static_cast<std::size_t>(depth % 2)];
-      for (;;) {
-        const std::uint64_t first = chunk * next_chunk.fetch_add(1);
-        if (first >= due.size()) break;
-        const std::uint64_t last = std::min<std::uint64_t>(first + chunk, due.size());
-        for (std::uint64_t w = first; w < last; ++w) {
-          for (std::uint64_t bits = std::exchange(due[w], 0); bits != 0; bits &= bits - 1) {
-            visitor.visit(64 * w + static_cast<std::uint64_t>(std::countr_zero(bits)));
-          }
-        }
-      }
-      visited += visitor.visited();
-    };
-    {
-      std::vector<std::jthread> helpers;
-      for (int i = 1; i < threads; ++i) helpers.emplace_back(work);
-      work();
+  // Visits all entries by depth, on so many threads; false where `progress` ended that.
+  bool run(int threads, const TableProgress& progress) {
+    for (int depth = 0;; ++depth) {
+      const std::uint64_t before = visited_;
+      if (!level(depth, threads, progress)) return false;
+      if (visited_ == before) return true;
     }
-    return visited;
   }
 
   [[nodiscard]] std::uint64_t entries() const { return pattern_.entries(); }
@@ -150,6 +134,38 @@ class FringeBuild {
  private:
   static constexpr std::uint64_t chunk = 1024;  // words of due bits that a thread takes at once
   static constexpr std::size_t max_cells = 16;
+
+  // Visits the entries of one depth. The calling thread asks `progress`, the others look at what it
+  // answered, after each chunk: some milliseconds.
+  bool level(int depth, int threads, const TableProgress& progress) {
+    std::atomic<std::uint64_t> next_chunk = 0;
+    std::atomic<bool> goes_on = true;
+    const auto work = [&](const TableProgress& ask) {
+      Visitor visitor(*this, depth);
+      std::vector<std::uint64_t>& due = due_[static_cast<std::size_t>(depth % 2)];
+      while (goes_on) {
+        const std::uint64_t first = chunk * next_chunk.fetch_add(1);
+        if (first >= due.size()) break;
+        const std::uint64_t last = std::min<std::uint64_t>(first + chunk, due.size());
+        const std::uint64_t before = visitor.visited();
+        for (std::uint64_t w = first; w < last; ++w) {
+          for (std::uint64_t bits = std::exchange(due[w], 0); bits != 0; bits &= bits - 1) {
+            visitor.visit(64 * w + static_cast<std::uint64_t>(std::countr_zero(bits)));
+          }
+        }
+        const std::uint64_t known = visited_ += visitor.visited() - before;
+        if (ask && !ask(static_cast<double>(known) / static_cast<double>(entries()))) {
+          goes_on = false;
+        }
+      }
+    };
+    {
+      std::vector<std::jthread> helpers;
+      for (int i = 1; i < threads; ++i) helpers.emplace_back([&] { work({}); });
+      work(progress);
+    }
+    return goes_on;
+  }
 
   // Of the cells that the fixed tiles leave: those of the last two tiles and of the blank.
   struct Places {
@@ -245,26 +261,24 @@ class FringeBuild {
 
   FringePattern pattern_;
   RuntimeGeometry geometry_;
-  std::vector<std::uint8_t>& table_;
+  std::span<std::uint8_t> table_;
   int cells_;
   int fixed_;                   // tiles that a slab holds in their cells
   std::vector<Places> places_;  // by entry within a slab
   std::array<std::vector<std::uint64_t>, 2> due_;
+  std::atomic<std::uint64_t> visited_ = 0;
 };
 
 }  // namespace
 
 std::vector<std::uint8_t> build_fringe_table(Size size, int goal_blank, int threads,
                                              const std::function<void(double)>& progress) {
-  std::vector<std::uint8_t> table;
-  FringeBuild build(size, goal_blank, table);
-  std::uint64_t known = 0;
-  for (int depth = 0;; ++depth) {
-    const std::uint64_t visited = build.level(depth, threads);
-    if (visited == 0) break;
-    known += visited;
-    if (progress) progress(static_cast<double>(known) / static_cast<double>(build.entries()));
-  }
+  FringePattern::require(size);
+  std::vector<std::uint8_t> table(FringePattern::entries(size));
+  (void)FringeBuild(size, goal_blank, table).run(threads, [&](double done) {
+    if (progress) progress(done);
+    return true;
+  });
   return table;
 }
 
@@ -276,15 +290,11 @@ TableRequest fringe_request(Size size, int goal_blank) {
                      std::uint64_t{1} << goal_blank};
   const std::uint64_t entries = pattern.entries();
   return {key,
-          {entries, entries, 2 * entries + entries / 4},
+          {entries, entries, entries + entries / 4},
           [size, goal_blank](int threads, const TableProgress& progress) {
-            bool goes_on = true;
-            const std::vector<std::uint8_t> table = build_fringe_table(
-                size, goal_blank, threads,
-                [&](double done) { goes_on = goes_on && (!progress || progress(done)); });
-            LargeBuffer payload(goes_on ? table.size() : 0);
-            if (goes_on) std::memcpy(payload.bytes().data(), table.data(), table.size());
-            return payload;
+            LargeBuffer table(FringePattern::entries(size));
+            const bool whole = FringeBuild(size, goal_blank, table.bytes()).run(threads, progress);
+            return whole ? std::move(table) : LargeBuffer();
           }};
 }
 

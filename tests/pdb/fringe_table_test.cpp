@@ -135,5 +135,18 @@ TEST(FringeTable, DoesNotDependOnTheThreads) {
   EXPECT_EQ(*std::max_element(one.begin(), one.end()), 47);
 }
 
+// 259 million entries, which take several seconds: the builder asks often, and stops when told.
+TEST(FringeTable, StopsSoonAndNeedsAQuarterMoreThanItsTable) {
+  const TableRequest request = fringe_request({5, 3}, 14);
+  EXPECT_EQ(request.cost.build_bytes, request.cost.entries + request.cost.entries / 4);
+  int asked = 0;
+  const LargeBuffer table = request.build(2, [&](double done) {
+    EXPECT_LE(done, 1);
+    return ++asked < 30;
+  });
+  EXPECT_TRUE(table.bytes().empty());
+  EXPECT_EQ(asked, 30);
+}
+
 }  // namespace
 }  // namespace tessera
