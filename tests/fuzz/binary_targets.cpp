@@ -2,10 +2,12 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <array>
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "base/temporary_folder.hpp"
 #include "census/block_codec.hpp"
@@ -117,7 +119,7 @@ Target journal() {
 }
 
 Problem some_problem() {
-  return {make_instance(Board({2, 2}, {1, 2, 0, 3}), Goal().board({2, 2})), "manhattan"};
+  return {make_instance(parse_board("1 2 0 3", Size{2, 2}), Goal().board({2, 2})), "manhattan"};
 }
 
 Target checkpoint() {

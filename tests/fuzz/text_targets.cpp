@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <stdexcept>
+
 #include "base/temporary_folder.hpp"
 #include "cli/config_file.hpp"
 #include "fuzz/target.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
+#include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/board_file.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/report/board_result.hpp"
