@@ -10,12 +10,23 @@
 
 namespace tessera {
 
+namespace {
+
+bool is_loopback(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+}  // namespace
+
 int command_serve(const Config& config, Context& context) {
   stop_on_signals(context.interrupted);
   const std::vector<RankPlace> places = context.places(config.threads);
   ServeOptions options;
   options.host = config.host;
   options.port = config.port;
+  options.socket_path = config.socket;
+  options.token = config.token;
+  options.allowed_hosts = config.allowed_hosts;
   options.threads = places[0].threads;
   options.table_directory = config.table_directory;
   options.choose = [&config](const std::string& name, const Board& goal, Metric metric) {
@@ -31,6 +42,11 @@ int command_serve(const Config& config, Context& context) {
     Output::standard_error().write(fmt::format("{} search thread{} for each search; Ctrl-C ends\n",
                                                places[0].threads,
                                                places[0].threads == 1 ? "" : "s"));
+  }
+  if (config.socket.empty() && config.token.empty() && !is_loopback(config.host)) {
+    Output::standard_error().write(
+        "tessera: warning: everyone who can reach " + config.host +
+        " can search on this machine; --token auto asks them for a token\n");
   }
   server.run(context.interrupted);
   return exit_answered;

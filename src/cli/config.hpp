@@ -104,6 +104,9 @@ struct Config {
 
   int port = 8015;
   std::string host = "127.0.0.1";
+  std::string socket;
+  std::string token;
+  std::vector<std::string> allowed_hosts;
   std::optional<int> depth;
 
   std::uint64_t deepest = 0;

@@ -325,6 +325,12 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.port = static_cast<int>(whole(v, 0, 65535)); }},
     {"host", "HOST", "The address to listen on; 0.0.0.0: every one of this machine (127.0.0.1)",
      on_serve, [](Config& c, const std::string& v) { c.host = v; }},
+    {"socket", "PATH", "Listen on a Unix socket that only you can open, in place of a port", on_serve,
+     [](Config& c, const std::string& v) { c.socket = v; }},
+    {"token", "TOKEN|auto", "Ask each client for this token; auto makes one and prints it with the address",
+     on_serve, [](Config& c, const std::string& v) { c.token = v; }},
+    {"allow-host", "NAME,...", "Further names under which browsers may reach the page, such as a proxy's",
+     on_serve, [](Config& c, const std::string& v) { c.allowed_hosts = split_list(v); }},
 
     // ---- report
     {"output", "FILE", "The page to write, - being standard output", on_report,

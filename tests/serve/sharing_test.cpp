@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A server on a machine, or under a name, that several people use.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -16,6 +19,141 @@ namespace {
 using nlohmann::json;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
+
+TEST(Sharing, WithATokenTheInterfaceIsForThoseWhoHaveIt) {
+  const Serving serving({"--token", "correct-horse"});
+  const Client client = serving.client();
+  const std::string path = "/api/heuristics";
+  EXPECT_EQ(client.get("/").status, 200);  // the page itself is no secret
+  EXPECT_EQ(client.get(path).status, 401);
+  EXPECT_EQ(client.get(path).headers.at("www-authenticate"), "Bearer");
+  for (const char* wrong : {"correct-horsf", "correct-hors", "correct-horse-", "c", ""}) {
+    EXPECT_EQ(client.get(path, {{"Authorization", std::string("Bearer ") + wrong}}).status, 401);
+    EXPECT_EQ(client.get(path + "?token=" + wrong).status, 401) << wrong;
+  }
+  EXPECT_EQ(client.get(path, {{"Authorization", "correct-horse"}}).status, 401);
+  EXPECT_EQ(client.get(path, {{"Authorization", "Bearer correct-horse"}}).status, 200);
+  EXPECT_EQ(client.get(path + "?size=3x3&token=correct-horse").status, 200);
+  EXPECT_EQ(client.post("/api/solve", endless().dump()).status, 401);
+  const json asked = json_of(client.post("/api/solve?token=correct-horse", endless().dump()), 202);
+  const std::string search = "/api/solve/" + asked["id"].get<std::string>();
+  EXPECT_EQ(client.get(search).status, 401);
+  EXPECT_EQ(client.get(search + "/events").status, 401);
+  EXPECT_EQ(client.remove(search).status, 401);
+  EXPECT_EQ(client.remove(search + "?token=correct-horse").status, 200);
+  EXPECT_TRUE(serving.printed().ends_with("/?token=correct-horse\n")) << serving.printed();
+}
+
+TEST(Sharing, ATokenIsMadeAndPrintedOnce) {
+  const Serving one({"--token", "auto"});
+  const Serving two({"--token", "auto"});
+  const auto token = [](const Serving& serving) {
+    const std::string line = serving.printed();
+    return line.substr(line.find('=') + 1, 32);
+  };
+  EXPECT_EQ(token(one).find_first_not_of("0123456789abcdef"), std::string::npos);
+  EXPECT_NE(token(one), token(two));
+  EXPECT_EQ(one.client().get("/api/heuristics?token=" + token(one)).status, 200);
+  EXPECT_EQ(one.client().get("/api/heuristics?token=" + token(two)).status, 401);
+  for (const char* bad : {"short", "with space in it", "ampersand&percent%"}) {
+    EXPECT_EQ(cli::tessera({"serve", "--port", "0", "--token", bad}).code, 2) << bad;
+  }
+}
+
+TEST(Sharing, ServingAllOfANetworkWithoutATokenIsWarnedOf) {
+  const auto warning = [](std::vector<std::string> arguments) {
+    Serving serving(std::move(arguments));
+    serving.program().signal(SIGINT);
+    return serving.program().wait().err.find("--token auto") != std::string::npos;
+  };
+  EXPECT_TRUE(warning({"--host", "0.0.0.0"}));
+  EXPECT_FALSE(warning({"--host", "0.0.0.0", "--token", "auto"}));
+  EXPECT_FALSE(warning({}));
+}
+
+// A socket's path, and a request over it.
+class SocketPlace {
+ public:
+  ~SocketPlace() { std::filesystem::remove(path_); }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string ask(const std::string& request) const {
+    const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    sockaddr_un place{};
+    place.sun_family = AF_UNIX;
+    path_.copy(place.sun_path, sizeof place.sun_path - 1);
+    std::string answer;
+    if (::connect(socket, reinterpret_cast<const sockaddr*>(&place), sizeof place) == 0) {
+      (void)::send(socket, request.data(), request.size(), MSG_NOSIGNAL);
+      std::array<char, 4096> part{};
+      for (ssize_t n = 0; (n = ::recv(socket, part.data(), part.size(), 0)) > 0;) {
+        answer.append(part.data(), static_cast<std::size_t>(n));
+      }
+    }
+    ::close(socket);
+    return answer;
+  }
+  [[nodiscard]] mode_t mode() const {
+    struct stat status {};
+    return ::lstat(path_.c_str(), &status) == 0 ? status.st_mode : 0;
+  }
+
+ private:
+  cli::TemporaryFile place_{""};
+  std::string path_ = place_.path() + ".s";
+};
+
+TEST(Sharing, AUnixSocketIsItsOwnersAlone) {
+  const SocketPlace place;
+  const std::vector<std::string> serve{TESSERA_PROGRAM, "serve", "--socket", place.path()};
+  const std::string request = "GET /api/heuristics HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  {
+    cli::Running killed(serve);
+    killed.wait_for("Ctrl-C");
+    EXPECT_EQ(place.mode(), static_cast<mode_t>(S_IFSOCK | 0600));
+    EXPECT_TRUE(place.ask(request).starts_with("HTTP/1.1 200 "));
+    const cli::Finished second = cli::tessera({"serve", "--socket", place.path()});
+    EXPECT_EQ(second.code, 2);
+    EXPECT_NE(second.err.find("another server answers there"), std::string::npos) << second.err;
+    killed.signal(SIGKILL);
+    (void)killed.wait();
+  }
+  EXPECT_NE(place.mode(), 0U);  // left over
+  cli::Running next(serve);
+  next.wait_for("Ctrl-C");
+  EXPECT_TRUE(place.ask(request).starts_with("HTTP/1.1 200 "));
+  next.signal(SIGINT);
+  const cli::Finished end = next.wait();
+  EXPECT_EQ(end.code, 0);
+  EXPECT_EQ(end.out, "unix:" + place.path() + "\n");
+  EXPECT_EQ(place.mode(), 0U);
+}
+
+TEST(Sharing, ASocketReplacesNoFile) {
+  const cli::TemporaryFile file("precious");
+  for (const std::string& path : {file.path(), file.path() + std::string(100, 'x'),
+                                  std::string("/no/such/folder/s"), std::string("/")}) {
+    const cli::Finished end = cli::tessera({"serve", "--socket", path});
+    EXPECT_EQ(end.code, 2) << path;
+    EXPECT_EQ(cli::complaints(end.err).size(), 1U) << end.err;
+  }
+  EXPECT_EQ(file.content(), "precious");
+}
+
+TEST(Sharing, NamesThatAreAllowedAreServed) {
+  const auto status = [](const Serving& serving, const Headers& headers) {
+    return serving.client().get("/api/heuristics", headers).status;
+  };
+  const Serving plain;
+  const Answer refused = plain.client().get("/", {{"Host", "puzzles.example:80"}});
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_NE(refused.body.find("--allow-host puzzles.example"), std::string::npos) << refused.body;
+  const Serving named({"--allow-host", "Puzzles.Example,other.example"});
+  EXPECT_EQ(status(named, {{"Host", "puzzles.example"}}), 200);
+  EXPECT_EQ(status(named, {{"Host", "other.example:443"}, {"Origin", "https://other.example:443"}}),
+            200);
+  EXPECT_EQ(status(named, {{"Host", "third.example"}}), 403);
+  EXPECT_EQ(status(named, {{"Host", "puzzles.example"}, {"Origin", "http://third.example"}}), 403);
+}
 
 TEST(Sharing, WhatCannotBeListenedOnIsSaidWithItsReason) {
   const auto complaint = [](const std::string& host, const std::string& port) {
