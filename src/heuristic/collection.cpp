@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "heuristic/huge_tables.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/additive.hpp"
 #include "tessera/pdb/placement_index.hpp"
@@ -13,11 +14,11 @@ namespace tessera {
 
 AwareSlot::AwareSlot(const Instance& instance, const Pattern& pattern,
                      std::shared_ptr<const Table> table)
-    : codes_(table->data() + AwareTable::codes_offset),
-      tuples_(reinterpret_cast<const std::uint32_t*>(table->data())),
-      regions_(canonical(pattern).pattern.size),
-      tiles_(pattern.tiles()),
-      owner_(std::move(table)) {
+    : regions_(canonical(pattern).pattern.size), tiles_(pattern.tiles()), owner_(std::move(table)) {
+  const auto huge = in_huge_pages(owner_);
+  owner_ = {huge, owner_.get()};
+  codes_ = huge->data() + AwareTable::codes_offset;
+  tuples_ = reinterpret_cast<const std::uint32_t*>(huge->data());
   const auto [own, symmetry] = canonical(pattern);
   const int cells = instance.size().cells();
   std::array<int, Size::max_cells> label_of_image{};

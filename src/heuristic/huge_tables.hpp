@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "tessera/base/memory.hpp"
+#include "tessera/pdb/table_store.hpp"
+
+namespace tessera {
+
+/// A table with a copy in huge pages, or without one, as its file is mapped.
+struct HugeTable {
+  std::shared_ptr<const Table> table;
+  LargeBuffer copy;
+
+  [[nodiscard]] const std::uint8_t* data() const {
+    return copy.bytes().empty() ? table->data() : copy.bytes().data();
+  }
+};
+
+/// Copies a table into huge pages where the kernel has them, the table has at least so many bytes,
+/// and half of the memory stays free; else leaves it mapped. Large tables read at random lose most
+/// of their time to page tables otherwise: even a prefetch waits for them. Callers of one process
+/// share the copy; processes of a host do not, since a file's pages cannot be had so without
+/// changing the kernel's settings.
+[[nodiscard]] std::shared_ptr<const HugeTable> in_huge_pages(
+    const std::shared_ptr<const Table>& table, std::size_t least_bytes = std::size_t{32} << 20);
+
+}  // namespace tessera
