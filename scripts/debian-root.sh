@@ -32,6 +32,7 @@ in_debian_root() {
     clean=$1
     shift
     mount --make-rprivate /
+    mount --bind "$clean" "$clean"
     mount -t proc proc "$clean/proc"
     mount --rbind /sys "$clean/sys"
     mount --rbind /dev "$clean/dev"
@@ -40,5 +41,9 @@ in_debian_root() {
       mkdir -p "$clean/var/cache/shared"
       mount --bind "$SHARED" "$clean/var/cache/shared"
     fi
-    exec chroot "$clean" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root "$@"' - "$@"
+    # Not chroot, so that namespaces can be made within.
+    cd "$clean"
+    pivot_root . .
+    umount --lazy .
+    exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root "$@"' - "$@"
 }
