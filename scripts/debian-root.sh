@@ -45,5 +45,8 @@ in_debian_root() {
     cd "$clean"
     pivot_root . .
     umount --lazy .
-    exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root "$@"' - "$@"
+    # Not exec: one that changes its user would outlive what started it.
+    code=0
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root "$@" || code=$?
+    exit $code' - "$@"
 }
