@@ -4,14 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <boost/mpi/packed_oarchive.hpp>
 #include <chrono>
 
 #include "base/temporary_folder.hpp"
 #include "cluster/messages.hpp"
 #include "cluster/rounds.hpp"
+#include "tessera/base/failure.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
+#include "tessera/search/batch.hpp"
 #include "tessera/search/ida_star.hpp"
 
 namespace tessera {
@@ -176,6 +179,58 @@ TEST(Cluster, StopsInTheMiddleOfAnExecution) {
   IdaStarOptions options;
   options.frontier = 50;
   EXPECT_EQ(solve(cluster, board_of("haskell:6"), options).solution->size(), 36U);
+}
+
+// Wherever a limit cuts A*, also in the round in which another rank meets the first solution.
+TEST(Cluster, StopsBesideASolution) {
+  ClusterExecutor cluster(*session, threads_each(1));
+  const Problem problem = board_of("haskell:5");
+  BestFirstOptions options;
+  options.memory_bytes = std::uint64_t{64} << 20;
+  Observer nobody;
+  const BestFirstResult whole = cluster.best_first(problem, options, {}, nobody);
+  ASSERT_TRUE(whole.solution);
+  for (std::uint64_t step = 1; step <= 100; ++step) {
+    Limits limits;
+    limits.nodes = std::max<std::uint64_t>(1, whole.counts.generated * step / 80);
+    const BestFirstResult result = cluster.best_first(problem, options, limits, nobody);
+    ASSERT_NE(result.solution.has_value(), result.stop.has_value()) << limits.nodes;
+    if (result.solution) EXPECT_EQ(result.solution->size(), 30U);
+  }
+}
+
+// Results that are too large to be sent before they are received may be under way then.
+TEST(Cluster, AnInterruptedBatchEnds) {
+  ClusterExecutor cluster(*session, threads_each(2));
+  for (std::size_t after = 1; after < 1000; after += 37) {
+    std::vector<BoardJob> jobs;
+    for (std::uint32_t i = 0; i < 3000; ++i) jobs.push_back({i, board_of("haskell:2")});
+    std::atomic<bool> interrupted{false};
+    Limits limits;
+    limits.interrupted = &interrupted;
+    std::size_t solved = 0;
+    (void)cluster.solve_boards(std::move(jobs), {}, limits, [&](BoardOutcome outcome) {
+      if (outcome.result.solution) ++solved;
+      if (solved == after) interrupted = true;
+    });
+    EXPECT_GE(solved, after);
+    EXPECT_LE(solved, 3000U);
+  }
+}
+
+// A step that one rank fails or stops in is over for all of them, and the next one is as any other.
+TEST(Cluster, AllRanksAgreeOnAFailedTable) {
+  const TemporaryFolder tables;
+  ClusterExecutor cluster(*session, threads_each(1));
+  Problem problem = board_of("korf100:12");
+  problem.heuristic = "pdb:1e-1e0-1e00-e000";
+  problem.table_directory = tables.text();
+  EXPECT_FALSE(cluster.prepare(problem, [](double) { return false; }));
+  problem.table_directory = "/dev/null";
+  EXPECT_THROW((void)cluster.prepare(problem, {}), CommonError);
+  problem.table_directory = tables.text();
+  EXPECT_TRUE(cluster.prepare(problem, {}));
+  EXPECT_EQ(solve(cluster, problem, {}).solution->size(), 45U);
 }
 
 TEST(Cluster, EasyBoardsWakeNobody) {
