@@ -318,7 +318,10 @@ TEST(TableHeuristic, IsTheMaximumOfItsPartitionsAndWalking) {
       for (int i = 0; i < 100; ++i) {
         const Instance instance = make_instance(random_board(goal, random), goal);
         const Maximum maximum(instance, as_maximum, folder.text());
-        ASSERT_EQ(tables.evaluate(instance.start), maximum.evaluate(instance.start)) << text;
+        const int h = tables.evaluate(instance.start);
+        // The tables of a collection are zero-aware.
+        if (tables.collection() != nullptr) ASSERT_GE(h, maximum.evaluate(instance.start)) << text;
+        else ASSERT_EQ(h, maximum.evaluate(instance.start)) << text;
       }
     }
   }

@@ -21,21 +21,26 @@ std::vector<std::vector<CellSet>> partitions(const std::string& text, const Boar
   return partitions_of(resolve_heuristic(text, goal));
 }
 
-// The value of each view; nothing is inexact in such small tables.
-std::vector<int> values(const Collection& collection, const Board& labels) {
+struct ViewValue {
+  int h;
+  bool exact;
+};
+
+std::vector<ViewValue> values(const Collection& collection, const Board& labels) {
   std::array<std::uint8_t, Size::max_cells> cell_of{};
   for (int label = 0; label < labels.size().cells(); ++label) {
     cell_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(labels.cell_of(label));
   }
-  std::vector<int> values;
+  std::vector<ViewValue> values;
   for (const Collection::View& view : collection.views()) {
-    values.push_back(collection.manhattan().evaluate(labels));
+    ViewValue value{collection.manhattan().evaluate(labels), true};
     for (const std::uint8_t s : view) {
       const AwareSlot& slot = collection.slots()[s];
       const unsigned excess = slot.excess(slot.placement(cell_of), labels.blank());
-      EXPECT_EQ(excess & AwareSlot::inexact, 0U);
-      values.back() += 2 * static_cast<int>(excess);
+      value.h += 2 * static_cast<int>(excess & ~AwareSlot::inexact);
+      value.exact = value.exact && (excess & AwareSlot::inexact) == 0;
     }
+    values.push_back(value);
   }
   return values;
 }
@@ -53,18 +58,24 @@ TEST(Collection, AMoveChangesEveryViewByOne) {
       const Instance instance = make_instance(random_board(goal, random), goal);
       const Collection collection(instance, partitions(text, goal), folder.text());
       Board labels = instance.start;
-      std::vector<int> before = values(collection, labels);
+      std::vector<ViewValue> before = values(collection, labels);
+      int checked = 0;
       for (int i = 0; i < 400; ++i) {
         const auto d = all_directions[random.below(4)];
         if (!labels.neighbor(d)) continue;
         labels = labels.moved(d);
-        const std::vector<int> after = values(collection, labels);
+        const std::vector<ViewValue> after = values(collection, labels);
+        int most = 0;
         for (std::size_t v = 0; v < after.size(); ++v) {
-          ASSERT_EQ(std::abs(after[v] - before[v]), 1) << text << " view " << v;
+          most = std::max(most, after[v].h);
+          if (!before[v].exact || !after[v].exact) continue;
+          ASSERT_EQ(std::abs(after[v].h - before[v].h), 1) << text << " view " << v;
+          ++checked;
         }
-        ASSERT_EQ(collection.evaluate(labels), *std::max_element(after.begin(), after.end()));
+        ASSERT_EQ(collection.evaluate(labels), most);
         before = after;
       }
+      EXPECT_GT(checked, 400) << text;
     }
   }
 }
@@ -124,7 +135,9 @@ TEST(NamedCollection, PartitionsHoldEveryTileOnceForEachCorner) {
     for (const int blank : {0, 4, 20, 24}) {
       const auto sets = partitions_of(named, blank);
       ASSERT_EQ(sets.size(), named.partitions);
-      EXPECT_EQ(with_mirrors(sets, named.size, blank).size(), 2 * sets.size());
+      // Only the main diagonal's mirror is used, and leaves these two corners where they are.
+      EXPECT_EQ(with_mirrors(sets, named.size, blank).size(),
+                (blank % 24 == 0 ? 2 : 1) * sets.size());
       for (const auto& partition : sets) {
         CellSet all = 0;
         for (const CellSet homes : partition) {

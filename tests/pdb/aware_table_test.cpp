@@ -22,6 +22,10 @@ unsigned looked_up(const LargeBuffer& table, const Regions& regions, std::size_t
   return tuple >> (4 * regions.number(blank, regions.all() & ~occupied)) & 15;
 }
 
+bool is_exact(const LargeBuffer& table, std::size_t index) {
+  return table.bytes()[AwareTable::codes_offset + index] < AwareTable::first_inexact;
+}
+
 struct Case {
   Size size;
   CellSet homes;
@@ -41,6 +45,7 @@ TEST(AwareTable, HoldsTheExcessOfEveryPlacementAndRegion) {
     ASSERT_EQ(table.bytes().size(), aware_request(pattern).cost.file_bytes);
     const Regions regions(size);
     std::size_t index = 0;
+    std::size_t inexact = 0;
     for_each_placement(size.cells(), pattern.tiles(), [&](const std::vector<int>& cells) {
       CellSet occupied = 0;
       for (const int cell : cells) occupied |= CellSet{1} << cell;
@@ -48,12 +53,15 @@ TEST(AwareTable, HoldsTheExcessOfEveryPlacementAndRegion) {
         if ((occupied >> blank & 1) != 0) continue;
         const auto expected = oracle.excess(cells, blank);
         if (!expected) continue;
-        ASSERT_EQ(looked_up(table, regions, index, occupied, blank),
-                  static_cast<unsigned>(*expected))
-            << to_string(size) << " homes " << homes << " index " << index << " blank " << blank;
+        const unsigned excess = looked_up(table, regions, index, occupied, blank);
+        if (is_exact(table, index)) ASSERT_EQ(excess, static_cast<unsigned>(*expected)) << index;
+        else ASSERT_LE(excess, static_cast<unsigned>(*expected)) << index;
+        inexact += is_exact(table, index) ? 0 : 1;
       }
       ++index;
     });
+    // Six tiles on ten cells leave more tuples than there are codes.
+    EXPECT_EQ(inexact > 0, size == (Size{5, 2})) << to_string(size);
   }
 }
 
