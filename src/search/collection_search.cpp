@@ -265,7 +265,9 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
   void push(std::size_t count) {
     this->reserve(count);
     for (std::size_t i = count; i-- > 0;) {
-      if (alive_[i]) stack_[top_++] = children_[i];
+      if (!alive_[i]) continue;
+      pruning().prefetch(children_[i].rule);
+      stack_[top_++] = children_[i];
     }
   }
 
