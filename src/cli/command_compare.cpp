@@ -192,7 +192,7 @@ class Comparer {
     return {make_instance(task.board, task.goal),
             planned.heuristics[board].spec,
             planned.config.kernel,
-            prune_of(planned.config, task.goal.size()),
+            prune_of(planned.config, task.goal.size(), planned.heuristics[board].spec),
             planned.config.metric,
             planned.config.table_directory,
             planned.config.emulation};
@@ -211,7 +211,7 @@ class Comparer {
         const std::uint64_t bytes = table_bytes(heuristic.spec, goal);
         most = std::max(most, bytes);
         const bool everywhere = planned.configuration.backend == "mpi";
-        const std::string prune = prune_of(planned.config, goal.size());
+        const std::string prune = prune_of(planned.config, goal.size(), heuristic.spec);
         bool& there =
             made[fmt::format("{} {} {} {}", heuristic.spec, to_string(goal), prune, everywhere)];
         if (there || (bytes == 0 && !Pruning::is_stored(prune, goal.size()))) continue;

@@ -102,7 +102,7 @@ class Estimation {
     return {make_instance(possible ? task.board : task.goal, task.goal),
             heuristics_[i].spec,
             config_.kernel,
-            prune_of(config_, task.goal.size()),
+            prune_of(config_, task.goal.size(), heuristics_[i].spec),
             config_.metric,
             config_.table_directory};
   }

@@ -197,7 +197,7 @@ class Solver {
   double prepare_tables(std::size_t i, Crew& crew, ProgressObserver& observer) {
     const BoardTask& task = boards_.tasks[i];
     const ChosenHeuristic& heuristic = heuristics_[i];
-    const std::string prune = prune_of(config_, task.goal.size());
+    const std::string prune = prune_of(config_, task.goal.size(), heuristic.spec);
     const std::string wanted = heuristic.spec + " " + to_string(task.goal);
     const bool has_tables = table_bytes(heuristic.spec, task.goal) > 0;
     if (wanted == prepared_ || !(has_tables || Pruning::is_stored(prune, task.goal.size()))) {
@@ -289,7 +289,7 @@ class Solver {
     return {make_instance(task.board, task.goal),
             heuristics_[i].spec,
             exact ? Kernel::plain : config_.kernel,
-            prune_of(config_, task.goal.size()),
+            prune_of(config_, task.goal.size(), heuristics_[i].spec),
             config_.metric,
             config_.table_directory,
             config_.emulation};

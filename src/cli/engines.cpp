@@ -8,6 +8,7 @@
 #include "cli/incumbents.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/memory_limit.hpp"
+#include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/report/simulation.hpp"
 #include "tessera/report/tables.hpp"
 
@@ -158,16 +159,18 @@ void check_board(const Config& config, Size size, const std::string& heuristic) 
   if (config.kernel == Kernel::bucket && !has_bucket_kernel(size, heuristic)) {
     bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
   }
-  (void)Pruning::is_stored(prune_of(config, size), size);
+  (void)Pruning::is_stored(prune_of(config, size, heuristic), size);
 }
 
-std::string prune_of(const Config& config, Size size) {
+std::string prune_of(const Config& config, Size size, const std::string& heuristic) {
   if (config.prune != "auto") return config.prune;
   const bool one_solution = is(config, "ida") && config.metric == Metric::single && !config.all &&
                             !config.finish_iteration;
-  // The depths that were the fastest (docs/decisions/0020-automata.md).
   if (!one_solution || size.cells() <= 16) return "parent";
-  return size.cells() <= 25 ? "fsm:16" : "fsm:12";
+  // The fastest depth with tables takes 14 s to build, once; without it should be a matter of a
+  // second (docs/decisions/0020-automata.md).
+  if (size.cells() > 25) return "fsm:12";
+  return is_table_heuristic(parse_heuristic(heuristic)) ? "fsm:18" : "fsm:14";
 }
 
 Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
