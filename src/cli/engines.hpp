@@ -17,9 +17,10 @@ namespace tessera {
 /// heuristic. Throws Error(input).
 void check_board(const Config& config, Size size, const std::string& heuristic);
 
-/// The pruning rule that --prune stands for on boards of a size with a resolved heuristic. `auto` is
-/// `parent` up to 16 cells, where all solutions or all nodes of the last iteration are asked for, and
-/// in metric multi; else the fastest depth, or a smaller one where no table is to be built either.
+/// The pruning rule that --prune stands for on boards of a size with a resolved heuristic. `auto`
+/// is `parent` up to 16 cells, where all solutions or all nodes of the last iteration are asked
+/// for, and in metric multi; else the fastest depth, or a smaller one where no table is to be built
+/// either.
 [[nodiscard]] std::string prune_of(const Config& config, Size size, const std::string& heuristic);
 
 /// The option that keeps a board from being one of many that are solved side by side, or null.
