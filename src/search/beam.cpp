@@ -1,14 +1,55 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/search/beam.hpp"
 
+#include <array>
+#include <span>
+
 #include "search/beam_run.hpp"
-#include "tessera/base/error.hpp"
 #include "tessera/heuristic/maximum.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/heuristic/table_steps.hpp"
 
 namespace tessera {
 namespace {
+
+// Tables that TableSteps does not hold: each child is evaluated from scratch.
+class EvaluatedTables {
+ public:
+  static constexpr HeuristicInfo info{
+      .name = "tables", .summary = "tables, looked up from scratch", .consistent = false};
+  static constexpr int f_step = 0;
+  static constexpr bool unrolled = false;
+
+  struct State {
+    std::int16_t h = 0;
+  };
+
+  explicit EvaluatedTables(const Problem& problem)
+      : size_(problem.instance.size()),
+        tables_(problem.instance, parse_heuristic(problem.heuristic), problem.table_directory) {}
+
+  [[nodiscard]] int evaluate(const Board& labels) const { return tables_.evaluate(labels); }
+  [[nodiscard]] State start(const Board& labels) const {
+    return {static_cast<std::int16_t>(evaluate(labels))};
+  }
+  template <class Position, class StepT>
+  [[nodiscard]] int rise(const Position& position, unsigned label, StepT step, State& state) const {
+    std::array<std::int64_t, Size::max_cells> labels{};
+    for (int cell = 0; cell < size_.cells(); ++cell) {
+      labels[static_cast<std::size_t>(cell)] = position.tile(cell);
+    }
+    labels[static_cast<std::size_t>(step.blank)] = label;
+    labels[static_cast<std::size_t>(step.next)] = 0;
+    const std::span<const std::int64_t> all(labels.data(), static_cast<std::size_t>(size_.cells()));
+    const int before = state.h;
+    state = start(Board(size_, all));
+    return 1 + state.h - before;
+  }
+
+ private:
+  Size size_;
+  TableHeuristic tables_;
+};
 
 // Calls use.operator()<BeamRun<...>>() with the search for the problem's size and heuristic.
 template <class Position, std::size_t I = 0, class Use>
@@ -30,8 +71,7 @@ auto with_tables(const TableHeuristic& tables, const Use& use) {
   using Many = TableSteps<Additive::max_slots, 8, Passed, Walks>;
   if (Few::holds(tables)) return use.template operator()<BeamRun<Position, Few>>();
   if (Many::holds(tables)) return use.template operator()<BeamRun<Position, Many>>();
-  bad_input("beam search takes at most " + std::to_string(Additive::max_slots) +
-            " patterns in 8 partitions, mirror images counted");
+  return use.template operator()<BeamRun<Position, EvaluatedTables>>();
 }
 
 template <class Use>
