@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/temporary_folder.hpp"
 #include "in_process_ranks.hpp"
 #include "search/beam_run.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
@@ -113,6 +114,34 @@ TEST(Beam, EveryHeuristicAndSizeIsSearched) {
   for (const char* const heuristic : {"zero", "walking", "max(manhattan,walking)"}) {
     solve({3, 3}, heuristic);
   }
+}
+
+// Nine partitions, and as many mirror images.
+TEST(Beam, MorePartitionsThanThereAreSlotsForAreSearchedToo) {
+  const TemporaryFolder tables;
+  const Board goal = Goal(Goal::Kind::last).board({3, 3});
+  Random random(2);
+  const auto set = [](std::initializer_list<int> tiles) {
+    CellSet cells = 0;
+    for (const int tile : tiles) cells |= CellSet{1} << (tile - 1);
+    return cells;
+  };
+  HeuristicSpec spec;
+  spec.name = "max";
+  for (const auto& pair :
+       {std::pair{1, 2}, {1, 3}, {1, 4}, {1, 5}, {1, 6}, {1, 7}, {1, 8}, {2, 3}, {2, 5}}) {
+    HeuristicSpec& part = spec.parts.emplace_back();
+    part.name = "pdb";
+    const CellSet first = set({pair.first, pair.second});
+    part.partition = {first, set({1, 2, 3, 4, 5, 6, 7, 8}) & ~first};
+  }
+  Problem problem{make_instance(random_board(goal, random), goal), to_string(spec)};
+  problem.table_directory = tables.text();
+  const BeamResult result = search(problem, {.width = 181'440}, 2);
+  ASSERT_TRUE(result.moves);
+  EXPECT_TRUE(solves(problem, *result.moves));
+  problem.heuristic = "manhattan";
+  EXPECT_EQ(result.moves->size(), search(problem, {.width = 181'440}).moves->size());
 }
 
 TEST(Beam, IsEmptyHandedWhereNothingShorterIsThere) {
