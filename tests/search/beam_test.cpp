@@ -10,6 +10,7 @@
 #include "base/temporary_folder.hpp"
 #include "in_process_ranks.hpp"
 #include "search/beam_run.hpp"
+#include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/random_board.hpp"
@@ -128,8 +129,9 @@ TEST(Beam, MorePartitionsThanThereAreSlotsForAreSearchedToo) {
   };
   HeuristicSpec spec;
   spec.name = "max";
-  for (const auto& pair :
-       {std::pair{1, 2}, {1, 3}, {1, 4}, {1, 5}, {1, 6}, {1, 7}, {1, 8}, {2, 3}, {2, 5}}) {
+  const std::vector<std::pair<int, int>> pairs{{1, 2}, {1, 3}, {1, 4}, {1, 5}, {1, 6},
+                                               {1, 7}, {1, 8}, {2, 3}, {2, 5}};
+  for (const auto& pair : pairs) {
     HeuristicSpec& part = spec.parts.emplace_back();
     part.name = "pdb";
     const CellSet first = set({pair.first, pair.second});
