@@ -110,11 +110,10 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t most_byte
   if (fstat(file.number(), &status) != 0) unreadable(path.string(), errno);
   if (S_ISDIR(status.st_mode)) unreadable(path.string(), EISDIR);
   if (pipes == Pipes::read && S_ISFIFO(status.st_mode)) {
-    // From here on a read waits for a writer, and ends at once where there is none.
-    if (fcntl(file.number(), F_SETFL, 0) != 0) unreadable(path.string(), errno);
-    std::string text = read_descriptor(file.number(), path.string(), most_bytes);
-    if (text.empty()) bad_input(path.string() + ": is a pipe that nobody writes to");
-    return text;
+    const std::string same = "/proc/self/fd/" + std::to_string(file.number());
+    const Descriptor pipe(open(same.c_str(), O_RDONLY | O_CLOEXEC));  // waits for a writer
+    if (!pipe.is_open()) unreadable(path.string(), errno);
+    return read_descriptor(pipe.number(), path.string(), most_bytes);
   }
   expect_regular(file.number(), path);
   return read_descriptor(file.number(), path.string(), most_bytes);

@@ -69,7 +69,8 @@ bool holds_each_tile_once(const std::vector<BlockFile>& files, std::uint64_t til
 }  // namespace
 
 CensusCheckpoint::CensusCheckpoint(const CensusTask& task, const TileLayout& layout,
-                                   Exchange& exchange, ThreadTeam& team, const LockFile::Waiting& waiting)
+                                   Exchange& exchange, ThreadTeam& team,
+                                   const LockFile::Waiting& waiting)
     : task_(task), layout_(layout), exchange_(exchange), team_(team), folder_(task.checkpoint) {
   agree(exchange, [&] {
     if (exchange.rank() != 0) return;

@@ -25,8 +25,8 @@ class CensusCheckpoint {
   /// Waits while another process has the folder's lock, as `waiting` lets rank 0. Throws
   /// Error(corrupt) where the folder holds sets of another search, Error(resource) where it cannot
   /// be written.
-  CensusCheckpoint(const CensusTask& task, const TileLayout& layout, Exchange& exchange, ThreadTeam& team,
-                   const LockFile::Waiting& waiting);
+  CensusCheckpoint(const CensusTask& task, const TileLayout& layout, Exchange& exchange,
+                   ThreadTeam& team, const LockFile::Waiting& waiting);
 
   /// False where `waiting` gave up: then nothing may be read or kept.
   [[nodiscard]] bool is_open() const { return !run_.empty(); }

@@ -349,6 +349,7 @@ std::span<const OptionSpec> option_specs() {
     for (OptionSpec& spec : specs) {
       if ((spec.commands & on_solve) != 0) spec.commands |= on_estimate;
       const std::string_view name = spec.name;
+      if (name == "seed" && (spec.commands & on_solve) != 0) continue;  // of beam search alone
       const bool shared = name == "threads" || name == "seed" || name == "json" || name == "quiet";
       if (shared && spec.commands != on_compare) spec.commands |= on_simulate;
       // How a search is done, as far as it does not belong to one board alone. `json` has an entry

@@ -139,7 +139,7 @@ std::string answer_line(const BoardResult& result) {
     case Status::error:
       break;
   }
-  if (result.length) {
+  if (result.moves) {
     return fmt::format("{}: at most {} moves, at least {} ({}){}: {}\n", result.id, *result.length,
                        *result.lower_bound, why_unsolved(result),
                        result.verified ? ", verified" : ", NOT VERIFIED", *result.moves);

@@ -34,6 +34,8 @@ TEST(Files, PipesAndDevicesAreRefusedWithoutWaiting) {
                                                {"verify", path},
                                                {"report", path, "-o", folder.text() + "/page.html"},
                                                {"pdb", "verify", path}}) {
+      // Boards may come through a pipe, which is waited for.
+      if (path == pipe && arguments[1] == "--file") continue;
       expect_complaint(tessera(arguments), 2, path);
     }
   }

@@ -135,9 +135,9 @@ TEST(Stopping, AnIgnoredHangUpStaysIgnored) {
 
 // Subtrees with bounds of their own: a solution is in hand early, and a shorter one may be left.
 TEST(Stopping, ALimitThatCutsIndependentBoundsIsSaidWithASolutionToo) {
-  const Finished run = tessera({"solve", "8 6 7 2 5 4 3 0 1", "--heuristic", "manhattan", "--bounds",
-                                "independent", "--backend", "serial", "--frontier", "20",
-                                "--node-limit", "8000", "--quiet", "--json", "-"});
+  const Finished run = tessera({"solve", "8 6 7 2 5 4 3 0 1", "--heuristic", "manhattan",
+                                "--bounds", "independent", "--backend", "serial", "--frontier",
+                                "20", "--node-limit", "8000", "--quiet", "--json", "-"});
   EXPECT_EQ(run.code, 4) << run.err;
   const auto row = json_lines(run.out).at(0);
   EXPECT_EQ(row["status"], "limit");

@@ -59,8 +59,8 @@ struct DraftFile {
 
 enum class Pipes : std::uint8_t { refused, read };
 /// The whole of a regular file. Throws Error(input) where it cannot be read, is larger than
-/// `most_bytes` or is not a regular file. With Pipes::read a pipe that somebody writes to will do
-/// also, such as a shell's <(command).
+/// `most_bytes` or is not a regular file. With Pipes::read a pipe will do also, such as a shell's
+/// <(command); one without a writer is waited for.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path, std::uint64_t most_bytes,
                                     Pipes pipes = Pipes::refused);
 /// The same for what an open descriptor holds; messages call it `name`.

@@ -99,7 +99,8 @@ class Executor {
   virtual ~Executor() = default;
 
   /// Makes the tables that the problem's heuristic needs, and the automaton that its pruning does,
-  /// if they are not there yet, with all threads; ranks share them out. False where `progress` ended it.
+  /// if they are not there yet, with all threads; ranks share them out. False where `progress`
+  /// ended it.
   virtual bool prepare(const Problem& problem, const TableProgress& progress) {
     return open_tables(problem, workers(), progress, {});
   }
