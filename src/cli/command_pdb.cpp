@@ -127,11 +127,12 @@ int list(const Config& config) {
   return code;
 }
 
-// The named collections of each size: what they hold, and what their views leave of the nodes.
+// The named collections of each size: what they hold, and what their views leave of the sampled
+// nodes (docs/decisions/0019).
 int list_collections() {
   Output answers = Output::standard_output();
   answers.write(fmt::format("{:<12} {:>5} {:>10} {:>6} {:>7}  {}\n", "collection", "size",
-                            "partitions", "tables", "MiB", "nodes, of 6-6-6-6's"));
+                            "partitions", "tables", "MiB", "sampled nodes left"));
   for (const NamedCollection& collection : named_collections()) {
     const auto partitions = partitions_of(collection, 0);
     const auto requests = collection_requests(partitions, collection.size, 0);

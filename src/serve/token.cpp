@@ -37,7 +37,7 @@ void expect_token(const std::string& token) {
            std::string_view("-._~").find(static_cast<char>(c)) != std::string_view::npos;
   });
   if (!is_plain || token.size() < least || token.size() > most) {
-    bad_input("--token: expected auto, or 8 to 256 letters, digits and any of -._~");
+    bad_input("--token: must be auto, or 8 to 256 letters, digits and any of -._~");
   }
 }
 

@@ -15,7 +15,7 @@ struct NamedCollection {
   const char* name;
   Size size;
   std::size_t partitions;  ///< the first so many of the size's list
-  double node_share;       ///< of the nodes that 6-6-6-6 with its mirror image leaves, estimated
+  double node_share;       ///< of sampled nodes of plain 6-6-6-6, those that it and these leave
 };
 
 [[nodiscard]] std::span<const NamedCollection> named_collections();
