@@ -2,6 +2,7 @@
 #include "tessera/base/descriptor.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,10 +111,12 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t most_byte
   if (fstat(file.number(), &status) != 0) unreadable(path.string(), errno);
   if (S_ISDIR(status.st_mode)) unreadable(path.string(), EISDIR);
   if (pipes == Pipes::read && S_ISFIFO(status.st_mode)) {
-    const std::string same = "/proc/self/fd/" + std::to_string(file.number());
-    const Descriptor pipe(open(same.c_str(), O_RDONLY | O_CLOEXEC));  // waits for a writer
-    if (!pipe.is_open()) unreadable(path.string(), errno);
-    return read_descriptor(pipe.number(), path.string(), most_bytes);
+    // Waits for a writer's first bytes or its end; from here on a read waits for the rest.
+    pollfd writer{file.number(), POLLIN, 0};
+    while (poll(&writer, 1, -1) < 0 && errno == EINTR) {
+    }
+    if (fcntl(file.number(), F_SETFL, 0) != 0) unreadable(path.string(), errno);
+    return read_descriptor(file.number(), path.string(), most_bytes);
   }
   expect_regular(file.number(), path);
   return read_descriptor(file.number(), path.string(), most_bytes);

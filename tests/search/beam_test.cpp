@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "base/temporary_folder.hpp"
+#include "base/thinned.hpp"
 #include "in_process_ranks.hpp"
 #include "search/beam_run.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
@@ -40,12 +41,14 @@ TEST(Beam, OneSeedAndWidthGiveOneResultOnAnyThreadsAndRanks) {
   for (const char* const board : {"korf100:79", "korf50:1"}) {
     const Problem problem = problem_of(board);
     for (const std::uint64_t width : {1UL, 3UL, 700UL, 5000UL}) {
+      if (thinned > 1 && width > 700) continue;
       const BeamOptions options{.width = width, .seed = 7};
       const BeamResult alone = search(problem, options);
       const BeamResult threads = search(problem, options, 3);
       EXPECT_EQ(threads.moves, alone.moves) << board << ' ' << width;
       EXPECT_EQ(threads.evaluated, alone.evaluated);
       for (const int ranks : {2, 3, 7}) {
+        if (thinned > 1 && ranks > 3) continue;
         std::mutex mutex;
         int agreeing = 0;
         InProcessRanks(ranks).run([&](BeamExchange& exchange) {
