@@ -31,7 +31,7 @@ void expect_regular(int file, const std::filesystem::path& path) {
 
 }  // namespace
 
-// A wrong path is the caller's to mend, a full disk is not.
+// The caller can correct a wrong path, but not a full disk.
 ErrorKind failure_kind(int reason) {
   switch (reason) {
     case ENOENT:

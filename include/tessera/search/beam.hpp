@@ -17,7 +17,7 @@ namespace tessera {
 /// Beam search: layer by layer, the `width` best boards by (h, a hash of seed and board) are
 /// expanded, until a layer holds the goal. Any solution, no proof; the wider, the shorter.
 ///
-/// The result depends on the problem, width, seed and `shorter_than` alone. Boards are told apart
+/// The result depends on the problem, width, seed and `shorter_than` alone. Boards are compared
 /// by a 64-bit hash that the seed chooses; of equal boards in a layer the one wins whose parent has
 /// the blank in the lowest cell. Boards of earlier layers are left out by a table of about 16
 /// fingerprints per board of the width, where newer layers displace older ones.
