@@ -6,9 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -38,9 +41,40 @@ std::span<const std::uint8_t> bytes_of(const std::string& text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
+// Calls visit(line without its end, offset) for each whole line in these bytes of a file. Returns
+// where the last one ends; nothing, but errno, where the file cannot be read.
+template <class Visit>
+std::optional<std::uint64_t> each_line(int file, std::uint64_t begin, std::uint64_t end,
+                                       const Visit& visit) {
+  std::string text;  // read and not visited, from `begin` on
+  std::array<char, std::size_t{1} << 16> buffer{};
+  for (std::uint64_t at = begin; at < end;) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), end - at));
+    const ssize_t count = pread(file, buffer.data(), wanted, static_cast<off_t>(at));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return {};
+    if (count == 0) break;
+    at += static_cast<std::uint64_t>(count);
+    std::size_t searched = text.size();
+    std::size_t start = 0;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    for (std::size_t stop = 0; (stop = text.find('\n', searched)) != std::string::npos;) {
+      visit(std::string_view(text).substr(start, stop - start), begin);
+      begin += stop + 1 - start;
+      searched = start = stop + 1;
+    }
+    text.erase(0, start);
+  }
+  return begin;
+}
+
+std::string_view record_of(std::string_view line) {
+  return line.substr(checksum_digits + 1);
+}
+
 }  // namespace
 
-Journal::Journal(std::filesystem::path path, std::string_view kind)
+Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit& visit)
     : path_(std::move(path)), kind_(kind) {
   constexpr int ways = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   Descriptor file(open(path_.c_str(), ways, 0644));
@@ -60,7 +94,7 @@ Journal::Journal(std::filesystem::path path, std::string_view kind)
     bad_input(path_.string() + ": another run has it open");
   }
   descriptor_ = file.number();
-  read();
+  check(visit);
   (void)file.release();
 }
 
@@ -77,43 +111,45 @@ std::string Journal::line(std::string_view record) {
   return hexadecimal(checksum_) + " " + std::string(record) + "\n";
 }
 
-void Journal::read() {
-  std::string text;
-  std::array<char, std::size_t{1} << 16> buffer{};
-  while (true) {
-    const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail("cannot be read");
-    if (count == 0) break;
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-  }
+void Journal::check(const Visit& visit) {
   const auto corrupt = [&](std::size_t number, const char* what) {
     throw Error(ErrorKind::corrupt, path_.string() + ":" + std::to_string(number) + ": " + what);
   };
   // What a kill leaves of the first line, so that no other file is ever overwritten.
   const std::string first = hexadecimal(checksum_of(kind_, 0)) + " " + kind_ + "\n";
-  if (!text.starts_with(first) && !first.starts_with(text)) {
-    corrupt(1, ("is no " + kind_ + " file, or damaged").c_str());
-  }
-  std::size_t good = 0;
-  for (std::size_t number = 1; good < text.size(); ++number) {
-    const std::size_t end = text.find('\n', good);
-    if (end == std::string::npos) break;
-    const std::string_view whole = std::string_view(text).substr(good, end - good);
-    if (whole.size() <= checksum_digits || whole[checksum_digits] != ' ') {
-      corrupt(number, "is damaged");
-    }
-    const std::string_view record = whole.substr(checksum_digits + 1);
-    const std::uint64_t checksum = checksum_of(record, checksum_);
-    if (whole.substr(0, checksum_digits) != hexadecimal(checksum)) corrupt(number, "is damaged");
-    checksum_ = checksum;
-    if (number > 1) records_.emplace_back(record);
-    good = end + 1;
-  }
-  dropped_ = good < text.size();
-  if (dropped_ && ftruncate(descriptor_, static_cast<off_t>(good)) != 0) fail("cannot be cut");
-  size_ = good;
+  std::string begin(first.size(), '\0');
+  const ssize_t there = pread(descriptor_, begin.data(), begin.size(), 0);
+  if (there < 0) fail("cannot be read");
+  begin.resize(static_cast<std::size_t>(there));
+  if (!first.starts_with(begin)) corrupt(1, ("is no " + kind_ + " file, or damaged").c_str());
+  std::size_t number = 0;
+  const auto good =
+      each_line(descriptor_, 0, std::numeric_limits<std::uint64_t>::max(),
+                [&](std::string_view line, std::uint64_t at) {
+                  ++number;
+                  if (line.size() <= checksum_digits || line[checksum_digits] != ' ') {
+                    corrupt(number, "is damaged");
+                  }
+                  const std::string_view record = record_of(line);
+                  checksum_ = checksum_of(record, checksum_);
+                  if (line.substr(0, checksum_digits) != hexadecimal(checksum_)) {
+                    corrupt(number, "is damaged");
+                  }
+                  if (number > 1 && visit) visit({record, number, at, at + line.size() + 1});
+                });
+  struct stat status {};
+  if (!good || fstat(descriptor_, &status) != 0) fail("cannot be read");
+  size_ = *good;
+  dropped_ = size_ < static_cast<std::uint64_t>(status.st_size);
+  if (dropped_ && ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) fail("cannot be cut");
   if (size_ == 0) append({kind_}, false);
+}
+
+void Journal::read(std::uint64_t begin, std::uint64_t end, const Visit& visit) const {
+  const auto visit_line = [&](std::string_view line, std::uint64_t at) {
+    visit({record_of(line), 0, at, at + line.size() + 1});
+  };
+  if (each_line(descriptor_, begin, end, visit_line) != end) fail("cannot be read");
 }
 
 void Journal::append(const std::vector<std::string>& records, bool sync) {
@@ -130,15 +166,32 @@ void Journal::append(const std::vector<std::string>& records, bool sync) {
   size_ += text.size();
 }
 
-void Journal::replace(const std::vector<std::string>& records) {
+void Journal::retain(const std::function<bool(const Record&)>& keep) {
+  constexpr std::size_t room = std::size_t{1} << 16;
   DraftFile draft(path_);
+  const int file = draft.file.number();
   const std::uint64_t before = std::exchange(checksum_, 0);
   std::string text = line(kind_);
-  for (const std::string& record : records) text += line(record);
-  const int file = draft.file.number();
+  std::uint64_t written = 0;
+  std::size_t number = 0;
   // Locked before it takes the name, so that no other process can come between.
-  if (flock(file, LOCK_EX | LOCK_NB) != 0 || !write_all(file, bytes_of(text)) ||
-      fchmod(file, 0644) != 0 || fdatasync(file) != 0 ||
+  bool whole = flock(file, LOCK_EX | LOCK_NB) == 0;
+  const auto flush = [&] {
+    whole = whole && write_all(file, bytes_of(text));
+    written += text.size();
+    text.clear();
+  };
+  const auto take = [&](std::string_view old_line, std::uint64_t /*at*/) {
+    const std::string_view record = record_of(old_line);
+    const std::uint64_t at = written + text.size();
+    if (++number == 1 || !keep({record, number, at, at + old_line.size() + 1})) return;
+    text += line(record);
+    if (text.size() >= room) flush();
+  };
+  const bool read = each_line(descriptor_, 0, size_, take) == size_;
+  whole = whole && read;
+  flush();
+  if (!whole || fchmod(file, 0644) != 0 || fdatasync(file) != 0 ||
       rename(draft.path.c_str(), path_.c_str()) != 0) {
     const int reason = errno;
     checksum_ = before;
@@ -147,7 +200,7 @@ void Journal::replace(const std::vector<std::string>& records) {
     fail("cannot be written anew");
   }
   close(std::exchange(descriptor_, draft.file.release()));
-  size_ = text.size();
+  size_ = written;
 }
 
 }  // namespace tessera

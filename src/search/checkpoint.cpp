@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/search/checkpoint.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string_view>
@@ -26,7 +27,7 @@ std::string text_of(double value) {
 
 class Words {
  public:
-  explicit Words(const std::string& record) : words_(split_fields(record)) {}
+  explicit Words(std::string_view record) : words_(split_fields(record)) {}
 
   [[nodiscard]] std::string text() {
     if (next_ >= words_.size()) throw Error(ErrorKind::corrupt, "has a field too few");
@@ -84,6 +85,12 @@ std::string tiles_of(const Board& board) {
   return text;
 }
 
+std::size_t board_of(std::string_view record) {
+  Words words(record);
+  (void)words.text();
+  return words.number<std::size_t>();
+}
+
 std::string bound_record(std::size_t index, const IterationReport& report, int next_bound) {
   return record_of("bound", index, report.bound, report.counts.expanded, report.counts.generated,
                    report.counts.solutions, report.seconds, report.idle_fraction, next_bound);
@@ -93,65 +100,111 @@ std::string bound_record(std::size_t index, const IterationReport& report, int n
 
 Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double every)
     : every_(every) {
-  journal_.emplace(path, kind);
-  if (!resume && !journal_->records().empty()) {
-    // Boards follow one another: the last that was begun was answered last.
-    replaced_unfinished_ = !journal_->records().back().starts_with("answer ");
-    std::filesystem::rename(path, path.string() + "~");  // while it is still ours
-    journal_.reset();
-    journal_.emplace(path, kind);
+  if (resume) {
+    this->resume(path);
+  } else {
+    std::string last;
+    bool empty = true;
+    journal_.emplace(path, kind, [&](const Journal::Record& record) {
+      last = record.text;
+      empty = false;
+    });
+    if (!empty) {
+      // Boards follow one another: the last that was begun was answered last.
+      replaced_unfinished_ = !last.starts_with("answer ");
+      std::filesystem::rename(path, path.string() + "~");  // while it is still ours
+      journal_.reset();
+      journal_.emplace(path, kind);
+    }
   }
-  for (std::size_t i = 0; i < journal_->records().size(); ++i) read(journal_->records()[i], i + 2);
   shortest_ = journal_->size();
 }
 
-void Checkpoint::read(const std::string& record, std::size_t line) {
-  try {
-    Words words(record);
-    const std::string what = words.text();
-    Saved& saved = boards_[words.number<std::size_t>()];
-    SavedSearch& search = saved.search;
-    // What follows a last bound is of that bound again: its answer was not asked for, or is lost.
-    if (saved.answer || (is_last(search) && (what == "bound" || what == "done"))) {
-      saved.answer.reset();
-      reopen(search);
+// Checks all records and notes where those of each board stand.
+void Checkpoint::resume(const std::filesystem::path& path) {
+  Saved saved;
+  journal_.emplace(path, kind, [&](const Journal::Record& record) {
+    try {
+      const std::size_t index = board_of(record.text);
+      if (parts_.empty() || parts_.back().index != index) saved = {};
+      read(record, saved);
+      add(parts_, index, record);
+    } catch (const Error& error) {
+      throw Error(ErrorKind::corrupt,
+                  path.string() + ":" + std::to_string(record.line) + ": " + error.what());
     }
-    if (what == "board") {
-      saved.identity = record;
-    } else if (what == "bound") {
-      IterationReport report;
-      report.bound = words.number<int>();
-      report.counts = words.counts();
-      report.seconds = words.number<double>();
-      report.idle_fraction = words.number<double>();
-      search.iterations.push_back(report);
-      search.next_bound = words.number<int>();
-      search.finished.clear();
-    } else if (what == "beam") {
-      FinishedBeam beam;
-      beam.width = words.number<std::uint64_t>();
-      beam.evaluated = words.number<std::uint64_t>();
-      beam.seconds = words.number<double>();
-      beam.moves = words.path();
-      search.beams.push_back(std::move(beam));
-    } else if (what == "done") {
-      FinishedSubtree subtree;
-      (void)words.number<int>();  // the bound is that of all until the next iteration
-      subtree.counts = words.counts();
-      subtree.next_bound = words.number<int>();
-      subtree.path = words.path();
-      subtree.solved = words.path();
-      search.finished.push_back(std::move(subtree));
-    } else if (what == "answer") {
-      saved.answer = record;
-      saved.whole = words.number<int>() != 0;
-    } else {
-      throw Error(ErrorKind::corrupt, "is a record of an unknown kind");
-    }
-    if (what != "done") lasting_.push_back(record);
-  } catch (const Error& error) {
-    throw Error(ErrorKind::corrupt,
-                journal_->path().string() + ":" + std::to_string(line) + ": " + error.what());
+  });
+  sort(parts_);
+}
+
+void Checkpoint::sort(std::vector<Part>& parts) {
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) { return a.index < b.index; });
+}
+
+void Checkpoint::add(std::vector<Part>& parts, std::size_t index, const Journal::Record& record) {
+  if (parts.empty() || parts.back().index != index || parts.back().end != record.begin) {
+    parts.push_back({index, record.begin, record.end});
+  }
+  parts.back().end = record.end;
+}
+
+// What the file has of a board.
+const Checkpoint::Saved& Checkpoint::board(std::size_t index) {
+  if (board_ && index_ == index) return *board_;
+  Saved saved;
+  const auto [begin, end] =
+      std::equal_range(parts_.begin(), parts_.end(), Part{index},
+                       [](const Part& a, const Part& b) { return a.index < b.index; });
+  for (auto part = begin; part != end; ++part) {
+    journal_->read(part->begin, part->end,
+                   [&](const Journal::Record& record) { read(record, saved); });
+  }
+  index_ = index;
+  return board_.emplace(std::move(saved));
+}
+
+void Checkpoint::read(const Journal::Record& record, Saved& saved) {
+  Words words(record.text);
+  const std::string what = words.text();
+  (void)words.number<std::size_t>();
+  SavedSearch& search = saved.search;
+  // What follows a last bound is of that bound again: its answer was not asked for, or is lost.
+  if (saved.answer || (is_last(search) && (what == "bound" || what == "done"))) {
+    saved.answer.reset();
+    reopen(search);
+  }
+  if (what == "board") {
+    saved.identity = record.text;
+  } else if (what == "bound") {
+    IterationReport report;
+    report.bound = words.number<int>();
+    report.counts = words.counts();
+    report.seconds = words.number<double>();
+    report.idle_fraction = words.number<double>();
+    search.iterations.push_back(report);
+    search.next_bound = words.number<int>();
+    search.finished.clear();
+  } else if (what == "beam") {
+    FinishedBeam beam;
+    beam.width = words.number<std::uint64_t>();
+    beam.evaluated = words.number<std::uint64_t>();
+    beam.seconds = words.number<double>();
+    beam.moves = words.path();
+    search.beams.push_back(std::move(beam));
+  } else if (what == "done") {
+    FinishedSubtree subtree;
+    (void)words.number<int>();  // the bound is that of all until the next iteration
+    subtree.counts = words.counts();
+    subtree.next_bound = words.number<int>();
+    subtree.path = words.path();
+    subtree.solved = words.path();
+    search.finished.push_back(std::move(subtree));
+  } else if (what == "answer") {
+    saved.answer = record.text;
+    saved.whole = words.number<int>() != 0;
+  } else {
+    throw Error(ErrorKind::corrupt, "is a record of an unknown kind");
   }
 }
 
@@ -167,17 +220,16 @@ void Checkpoint::reopen(SavedSearch& search) {
   search.iterations.pop_back();
 }
 
-std::optional<std::string> Checkpoint::heuristic(std::size_t index) const {
-  const auto saved = boards_.find(index);
-  if (saved == boards_.end()) return {};
-  const std::string& identity = saved->second.identity;
+std::optional<std::string> Checkpoint::heuristic(std::size_t index) {
+  const std::string& identity = board(index).identity;
+  if (identity.empty()) return {};
   return identity.substr(identity.rfind(' ') + 1);
 }
 
 void Checkpoint::begin(std::size_t index, const Problem& problem) {
-  index_ = index;
+  const Saved& saved = board(index);
   const Instance& instance = problem.instance;
-  for (const FinishedBeam& beam : boards_[index].search.beams) {
+  for (const FinishedBeam& beam : saved.search.beams) {
     if (!beam.moves.empty() && replayed(instance.start, beam.moves) != instance.goal()) {
       throw Error(ErrorKind::corrupt, path() + ": holds a solution that does not lead to the goal");
     }
@@ -185,11 +237,9 @@ void Checkpoint::begin(std::size_t index, const Problem& problem) {
   const std::string identity = record_of(
       "board", index, to_string(instance.size()), tiles_of(instance.start),
       tiles_of(instance.goal()), to_string(problem.metric), problem.prune, problem.heuristic);
-  Saved& saved = boards_[index];
   if (saved.identity.empty()) {
-    saved.identity = identity;
     write({identity}, false);
-    lasting_.push_back(identity);
+    board_->identity = identity;
   } else if (saved.identity != identity) {
     Words before(saved.identity);
     Words now(identity);
@@ -208,20 +258,19 @@ void Checkpoint::begin(std::size_t index, const Problem& problem) {
   }
 }
 
-bool Checkpoint::has_answer(std::size_t index, bool whole) const {
-  const auto saved = boards_.find(index);
-  return saved != boards_.end() && saved->second.answer && (saved->second.whole || !whole);
+bool Checkpoint::has_answer(std::size_t index, bool whole) {
+  const Saved& saved = board(index);
+  return saved.answer && (saved.whole || !whole);
 }
 
 SavedSearch Checkpoint::saved() const {
-  const Saved& saved = boards_.at(index_);
-  SavedSearch search = saved.search;
+  SavedSearch search = board_.value().search;
   reopen(search);
   return search;
 }
 
 IdaStarResult Checkpoint::answer() const {
-  const Saved& saved = boards_.at(index_);
+  const Saved& saved = board_.value();
   Words words(saved.answer.value());
   (void)words.text();
   (void)words.number<std::size_t>();
@@ -240,17 +289,14 @@ IdaStarResult Checkpoint::answer() const {
 }
 
 void Checkpoint::iteration_finished(const IterationReport& report, int next_bound) {
-  const std::string record = bound_record(index_, report, next_bound);
-  lasting_.push_back(record);
-  write({record}, false);
+  write({bound_record(index_, report, next_bound)}, false);
   if (journal_->size() > shortest_ + most_waste) drop_old_subtrees();
 }
 
 void Checkpoint::beam_finished(const FinishedBeam& beam) {
-  const std::string record =
-      record_of("beam", index_, beam.width, beam.evaluated, beam.seconds, path_text(beam.moves));
-  lasting_.push_back(record);
-  write({record}, true);
+  write(
+      {record_of("beam", index_, beam.width, beam.evaluated, beam.seconds, path_text(beam.moves))},
+      true);
 }
 
 void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) {
@@ -274,8 +320,7 @@ void Checkpoint::answered(const IdaStarResult& result, bool whole) {
                               result.solution_count, result.seconds + result.earlier_seconds,
                               path_text(*result.solution)));
   write(records, false);
-  lasting_.insert(lasting_.end(), records.begin(), records.end());
-  boards_.erase(index_);
+  board_.reset();
 }
 
 void Checkpoint::close() {
@@ -294,10 +339,19 @@ void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
   }
 }
 
+// All that the file has of the board begun is past its last bound.
 void Checkpoint::drop_old_subtrees() {
   if (failure_) return;
   try {
-    journal_->replace(lasting_);
+    std::vector<Part> parts;  // of boards yet to come
+    journal_->retain([&](const Journal::Record& record) {
+      if (record.text.starts_with("done ")) return false;
+      const std::size_t index = board_of(record.text);
+      if (index > index_) add(parts, index, record);
+      return true;
+    });
+    sort(parts);
+    parts_ = std::move(parts);
     shortest_ = journal_->size();
   } catch (const Error&) {
     failure_ = std::current_exception();

@@ -3,6 +3,7 @@
 #include "tessera/search/checkpoint.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <deque>
@@ -442,6 +443,73 @@ TEST_F(CheckpointTest, StaysShort) {
   EXPECT_EQ(checkpoint.saved().next_bound, 141);
   ASSERT_EQ(checkpoint.saved().finished.size(), 1U);
   EXPECT_EQ(checkpoint.saved().finished[0].path, subtree.path);
+}
+
+// Whatever the number of boards: only where the records of each stand is in memory.
+TEST_F(CheckpointTest, BoardsThatAreDoneTakeNoMemory) {
+  if (thinned != 1) GTEST_SKIP() << "sanitizers count memory themselves";
+  constexpr std::size_t boards = 20'000;
+  constexpr std::size_t bytes_of_a_part = 24;
+  const auto in_use = [] {
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+  };
+  const Problem problem = korf(12);
+  IdaStarResult result;
+  result.solution = "UL";
+  result.optimal = true;
+  for (int bound = 41; bound < 57; bound += 2) result.iterations.push_back({bound, {7, 8, 0}, 0.5});
+  const std::size_t before = in_use();
+  {
+    Checkpoint checkpoint(path_, true, 1e9);
+    for (std::size_t i = 0; i < boards; ++i) {
+      checkpoint.begin(i, problem);
+      for (int bound = 41; bound < 55; bound += 2) {
+        checkpoint.iteration_finished({bound, {7, 8, 0}, 0.5, 0.25}, bound + 2);
+      }
+      checkpoint.answered(result, true);
+    }
+    EXPECT_LT(in_use(), before + (std::size_t{1} << 20));
+  }
+  Checkpoint checkpoint(path_, true, 1e9);
+  EXPECT_LT(in_use(), before + 2 * bytes_of_a_part * boards + (std::size_t{1} << 20));
+  for (const std::size_t i : {std::size_t{0}, std::size_t{7}, boards - 1}) {
+    checkpoint.begin(i, problem);
+    ASSERT_TRUE(checkpoint.has_answer(i, true));
+    EXPECT_EQ(checkpoint.answer().iterations.size(), 8U);
+    EXPECT_EQ(checkpoint.answer().solution, "UL");
+  }
+  EXPECT_FALSE(checkpoint.has_answer(boards, true));
+}
+
+// What past bounds leave goes also while other boards of the file are yet to come.
+TEST_F(CheckpointTest, AShorterFileStillHoldsTheBoardsToCome) {
+  const Problem problem = korf(12);
+  IdaStarResult result;
+  result.solution = "UL";
+  result.iterations.push_back({41, {7, 8, 2}, 0.5});
+  {
+    Checkpoint checkpoint = opened();
+    for (std::size_t i = 0; i < 5; ++i) {
+      result.iterations.front().bound = 41 + static_cast<int>(i);
+      checkpoint.begin(i, problem);
+      checkpoint.answered(result, false);
+    }
+  }
+  const FinishedSubtree subtree{std::string(1000, 'U'), {1, 2, 0}, 43, "-"};
+  Checkpoint checkpoint = opened();
+  checkpoint.begin(1, problem);
+  ASSERT_FALSE(checkpoint.has_answer(1, true));
+  for (int bound = 43; bound < 49; bound += 2) {
+    checkpoint.subtrees_finished(bound, std::vector<FinishedSubtree>(3000, subtree));
+    checkpoint.iteration_finished({bound, {7, 8, 0}, 0.5, 0.25}, bound + 2);
+  }
+  EXPECT_LT(std::filesystem::file_size(path_), 7U << 20);
+  for (std::size_t i = 2; i < 5; ++i) {
+    checkpoint.begin(i, problem);
+    ASSERT_TRUE(checkpoint.has_answer(i, false)) << i;
+    EXPECT_EQ(checkpoint.answer().bound, 41 + static_cast<int>(i));
+  }
 }
 
 }  // namespace

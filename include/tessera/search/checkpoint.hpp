@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,8 +30,12 @@ namespace tessera {
 /// A `done` subtree stands for all below its path that were told before. An answer is WHOLE where
 /// the last bound was searched to its end; records after one that is not are of that bound, which
 /// was searched again; there is no record of a last bound where an incumbent was proven optimal
-/// without it. Failing to write does not
-/// throw in the middle of a search: `failure` keeps what happened, and the search is to be stopped.
+/// without it.
+///
+/// Only the board begun last is in memory; of the others that an earlier run left, where their
+/// records stand, which takes 24 bytes per board. Boards are begun in ascending order. Failing to
+/// write does not throw in the middle of a search: `failure` keeps what happened, and the search is
+/// to be stopped.
 class Checkpoint final : public SearchKeeper {
  public:
   /// Opens the file; what an earlier run left is read where `resume`, else it is kept beside it
@@ -48,7 +51,7 @@ class Checkpoint final : public SearchKeeper {
   [[nodiscard]] double every() const { return every_; }
 
   /// The heuristic that an earlier run used for a board, as resolved text.
-  [[nodiscard]] std::optional<std::string> heuristic(std::size_t index) const;
+  [[nodiscard]] std::optional<std::string> heuristic(std::size_t index);
 
   /// Says which board comes next. Throws Error(corrupt) where the file has another there, or a
   /// solution that is none.
@@ -57,7 +60,7 @@ class Checkpoint final : public SearchKeeper {
   [[nodiscard]] SavedSearch saved() const;
   /// Whether an earlier run found a board's answer; `whole`: and visited all nodes of its last
   /// bound.
-  [[nodiscard]] bool has_answer(std::size_t index, bool whole) const;
+  [[nodiscard]] bool has_answer(std::size_t index, bool whole);
   /// The begun board's answer, where it has one; without worker times.
   [[nodiscard]] IdaStarResult answer() const;
 
@@ -81,19 +84,29 @@ class Checkpoint final : public SearchKeeper {
     std::optional<std::string> answer;
     bool whole = false;
   };
+  // Records of a board, one after another in these bytes of the file.
+  struct Part {
+    std::size_t index = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  static void add(std::vector<Part>& parts, std::size_t index, const Journal::Record& record);
+  static void sort(std::vector<Part>& parts);
   [[nodiscard]] static bool is_last(const SavedSearch& search);
   static void reopen(SavedSearch& search);
-  void read(const std::string& record, std::size_t line);
+  static void read(const Journal::Record& record, Saved& saved);
+  void resume(const std::filesystem::path& path);
+  const Saved& board(std::size_t index);
   void write(const std::vector<std::string>& records, bool sync);
   void drop_old_subtrees();
 
   std::optional<Journal> journal_;
   bool replaced_unfinished_ = false;
   double every_;
-  std::map<std::size_t, Saved> boards_;
-  std::size_t index_ = 0;
-  std::vector<std::string> lasting_;  // what a shorter file holds: all but subtrees of past bounds
-  std::uint64_t shortest_ = 0;        // bytes after the file was last made short
+  std::vector<Part> parts_;  // what an earlier run left, by board and in the file's order
+  std::size_t index_ = 0;    // of the board read last
+  std::optional<Saved> board_;
+  std::uint64_t shortest_ = 0;  // bytes after the file was last made short
   Stopwatch since_sync_;
   std::exception_ptr failure_;
   std::atomic<bool>* stop_ = nullptr;
