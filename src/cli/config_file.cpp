@@ -115,7 +115,8 @@ class Reader {
     if (const auto* list = value.as_array(); list != nullptr && takes_list(option)) {
       std::string text;
       for (const toml::node& entry : *list) {
-        text += (text.empty() ? "" : ",") + scalar_of(option, entry);
+        if (!text.empty()) text += ',';
+        text += scalar_of(option, entry);
       }
       return text;
     }

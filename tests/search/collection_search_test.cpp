@@ -47,7 +47,8 @@ TEST(CollectionKernel, ManyViewsSkipOnlyWhatCannotPrune) {
     std::array<std::string, 2> sets;
     for (int tile = 1; tile < 9; ++tile) {
       std::string& set = sets[three >> tile & 1];
-      set += (set.empty() ? "" : ",") + std::to_string(tile);
+      if (!set.empty()) set += ',';
+      set += std::to_string(tile);
     }
     text += "pdb:{" + sets[1] + "}{" + sets[0] + "},";
   }

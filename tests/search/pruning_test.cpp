@@ -182,7 +182,8 @@ TEST(Pruning, EveryBoardOfASpaceStaysAsNear) {
                                                       : 20'160;
     for (const std::string name : {"fsm:16", "fsm:20"}) {
       const auto rule = Pruning::named(name, size);
-      for (int cell = size.cells() - 1; cell >= 0; cell -= size == Size{5, 2} ? 7 : 3 * thinned) {
+      const int step = size == Size{5, 2} ? 7 : 3 * static_cast<int>(thinned);
+      for (int cell = size.cells() - 1; cell >= 0; cell -= step) {
         std::vector<bool> met(2 * boards);
         std::vector<std::pair<Board, Pruning::State>> queue{
             {goal_at(size, cell), rule->start(cell)}};
