@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/boards.hpp"
 #include "cli/context.hpp"
@@ -258,7 +259,8 @@ class Solver {
     const BoardTask& task = boards_.tasks[i];
     options_.incumbent = incumbent_options(config_, crew.setup, task.board.size(),
                                            table_bytes(heuristics_[i].spec, task.goal));
-    expect_beam_memory(problem, options_.incumbent, crew.setup.ranks);
+    const std::string beam = beam_memory_line(problem, options_.incumbent, *crew.executor);
+    if (!config_.quiet && !std::exchange(beam_told_, true)) errors_.write(beam);
     if (!checkpoint_) return ida_star(problem, options_, *crew.executor, limits_, observer);
     checkpoint_->begin(i, problem);
     if (checkpoint_->has_answer(i, visits_all())) return checkpoint_->answer();
@@ -439,7 +441,8 @@ class Solver {
   std::optional<Output> json_;
   std::optional<Output> trace_file_;  // until the search begins
   std::vector<ChosenHeuristic> heuristics_;
-  std::string prepared_;  // what tables were made for last
+  std::string prepared_;    // what tables were made for last
+  bool beam_told_ = false;  // what memory a beam search takes
   Limits limits_;
   IdaStarOptions options_;
   BestFirstOptions best_first_;

@@ -67,10 +67,15 @@ IncumbentOptions incumbent_options(const Config& config, const RunSetup& setup, 
   return options;
 }
 
-void expect_beam_memory(const Problem& problem, const IncumbentOptions& options, int ranks) {
-  if (options.width == 0) return;
+std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
+                             const Executor& executor) {
+  if (options.width == 0) return {};
+  const int ranks = executor.beam_ranks(options.width);
   const std::uint64_t need = beam_bytes(problem, options.width, ranks);
-  if (need <= options.memory_bytes) return;
+  if (need <= options.memory_bytes) {
+    return fmt::format("a beam of {} boards takes {}{}\n", with_commas(options.width),
+                       bytes_text(need), ranks > 1 ? " on each rank" : "");
+  }
   throw Error(ErrorKind::resource,
               fmt::format("--memory: a beam search of width {} needs {} on each rank, {} are "
                           "allowed beside the tables",

@@ -17,8 +17,9 @@ void check_incumbent(const Config& config);
 [[nodiscard]] IncumbentOptions incumbent_options(const Config& config, const RunSetup& setup,
                                                  Size size, std::uint64_t table_bytes);
 
-/// Throws Error(resource), with the figures, where a beam search of the width that was asked for
-/// needs more memory than it may take.
-void expect_beam_memory(const Problem& problem, const IncumbentOptions& options, int ranks);
+/// The memory that a beam search of the width that was asked for takes, for a person; empty where
+/// none was. Throws Error(resource), with the figures, where that is more than it may take.
+[[nodiscard]] std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
+                                           const Executor& executor);
 
 }  // namespace tessera

@@ -109,6 +109,13 @@ BeamResult beam_search(const Problem& problem, const BeamOptions& options, Threa
                   [&]<class Run>() { return Run(problem, bounded, team, exchange, limits).run(); });
 }
 
+BeamResult beam_search(const Problem& problem, const BeamOptions& options, int threads,
+                       const Limits& limits) {
+  ThreadTeam team(threads);
+  BeamExchange alone;
+  return beam_search(problem, options, team, alone, limits);
+}
+
 std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks) {
   return with_run(problem, [&]<class Run>() { return Run::bytes(width, ranks); });
 }

@@ -73,9 +73,7 @@ BestFirstResult Executor::best_first(const Problem& problem, const BestFirstOpti
 
 BeamResult Executor::beam(const Problem& problem, const BeamOptions& options,
                           const Limits& limits) {
-  ThreadTeam team(workers());
-  BeamExchange alone;
-  return beam_search(problem, options, team, alone, limits);
+  return beam_search(problem, options, workers(), limits);
 }
 
 std::vector<WorkerTimes> Executor::solve_boards(std::vector<BoardJob> jobs,

@@ -123,7 +123,7 @@ bool IncumbentSearch::note(const FinishedBeam& beam) {
 }
 
 bool IncumbentSearch::fits(std::uint64_t width) const {
-  return beam_bytes(problem_, width, executor_.ranks()) <= options_.memory_bytes;
+  return beam_bytes(problem_, width, executor_.beam_ranks(width)) <= options_.memory_bytes;
 }
 
 }  // namespace tessera

@@ -39,6 +39,11 @@ class BeamExchange {
   virtual void sum(std::span<std::uint64_t> /*values*/) {}
   /// Sends part r to rank r; returns what came, by sender.
   [[nodiscard]] virtual Parts all_to_all(Parts parts) { return parts; }
+  /// Asked often while a layer is worked on. False where the search is over on another rank, so
+  /// that nobody needs what is left of the layer; what ranks do together next ends it here too.
+  [[nodiscard]] virtual bool goes_on() { return true; }
+  /// On rank 0: the others are to know.
+  virtual void stop() {}
 };
 
 struct BeamResult {
@@ -54,6 +59,10 @@ struct BeamResult {
 [[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
                                      ThreadTeam& team, BeamExchange& exchange,
                                      const Limits& limits);
+
+/// The same in this process alone.
+[[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
+                                     int threads, const Limits& limits);
 
 /// Bytes that a beam search takes on each of so many ranks.
 [[nodiscard]] std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks);

@@ -115,8 +115,8 @@ class Executor {
                                      const Limits& limits, Observer& observer);
   /// Beam search (beam.hpp) by all workers.
   virtual BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits);
-  /// How many processes share the boards of a beam search.
-  [[nodiscard]] virtual int ranks() const { return 1; }
+  /// How many processes share the boards of a beam search of that width.
+  [[nodiscard]] virtual int beam_ranks(std::uint64_t /*width*/) const { return 1; }
   /// Solves boards one by one, each by one worker, in this order as far as workers are free (see
   /// batch.hpp). `done` is called here, in any order; not for boards that an interruption leaves.
   /// Returns where the workers' time went.
