@@ -9,6 +9,7 @@
 
 #include "cluster/board_farm.hpp"
 #include "cluster/clock_offsets.hpp"
+#include "cluster/cluster_beam.hpp"
 #include "cluster/command.hpp"
 #include "cluster/hash_distributed.hpp"
 #include "cluster/messages.hpp"
@@ -20,6 +21,10 @@
 
 namespace tessera {
 namespace {
+
+// Boards of a layer, for each thread of the master, that its ranks need to meet for: with fewer the
+// master is through before they have exchanged theirs.
+constexpr std::uint64_t least_shared_beam = 4096;
 
 // What the master does with what it learns.
 class MonitoredExecution final : public RankExecution::Master {
@@ -171,6 +176,22 @@ BestFirstResult ClusterExecutor::best_first(const Problem& problem, const BestFi
     const BestFirstAnnouncement announcement{options.order, options.memory_bytes};
     give_command(session_, Command::best_first, Setup(problem), announcement);
     return hash_distributed(session_, problem, announcement, &limits, &observer);
+  });
+}
+
+int ClusterExecutor::beam_ranks(std::uint64_t width) const {
+  const bool is_shared = width >= least_shared_beam * static_cast<std::uint64_t>(threads_.front());
+  return is_shared ? session_.size() : 1;
+}
+
+BeamResult ClusterExecutor::beam(const Problem& problem, const BeamOptions& options,
+                                 const Limits& limits) {
+  if (beam_ranks(options.width) == 1) {
+    return beam_search(problem, options, threads_.front(), limits);
+  }
+  return take_part(session_, "beam", [&] {
+    give_command(session_, Command::beam, Setup(problem), options);
+    return cluster_beam(session_, problem, options, threads_.front(), limits);
   });
 }
 

@@ -147,6 +147,62 @@ std::vector<std::uint64_t> reduce(const Session& session, std::vector<std::uint6
   return std::move(buffers->sums);
 }
 
+std::vector<std::vector<std::byte>> all_to_all(const Session& session,
+                                               std::vector<std::vector<std::byte>> parts) {
+  using Parts = std::vector<std::vector<std::byte>>;
+  struct Buffers {
+    Parts parts;
+    Parts received;
+    std::vector<std::uint64_t> sizes;
+    std::vector<std::uint64_t> coming;
+  };
+  const auto buffers = std::make_shared<Buffers>();
+  for (const auto& part : parts) buffers->sizes.push_back(part.size());
+  buffers->parts = std::move(parts);
+  buffers->received.resize(buffers->sizes.size());
+  buffers->coming.resize(buffers->sizes.size());
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ialltoall(buffers->sizes.data(), 1, MPI_UINT64_T, buffers->coming.data(), 1, MPI_UINT64_T,
+                session.world(), &request);
+  finish(session, buffers, request);
+  std::vector<MPI_Request> requests;
+  // A message's length is an int.
+  const auto in_pieces = [&](std::vector<std::byte>& bytes, const auto& begin) {
+    constexpr std::size_t most = std::size_t{1} << 30;
+    for (std::size_t at = 0; at < bytes.size(); at += most) {
+      begin(bytes.data() + at, static_cast<int>(std::min(most, bytes.size() - at)),
+            &requests.emplace_back());
+    }
+  };
+  // Each begins with the rank after it, so that not all send to one.
+  for (int distance = 1; distance < session.size(); ++distance) {
+    const int to = (session.rank() + distance) % session.size();
+    const int from = (session.rank() + session.size() - distance) % session.size();
+    std::vector<std::byte>& received = buffers->received[static_cast<std::size_t>(from)];
+    received.resize(buffers->coming[static_cast<std::size_t>(from)]);
+    in_pieces(received, [&](std::byte* data, int count, MPI_Request* begun) {
+      MPI_Irecv(data, count, MPI_BYTE, from, tag_swapped, session.world(), begun);
+    });
+    in_pieces(buffers->parts[static_cast<std::size_t>(to)],
+              [&](const std::byte* data, int count, MPI_Request* begun) {
+                MPI_Isend(data, count, MPI_BYTE, to, tag_swapped, session.world(), begun);
+              });
+  }
+  finish(session, buffers, requests);
+  const auto own = static_cast<std::size_t>(session.rank());
+  buffers->received[own] = std::move(buffers->parts[own]);
+  return std::move(buffers->received);
+}
+
+void all_sum(const Session& session, std::span<std::uint64_t> values) {
+  const auto buffer = std::make_shared<std::vector<std::uint64_t>>(values.begin(), values.end());
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(MPI_IN_PLACE, buffer->data(), static_cast<int>(buffer->size()), MPI_UINT64_T,
+                 MPI_SUM, session.world(), &request);
+  finish(session, buffer, request);
+  std::copy(buffer->begin(), buffer->end(), values.begin());
+}
+
 void all_reduce(const Session& session, std::span<std::uint64_t> sums, int& minimum) {
   struct Buffers {
     std::vector<std::uint64_t> sums;

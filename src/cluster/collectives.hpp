@@ -3,6 +3,7 @@
 
 #include <boost/mpi/packed_iarchive.hpp>
 #include <boost/mpi/packed_oarchive.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -34,6 +35,11 @@ void broadcast(const Session& session, Bytes& bytes, int root = master_rank,
 /// Sums over ranks, for the master; others get nothing.
 [[nodiscard]] std::vector<std::uint64_t> reduce(const Session& session,
                                                 std::vector<std::uint64_t> mine);
+/// Part r of each rank to rank r; returns what came, by sender.
+[[nodiscard]] std::vector<std::vector<std::byte>> all_to_all(
+    const Session& session, std::vector<std::vector<std::byte>> parts);
+/// The sums over ranks, for all.
+void all_sum(const Session& session, std::span<std::uint64_t> values);
 /// The sums and the minimum over ranks, for all.
 void all_reduce(const Session& session, std::span<std::uint64_t> sums, int& minimum);
 /// The minimum over ranks of each, for all.

@@ -17,6 +17,7 @@ enum class Command : int {
   clocks,      ///< compare clocks
   execute,     ///< search subtrees; Announcement
   best_first,  ///< search with the boards shared out; Setup, BestFirstAnnouncement
+  beam,        ///< beam search with the boards shared out; Setup, BeamOptions
   batch,       ///< solve boards, each on one thread; BatchAnnouncement
   end,         ///< of the ClusterExecutor
 };

@@ -10,6 +10,7 @@
 
 #include "tessera/census/census.hpp"
 #include "tessera/search/batch.hpp"
+#include "tessera/search/beam.hpp"
 #include "tessera/search/executor.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
@@ -35,6 +36,7 @@ enum MessageTag : int {
   tag_trace,        ///< best-first: Trace, to the owner of its board; to the master at the start
   tag_scattered,    ///< the body of a scatter: master to rank
   tag_gathered,     ///< the body of a gather: rank to master
+  tag_swapped,      ///< a rank's part of what each sends to each
 };
 
 /// A new board for all ranks.
@@ -199,6 +201,10 @@ void serialize(Archive& archive, tessera::Track& track, unsigned) {
 template <class Archive>
 void serialize(Archive& archive, tessera::Announcement& announcement, unsigned) {
   archive& announcement.task& announcement.number& announcement.items;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::BeamOptions& options, unsigned) {
+  archive& options.width& options.seed& options.shorter_than;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BestFirstAnnouncement& announcement, unsigned) {

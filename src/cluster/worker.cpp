@@ -3,6 +3,7 @@
 
 #include "cluster/board_farm.hpp"
 #include "cluster/clock_offsets.hpp"
+#include "cluster/cluster_beam.hpp"
 #include "cluster/command.hpp"
 #include "cluster/hash_distributed.hpp"
 #include "cluster/messages.hpp"
@@ -67,6 +68,12 @@ class SearchWorker {
           const Problem problem = taken_problem(taken);
           const auto announcement = taken.take<BestFirstAnnouncement>();
           (void)hash_distributed(session_, problem, announcement, nullptr, nullptr);
+        });
+        return;
+      case Command::beam:
+        take_part(session_, "beam", [&] {
+          const Problem problem = taken_problem(taken);
+          (void)cluster_beam(session_, problem, taken.take<BeamOptions>(), threads_, {});
         });
         return;
       case Command::batch:

@@ -9,12 +9,14 @@
 #include <chrono>
 
 #include "base/temporary_folder.hpp"
+#include "base/thinned.hpp"
 #include "cluster/messages.hpp"
 #include "cluster/rounds.hpp"
 #include "tessera/base/failure.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/batch.hpp"
+#include "tessera/search/beam.hpp"
 #include "tessera/search/ida_star.hpp"
 
 namespace tessera {
@@ -136,6 +138,62 @@ TEST(Cluster, SolvesInMetricMulti) {
               solution_length(*expected.solution, Metric::multi));
     EXPECT_TRUE(independent.optimal);
   }
+}
+
+// One seed and width give one result, whatever the ranks and their threads.
+TEST(Cluster, BeamSearchFindsWhatOneProcessFinds) {
+  const TemporaryFolder tables;
+  ClusterExecutor cluster(*session, threads_each(2));
+  const auto expect_same = [&](const Problem& problem, const BeamOptions& options) {
+    ASSERT_EQ(cluster.beam_ranks(options.width), session->size());
+    const BeamResult expected = beam_search(problem, options, 1, {});
+    const BeamResult result = cluster.beam(problem, options, {});
+    EXPECT_EQ(result.moves, expected.moves) << problem.heuristic << ' ' << options.width;
+    EXPECT_EQ(result.evaluated, expected.evaluated);
+    EXPECT_EQ(result.layers, expected.layers);
+    EXPECT_FALSE(result.stop);
+  };
+  expect_same(board_of("korf100:79"), {.width = 8192, .seed = 3});
+  expect_same(board_of("korf100:12"), {.width = 9000, .shorter_than = 45});
+  if (thinned > 1) return;
+  expect_same(board_of("korf50:1"), {.width = 10'000, .seed = 4});
+  const Board goal = Goal(Goal::Kind::last).board({3, 3});
+  Random random(2);
+  Problem problem{make_instance(random_board(goal, random), goal), ""};
+  problem.table_directory = tables.text();
+  // States of each form travel.
+  for (const char* const heuristic :
+       {"pdb:f-f0", "walking", "max(pdb:f-f0,walking)", "max(inversion,linear-conflict)"}) {
+    problem.heuristic = heuristic;
+    ASSERT_TRUE(cluster.prepare(problem, {}));
+    expect_same(problem, {.width = 8192});
+  }
+}
+
+TEST(Cluster, NarrowBeamsWakeNobody) {
+  ClusterExecutor cluster(*session, threads_each(2));
+  EXPECT_EQ(cluster.beam_ranks(1024), 1);
+  const Problem problem = board_of("korf100:79");
+  const BeamResult expected = beam_search(problem, {.width = 1024}, 1, {});
+  const BeamResult result = cluster.beam(problem, {.width = 1024}, {});
+  EXPECT_EQ(result.moves, expected.moves);
+  EXPECT_EQ(result.evaluated, expected.evaluated);
+}
+
+// In the midst of a layer, and the next search is as any other.
+TEST(Cluster, BeamSearchIsStopped) {
+  ClusterExecutor cluster(*session, threads_each(1));
+  const Problem problem = board_of("korf50:1");
+  for (const auto delay : {std::chrono::milliseconds(0), std::chrono::milliseconds(300)}) {
+    const auto began = std::chrono::steady_clock::now();
+    Limits limits;
+    limits.deadline = began + delay;
+    const BeamResult cut = cluster.beam(problem, {.width = 4'000'000}, limits);
+    EXPECT_EQ(cut.stop, Stop::time_limit);
+    EXPECT_FALSE(cut.moves);
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
+  }
+  EXPECT_TRUE(cluster.beam(board_of("korf100:79"), {.width = 8192}, {}).moves);
 }
 
 // Messages too large to be sent before they are received, some of them at the very end.
@@ -270,6 +328,7 @@ TEST(Messages, AreAsLargeAsDocumented) {
   }
   EXPECT_EQ(sizeof(Round), 48U);
   EXPECT_EQ(packed_bytes(BestFirstAnnouncement{}), 14U);
+  EXPECT_EQ(packed_bytes(BeamOptions{}), 22U);
   EXPECT_EQ(packed_bytes(Trace{std::string(16, 'b'), path}), 10U + 16 + 30);
   EXPECT_NEAR(static_cast<double>(packed_bytes(BestFirstShare{})), 61, 4);
   EXPECT_EQ(packed_bytes(BatchAnnouncement{}), 44U);

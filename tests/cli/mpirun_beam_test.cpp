@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Beam search over ranks gives what one process gives.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+Finished solve(int ranks, std::vector<std::string> more) {
+  more.insert(more.begin(), {"solve", "--json", "-", "--threads", "1"});
+  return ranks == 0 ? tessera(more) : Running(mpirun(ranks, more)).wait();
+}
+
+TEST(MpirunBeam, EngineGivesOneSolutionForASeedAndWidthOnAnyRanks) {
+  const std::vector<std::string> beam{"--set",    "korf50:1", "--heuristic", "manhattan",
+                                      "--engine", "beam",     "--incumbent", "beam:20000"};
+  const auto alone = json_lines(solve(0, beam).out).at(0);
+  for (const int ranks : {2, 4}) {
+    const Finished run = solve(ranks, beam);
+    ASSERT_EQ(run.code, 0) << run.err;
+    const auto shared = json_lines(run.out).at(0);
+    EXPECT_EQ(shared["ranks"], ranks);
+    EXPECT_EQ(shared["moves"], alone["moves"]);
+    EXPECT_EQ(shared["incumbent"]["evaluated"], alone["incumbent"]["evaluated"]);
+    EXPECT_NE(run.err.find("a beam of 20,000 boards takes "), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find(" on each rank\n"), std::string::npos) << run.err;
+  }
+}
+
+TEST(MpirunBeam, AutomaticIncumbentsProveTheSameOnAnyRanks) {
+  const std::vector<std::string> board{"3 17 14 5 19 6 12 2 18 0 11 10 1 8 15 16 4 7 13 9",
+                                       "--size",
+                                       "5x4",
+                                       "--heuristic",
+                                       "linear-conflict",
+                                       "--prune",
+                                       "parent"};
+  const auto alone = json_lines(solve(0, board).out).at(0);
+  EXPECT_EQ(alone["optimal"], true);
+  EXPECT_GE(alone["incumbent"]["width"], 4096);  // ranks share it
+  for (const int ranks : {2, 4}) {
+    const auto shared = json_lines(solve(ranks, board).out).at(0);
+    for (const char* const field : {"length", "moves", "optimal", "lower_bound", "upper_bound"}) {
+      EXPECT_EQ(shared[field], alone[field]) << field << ' ' << ranks;
+    }
+    EXPECT_EQ(shared["incumbent"]["width"], alone["incumbent"]["width"]);
+    EXPECT_EQ(shared["incumbent"]["evaluated"], alone["incumbent"]["evaluated"]);
+    ASSERT_EQ(shared["iterations"].size(), alone["iterations"].size());
+    for (std::size_t i = 0; i < alone["iterations"].size(); ++i) {
+      EXPECT_EQ(shared["iterations"][i]["expanded"], alone["iterations"][i]["expanded"]);
+    }
+  }
+}
+
+TEST(MpirunBeam, LimitsAndSignalsEndItOnAllRanks) {
+  const std::vector<std::string> beam{"--set",    "korf50:1", "--heuristic", "manhattan",
+                                      "--engine", "beam",     "--incumbent", "beam:4000000"};
+  std::vector<std::string> limited = beam;
+  limited.insert(limited.end(), {"--time-limit", "1s"});
+  const Finished cut = solve(3, limited);
+  EXPECT_EQ(cut.code, 4);
+  EXPECT_LT(cut.seconds, 20);
+  EXPECT_EQ(json_lines(cut.out).at(0)["status"], "limit");
+  EXPECT_TRUE(json_lines(cut.out).at(0)["upper_bound"].is_null());
+
+  std::vector<std::string> endless = beam;
+  endless.insert(endless.begin(), {"solve", "--threads", "1"});
+  Running running(mpirun(3, endless));
+  running.wait_for("a beam of ");
+  running.signal(SIGUSR1);
+  const Finished ended = running.wait(20s);
+  EXPECT_NE(ended.code, 0);
+  EXPECT_GE(complaints(ended.err).size(), fewest_last_words) << ended.err;
+}
+
+TEST(MpirunBeam, AWidthBeyondTheMemoryOfARankIsRefused) {
+  const Finished run = solve(2, {"--set", "korf50:1", "--heuristic", "manhattan", "--incumbent",
+                                 "beam:100000000", "--memory", "1GiB"});
+  EXPECT_EQ(run.code, 5);
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find(" on each rank, "), std::string::npos) << run.err;
+}
+
+}  // namespace
+}  // namespace tessera::cli
