@@ -9,6 +9,7 @@
 
 #include "search/block_frame.hpp"
 #include "search/view_order.hpp"
+#include "tessera/heuristic/batch_look_up.hpp"
 #include "tessera/puzzle/position.hpp"
 
 namespace tessera {
@@ -19,15 +20,15 @@ struct NoWalk {};
 // Room for so many cells, views and slots.
 template <int Cells, int Views, int Slots, bool Walks>
 struct CollectionEntry {
-  std::array<std::uint8_t, Cells> tile;         // by cell
-  std::array<std::uint8_t, Cells> cell;         // by tile
-  std::array<std::uint8_t, Views> spare;        // moves for which the view need not be looked up
-  std::array<std::uint8_t, Slots> excess;       // at the slot's last look-up
-  std::array<std::uint64_t, Slots / 64> stale;  // slots with tiles moved since
-  std::int16_t left;                            // bound - g
-  std::int16_t room;                            // that less Manhattan distance
+  std::array<std::uint8_t, Cells> tile;    // by cell
+  std::array<std::uint8_t, Cells> cell;    // by tile
+  std::array<std::uint8_t, Views> spare;   // moves for which the view need not be looked up
+  std::array<std::uint8_t, Slots> excess;  // at the slot's last look-up
+  std::array<std::uint64_t, (Slots + 63) / 64> stale;  // slots with tiles moved since
+  std::uint64_t tight;                                 // views whose look-up left no move to spare
+  std::int16_t left;                                   // bound - g
+  std::int16_t room;                                   // that less Manhattan distance
   Pruning::State rule;
-  std::int32_t blank;
   MoveHistory history;
   [[no_unique_address]] std::conditional_t<Walks, Walking::State, NoWalk> walk;
 };
@@ -36,16 +37,18 @@ template <int Cells, int Views, int Slots, bool Walks>
 class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, Slots, Walks>> {
   using Entry = CollectionEntry<Cells, Views, Slots, Walks>;
   using Frame = BlockFrame<Entry>;
-  using SlotSet = std::array<std::uint64_t, Slots / 64>;
+  using SlotSet = std::array<std::uint64_t, (Slots + 63) / 64>;
 
  public:
   CollectionSearch(const Problem& problem, const TableHeuristic& heuristic)
-      : Frame(problem), heuristic_(heuristic), order_(collection().views().size()) {
+      : Frame(problem),
+        heuristic_(heuristic),
+        order_(collection().views().size()),
+        batch_(collection().slots(), problem.instance.size().cells()) {
     const Size size = instance().size();
     offsets_ = {-size.width, -1, 1, size.width};
-    slots_ = collection().slots().data();
     for (std::size_t s = 0; s < collection().slots().size(); ++s) {
-      for (std::uint64_t left = slots_[s].labels(); left != 0; left &= left - 1) {
+      for (std::uint64_t left = collection().slots()[s].labels(); left != 0; left &= left - 1) {
         add(slots_of_[static_cast<std::size_t>(std::countr_zero(left))], s);
       }
     }
@@ -72,11 +75,6 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
     SlotSet set{};
     std::array<std::uint8_t, Cells> slots{};
     std::uint32_t count = 0;
-  };
-  struct LookUp {
-    AwareSlot::Placement placement;
-    std::uint16_t child;
-    std::uint8_t slot;
   };
 
   static void add(SlotSet& set, std::size_t slot) {
@@ -112,7 +110,6 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
     entry.left = static_cast<std::int16_t>(bound - root.g);
     entry.room =
         static_cast<std::int16_t>(entry.left - collection().manhattan().evaluate(root.board));
-    entry.blank = root.board.blank();
     entry.rule = root.rule;
     entry.stale.fill(~std::uint64_t{0});  // `spare` 0: its children have every view looked up
     if constexpr (Walks) entry.walk = heuristic_.walking().start(root.board);
@@ -135,7 +132,7 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
 
   [[gnu::always_inline]] void expand() {
     const std::size_t count = make_children();
-    for (std::size_t views_at_once = 1; live_count_ > 0; views_at_once = 2) look_up(views_at_once);
+    for (std::size_t views = 1; live_count_ > 0; views *= 2) look_up(views);
     push(count);
   }
 
@@ -148,19 +145,20 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
       counts_.generated += ways.count;
       for (std::size_t w = 0; w < ways.count; ++w) {
         const int d = ways.direction[w];
-        const int next = node.blank + offsets_[static_cast<std::size_t>(d)];
+        const int blank = node.cell[0];
+        const int next = blank + offsets_[static_cast<std::size_t>(d)];
         const unsigned label = node.tile[static_cast<std::size_t>(next)];
         Entry& child = children_[count];
         child = node;
-        child.tile[static_cast<std::size_t>(node.blank)] = static_cast<std::uint8_t>(label);
+        child.tile[static_cast<std::size_t>(blank)] = static_cast<std::uint8_t>(label);
         child.tile[static_cast<std::size_t>(next)] = 0;
-        child.cell[label] = static_cast<std::uint8_t>(node.blank);
+        child.cell[label] = static_cast<std::uint8_t>(blank);
         child.left = static_cast<std::int16_t>(node.left - 1);
-        const Step<int, int, int> step{node.blank, next, d};
+        const Step<int, int, int> step{blank, next, d};
         child.room = static_cast<std::int16_t>(
             node.room - collection().manhattan().rise(TilesOf{&node}, label, step));
         child.rule = ways.next[w];
-        child.blank = next;
+        child.cell[0] = static_cast<std::uint8_t>(next);
         child.history = node.history.after(d);
         int beyond = -child.room;
         if constexpr (Walks) {
@@ -176,6 +174,8 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
           child.stale[word] |= slots_of_[label][word];
         }
         due_[count] = this->is_plain() ? all_views_ : spend(child.spare) & all_views_;
+        likely_[count] = due_[count] & node.tight;
+        child.tight = 0;
         alive_[count] = true;
         if (due_[count] != 0) live_[live_count_++] = static_cast<std::uint16_t>(count);
         ++count;
@@ -200,47 +200,69 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
     return due;
   }
 
-  // The next views due of each child: indices asked for, then looked up, then summed.
-  [[gnu::always_inline]] void look_up(std::size_t views_at_once) {
+  // The next views due of each child: entries asked for, then read, then summed.
+  [[gnu::always_inline]] void look_up(std::size_t views) {
     std::size_t wanted = 0;
     for (std::size_t i = 0; i < live_count_; ++i) {
-      Entry& child = children_[live_[i]];
-      std::uint64_t due = due_[live_[i]];
-      for (std::size_t n = 0; n < views_at_once && due != 0; ++n, due &= due - 1) {
-        const View& view = views_[static_cast<std::size_t>(std::countr_zero(due))];
-        for (std::size_t word = 0; word < child.stale.size(); ++word) {
-          std::uint64_t slots = view.set[word] & child.stale[word];
-          child.stale[word] &= ~slots;
-          for (; slots != 0; slots &= slots - 1) {
-            const std::size_t s = 64 * word + static_cast<std::size_t>(std::countr_zero(slots));
-            LookUp& look_up = look_ups_[wanted++];
-            look_up.placement = slots_[s].placement(child.cell);
-            look_up.child = live_[i];
-            look_up.slot = static_cast<std::uint8_t>(s);
-            slots_[s].prefetch(look_up.placement);
+      const std::size_t c = live_[i];
+      const SlotSet slots = take_views(c, views);
+      Entry& child = children_[c];
+      for (std::size_t word = 0; word < slots.size(); ++word) {
+        std::uint64_t left = slots[word] & child.stale[word];
+        child.stale[word] &= ~left;
+        const auto count = static_cast<std::size_t>(std::popcount(left));
+        // Four by four: how many there are is hard to predict.
+        for (std::size_t n = 0; n < count; n += 4) {
+          for (std::size_t k = 0; k < 4; ++k, left &= left - 1) {
+            const auto s = static_cast<std::uint8_t>(
+                64 * word + static_cast<std::size_t>(std::countr_zero(left)));
+            look_ups_[wanted + n + k] = {0, static_cast<std::uint16_t>(c), s};
           }
         }
+        wanted += count;
       }
     }
-    for (std::size_t i = 0; i < wanted; ++i) {
-      const LookUp& look_up = look_ups_[i];
-      Entry& child = children_[look_up.child];
-      child.excess[look_up.slot] =
-          static_cast<std::uint8_t>(slots_[look_up.slot].excess(look_up.placement, child.blank));
-    }
+    const BatchLookUp::Boards boards{children_[0].cell.data(), children_[0].excess.data(),
+                                     sizeof(Entry)};
+    const std::span<LookUp> look_ups{look_ups_.data(), wanted};
+    batch_.locate(boards, look_ups);
+    batch_.read(boards, look_ups);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < live_count_; ++i) {
       const std::size_t c = live_[i];
-      alive_[c] = within(children_[c], due_[c], views_at_once);
-      if (alive_[c] && due_[c] != 0) live_[kept++] = static_cast<std::uint16_t>(c);
+      alive_[c] = within(children_[c], taken_views_[c]);
+      live_[kept] = static_cast<std::uint16_t>(c);
+      kept += alive_[c] && due_[c] != 0 ? 1 : 0;
     }
     live_count_ = kept;
   }
 
-  // Takes the first views due; whether none puts the child beyond the bound.
-  [[gnu::always_inline]] bool within(Entry& child, std::uint64_t& due, std::size_t views_at_once) {
-    for (std::size_t n = 0; n < views_at_once && due != 0; ++n, due &= due - 1) {
-      const auto v = static_cast<std::size_t>(std::countr_zero(due));
+  // The next views to look up, first those that were close to the bound at the parent, and their
+  // slots.
+  [[gnu::always_inline]] SlotSet take_views(std::size_t child, std::size_t views) {
+    SlotSet slots{};
+    std::uint64_t taken = 0;
+    std::uint64_t due = due_[child];
+    std::uint64_t likely = likely_[child];
+    for (std::size_t n = 0; n < views && due != 0; ++n) {
+      const std::uint64_t from = likely != 0 ? likely : due;
+      const std::uint64_t view = from & -from;
+      likely &= ~view;
+      due &= ~view;
+      taken |= view;
+      const View& taken_view = views_[static_cast<std::size_t>(std::countr_zero(view))];
+      for (std::size_t word = 0; word < slots.size(); ++word) slots[word] |= taken_view.set[word];
+    }
+    due_[child] = due;
+    likely_[child] = likely;
+    taken_views_[child] = taken;
+    return slots;
+  }
+
+  // Whether none of the views puts the child beyond the bound.
+  [[gnu::always_inline]] bool within(Entry& child, std::uint64_t views) {
+    for (; views != 0; views &= views - 1) {
+      const auto v = static_cast<std::size_t>(std::countr_zero(views));
       unsigned sum = 0;
       unsigned marks = 0;
       for (std::uint32_t i = 0; i < views_[v].count; ++i) {
@@ -257,7 +279,9 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
         return false;
       }
       const bool exact = (marks & AwareSlot::inexact) == 0;
-      child.spare[v] = static_cast<std::uint8_t>(exact ? std::min(left / 2, 255) : 0);
+      const int spare = exact ? std::min(left / 2, 255) : 0;
+      child.spare[v] = static_cast<std::uint8_t>(spare);
+      child.tight |= std::uint64_t{spare == 0 ? 1U : 0U} << v;
     }
     return true;
   }
@@ -293,7 +317,8 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
     for (std::size_t v = 0; v < collection().views().size(); ++v) {
       unsigned sum = 0;
       for (const std::uint8_t s : collection().views()[v]) {
-        sum += slots_[s].excess(slots_[s].placement(child.cell), child.blank) & ~AwareSlot::inexact;
+        const AwareSlot& slot = collection().slots()[s];
+        sum += slot.excess(slot.placement(child.cell), child.cell[0]) & ~AwareSlot::inexact;
       }
       if (2 * static_cast<int>(sum) > child.room) views |= std::uint64_t{1} << v;
     }
@@ -311,7 +336,7 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
 
   const TableHeuristic heuristic_;
   ViewOrder order_;
-  const AwareSlot* slots_ = nullptr;
+  BatchLookUp batch_;
 #if defined(__x86_64__)
   bool has_popcount_ = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0;
 #else
@@ -323,11 +348,13 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
   std::uint64_t all_views_ = 0;
 
   std::array<Entry, most_children> children_{};
-  std::array<std::uint64_t, most_children> due_{};  // views to look up yet
+  std::array<std::uint64_t, most_children> due_{};          // views to look up yet
+  std::array<std::uint64_t, most_children> likely_{};       // of these
+  std::array<std::uint64_t, most_children> taken_views_{};  // in this round
   std::array<bool, most_children> alive_{};
   std::array<std::uint16_t, most_children> live_{};  // children with views due
   std::size_t live_count_ = 0;
-  std::array<LookUp, most_children * 2 * Cells> look_ups_;
+  std::array<LookUp, most_children * Slots + 4> look_ups_;
 };
 
 template <int Cells, bool Walks>

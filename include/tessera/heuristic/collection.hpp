@@ -44,16 +44,31 @@ class AwareSlot {
     const unsigned code = codes_[placement.index];
     if (code < AwareTable::first_tuple) [[likely]]
       return code;
-    if (code >= AwareTable::first_inexact) return (code - AwareTable::first_inexact) | inexact;
-    const int region = regions_.number(image_[static_cast<std::size_t>(blank)],
-                                       regions_.all() & ~placement.occupied);
-    return tuples_[code] >> (4 * region) & 15U;
+    return excess_in(code, regions_.number(image_[static_cast<std::size_t>(blank)],
+                                           regions_.all() & ~placement.occupied));
   }
 
   /// The tiles' labels as bits.
   [[nodiscard]] std::uint64_t labels() const;
 
  private:
+  friend class BatchLookUp;  // the same for many at once
+
+  template <class Cells>
+  [[nodiscard, gnu::always_inline]] CellSet occupied(const Cells& cell_of) const {
+    CellSet occupied = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(tiles_); ++i) {
+      occupied |= CellSet{1} << image_[cell_of[labels_[i]]];
+    }
+    return occupied;
+  }
+  // Of an entry whose code is not the excess of all regions.
+  [[nodiscard, gnu::always_inline]] unsigned excess_in(unsigned code, int region) const {
+    if (code >= AwareTable::first_inexact) [[unlikely]]
+      return (code - AwareTable::first_inexact) | inexact;
+    return tuples_[code] >> (4 * region) & 15U;
+  }
+
   template <int Tiles, class Cells>
   [[nodiscard, gnu::always_inline]] Placement placed(const Cells& cell_of, int tiles) const {
     Placement placement{0, 0};

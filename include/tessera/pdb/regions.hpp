@@ -20,6 +20,7 @@ class Regions {
     all_ = size.cells() == Size::max_cells ? ~CellSet{0} : (CellSet{1} << size.cells()) - 1;
   }
 
+  [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] CellSet all() const { return all_; }
   [[nodiscard]] CellSet left_column() const { return left_column_; }
   [[nodiscard]] CellSet right_column() const { return right_column_; }
