@@ -168,6 +168,180 @@ LockFile::Waiting lock_waiting(const CensusTask& task, CensusObserver& observer,
   };
 }
 
+// A complete search with all that it has in memory.
+class Search {
+ public:
+  Search(const CensusTask& task, Exchange& exchange, CensusObserver& observer,
+         const std::atomic<bool>& stop)
+      : task_(task),
+        exchange_(exchange),
+        observer_(observer),
+        stop_(stop),
+        first_(exchange.rank() == 0),
+        frame_(task.size, task.goal_blank),
+        layout_(frame_.inner_size(), frame_.inner_goal()),
+        team_(task.threads) {}
+
+  void run() {
+    disk_ = begin_disk(task_, exchange_);
+    engine_ = make_engine(layout_, task_.metric, exchange_, team_, disk_.mode);
+    engine_->take_memory([this] { return goes_on() && !stop_.load(std::memory_order_relaxed); });
+    result_.widths = {1};
+    if (!task_.checkpoint.empty() && !open_checkpoint()) return;
+    result_.level_seconds.resize(result_.widths.size());
+    result_.setup_seconds = watch_.lap();
+    (void)level_watch_.lap();
+    (void)since_kept_.lap();
+    while (!task_.last_depth || static_cast<int>(result_.widths.size()) <= *task_.last_depth) {
+      if (!next_level()) break;
+    }
+    sum_bytes();
+    if (result_.complete) check_sum(task_.size, result_.widths);
+    result_.seconds = watch_.seconds();
+    if (task_.picks > 0 && (result_.complete || task_.last_depth)) {
+      result_.picked =
+          pick(layout_, frame_, engine_->current(), task_, result_.widths.back(), exchange_);
+    }
+  }
+
+  // In the midst of it: others may still send here, files are not needed any more.
+  void leave() {
+    result_.complete = false;
+    result_.seconds = watch_.seconds();
+    checkpoint_.reset();
+    disk_.folder.reset();
+  }
+
+  [[nodiscard]] CensusResult take_result() { return std::move(result_); }
+
+ private:
+  // Rank 0's word to all at the end of a level.
+  static constexpr std::uint64_t stops = 1;
+  static constexpr std::uint64_t keeps = 2;
+
+  // A level of several ranks is left by all or none: where it cannot be kept half done, `stop`
+  // waits for its end.
+  [[nodiscard]] bool goes_on() {
+    if (exchange_.given_up()) return false;
+    return exchange_.ranks() > 1 || checkpoint_ || !stop_.load(std::memory_order_relaxed);
+  }
+
+  // False where a signal came while another run had it.
+  bool open_checkpoint() {
+    checkpoint_.emplace(task_, layout_, exchange_, team_, lock_waiting(task_, observer_, stop_));
+    if (!checkpoint_->is_open()) return false;
+    if (task_.resume) {
+      result_.widths = checkpoint_->restore(*engine_, [&](const std::string& text) {
+        observer_.notice(text + "; the set before it is tried");
+      });
+      result_.resumed_depth = static_cast<int>(result_.widths.size()) - 1;
+    } else if (first_ && checkpoint_->depth_found()) {
+      observer_.notice(
+          task_.checkpoint + ": holds a search to depth " +
+          std::to_string(*checkpoint_->depth_found()) +
+          ", which goes with the first checkpoint of this one; --resume goes on from it");
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t word() const {
+    if (!first_) return 0;
+    if (stop_.load(std::memory_order_relaxed)) return stops | keeps;
+    // On disk large levels are kept sooner: they lie there already, and an old set holds space.
+    constexpr double soon = 20;
+    const double every =
+        large_ ? std::min(soon, task_.checkpoint_seconds) : task_.checkpoint_seconds;
+    return since_kept_.seconds() >= every ? keeps : 0;
+  }
+
+  // False after the last.
+  bool next_level() {
+    const int depth = static_cast<int>(result_.widths.size());
+    if (disk_.spill) expect_disk(disk_, *engine_, result_.widths, checkpoint_.has_value());
+    const auto progress = [&](std::uint64_t done, std::uint64_t of) {
+      if (first_)
+        observer_.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
+      return goes_on();
+    };
+    const auto level = engine_->advance(progress, [this] { return word(); });
+    if (!level && exchange_.ranks() > 1) throw GivenUp();
+    if (!level) return false;
+    if (level->states == 0) {
+      result_.complete = true;
+      return false;
+    }
+    result_.widths.push_back(level->states);
+    if (sum_of(result_.widths) > census_states(task_.size)) check_sum(task_.size, result_.widths);
+    result_.level_seconds.push_back(level_watch_.lap());
+    if (first_) observer_.level_finished(depth, level->states, *result_.level_seconds.back());
+    if (disk_.spill) tell_storage(depth);
+    if (checkpoint_ && (level->word & keeps) != 0) keep(depth, (level->word & stops) != 0);
+    return (level->word & stops) == 0;
+  }
+
+  void tell_storage(int depth) {
+    const std::array<std::uint64_t, 2> so_far{disk_.spill->bytes_read(),
+                                              disk_.spill->bytes_written()};
+    std::array<std::uint64_t, 4> disk_use{so_far[0] - stored_[0], so_far[1] - stored_[1],
+                                          stored_bytes(engine_->current()),
+                                          disk_.spill->held_limit()};
+    stored_ = so_far;
+    exchange_.sum(disk_use);
+    if (first_) observer_.level_stored(depth, disk_use[0], disk_use[1], disk_use[2]);
+    large_ = disk_use[2] > disk_use[3];
+  }
+
+  void keep(int depth, bool last) {
+    try {
+      checkpoint_->keep(*engine_, result_.widths);
+      result_.kept = last;
+    } catch (const CommonError& error) {
+      // Without room for a checkpoint the search goes on; only one that ends here needs it.
+      if (last || error.kind() != ErrorKind::resource) throw;
+      if (first_) {
+        observer_.notice("depth " + std::to_string(depth) +
+                         " is not kept, the search goes on: " + error.what());
+      }
+    }
+    (void)since_kept_.lap();
+    (void)level_watch_.lap();
+  }
+
+  void sum_bytes() {
+    std::array<std::uint64_t, 5> bytes{checkpoint_ ? checkpoint_->bytes_written() : 0, 0, 0,
+                                       engine_->bytes_sent(), engine_->halo().words_seen() * 8};
+    if (disk_.spill) {
+      bytes[0] += disk_.spill->bytes_written();
+      bytes[1] = disk_.spill->bytes_read();
+      bytes[2] = disk_.spill->bytes_kept();
+    }
+    exchange_.sum(bytes);
+    result_.bytes_written = bytes[0];
+    result_.bytes_read = bytes[1];
+    result_.frontier_bytes = bytes[2];
+    result_.exchanged_bytes = bytes[3];
+    result_.peer_bytes = bytes[4];
+  }
+
+  const CensusTask task_;
+  Exchange& exchange_;
+  CensusObserver& observer_;
+  const std::atomic<bool>& stop_;
+  const bool first_;  // rank 0
+  Stopwatch watch_;
+  const CensusFrame frame_;
+  const TileLayout layout_;
+  ThreadTeam team_;
+  DiskState disk_;
+  std::unique_ptr<LevelEngine> engine_;
+  std::optional<CensusCheckpoint> checkpoint_;
+  CensusResult result_;
+  Stopwatch level_watch_;
+  Stopwatch since_kept_;
+  bool large_ = false;                     // the last level, on disk
+  std::array<std::uint64_t, 2> stored_{};  // of this rank so far: read, written
+};
+
 }  // namespace
 
 void check_census(const CensusTask& task) {
@@ -191,117 +365,21 @@ std::uint64_t census_states(Size size) {
 CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserver& observer,
                         const std::atomic<bool>& stop) {
   check_census(task);
-  Stopwatch watch;
   if (is_plain_census(task.size)) return plain_census(task, observer);
-
-  const CensusFrame frame(task.size, task.goal_blank);
-  const TileLayout layout(frame.inner_size(), frame.inner_goal());
-  ThreadTeam team(task.threads);
-  const DiskState disk = begin_disk(task, exchange);
-  Spill* const spill = disk.spill.get();
-  const std::unique_ptr<LevelEngine> engine =
-      make_engine(layout, task.metric, exchange, team, disk.mode);
-  engine->take_memory(stop);
-  CensusResult result;
-  result.widths = {1};
-  const bool first = exchange.rank() == 0;
-  std::optional<CensusCheckpoint> checkpoint;
-  if (!task.checkpoint.empty()) {
-    checkpoint.emplace(task, layout, exchange, team, lock_waiting(task, observer, stop));
-    if (!checkpoint->is_open()) return result;
-    if (task.resume) {
-      result.widths = checkpoint->restore(*engine, [&](const std::string& text) {
-        observer.notice(text + "; the set before it is tried");
-      });
-      result.resumed_depth = static_cast<int>(result.widths.size()) - 1;
-    } else if (first && checkpoint->depth_found()) {
-      observer.notice(
-          task.checkpoint + ": holds a search to depth " +
-          std::to_string(*checkpoint->depth_found()) +
-          ", which goes with the first checkpoint of this one; --resume goes on from it");
-    }
+  const auto search = std::make_shared<Search>(task, exchange, observer, stop);
+  try {
+    search->run();
+  } catch (const CommonError&) {
+    throw;  // of all ranks at the same place, so that nothing is under way between them
+  } catch (const GivenUp&) {
+    search->leave();
+    exchange.keep(search);
+  } catch (...) {
+    search->leave();
+    exchange.keep(search);
+    throw;
   }
-  result.level_seconds.resize(result.widths.size());
-  result.setup_seconds = watch.lap();
-  Stopwatch level_watch;
-  Stopwatch since_kept;
-  bool large = false;  // the last level, on disk
-  // Rank 0's word to all.
-  constexpr std::uint64_t stops = 1;
-  constexpr std::uint64_t keeps = 2;
-  const auto word = [&]() -> std::uint64_t {
-    if (!first) return 0;
-    if (stop.load(std::memory_order_relaxed)) return stops | keeps;
-    // On disk large levels are kept sooner: they lie there already, and an old set holds space.
-    constexpr double soon = 20;
-    const double every = large ? std::min(soon, task.checkpoint_seconds) : task.checkpoint_seconds;
-    return since_kept.seconds() >= every ? keeps : 0;
-  };
-  std::array<std::uint64_t, 2> stored{};  // of this rank so far: read, written
-  while (!task.last_depth || static_cast<int>(result.widths.size()) <= *task.last_depth) {
-    const int depth = static_cast<int>(result.widths.size());
-    if (spill) expect_disk(disk, *engine, result.widths, checkpoint.has_value());
-    const auto progress = [&](std::uint64_t done, std::uint64_t of) {
-      if (!first) return true;
-      observer.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
-      // A level must be left by all ranks or none, and cannot be kept half done.
-      return exchange.ranks() > 1 || checkpoint || !stop.load(std::memory_order_relaxed);
-    };
-    const std::optional<LevelEngine::Level> level = engine->advance(progress, word);
-    if (!level) break;
-    if (level->states == 0) {
-      result.complete = true;
-      break;
-    }
-    result.widths.push_back(level->states);
-    if (sum_of(result.widths) > census_states(task.size)) check_sum(task.size, result.widths);
-    result.level_seconds.push_back(level_watch.lap());
-    if (first) observer.level_finished(depth, level->states, *result.level_seconds.back());
-    if (spill) {
-      const std::array<std::uint64_t, 2> so_far{spill->bytes_read(), spill->bytes_written()};
-      std::array<std::uint64_t, 4> disk_use{so_far[0] - stored[0], so_far[1] - stored[1],
-                                            stored_bytes(engine->current()), spill->held_limit()};
-      stored = so_far;
-      exchange.sum(disk_use);
-      if (first) observer.level_stored(depth, disk_use[0], disk_use[1], disk_use[2]);
-      large = disk_use[2] > disk_use[3];
-    }
-    if (checkpoint && (level->word & keeps) != 0) {
-      try {
-        checkpoint->keep(*engine, result.widths);
-        result.kept = (level->word & stops) != 0;
-      } catch (const CommonError& error) {
-        // Without room for a checkpoint the search goes on; only one that ends here needs it.
-        if ((level->word & stops) != 0 || error.kind() != ErrorKind::resource) throw;
-        if (first) {
-          observer.notice("depth " + std::to_string(depth) +
-                          " is not kept, the search goes on: " + error.what());
-        }
-      }
-      since_kept.lap();
-      (void)level_watch.lap();
-    }
-    if ((level->word & stops) != 0) break;
-  }
-  std::array<std::uint64_t, 5> bytes{checkpoint ? checkpoint->bytes_written() : 0, 0, 0,
-                                     engine->bytes_sent(), engine->halo().words_seen() * 8};
-  if (spill) {
-    bytes[0] += spill->bytes_written();
-    bytes[1] = spill->bytes_read();
-    bytes[2] = spill->bytes_kept();
-  }
-  exchange.sum(bytes);
-  result.bytes_written = bytes[0];
-  result.bytes_read = bytes[1];
-  result.frontier_bytes = bytes[2];
-  result.exchanged_bytes = bytes[3];
-  result.peer_bytes = bytes[4];
-  if (result.complete) check_sum(task.size, result.widths);
-  result.seconds = watch.seconds();
-  if (task.picks > 0 && (result.complete || task.last_depth)) {
-    result.picked = pick(layout, frame, engine->current(), task, result.widths.back(), exchange);
-  }
-  return result;
+  return search->take_result();
 }
 
 }  // namespace tessera

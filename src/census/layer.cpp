@@ -2,6 +2,7 @@
 #include "census/layer.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace tessera {
@@ -46,7 +47,7 @@ Layer::Layer(const TileLayout& layout, int planes, const Place& place,
   words_ = reinterpret_cast<std::uint64_t*>(bytes_.data());
 }
 
-void Layer::touch(ThreadTeam& team, const std::atomic<bool>& stop) {
+void Layer::touch(ThreadTeam& team, const std::function<bool()>& goes_on) {
   constexpr std::size_t huge_page = std::size_t{2} << 20;
   const std::size_t items = (bytes_.size() + huge_page - 1) / huge_page;
   const auto item_of = [&](std::uint64_t tile) {
@@ -54,13 +55,17 @@ void Layer::touch(ThreadTeam& team, const std::atomic<bool>& stop) {
   };
   const std::size_t own = item_of(part_.first);
   const std::size_t count = item_of(part_.first + part_.count) - own;
-  team.share(items, [&](std::size_t item, int) {
-    if (stop.load(std::memory_order_relaxed)) return;
-    const std::size_t at = (own + item) % items * huge_page;
-    const auto part = bytes_.subspan(at, std::min(bytes_.size() - at, huge_page));
-    if (item < count) take_from_system(part);
-    else map_what_is_there(part);
-  });
+  std::atomic<bool> go{goes_on()};
+  team.share(
+      items,
+      [&](std::size_t item, int) {
+        if (!go.load(std::memory_order_relaxed)) return;
+        const std::size_t at = (own + item) % items * huge_page;
+        const auto part = bytes_.subspan(at, std::min(bytes_.size() - at, huge_page));
+        if (item < count) take_from_system(part);
+        else map_what_is_there(part);
+      },
+      [&] { go = go && goes_on(); });
 }
 
 const std::uint64_t* Layer::look(std::uint64_t tile, int plane, BlockCodec& codec,

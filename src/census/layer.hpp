@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -100,9 +101,10 @@ class Layer {
 
   /// Has a team's threads take the memory from the system, which hands it out zeroed, page by page:
   /// else whoever comes to a page first does, within a level that may hold a handful of states,
-  /// while the others wait at its end. `stop` leaves the rest to them after all.
-  /// Memory in common is taken by all, each its own part first: what others took is mapped.
-  void touch(ThreadTeam& team, const std::atomic<bool>& stop);
+  /// while the others wait at its end. Where `goes_on`, asked by the caller, says no, the rest is
+  /// left to them after all. Memory in common is taken by all, each its own part first: what others
+  /// took is mapped.
+  void touch(ThreadTeam& team, const std::function<bool()>& goes_on);
 
   [[nodiscard]] const LargeBuffer& memory() const { return memory_; }
   /// Null in memory.

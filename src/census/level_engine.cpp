@@ -187,7 +187,8 @@ bool LevelEngine::each_batch(const std::vector<std::uint8_t>& wanted, const Comp
     std::shared_ptr<const FarArrival> arrival = far_exchange_->finish();
     if (step + 1 < steps) next = stage(step + 1);
     if (now != nullptr) {
-      compute_batch(*now, std::move(arrival), wanted, compute, pass);
+      const auto goes_on = [&] { return !tick || tick(step, steps); };
+      if (!compute_batch(*now, std::move(arrival), wanted, compute, pass, goes_on)) return false;
       collect(*batch_of_step(step), pass.output);
     }
     if (tick && !tick(step + 1, steps)) return false;
@@ -195,11 +196,16 @@ bool LevelEngine::each_batch(const std::vector<std::uint8_t>& wanted, const Comp
   return true;
 }
 
-void LevelEngine::compute_batch(BatchStage& stage, std::shared_ptr<const FarArrival> arrival,
+bool LevelEngine::compute_batch(BatchStage& stage, std::shared_ptr<const FarArrival> arrival,
                                 const std::vector<std::uint8_t>& wanted, const Compute& compute,
-                                const Pass& pass) {
+                                const Pass& pass, const std::function<bool()>& goes_on) {
   const TileRange batch = stage.batch();
-  const auto meanwhile = [&] { far_exchange_->progress(); };
+  std::atomic<bool> go{true};
+  std::uint64_t own = 0;
+  const auto meanwhile = [&] {
+    far_exchange_->progress();
+    if ((++own & 7) == 0 && go && !goes_on()) go = false;
+  };
   stage.arrive(std::move(arrival));
   for (const LevelPlanes& input : pass.inputs) input.layer->move_window(batch);
   pass.output.layer->move_window(batch);
@@ -207,6 +213,7 @@ void LevelEngine::compute_batch(BatchStage& stage, std::shared_ptr<const FarArri
   team_.share(
       stage.inputs(),
       [&](std::size_t input, int thread) {
+        if (!go.load(std::memory_order_relaxed)) return;
         stage.decode_input(input, *threads_[static_cast<std::size_t>(thread)].codec, far_.data());
       },
       meanwhile);
@@ -220,6 +227,7 @@ void LevelEngine::compute_batch(BatchStage& stage, std::shared_ptr<const FarArri
   team_.share(
       tiles.size(),
       [&](std::size_t item, int number) {
+        if (!go.load(std::memory_order_relaxed)) return;
         Thread& thread = threads_[static_cast<std::size_t>(number)];
         const std::uint64_t tile = tiles[item];
         stage.decode_replaced(tile, *thread.codec);
@@ -230,6 +238,7 @@ void LevelEngine::compute_batch(BatchStage& stage, std::shared_ptr<const FarArri
         encode(tile, pass.output, *thread.codec, encoded_[tile - batch.first]);
       },
       meanwhile);
+  return go;
 }
 
 void LevelEngine::encode(std::uint64_t tile, const LevelPlanes& output, BlockCodec& codec,

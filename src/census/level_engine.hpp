@@ -41,9 +41,9 @@ class LevelEngine {
               const std::vector<int>& planes);
   virtual ~LevelEngine() = default;
 
-  /// Takes the memory of both levels from the system, as far as `stop` lets it. Throws
+  /// Takes the memory of both levels from the system, as far as `goes_on` lets it. Throws
   /// Error(resource) where there is not so much.
-  virtual void take_memory(const std::atomic<bool>& stop) = 0;
+  virtual void take_memory(const std::function<bool()>& goes_on) = 0;
   /// The next depth, over all ranks; where it has states, it is current now. Empty where `tick`
   /// gave it up: then neither level is whole any more. Collective.
   virtual std::optional<Level> advance(const Tick& tick, const Word& word) = 0;
@@ -119,9 +119,10 @@ class LevelEngine {
              const std::function<void()>& meanwhile);
   bool each_batch(const std::vector<std::uint8_t>& wanted, const Compute& compute, const Tick& tick,
                   const Pass& pass);
-  void compute_batch(BatchStage& stage, std::shared_ptr<const FarArrival> arrival,
+  /// False where `goes_on` ended it: then the batch is not whole.
+  bool compute_batch(BatchStage& stage, std::shared_ptr<const FarArrival> arrival,
                      const std::vector<std::uint8_t>& wanted, const Compute& compute,
-                     const Pass& pass);
+                     const Pass& pass, const std::function<bool()>& goes_on);
   void encode(std::uint64_t tile, const LevelPlanes& output, BlockCodec& codec, Encoded& to) const;
   void collect(std::size_t batch, const LevelPlanes& output);
 

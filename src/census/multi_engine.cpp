@@ -77,8 +77,8 @@ class MultiEngine final : public LevelEngine {
     int stages = 0;
   };
 
-  void take_memory(const std::atomic<bool>& stop) override {
-    for (Layer* const layer : {&current_, &previous_, &staged_}) layer->touch(team_, stop);
+  void take_memory(const std::function<bool()>& goes_on) override {
+    for (Layer* const layer : {&current_, &previous_, &staged_}) layer->touch(team_, goes_on);
   }
   [[nodiscard]] LevelPlanes current() override { return {now_, all_planes()}; }
   [[nodiscard]] LevelPlanes previous() override { return {before_, all_planes()}; }

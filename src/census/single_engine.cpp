@@ -41,7 +41,7 @@ class SingleEngine final : public LevelEngine {
     set_goal();
   }
 
-  void take_memory(const std::atomic<bool>& stop) override { layer_.touch(team_, stop); }
+  void take_memory(const std::function<bool()>& goes_on) override { layer_.touch(team_, goes_on); }
   [[nodiscard]] LevelPlanes current() override { return {&layer_, colour_[now_]}; }
   [[nodiscard]] LevelPlanes previous() override { return {&layer_, colour_[1 - now_]}; }
   void place(int current_cell) override { now_ = (colour_[0] >> current_cell & 1) != 0 ? 0 : 1; }

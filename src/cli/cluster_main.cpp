@@ -93,7 +93,11 @@ int work(Session& session, std::atomic<bool>& interrupted) {
 int end(Session& session, int code) {
   using namespace std::chrono_literals;
   const auto failed = session.state().close();
-  if (!failed) return code;
+  constexpr unsigned mpi_seconds = 1;  // for MPI to end with what is under way; it may not
+  if (!failed) {
+    if (session.state().left_something()) exit_after(mpi_seconds, code);
+    return code;
+  }
   const int code_of_failure = exit_code(failed->failure.kind);
   const bool first = session.rank() == 0;
   if (failed->all_met ? first : failed->rank == session.rank()) {
@@ -102,8 +106,7 @@ int end(Session& session, int code) {
     (void)report_failure({failed->failure.kind, where + failed->failure.message});
   }
   if (failed->all_met) {
-    // What was under way stays so; MPI may not be able to end with it.
-    exit_after(1, first ? code_of_failure : exit_answered);
+    exit_after(mpi_seconds, first ? code_of_failure : exit_answered);
     return first ? code_of_failure : exit_answered;
   }
   if (failed->rank != session.rank()) std::this_thread::sleep_for(2s);  // the job ends meanwhile

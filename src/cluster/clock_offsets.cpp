@@ -3,8 +3,10 @@
 
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 
+#include "cluster/collectives.hpp"
 #include "cluster/messages.hpp"
 #include "tessera/search/timeline.hpp"
 
@@ -13,14 +15,29 @@ namespace {
 
 constexpr int questions = 16;
 
-std::int64_t offset_of(const boost::mpi::communicator& world, int rank) {
+// A message of one number, sent or received; a rank can leave the wait for it.
+void send(const Session& session, int to, std::int64_t number) {
+  const auto buffer = std::make_shared<std::int64_t>(number);
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Isend(buffer.get(), 1, MPI_INT64_T, to, tag_clock, session.world(), &request);
+  finish(session, buffer, {&request, 1});
+}
+
+std::int64_t received(const Session& session, int from) {
+  const auto buffer = std::make_shared<std::int64_t>(0);
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Irecv(buffer.get(), 1, MPI_INT64_T, from, tag_clock, session.world(), &request);
+  finish(session, buffer, {&request, 1});
+  return *buffer;
+}
+
+std::int64_t offset_of(const Session& session, int rank) {
   std::int64_t offset = 0;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (int i = 0; i < questions; ++i) {
     const std::int64_t asked = nanoseconds_now();
-    std::int64_t theirs = 0;
-    world.send(rank, tag_clock);
-    world.recv(rank, tag_clock, theirs);
+    send(session, rank, 0);
+    const std::int64_t theirs = received(session, rank);
     const std::int64_t round_trip = nanoseconds_now() - asked;
     if (round_trip >= least) continue;
     least = round_trip;
@@ -38,10 +55,10 @@ std::vector<std::int64_t> clock_offsets(const Session& session) {
   for (int rank = 0; rank < session.size(); ++rank) {
     const std::string& host = session.ranks()[static_cast<std::size_t>(rank)].host;
     if (by_host.count(host) == 0) {
-      by_host[host] = session.rank() == master ? offset_of(session.world(), rank) : 0;
+      by_host[host] = session.rank() == master ? offset_of(session, rank) : 0;
       for (int i = 0; i < questions && session.rank() == rank; ++i) {
-        session.world().recv(master, tag_clock);
-        session.world().send(master, tag_clock, nanoseconds_now());
+        (void)received(session, master);
+        send(session, master, nanoseconds_now());
       }
     }
     offsets.push_back(by_host[host]);

@@ -14,8 +14,13 @@ CensusResult run(const Session& session, CensusTask task, const std::vector<int>
   return take_part(session, "census", [&] {
     task.threads = threads_by_rank.at(static_cast<std::size_t>(session.rank()));
     meet(session);
-    ClusterExchange exchange(session);
-    return run_census(task, exchange, observer, stop);
+    // One that keeps checkpoints finishes its level first.
+    const bool ends_at_once = session.rank() == master_rank && task.checkpoint.empty();
+    const auto exchange =
+        std::make_shared<ClusterExchange>(session, ends_at_once ? &stop : nullptr);
+    CensusResult result = run_census(task, *exchange, observer, stop);
+    session.state().poll();
+    return result;
   });
 }
 

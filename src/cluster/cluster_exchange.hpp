@@ -4,6 +4,8 @@
 #include <mpi.h>
 
 #include <array>
+#include <atomic>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,10 +16,13 @@
 namespace tessera {
 
 /// The ranks of a communicator as a complete search sees them. Waits politely, so that a rank that
-/// waits for another leaves it the core.
-class ClusterExchange final : public Exchange {
+/// waits for another leaves it the core. Owned by a shared_ptr: what a search that is left keeps
+/// includes this.
+class ClusterExchange final : public Exchange,
+                              public std::enable_shared_from_this<ClusterExchange> {
  public:
-  explicit ClusterExchange(const Session& session);
+  /// `stop`, where there is one: once it is true the search is given up on all ranks. Collective.
+  ClusterExchange(const Session& session, const std::atomic<bool>* stop);
   ~ClusterExchange() override;
   ClusterExchange(const ClusterExchange&) = delete;
   ClusterExchange& operator=(const ClusterExchange&) = delete;
@@ -33,6 +38,8 @@ class ClusterExchange final : public Exchange {
   void progress() override;
   void finish(int slot) override;
   [[nodiscard]] bool done(int slot) override;
+  [[nodiscard]] bool given_up() override;
+  void keep(std::shared_ptr<void> memory) override;
   [[nodiscard]] bool sees(int rank) const override { return peers_.sees(rank); }
   [[nodiscard]] std::vector<const std::uint8_t*> show(const LargeBuffer& mine) override {
     return peers_.show(mine);
@@ -42,20 +49,28 @@ class ClusterExchange final : public Exchange {
   }
 
  private:
-  MPI_Request begin_sum(std::span<std::uint64_t> values);
-  MPI_Request begin_complete(std::span<std::uint16_t> list, std::span<const TileRange> parts);
+  MPI_Request begin_sum(std::span<const std::uint64_t> values);
+  MPI_Request begin_complete(std::span<const std::uint16_t> list, std::span<const TileRange> parts);
   /// Waits for collectives, helping along what is under way.
   void wait(std::span<MPI_Request> requests);
   void wait(MPI_Request request) { wait({&request, 1}); }
+  /// Between two looks at what is waited for. Throws JobFailed, GivenUp.
+  void look();
 
   JobState& state_;
-  MPI_Comm comm_ = MPI_COMM_NULL;
-  int ranks_ = 1;
-  int rank_ = 0;
+  const std::atomic<bool>* stop_;
+  MPI_Comm comm_;
+  int ranks_;
+  int rank_;
   std::array<std::vector<MPI_Request>, 2> slots_;
-  std::vector<int> lengths_;  // of the list that is being completed
+  // What collectives read and write, which may outlive those who called them.
+  std::vector<std::uint64_t> sums_;
+  std::vector<std::uint16_t> list_;
+  std::vector<int> lengths_;
   std::vector<int> starts_;
+  std::string text_;
   PeerMemory peers_;
+  bool ready_ = false;  // rank 0 gives nothing up before it is
 };
 
 }  // namespace tessera

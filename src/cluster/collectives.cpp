@@ -10,20 +10,7 @@
 namespace tessera {
 namespace {
 
-// Waits; where that is left by an exception, the buffers stay with MPI until the process ends.
-template <class Buffers>
-void finish(const Session& session, const std::shared_ptr<Buffers>& buffers,
-            std::span<MPI_Request> requests, const Waiting& waiting = {}) {
-  try {
-    wait(session.state(), requests, waiting);
-  } catch (...) {
-    session.state().keep(buffers);
-    throw;
-  }
-}
-
-template <class Buffers>
-void finish(const Session& session, const std::shared_ptr<Buffers>& buffers, MPI_Request request,
+void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Request request,
             const Waiting& waiting = {}) {
   finish(session, buffers, {&request, 1}, waiting);
 }
@@ -33,6 +20,16 @@ int count_of(const Bytes& bytes) {
 }
 
 }  // namespace
+
+void finish(const Session& session, const std::shared_ptr<void>& buffers,
+            std::span<MPI_Request> requests, const Waiting& waiting) {
+  try {
+    wait(session.state(), requests, waiting);
+  } catch (...) {
+    session.state().keep(buffers);
+    throw;
+  }
+}
 
 void meet(const Session& session, const Waiting& waiting) {
   MPI_Request request = MPI_REQUEST_NULL;

@@ -23,6 +23,10 @@ inline constexpr int master_rank = 0;
 
 using Bytes = boost::mpi::packed_oarchive::buffer_type;
 
+/// Waits for requests; where that is left by an exception, MPI has the buffers until the process
+/// ends.
+void finish(const Session& session, const std::shared_ptr<void>& buffers,
+            std::span<MPI_Request> requests, const Waiting& waiting = {});
 /// Returns once all ranks have come here.
 void meet(const Session& session, const Waiting& waiting = {});
 /// A rank's bytes to all.

@@ -4,10 +4,13 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "tessera/base/memory.hpp"
+#include "tessera/cluster/session.hpp"
 
 namespace tessera {
 
@@ -22,9 +25,11 @@ namespace tessera {
 /// (open_mpi::single_copy_allowed).
 class PeerMemory {
  public:
-  /// Collective. `comm` must stay.
-  explicit PeerMemory(MPI_Comm comm);
-  ~PeerMemory();
+  /// How a rank waits for the others; what it throws leaves the collective.
+  using Wait = std::function<void(MPI_Request)>;
+
+  /// Collective over `comm`, a session's ranks. Both must stay.
+  PeerMemory(const Session& session, MPI_Comm comm, Wait wait);
   PeerMemory(const PeerMemory&) = delete;
   PeerMemory& operator=(const PeerMemory&) = delete;
 
@@ -37,13 +42,27 @@ class PeerMemory {
   [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes);
 
  private:
+  // Where a rank's memory is found, for the others.
+  struct Card {
+    std::uint64_t rank;
+    std::uint64_t pid;
+    std::uint64_t file;
+    std::uint64_t bytes;
+    std::uint64_t token;  // what its first word is, in the trial
+  };
+  [[nodiscard]] static LargeBuffer look_at(const Card& card, bool writes);
+  /// Those of this host's ranks. Collective.
+  [[nodiscard]] std::vector<Card> cards_of_host(const LargeBuffer& mine,
+                                                std::uint64_t token = 0) const;
   /// Whether any rank says so; after it, all have looked at what was shown. Collective.
   [[nodiscard]] bool any(bool refused) const;
+  /// Waits; where that is left, MPI keeps the buffers.
+  void finish(MPI_Request request, const std::shared_ptr<void>& buffers) const;
 
+  const Session& session_;
   MPI_Comm comm_;
-  MPI_Comm host_ = MPI_COMM_NULL;
-  int rank_ = 0;
-  std::vector<std::uint8_t> sees_;   // by rank of the whole
+  Wait wait_;
+  std::vector<std::uint8_t> sees_;   // by rank
   std::vector<LargeBuffer> memory_;  // others', or in common
 };
 

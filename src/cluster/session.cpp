@@ -62,7 +62,7 @@ Session::Session(const Session& whole, int ranks)
 
 Session::~Session() {
 #ifndef NDEBUG
-  if (std::uncaught_exceptions() > 0 || state_->failed()) return;
+  if (std::uncaught_exceptions() > 0 || state_->failed() || state_->left_something()) return;
   for (const boost::mpi::communicator& channel : {world_, round_channel_}) {
     channel.barrier();  // what was sent before it has arrived
     assert(!channel.iprobe(boost::mpi::any_source, boost::mpi::any_tag) && "a message is left");

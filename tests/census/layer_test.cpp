@@ -26,11 +26,9 @@ TEST(Layer, TakesItsMemoryBeforeItIsUsed) {
     Layer layer(layout, layout.cells(), {0, layout.tiles()});
     EXPECT_EQ(resident(layer, bytes), 0U);
     ThreadTeam team(threads);
-    std::atomic<bool> stop{true};
-    layer.touch(team, stop);
+    layer.touch(team, [] { return false; });
     EXPECT_EQ(resident(layer, bytes), 0U);
-    stop = false;
-    layer.touch(team, stop);
+    layer.touch(team, [] { return true; });
     EXPECT_GE(resident(layer, bytes), bytes);
   }
 }

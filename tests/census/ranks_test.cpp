@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "census/halo.hpp"
 #include "published_widths.hpp"
@@ -76,6 +77,40 @@ TEST(CensusRanks, SmallSizesHaveFewerTilesThanRanks) {
   for (const PublishedWidths& table : published_widths(2, 9)) {
     if (table.task.goal_blank != 0) continue;
     EXPECT_EQ(searched_by_ranks(table.task, 3).widths, table.widths) << table.name();
+  }
+}
+
+// However they exchange: with memory in common, by messages, on disk.
+TEST(CensusRanks, LeaveALevelWhereTheSearchIsGivenUp) {
+  constexpr int depth = 16;
+  struct Stopping final : CensusObserver {
+    void level_progress(int now, double) override { stop = stop || now == depth; }
+    std::atomic<bool> stop{false};
+  };
+  for (const Metric metric : {Metric::single, Metric::multi}) {
+    for (const bool on_disk : {false, true}) {
+      for (const int ranks_a_host : {1, 3}) {
+        const TemporaryFolder folder;
+        CensusTask task;
+        task.size = {4, 3};
+        task.metric = metric;
+        if (on_disk) task.disk = folder.text();
+        task.memory_bytes = std::uint64_t{64} << 20;
+        Stopping observer;
+        CensusObserver nobody;
+        ThreadRanks ranks(3, ranks_a_host);
+        ranks.stop_on(observer.stop);
+        ranks.run([&](Exchange& exchange) {
+          const bool first = exchange.rank() == 0;
+          const CensusResult result =
+              run_census(task, exchange, first ? static_cast<CensusObserver&>(observer) : nobody,
+                         observer.stop);
+          EXPECT_EQ(result.widths.size(), std::size_t{depth});
+          EXPECT_FALSE(result.complete);
+        });
+        EXPECT_TRUE(folder.entries().empty());
+      }
+    }
   }
 }
 

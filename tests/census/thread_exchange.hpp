@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -26,6 +28,9 @@ class ThreadRanks {
   /// Memory in common cannot be had, as where a rank may map no more.
   void refuse_common() { refuses_ = true; }
 
+  /// Once it is true, the ranks give their search up.
+  void stop_on(const std::atomic<bool>& stop) { stop_ = &stop; }
+
   /// Calls work(exchange) as each rank and throws what rank 0 threw, or else another.
   void run(const std::function<void(Exchange&)>& work) {
     std::vector<std::exception_ptr> failures(texts_.size());
@@ -48,6 +53,8 @@ class ThreadRanks {
   }
 
  private:
+  [[nodiscard]] bool given_up() const { return stop_ != nullptr && *stop_; }
+
   void meet() {
     std::unique_lock lock(meeting_);
     const unsigned round = round_;
@@ -56,7 +63,10 @@ class ThreadRanks {
       ++round_;
       all_here_.notify_all();
     } else {
-      all_here_.wait(lock, [&] { return round_ != round; });
+      while (!all_here_.wait_for(lock, std::chrono::milliseconds(5),
+                                 [&] { return round_ != round; })) {
+        if (given_up()) throw GivenUp();
+      }
     }
   }
 
@@ -108,13 +118,21 @@ class ThreadRanks {
     }
     void progress() override {}
     void finish(int slot) override {
-      while (!done(slot)) std::this_thread::yield();
+      while (!done(slot)) {
+        if (given_up()) throw GivenUp();
+        std::this_thread::yield();
+      }
     }
     [[nodiscard]] bool done(int slot) override {
       std::erase_if(in_[slot], [&](const Incoming& expected) { return receive(slot, expected); });
       return in_[slot].empty();
     }
 
+    [[nodiscard]] bool given_up() override { return all_.given_up(); }
+    void keep(std::shared_ptr<void> memory) override {
+      const std::lock_guard lock(all_.mutex_);
+      all_.kept_.push_back(std::move(memory));
+    }
     [[nodiscard]] bool sees(int rank) const override {
       return !refused_ && rank / all_.ranks_a_host_ == rank_ / all_.ranks_a_host_;
     }
@@ -166,6 +184,8 @@ class ThreadRanks {
 
   int ranks_a_host_;
   bool refuses_ = false;
+  const std::atomic<bool>* stop_ = nullptr;
+  std::vector<std::shared_ptr<void>> kept_;
   std::deque<LargeBuffer> common_;
   std::vector<std::string> texts_;
   std::vector<std::vector<std::uint64_t>> lists_;

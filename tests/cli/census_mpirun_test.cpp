@@ -137,6 +137,22 @@ TEST(CensusMpirun, GoesOnAfterKillsWithOtherRanks) {
   EXPECT_GT(json_lines(last.out).at(0)["resumed_depth"], 0);
 }
 
+TEST(CensusMpirun, ASignalEndsASearchThatKeepsNothing) {
+  const TemporaryFolder folder;
+  for (const auto& [ranks, signal] : {std::pair{2, SIGUSR1}, {3, SIGUSR2}}) {
+    Running run(census(ranks, {"7x2", "--disk", folder.text(), "--memory", "400MiB"}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    run.signal(signal);
+    const auto began = std::chrono::steady_clock::now();
+    const Finished end = run.wait();
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
+    EXPECT_EQ(end.code, 4) << end.err;
+    EXPECT_EQ(complaints(end.err).size(), 1U) << end.err;
+    EXPECT_FALSE(json_lines(end.out).at(0)["complete"]);
+    EXPECT_TRUE(folder.entries().empty());
+  }
+}
+
 TEST(CensusMpirun, FailuresEndTheJobWithOneLine) {
   const TemporaryFolder folder;
   EXPECT_EQ(Running(census(2, {"3x3", "--checkpoint", folder.text(), "--checkpoint-every", "1us"}))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ struct TileRange {
 
   [[nodiscard]] bool contains(std::uint64_t tile) const { return tile - first < count; }
 };
+
+/// Thrown on all ranks, by what waits for another, where the search is given up.
+struct GivenUp {};
 
 /// What a complete search asks of the ranks that share it; all of them make the same calls in the
 /// same order. The census knows nothing else of ranks.
@@ -57,6 +61,12 @@ class Exchange {
   virtual void finish(int slot) = 0;
   /// Whether that is through, without waiting.
   [[nodiscard]] virtual bool done(int slot) = 0;
+
+  /// Whether the search is given up, which a rank asks often while it computes: then it leaves all
+  /// that ranks do together, whatever others wait for.
+  [[nodiscard]] virtual bool given_up() { return false; }
+  /// Keeps what others' messages may still arrive in, where a rank leaves in the midst of a search.
+  virtual void keep(std::shared_ptr<void> /*memory*/) {}
 
   /// Whether another rank's shared memory can be seen here; that rank says the same of this.
   [[nodiscard]] virtual bool sees(int /*rank*/) const { return false; }

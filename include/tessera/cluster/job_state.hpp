@@ -65,6 +65,8 @@ class JobState {
 
   /// Keeps what MPI may still read or write until the process ends.
   void keep(std::shared_ptr<void> buffers) { kept_.push_back(std::move(buffers)); }
+  /// Whether this rank has left something in the midst, so that MPI may not be able to end.
+  [[nodiscard]] bool left_something() const { return !kept_.empty(); }
 
  private:
   enum class Kind : std::int32_t { interrupted, stop, failure, finished, closed };
