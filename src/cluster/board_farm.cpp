@@ -150,9 +150,7 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
 void solve_farmed_boards(const Session& session, int threads,
                          const BatchAnnouncement& announcement) {
   const boost::mpi::communicator& world = session.world();
-  std::atomic<bool> interrupted{false};
   Limits limits;
-  limits.interrupted = &interrupted;
   if (announcement.seconds_left >= 0) {
     limits.deadline = std::chrono::steady_clock::now() +
                       std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -188,7 +186,6 @@ void solve_farmed_boards(const Session& session, int threads,
       if (!message.outcomes.empty())
         sent.push_back(world.isend(master_rank, tag_outcomes, message));
     }
-    interrupted = true;  // where boards are left, nobody waits for them
     seconds = pool.search_seconds();
   }
   // A large message is under way until the master receives it, which it does until all have met.

@@ -8,13 +8,18 @@
 namespace tessera {
 
 BoardPool::BoardPool(int threads, BatchOptions options, Limits limits)
-    : options_(std::move(options)), limits_(limits), seconds_(static_cast<std::size_t>(threads)) {
+    : options_(std::move(options)),
+      limits_(limits),
+      stop_(limits.interrupted),
+      seconds_(static_cast<std::size_t>(threads)) {
+  limits_.interrupted = &over_;
   for (std::size_t self = 0; self < seconds_.size(); ++self) {
     threads_.emplace_back([this, self](const std::stop_token& ending) { work(self, ending); });
   }
 }
 
 BoardPool::~BoardPool() {
+  over_ = true;
   drop_waiting();
   for (std::jthread& thread : threads_) thread.request_stop();
   for (std::jthread& thread : threads_) thread.join();
@@ -34,6 +39,7 @@ std::size_t BoardPool::waiting() {
 }
 
 std::vector<BoardOutcome> BoardPool::take_done(std::chrono::microseconds most) {
+  if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) over_ = true;
   std::unique_lock lock(mutex_);
   done_came_.wait_for(lock, most, [&] { return !done_.empty() || failure_; });
   if (failure_) std::rethrow_exception(failure_);

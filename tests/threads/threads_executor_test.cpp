@@ -8,6 +8,7 @@
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/ida_star.hpp"
+#include "tessera/threads/board_pool.hpp"
 
 namespace tessera {
 namespace {
@@ -149,6 +150,17 @@ TEST(SubtreePool, NoItemIsLostOrDoneTwice) {
   }
   EXPECT_GT(done[0], 0U);
   EXPECT_EQ(done, std::vector<std::uint64_t>(count, done[0]));
+}
+
+// As where another rank fails.
+TEST(BoardPool, LeavesABoardThatTakesLong) {
+  const auto began = std::chrono::steady_clock::now();
+  {
+    BoardPool pool(2, {}, {});
+    pool.add({{0, board_of("korf100:88", "manhattan", Kernel::plain)}});
+    while (pool.waiting() > 0) EXPECT_TRUE(pool.take_done(1ms).empty());
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - began, 10s);
 }
 
 TEST(SubtreePool, GivesAtMostHalfAndTheCostliestFirst) {

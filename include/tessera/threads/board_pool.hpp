@@ -18,7 +18,9 @@ namespace tessera {
 /// coordinating thread calls the public functions.
 class BoardPool {
  public:
+  /// `limits.interrupted` is looked at by `take_done`.
   BoardPool(int threads, BatchOptions options, Limits limits);
+  /// Stops the boards under way, whose outcomes are lost.
   ~BoardPool();
   BoardPool(const BoardPool&) = delete;
   BoardPool& operator=(const BoardPool&) = delete;
@@ -40,6 +42,8 @@ class BoardPool {
 
   BatchOptions options_;
   Limits limits_;
+  const std::atomic<bool>* stop_;
+  std::atomic<bool> over_{false};  // ends the boards under way
   std::mutex mutex_;
   std::condition_variable_any work_came_;
   std::condition_variable done_came_;
