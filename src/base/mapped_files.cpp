@@ -108,6 +108,13 @@ std::optional<std::filesystem::path> overwritten_mapped_file() {
   return std::nullopt;
 }
 
+void expect_unchanged_mapped_files() {
+  const auto path = overwritten_mapped_file();
+  if (!path) return;
+  throw Error(ErrorKind::corrupt,
+              path->string() + ": was overwritten while in use, so that nothing is proved");
+}
+
 const char* mapped_path_at(const void* address) {
   const auto* const at = static_cast<const std::uint8_t*>(address);
   for (const Mapping& mapping : made.slots) {

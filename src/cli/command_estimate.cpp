@@ -11,6 +11,7 @@
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
+#include "tessera/base/mapped_files.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/model/rate.hpp"
 #include "tessera/report/estimate.hpp"
@@ -187,6 +188,7 @@ class Estimation {
     estimate.request = suggest_request({nodes, estimate.rate / std::max(1, crew.setup.workers),
                                         std::max(1, crew.places[0].cpus), estimate.table_bytes});
     estimate.seconds = watch.seconds();
+    expect_unchanged_mapped_files();
     return !context_.interrupted;
   }
 

@@ -16,7 +16,6 @@
 #include "cli/solve_banner.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/base/mapped_files.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/output.hpp"
@@ -337,10 +336,6 @@ class Solver {
     if (!result.verified) {
       throw Error(ErrorKind::internal,
                   "board " + task.id + ": the solution found does not lead to the goal");
-    }
-    if (const auto path = overwritten_mapped_file()) {
-      throw Error(ErrorKind::corrupt,
-                  path->string() + ": was overwritten while in use, so that nothing is proved");
     }
     result.length = solution_length(*found.solution, config_.metric);
     result.moves = std::move(found.solution);

@@ -9,6 +9,7 @@
 #include "cluster/rounds.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/mapped_files.hpp"
 #include "tessera/search/best_first_core.hpp"
 
 namespace tessera {
@@ -53,6 +54,7 @@ class RankSearch {
     work();
     drain();
     result_.seconds = watch_.seconds();
+    expect_unchanged_mapped_files();
     if (incumbent_ < no_bound) trace_back();
     gather(start.h);
     return std::move(result_);

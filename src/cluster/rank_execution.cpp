@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "cluster/collectives.hpp"
+#include "tessera/base/mapped_files.hpp"
 #include "tessera/search/balance_policy.hpp"
 
 namespace tessera {
@@ -133,6 +134,7 @@ RankExecution::End RankExecution::end(Master* master) {
   boost::mpi::wait_all(sent_.begin(), sent_.end());
   sent_.clear();
   record_.did(Activity::settle, watch);
+  expect_unchanged_mapped_files();
 
   RankResult result;
   if (task_.tell_seconds > 0) result.finished = pool_.take_finished();

@@ -7,6 +7,7 @@
 #include "search/incumbent_search.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/mapped_files.hpp"
 #include "tessera/search/balance_policy.hpp"
 #include "tessera/search/move_order.hpp"
 
@@ -352,7 +353,9 @@ class Run {
 
 IdaStarResult ida_star(const Problem& problem, const IdaStarOptions& options, Executor& executor,
                        const Limits& limits, Observer& observer) {
-  return Run(problem, options, executor, limits, observer).solve();
+  IdaStarResult result = Run(problem, options, executor, limits, observer).solve();
+  expect_unchanged_mapped_files();
+  return result;
 }
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tessera/base/clock.hpp"
+#include "tessera/base/mapped_files.hpp"
 #include "tessera/threads/board_pool.hpp"
 #include "tessera/threads/inner_parallel.hpp"
 
@@ -71,16 +72,21 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
 
 BestFirstResult ThreadsExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
                                             const Limits& limits, Observer& observer) {
-  switch (options.parallel) {
-    case InnerParallel::neighbors:
-    case InnerParallel::distance:
-      return best_first_in_team(problem, options, pool_.threads(), limits, observer);
-    case InnerParallel::queues:
-      return best_first_in_queues(problem, options, limits, observer);
-    case InnerParallel::none:
-      break;
-  }
-  return Executor::best_first(problem, options, limits, observer);
+  const auto found = [&] {
+    switch (options.parallel) {
+      case InnerParallel::neighbors:
+      case InnerParallel::distance:
+        return best_first_in_team(problem, options, pool_.threads(), limits, observer);
+      case InnerParallel::queues:
+        return best_first_in_queues(problem, options, limits, observer);
+      case InnerParallel::none:
+        break;
+    }
+    return Executor::best_first(problem, options, limits, observer);
+  };
+  BestFirstResult result = found();
+  expect_unchanged_mapped_files();
+  return result;
 }
 
 std::vector<WorkerTimes> ThreadsExecutor::solve_boards(std::vector<BoardJob> jobs,

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "program.hpp"
 
@@ -267,6 +268,37 @@ TEST(Mpirun, UserSignalsKillNoRankThatStarts) {
     const Finished run = running.wait(20s);
     EXPECT_EQ(run.code, 4) << run.err;
   }
+}
+
+// Also one that only another rank has mapped, as where hosts share no folder.
+TEST(Mpirun, NothingIsProvedWithATableThatWasOverwritten) {
+  const TemporaryFolder first;
+  const TemporaryFolder second;
+  std::vector<std::string> command{MPIRUN};
+  for (const TemporaryFolder* folder : {&first, &second}) {
+    const std::string tables = (folder->path() / "tables").string();
+    ASSERT_EQ(tessera({"pdb", "build", "--size", "4x4", "--goal", "first", "--partition", "4-4-4-3",
+                       "--pdb-dir", tables})
+                  .code,
+              0);
+    const std::vector<std::string> rank{"-np",           "1",      "--wdir",      folder->text(),
+                                        TESSERA_PROGRAM, "solve",  "--set",       "korf100:88",
+                                        "--threads",     "1",      "--heuristic", "pdb:4-4-4-3",
+                                        "--pdb-dir",     "tables", "--progress",  "none"};
+    if (folder == &second) command.emplace_back(":");
+    command.insert(command.end(), rank.begin(), rank.end());
+  }
+  Running running(command);
+  running.wait_for("%");
+  for (const auto& table : std::filesystem::directory_iterator(second.path() / "tables")) {
+    std::fstream file(table.path(), std::ios::binary | std::ios::in | std::ios::out);
+    file << 'T';  // as it is
+  }
+  const Finished run = running.wait();
+  EXPECT_EQ(run.code, 6) << run.err;
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find("tessera: rank 1: tables/"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find(": was overwritten"), std::string::npos);
 }
 
 TEST(Mpirun, AFailureOnOneRankIsTheJobsOnce) {
