@@ -39,7 +39,10 @@ class MoveHistory {
 ///     left      bound - g
 ///     room      that less the Manhattan distance
 ///     history   MoveHistory
-template <class Entry>
+///
+/// `Block` nodes go through the stages together. More hide a miss better, until their children
+/// leave the first-level cache.
+template <class Entry, std::size_t Block = 24>
 class BlockFrame : public SubtreeSearch {
  public:
   explicit BlockFrame(const Problem& problem)
@@ -86,9 +89,7 @@ class BlockFrame : public SubtreeSearch {
   }
 
  protected:
-  /// Nodes that go through the stages together. More hide a miss better, until their children leave
-  /// the first-level cache.
-  static constexpr std::size_t block_nodes = 24;
+  static constexpr std::size_t block_nodes = Block;
 
   /// Called before a search of that bound.
   virtual void begin(int bound) { (void)bound; }

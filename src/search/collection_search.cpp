@@ -9,6 +9,7 @@
 
 #include "search/block_frame.hpp"
 #include "search/view_order.hpp"
+#include "search/view_sums.hpp"
 #include "tessera/heuristic/batch_look_up.hpp"
 #include "tessera/puzzle/position.hpp"
 
@@ -16,6 +17,10 @@ namespace tessera {
 namespace {
 
 struct NoWalk {};
+
+// The fewer slots, the smaller a node.
+template <int Slots>
+constexpr std::size_t block_size = Slots <= 32 ? 40 : 24;
 
 // Room for so many cells, views and slots.
 template <int Cells, int Views, int Slots, bool Walks>
@@ -34,9 +39,10 @@ struct CollectionEntry {
 };
 
 template <int Cells, int Views, int Slots, bool Walks>
-class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, Slots, Walks>> {
+class CollectionSearch final
+    : public BlockFrame<CollectionEntry<Cells, Views, Slots, Walks>, block_size<Slots>> {
   using Entry = CollectionEntry<Cells, Views, Slots, Walks>;
-  using Frame = BlockFrame<Entry>;
+  using Frame = BlockFrame<Entry, block_size<Slots>>;
   using SlotSet = std::array<std::uint64_t, (Slots + 63) / 64>;
 
  public:
@@ -96,6 +102,18 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
       }
       views_[v] = view;
     }
+    for (std::size_t byte = 0; byte < Views / 8; ++byte) {
+      for (std::size_t some = 1; some < 256; ++some) {
+        const auto last = static_cast<std::size_t>(std::bit_width(some)) - 1;
+        SlotSet& slots = slots_of_views_[byte][some];
+        slots = slots_of_views_[byte][some & ~(std::size_t{1} << last)];
+        for (std::size_t word = 0; word < slots.size(); ++word)
+          slots[word] |= views_[8 * byte + last].set[word];
+      }
+    }
+    std::vector<Collection::View> in_order;
+    for (const std::uint8_t v : order_.views()) in_order.push_back(collection().views()[v]);
+    has_sums_ = sums_.arrange(in_order);
     all_views_ = order_.views().size() == 64 ? ~std::uint64_t{0}
                                              : (std::uint64_t{1} << order_.views().size()) - 1;
   }
@@ -132,7 +150,8 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
 
   [[gnu::always_inline]] void expand() {
     const std::size_t count = make_children();
-    for (std::size_t views = 1; live_count_ > 0; views *= 2) look_up(views);
+    if (live_count_ > 0) look_up<1>();
+    while (live_count_ > 0) look_up<4>();
     push(count);
   }
 
@@ -201,11 +220,12 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
   }
 
   // The next views due of each child: entries asked for, then read, then summed.
-  [[gnu::always_inline]] void look_up(std::size_t views) {
+  template <int views>
+  [[gnu::always_inline]] void look_up() {
     std::size_t wanted = 0;
     for (std::size_t i = 0; i < live_count_; ++i) {
       const std::size_t c = live_[i];
-      const SlotSet slots = take_views(c, views);
+      const SlotSet slots = take_views<views>(c);
       Entry& child = children_[c];
       for (std::size_t word = 0; word < slots.size(); ++word) {
         std::uint64_t left = slots[word] & child.stale[word];
@@ -227,40 +247,62 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
     const std::span<LookUp> look_ups{look_ups_.data(), wanted};
     batch_.locate(boards, look_ups);
     batch_.read(boards, look_ups);
+    judge_live();
+  }
+
+  // The next views to look up, first those that were close to the bound at the parent, and their
+  // slots.
+  template <int views>
+  [[gnu::always_inline]] SlotSet take_views(std::size_t child) {
+    const std::uint64_t due = due_[child];
+    const std::uint64_t from = likely_[child] != 0 ? likely_[child] : due;
+    std::uint64_t left = from;
+    for (int n = 0; n < views; ++n) left &= left - 1;
+    const std::uint64_t taken = from & ~left;
+    due_[child] = due & ~taken;
+    likely_[child] = views == 1 ? 0 : likely_[child] & ~taken;
+    taken_views_[child] = taken;
+    SlotSet slots{};
+    for (std::size_t byte = 0; byte < Views / 8; ++byte) {
+      const SlotSet& some = slots_of_views_[byte][taken >> (8 * byte) & 255];
+      for (std::size_t word = 0; word < slots.size(); ++word) slots[word] |= some[word];
+    }
+    return slots;
+  }
+
+  // Keeps the children that are within the bound after this round and have views due.
+  [[gnu::always_inline]] void judge_live() {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < live_count_; ++i) {
       const std::size_t c = live_[i];
-      alive_[c] = within(children_[c], taken_views_[c]);
+      alive_[c] = judge(children_[c], taken_views_[c]);
       live_[kept] = static_cast<std::uint16_t>(c);
       kept += alive_[c] && due_[c] != 0 ? 1 : 0;
     }
     live_count_ = kept;
   }
 
-  // The next views to look up, first those that were close to the bound at the parent, and their
-  // slots.
-  [[gnu::always_inline]] SlotSet take_views(std::size_t child, std::size_t views) {
-    SlotSet slots{};
-    std::uint64_t taken = 0;
-    std::uint64_t due = due_[child];
-    std::uint64_t likely = likely_[child];
-    for (std::size_t n = 0; n < views && due != 0; ++n) {
-      const std::uint64_t from = likely != 0 ? likely : due;
-      const std::uint64_t view = from & -from;
-      likely &= ~view;
-      due &= ~view;
-      taken |= view;
-      const View& taken_view = views_[static_cast<std::size_t>(std::countr_zero(view))];
-      for (std::size_t word = 0; word < slots.size(); ++word) slots[word] |= taken_view.set[word];
+  // Whether none of the views puts the child beyond the bound.
+  [[gnu::always_inline]] bool judge(Entry& child, std::uint64_t views) {
+    bool within = false;
+    bool is_judged = false;
+    if (has_sums_) {
+      const auto verdict = sums_.judge(child.excess, child.room, views, child.spare);
+      is_judged = verdict.exact;
+      within = verdict.within;
+      child.tight |= verdict.tight;
     }
-    due_[child] = due;
-    likely_[child] = likely;
-    taken_views_[child] = taken;
-    return slots;
+    if (!is_judged) [[unlikely]]
+      within = judge_one_by_one(child, views);
+    // Of all f beyond the bound the parity is the same.
+    if (!within && least_excess_ > 2) [[unlikely]]
+      note_excess(child);
+    if (order_.wants_sample(!within)) [[unlikely]]
+      take_sample(child);
+    return within;
   }
 
-  // Whether none of the views puts the child beyond the bound.
-  [[gnu::always_inline]] bool within(Entry& child, std::uint64_t views) {
+  bool judge_one_by_one(Entry& child, std::uint64_t views) {
     for (; views != 0; views &= views - 1) {
       const auto v = static_cast<std::size_t>(std::countr_zero(views));
       unsigned sum = 0;
@@ -271,13 +313,7 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
         marks |= excess;
       }
       const int left = child.room - 2 * static_cast<int>(sum);
-      if (left < 0) {
-        if (-left < least_excess_) [[unlikely]]
-          note_excess(child);
-        if (order_.wants_sample()) [[unlikely]]
-          take_sample(child);
-        return false;
-      }
+      if (left < 0) return false;
       const bool exact = (marks & AwareSlot::inexact) == 0;
       const int spare = exact ? std::min(left / 2, 255) : 0;
       child.spare[v] = static_cast<std::uint8_t>(spare);
@@ -287,11 +323,12 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
   }
 
   void push(std::size_t count) {
-    this->reserve(count);
+    this->reserve(count + 1);
     for (std::size_t i = count; i-- > 0;) {
-      if (!alive_[i]) continue;
+      // Whether a child is kept is hard to predict: without branches.
       pruning().prefetch(children_[i].rule);
-      stack_[top_++] = children_[i];
+      stack_[top_] = children_[i];
+      top_ += alive_[i] ? 1 : 0;
     }
   }
 
@@ -345,6 +382,9 @@ class CollectionSearch final : public BlockFrame<CollectionEntry<Cells, Views, S
   std::array<int, 4> offsets_{};
   std::array<View, Views> views_{};        // in the order in which they are tried
   std::array<SlotSet, Cells> slots_of_{};  // by label
+  std::array<std::array<SlotSet, 256>, Views / 8> slots_of_views_{};
+  ViewSums<Views, Slots> sums_;
+  bool has_sums_ = false;
   std::uint64_t all_views_ = 0;
 
   std::array<Entry, most_children> children_{};
@@ -361,6 +401,9 @@ template <int Cells, bool Walks>
 std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuristic& heuristic) {
   const std::size_t views = heuristic.collection()->views().size();
   const std::size_t slots = heuristic.collection()->slots().size();
+  if (views <= 16 && slots <= 32) {
+    return std::make_unique<CollectionSearch<Cells, 16, 32, Walks>>(problem, heuristic);
+  }
   if (views <= 32 && slots <= 64) {
     return std::make_unique<CollectionSearch<Cells, 32, 64, Walks>>(problem, heuristic);
   }

@@ -16,8 +16,11 @@ class ViewOrder {
   /// The views, numbered as in the collection, in the order in which to try them.
   [[nodiscard]] const std::vector<std::uint8_t>& views() const { return views_; }
 
-  /// Whether the node that is pruned now belongs to the sample.
-  [[nodiscard]] bool wants_sample() { return ++pruned_ % sample_every == 0; }
+  /// Whether a node belongs to the sample, which only those pruned do.
+  [[nodiscard]] bool wants_sample(bool is_pruned) {
+    pruned_ += is_pruned ? 1 : 0;
+    return is_pruned && pruned_ % sample_every == 0;
+  }
   /// The views that prune such a node, as bits.
   void add_sample(std::uint64_t views);
 

@@ -36,27 +36,30 @@ void expect_twins(const Problem& problem) {
   }
 }
 
-// More views and slots than the smaller of the two kernels has room for.
+// Kernels with room for 16, 32 and 64 views.
 TEST(CollectionKernel, ManyViewsSkipOnlyWhatCannotPrune) {
   const TemporaryFolder folder;
   Random random(71);
   const Board goal = Goal(Goal::Kind::first).board({3, 3});
-  std::string text = "max(";
-  for (unsigned three = 2; three < 0x1fe; three += 2) {
-    if (std::popcount(three) != 3) continue;
-    std::array<std::string, 2> sets;
-    for (int tile = 1; tile < 9; ++tile) {
-      std::string& set = sets[three >> tile & 1];
-      if (!set.empty()) set += ',';
-      set += std::to_string(tile);
+  for (const int partitions : {7, 15, 56}) {
+    std::string text;
+    int count = 0;
+    for (unsigned three = 2; three < 0x1fe && count < partitions; three += 2) {
+      if (std::popcount(three) != 3) continue;
+      std::array<std::string, 2> sets;
+      for (int tile = 1; tile < 9; ++tile) {
+        std::string& set = sets[three >> tile & 1];
+        if (!set.empty()) set += ',';
+        set += std::to_string(tile);
+      }
+      if (count++ > 0) text += ',';
+      text.append("pdb:{").append(sets[1]).append("}{").append(sets[0]).append("}");
     }
-    text += "pdb:{" + sets[1] + "}{" + sets[0] + "},";
-  }
-  text.back() = ')';
-  const std::string heuristic = to_string(resolve_heuristic(text, goal));
-  for (int i = 0; i < 6; ++i) {
-    expect_twins({make_instance(random_board(goal, random), goal), heuristic, Kernel::automatic,
-                  "parent", Metric::single, folder.text()});
+    const std::string heuristic = to_string(resolve_heuristic("max(" + text + ")", goal));
+    for (int i = 0; i < 4; ++i) {
+      expect_twins({make_instance(random_board(goal, random), goal), heuristic, Kernel::automatic,
+                    "parent", Metric::single, folder.text()});
+    }
   }
 }
 
