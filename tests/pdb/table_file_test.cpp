@@ -282,6 +282,21 @@ TEST(TableStore, WhoWaitsHearsForWhomAndMayGiveUp) {
   EXPECT_EQ(heard[0].find("waiting for " + path.string() + ", held by process "), 0U) << heard[0];
 }
 
+TEST(TableStore, TheLockOfAKilledBuildGoesWithTheNextUse) {
+  const TemporaryFolder folder;
+  const TableRequest request = additive_request(small_pattern());
+  ASSERT_NE(open_table(folder.text(), request, 1, {}), nullptr);
+  for (const bool held : {true, false}) {
+    // The same folder by another name, as what was opened stays open.
+    const std::string again = (folder.path() / (held ? "." : "./.")).string();
+    const std::string lock =
+        folder.file("." + file_name(request.key) + ".lock", "process 1 on nowhere\n");
+    const auto holder = held ? LockFile::take_if_free(lock) : std::nullopt;
+    EXPECT_NE(open_table(again, request, 1, {}), nullptr);
+    EXPECT_EQ(std::filesystem::exists(lock), held);
+  }
+}
+
 TEST(TableStore, APipeOrADeviceInItsPlaceIsRefused) {
   const TemporaryFolder folder;
   const TableRequest request = additive_request(small_pattern());
