@@ -18,8 +18,6 @@ namespace {
 constexpr std::uint64_t usual_width = 65'536;
 // Beyond it a board's place in its layer does not fit 32 bits.
 constexpr std::int64_t most_width = std::int64_t{1} << 31;
-// Up to here IDA* finds a solution sooner than a beam search repays.
-constexpr int most_easy_cells = 16;
 
 const char* excluding_option(const Config& config) {
   if (config.all) return "--all";
@@ -63,7 +61,7 @@ IncumbentOptions incumbent_options(const Config& config, const RunSetup& setup, 
       (allowed - std::min(allowed, table_bytes)) / static_cast<std::uint64_t>(setup.ranks);
   if (!options.prove && options.width == 0) options.width = usual_width;
   options.automatic = config.incumbent.automatic && options.prove && config.engine == "ida" &&
-                      size.cells() > most_easy_cells && excluding_option(config) == nullptr;
+                      IncumbentOptions::pays(size) && excluding_option(config) == nullptr;
   return options;
 }
 

@@ -27,10 +27,10 @@ class ClusterBeamExchange final : public BeamExchange {
 }  // namespace
 
 BeamResult cluster_beam(const Session& session, const Problem& problem, const BeamOptions& options,
-                        int threads, const Limits& limits) {
+                        int threads, const Limits& limits, Observer& observer) {
   ThreadTeam team(threads);
   ClusterBeamExchange exchange(session);
-  return beam_search(problem, options, team, exchange, limits);
+  return beam_search(problem, options, team, exchange, limits, observer);
 }
 
 }  // namespace tessera

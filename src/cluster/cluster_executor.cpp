@@ -185,13 +185,13 @@ int ClusterExecutor::beam_ranks(std::uint64_t width) const {
 }
 
 BeamResult ClusterExecutor::beam(const Problem& problem, const BeamOptions& options,
-                                 const Limits& limits) {
+                                 const Limits& limits, Observer& observer) {
   if (beam_ranks(options.width) == 1) {
-    return beam_search(problem, options, threads_.front(), limits);
+    return beam_search(problem, options, threads_.front(), limits, observer);
   }
   return take_part(session_, "beam", [&] {
     give_command(session_, Command::beam, Setup(problem), options);
-    return cluster_beam(session_, problem, options, threads_.front(), limits);
+    return cluster_beam(session_, problem, options, threads_.front(), limits, observer);
   });
 }
 

@@ -73,7 +73,8 @@ class SearchWorker {
       case Command::beam:
         take_part(session_, "beam", [&] {
           const Problem problem = taken_problem(taken);
-          (void)cluster_beam(session_, problem, taken.take<BeamOptions>(), threads_, {});
+          Observer nobody;
+          (void)cluster_beam(session_, problem, taken.take<BeamOptions>(), threads_, {}, nobody);
         });
         return;
       case Command::batch:

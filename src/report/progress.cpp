@@ -71,6 +71,13 @@ void ProgressObserver::progress(const Progress& progress) {
   if (due()) show(line(progress));
 }
 
+void ProgressObserver::beam_progress(const BeamProgress& progress) {
+  if (!due()) return;
+  show(fmt::format("board {}: beam of {} boards, layer {}, {} evaluated, {:.1f} M/s, {:.0f} s", id_,
+                   with_commas(progress.width), progress.layer, with_commas(progress.evaluated),
+                   progress.evaluated_per_second() / 1e6, since_board_.seconds()));
+}
+
 void ProgressObserver::table_progress(double done) {
   if (!due()) return;
   const double seconds = since_board_.seconds();

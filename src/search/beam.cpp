@@ -102,18 +102,19 @@ int most_moves(Size size) {
 }  // namespace
 
 BeamResult beam_search(const Problem& problem, const BeamOptions& options, ThreadTeam& team,
-                       BeamExchange& exchange, const Limits& limits) {
+                       BeamExchange& exchange, const Limits& limits, Observer& observer) {
   BeamOptions bounded = options;
   bounded.shorter_than = std::min(options.shorter_than, most_moves(problem.instance.size()));
-  return with_run(problem,
-                  [&]<class Run>() { return Run(problem, bounded, team, exchange, limits).run(); });
+  return with_run(problem, [&]<class Run>() {
+    return Run(problem, bounded, team, exchange, limits).run(observer);
+  });
 }
 
 BeamResult beam_search(const Problem& problem, const BeamOptions& options, int threads,
-                       const Limits& limits) {
+                       const Limits& limits, Observer& observer) {
   ThreadTeam team(threads);
   BeamExchange alone;
-  return beam_search(problem, options, team, alone, limits);
+  return beam_search(problem, options, team, alone, limits, observer);
 }
 
 std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks) {

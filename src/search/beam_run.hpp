@@ -50,7 +50,7 @@ class BeamRun {
     return share * (2 * sizeof(Node) + sent + candidates + 8 * 16) + table;
   }
 
-  BeamResult run() {
+  BeamResult run(Observer& observer) {
     const Stopwatch watch;
     BeamResult result;
     int layer = 0;  // of the boards in nodes_
@@ -63,6 +63,7 @@ class BeamRun {
       const Sums sums = summed(histogram);
       result.evaluated += sums.evaluated;
       result.layers = ++layer;
+      observer.beam_progress({options_.width, layer, result.evaluated, watch.seconds()});
       if (sums.stops > 0) result.stop = crew_.stop().value_or(Stop::interrupted);
       if (result.stop || sums.candidates == 0) break;
       found = sums.goals > 0;

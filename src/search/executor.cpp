@@ -71,9 +71,9 @@ BestFirstResult Executor::best_first(const Problem& problem, const BestFirstOpti
   return tessera::best_first(problem, options, limits, observer);
 }
 
-BeamResult Executor::beam(const Problem& problem, const BeamOptions& options,
-                          const Limits& limits) {
-  return beam_search(problem, options, workers(), limits);
+BeamResult Executor::beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
+                          Observer& observer) {
+  return beam_search(problem, options, workers(), limits, observer);
 }
 
 std::vector<WorkerTimes> Executor::solve_boards(std::vector<BoardJob> jobs,

@@ -45,7 +45,7 @@ class Run {
         search_(make_subtree_search(problem)),
         metric_(problem.metric),
         frontier_(*search_),
-        incumbents_(problem, options, executor, limits) {
+        incumbents_(problem, options, executor, limits, observer) {
     frontier_.stop_when([this] { return limits_.reached(result_.counts.generated).has_value(); });
     if (options.trace) timeline_.start(trace_room);
     local_.begin(problem);

@@ -41,12 +41,13 @@ std::optional<Incumbent> best_of(std::span<const FinishedBeam> beams) {
 }
 
 IncumbentSearch::IncumbentSearch(const Problem& problem, const IdaStarOptions& options,
-                                 Executor& executor, const Limits& limits)
+                                 Executor& executor, const Limits& limits, Observer& observer)
     : problem_(problem),
       options_(options.incumbent),
       keeper_(options.keeper),
       executor_(executor),
-      limits_(limits) {
+      limits_(limits),
+      observer_(observer) {
   // A run that searches every bound, or was asked to, has no use for what an earlier one found.
   if (options_.width == 0 && !options_.automatic) return;
   for (const FinishedBeam& beam : options.saved.beams) note(beam);
@@ -108,7 +109,7 @@ bool IncumbentSearch::run(std::uint64_t width) {
   options.width = width;
   options.seed = options_.seed;
   options.shorter_than = length();
-  BeamResult found = executor_.beam(problem_, options, limits_);
+  BeamResult found = executor_.beam(problem_, options, limits_, observer_);
   stop_ = found.stop;
   if (stop_) return false;
   const FinishedBeam beam{width, found.evaluated, found.seconds, found.moves.value_or("")};

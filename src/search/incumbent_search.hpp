@@ -10,7 +10,7 @@ class IncumbentSearch {
  public:
   /// Those that were saved count as run.
   IncumbentSearch(const Problem& problem, const IdaStarOptions& options, Executor& executor,
-                  const Limits& limits);
+                  const Limits& limits, Observer& observer);
 
   /// Searches of this width, where that is asked for; without a proof to follow ever wider ones
   /// until one of them finds a solution. True where there is a better solution than before.
@@ -42,6 +42,7 @@ class IncumbentSearch {
   SearchKeeper* keeper_;
   Executor& executor_;
   const Limits& limits_;
+  Observer& observer_;
   std::optional<Incumbent> best_;
   std::vector<FinishedBeam> beams_;
   std::optional<Stop> stop_;

@@ -70,6 +70,9 @@ TEST(Progress, IsRedrawnOnATerminalAndPlainInAFile) {
   };
   for (const Case& c : {
            Case{{"solve", "--set", "hardest15:1", "--heuristic", "zero"}, "board 1: bound "},
+           Case{{"solve", "--set", "korf50:1", "--heuristic", "manhattan", "--engine", "beam",
+                 "--incumbent", "beam:400000"},
+                "board 1: beam of 400,000 boards, layer "},
            Case{{"solve", "--file", boards.path(), "--heuristic", "manhattan", "--threads", "2"},
                 "boards: "},
            Case{{"compare", "--set", "korf100:60", "--heuristics", "manhattan"}, "comparing: "},

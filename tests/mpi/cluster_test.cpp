@@ -145,10 +145,11 @@ TEST(Cluster, SolvesInMetricMulti) {
 TEST(Cluster, BeamSearchFindsWhatOneProcessFinds) {
   const TemporaryFolder tables;
   ClusterExecutor cluster(*session, threads_each(2));
+  Observer nobody;
   const auto expect_same = [&](const Problem& problem, const BeamOptions& options) {
     ASSERT_EQ(cluster.beam_ranks(options.width), session->size());
-    const BeamResult expected = beam_search(problem, options, 1, {});
-    const BeamResult result = cluster.beam(problem, options, {});
+    const BeamResult expected = beam_search(problem, options, 1, {}, nobody);
+    const BeamResult result = cluster.beam(problem, options, {}, nobody);
     EXPECT_EQ(result.moves, expected.moves) << problem.heuristic << ' ' << options.width;
     EXPECT_EQ(result.evaluated, expected.evaluated);
     EXPECT_EQ(result.layers, expected.layers);
@@ -173,10 +174,11 @@ TEST(Cluster, BeamSearchFindsWhatOneProcessFinds) {
 
 TEST(Cluster, NarrowBeamsWakeNobody) {
   ClusterExecutor cluster(*session, threads_each(2));
+  Observer nobody;
   EXPECT_EQ(cluster.beam_ranks(1024), 1);
   const Problem problem = board_of("korf100:79");
-  const BeamResult expected = beam_search(problem, {.width = 1024}, 1, {});
-  const BeamResult result = cluster.beam(problem, {.width = 1024}, {});
+  const BeamResult expected = beam_search(problem, {.width = 1024}, 1, {}, nobody);
+  const BeamResult result = cluster.beam(problem, {.width = 1024}, {}, nobody);
   EXPECT_EQ(result.moves, expected.moves);
   EXPECT_EQ(result.evaluated, expected.evaluated);
 }
@@ -184,17 +186,18 @@ TEST(Cluster, NarrowBeamsWakeNobody) {
 // In the midst of a layer, and the next search is as any other.
 TEST(Cluster, BeamSearchIsStopped) {
   ClusterExecutor cluster(*session, threads_each(1));
+  Observer nobody;
   const Problem problem = board_of("korf50:1");
   for (const auto delay : {std::chrono::milliseconds(0), std::chrono::milliseconds(300)}) {
     const auto began = std::chrono::steady_clock::now();
     Limits limits;
     limits.deadline = began + delay;
-    const BeamResult cut = cluster.beam(problem, {.width = 4'000'000}, limits);
+    const BeamResult cut = cluster.beam(problem, {.width = 4'000'000}, limits, nobody);
     EXPECT_EQ(cut.stop, Stop::time_limit);
     EXPECT_FALSE(cut.moves);
     EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
   }
-  EXPECT_TRUE(cluster.beam(board_of("korf100:79"), {.width = 8192}, {}).moves);
+  EXPECT_TRUE(cluster.beam(board_of("korf100:79"), {.width = 8192}, {}, nobody).moves);
 }
 
 // Messages too large to be sent before they are received, some of them at the very end.

@@ -29,7 +29,8 @@ Problem problem_of(const std::string& set, const std::string& heuristic = "manha
 BeamResult search(const Problem& problem, const BeamOptions& options, int threads = 1) {
   ThreadTeam team(threads);
   BeamExchange alone;
-  return beam_search(problem, options, team, alone, {});
+  Observer nobody;
+  return beam_search(problem, options, team, alone, {}, nobody);
 }
 
 bool solves(const Problem& problem, const std::string& moves) {
@@ -53,7 +54,8 @@ TEST(Beam, OneSeedAndWidthGiveOneResultOnAnyThreadsAndRanks) {
         int agreeing = 0;
         InProcessRanks(ranks).run([&](BeamExchange& exchange) {
           ThreadTeam team(1 + exchange.rank() % 2);
-          const BeamResult shared = beam_search(problem, options, team, exchange, {});
+          Observer nobody;
+          const BeamResult shared = beam_search(problem, options, team, exchange, {}, nobody);
           const std::lock_guard lock(mutex);
           agreeing += shared.moves == alone.moves && shared.evaluated == alone.evaluated ? 1 : 0;
         });
@@ -157,6 +159,21 @@ TEST(Beam, IsEmptyHandedWhereNothingShorterIsThere) {
   EXPECT_FALSE(search(problem, {.width = 100'000, .shorter_than = 45}).moves);
 }
 
+TEST(Beam, ShowsItsProgressAfterEachLayer) {
+  struct Watcher final : Observer {
+    void beam_progress(const BeamProgress& progress) override {
+      EXPECT_EQ(progress.width, 300U);
+      EXPECT_EQ(progress.layer, last.layer + 1);
+      EXPECT_GT(progress.evaluated, last.evaluated);
+      last = progress;
+    }
+    BeamProgress last;
+  } watcher;
+  const BeamResult result = beam_search(problem_of("korf50:1"), {.width = 300}, 2, {}, watcher);
+  EXPECT_EQ(watcher.last.layer, result.layers);
+  EXPECT_EQ(watcher.last.evaluated, result.evaluated);
+}
+
 TEST(Beam, StartAtTheGoalIsSolvedWithoutAMove) {
   const Board goal = Goal(Goal::Kind::last).board({4, 4});
   const BeamResult result = search({make_instance(goal, goal), "manhattan"}, {.width = 10});
@@ -170,8 +187,9 @@ TEST(Beam, AnInterruptionEndsItWithoutASolution) {
   limits.interrupted = &interrupted;
   ThreadTeam team(2);
   BeamExchange alone;
+  Observer nobody;
   const BeamResult result =
-      beam_search(problem_of("korf50:1"), {.width = 1000}, team, alone, limits);
+      beam_search(problem_of("korf50:1"), {.width = 1000}, team, alone, limits, nobody);
   EXPECT_FALSE(result.moves);
   EXPECT_EQ(result.stop, Stop::interrupted);
 }

@@ -116,9 +116,8 @@ TEST_F(Proof, EvaluationsAreNoNodesOfTheLimit) {
 
 TEST(Incumbents, WithoutAProofWidthsGrowUntilASolutionIsFound) {
   const Problem problem = korf("korf50:1");
-  ThreadTeam team(1);
-  BeamExchange alone;
-  ASSERT_FALSE(beam_search(problem, {.width = 1}, team, alone, {}).moves);
+  Observer nobody;
+  ASSERT_FALSE(beam_search(problem, {.width = 1}, 1, {}, nobody).moves);
   IdaStarOptions options;
   options.incumbent.width = 1;
   options.incumbent.prove = false;

@@ -28,8 +28,8 @@ class ClusterExecutor final : public Executor {
   Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
   BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
                              const Limits& limits, Observer& observer) override;
-  BeamResult beam(const Problem& problem, const BeamOptions& options,
-                  const Limits& limits) override;
+  BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
+                  Observer& observer) override;
   [[nodiscard]] int beam_ranks(std::uint64_t width) const override;
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
                                         const Limits& limits,

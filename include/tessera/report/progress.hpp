@@ -35,6 +35,7 @@ class ProgressObserver final : public Observer {
   /// Each better solution is a line.
   void bracket(const Bracket& bracket) override;
   void progress(const Progress& progress) override;
+  void beam_progress(const BeamProgress& progress) override;
   /// Said even where no progress is shown.
   void unanswered(const std::vector<int>& ranks) override;
 

@@ -55,14 +55,14 @@ struct BeamResult {
 };
 
 /// Runs on every rank of `exchange` alike. `limits` is looked at on rank 0 alone; its node limit
-/// does not count evaluations.
+/// does not count evaluations. `observer` is shown the progress.
 [[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
-                                     ThreadTeam& team, BeamExchange& exchange,
-                                     const Limits& limits);
+                                     ThreadTeam& team, BeamExchange& exchange, const Limits& limits,
+                                     Observer& observer);
 
 /// The same in this process alone.
 [[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
-                                     int threads, const Limits& limits);
+                                     int threads, const Limits& limits, Observer& observer);
 
 /// Bytes that a beam search takes on each of so many ranks.
 [[nodiscard]] std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks);

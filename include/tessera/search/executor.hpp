@@ -114,7 +114,8 @@ class Executor {
   virtual BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
                                      const Limits& limits, Observer& observer);
   /// Beam search (beam.hpp) by all workers.
-  virtual BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits);
+  virtual BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
+                          Observer& observer);
   /// How many processes share the boards of a beam search of that width.
   [[nodiscard]] virtual int beam_ranks(std::uint64_t /*width*/) const { return 1; }
   /// Solves boards one by one, each by one worker, in this order as far as workers are free (see

@@ -24,6 +24,8 @@ struct IncumbentOptions {
   bool prove = true;  ///< go on with IDA* from below; otherwise the solution is all that is asked
 
   [[nodiscard]] bool any() const { return width > 0 || automatic; }
+  /// Whether beam searches may: up to 16 cells IDA* finds a solution sooner.
+  [[nodiscard]] static bool pays(Size size) { return size.cells() > 16; }
 };
 
 /// What an unfinished run has kept of a board's search: it goes on from there.

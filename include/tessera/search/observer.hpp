@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "tessera/search/bracket.hpp"
@@ -29,6 +30,18 @@ struct Progress {
   std::size_t items = 0;
 };
 
+/// A moment of a running beam search, after a layer.
+struct BeamProgress {
+  std::uint64_t width = 0;
+  int layer = 0;
+  std::uint64_t evaluated = 0;  ///< boards, by all ranks
+  double seconds = 0;
+
+  [[nodiscard]] double evaluated_per_second() const {
+    return seconds > 0 ? static_cast<double>(evaluated) / seconds : 0;
+  }
+};
+
 /// How the core tells what happens; it prints nothing itself. All calls come from one thread.
 class Observer {
  public:
@@ -48,6 +61,8 @@ class Observer {
   virtual void worked(int /*bound*/, const WorkFigures& /*figures*/) {}
   /// Often: some hundred times a second. The receiver draws as seldom as it likes.
   virtual void progress(const Progress& /*progress*/) {}
+  /// The same of a beam search, after each layer.
+  virtual void beam_progress(const BeamProgress& /*progress*/) {}
 };
 
 /// Passes everything on to several.
@@ -78,6 +93,9 @@ class Observers final : public Observer {
   }
   void progress(const Progress& progress) override {
     for (Observer* each : all_) each->progress(progress);
+  }
+  void beam_progress(const BeamProgress& progress) override {
+    for (Observer* each : all_) each->beam_progress(progress);
   }
 
  private:
