@@ -60,6 +60,24 @@ void Search::bound_finished(const IterationReport& report) {
                         .dump());
 }
 
+void Search::bracket(const Bracket& bracket) {
+  const std::lock_guard lock(mutex_);
+  Json json{{"lower_bound", bracket.lower}};
+  json["upper_bound"] = bracket.upper ? Json(*bracket.upper) : Json(nullptr);
+  tell("bracket", json.dump());
+}
+
+void Search::beam_progress(const BeamProgress& progress) {
+  const std::lock_guard lock(mutex_);
+  if (!is_due()) return;
+  tell_progress("beam", Json{{"width", progress.width},
+                             {"layer", progress.layer},
+                             {"evaluated", progress.evaluated},
+                             {"seconds", searched_seconds()},
+                             {"evaluated_per_second", progress.evaluated_per_second()}}
+                            .dump());
+}
+
 void Search::progress(const Progress& progress) {
   const std::lock_guard lock(mutex_);
   const Clock::time_point before = told_;
@@ -72,7 +90,7 @@ void Search::progress(const Progress& progress) {
   tell_progress("progress", Json{{"bound", progress.bound},
                                  {"expanded", progress.counts.expanded},
                                  {"generated", generated},
-                                 {"seconds", std::chrono::duration<double>(told_ - began_).count()},
+                                 {"seconds", searched_seconds()},
                                  {"nodes_per_second", rate}}
                                 .dump());
 }
@@ -136,6 +154,11 @@ void Search::tell_progress(const char* type, std::string data) {
 
 void Search::changed() const {
   for (const Follower* follower : followers_) follower->changed_();
+}
+
+// When progress was told last.
+double Search::searched_seconds() const {
+  return std::chrono::duration<double>(told_ - began_).count();
 }
 
 bool Search::is_due() {

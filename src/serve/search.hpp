@@ -38,7 +38,9 @@ class Search {
   void tables_made(double fraction);
   void bound_started(int bound);
   void bound_finished(const IterationReport& report);
+  void bracket(const Bracket& bracket);
   void progress(const Progress& progress);
+  void beam_progress(const BeamProgress& progress);
   /// The end: a row of schema tessera.result/1, or what went wrong.
   void end(std::string result_row);
   void fail(const std::string& message);
@@ -84,6 +86,7 @@ class Search {
   void tell(const char* type, std::string data);
   void tell_progress(const char* type, std::string data);
   bool is_due();
+  [[nodiscard]] double searched_seconds() const;
   void changed() const;
 
   const std::string id_;

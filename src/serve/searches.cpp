@@ -16,6 +16,9 @@
 namespace tessera {
 namespace {
 
+// That a beam search may take, beside the tables.
+constexpr std::uint64_t most_beam_bytes = std::uint64_t{256} << 20;
+
 class Reporter final : public Observer {
  public:
   Reporter(Search& search, std::function<void()> look_up)
@@ -24,8 +27,13 @@ class Reporter final : public Observer {
   void iteration_finished(const IterationReport& report) override {
     search_.bound_finished(report);
   }
+  void bracket(const Bracket& bracket) override { search_.bracket(bracket); }
   void progress(const Progress& progress) override {
     search_.progress(progress);
+    look_up_();
+  }
+  void beam_progress(const BeamProgress& progress) override {
+    search_.beam_progress(progress);
     look_up_();
   }
 
@@ -179,15 +187,18 @@ void Searches::run_search(Search& search, Executor& executor) {
   limits.deadline = deadline;
   limits.interrupted = &search.stopped();
   Reporter reporter(search, [&] { look_up(search); });
-  IdaStarResult found = ida_star(problem, {}, executor, limits, reporter);
+  IdaStarOptions options;
+  options.incumbent.automatic =
+      IncumbentOptions::pays(goal.size()) && request.metric == Metric::single;
+  options.incumbent.memory_bytes = most_beam_bytes;
+  IdaStarResult found = ida_star(problem, options, executor, limits, reporter);
   result.seconds = found.seconds;
   result.setup_seconds = found.setup_seconds;
   result.counts = found.counts;
   result.iterations = std::move(found.iterations);
-  if (!found.solution) {
-    result.lower_bound = found.bound;
-    return finish(stopped());
-  }
+  result.incumbent = std::move(found.incumbent);
+  result.lower_bound = found.bound;
+  if (!found.solution) return finish(stopped());
   const std::optional<Board> end = replayed(request.boards.board, *found.solution);
   result.verified = end && *end == goal;
   if (!result.verified) {
@@ -196,7 +207,7 @@ void Searches::run_search(Search& search, Executor& executor) {
   result.length = solution_length(*found.solution, request.metric);
   result.moves = std::move(found.solution);
   result.optimal = found.optimal;
-  finish(Status::solved);
+  finish(found.stop ? stopped() : Status::solved);
 }
 
 bool Searches::make_tables(Search& search, Executor& executor,

@@ -137,10 +137,38 @@ TEST(Interface, ASearchIsFollowedByItsEvents) {
   EXPECT_EQ(told.front().data, (json{{"state", "waiting"}}));
 }
 
+// Beyond 16 cells a search that a limit ends has a solution and a bound, told as they come.
+TEST(Interface, TheBracketOfALargeBoardIsTold) {
+  const Serving serving;
+  const Client client = serving.client();
+  json body = endless();
+  body["time_limit"] = "3s";
+  const json asked = json_of(post(client, "/api/solve", body), 202);
+  const Answer answer = client.get("/api/solve/" + asked["id"].get<std::string>() + "/events");
+  std::vector<json> brackets;
+  for (const Event& event : events_of(answer.body)) {
+    if (event.type == "bracket") brackets.push_back(event.data);
+  }
+  ASSERT_FALSE(brackets.empty());
+  for (const json& bracket : brackets) EXPECT_LT(bracket["lower_bound"], bracket["upper_bound"]);
+  const json result = events_of(answer.body).back().data;
+  EXPECT_EQ(result["status"], "limit");
+  EXPECT_EQ(result["optimal"], false);
+  EXPECT_EQ(result["verified"], true);
+  EXPECT_EQ(result["upper_bound"], brackets.back()["upper_bound"]);
+  EXPECT_EQ(result["upper_bound"], result["length"]);
+  EXPECT_EQ(result["moves"].get<std::string>().size(), result["length"]);
+  EXPECT_GE(result["lower_bound"], brackets.back()["lower_bound"]);
+  EXPECT_EQ(result["incumbent"]["length"], result["length"]);
+}
+
 TEST(Interface, ARunningSearchStopsWhenItIsDeleted) {
   const Serving serving;
   const Client client = serving.client();
-  const json asked = json_of(post(client, "/api/solve", endless()), 202);
+  json body = endless();  // within a bound: beyond 16 cells a beam search may be met
+  body["board"] = "15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4";
+  body["heuristic"] = "misplaced";
+  const json asked = json_of(post(client, "/api/solve", body), 202);
   const std::string path = "/api/solve/" + asked["id"].get<std::string>();
   for (json now = asked; now.value("state", "") != "searching"; std::this_thread::sleep_for(5ms)) {
     now = json_of(client.get(path), 200);

@@ -106,13 +106,20 @@ def stop_a_long_search(browser, address):
     browser.click("#solve")
     browser.wait("document.querySelectorAll('#rows tr').length > 3")
     browser.wait("/[MBK]$/.test(document.querySelector('#rate').textContent)")
+    bracket = browser.wait("!document.querySelector('#bracket').hidden && document.querySelector('#bracket').textContent")
+    expect("what is known is shown", re.fullmatch(r"At most \d+ moves, at least \d+", bracket))
     picture(browser, "searching")
     browser.click("#stop")
-    browser.wait("document.querySelector('#answer-title').textContent === 'No answer yet'", 5)
+    title = browser.wait("!document.querySelector('#answer').hidden && document.querySelector('#answer-title').textContent", 5)
+    upper, lower = map(int, re.fullmatch(r"At most (\d+) moves, at least (\d+)", title).groups())
+    expect("the solution found may be played", browser.evaluate("!document.querySelector('#player').hidden")
+           and len(browser.text("#letters")) == upper > lower)
     expect("it may be asked again", browser.evaluate("!document.querySelector('#solve').hidden"))
 
 
 LONG = "14.5.9.2.18.8.23.19.12.17.15.0.10.20.4.6.11.21.1.7.24.3.16.22.13"
+# With a solution of a beam search, where there was time for one.
+STOPPED = "/^(No answer yet|At most .* moves, at least .*)$/.test(document.querySelector('#answer-title').textContent)"
 READY = "document.querySelectorAll('#heuristic option').length > 3"
 
 
@@ -187,13 +194,13 @@ def a_stop_is_never_lost(browser, address):
     slow_down(browser, 700)
     browser.click("#solve")
     browser.click("#stop")
-    browser.wait("document.querySelector('#answer-title').textContent === 'No answer yet'", 5)
+    browser.wait(STOPPED, 5)
     expect("it has ended", summary(address, browser.evaluate("asked[0]"))["result"]["status"] == "interrupted")
     # A time limit is said.
     browser.evaluate("document.querySelector('#time-limit').append(new Option('a moment', '300ms'))")
     browser.choose("#time-limit", "300ms")
     browser.click("#solve")
-    browser.wait("document.querySelector('#answer-about').textContent.startsWith('The time was over. It takes at least ')", 10)
+    browser.wait("/^The time was over. (It takes at least |This solution is verified)/.test(document.querySelector('#answer-about').textContent)", 10)
 
 
 def who_leaves_ends_the_search(browser, address):
@@ -221,12 +228,12 @@ def more_tabs_than_connections(browser, address):
         search = browser.evaluate("asked[0]")
         with urllib.request.urlopen(urllib.request.Request(f"{address}api/solve/{search}", method="DELETE")):
             pass
-        browser.wait("document.querySelector('#answer-title').textContent === 'No answer yet'", 10)
+        browser.wait(STOPPED, 10)
         browser.call("Page.bringToFront")
         browser.session = tabs[7][1]
         browser.call("Page.bringToFront")
         browser.click("#stop")
-        browser.wait("document.querySelector('#answer-title').textContent === 'No answer yet'", 10)
+        browser.wait(STOPPED, 10)
     finally:
         for target, session in tabs:
             browser.session = session

@@ -73,7 +73,7 @@ export class Search {
   listen() {
     const source = this.source = new EventSource(`${this.path}/events${token ? `?token=${token}` : ''}`);
     source.onopen = () => this.on.open?.();
-    for (const type of ['state', 'tables', 'bound', 'iteration', 'progress', 'result', 'failure']) {
+    for (const type of ['state', 'tables', 'bound', 'iteration', 'bracket', 'progress', 'beam', 'result', 'failure']) {
       source.addEventListener(type, (event) => {
         const data = JSON.parse(event.data);
         if (type === 'result' || type === 'failure') this.end(type, data);

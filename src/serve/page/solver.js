@@ -2,7 +2,7 @@
 // Asking for the optimal solution: which heuristic, what the search does, what it answers.
 
 import * as api from './api.js';
-import { bytes, full, moves, seconds, short } from './text.js';
+import { bracket, bytes, full, moves, seconds, short } from './text.js';
 
 const $ = (id) => document.getElementById(id);
 
@@ -109,7 +109,9 @@ export class Solver {
       tables: ({ done }) => this.tables(done),
       bound: ({ bound }) => this.bound(bound),
       iteration: (row) => this.row(row),
+      bracket: (row) => this.bracket(row),
       progress: (now) => this.progress(now),
+      beam: (now) => this.beam(now),
       result: (row) => this.result(row, start, metric),
       failure: ({ error }) => this.fail(error),
     });
@@ -122,6 +124,7 @@ export class Solver {
     $('search').classList.add('running');
     $('search-title').textContent = 'Searching';
     $('search-progress').hidden = true;
+    $('bracket').hidden = true;
     $('rows').replaceChildren();
     $('rate').textContent = $('total').textContent = $('elapsed').textContent = '–';
     this.live = null;
@@ -176,10 +179,22 @@ export class Solver {
   progress(now) {
     $('rate').textContent = short(now.nodes_per_second);
     $('elapsed').textContent = seconds(now.seconds);
+    $('search-title').textContent = 'Searching';
     this.totals(now.generated);
     if (!this.live) return;
     this.fill(this.live, Math.max(0, now.expanded - this.before.expanded),
         Math.max(0, now.generated - this.before.generated), '…');
+  }
+
+  bracket({ lower_bound: lower, upper_bound: upper }) {
+    $('bracket').hidden = false;
+    $('bracket').textContent = bracket(lower, upper);
+  }
+
+  /** A beam search looks for a solution; rate and total are of the proof. */
+  beam(now) {
+    $('elapsed').textContent = seconds(now.seconds);
+    $('search-title').textContent = `Looking for a solution: ${full(now.width)} boards wide, ${moves(now.layer)} deep`;
   }
 
   totals(generated) { $('total').textContent = short(generated); }
@@ -190,7 +205,7 @@ export class Solver {
     $('stop').hidden = true;
     if (focused) $('solve').focus();
     $('search').classList.remove('running');
-    $('search-progress').hidden = true;
+    $('search-progress').hidden = $('bracket').hidden = true;
     $('search-title').textContent = title;
     this.search = null;
     this.list(); // tables may be ready now
@@ -210,7 +225,6 @@ export class Solver {
   }
 
   result(row, start, metric) {
-    const bound = row.iterations.at(-1)?.bound;
     $('elapsed').textContent = seconds(row.seconds);
     $('total').textContent = short(row.nodes.generated);
     if (row.seconds > 0) $('rate').textContent = short(row.nodes.generated / row.seconds);
@@ -221,10 +235,7 @@ export class Solver {
         this.title(row.length === 0 ? 'Solved already' : moves(row.length),
             `${row.optimal ? 'Optimal' : 'Not proven optimal'}${row.verified ? ', verified' : ''}. ${searched}, ${row.heuristic}.` +
             (metric === 'multi' ? ` ${row.moves.length} tiles slide.` : ''));
-        if (row.length > 0) {
-          $('player').hidden = false;
-          this.player.take(start, row.moves);
-        }
+        this.play(row, start);
         break;
       case 'unsolvable':
         this.end('Search');
@@ -233,11 +244,23 @@ export class Solver {
         break;
       default: {
         this.end('Search, stopped');
-        const least = bound === undefined ? '' : `It takes at least ${moves(bound)}. `;
+        const lower = row.lower_bound;
         const stopped = row.status === 'limit' ? 'The time was over. ' : '';
-        this.title('No answer yet', `${stopped}${least}${searched}.`);
+        if (row.upper_bound !== null) {
+          this.title(bracket(lower, row.upper_bound), `${stopped}This solution is verified, a shorter one may exist. ${searched}.`);
+          this.play(row, start);
+        } else {
+          const least = lower === null ? '' : `It takes at least ${moves(lower)}. `;
+          this.title('No answer yet', `${stopped}${least}${searched}.`);
+        }
       }
     }
+  }
+
+  play(row, start) {
+    if (row.length === 0) return;
+    $('player').hidden = false;
+    this.player.take(start, row.moves);
   }
 
   /** Another board: the answer is not its. */

@@ -28,4 +28,7 @@ export function seconds(number) {
   return hour < 48 ? `${hour} h ${minute - 60 * hour} min` : `${Math.floor(hour / 24)} d ${hour % 24} h`;
 }
 
+/** What is proven of a length: "at most 97 moves, at least 93". */
+export const bracket = (lower, upper) => `At most ${moves(upper)}, at least ${lower}`;
+
 export const moves = (number) => `${number} move${number === 1 ? '' : 's'}`;
