@@ -98,15 +98,16 @@ void add_result(std::string_view line, const nlohmann::json& json, std::size_t f
   row.push_back(tile_letters(claim.board));
   row.push_back(claim.status);
   row.push_back(claim.length ? OrderedJson(*claim.length) : OrderedJson(nullptr));
-  // What was not claimed to be a solution was not replayed.
-  const bool solved = claim.status == "solved";
-  row.push_back(solved ? OrderedJson(*claim.moves) : OrderedJson(nullptr));
+  // Only what `flaw` has replayed.
+  const bool replayed = claim.moves && claim.status != "unsolvable";
+  row.push_back(replayed ? OrderedJson(*claim.moves) : OrderedJson(nullptr));
   row.push_back(read_field(json, {"optimal", FieldKind::flag}, where) == true ? 1 : 0);
   row.push_back(read_field(json, {"verified", FieldKind::flag}, where) == true ? 1 : 0);
   row.push_back(read_field(json, {"seconds", FieldKind::amount}, where));
   row.push_back(std::move(nodes["expanded"]));
   row.push_back(std::move(nodes["generated"]));
   row.push_back(read_field(json, {"solutions", FieldKind::count}, where));
+  row.push_back(read_field(json, {"lower_bound", FieldKind::count}, where));
   row.push_back(flat_iterations(json));
   boards.rows.push_back(std::move(row));
 }
@@ -165,7 +166,7 @@ OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards
     set_shape(run, goal_board);
     const OrderedJson none;
     boards.rows.push_back({boards.run(run), claim.id, tile_letters(claim.board), claim.status,
-                           *claim.length, *claim.moves, 1, 1, none, none, none, none,
+                           *claim.length, *claim.moves, 1, 1, none, none, none, none, *claim.length,
                            OrderedJson::array()});
   }
   return census;

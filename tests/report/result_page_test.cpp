@@ -118,7 +118,26 @@ TEST(ResultPage, KeepsTheFiguresOfABoard) {
   EXPECT_EQ(run["width"], 3);
   EXPECT_EQ(run["heuristic"], "manhattan");
   EXPECT_EQ(data["boards"][0], json::parse(R"([0, "x", "123456708", "solved", 1, "L", 1, 1, 0, 1, 4,
-                                               null, [1, 1, 3, 0.5, 0.25, 0]])"));
+                                               null, 1, [1, 1, 3, 0.5, 0.25, 0]])"));
+}
+
+// Stopped with a solution in hand: it is replayed, and shown beside what is proven from below.
+TEST(ResultPage, KeepsTheBracketOfABoard) {
+  json stopped = result_json();
+  stopped["status"] = "limit";
+  stopped["optimal"] = false;
+  stopped["lower_bound"] = 1;
+  stopped["moves"] = "LRL";
+  stopped["length"] = 3;
+  const json board = data_of(stopped.dump())["boards"][0];
+  EXPECT_EQ(board[3], "limit");
+  EXPECT_EQ(board[4], 3);
+  EXPECT_EQ(board[5], "LRL");
+  EXPECT_EQ(board[12], 1);
+  stopped["length"] = 5;
+  EXPECT_THROW(data_of(stopped.dump()), Error);
+  stopped["status"] = "unsolvable";
+  EXPECT_THROW(data_of(stopped.dump()), Error);
 }
 
 TEST(ResultPage, KeepsTheFiguresOfAComparison) {

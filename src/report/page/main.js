@@ -11,13 +11,13 @@ import { full, moves, seconds, short } from './common/text.js';
 const data = JSON.parse(byId('data').textContent);
 data.files = data.files.map((path) => path.slice(path.lastIndexOf('/') + 1) || path);
 
-const boards = data.boards.map(([run, id, tiles, status, length, letters, optimal, verified, time, expanded, generated, solutions, flat]) => {
+const boards = data.boards.map(([run, id, tiles, status, length, letters, optimal, verified, time, expanded, generated, solutions, lower, flat]) => {
   const iterations = [];
   for (let i = 0; i < flat.length; i += 6) {
     const [bound, expandedOf, generatedOf, secondsOf, idle, complete] = flat.slice(i, i + 6);
     iterations.push({ bound: bound ?? 0, expanded: expandedOf ?? 0, generated: generatedOf ?? 0, seconds: secondsOf ?? 0, idle, complete });
   }
-  return { run, id, tiles, status, length, moves: letters, optimal, verified, seconds: time, expanded, generated, solutions, iterations };
+  return { run, id, tiles, status, length, moves: letters, optimal, verified, seconds: time, expanded, generated, solutions, lower, iterations };
 });
 
 function showFigures() {

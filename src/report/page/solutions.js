@@ -5,7 +5,7 @@ import { addToContents, byId, counted, element, table } from './elements.js';
 import { Stage } from './stage.js';
 import { runName } from './speed.js';
 import { Player } from './common/player.js';
-import { full, moves, seconds, short } from './common/text.js';
+import { bracket, full, moves, seconds, short } from './common/text.js';
 
 const page = 20;
 const mostOnPaper = 500;
@@ -18,6 +18,9 @@ const states = {
   interrupted: 'interrupted',
   error: 'failed',
 };
+
+// Stopped with a solution in hand: a shorter one may exist.
+const isOpen = (board) => board.status !== 'solved' && board.moves !== null && board.lower !== null;
 
 export class Solutions {
   constructor(runs, boards) {
@@ -77,7 +80,7 @@ export class Solutions {
         type: 'button', class: 'pick', title: board.id, 'data-row': first + i, 'aria-current': board === this.chosen ? 'true' : null,
       }, board.id === '' ? '(no id)' : board.id,
         this.runs.length > 1 ? element('small', {}, runName(this.runs[board.run])) : null)),
-      element('td', {}, board.status === 'solved' ? String(board.length) : states[board.status]),
+      element('td', {}, board.status === 'solved' ? String(board.length) : isOpen(board) ? `${board.lower}–${board.length}` : states[board.status]),
       element('td', {}, board.generated === null ? '–' : short(board.generated)),
       element('td', {}, board.seconds === null ? '–' : seconds(board.seconds)),
       element('td', { class: 'on-paper' }, board.moves))));
@@ -95,7 +98,8 @@ export class Solutions {
     this.stage.show(run.width, run.height, tilesOf(run.goal), tilesOf(board.tiles), run.metric);
     byId('player').hidden = !board.moves;
     if (board.moves) this.player.take(tilesOf(board.tiles), board.moves);
-    byId('answer-title').textContent = board.status !== 'solved' ? states[board.status].replace(/^./, (letter) => letter.toUpperCase())
+    byId('answer-title').textContent = isOpen(board) ? bracket(board.lower, board.length)
+      : board.status !== 'solved' ? states[board.status].replace(/^./, (letter) => letter.toUpperCase())
       : board.length === 0 ? 'Solved already' : moves(board.length);
     byId('answer-about').textContent = this.about(board, run);
     this.showBounds(board);
@@ -104,6 +108,9 @@ export class Solutions {
 
   about(board, run) {
     const facts = [`Board ${board.id || '(no id)'}, ${run.width}x${run.height}.`];
+    if (isOpen(board)) {
+      facts.push(`${states[board.status].replace(/^./, (letter) => letter.toUpperCase())}.`);
+    }
     if (board.status === 'solved') {
       facts.push(`${board.optimal ? 'Optimal' : 'Not proven optimal'}${board.verified ? ', verified' : ''}.`);
     }
