@@ -146,6 +146,7 @@ Plan plan_of(const std::vector<std::string>& words) {
 int run_all(const Plan& plan) {
   std::vector<Target> targets = text_targets();
   for (Target& target : binary_targets()) targets.push_back(std::move(target));
+  for (Target& target : web_targets()) targets.push_back(std::move(target));
   std::vector<std::string> unknown = plan.targets;
   for (const Target& target : targets) {
     std::erase(unknown, target.name);

@@ -22,5 +22,6 @@ struct Target {
 
 [[nodiscard]] std::vector<Target> text_targets();
 [[nodiscard]] std::vector<Target> binary_targets();
+[[nodiscard]] std::vector<Target> web_targets();
 
 }  // namespace tessera::fuzz
