@@ -28,7 +28,7 @@ def start_browser():
             return Browser(chromium)
         except (RuntimeError, TimeoutError, OSError, StopIteration) as error:
             reason = f"{chromium} does not run here: {error or type(error).__name__}"
-    print(reason)
+    print(f"skipped: {reason}")
     sys.exit(1 if os.environ.get("TESSERA_NEEDS_BROWSER") == "1" else 77)
 
 
