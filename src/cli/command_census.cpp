@@ -203,7 +203,10 @@ class Census {
       return exit_stopped_with_checkpoint;
     }
     errors_.write(
-        "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n");
+        task_.checkpoint.empty()
+            ? "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked "
+              "for\n"
+            : "tessera: stopped by a signal before anything was saved\n");
     return exit_stopped;
   }
 

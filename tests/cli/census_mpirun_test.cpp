@@ -128,7 +128,9 @@ TEST(CensusMpirun, GoesOnAfterKillsWithOtherRanks) {
     run.signal(i % 2 == 0 ? SIGKILL : SIGUSR1);
     const Finished end = run.wait();
     if (i % 2 == 1) {
-      EXPECT_TRUE(end.code == 0 || end.code == 3) << end.code << end.err;
+      // Ranks of a killed mpirun may live on for a moment and hold the checkpoint.
+      const bool waited = end.code == 4 && end.err.find(", held by process ") != std::string::npos;
+      EXPECT_TRUE(end.code == 0 || end.code == 3 || waited) << end.code << end.err;
     }
   }
   const Finished last = Running(census(3, what)).wait();
