@@ -103,8 +103,9 @@ void Running::wait_for(const std::string& part) const {
 Finished Running::wait(std::chrono::seconds most) {
   Finished finished;
   int status = 0;
+  const auto begin = std::chrono::steady_clock::now();
   while (waitpid(pid_, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() - start_ > most) {
+    if (std::chrono::steady_clock::now() - begin > most) {
       kill(-pid_, SIGKILL);
       waitpid(pid_, &status, 0);
       ADD_FAILURE() << "still running after " << most.count() << " s; so far it wrote\n"

@@ -83,6 +83,8 @@ class JobState {
   };
   static constexpr int nobody = -1;
 
+  /// Exchanges, unless it did so a moment ago.
+  void look();
   void exchange();
   void take_in(const Notice& notice, int from);
   void take_in_failure(const Notice& notice, int from);
@@ -104,6 +106,7 @@ class JobState {
   std::optional<RankFailure> failure_;
   bool own_failure_ = false;
   Clock::time_point ends_at_;
+  Clock::time_point next_look_;
   std::size_t finished_ = 0;  // children that have come to the end
   bool closed_ = false;
   std::vector<std::shared_ptr<void>> kept_;
