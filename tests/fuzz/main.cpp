@@ -46,9 +46,9 @@ void name_input(int signal) {
 }
 
 void set_handlers() {
-  std::vector<int> signals{SIGALRM};
+  std::vector<int> signals{SIGALRM, SIGABRT};
 #if !defined(__SANITIZE_ADDRESS__)
-  signals.insert(signals.end(), {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL});
+  signals.insert(signals.end(), {SIGSEGV, SIGBUS, SIGFPE, SIGILL});
 #endif
   for (const int number : signals) signal(number, name_input);
 }
