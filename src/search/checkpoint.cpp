@@ -313,7 +313,8 @@ void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>
 
 void Checkpoint::answered(const IdaStarResult& result, bool whole) {
   std::vector<std::string> records;
-  if (!result.incumbent || result.incumbent->moves != *result.solution) {
+  // Only where it was searched is there a last bound to write.
+  if (whole || !result.incumbent || result.incumbent->moves != *result.solution) {
     records.push_back(bound_record(index_, result.iterations.back(), no_bound));
   }
   records.push_back(record_of("answer", index_, whole ? 1 : 0, result.optimal ? 1 : 0,

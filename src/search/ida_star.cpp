@@ -44,6 +44,7 @@ class Run {
         observer_(observer),
         search_(make_subtree_search(problem)),
         metric_(problem.metric),
+        is_solved_(problem.instance.start == problem.instance.goal()),
         frontier_(*search_),
         incumbents_(problem, options, executor, limits, observer) {
     frontier_.stop_when([this] { return limits_.reached(result_.counts.generated).has_value(); });
@@ -90,12 +91,12 @@ class Run {
   void deepen() {
     int bound = resumed(options_.every_depth ? 0 : search_->node_at("").f());
     result_.bound = bound;
-    if (incumbents_.run_first()) show_bracket(bound);
+    if (!is_solved_ && incumbents_.run_first()) show_bracket(bound);
     while (bound < no_bound) {
       const double nodes = static_cast<double>(last_expanded_) * growth_;
       if (incumbents_.run_before(bound, nodes, growth_)) show_bracket(bound);
       if (!result_.stop) result_.stop = incumbents_.stop();
-      if (incumbents_.length() <= bound || result_.stop || !options_.incumbent.prove) {
+      if (is_proven_at(bound) || result_.stop || !(options_.incumbent.prove || is_solved_)) {
         return end_with_incumbent(bound);
       }
       bound = iterate(bound);
@@ -107,20 +108,31 @@ class Run {
   // No more bounds are searched: what beam search found is the answer, if there is one.
   void end_with_incumbent(int bound) {
     result_.bound = bound;
-    if (!incumbents_.best()) return;
+    if (!incumbents_.best()) {
+      // Beam search alone widens until it finds a solution or memory is full.
+      if (!result_.stop) result_.stop = Stop::memory;
+      return;
+    }
     result_.solution = incumbents_.best()->moves;
-    result_.optimal = incumbents_.length() <= bound;
+    result_.optimal = is_proven_at(bound);
     if (result_.optimal) result_.stop.reset();
     observer_.incumbent(incumbents_.length());
   }
+
+  // Whether nothing is left to search before this bound. Where all nodes of the last bound are
+  // wanted, an incumbent, which an earlier run may have left, saves none.
+  [[nodiscard]] bool is_proven_at(int bound) const {
+    return incumbents_.length() <= bound && !visits_all();
+  }
+
+  [[nodiscard]] bool visits_all() const { return options_.all || options_.finish_iteration; }
 
   // One iteration; returns the next bound, or no_bound when the search is over.
   int iterate(int bound) {
     const Stopwatch watch;
     result_.bound = bound;
     observer_.iteration_started(bound);
-    const bool exhaust = options_.all || options_.finish_iteration;
-    const Task task{bound,   exhaust ? Mode::exhaust : Mode::any,
+    const Task task{bound,   visits_all() ? Mode::exhaust : Mode::any,
                     false,   options_.schedule,
                     growth_, options_.keeper != nullptr ? options_.keep_seconds : 0,
                     room()};
@@ -169,7 +181,7 @@ class Run {
       options_.keeper->iteration_finished(result_.iterations.back(), next);
     }
     // A limit met between two bounds cuts the next one at its root.
-    if (incumbents_.length() <= next) return next;
+    if (is_proven_at(next)) return next;
     if ((result_.stop = limits_.reached(result_.counts.generated))) {
       result_.bound = next;
       observer_.iteration_started(next);
@@ -337,6 +349,7 @@ class Run {
   Stopwatch watch_;
   std::unique_ptr<SubtreeSearch> search_;
   Metric metric_;
+  bool is_solved_;  // before the first move
   Frontier frontier_;
   IncumbentSearch incumbents_;
   SerialExecutor local_;

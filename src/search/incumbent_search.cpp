@@ -48,8 +48,6 @@ IncumbentSearch::IncumbentSearch(const Problem& problem, const IdaStarOptions& o
       executor_(executor),
       limits_(limits),
       observer_(observer) {
-  // A run that searches every bound, or was asked to, has no use for what an earlier one found.
-  if (options_.width == 0 && !options_.automatic) return;
   for (const FinishedBeam& beam : options.saved.beams) note(beam);
 }
 

@@ -8,7 +8,7 @@ namespace tessera {
 /// The beam searches of one board and the best solution that they found.
 class IncumbentSearch {
  public:
-  /// Those that were saved count as run.
+  /// Those that were saved count as run, even where no more are to be run.
   IncumbentSearch(const Problem& problem, const IdaStarOptions& options, Executor& executor,
                   const Limits& limits, Observer& observer);
 

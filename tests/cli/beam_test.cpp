@@ -57,6 +57,25 @@ TEST(Beam, EngineHasProvenTheOptimumWhereItMeetsTheHeuristic) {
   EXPECT_EQ(row["lower_bound"], 1);
 }
 
+TEST(Beam, ASolvedBoardNeedsNoBeam) {
+  for (const char* const heuristic : {"auto", "zero"}) {
+    for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+             {"--engine", "beam"}, {"--incumbent", "beam:1000"}}) {
+      const nlohmann::json row = row_of(with({"1 2 3 0", "--heuristic", heuristic}, options));
+      EXPECT_EQ(row["status"], "solved");
+      EXPECT_EQ(row["length"], 0);
+      EXPECT_EQ(row["moves"], "");
+      EXPECT_EQ(row["optimal"], true);
+      EXPECT_EQ(row["verified"], true);
+      EXPECT_EQ(row["lower_bound"], 0);
+      EXPECT_EQ(row["upper_bound"], 0);
+      EXPECT_TRUE(row["incumbent"].is_null());
+    }
+  }
+  const Finished seen = tessera({"solve", "1 2 3 0", "--engine", "beam", "--quiet"});
+  EXPECT_EQ(seen.out, "1: 0 moves, optimal, verified: \n");
+}
+
 TEST(Beam, ProofFromBelowEndsBelowTheIncumbent) {
   const std::vector<std::string> options{"--set", "korf100:12", "--heuristic", "manhattan"};
   const nlohmann::json plain = row_of(options);
@@ -118,6 +137,23 @@ TEST(Beam, AResumedSearchRepeatsNoFinishedWidth) {
   EXPECT_GE(second["lower_bound"], first["lower_bound"]);
   const std::string kept = checkpoint.content();
   EXPECT_EQ(kept.find("beam 0 300 "), kept.rfind("beam 0 300 "));
+}
+
+TEST(Beam, AResumedSearchShowsTheIncumbentOfAnEarlierRun) {
+  const TemporaryFile checkpoint("");
+  std::remove(checkpoint.path().c_str());
+  const auto options = with(hard, {"--checkpoint", checkpoint.path(), "--resume", "--node-limit",
+                                   "100000", "--prune", "parent"});
+  const nlohmann::json first = row_of(with(options, {"--incumbent", "beam:300"}), 3);
+  ASSERT_TRUE(first["length"].is_number());
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{"--incumbent", "none"}, {"--finish-iteration"}}) {
+    const nlohmann::json second = row_of(with(options, more), 3);
+    for (const char* const field : {"length", "moves", "upper_bound", "incumbent", "verified"}) {
+      EXPECT_EQ(second[field], first[field]) << field << " " << more[0];
+    }
+    EXPECT_EQ(second["optimal"], false);
+  }
 }
 
 TEST(Beam, AnAnswerThatTheIncumbentWasIsKeptAndItsBoundCanBeSearchedLater) {
