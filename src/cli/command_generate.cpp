@@ -64,9 +64,10 @@ int command_generate(const Config& config, Context& context) {
   Output output = Output::standard_output();
   progress.board_started(
       fmt::format("{} boards", with_commas(static_cast<std::uint64_t>(config.count))));
-  std::string text;
+  const std::string goal_name = to_string(goal);
+  std::string text = format_board_header(*config.size, goal_name, config.format);
   for (int i = 1; i <= config.count; ++i) {
-    NamedBoard board{std::to_string(i), {}, ""};
+    NamedBoard board{std::to_string(i), {}, goal_name};
     if (config.depth) board.board = drawn[static_cast<std::size_t>(i - 1)];
     else
       board.board = config.scramble ? scrambled(goal_board, *config.scramble, random)

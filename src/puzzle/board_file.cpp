@@ -17,10 +17,17 @@ namespace {
 constexpr std::size_t longest_line = 65536;
 constexpr std::size_t longest_json_line = 1U << 20;
 
+// What a line `# size WxH, goal GOAL` says of the boards behind it.
+struct BoardHeader {
+  Size size;
+  std::string_view goal;
+};
+
 struct Line {
   int number = 0;
   std::string_view text;       // without comment and blanks
   bool after_comment = false;  // a line that is all comment stands before it
+  std::optional<BoardHeader> header = {};
 };
 
 std::string_view without_comment(std::string_view text) {
@@ -32,11 +39,37 @@ std::string_view without_comment(std::string_view text) {
   bad_input(name + ":" + std::to_string(line) + ": " + what);
 }
 
+bool is_size(std::string_view text) {
+  const std::size_t x = text.find('x');
+  return x != std::string_view::npos && parse_integer(text.substr(0, x)) &&
+         parse_integer(text.substr(x + 1));
+}
+
+bool is_goal(std::string_view text) {
+  return text == "last" || text == "first" ||
+         (!text.empty() && text.find_first_not_of("0123456789, ") == std::string_view::npos);
+}
+
+// Any other comment says nothing. Throws Error(input) where the size is none.
+std::optional<BoardHeader> parse_board_header(std::string_view line) {
+  constexpr std::string_view before_size = "# size ";
+  constexpr std::string_view before_goal = ", goal ";
+  if (!line.starts_with(before_size)) return {};
+  line.remove_prefix(before_size.size());
+  const std::size_t end = line.find(before_goal);
+  if (end == std::string_view::npos) return {};
+  const std::string_view size = line.substr(0, end);
+  const std::string_view goal = line.substr(end + before_goal.size());
+  if (!is_size(size) || !is_goal(goal)) return {};
+  return BoardHeader{parse_size(size), goal};
+}
+
 // Lines that hold something. Foreign bytes are refused here, so that no parser meets them.
 std::vector<Line> split_lines(std::string_view text, const std::string& name, bool json) {
   std::vector<Line> lines;
   int number = 0;
   bool after_comment = false;
+  std::optional<BoardHeader> header;
   while (!text.empty()) {
     ++number;
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -56,10 +89,15 @@ std::vector<Line> split_lines(std::string_view text, const std::string& name, bo
     }
     const std::string_view content = json ? trimmed(raw) : without_comment(raw);
     if (!content.empty()) {
-      lines.push_back({number, content, after_comment});
+      lines.push_back({number, content, after_comment, header});
       after_comment = false;
     } else if (raw.find('#') != std::string_view::npos) {
       after_comment = true;
+      try {
+        if (const auto found = parse_board_header(trimmed(raw))) header = found;
+      } catch (const Error& error) {
+        bad_line(name, number, error.what());
+      }
     }
   }
   return lines;
@@ -108,7 +146,7 @@ class Reader {
     switch (format) {
       case BoardFormat::json:
         for (const Line& line : lines) {
-          guarded(line.number, [&] { return parse_board_json(line.text); });
+          guarded(line, line.number, [&] { return parse_board_json(line.text); });
         }
         break;
       case BoardFormat::blocks:
@@ -116,7 +154,7 @@ class Reader {
         break;
       default:
         for (const Line& line : lines) {
-          guarded(line.number, [&] { return parse_line(line.text); });
+          guarded(line, line.number, [&] { return parse_line(line); });
         }
     }
     if (found_ == 0) {
@@ -126,34 +164,41 @@ class Reader {
   }
 
  private:
-  // Reads one board; a failure gets its place, which `parse` may move on, and goes to the caller's
-  // handler.
+  // Reads the board that begins in `line`; a failure gets its place, which `parse` may move on, and
+  // goes to the caller's handler.
   template <class Parse>
-  void guarded(const int& line, Parse parse) {
+  void guarded(const Line& line, const int& place, Parse parse) {
     ++found_;
     try {
       NamedBoard board = parse();
-      if (options_.size && board.board.size() != *options_.size) {
-        bad_input("board is " + to_string(board.board.size()) + ", expected " +
-                  to_string(*options_.size));
+      if (options_.size) expect_size(board.board, *options_.size);
+      if (line.header) {
+        expect_size(board.board, line.header->size);
+        board.goal = line.header->goal;
       }
       if (board.id.empty()) board.id = std::to_string(found_);
       boards_.push_back(std::move(board));
     } catch (const Error& error) {
-      const std::string message = name_ + ":" + std::to_string(line) + ": " + error.what();
+      const std::string message = name_ + ":" + std::to_string(place) + ": " + error.what();
       if (!options_.on_bad_board) throw Error(error.kind(), message);
       options_.on_bad_board(message);
     }
   }
 
-  NamedBoard parse_line(std::string_view text) const {
+  static void expect_size(const Board& board, Size size) {
+    if (board.size() == size) return;
+    bad_input("board is " + to_string(board.size()) + ", expected " + to_string(size));
+  }
+
+  NamedBoard parse_line(const Line& line) const {
+    std::string_view text = line.text;
     NamedBoard board;
     const std::size_t colon = text.find(':');
     if (colon != std::string_view::npos) {
       board.id = std::string(trimmed(text.substr(0, colon)));
       text.remove_prefix(colon + 1);
     }
-    board.board = parse_board(text, options_.size);
+    board.board = parse_board(text, line.header ? line.header->size : options_.size);
     return board;
   }
 
@@ -165,14 +210,14 @@ class Reader {
       try {
         size = parse_header(lines[header].text);
       } catch (const Error& error) {
-        guarded(lines[header].number, [&]() -> NamedBoard { throw error; });
+        guarded(lines[header], lines[header].number, [&]() -> NamedBoard { throw error; });
         return;
       }
       const std::size_t first_row = i;
       const std::size_t end = std::min(i + static_cast<std::size_t>(size->height), lines.size());
       while (i < end && !begins_next_board(lines[i], *size)) ++i;
       int place = lines[header].number;
-      guarded(place, [&] {
+      guarded(lines[header], place, [&] {
         return parse_rows(*size, std::span(lines).subspan(first_row, i - first_row), place);
       });
     }
@@ -258,6 +303,12 @@ std::vector<NamedBoard> read_boards(const std::string& path, const BoardFileOpti
 std::vector<NamedBoard> parse_boards(std::string_view text, const std::string& name,
                                      const BoardFileOptions& options) {
   return Reader(name, options).read(text);
+}
+
+std::string format_board_header(Size size, const std::string& goal, BoardFormat format) {
+  const bool usual = size.width == size.height && goal == "last";
+  if (format == BoardFormat::json || usual) return {};
+  return "# size " + to_string(size) + ", goal " + goal + "\n";
 }
 
 std::string format_board(const NamedBoard& board, BoardFormat format) {

@@ -72,6 +72,7 @@ std::string format_board_json(const NamedBoard& board) {
   nlohmann::ordered_json json;
   json["id"] = board.id;
   json["size"] = to_string(board.board.size());
+  if (!board.goal.empty()) json["goal"] = board.goal;
   auto tiles = nlohmann::ordered_json::array();
   for (int cell = 0; cell < board.board.size().cells(); ++cell) {
     tiles.push_back(board.board.tile(cell));

@@ -263,6 +263,48 @@ TEST(Solve, ReadsEveryFormatFromFilesAndStandardInput) {
   }
 }
 
+TEST(Solve, ReadsWhatGenerateWritesWithoutOptions) {
+  for (const char* format : {"lines", "blocks", "json"}) {
+    for (const std::string size : {"3x3", "4x4", "2x4", "4x2", "8x2", "5x3", "8x8"}) {
+      std::vector<std::string> goals{"last", "first"};
+      if (size == "3x3") goals.emplace_back("8 7 6 5 4 3 2 1 0");
+      if (size == "4x2") goals.emplace_back("3 2 1 0 7 6 5 4");
+      for (const std::string& goal : goals) {
+        SCOPED_TRACE(std::string(format) + " " + size + " " + goal);
+        Running::Options options;
+        options.input = tessera({"generate", "--size", size, "--goal", goal, "--count", "2",
+                                 "--scramble", "7", "--format", format})
+                            .out;
+        const Finished run = tessera({"solve", "--file", "-", "--quiet", "--json", "-"}, options);
+        ASSERT_EQ(run.code, 0) << run.err;
+        const auto rows = json_lines(run.out);
+        ASSERT_EQ(rows.size(), 2U);
+        for (const auto& row : rows) {
+          EXPECT_EQ(row["status"], "solved");
+          EXPECT_EQ(row["size"], size);
+          EXPECT_EQ(row["goal"], goal);
+          EXPECT_LE(row["length"], 7);
+          EXPECT_EQ(row["length"].get<int>() % 2, 1);
+        }
+      }
+    }
+  }
+}
+
+TEST(Solve, OptionsAndTheCommentOfAFileThatContradictOneAnother) {
+  const TemporaryFile file("# size 4x2, goal first\n1 0 2 3 4 5 6 7\n");
+  const auto solve = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"solve", "--file", file.path(), "--quiet", "--json", "-"});
+    return tessera(more);
+  };
+  EXPECT_EQ(json_lines(solve({}).out).at(0)["length"], 1);
+  EXPECT_EQ(json_lines(solve({"--size", "4x2"}).out).at(0)["length"], 1);
+  EXPECT_EQ(json_lines(solve({"--goal", "1 0 2 3 4 5 6 7"}).out).at(0)["length"], 0);
+  const Finished other = solve({"--size", "2x4"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find(":2: board is 4x2, expected 2x4"), std::string::npos) << other.err;
+}
+
 TEST(Solve, CommandLineBeforeEnvironmentBeforeFile) {
   const TemporaryFile config("threads = 3\nschedule = \"dynamic\"\n");
   Running::Options options;

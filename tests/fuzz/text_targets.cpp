@@ -34,6 +34,8 @@ Target boards() {
   return {.name = "boards",
           .seeds = {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n# comment\nid7: 1,2,0,3\n",
                     "# a\n3\n1 2 3\n4 5 6\n7 0 8\n# b\n2 3\n1 2\n3 4\n0 5\n",
+                    "# size 2x3, goal first\n1 0 2 3 4 5\n# size 3x2, goal 5 4 3 2 1 0\n"
+                    "3 1 0 2 4 5\n",
                     "{\"id\":\"a\",\"size\":\"2x2\",\"board\":[1,2,0,3]}\n{\"board\":[0,1,2,3],"
                     "\"goal\":\"first\"}\n",
                     result_row},

@@ -48,6 +48,35 @@ TEST(BoardFile, JsonLines) {
   EXPECT_EQ(boards[1].goal, "first");
 }
 
+TEST(BoardFile, ACommentGivesSizeAndGoalOfTheBoardsBehindIt) {
+  const auto boards = parse_boards(
+      "1 2 3 0\n# size 4x2, goal first\n1 0 2 3 4 5 6 7\n# size 2x4, goal 7 6 5 4 3 2 1 0\n"
+      "1 0 2 3 4 5 6 7\n# size 8x2 is no header\n1 0 2 3 4 5 6 7\n",
+      "f", {});
+  ASSERT_EQ(boards.size(), 4U);
+  EXPECT_EQ(boards[0].board.size(), (Size{2, 2}));
+  EXPECT_EQ(boards[0].goal, "");
+  EXPECT_EQ(boards[1].board.size(), (Size{4, 2}));
+  EXPECT_EQ(boards[1].goal, "first");
+  for (const std::size_t i : {std::size_t{2}, std::size_t{3}}) {
+    EXPECT_EQ(boards[i].board.size(), (Size{2, 4}));
+    EXPECT_EQ(boards[i].goal, "7 6 5 4 3 2 1 0");
+  }
+}
+
+TEST(BoardFile, OtherCommentsSayNothing) {
+  for (const char* comment :
+       {"#size 8x2, goal first", "# size 8x2", "# size 8x2, goal middle", "# size 8, goal first",
+        "# size 88, goal last", "# size 8x2 , goal first", "# size 8x2, goal first and more",
+        "# sizes 8x2, goal first", "# a size 8x2, goal first"}) {
+    const auto boards =
+        parse_boards(std::string(comment) + "\n1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n", "f", {});
+    ASSERT_EQ(boards.size(), 1U);
+    EXPECT_EQ(boards[0].board.size(), (Size{4, 4})) << comment;
+    EXPECT_EQ(boards[0].goal, "") << comment;
+  }
+}
+
 TEST(BoardFile, EveryFormatReadsWhatItWrites) {
   Random random(4);
   for (const Size size : {Size{4, 4}, Size{3, 2}, Size{8, 8}}) {
@@ -69,6 +98,9 @@ TEST(BoardFile, EveryFormatReadsWhatItWrites) {
 }
 
 TEST(BoardFile, EveryComplaintHasItsPlace) {
+  EXPECT_EQ(complaint("\n# size 9x9, goal last\n1 2 3 0\n").substr(0, 16), "f:2: size '9x9' ");
+  EXPECT_EQ(complaint("# size 8x2, goal last\n# 1\n2\n1 2\n3 0\n"),
+            "f:3: board is 2x2, expected 8x2");
   EXPECT_EQ(complaint("1 2 3 0\n1 2 2 0\n"),
             "f:2: tile 2 appears twice, expected each of 0..3 once");
   EXPECT_EQ(complaint("\n\n1 2 x 0\n"), "f:3: 'x' is not a number, expected tiles such as 1 2 3 0");
