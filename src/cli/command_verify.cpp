@@ -39,8 +39,8 @@ int command_verify(const Config& config) {
   }
   if (checked == 0) bad_input(file_name(config.words.front()) + ": no result in this file");
   if (!config.quiet || failed > 0) {
-    output.write(
-        fmt::format("{} results checked, {} wrong, {} unanswered\n", checked, failed, unanswered));
+    output.write(fmt::format("{} checked, {} wrong, {} unanswered\n", counted(checked, "result"),
+                             failed, unanswered));
   }
   return failed > 0 ? exit_internal : exit_answered;
 }

@@ -124,13 +124,43 @@ ClaimedResult parse_result(std::string_view json_line) {
   if (json.contains("moves") && json["moves"].is_string()) {
     result.moves = json["moves"].get<std::string>();
   }
-  if (json.contains("length") && json["length"].is_number_integer()) {
+  const auto moves = [&](const char* key) -> std::optional<int> {
+    if (!json.contains(key) || !json[key].is_number_integer()) return {};
     // Beyond any solution's length a number would only wrap into a believable one.
-    const auto length = json["length"].get<std::int64_t>();
-    result.length = length >= 0 && length < no_bound ? static_cast<int>(length) : -1;
-  }
+    const auto number = json[key].get<std::int64_t>();
+    return number >= 0 && number < no_bound ? static_cast<int>(number) : -1;
+  };
+  result.length = moves("length");
+  result.lower_bound = moves("lower_bound");
+  result.upper_bound = moves("upper_bound");
+  result.optimal = json.contains("optimal") && json["optimal"] == true;
   return result;
 }
+
+namespace {
+
+// Of a claim whose length is that of its moves, or which has neither.
+std::string flaw_of_bounds(const ClaimedResult& claim) {
+  const auto upper = claim.upper_bound;
+  const auto lower = claim.lower_bound;
+  if (!claim.length) {
+    if (claim.optimal) return "has no moves, the file says optimal";
+    return upper ? fmt::format("has no moves, the file says at most {}", *upper) : "";
+  }
+  const std::string has = "has " + counted(*claim.length, "move");
+  if (upper && *upper != *claim.length) {
+    return fmt::format("{}, the file says at most {}", has, *upper);
+  }
+  if (lower && (*lower < 0 || *lower > *claim.length)) {
+    return fmt::format("{}, the file says at least {}", has, *lower);
+  }
+  if (claim.optimal && lower && *lower != *claim.length) {
+    return fmt::format("{}, the file says optimal and at least {}", has, *lower);
+  }
+  return "";
+}
+
+}  // namespace
 
 std::string flaw(const ClaimedResult& claim) {
   const Board goal = parse_goal(claim.goal, claim.board.size()).board(claim.board.size());
@@ -138,13 +168,15 @@ std::string flaw(const ClaimedResult& claim) {
     return solvable(claim.board, goal) ? "is solvable, the file says unsolvable" : "";
   }
   if (!claim.moves) {
-    return claim.status == "solved" ? "has no moves, the file says solved" : "";
+    if (claim.status == "solved") return "has no moves, the file says solved";
+    if (claim.length) return fmt::format("has no moves, the file says {}", *claim.length);
+    return flaw_of_bounds(claim);
   }
   const std::optional<Board> end = replayed(claim.board, *claim.moves);
   if (!end) return "has a move that leaves the board or is no letter of UDLR";
   if (*end != goal) return "does not end at its goal";
   const int length = solution_length(*claim.moves, claim.metric);
-  if (claim.length == length) return "";
+  if (claim.length == length) return flaw_of_bounds(claim);
   return fmt::format("has {} moves, the file says {}", length,
                      claim.length ? std::to_string(*claim.length) : "nothing");
 }

@@ -72,6 +72,8 @@ TEST(Verify, BelievesWhatReplays) {
   EXPECT_EQ(run.code, 0);
   EXPECT_EQ(run.out, "8 results checked, 0 wrong, 0 unanswered\n");
   EXPECT_EQ(tessera({"verify", results.path(), "--quiet"}).out, "");
+  const TemporaryFile one(tessera({"solve", "1 2 0 3", "--quiet", "--json", "-"}).out);
+  EXPECT_EQ(tessera({"verify", one.path()}).out, "1 result checked, 0 wrong, 0 unanswered\n");
   // A result file is a board file, too.
   EXPECT_EQ(tessera({"solve", "--file", results.path(), "--quiet"}).code, 0);
 }
@@ -100,9 +102,27 @@ TEST(Verify, FindsEveryLie) {
   row = json_lines(solved.out).at(0);
   row["goal"] = "first";
   expect_lie(row, "does not end at its goal");
+  row = json_lines(solved.out).at(0);
+  row["lower_bound"] = 99;
+  expect_lie(row, "has 16 moves, the file says at least 99");
+  row["lower_bound"] = 14;
+  expect_lie(row, "has 16 moves, the file says optimal and at least 14");
+  row["lower_bound"] = -1;
+  expect_lie(row, "the file says at least -1");
+  row["lower_bound"] = 16;
+  row["upper_bound"] = 18;
+  expect_lie(row, "has 16 moves, the file says at most 18");
   row = json_lines(unsolvable.out).at(0);
   row["board"] = {1, 2, 3, 0};
   expect_lie(row, "is solvable");
+  row["status"] = "limit";
+  row["upper_bound"] = 8;
+  expect_lie(row, "has no moves, the file says at most 8");
+  row["length"] = 8;
+  expect_lie(row, "has no moves, the file says 8");
+  row["upper_bound"] = row["length"] = nullptr;
+  row["optimal"] = true;
+  expect_lie(row, "has no moves, the file says optimal");
 }
 
 TEST(Verify, RefusesWhatIsNoResult) {

@@ -74,11 +74,15 @@ struct ClaimedResult {
   std::string status;
   std::optional<int> length;
   std::optional<std::string> moves;
+  bool optimal = false;
+  std::optional<int> lower_bound;
+  std::optional<int> upper_bound;
 };
 [[nodiscard]] ClaimedResult parse_result(std::string_view json_line);
 
 /// What is wrong with a claim, "has 5 moves, the file says 4", empty where it holds. Replays it,
-/// and uses nothing of the search. Throws Error(input) where the goal is none for the board.
+/// uses nothing of the search, and compares the length with the bounds. Throws Error(input) where
+/// the goal is none for the board.
 [[nodiscard]] std::string flaw(const ClaimedResult& claim);
 
 }  // namespace tessera
