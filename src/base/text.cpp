@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "tessera/base/error.hpp"
+
 namespace tessera {
 namespace {
 
@@ -14,6 +16,11 @@ bool is_blank(char c) {
 }
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
+}
+
+// "beam" of "beam:WIDTH".
+std::string_view stem_of(std::string_view name) {
+  return name.substr(0, name.find(':'));
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -101,6 +108,7 @@ std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text) {
                                    {"m", 60'000'000'000},
                                    {"h", 3'600'000'000'000}};
   if (text.empty()) return {};
+  const std::string_view all = text;
   nanoseconds total{0};
   while (!text.empty()) {
     double count = 0;
@@ -115,7 +123,10 @@ std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text) {
     });
     if (unit == std::end(units)) return {};
     const double ns = count * static_cast<double>(unit->ns);
-    if (ns > 1e18) return {};  // some 31 years: beyond what nanoseconds in 64 bits hold safely
+    // Beyond some 31 years; 64 bits hold ten times as many nanoseconds.
+    if (static_cast<double>(total.count()) + ns > 1e18) {
+      bad_input(quote(all) + " is too large, expected at most 31 years");
+    }
     total += nanoseconds(static_cast<std::int64_t>(ns));
     text.remove_prefix(letters);
   }
@@ -137,7 +148,9 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   for (const Unit& unit : units) {
     if (unit.name != name) continue;
     const double bytes = count * static_cast<double>(std::uint64_t{1} << unit.shift);
-    if (bytes >= static_cast<double>(std::numeric_limits<std::int64_t>::max())) return {};
+    if (bytes >= static_cast<double>(std::numeric_limits<std::int64_t>::max())) {
+      bad_input(quote(text) + " is too large, expected less than 8388608TiB");
+    }
     return static_cast<std::uint64_t>(bytes);
   }
   return {};
@@ -147,13 +160,25 @@ std::string nearest_name(std::string_view name, std::span<const std::string> kno
   std::string best;
   std::size_t best_distance = std::numeric_limits<std::size_t>::max();
   for (const std::string& candidate : known) {
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance <= std::max<std::size_t>(2, candidate.size() / 3) && distance < best_distance) {
+    const std::string_view stem = stem_of(candidate);
+    const std::size_t distance = edit_distance(stem_of(name), stem);
+    if (distance <= std::max<std::size_t>(2, stem.size() / 3) && distance < best_distance) {
       best = candidate;
       best_distance = distance;
     }
   }
   return best;
+}
+
+std::string unknown_name(std::string_view name, std::span<const std::string> known) {
+  const std::string unknown = quote(name) + " is unknown, ";
+  const std::string nearest = nearest_name(name, known);
+  if (!nearest.empty()) return unknown + "did you mean " + nearest + "?";
+  std::string expected = "expected";
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    expected += (i == 0 ? " " : i + 1 == known.size() ? " or " : ", ") + known[i];
+  }
+  return unknown + expected;
 }
 
 std::string quote(std::string_view text) {

@@ -171,7 +171,7 @@ int verify(const Config& config) {
 
 int command_pdb(const Config& config, Context& context) {
   const std::string action = config.words.empty() ? "" : config.words[0];
-  if (action != "verify" && config.words.size() > 1) {
+  if ((action == "build" || action == "list") && config.words.size() > 1) {
     bad_input("pdb " + action + ": " + quote(config.words[1]) + " is not expected");
   }
   if (action == "build") return build(config, context);
@@ -180,7 +180,8 @@ int command_pdb(const Config& config, Context& context) {
   }
   if (action == "list") return config.collections ? list_collections() : list(config);
   if (action == "verify") return verify(config);
-  bad_input("pdb " + quote(action) + " is unknown, expected build, list or verify");
+  const std::vector<std::string> actions{"build", "list", "verify"};
+  bad_input("pdb: " + unknown_name(action, actions));
 }
 
 }  // namespace tessera

@@ -21,13 +21,7 @@ std::int64_t whole(const std::string& value, std::int64_t least, std::int64_t mo
 }
 
 void refuse_choice(const std::string& value, const std::vector<std::string>& names) {
-  const std::string nearest = nearest_name(value, names);
-  std::string expected = "expected";
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    expected += (i == 0 ? " " : i + 1 == names.size() ? " or " : ", ") + names[i];
-  }
-  bad_input(quote(value) + " is unknown, " +
-            (nearest.empty() ? expected : "did you mean " + nearest + "?"));
+  bad_input(unknown_name(value, names));
 }
 
 bool flag(const std::string& value) {
@@ -61,6 +55,12 @@ Emulation parse_emulation(const std::string& value) {
   return emulation;
 }
 
+std::string parse_prune(const std::string& value) {
+  const bool known = value == "auto" || value == "parent" || value == "none";
+  if (!known && !value.starts_with("fsm:")) refuse_choice(value, {"auto", "parent", "fsm:DEPTH"});
+  return value;
+}
+
 void apply_parallel(Config& config, const std::string& value) {
   const std::string queues = "queues:";
   config.queues = 0;
@@ -70,9 +70,10 @@ void apply_parallel(Config& config, const std::string& value) {
     return;
   }
   if (value == "queues") bad_input("'queues' lacks their number, expected such as queues:4");
-  config.parallel = chosen<InnerParallel>(value, {{"none", InnerParallel::none},
-                                                  {"neighbors", InnerParallel::neighbors},
-                                                  {"distance", InnerParallel::distance}});
+  if (value == "none") config.parallel = InnerParallel::none;
+  else if (value == "neighbors") config.parallel = InnerParallel::neighbors;
+  else if (value == "distance") config.parallel = InnerParallel::distance;
+  else refuse_choice(value, {"none", "neighbors", "distance", "queues:K"});
 }
 
 std::vector<std::string> parse_names(const std::string& value) {

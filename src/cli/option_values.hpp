@@ -44,6 +44,10 @@ template <class T, std::size_t N>
 /// NODES or NODES/RANK:FACTOR.
 [[nodiscard]] Emulation parse_emulation(const std::string& value);
 
+/// auto, parent or fsm:DEPTH, whose depth is checked where the boards are known; none is refused
+/// there, with what to do instead.
+[[nodiscard]] std::string parse_prune(const std::string& value);
+
 /// none, neighbors, distance or queues:K.
 void apply_parallel(Config& config, const std::string& value);
 

@@ -74,7 +74,7 @@ constexpr OptionSpec options[] = {
     {"prune", "auto|parent|fsm:DEPTH",
      "parent: never move straight back; fsm:DEPTH: no moves that others replace, no more of them and "
      "at most DEPTH; auto: fsm beyond 16 cells, where one optimal solution is asked for (auto)",
-     on_solve, [](Config& c, const std::string& v) { c.prune = v; }},
+     on_solve, [](Config& c, const std::string& v) { c.prune = parse_prune(v); }},
     {"collections", nullptr, "pdb list: the collections of partitions that pdb:NAME names", on_pdb,
      [](Config& c, const std::string& v) { c.collections = flag(v); }},
     {"partition", "PARTITION",

@@ -2,6 +2,7 @@
 #include "tessera/heuristic/registry.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
@@ -41,6 +42,20 @@ bool holds(const std::vector<HeuristicInfo>& infos, std::string_view name) {
             (nearest.empty() ? expected : "did you mean " + nearest + "?"));
 }
 
+// A partition begins with a digit or a brace; else it is a file's name.
+void refuse_misspelled_collection(std::string_view text, Size size) {
+  std::vector<std::string> names;
+  for (const NamedCollection& collection : named_collections()) {
+    if (collection.size == size) names.emplace_back(collection.name);
+  }
+  std::error_code no_path;
+  if (text.find_first_of("0123456789{") == 0 || nearest_name(text, names).empty() ||
+      std::filesystem::exists(text, no_path)) {
+    return;
+  }
+  bad_input("partition " + unknown_name(text, names));
+}
+
 template <class H>
 void require_size(std::string_view name, Size size) {
   if constexpr (requires { H::require(size); }) {
@@ -71,6 +86,9 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
   if (text.starts_with("max(") && text.ends_with(")")) {
     HeuristicSpec spec{"max", {}, {}};
     for (const std::string& part : split_list(text.substr(4, text.size() - 5))) {
+      if (part == "auto") {
+        bad_input("heuristic auto stands alone, expected named heuristics in " + quote(text));
+      }
       HeuristicSpec resolved = resolve_heuristic(part, goal);
       if (resolved.name != "max") resolved.parts = {resolved};
       spec.parts.insert(spec.parts.end(), resolved.parts.begin(), resolved.parts.end());
@@ -85,6 +103,7 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
       }
       return spec;
     }
+    refuse_misspelled_collection(text.substr(4), goal.size());
     std::vector<int> goal_tiles;
     for (int cell = 0; cell < goal.size().cells(); ++cell) goal_tiles.push_back(goal.tile(cell));
     return {"pdb", parse_partition(std::string(text.substr(4)), goal.size(), goal_tiles), {}};

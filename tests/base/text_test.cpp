@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tessera/base/error.hpp"
+
 namespace tessera {
 namespace {
 
@@ -27,6 +29,9 @@ TEST(Text, DurationsCombineUnits) {
   for (const char* bad : {"", "5", "s", "-1s", "1d", "1h30", "1 s"}) {
     EXPECT_FALSE(parse_duration(bad)) << bad;
   }
+  for (const char* large : {"99999999h", "200000h200000h", "99999999999999999999999s"}) {
+    EXPECT_THROW((void)parse_duration(large), Error) << large;
+  }
 }
 
 TEST(Text, SizesInBytes) {
@@ -34,8 +39,11 @@ TEST(Text, SizesInBytes) {
   EXPECT_EQ(parse_bytes("512MiB"), 512ULL << 20);
   EXPECT_EQ(parse_bytes("8GiB"), 8ULL << 30);
   EXPECT_EQ(parse_bytes("0.5KiB"), 512U);
-  for (const char* bad : {"", "GiB", "1GB", "-1", "1 GiB", "9999999999TiB"}) {
+  for (const char* bad : {"", "GiB", "1GB", "-1", "1 GiB"}) {
     EXPECT_FALSE(parse_bytes(bad)) << bad;
+  }
+  for (const char* large : {"9999999999TiB", "8388608TiB", "9223372036854775808"}) {
+    EXPECT_THROW((void)parse_bytes(large), Error) << large;
   }
 }
 

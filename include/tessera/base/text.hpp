@@ -27,14 +27,19 @@ namespace tessera {
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 
 /// `200ms`, `30s`, `5m`, `1h30m`, `2us`; units us, ms, s, m, h, combinable, largest first or not.
+/// Throws Error(input) beyond 31 years.
 [[nodiscard]] std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text);
 
-/// `512MiB`, `8GiB`, `64KiB`, `1TiB`, plain bytes (`4096` or `4096B`). Bytes.
+/// `512MiB`, `8GiB`, `64KiB`, `1TiB`, plain bytes (`4096` or `4096B`). Bytes. Throws
+/// Error(input) from 2^63 on.
 [[nodiscard]] std::optional<std::uint64_t> parse_bytes(std::string_view text);
 
 /// The known name that takes the fewest edits (at most a third of its length, at least two) to
-/// become `name`; empty where none is near.
+/// become `name`; empty where none is near. Only what stands before a colon is compared.
 [[nodiscard]] std::string nearest_name(std::string_view name, std::span<const std::string> known);
+
+/// "'idaa' is unknown, did you mean ida?"; where none is near all names are listed.
+[[nodiscard]] std::string unknown_name(std::string_view name, std::span<const std::string> known);
 
 /// "1 board", "2 boards".
 template <std::integral Number>
