@@ -55,12 +55,14 @@ class Solver {
                              ? checkpoint_->heuristic(heuristics_.size() - 1)
                              : std::nullopt;
       if (begun && *begun != heuristics_.back().spec) heuristics_.back() = {*begun, *begun, ""};
+      if (!solvable(task.board, task.goal)) heuristics_.back().advice.clear();
       check_board(config, task.board.size(), heuristics_.back().spec);
     }
     if (config.all && config.prune.starts_with("fsm")) {
       bad_input("--prune " + config.prune + ": leaves solutions out, --all needs parent");
     }
     if (config.record) expect_recordable(config, boards_.tasks.size());
+    expect_set_up();
     if (config.json) {
       json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config.json));
     }
@@ -117,7 +119,8 @@ class Solver {
     }
     if (!config_.quiet) {
       errors_.write(solve_banner(crew, heuristics_, tables, context_));
-      errors_.write(many ? board_heading() : bound_heading());
+      if (many) errors_.write(board_heading());
+      else if (is_solvable(0)) errors_.write(bound_heading());
     }
     int code = boards_.complaints.empty() ? exit_answered : exit_bad_input;
     std::vector<WorkerTimes> times;
@@ -190,6 +193,28 @@ class Solver {
     std::vector<TracedRank> ranks;
     for (const RankPlace& place : crew.places) ranks.push_back({place.host, place.threads});
     return ranks;
+  }
+
+  [[nodiscard]] bool is_solvable(std::size_t i) const {
+    return i < boards_.tasks.size() && solvable(boards_.tasks[i].board, boards_.tasks[i].goal);
+  }
+
+  // A checkpoint of other boards and a folder that cannot hold the tables are found here, before
+  // anything is printed.
+  void expect_set_up() {
+    std::string last;
+    for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
+      if (!is_solvable(i)) continue;
+      if (checkpoint_) {
+        checkpoint_->expect(i, problem_of(i));
+        if (checkpoint_->has_answer(i, visits_all())) continue;
+      }
+      const Board& goal = boards_.tasks[i].goal;
+      std::string wanted = heuristics_[i].spec + " " + to_string(goal);
+      if (wanted == last) continue;
+      last = std::move(wanted);
+      expect_table_room(config_, heuristics_[i].spec, goal);
+    }
   }
 
   // Makes or opens a board's tables, unless the board before had the same; returns the seconds, or

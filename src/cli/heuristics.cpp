@@ -109,6 +109,16 @@ ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::s
   return {config.heuristic, to_string(resolve_heuristic(config.heuristic, goal)), ""};
 }
 
+void expect_table_room(const Config& config, const std::string& spec, const Board& goal) {
+  std::uint64_t missing = 0;
+  for (const TableRequest& request : requests_of(parse_heuristic(spec), goal)) {
+    if (!is_cached(config.table_directory, request)) missing += request.cost.file_bytes;
+  }
+  if (missing == 0) return;
+  expect_room(config.table_directory.empty() ? default_table_directory() : config.table_directory,
+              missing);
+}
+
 std::uint64_t table_bytes(const std::string& spec, const Board& goal) {
   std::uint64_t bytes = 0;
   for (const TableRequest& request : requests_of(parse_heuristic(spec), goal)) {

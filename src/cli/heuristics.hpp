@@ -23,6 +23,9 @@ struct ChosenHeuristic {
 [[nodiscard]] ChosenHeuristic choose_heuristic(const Config& config, const Board& goal,
                                                std::size_t boards);
 
+/// Throws Error where a heuristic's tables that are not made yet cannot be written.
+void expect_table_room(const Config& config, const std::string& spec, const Board& goal);
+
 /// The bytes of its tables.
 [[nodiscard]] std::uint64_t table_bytes(const std::string& spec, const Board& goal);
 /// The largest of a board's tables: boards of one goal share them. As many heuristics as boards.

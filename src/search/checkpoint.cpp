@@ -226,7 +226,7 @@ std::optional<std::string> Checkpoint::heuristic(std::size_t index) {
   return identity.substr(identity.rfind(' ') + 1);
 }
 
-void Checkpoint::begin(std::size_t index, const Problem& problem) {
+std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
   const Saved& saved = board(index);
   const Instance& instance = problem.instance;
   for (const FinishedBeam& beam : saved.search.beams) {
@@ -237,10 +237,7 @@ void Checkpoint::begin(std::size_t index, const Problem& problem) {
   const std::string identity = record_of(
       "board", index, to_string(instance.size()), tiles_of(instance.start),
       tiles_of(instance.goal()), to_string(problem.metric), problem.prune, problem.heuristic);
-  if (saved.identity.empty()) {
-    write({identity}, false);
-    board_->identity = identity;
-  } else if (saved.identity != identity) {
+  if (!saved.identity.empty() && saved.identity != identity) {
     Words before(saved.identity);
     Words now(identity);
     // Boards are kept with the goal's labels on their tiles, so that either may be the other one.
@@ -256,6 +253,14 @@ void Checkpoint::begin(std::size_t index, const Problem& problem) {
                                         " (board " + std::to_string(index + 1) +
                                         " of its run), expected the one that was begun");
   }
+  return identity;
+}
+
+void Checkpoint::begin(std::size_t index, const Problem& problem) {
+  const std::string identity = expect(index, problem);
+  if (!board_->identity.empty()) return;
+  write({identity}, false);
+  board_->identity = identity;
 }
 
 bool Checkpoint::has_answer(std::size_t index, bool whole) {

@@ -242,5 +242,29 @@ TEST_F(Checkpoints, WhereverItIsCutItGoesOn) {
   EXPECT_EQ(content_of(path_), damaged);
 }
 
+TEST(Checkpoint, WhatCannotBeginIsTheOnlyLine) {
+  const TemporaryFile checkpoint("");
+  std::remove(checkpoint.path().c_str());
+  const std::vector<std::string> begun{"solve",       "--set",        "korf100:1",
+                                       "--heuristic", "manhattan",    "--node-limit",
+                                       "1000",        "--checkpoint", checkpoint.path()};
+  ASSERT_EQ(tessera(begun).code, 3);
+  const auto expect_line = [](const Finished& run, int code, const std::string& expected) {
+    EXPECT_EQ(run.code, code);
+    EXPECT_TRUE(run.err.starts_with("tessera: ")) << run.err;
+    EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
+    EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
+  };
+  expect_line(tessera({"solve", "--set", "korf100:2", "--heuristic", "manhattan", "--checkpoint",
+                       checkpoint.path(), "--resume"}),
+              6, "is a checkpoint of another board");
+  expect_line(tessera({"solve", "--set", "korf100:1", "--heuristic", "walking", "--checkpoint",
+                       checkpoint.path(), "--resume"}),
+              6, "is a checkpoint of another heuristic");
+  expect_line(tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:5-5-5", "--pdb-dir",
+                       "/dev/null/tables"}),
+              2, "/dev/null/tables");
+}
+
 }  // namespace
 }  // namespace tessera::cli

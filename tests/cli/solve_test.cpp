@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/temporary_folder.hpp"
 #include "program.hpp"
 #include "tessera/puzzle/goal.hpp"
 
@@ -261,6 +262,15 @@ TEST(Solve, ReadsEveryFormatFromFilesAndStandardInput) {
       }
     }
   }
+}
+
+TEST(Solve, AnUnsolvableBoardGetsNoTipAndNoTableOfBounds) {
+  const std::string board = "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0";
+  const TemporaryFolder tables;
+  const Finished run = tessera({"solve", board, "--pdb-dir", tables.path().string()});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.err.find("tip:"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("bound "), std::string::npos) << run.err;
 }
 
 TEST(Solve, ReadsWhatGenerateWritesWithoutOptions) {

@@ -53,8 +53,10 @@ class Checkpoint final : public SearchKeeper {
   /// The heuristic that an earlier run used for a board, as resolved text.
   [[nodiscard]] std::optional<std::string> heuristic(std::size_t index);
 
-  /// Says which board comes next. Throws Error(corrupt) where the file has another there, or a
-  /// solution that is none.
+  /// Throws Error(corrupt) where the file has another board there, or a solution that is none.
+  /// Returns the record that names the board.
+  std::string expect(std::size_t index, const Problem& problem);
+  /// Says which board comes next. Throws as `expect` does.
   void begin(std::size_t index, const Problem& problem);
   /// What is known of it.
   [[nodiscard]] SavedSearch saved() const;
