@@ -75,7 +75,7 @@ class Estimation {
       describe(i, crew, estimate);
       if (!(config_.quiet && json_to_stdout_) && config_.dry_run) answers_.write(plan(estimate));
       const Problem problem = problem_of(i);
-      if (estimate.solvable && has_model()) {
+      if (estimate.solvable && !estimate.is_solved && has_model()) {
         if (config_.dry_run && !tables_ready(problem)) {
           answers_.write(
               "its tables are not made yet, and without them nothing can be sampled: "
@@ -116,6 +116,7 @@ class Estimation {
     estimate.metric = config_.metric;
     estimate.heuristic = heuristics_[i].name;
     estimate.solvable = solvable(task.board, task.goal);
+    estimate.is_solved = task.board == task.goal;
     estimate.table_bytes = table_bytes(heuristics_[i].spec, task.goal);
     estimate.memory_bytes =
         keeps_boards(config_)
@@ -194,7 +195,7 @@ class Estimation {
 
   void tell(const BoardEstimate& estimate, const Crew& crew) {
     if (!(config_.quiet && json_to_stdout_)) {
-      std::string text = estimate.solvable && !has_model()
+      std::string text = estimate.solvable && !estimate.is_solved && !has_model()
                              ? "nodes and time of --engine " + config_.engine +
                                    " cannot be estimated, only those of ida\n"
                              : estimate_table(estimate, crew.setup);

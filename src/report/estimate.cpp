@@ -61,6 +61,7 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
   if (!estimate.solvable) {
     return text + "unsolvable (proven by parity): no search needed\n";
   }
+  if (estimate.is_solved) return text + "already solved: 0 moves, no search needed\n";
   text += fmt::format("{:>6} {:>19} {:>39} {:>19} {:>10} {:>10}\n", "bound", "expanded",
                       "95 of 100 between", "generated", "time", "in all");
   const bool timed = estimate.rate > 0;
@@ -122,9 +123,11 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
   json["hosts"] = setup.hosts;
   json["sampled"] = estimate.effort.sampled;
   const auto seconds_or_null = [&](double seconds) {
-    return estimate.rate > 0 ? nlohmann::ordered_json(seconds) : nlohmann::ordered_json(nullptr);
+    return estimate.rate > 0 || estimate.is_solved ? nlohmann::ordered_json(seconds)
+                                                   : nlohmann::ordered_json(nullptr);
   };
-  json["expanded_per_second"] = seconds_or_null(estimate.rate);
+  json["expanded_per_second"] =
+      estimate.is_solved ? nlohmann::ordered_json(nullptr) : seconds_or_null(estimate.rate);
   auto rows = nlohmann::ordered_json::array();
   for (const BoundEffort& row : estimate.effort.bounds) {
     rows.push_back({{"bound", row.bound},
@@ -138,7 +141,7 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
   json["bounds"] = std::move(rows);
   if (estimate.solvable) {
     // No bounds: an engine whose search cannot be estimated.
-    const bool known = !estimate.effort.bounds.empty();
+    const bool known = estimate.is_solved || !estimate.effort.bounds.empty();
     json["probable_bound"] = known ? nlohmann::ordered_json(estimate.probable_bound) : nullptr;
     json["seconds"] = seconds_or_null(estimate.seconds_to(estimate.probable_bound));
     // Where an incumbent is optimal, its own bound is not searched.

@@ -53,6 +53,20 @@ TEST(Estimate, KeepsToTheBoundAndTheSampleAsked) {
   }
 }
 
+TEST(Estimate, ASolvedBoardNeedsNoSearch) {
+  const Finished run = tessera({"estimate", "1 2 3 4 5 6 7 8 0", "--json", "-"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto row = json_lines(run.out).at(0);
+  EXPECT_TRUE(row["bounds"].empty());
+  EXPECT_EQ(row["probable_bound"], 0);
+  EXPECT_EQ(row["seconds"], 0);
+  EXPECT_EQ(row["seconds_with_incumbent"], 0);
+  EXPECT_TRUE(row["request"].is_null());
+  EXPECT_NE(run.err.find("already solved: 0 moves, no search needed\n"), std::string::npos);
+  EXPECT_EQ(run.err.find("SBATCH"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("bound"), std::string::npos) << run.err;
+}
+
 TEST(Estimate, TakesEveryMetricAndRule) {
   for (const std::vector<std::string>& options : {std::vector<std::string>{"--metric", "multi"},
                                                   {"--prune", "fsm:10"},

@@ -18,6 +18,7 @@ struct BoardEstimate {
   Metric metric = Metric::single;
   std::string heuristic;
   bool solvable = true;
+  bool is_solved = false;  ///< the board is its goal: nothing is sampled
   int probable_bound = 0;
   bool bound_given = false;  ///< by the user, not guessed
   Effort effort;
