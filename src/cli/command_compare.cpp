@@ -11,6 +11,7 @@
 #include "cli/crew.hpp"
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/incumbents.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
@@ -318,8 +319,8 @@ class Comparer {
   BestFirstResult search(const Planned& planned, Crew& crew, std::size_t board,
                          const Limits& limits, Observer& observer) {
     const Problem problem = problem_of(planned, board);
+    const std::size_t index = static_cast<std::size_t>(&planned - plan_.configurations.data());
     if (keeps_boards(planned.config)) {
-      const std::size_t index = static_cast<std::size_t>(&planned - plan_.configurations.data());
       return crew.executor->best_first(
           problem, best_first_options(planned.config, crew, table_bytes_[index]), limits, observer);
     }
@@ -330,6 +331,10 @@ class Comparer {
     options.schedule = planned.config.schedule;
     options.frontier = planned.config.backend == "serial" ? 0 : planned.config.frontier;
     options.split_depth = planned.config.split_depth;
+    if (planned.config.engine == "beam" || planned.config.incumbent.width > 0) {
+      options.incumbent = incumbent_options(planned.config, crew.setup, problem.instance.size(),
+                                            table_bytes_[index]);
+    }
     BestFirstResult result;
     static_cast<IdaStarResult&>(result) =
         ida_star(problem, options, *crew.executor, limits, observer);

@@ -21,6 +21,10 @@ bool has_heuristic(const std::string& engine) {
   return engine != "iddfs" && engine != "bfs";
 }
 
+bool cuts_trees(const Config& config) {
+  return !keeps_boards(config) && config.engine != "beam";
+}
+
 // 1, 2, 3, ...; with more than a screenful the powers of two and the last.
 std::vector<int> up_to(int most) {
   std::vector<int> numbers;
@@ -113,6 +117,7 @@ class Planner {
     name.heuristic = has_heuristic(engine) ? heuristic : "";
     name.threads = workers;
     if (backend == "mpi" && !place(planned, workers)) return;
+    if (own.incumbent.width > 0) name.more = fmt::format("beam:{}", own.incumbent.width);
     if (own.parallel == InnerParallel::queues) name.more = fmt::format("queues:{}", own.queues);
     if (own.parallel == InnerParallel::neighbors) name.more = "neighbors";
     if (own.parallel == InnerParallel::distance) name.more = "distance";
@@ -138,10 +143,11 @@ class Planner {
     if (!is_parallel_inside(own.engine, own.backend)) own.parallel = InnerParallel::none;
     if (own.backend == "serial") own.split_depth.reset();
     if (own.engine == "ida") return;
+    if (own.engine != "beam") own.incumbent.width = 0;
     own.independent = false;
     own.kernel = Kernel::automatic;
     if (own.engine != "iddfs-pruned") own.prune = "parent";
-    if (!keeps_boards(own)) return;
+    if (cuts_trees(own)) return;
     own.finish_iteration = false;
     own.frontier = 0;
     own.split_depth.reset();
@@ -175,7 +181,7 @@ class Planner {
   // A copy of it, as its engine wants it, unless that cannot be or is there already.
   void finish(Planned planned) {
     Configuration& name = planned.configuration;
-    const bool searches_trees = !keeps_boards(planned.config);
+    const bool searches_trees = cuts_trees(planned.config);
     if (!searches_trees && name.backend != "serial" &&
         (config_.study == Study::schedule || config_.study == Study::split_depth)) {
       note(fmt::format("{} is left out of --study {}: it cuts no tree", name.engine,

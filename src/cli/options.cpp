@@ -16,10 +16,6 @@ constexpr Choice<const char*> engine_choices[] = {
     {"ida", "ida"},     {"iddfs", "iddfs"},   {"iddfs-pruned", "iddfs-pruned"},
     {"astar", "astar"}, {"greedy", "greedy"}, {"bfs", "bfs"},
     {"beam", "beam"}};
-// Beam search alone is not compared: its answer depends on its width.
-constexpr Choice<const char*> compared_engine_choices[] = {
-    {"ida", "ida"},     {"iddfs", "iddfs"},   {"iddfs-pruned", "iddfs-pruned"},
-    {"astar", "astar"}, {"greedy", "greedy"}, {"bfs", "bfs"}};
 
 constexpr unsigned on_boards = on_solve | on_compare;
 
@@ -274,10 +270,17 @@ constexpr OptionSpec options[] = {
      on_census, [](Config& c, const std::string& v) { c.plan = flag(v); }},
 
     // ---- compare
-    {"engines", "ida|iddfs|iddfs-pruned|astar|greedy|bfs,...", "Engines to compare (ida)", on_compare,
+    {"engines", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam,...", "Engines to compare (ida)", on_compare,
      [](Config& c, const std::string& v) {
        c.engines = parse_names(v);
-       for (const std::string& name : c.engines) (void)chosen(name, compared_engine_choices);
+       for (const std::string& name : c.engines) (void)chosen(name, engine_choices);
+     }},
+    {"incumbent", "none|beam:WIDTH",
+     "For ida: find a solution by a beam search of that many boards first; the width of beam (none)",
+     on_compare,
+     [](Config& c, const std::string& v) {
+       c.incumbent = parse_incumbent(v);
+       if (c.incumbent.automatic) refuse_choice(v, {"none", "beam:WIDTH"});
      }},
     {"heuristics", "SPEC,...", "Heuristics to compare (auto)", on_compare,
      [](Config& c, const std::string& v) { c.heuristic_list = parse_names(v); }},

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -189,6 +190,23 @@ TEST(Compare, ASignalEndsItWithWhatWasTimed) {
   const auto json = json_lines(results.content()).at(0);
   EXPECT_EQ(json["interrupted"], true);
   EXPECT_LT(json["configurations"][1]["runs"].size(), 50U);
+}
+
+TEST(Compare, TimesBeamSearchBesideProofs) {
+  const Finished run =
+      tessera({"compare", "--set", "haskell:5", "--engines", "ida,astar,beam", "--heuristics",
+               "manhattan", "--incumbent", "beam:500", "--backends", "serial,threads", "--workers",
+               "2", "--repeat", "1", "--json", "-", "--quiet"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  std::map<std::string, int> times;
+  const auto comparison = json_lines(run.out).at(0);
+  for (const auto& configuration : comparison["configurations"]) {
+    times[configuration["engine"]] += static_cast<int>(configuration["runs"].size());
+  }
+  EXPECT_EQ(times["beam"], 2);
+  EXPECT_EQ(times["ida"], 2);
+  EXPECT_EQ(times["astar"], 1);
+  EXPECT_EQ(tessera({"compare", "--set", "haskell:5", "--incumbent", "auto"}).code, 2);
 }
 
 }  // namespace
