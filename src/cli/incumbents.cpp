@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "cli/engines.hpp"
 #include "cli/option_values.hpp"
@@ -29,11 +30,15 @@ const char* excluding_option(const Config& config) {
 
 }  // namespace
 
-IncumbentChoice parse_incumbent(const std::string& value) {
+IncumbentChoice parse_incumbent(const std::string& value, bool offers_auto) {
   const std::string beam = "beam:";
-  if (value == "auto") return {};
+  if (value == "auto" && offers_auto) return {};
   if (value == "none") return {.automatic = false};
-  if (!value.starts_with(beam)) refuse_choice(value, {"auto", "none", "beam:WIDTH"});
+  if (!value.starts_with(beam)) {
+    std::vector<std::string> choices{"none", "beam:WIDTH"};
+    if (offers_auto) choices.insert(choices.begin(), "auto");
+    refuse_choice(value, choices);
+  }
   return {.automatic = false,
           .width = static_cast<std::uint64_t>(whole(value.substr(beam.size()), 1, most_width))};
 }

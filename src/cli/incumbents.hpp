@@ -7,8 +7,8 @@
 
 namespace tessera {
 
-/// Reads --incumbent's value: auto, none or beam:WIDTH. Throws Error(input).
-[[nodiscard]] IncumbentChoice parse_incumbent(const std::string& value);
+/// Reads --incumbent's value: none, beam:WIDTH or, where it is offered, auto. Throws Error(input).
+[[nodiscard]] IncumbentChoice parse_incumbent(const std::string& value, bool offers_auto);
 
 /// Throws Error(input) where a beam search is asked for that the other options exclude.
 void check_incumbent(const Config& config);

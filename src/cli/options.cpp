@@ -60,7 +60,7 @@ constexpr OptionSpec options[] = {
     {"incumbent", "auto|none|beam:WIDTH",
      "Find a solution by beam search first, so that only shorter ones need to be excluded: auto "
      "(beyond 16 cells, where it pays), none, or a beam of that many boards (auto)",
-     on_solve, [](Config& c, const std::string& v) { c.incumbent = parse_incumbent(v); }},
+     on_solve, [](Config& c, const std::string& v) { c.incumbent = parse_incumbent(v, true); }},
     {"seed", "S", "Breaks ties in beam search: the same seed gives the same solution (1)", on_solve,
      [](Config& c, const std::string& v) {
        c.seed = static_cast<std::uint64_t>(whole(v, 0, unlimited));
@@ -278,10 +278,7 @@ constexpr OptionSpec options[] = {
     {"incumbent", "none|beam:WIDTH",
      "For ida: find a solution by a beam search of that many boards first; the width of beam (none)",
      on_compare,
-     [](Config& c, const std::string& v) {
-       c.incumbent = parse_incumbent(v);
-       if (c.incumbent.automatic) refuse_choice(v, {"none", "beam:WIDTH"});
-     }},
+     [](Config& c, const std::string& v) { c.incumbent = parse_incumbent(v, false); }},
     {"heuristics", "SPEC,...", "Heuristics to compare (auto)", on_compare,
      [](Config& c, const std::string& v) { c.heuristic_list = parse_names(v); }},
     {"backends", "serial|threads|mpi,...",

@@ -127,6 +127,7 @@ TEST(ResultPage, KeepsTheBracketOfABoard) {
   stopped["status"] = "limit";
   stopped["optimal"] = false;
   stopped["lower_bound"] = 1;
+  stopped["upper_bound"] = 3;
   stopped["moves"] = "LRL";
   stopped["length"] = 3;
   const json board = data_of(stopped.dump())["boards"][0];
