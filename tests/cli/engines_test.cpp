@@ -248,11 +248,18 @@ TEST(Parallel, ThreadsInsideAStarFindTheSameLengths) {
       EXPECT_EQ(rows[i]["verified"], true);
       EXPECT_EQ(rows[i]["backend"], "threads");
       // The first queue that comes home may have a longer way, and says so.
-      if (rows[i]["optimal"] == true) EXPECT_EQ(rows[i]["length"], lengths[i]) << parallel;
-      else EXPECT_GE(rows[i]["length"], lengths[i]) << parallel;
-      if (!std::string(parallel).starts_with("queues")) EXPECT_EQ(rows[i]["optimal"], true);
+      if (rows[i]["optimal"] == true) {
+        EXPECT_EQ(rows[i]["length"], lengths[i]) << parallel;
+      } else {
+        EXPECT_GE(rows[i]["length"], lengths[i]) << parallel;
+      }
+      if (!std::string(parallel).starts_with("queues")) {
+        EXPECT_EQ(rows[i]["optimal"], true);
+      }
     }
-    if (std::string(parallel) == "queues:1") EXPECT_EQ(rows[4]["optimal"], true);
+    if (std::string(parallel) == "queues:1") {
+      EXPECT_EQ(rows[4]["optimal"], true);
+    }
   }
 }
 
@@ -339,7 +346,9 @@ TEST(Batch, CutsTheHardOnes) {
   for (const auto& row : json_lines(run.out)) {
     ids += row["id"];
     statuses += row["status"].get<std::string>() + " ";
-    if (row["status"] == "limit") EXPECT_GE(row["nodes"]["generated"], 30'000'000);
+    if (row["status"] == "limit") {
+      EXPECT_GE(row["nodes"]["generated"], 30'000'000);
+    }
   }
   EXPECT_EQ(ids, "abcdef");
   EXPECT_EQ(statuses.substr(0, 7), "solved ");
