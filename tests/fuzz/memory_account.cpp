@@ -47,6 +47,17 @@ void* operator new(std::size_t bytes) {
 void* operator new[](std::size_t bytes) {
   return allocated(bytes);
 }
+// The library's sorts ask for their buffers so.
+void* operator new(std::size_t bytes, const std::nothrow_t& /*unused*/) noexcept {
+  try {
+    return allocated(bytes);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void operator delete(void* memory, const std::nothrow_t& /*unused*/) noexcept {
+  freed(memory);
+}
 void operator delete(void* memory) noexcept {
   freed(memory);
 }
