@@ -120,7 +120,8 @@ TEST(HostileInput, ConfigurationFilesToo) {
   };
   for (const Case& c :
        {Case{"# fine\nthreads = 1\n\nbogus = 3\n", ":4: "},
-        Case{"threads = -1\n", "'-1' is not valid"}, Case{"threads = [1,2\n", ":1: "},
+        Case{"threads = -1\n", "'-1' is not valid"},
+        Case{"threads = [1,2\n", ":1: "},
         Case{"all = maybe\n", ":1: no TOML"},
         Case{"[!]\n", ":1: no TOML"},
         Case{"# \u00e9\nthr\u00e9ads = 1\n", ":2: no TOML"},
