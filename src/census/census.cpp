@@ -239,7 +239,7 @@ class Search {
       observer_.notice(
           task_.checkpoint + ": holds a search to depth " +
           std::to_string(*checkpoint_->depth_found()) +
-          ", which goes with the first checkpoint of this one; --resume goes on from it");
+          ", which the first checkpoint of this one will replace; --resume goes on from it");
     }
     return true;
   }

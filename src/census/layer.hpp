@@ -99,11 +99,11 @@ class Layer {
     return (active_[tile] >> plane & 1) != 0;
   }
 
-  /// Has a team's threads take the memory from the system, which hands it out zeroed, page by page:
-  /// else whoever comes to a page first does, within a level that may hold a handful of states,
-  /// while the others wait at its end. Where `goes_on`, asked by the caller, says no, the rest is
-  /// left to them after all. Memory in common is taken by all, each its own part first: what others
-  /// took is mapped.
+  /// Has a team's threads touch every page, which the system then hands out zeroed. Otherwise the
+  /// thread that first reaches a page does so within a level, which may hold a handful of states,
+  /// while the others wait at its end. Stops touching once `goes_on`, which the caller's thread
+  /// asks, is false. All ranks touch memory in common, each its own part first; a page that another
+  /// rank has touched only needs to be mapped.
   void touch(ThreadTeam& team, const std::function<bool()>& goes_on);
 
   [[nodiscard]] const LargeBuffer& memory() const { return memory_; }

@@ -15,8 +15,8 @@
 
 namespace tessera {
 
-/// The moves that views have to spare, all at once with AVX2: a shuffle looks up a slot's excess
-/// for each of 16 views. Only for views of at most four slots whose excesses are exact.
+/// The moves that views have to spare, of all views together with AVX2: a shuffle looks up a slot's
+/// excess for each of 16 views. Only for views of at most four slots whose excesses are exact.
 template <int Views, int Slots>
 class ViewSums {
  public:

@@ -100,11 +100,12 @@ struct CensusResult {
 };
 
 /// Counts all states by depth. Every rank of `exchange` calls it with the same task, and gets the
-/// same widths and boards. `stop` is looked at on rank 0: a run that keeps checkpoints finishes its
-/// level and keeps it, another ends at once, on several ranks where the exchange gives it up, which
-/// then has no further use. Throws Error(resource) where memory or disk do not
-/// suffice, Error(corrupt) where no kept set is whole or it is of another search, Error(internal)
-/// where the widths do not sum to the number of states: what all ranks throw is a CommonError.
+/// same widths and boards. `stop` is read on rank 0: a run with checkpoints finishes its level and
+/// writes one, a run without leaves the level. Several ranks leave it when the exchange is given up
+/// (Exchange::given_up), which cannot be used afterwards. Throws Error(resource) where memory or
+/// disk do not suffice, Error(corrupt) where no kept set is whole or it is of another search,
+/// Error(internal) where the widths do not sum to the number of states: what all ranks throw is a
+/// CommonError.
 [[nodiscard]] CensusResult run_census(const CensusTask& task, Exchange& exchange,
                                       CensusObserver& observer, const std::atomic<bool>& stop);
 

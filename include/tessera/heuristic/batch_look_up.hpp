@@ -22,9 +22,9 @@ struct LookUp {
 ///
 /// With AVX2, for boards of at most 32 cells and patterns of at most six tiles, few branches are
 /// left. An index (PlacementIndex) is a scalar product of the tiles' cells, less a correction for
-/// each pair of tiles whose later one stands behind the earlier one; all 15 comparisons are made at
-/// once, and their outcomes name the sum of the corrections in a table. The blank's region is
-/// filled for eight look-ups at once.
+/// each pair of tiles whose later one stands behind the earlier one; one instruction makes all 15
+/// comparisons, whose outcomes are the index of the corrections' sum in a table. The blank's
+/// region is filled for eight look-ups together.
 class BatchLookUp {
  public:
   /// `vectors`: with vector instructions where there are any. The slots must outlive it.

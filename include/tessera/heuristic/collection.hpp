@@ -52,7 +52,7 @@ class AwareSlot {
   [[nodiscard]] std::uint64_t labels() const;
 
  private:
-  friend class BatchLookUp;  // the same for many at once
+  friend class BatchLookUp;  // the same for a block of nodes
 
   template <class Cells>
   [[nodiscard, gnu::always_inline]] CellSet occupied(const Cells& cell_of) const {
