@@ -95,7 +95,7 @@ def unsolvable(browser, address):
     browser.click("#board .tile[data-cell='13']")
     browser.click("#board .tile[data-cell='14']")
     browser.wait("!document.querySelector('#solve').disabled && document.querySelector('#notice').hidden")
-    expect("the two have changed places", browser.evaluate(BOARD) == SOLVED)
+    expect("the two are swapped", browser.evaluate(BOARD) == SOLVED)
 
 
 def stop_a_long_search(browser, address):
@@ -200,7 +200,7 @@ def a_stop_is_never_lost(browser, address):
     browser.evaluate("document.querySelector('#time-limit').append(new Option('a moment', '300ms'))")
     browser.choose("#time-limit", "300ms")
     browser.click("#solve")
-    browser.wait("/^The time was over. (It takes at least |This solution is verified)/.test(document.querySelector('#answer-about').textContent)", 10)
+    browser.wait("/^The time limit was reached. (It takes at least |This solution is verified)/.test(document.querySelector('#answer-about').textContent)", 10)
 
 
 def who_leaves_ends_the_search(browser, address):
@@ -274,15 +274,15 @@ def a_goal_drawn_by_keyboard_is_shared(browser, address):
     browser.wait(READY)
     browser.tab_to("#goal-picture")
     browser.press("Enter")
-    expect("the goal is drawn on the board", browser.evaluate("document.querySelector('#board').getAttribute('aria-label')") == "Goal, 3 by 2, being drawn")
+    expect("the goal is drawn on the board", browser.evaluate("document.querySelector('#board').getAttribute('aria-label')") == "Goal, 3 by 2, being edited")
     expect("the focus is there", browser.evaluate("document.activeElement.id") == "board")
     browser.press("ArrowRight")
     expect("a screen reader hears where", browser.text("#say") == "tile 2, row 1, column 2")
     browser.press("Enter")
-    expect("what is taken", browser.text("#say") == "tile 2 taken")
+    expect("the selected tile is announced", browser.text("#say") == "tile 2 selected")
     browser.press("ArrowDown")
     browser.press(" ")
-    expect("what is swapped", browser.text("#say") == "tile 2 and tile 5 have changed places")
+    expect("the swap is announced", browser.text("#say") == "tile 2 and tile 5 swapped")
     browser.press("Escape")
     expect("the focus stays", browser.evaluate("document.activeElement.id") == "board")
     browser.wait("location.hash === '#3x2/1.2.3.4.5.0/1.5.3.4.2.0'")

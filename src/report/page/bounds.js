@@ -40,11 +40,11 @@ export function showBounds(runs, boards) {
   const last = series.flatMap((line) => line.points).reduce((a, b) => (b.y > a.y ? b : a));
   const plotted = linePlot({
     title: 'Generated nodes', wide: true,
-    about: 'Nodes generated in each iteration. A steeper line costs more for each move that a solution is longer.',
+    about: 'Nodes generated in each iteration. On a steeper line each further move costs more.',
     summary: `The largest iteration has bound ${last.x} and ${short(last.y)} nodes.`,
     x: { label: 'bound' }, y: { label: 'generated nodes', text: short, log: true },
     series, columns: ['Search', 'Bound', 'Generated'],
     rows: series.flatMap((line) => line.points.map((point) => [line.name, String(point.x), full(point.y)])),
   });
-  section('bounds', 'Nodes a bound', element('div', { class: 'plots' }, plotted));
+  section('bounds', 'Nodes per bound', element('div', { class: 'plots' }, plotted));
 }

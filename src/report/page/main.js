@@ -35,7 +35,7 @@ function showFigures() {
     const results = searched.length === 1 ? 'board' : used > 1 ? `results of ${used} runs` : 'boards';
     figures.push([full(searched.length), `${results}, ${all ? 'all' : full(solved.length)} solved${optimal}`]);
     figures.push([short(nodes), 'nodes generated']);
-    if (time > 0) figures.push([short(nodes / time), 'nodes a second'], [seconds(time), 'of searching']);
+    if (time > 0) figures.push([short(nodes / time), 'nodes per second'], [seconds(time), 'search time']);
     if (solved.length > 0) figures.push([moves(solved.reduce((most, board) => Math.max(most, board.length), 0)), 'longest solution']);
   }
   for (const census of data.censuses) {

@@ -128,7 +128,7 @@ export class Solutions {
     const rows = board.iterations.map((row) => [
       `${row.bound}${row.complete ? '' : ' (cut)'}`, full(row.expanded), full(row.generated), seconds(row.seconds)]);
     details.replaceChildren(details.firstElementChild,
-      table(`Nodes a bound of board ${board.id}`, ['Bound', 'Expanded', 'Generated', 'Time'], rows));
+      table(`Nodes per bound of board ${board.id}`, ['Bound', 'Expanded', 'Generated', 'Time'], rows));
   }
 
   key(event) {

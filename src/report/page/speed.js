@@ -119,14 +119,14 @@ function speedupPlots(configurations) {
   }));
   return [
     linePlot({
-      title: 'Speedup', about: 'Times as fast as one worker of the same search.', x, columns, rows,
+      title: 'Speedup', about: 'How many times as fast as one worker with the same search.', x, columns, rows,
       summary: `The best is ${best.speedup.toFixed(2)} with ${counted(best.workers, 'worker')}.`,
       y: { label: 'times as fast', text: (value) => String(value), log },
       series: lines('speedup'),
       ideal: { name: 'ideal', points: [{ x: least, y: least }, { x: most, y: most }] },
     }),
     linePlot({
-      title: 'Efficiency', about: 'Speedup by worker: the share of the machine that helps.', x, columns, rows,
+      title: 'Efficiency', about: 'Speedup per worker.', x, columns, rows,
       summary: `With ${counted(best.workers, 'worker')} it is ${percent(best.efficiency)} where the speedup is best.`,
       y: { label: 'of ideal', text: percent, most: Math.max(1, ...series.flatMap((line) => line.points.map((point) => point.efficiency))) },
       series: lines('efficiency'),
@@ -141,7 +141,7 @@ function sectionsPlot(configurations) {
   const total = (one) => sum(sections.map((name) => one.sections[name] ?? 0));
   return barPlot({
     title: 'Where the time goes', wide: true, most: 1,
-    about: 'Shares of the time of all workers; at the right worker seconds.',
+    about: 'Shares of the total worker time; worker seconds on the right.',
     summary: told.map((one) => `${one.name}: ${percent((one.sections.search ?? 0) / total(one))} search`).join(', ') + '.',
     bars: told.map((one) => ({
       name: one.name, text: seconds(total(one)),
@@ -162,7 +162,7 @@ function splitPlot(configurations) {
   const lines = [...groups(cut, (one) => [one.engine, one.heuristic, one.backend, one.workers, one.schedule].join('\n')).values()];
   const best = cut.reduce((a, b) => (b.seconds.median < a.seconds.median ? b : a));
   return linePlot({
-    title: 'Depth of the cut', wide: true, about: 'Time by the depth at which the tree is cut into subtrees.',
+    title: 'Depth of the cut', wide: true, about: 'Time against the depth at which the tree is cut into subtrees.',
     summary: `The fastest is a cut at depth ${best.split_depth} with ${seconds(best.seconds.median)}.`,
     x: { label: 'depth' }, y: { label: 'time', text: (value) => (value === 0 ? '0' : seconds(value)) },
     series: lines.map((members) => ({
@@ -191,7 +191,7 @@ function heuristicsPlot(configurations) {
   const rate = (one) => (one.seconds.median > 0 ? `${short(one.nodes.generated / one.seconds.median)}/s` : null);
   return barPlot({
     title: heuristics ? (engines ? 'Engines and heuristics' : 'Heuristics') : 'Engines',
-    about: 'Generated nodes for the same boards; the axis is logarithmic. Fewer is a better guide, not always less time.',
+    about: 'Generated nodes for the same boards; the axis is logarithmic. Fewer nodes are not always less time.',
     wide: true, log: true,
     summary: `${name(most)} generates ${short(most.nodes.generated)} nodes, ${name(least)} ${short(least.nodes.generated)}.`,
     bars: kinds.map((one, i) => ({

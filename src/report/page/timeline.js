@@ -155,8 +155,8 @@ export function showTimeline(trace, number, several, file) {
   const searchingShare = sum(shown.map((track) => spent(track, 'search'))) / (end * shown.length);
   const figure = plot({
     title: 'Workers over time', wide: true,
-    about: `Above, how many of ${counted(shown.length, 'search thread')} search at a moment; below, what each does.`,
-    summary: `${counted(shown.length, 'thread')} over ${seconds(end)}; they search ${percent(searchingShare)} of the time.`,
+    about: `Top: how many of ${counted(shown.length, 'search thread')} are searching; below: what each thread does.`,
+    summary: `${counted(shown.length, 'thread')} over ${seconds(end)}; searching ${percent(searchingShare)} of the time.`,
     controls,
     draw: (width) => draw(trace, view, width),
     legend: legendOf([...groups(trace.activities.map((name, i) => ({ name: meanings.get(name) ?? name, style: styleOfActivity(name, i) })), ({ style }) => style)]

@@ -136,11 +136,11 @@ export class Game extends EventTarget {
     this.cursor = cell;
     if (this.chosen < 0 || this.chosen === cell) {
       this.chosen = this.chosen === cell ? -1 : cell;
-      $('say').textContent = this.chosen < 0 ? `${name(cell)} put back` : `${name(cell)} taken`;
+      $('say').textContent = this.chosen < 0 ? `${name(cell)} deselected` : `${name(cell)} selected`;
       this.show();
       return;
     }
-    $('say').textContent = `${name(this.chosen)} and ${name(cell)} have changed places`;
+    $('say').textContent = `${name(this.chosen)} and ${name(cell)} swapped`;
     [tiles[this.chosen], tiles[cell]] = [tiles[cell], tiles[this.chosen]];
     this.chosen = -1;
     const editing = this.editing;
@@ -166,12 +166,12 @@ export class Game extends EventTarget {
     $('board').classList.toggle('editing', editing);
     $('board').classList.toggle('solved', solved && this.letters !== '');
     $('board').setAttribute('aria-label', this.editing === 'goal'
-      ? `Goal, ${width} by ${height}, being drawn`
+      ? `Goal, ${width} by ${height}, being edited`
       : `Board, ${width} by ${height}${solved ? ', solved' : ''}`);
     this.picture.draw(width, height, this.goal, this.goal);
-    $('goal-picture').setAttribute('aria-label', `Draw the goal, now ${this.goal.join(' ')}`);
+    $('goal-picture').setAttribute('aria-label', `Edit the goal, now ${this.goal.join(' ')}`);
     $('board-hint').textContent = editing
-      ? 'Arrow keys go from tile to tile, Enter takes one, and changes its place with the one taken before. Escape ends.'
+      ? 'Arrow keys move between tiles. Enter selects a tile, or swaps it with the selected one. Escape ends editing.'
       : 'Arrow keys slide tiles. A tile in line with the blank can be pressed.';
     const count = countMoves(this.letters, this.metric);
     $('moves').textContent = count;
@@ -182,7 +182,7 @@ export class Game extends EventTarget {
     $('undo').disabled = $('restart').disabled = this.letters === '' || editing;
     $('edit').setAttribute('aria-pressed', this.editing === 'board');
     $('editing').hidden = !editing;
-    $('editing-text').textContent = `Press two tiles to swap them${this.editing === 'goal' ? ' in the goal' : ''}; or arrow keys and Enter.`;
+    $('editing-text').textContent = `Press two tiles to swap them${this.editing === 'goal' ? ' in the goal' : ''}, or use the arrow keys and Enter.`;
     clearTimeout(this.addressing);
     this.addressing = setTimeout(() => history.replaceState(null, '', this.address), 150);
   }

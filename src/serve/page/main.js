@@ -30,7 +30,7 @@ $('share').addEventListener('click', async () => {
     await navigator.clipboard.writeText(new URL(game.address, location.href).href);
     $('share').textContent = 'Copied';
   } catch {
-    $('share').textContent = 'It is in the address bar';
+    $('share').textContent = 'See the address bar';
   }
   setTimeout(() => { $('share').textContent = 'Copy link'; }, 1800);
 });

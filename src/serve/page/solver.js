@@ -65,7 +65,7 @@ export class Solver {
     const before = $('heuristic').value;
     $('heuristic').replaceChildren(...this.heuristics.map(({ name, bytes: size, ready, stands_for: meant }) =>
       new Option(name === 'auto' ? `auto: ${meant}`
-        : size > 0 ? `${name} (${bytes(size)}${ready ? '' : ', to be made'})` : name, name)));
+        : size > 0 ? `${name} (${bytes(size)}${ready ? '' : ', not built yet'})` : name, name)));
     if (this.heuristics.some(({ name }) => name === before)) $('heuristic').value = before;
     this.showHeuristic();
   }
@@ -77,7 +77,7 @@ export class Solver {
     const time = chosen.seconds_to_make;
     const tables = chosen.bytes === 0 ? 'It needs no table.'
       : chosen.ready ? `Its table of ${bytes(chosen.bytes)} is ready.`
-        : `Its table of ${bytes(chosen.bytes)} is made first, once: ${time < 1 ? 'less than a second' : `some ${seconds(time)}`}.`;
+        : `Its table of ${bytes(chosen.bytes)} is built first, once: ${time < 1 ? 'less than a second' : `about ${seconds(time)}`}.`;
     $('heuristic-about').textContent = `${summary}. ${tables}`;
   }
 
@@ -141,7 +141,7 @@ export class Solver {
 
   tables(done) {
     $('search-progress').value = done;
-    $('search-title').textContent = `Making the table: ${Math.floor(100 * done)} %`;
+    $('search-title').textContent = `Building the table: ${Math.floor(100 * done)} %`;
   }
 
   bound(bound) {
@@ -194,7 +194,7 @@ export class Solver {
   /** A beam search looks for a solution; rate and total are of the proof. */
   beam(now) {
     $('elapsed').textContent = seconds(now.seconds);
-    $('search-title').textContent = `Looking for a solution: ${full(now.width)} boards wide, ${moves(now.layer)} deep`;
+    $('search-title').textContent = `Beam search: ${full(now.width)} boards wide, ${moves(now.layer)} deep`;
   }
 
   totals(generated) { $('total').textContent = short(generated); }
@@ -213,7 +213,7 @@ export class Solver {
 
   fail(error) {
     this.end('Search failed');
-    this.title('That did not work', error);
+    this.title('The request failed', error);
   }
 
   title(title, about) {
@@ -245,7 +245,7 @@ export class Solver {
       default: {
         this.end('Search, stopped');
         const lower = row.lower_bound;
-        const stopped = row.status === 'limit' ? 'The time was over. ' : '';
+        const stopped = row.status === 'limit' ? 'The time limit was reached. ' : '';
         if (row.upper_bound !== null) {
           this.title(bracket(lower, row.upper_bound), `${stopped}This solution is verified, a shorter one may exist. ${searched}.`);
           this.play(row, start);
@@ -275,7 +275,7 @@ export class Solver {
   moveOn() {
     if (!this.search) return;
     this.dropAnswer();
-    this.title('Stopped', 'The board has changed meanwhile. Ask again for the one that is shown.');
+    this.title('Stopped', 'The board has changed since. Press Solve for the board shown.');
   }
 
   // ---- 'How far am I?'
@@ -292,7 +292,7 @@ export class Solver {
       },
       result: ({ status, length }) => tell(status === 'solved'
         ? (length === 0 ? 'You are there.' : `${moves(length)} to go`)
-        : status === 'unsolvable' ? 'No way leads there.' : `at least ${moves(bound)}; not found in 10 s`),
+        : status === 'unsolvable' ? 'This goal cannot be reached.' : `at least ${moves(bound)}; not found in 10 s`),
       failure: ({ error }) => tell(error),
     });
   }
