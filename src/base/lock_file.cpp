@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <exception>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -89,6 +90,20 @@ std::optional<LockFile> LockFile::take(const std::filesystem::path& path, const 
 
 std::optional<LockFile> LockFile::take_if_free(const std::filesystem::path& path) {
   return take(path, [](const std::string&) { return false; });
+}
+
+void LockFile::remove_if_free(const std::filesystem::path& path) noexcept {
+  try {
+    if (std::filesystem::exists(std::filesystem::symlink_status(path))) (void)take_if_free(path);
+  } catch (const std::exception&) {
+    // Another user's, who can remove it.
+  }
+}
+
+std::filesystem::path LockFile::beside(const std::filesystem::path& file) {
+  std::string name = file.filename().string();
+  name.insert(0, 1, '.').append(".lock");
+  return file.parent_path() / name;
 }
 
 LockFile::~LockFile() {

@@ -71,23 +71,6 @@ LockFile::Waiting waiting_for(const std::filesystem::path& path, const TableProg
   };
 }
 
-std::filesystem::path lock_of(const std::filesystem::path& path) {
-  std::filesystem::path lock = path.parent_path() / ".";
-  lock += path.filename().string() + ".lock";
-  return lock;
-}
-
-// A killed build leaves its lock, which nobody takes any more once the table is there.
-void remove_free_lock(const std::filesystem::path& lock) {
-  std::error_code none;
-  if (!std::filesystem::exists(std::filesystem::symlink_status(lock, none))) return;
-  try {
-    (void)LockFile::take_if_free(lock);
-  } catch (const Error&) {
-    // Somebody else's, who may remove it.
-  }
-}
-
 // Builds and writes it; false where `progress` ended that.
 bool build_table(const std::filesystem::path& path, const TableRequest& request, int threads,
                  const TableProgress& progress) {
@@ -130,13 +113,14 @@ std::shared_ptr<const Table> open_table(const std::string& directory, const Tabl
   if (shelf.table) return shelf.table;
   if (!is_cached(directory, request)) {
     expect_room(path.parent_path(), request.cost.file_bytes + TableFile::payload_offset);
-    const auto one_builds = LockFile::take(lock_of(path), waiting_for(path, progress));
+    const auto one_builds = LockFile::take(LockFile::beside(path), waiting_for(path, progress));
     if (!one_builds) return nullptr;
     if (!is_cached(directory, request) && !build_table(path, request, threads, progress)) {
       return nullptr;
     }
   } else {
-    remove_free_lock(lock_of(path));
+    // A killed build leaves its lock, which nobody takes any more once the table is there.
+    LockFile::remove_if_free(LockFile::beside(path));
   }
   return shelf.table = opened(path, request);
 }

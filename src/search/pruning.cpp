@@ -63,7 +63,7 @@ std::optional<LockFile> lock_build(const std::filesystem::path& path,
                                    const TableProgress& progress) {
   try {
     expect_room(path.parent_path(), 0);
-    return LockFile::take(path.parent_path() / ("." + path.filename().string() + ".lock"),
+    return LockFile::take(LockFile::beside(path),
                           [&](const std::string& /*holder*/) { return !progress || progress(0); });
   } catch (const Error&) {
     return {};
@@ -118,7 +118,10 @@ std::shared_ptr<const Pruning> Pruning::stored(Size size, int depth, const std::
   try {
     path = std::filesystem::path(directory.empty() ? default_table_directory() : directory) /
            file_name(key);
-    if (auto file = read(path, key)) return shared(std::move(*file));
+    if (auto file = read(path, key)) {
+      LockFile::remove_if_free(LockFile::beside(path));  // of a killed build
+      return shared(std::move(*file));
+    }
     one_builds = lock_build(path, progress);
     if (auto file = read(path, key)) return shared(std::move(*file));
   } catch (const Error&) {

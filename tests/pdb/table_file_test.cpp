@@ -270,7 +270,7 @@ TEST(TableStore, WhoWaitsHearsForWhomAndMayGiveUp) {
   const TableRequest request = additive_request(small_pattern());
   const auto path = folder.path() / file_name(request.key);
   const auto held =
-      LockFile::take_if_free(folder.path() / ("." + file_name(request.key) + ".lock"));
+      LockFile::take_if_free(LockFile::beside(folder.path() / file_name(request.key)));
   ASSERT_TRUE(held);
   std::vector<std::string> heard;
   on_table_wait([&](const std::string& text) { heard.push_back(text); });

@@ -26,6 +26,10 @@ class LockFile {
                                                     const Waiting& waiting);
   /// Empty where another process holds it.
   [[nodiscard]] static std::optional<LockFile> take_if_free(const std::filesystem::path& path);
+  /// Removes the lock that a killed process left; nothing where one holds it or it is not ours.
+  static void remove_if_free(const std::filesystem::path& path) noexcept;
+  /// The lock of who writes `file`: hidden, beside it.
+  [[nodiscard]] static std::filesystem::path beside(const std::filesystem::path& file);
   ~LockFile();
   LockFile(LockFile&& other) noexcept = default;
   LockFile& operator=(LockFile&& other) noexcept {
