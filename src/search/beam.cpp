@@ -1,55 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/search/beam.hpp"
 
-#include <array>
-#include <span>
+#include <algorithm>
 
 #include "search/beam_run.hpp"
+#include "search/collection_steps.hpp"
 #include "tessera/heuristic/maximum.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/heuristic/table_steps.hpp"
 
 namespace tessera {
 namespace {
-
-// Tables that TableSteps does not hold: each child is evaluated from scratch.
-class EvaluatedTables {
- public:
-  static constexpr HeuristicInfo info{
-      .name = "tables", .summary = "tables, looked up from scratch", .consistent = false};
-  static constexpr int f_step = 0;
-  static constexpr bool unrolled = false;
-
-  struct State {
-    std::int16_t h = 0;
-  };
-
-  explicit EvaluatedTables(const Problem& problem)
-      : size_(problem.instance.size()),
-        tables_(problem.instance, parse_heuristic(problem.heuristic), problem.table_directory) {}
-
-  [[nodiscard]] int evaluate(const Board& labels) const { return tables_.evaluate(labels); }
-  [[nodiscard]] State start(const Board& labels) const {
-    return {static_cast<std::int16_t>(evaluate(labels))};
-  }
-  template <class Position, class StepT>
-  [[nodiscard]] int rise(const Position& position, unsigned label, StepT step, State& state) const {
-    std::array<std::int64_t, Size::max_cells> labels{};
-    for (int cell = 0; cell < size_.cells(); ++cell) {
-      labels[static_cast<std::size_t>(cell)] = position.tile(cell);
-    }
-    labels[static_cast<std::size_t>(step.blank)] = label;
-    labels[static_cast<std::size_t>(step.next)] = 0;
-    const std::span<const std::int64_t> all(labels.data(), static_cast<std::size_t>(size_.cells()));
-    const int before = state.h;
-    state = start(Board(size_, all));
-    return 1 + state.h - before;
-  }
-
- private:
-  Size size_;
-  TableHeuristic tables_;
-};
 
 // Calls use.operator()<BeamRun<...>>() with the search for the problem's size and heuristic.
 template <class Position, std::size_t I = 0, class Use>
@@ -68,10 +29,13 @@ auto with_registered(const Problem& problem, const Use& use) {
 template <class Position, int Passed, bool Walks, class Use>
 auto with_tables(const TableHeuristic& tables, const Use& use) {
   using Few = TableSteps<8, 2, Passed, Walks>;
-  using Many = TableSteps<Additive::max_slots, 8, Passed, Walks>;
+  using Many = TableSteps<Additive::max_slots, 2, Passed, Walks>;
+  if (tables.collection() != nullptr) {
+    constexpr std::size_t cells = Position::max_cells <= 32 ? 32 : Size::max_cells;
+    return use.template operator()<BeamRun<Position, CollectionSteps<cells, 32>>>();
+  }
   if (Few::holds(tables)) return use.template operator()<BeamRun<Position, Few>>();
-  if (Many::holds(tables)) return use.template operator()<BeamRun<Position, Many>>();
-  return use.template operator()<BeamRun<Position, EvaluatedTables>>();
+  return use.template operator()<BeamRun<Position, Many>>();
 }
 
 template <class Use>

@@ -21,6 +21,12 @@ concept Prefetches = requires(const H& heuristic, NibblePosition position, Step<
   heuristic.prefetch(position, 1U, step, state);
 };
 
+/// Heuristics that slide tiles on a whole block of boards at once.
+template <class H>
+concept SlidesBlocks = requires {
+  typename H::Slide;
+};
+
 /// Boards of one form with one heuristic: their children as candidates, and the boards of those
 /// that are kept.
 template <class Position, class H>
@@ -33,7 +39,7 @@ class BeamExpansion {
 
   BeamExpansion(const Problem& problem, std::uint64_t seed, const BeamShares& shares)
       : shares_(shares),
-        heuristic_(make_heuristic<H>(problem)),
+        heuristic_(made_heuristic(problem)),
         geometry_(problem.instance.size()),
         hash_(seed),
         goal_hash_(hash_.of(problem.instance.goal())) {}
@@ -58,35 +64,29 @@ class BeamExpansion {
     std::uint64_t evaluated = 0;
     for (std::size_t i = 0; i < nodes.size(); i += block_nodes) {
       const std::size_t count = std::min(block_nodes, nodes.size() - i);
-      evaluated += expand_block(nodes.subspan(i, count), place + i, longest_h, by_shard);
+      const std::span<Node> block = nodes.subspan(i, count);
+      if constexpr (SlidesBlocks<H>) {
+        evaluated += slide_block(block, place + i, longest_h, by_shard);
+      } else {
+        evaluated += expand_block(block, place + i, longest_h, by_shard);
+      }
     }
     return evaluated;
   }
 
-  /// Makes the boards of what is kept of these parents' children. In a pipeline: a parent is
-  /// fetched, then what the heuristic reads for the child.
+  /// Makes the boards of what is kept of these parents' children.
   void make(std::span<const BeamCandidate> kept, std::vector<Node>& parents, Node* nodes) const {
-    constexpr std::size_t ahead = 8;
-    for (std::size_t i = 0; i < kept.size() + 2 * ahead; ++i) {
-      if (i < kept.size()) {
-        const auto* const parent = reinterpret_cast<const char*>(&parents[kept[i].parent]);
-        for (std::size_t byte = 0; byte < sizeof(Node); byte += 64) {
-          __builtin_prefetch(parent + byte);
-        }
-      }
-      if (i >= ahead && i - ahead < kept.size()) {
-        const BeamCandidate& candidate = kept[i - ahead];
-        Node& parent = parents[candidate.parent];
-        ask(parent, step_of(parent, candidate));
-      }
-      if (i < 2 * ahead) continue;
-      const BeamCandidate& candidate = kept[i - 2 * ahead];
-      nodes[i - 2 * ahead] = made(candidate, parents[candidate.parent]);
-    }
+    if constexpr (SlidesBlocks<H>) make_by_blocks(kept, parents, nodes);
+    else make_in_pipeline(kept, parents, nodes);
   }
 
  private:
   static constexpr std::size_t block_nodes = 16;  // between asking for table entries and their use
+
+  static H made_heuristic(const Problem& problem) {
+    if constexpr (SlidesBlocks<H>) return H(problem);
+    else return make_heuristic<H>(problem);
+  }
 
   std::uint64_t expand_block(std::span<Node> nodes, std::size_t place, int longest_h,
                              std::vector<std::vector<BeamCandidate>>& by_shard) const {
@@ -101,17 +101,102 @@ class BeamExpansion {
         const auto position = node.position.handle();
         const unsigned label = position.tile(step.next);
         State state = node.state;
-        BeamCandidate child;
         const int h = node.h + heuristic_.rise(position, label, step, state) - 1;
         if (h > longest_h) return;
-        child.hash = node.hash ^ hash_.change(label, step.next, step.blank);
-        child.parent = static_cast<std::uint32_t>(place + i);
-        child.h = child.hash == goal_hash_ ? BeamCandidate::goal_h : static_cast<std::int16_t>(h);
-        child.direction = static_cast<std::uint8_t>(step.direction);
-        by_shard[shares_.shard(child.hash)].push_back(child);
+        add_child(node, place + i, label, step, h, by_shard);
       });
     }
     return evaluated;
+  }
+
+  void add_child(const Node& node, std::size_t place, unsigned label,
+                 const Step<int, int, int>& step, int h,
+                 std::vector<std::vector<BeamCandidate>>& by_shard) const {
+    BeamCandidate child;
+    child.hash = node.hash ^ hash_.change(label, step.next, step.blank);
+    child.parent = static_cast<std::uint32_t>(place);
+    child.h = child.hash == goal_hash_ ? BeamCandidate::goal_h : static_cast<std::int16_t>(h);
+    child.direction = static_cast<std::uint8_t>(step.direction);
+    by_shard[shares_.shard(child.hash)].push_back(child);
+  }
+
+  // Boards on their way to their children.
+  struct Block {
+    std::array<State, H::most_boards> states;
+    std::array<typename H::Slide, H::most_boards> slides;
+    std::size_t count = 0;
+
+    void add(const H& heuristic, Node& node, const Step<int, int, int>& step) {
+      states[count] = node.state;
+      slides[count++] = heuristic.slide_of(node.position.handle(), step);
+    }
+    void slide(const H& heuristic) {
+      heuristic.slide(std::span(states).first(count), std::span(slides).first(count));
+    }
+  };
+
+  std::uint64_t slide_block(std::span<Node> nodes, std::size_t place, int longest_h,
+                            std::vector<std::vector<BeamCandidate>>& by_shard) const {
+    static_assert(4 * block_nodes <= H::most_boards);
+    Block block;
+    for (Node& node : nodes) {
+      for_children(node, [&](const auto& step) { block.add(heuristic_, node, step); });
+    }
+    if (block.count == 0) return 0;
+    block.slide(heuristic_);
+    std::size_t c = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for_children(nodes[i], [&](const Step<int, int, int>& step) {
+        const int h = block.states[c].h;
+        const unsigned label = block.slides[c++].label;
+        if (h <= longest_h) add_child(nodes[i], place + i, label, step, h, by_shard);
+      });
+    }
+    return block.count;
+  }
+
+  // A parent is fetched, then what the heuristic reads for the child.
+  void make_in_pipeline(std::span<const BeamCandidate> kept, std::vector<Node>& parents,
+                        Node* nodes) const {
+    constexpr std::size_t ahead = 8;
+    for (std::size_t i = 0; i < kept.size() + 2 * ahead; ++i) {
+      if (i < kept.size()) prefetch_node(parents[kept[i].parent]);
+      if (i >= ahead && i - ahead < kept.size()) {
+        const BeamCandidate& candidate = kept[i - ahead];
+        Node& parent = parents[candidate.parent];
+        ask(parent, step_of(parent, candidate));
+      }
+      if (i < 2 * ahead) continue;
+      const BeamCandidate& candidate = kept[i - 2 * ahead];
+      Node& parent = parents[candidate.parent];
+      nodes[i - 2 * ahead] = made(candidate, parent, risen(parent, step_of(parent, candidate)));
+    }
+  }
+
+  void make_by_blocks(std::span<const BeamCandidate> kept, std::vector<Node>& parents,
+                      Node* nodes) const {
+    constexpr std::size_t most = 2 * block_nodes;
+    for (std::size_t begin = 0; begin < kept.size(); begin += most) {
+      const auto some = kept.subspan(begin, std::min(most, kept.size() - begin));
+      const auto later = kept.subspan(begin + some.size());
+      for (const BeamCandidate& candidate : later.first(std::min(most, later.size()))) {
+        prefetch_node(parents[candidate.parent]);
+      }
+      Block block;
+      for (const BeamCandidate& candidate : some) {
+        Node& parent = parents[candidate.parent];
+        block.add(heuristic_, parent, step_of(parent, candidate));
+      }
+      block.slide(heuristic_);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        nodes[begin + i] = made(some[i], parents[some[i].parent], block.states[i]);
+      }
+    }
+  }
+
+  static void prefetch_node(const Node& node) {
+    const auto* const first = reinterpret_cast<const char*>(&node);
+    for (std::size_t byte = 0; byte < sizeof(Node); byte += 64) __builtin_prefetch(first + byte);
   }
 
   template <class Use>
@@ -135,12 +220,18 @@ class BeamExpansion {
     return {parent.blank, parent.blank + geometry_.offset(child.direction), child.direction};
   }
 
-  [[nodiscard]] Node made(const BeamCandidate& candidate, Node& parent) const {
+  [[nodiscard]] State risen(Node& parent, const Step<int, int, int>& step) const {
+    State state = parent.state;
+    const auto position = parent.position.handle();
+    (void)heuristic_.rise(position, position.tile(step.next), step, state);
+    return state;
+  }
+
+  [[nodiscard]] Node made(const BeamCandidate& candidate, const Node& parent,
+                          const State& state) const {
     const Step<int, int, int> step = step_of(parent, candidate);
     Node node;
-    node.state = parent.state;
-    const auto position = parent.position.handle();
-    (void)heuristic_.rise(position, position.tile(step.next), step, node.state);
+    node.state = state;
     node.position = slid_position(parent.position, step.next, step.blank);
     node.hash = candidate.hash;
     node.moves = parent.moves << 2 | candidate.direction;

@@ -11,7 +11,9 @@
 #include "base/thinned.hpp"
 #include "in_process_ranks.hpp"
 #include "search/beam_run.hpp"
+#include "search/collection_steps.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
+#include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/random_board.hpp"
@@ -147,8 +149,55 @@ TEST(Beam, MorePartitionsThanThereAreSlotsForAreSearchedToo) {
   const BeamResult result = search(problem, {.width = 181'440}, 2);
   ASSERT_TRUE(result.moves);
   EXPECT_TRUE(solves(problem, *result.moves));
+  const BeamOptions narrow{.width = 900, .seed = 3};
+  const BeamResult alone = search(problem, narrow);
+  InProcessRanks(2).run([&](BeamExchange& exchange) {
+    ThreadTeam team(1);
+    Observer nobody;
+    EXPECT_EQ(beam_search(problem, narrow, team, exchange, {}, nobody).moves, alone.moves);
+  });
   problem.heuristic = "manhattan";
   EXPECT_EQ(result.moves->size(), search(problem, {.width = 181'440}).moves->size());
+}
+
+// Along a random walk; where not all views find room, h is that of the others.
+TEST(CollectionSteps, SlidingGivesWhatLookingUpFromScratchGives) {
+  const TemporaryFolder tables;
+  const Board goal = Goal(Goal::Kind::first).board({4, 4});
+  Problem problem{make_instance(goal, goal),
+                  to_string(resolve_heuristic("max(pdb:4-4-4-3,pdb:3-4-4-4)", goal))};
+  problem.table_directory = tables.text();
+  const TableHeuristic all(problem.instance, parse_heuristic(problem.heuristic), tables.text());
+  ASSERT_NE(all.collection(), nullptr);
+  using Steps = CollectionSteps<32, 16>;
+  using Few = CollectionSteps<32, 4>;
+  ASSERT_LE(all.collection()->slots().size(), 16U);
+  const Steps steps(problem);
+  const Few few(problem);
+  Random random(4);
+  Board board = random_board(goal, random);
+  Steps::State state = steps.start(board);
+  Few::State least = few.start(board);
+  const RuntimeGeometry geometry(board.size());
+  int rises = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const auto direction = static_cast<Direction>(random.below(4));
+    if (!board.neighbor(direction)) continue;
+    const int blank = board.blank();
+    const int d = static_cast<int>(direction);
+    const Step<int, int, int> step{blank, blank + geometry.offset(d), d};
+    NibblePosition position(board);
+    const Steps::Slide slide = steps.slide_of(position.handle(), step);
+    steps.slide({&state, 1}, {&slide, 1});
+    const Few::Slide same{slide.label, slide.from, slide.to, slide.change};
+    few.slide({&least, 1}, {&same, 1});
+    board.move(direction);
+    ASSERT_EQ(state.h, all.evaluate(board)) << i;
+    ASSERT_LE(least.h, state.h);
+    ASSERT_GE(least.h, all.collection()->manhattan().evaluate(board));
+    rises += least.h < state.h ? 1 : 0;
+  }
+  EXPECT_GT(rises, 0);
 }
 
 TEST(Beam, IsEmptyHandedWhereNothingShorterIsThere) {
