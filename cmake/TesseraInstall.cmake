@@ -10,7 +10,7 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
 # The modules that another program may link, each as tessera::MODULE; tessera::tessera is all of them.
-set(library base puzzle census pdb heuristic search threads model)
+set(library base puzzle census pdb heuristic search protocol threads model)
 list(TRANSFORM library PREPEND tessera_ OUTPUT_VARIABLE targets)
 add_library(tessera_tessera INTERFACE)
 set_target_properties(tessera_tessera PROPERTIES EXPORT_NAME tessera)

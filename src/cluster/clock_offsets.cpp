@@ -49,16 +49,15 @@ std::int64_t offset_of(const Session& session, int rank) {
 }  // namespace
 
 std::vector<std::int64_t> clock_offsets(const Session& session) {
-  constexpr int master = 0;
-  std::map<std::string, std::int64_t> by_host{{session.ranks()[master].host, 0}};
+  std::map<std::string, std::int64_t> by_host{{session.ranks()[master_rank].host, 0}};
   std::vector<std::int64_t> offsets;
   for (int rank = 0; rank < session.size(); ++rank) {
     const std::string& host = session.ranks()[static_cast<std::size_t>(rank)].host;
     if (by_host.count(host) == 0) {
-      by_host[host] = session.rank() == master ? offset_of(session, rank) : 0;
+      by_host[host] = session.rank() == master_rank ? offset_of(session, rank) : 0;
       for (int i = 0; i < questions && session.rank() == rank; ++i) {
-        (void)received(session, master);
-        send(session, master, nanoseconds_now());
+        (void)received(session, master_rank);
+        send(session, master_rank, nanoseconds_now());
       }
     }
     offsets.push_back(by_host[host]);

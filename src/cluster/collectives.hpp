@@ -12,14 +12,13 @@
 
 #include "cluster/polling.hpp"
 #include "tessera/cluster/session.hpp"
+#include "tessera/protocol/deal.hpp"
 
 /// The collectives of ranks, from and to rank 0. Boost.MPI packs what travels; its own calls would
 /// burn a core and hear of nothing while they wait, so these are the non-blocking calls of MPI,
 /// waited for as `wait` does: politely, and left by JobFailed where a rank has failed.
 
 namespace tessera {
-
-inline constexpr int master_rank = 0;
 
 using Bytes = boost::mpi::packed_oarchive::buffer_type;
 

@@ -8,19 +8,9 @@
 #include <memory>
 
 #include "tessera/cluster/session.hpp"
+#include "tessera/protocol/rank_protocol.hpp"
 
 namespace tessera {
-
-/// Figures of a running execution, summed over ranks: each tells its own at some moment of the
-/// round, none of them before it knows the sums of the round before.
-struct Round {
-  std::uint64_t created = 0;    ///< subtrees, by the ranks that cut them
-  std::uint64_t completed = 0;  ///< subtrees, by the ranks that searched them
-  std::uint64_t expanded = 0;
-  std::uint64_t generated = 0;
-  std::uint64_t solutions_seen = 0;  ///< ranks that met a goal
-  std::uint64_t stops = 0;           ///< 1 where the master says so
-};
 
 /// Rounds of sums over all ranks, none of which waits for another (MPI_Iallreduce).
 class Rounds {

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "tessera/base/random.hpp"
+#include "tessera/protocol/deal.hpp"
+#include "tessera/protocol/share.hpp"
+#include "tessera/search/balance_policy.hpp"
+#include "tessera/search/executor.hpp"
+#include "tessera/search/timeline.hpp"
+
+namespace tessera {
+
+/// What a rank contributes to a round, and the sums over all ranks. No figure ever falls.
+struct Round {
+  std::uint64_t created = 0;    ///< subtrees, by the ranks that were dealt them or cut them
+  std::uint64_t completed = 0;  ///< subtrees, by the ranks that searched them
+  std::uint64_t expanded = 0;
+  std::uint64_t generated = 0;
+  std::uint64_t solutions_seen = 0;  ///< ranks that reached a goal
+  std::uint64_t stops = 0;           ///< 1 once the master has reached a limit
+};
+
+/// What a rank's search threads have at this moment.
+struct PoolLoad {
+  std::size_t waiting = 0;  ///< subtrees in queues
+  std::size_t running = 0;  ///< subtrees being searched
+  Round figures;            ///< since the execution began; `stops` is the protocol's
+};
+
+/// What the protocol decides, carried out at once by whoever drives it.
+class RankActions {
+ public:
+  virtual ~RankActions() = default;
+  /// Sends a request; `idle_threads` of this rank have nothing to do. A patient one is answered
+  /// only with work, or after the end.
+  virtual void ask(int victim, int idle_threads, bool patient) = 0;
+  /// Moves the thief's share from the pool into an answer. Returns how many subtrees went; sends
+  /// nothing where there are none.
+  virtual std::size_t give(int thief, const Share& share) = 0;
+  /// Sends an answer without work.
+  virtual void refuse(int thief) = 0;
+  /// So many threads of other ranks wait for running subtrees to be cut.
+  virtual void cut_for(int idle_threads) = 0;
+  /// Contributes to the next round; `RankProtocol::round_completed` returns the sums.
+  virtual void begin_round(const Round& mine) = 0;
+};
+
+/// How a rank balances an execution and learns its end: one state machine without messages, clock
+/// or threads of its own. Ranks drive it with MPI (cluster/rank_execution), the simulator with
+/// events (model/replay).
+///
+/// Work stealing: a rank without waiting subtrees asks a random one. That one gives its share, or
+/// remembers the thief and has running subtrees cut. Refused several times in a row, an idle rank
+/// asks its lifelines, the ranks 1, 2, 4, ... further on, which answer once they have work
+/// (Saraswat et al. 2011): whoever still has some near the end is known to log2(ranks) others, and
+/// it spreads from there. Every request has exactly one answer, also after the end.
+///
+/// Termination detection (Mattern 1987): if as many subtrees were completed in one round as were
+/// created in the next, all were completed by the end of the first, since neither figure ever
+/// falls. The same rounds carry the stop on a solution or a limit, so all ranks learn the end from
+/// the same sums.
+class RankProtocol {
+ public:
+  struct Place {
+    int rank = 0;
+    int ranks = 1;
+    int threads = 1;
+  };
+  struct Rules {
+    Schedule schedule = Schedule::stealing;
+    bool cuts = true;              ///< running subtrees can be cut for others
+    bool ends_at_solution = true;  ///< a goal on any rank ends the execution
+    const BalancePolicy* policy = &balance;
+  };
+  /// Time never: only a message or a change of the pool asks for another `act`.
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  /// Seconds count from the construction.
+  RankProtocol(const Place& place, const Rules& rules, Random random)
+      : place_(place), rules_(rules), random_(random) {}
+
+  // ---- what happens
+  void asked_by(int thief, int idle_threads, bool patient);
+  void answered_by(int victim, std::size_t subtrees, double now);
+  void round_completed(const Round& sums, double now);
+  /// On the master: a limit is reached.
+  void stop() { stopped_ = true; }
+
+  /// What is to be done now. Returns when to call again, unless a message arrives or the pool runs
+  /// out of waiting subtrees before; earlier calls do no harm.
+  double act(double now, const PoolLoad& load, RankActions& actions);
+
+  /// Why the execution is over, once it is. `act` then refuses all thieves and does nothing else.
+  [[nodiscard]] std::optional<Ending> ending() const { return ending_; }
+  /// Whether every subtree was searched to its end.
+  [[nodiscard]] bool is_exhausted() const { return exhausted_; }
+  /// Whether all requests of this rank are answered.
+  [[nodiscard]] bool is_settled() const { return asked_.empty() && lifelines_ == 0; }
+  /// The sums of the last round.
+  [[nodiscard]] const Round& sums() const { return sums_; }
+
+ private:
+  struct Thief {
+    int rank;
+    int idle_threads;
+    bool patient;
+  };
+
+  [[nodiscard]] const BalancePolicy& policy() const { return *rules_.policy; }
+  [[nodiscard]] std::size_t answer_thieves(const PoolLoad& load, RankActions& actions);
+  [[nodiscard]] double steal(double now, const PoolLoad& load, RankActions& actions);
+  void ask_lifelines(RankActions& actions);
+  /// The distance to a lifeline, which is a power of two; 0 where the victim is none.
+  [[nodiscard]] std::uint32_t lifeline(int victim) const;
+  [[nodiscard]] bool is_asked(int victim) const;
+  [[nodiscard]] double join_round(double now, const PoolLoad& load, RankActions& actions);
+
+  Place place_;
+  Rules rules_;
+  Random random_;
+
+  std::vector<Thief> thieves_;   // that wait for a subtree to be cut, or for work to come
+  std::vector<int> asked_;       // victims that have not answered yet
+  std::uint32_t lifelines_ = 0;  // those that have not, the sum of their distances
+  int refusals_ = 0;             // in a row
+  double asked_at_ = 0;
+  double answered_at_ = 0;
+
+  bool round_pending_ = false;
+  bool any_round_ = false;
+  double round_ended_at_ = 0;
+  Round sums_;
+  bool stopped_ = false;
+  bool exhausted_ = false;
+  std::optional<Ending> ending_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/protocol/deal.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+namespace tessera {
+
+std::vector<std::vector<std::uint32_t>> deal(std::span<const double> costs,
+                                             std::span<const int> threads_by_rank,
+                                             Schedule schedule) {
+  std::vector<std::uint32_t> order(costs.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return costs[a] > costs[b]; });
+  std::vector<std::vector<std::uint32_t>> by_rank(threads_by_rank.size());
+  using Load = std::pair<double, std::size_t>;  // cost per thread, rank
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> least_loaded;
+  for (std::size_t rank = 0; rank < by_rank.size(); ++rank) least_loaded.emplace(0, rank);
+  for (const std::uint32_t subtree : order) {
+    auto [load, rank] = least_loaded.top();
+    least_loaded.pop();
+    least_loaded.emplace(load + (1 + costs[subtree]) / threads_by_rank[rank], rank);
+    const auto handful = 2 * static_cast<std::size_t>(threads_by_rank[rank]);
+    if (schedule == Schedule::dynamic && by_rank[rank].size() >= handful) rank = master_rank;
+    by_rank[rank].push_back(subtree);
+  }
+  return by_rank;
+}
+
+}  // namespace tessera
