@@ -2,21 +2,25 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
+#include "cli/json_output.hpp"
+#include "cli/table_list.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/base/memory_limit.hpp"
 #include "tessera/heuristic/maximum.hpp"
 #include "tessera/heuristic/registry.hpp"
-#include "tessera/report/output.hpp"
 #include "tessera/report/version.hpp"
 #include "tessera/search/bucket_expand.hpp"
 
 namespace tessera {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 std::string heuristic_table() {
   constexpr std::string_view row = "{:<16} {:<18} {:<16} {:<13} {:<11} {}\n";
@@ -36,59 +40,108 @@ std::string heuristic_table() {
   return text;
 }
 
-std::string cache_text(const Config& config) {
+// What the folder for tables holds, or why there is none.
+struct TableCache {
+  std::string folder;
+  std::string error;
+  int count = 0;
+  std::uint64_t bytes = 0;
+};
+
+TableCache table_cache(const Config& config) {
+  TableCache cache;
   try {
-    const std::string folder =
-        config.table_directory.empty() ? default_table_directory() : config.table_directory;
-    std::uint64_t bytes = 0;
-    int count = 0;
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-      if (entry.path().extension() != ".pdb") continue;
-      bytes += entry.file_size(none);
-      ++count;
-    }
-    return fmt::format("{}: {} table{}, {:.1f} MiB", folder, count, count == 1 ? "" : "s",
-                       static_cast<double>(bytes) / (1 << 20));
+    cache.folder = table_folder(config);
   } catch (const Error& error) {
-    return error.what();
+    cache.error = error.what();
+    return cache;
   }
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(cache.folder, none)) {
+    if (entry.path().extension() != ".pdb") continue;
+    cache.bytes += entry.file_size(none);
+    ++cache.count;
+  }
+  return cache;
+}
+
+std::string text_of(const TableCache& cache) {
+  if (!cache.error.empty()) return cache.error;
+  return fmt::format("{}: {} table{}, {:.1f} MiB", cache.folder, cache.count,
+                     cache.count == 1 ? "" : "s", static_cast<double>(cache.bytes) / (1 << 20));
+}
+
+Json json_of(const TableCache& cache) {
+  if (!cache.error.empty()) return nullptr;
+  return {{"folder", cache.folder}, {"count", cache.count}, {"bytes", cache.bytes}};
+}
+
+Json heuristics_json() {
+  Json list = Json::array();
+  for (const HeuristicInfo& info : heuristic_infos()) {
+    list.push_back({{"name", info.name},
+                    {"sizes", info.limits},
+                    {"memory", info.memory},
+                    {"set_up", info.set_up},
+                    {"consistent", info.consistent},
+                    {"summary", info.summary}});
+  }
+  return list;
 }
 
 }  // namespace
 
 int command_info(const Config& config, Context& context) {
-  Output output = Output::standard_output();
-  if (config.heuristics) {
-    output.write(heuristic_table());
-    return exit_answered;
-  }
+  JsonOutput output(config);
+  const MemoryShare memory = memory_share(memory_limits(), 1);
+  const std::vector<RankPlace> places = context.places(config.threads);
+  const TableCache cache = table_cache(config);
+  const std::string backend = context.ranks() > 1 ? "mpi" : "threads";
+  const std::string on_4x4 = choose_heuristic(config, Goal().board({4, 4}), 1).name;
+  const std::string on_5x5 = choose_heuristic(config, Goal().board({5, 5}), 1).name;
+
   std::string text = version_line(context.mpi_library()) + "\n";
   text += fmt::format("CPU           {}\n", cpu_name());
-  std::string expanders;
-  for (const NamedExpander& expander : bucket_expanders()) {
-    expanders += (expanders.empty() ? "" : ", ") + std::string(expander.name);
-  }
-  text += fmt::format("bucket kernel {}\n", expanders);
-  const MemoryShare memory = memory_share(memory_limits(), 1);
+  Json kernels = Json::array();
+  for (const NamedExpander& expander : bucket_expanders()) kernels.push_back(expander.name);
+  text +=
+      fmt::format("bucket kernel {}\n", fmt::join(kernels.get<std::vector<std::string>>(), ", "));
   text += fmt::format("memory        {:.1f} GiB, {:.1f} GiB free; the limit is {}\n",
                       static_cast<double>(memory.total_bytes) / (1 << 30),
                       static_cast<double>(memory.free_bytes) / (1 << 30), memory.bound_by);
   text += fmt::format("layout        {} rank{} on {} host{}\n", context.ranks(),
                       context.ranks() == 1 ? "" : "s", context.hosts(),
                       context.hosts() == 1 ? "" : "s");
-  const std::vector<RankPlace> places = context.places(config.threads);
+  Json ranks = Json::array();
   for (std::size_t rank = 0; rank < places.size(); ++rank) {
-    text += fmt::format("rank {:<8} {}: may use {} CPU{}, --threads 0 gives {}\n", rank,
-                        places[rank].host, places[rank].cpus, places[rank].cpus == 1 ? "" : "s",
-                        places[rank].threads);
+    const RankPlace& place = places[rank];
+    text += fmt::format("rank {:<8} {}: may use {} CPU{}, --threads 0 gives {}\n", rank, place.host,
+                        place.cpus, place.cpus == 1 ? "" : "s", place.threads);
+    ranks.push_back({{"host", place.host}, {"cpus", place.cpus}, {"threads", place.threads}});
   }
-  text += fmt::format("table cache   {}\n", cache_text(config));
-  text += fmt::format("auto          backend {}, heuristic {} on 4x4 and {} on 5x5\n",
-                      context.ranks() > 1 ? "mpi" : "threads",
-                      choose_heuristic(config, Goal().board({4, 4}), 1).name,
-                      choose_heuristic(config, Goal().board({5, 5}), 1).name);
-  output.write(text);
+  text += fmt::format("table cache   {}\n", text_of(cache));
+  text += fmt::format("auto          backend {}, heuristic {} on 4x4 and {} on 5x5\n", backend,
+                      on_4x4, on_5x5);
+  const std::string library = context.mpi_library();
+  const Json json{{"schema", "tessera.info/1"},
+                  {"version", version()},
+                  {"revision", revision()},
+                  {"compiler", compiler()},
+                  {"mpi", library.empty() ? Json(nullptr) : Json(library)},
+                  {"cpu", cpu_name()},
+                  {"kernels", std::move(kernels)},
+                  {"memory",
+                   {{"total_bytes", memory.total_bytes},
+                    {"free_bytes", memory.free_bytes},
+                    {"limit", memory.bound_by}}},
+                  {"hosts", context.hosts()},
+                  {"ranks", std::move(ranks)},
+                  {"tables", json_of(cache)},
+                  {"auto", {{"backend", backend}, {"4x4", on_4x4}, {"5x5", on_5x5}}},
+                  {"heuristics", heuristics_json()}};
+  // A path or a host's name may hold any bytes.
+  output.write(config.heuristics ? heuristic_table() : text,
+               json.dump(-1, ' ', false, Json::error_handler_t::replace));
   return exit_answered;
 }
 

@@ -9,10 +9,10 @@
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
 #include "cli/signals.hpp"
+#include "cli/table_list.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/heuristic/named_collections.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/pdb/table_file.hpp"
 #include "tessera/pdb/table_store.hpp"
@@ -22,29 +22,8 @@
 namespace tessera {
 namespace {
 
-std::string folder_of(const Config& config) {
-  return config.table_directory.empty() ? default_table_directory() : config.table_directory;
-}
-
 double mebibytes(std::uint64_t bytes) {
   return static_cast<double>(bytes) / (1 << 20);
-}
-
-// The pattern in its grid: tiles of the pattern as x, the blank's home as a dot, a row a word.
-std::string drawn(const TableKey& key) {
-  std::string text;
-  if (key.kind == TableKind::automaton) {
-    return fmt::format("duplicate moves, --prune fsm:{}", key.homes);
-  }
-  if (key.kind == TableKind::lines) {
-    return key.homes == static_cast<std::uint64_t>(LineColoring::quarters) ? "colored by quarters"
-                                                                           : "colored in a spiral";
-  }
-  for (int cell = 0; cell < key.size.cells(); ++cell) {
-    if (cell > 0 && key.size.column(cell) == 0) text += ' ';
-    text += (key.homes >> cell & 1) != 0 ? 'x' : '-';
-  }
-  return text;
 }
 
 int build(const Config& config, Context& context) {
@@ -67,7 +46,7 @@ int build(const Config& config, Context& context) {
   Crew crew = hire(config, context);
   Output errors = Output::standard_error();
   Output answers = Output::standard_output();
-  const std::string folder = folder_of(config);
+  const std::string folder = table_folder(config);
   std::vector<bool> was_there;
   for (const TableRequest& request : requests) was_there.push_back(is_cached(folder, request));
 
@@ -91,58 +70,6 @@ int build(const Config& config, Context& context) {
                               requests[i].cost.entries, mebibytes(requests[i].cost.file_bytes)));
   }
   if (!config.quiet) errors.write(fmt::format("{:.2f} s\n", watch.seconds()));
-  return exit_answered;
-}
-
-int list(const Config& config) {
-  Output answers = Output::standard_output();
-  const std::filesystem::path folder = folder_of(config);
-  std::vector<std::filesystem::path> files;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with('.') && name.ends_with(".pdb")) files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  if (files.empty()) {
-    answers.write("no table in " + folder.string() + "\n");
-    return exit_answered;
-  }
-  if (!config.quiet) {
-    answers.write(
-        fmt::format("{:<40} {:>10}  {}\n", "table in " + folder.string(), "MiB", "tiles"));
-  }
-  int code = exit_answered;
-  for (const std::filesystem::path& file : files) {
-    try {
-      const TableFile table(file);
-      answers.write(fmt::format("{:<40} {:>10.1f}  {}\n", file.filename().string(),
-                                mebibytes(table.payload().size()), drawn(table.key())));
-    } catch (const Error& error) {
-      answers.write(
-          fmt::format("{:<40} {:>10}  {}\n", file.filename().string(), "bad", error.what()));
-      code = exit_corrupt;
-    }
-  }
-  return code;
-}
-
-// The named collections of each size: what they hold, and what their views leave of the sampled
-// nodes (docs/decisions/0019).
-int list_collections() {
-  Output answers = Output::standard_output();
-  answers.write(fmt::format("{:<12} {:>5} {:>10} {:>6} {:>7}  {}\n", "collection", "size",
-                            "partitions", "tables", "MiB", "sampled nodes left"));
-  for (const NamedCollection& collection : named_collections()) {
-    const auto partitions = partitions_of(collection, 0);
-    const auto requests = collection_requests(partitions, collection.size, 0);
-    std::uint64_t bytes = 0;
-    for (const TableRequest& request : requests) bytes += request.cost.file_bytes;
-    answers.write(fmt::format("{:<12} {:>5} {:>10} {:>6} {:>7.0f}  {:.1f} %\n",
-                              "pdb:" + std::string(collection.name), to_string(collection.size),
-                              partitions.size(), requests.size(), mebibytes(bytes),
-                              100 * collection.node_share));
-  }
   return exit_answered;
 }
 
@@ -174,11 +101,12 @@ int command_pdb(const Config& config, Context& context) {
   if ((action == "build" || action == "list") && config.words.size() > 1) {
     bad_input("pdb " + action + ": " + quote(config.words[1]) + " is not expected");
   }
+  if (config.json && action != "list") bad_input("--json is for pdb list");
   if (action == "build") return build(config, context);
   if (config.collections && action != "list") {
     bad_input("--collections is for pdb list");
   }
-  if (action == "list") return config.collections ? list_collections() : list(config);
+  if (action == "list") return config.collections ? list_collections(config) : list_tables(config);
   if (action == "verify") return verify(config);
   const std::vector<std::string> actions{"build", "list", "verify"};
   bad_input("pdb: " + unknown_name(action, actions));

@@ -333,6 +333,11 @@ constexpr OptionSpec options[] = {
     {"allow-host", "NAME,...", "Further names under which browsers may reach the page, such as a proxy's",
      on_serve, [](Config& c, const std::string& v) { c.allowed_hosts = split_list(v); }},
 
+    {"json", "FILE", "pdb list: write the tables as one JSON object, - being standard output",
+     on_pdb, [](Config& c, const std::string& v) { c.json = v; }},
+    {"json", "FILE", "Write all of it as one JSON object, - being standard output", on_info,
+     [](Config& c, const std::string& v) { c.json = v; }},
+
     // ---- report
     {"output", "FILE", "The page to write, - being standard output", on_report,
      [](Config& c, const std::string& v) { c.output = v; }, 'o'},
@@ -352,7 +357,7 @@ std::span<const OptionSpec> option_specs() {
       const std::string_view name = spec.name;
       if (name == "seed" && (spec.commands & on_solve) != 0) continue;  // of beam search alone
       const bool shared = name == "threads" || name == "seed" || name == "json" || name == "quiet";
-      if (shared && spec.commands != on_compare) spec.commands |= on_simulate;
+      if (shared && (spec.commands & (on_solve | on_generate)) != 0) spec.commands |= on_simulate;
       // How a search is done, as far as it does not belong to one board alone. `json` has an entry
       // of its own.
       constexpr std::string_view of_searches[] = {

@@ -85,13 +85,10 @@ TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector
   const auto or_null = [](const std::optional<std::string>& text) {
     return text ? Json(*text) : Json(nullptr);
   };
-  const Json other{{"version", version()},
-                   {"engine", setup.engine},
-                   {"backend", setup.backend},
-                   {"ranks", setup.ranks},
-                   {"threads", setup.threads},
-                   {"hosts", setup.hosts},
-                   {"schedule", or_null(setup.schedule)},
+  const Json other{{"schema", "tessera.trace/1"},    {"version", version()},
+                   {"engine", setup.engine},         {"backend", setup.backend},
+                   {"ranks", setup.ranks},           {"threads", setup.threads},
+                   {"hosts", setup.hosts},           {"schedule", or_null(setup.schedule)},
                    {"bounds", or_null(setup.bounds)}};
   events_ = "{\"displayTimeUnit\":\"ms\",\"otherData\":" + text_of(other) + ",\"traceEvents\":[\n";
   bool first = true;

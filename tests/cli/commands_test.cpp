@@ -42,6 +42,16 @@ TEST(Info, TellsMachineLayoutAndChoice) {
   }
 }
 
+TEST(Info, WritesJsonOfTheSame) {
+  const auto info = json_lines(tessera({"info", "--threads", "3", "--quiet", "--json", "-"}).out);
+  ASSERT_EQ(info.size(), 1U);
+  EXPECT_EQ(info[0]["schema"], "tessera.info/1");
+  ASSERT_EQ(info[0]["ranks"].size(), 1U);
+  EXPECT_EQ(info[0]["ranks"][0]["threads"], 3);
+  EXPECT_EQ(info[0]["auto"]["backend"], "threads");
+  EXPECT_GT(info[0]["memory"]["free_bytes"], 0);
+}
+
 TEST(Generate, ASeedGivesTheSameBoards) {
   const auto boards = [](const char* seed) {
     return tessera({"generate", "--size", "4x4", "--count", "5", "--seed", seed}).out;

@@ -67,6 +67,13 @@ TEST(Pdb, BuildsListsAndVerifies) {
   const Finished list = tessera({"pdb", "list", "--pdb-dir", folder.path()});
   EXPECT_EQ(list.code, 0);
   EXPECT_NE(list.out.find(folder.files().at(0).filename().string()), std::string::npos);
+  const auto json = json_lines(
+      tessera({"pdb", "list", "--pdb-dir", folder.path(), "--quiet", "--json", "-"}).out);
+  ASSERT_EQ(json.size(), 1U);
+  ASSERT_EQ(json[0]["tables"].size(), folder.files().size());
+  EXPECT_EQ(json[0]["tables"][0]["file"], folder.files().at(0).filename().string());
+  EXPECT_EQ(json[0]["tables"][0]["bytes"], fs::file_size(folder.files().at(0)) - 4096);
+  EXPECT_EQ(tessera({"pdb", "verify", folder.files().at(0), "--json", "-"}).code, 2);
   EXPECT_EQ(solve(folder, "pdb:4-4-4-3").code, 0);
 }
 

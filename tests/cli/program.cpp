@@ -27,10 +27,46 @@ std::string temporary(const char* pattern) {
   return (std::filesystem::temp_directory_path() / pattern).string();
 }
 
+#ifdef TESSERA_JSON_FOLDER
+// Keeps JSON for the test schemas.all_json; of many lines the first hundred.
+void keep_json(const std::string& text) {
+  if (!text.starts_with('{')) return;
+  static int number = 0;
+  const std::filesystem::path folder = TESSERA_JSON_FOLDER;
+  std::filesystem::create_directories(folder);
+  const std::string name = std::to_string(getpid()) + "-" + std::to_string(++number);
+  const bool lines = text.starts_with(R"({"schema":"tessera.)") &&
+                     !text.starts_with(R"({"schema":"tessera.record/)");
+  std::size_t end = text.size();
+  if (lines) {
+    std::size_t at = 0;
+    for (int line = 0; line < 100 && at < text.size(); ++line) at = text.find('\n', at) + 1;
+    end = at;
+  }
+  std::ofstream(folder / name, std::ios::binary) << text.substr(0, end);
+}
+
+// What a run wrote that was not killed and did not fail.
+void keep_all_json(const std::vector<std::string>& command, const Finished& finished) {
+  if (finished.code != 0 && finished.code != 3 && finished.code != 4) return;
+  if (finished.out.starts_with(R"({"schema":"tessera.)")) keep_json(finished.out);
+  for (std::size_t word = 0; word + 1 < command.size(); ++word) {
+    if (command[word] != "--json" && command[word] != "--trace" && command[word] != "--record") {
+      continue;
+    }
+    if (std::filesystem::is_regular_file(command[word + 1])) keep_json(read_all(command[word + 1]));
+  }
+}
+#else
+void keep_all_json(const std::vector<std::string>&, const Finished&) {}
+#endif
+
 }  // namespace
 
 Running::Running(const std::vector<std::string>& command, const Options& options)
-    : directory_(temporary("tessera-run-XXXXXX")), start_(std::chrono::steady_clock::now()) {
+    : command_(command),
+      directory_(temporary("tessera-run-XXXXXX")),
+      start_(std::chrono::steady_clock::now()) {
   if (mkdtemp(directory_.data()) == nullptr) throw std::runtime_error("mkdtemp");
   std::ofstream(directory_ + "/in") << options.input;
   int pipe_ends[2] = {-1, -1};
@@ -120,6 +156,7 @@ Finished Running::wait(std::chrono::seconds most) {
   finished.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   finished.out = read_all(directory_ + "/out");
   finished.err = read_all(directory_ + "/err");
+  keep_all_json(command_, finished);
   return finished;
 }
 

@@ -44,6 +44,7 @@ class Running {
  private:
   pid_t pid_ = -1;
   bool reaped_ = false;
+  std::vector<std::string> command_;
   std::string directory_;
   std::chrono::steady_clock::time_point start_;
 };
