@@ -2,10 +2,8 @@
 #include "tessera/cluster/cluster_executor.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <optional>
-#include <queue>
 
 #include "cluster/board_farm.hpp"
 #include "cluster/clock_offsets.hpp"
@@ -79,27 +77,15 @@ void ClusterExecutor::begin(const Problem& problem) {
   }
 }
 
-// Costliest first, each to the rank with the least cost a thread (Graham 1969). Where ranks come
-// back for more, the master keeps all but a first handful of each.
+// The master's subtrees by rank.
 std::vector<std::vector<PooledItem>> ClusterExecutor::dealt(std::span<const WorkItem> items,
                                                             const Task& task) const {
-  std::vector<std::uint32_t> order(items.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return items[a].cost > items[b].cost; });
-  std::vector<std::vector<PooledItem>> by_rank(threads_.size());
-  using Load = std::pair<double, std::size_t>;  // cost a thread, rank
-  std::priority_queue<Load, std::vector<Load>, std::greater<>> least_loaded;
-  for (std::size_t rank = 0; rank < threads_.size(); ++rank) least_loaded.emplace(0, rank);
-  for (const std::uint32_t ordinal : order) {
-    auto [load, rank] = least_loaded.top();
-    least_loaded.pop();
-    least_loaded.emplace(load + (1 + items[ordinal].cost) / threads_[rank], rank);
-    if (task.schedule == Schedule::dynamic &&
-        by_rank[rank].size() >= 2 * static_cast<std::size_t>(threads_[rank])) {
-      rank = master_rank;
-    }
-    by_rank[rank].push_back({ordinal, items[ordinal]});
+  std::vector<double> costs;
+  for (const WorkItem& item : items) costs.push_back(item.cost);
+  std::vector<std::vector<PooledItem>> by_rank;
+  for (const std::vector<std::uint32_t>& ordinals : deal(costs, threads_, task.schedule)) {
+    std::vector<PooledItem>& of_rank = by_rank.emplace_back();
+    for (const std::uint32_t ordinal : ordinals) of_rank.push_back({ordinal, items[ordinal]});
   }
   return by_rank;
 }
@@ -120,23 +106,23 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
       clock_offsets_ = clock_offsets(session_);
     }
   }
-  const Announcement announcement{task, ++executions_, items.size()};
+  const Announcement announcement{task, items.size()};
   give_command(session_, Command::execute, announcement);
   const double ordering_seconds = watch.seconds();
 
   RankExecution execution(session_, pool_, announcement);
-  execution.begin(dealt(items, task));
+  execution.scatter_subtrees(dealt(items, task));
   MonitoredExecution monitored(monitor);
-  execution.run(&monitored);
-  RankExecution::End end = execution.end(&monitored);
-  const std::optional<Stop> stop = execution.exhausted() ? std::nullopt : monitored.stop();
+  execution.search(&monitored);
+  RankExecution::Results results = execution.gather_results(&monitored);
+  const std::optional<Stop> stop = execution.is_exhausted() ? std::nullopt : monitored.stop();
 
   SubtreePool::Collected all;
-  all.counts = end.reduced.counts;
-  all.expanded = std::move(end.expanded);
-  all.next_bound = end.reduced.next_bound;
-  for (std::size_t rank = 0; rank < end.ranks.size(); ++rank) {
-    RankResult& result = end.ranks[rank];
+  all.counts = results.reduced.counts;
+  all.expanded = std::move(results.expanded);
+  all.next_bound = results.reduced.next_bound;
+  for (std::size_t rank = 0; rank < results.ranks.size(); ++rank) {
+    RankResult& result = results.ranks[rank];
     for (const auto& [bound, counts] : result.by_bound) all.by_bound[bound] += counts;
     if (result.solved &&
         (!all.solved || comes_before(result.solved_path, *all.solved, problem_.metric))) {
@@ -154,7 +140,7 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
     search_seconds_[rank] = std::move(result.search_seconds);
   }
   Execution gathered = to_execution(std::move(all), items.size());
-  for (RankResult& result : end.ranks) {
+  for (RankResult& result : results.ranks) {
     for (Track& track : result.tracks) {
       const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];
       for (Span& span : track.spans) {

@@ -26,7 +26,7 @@ enum MessageTag : int {
   tag_request = 1,  ///< thief to victim, one int: how many of its threads have nothing to do
   tag_patient,      ///< the same from a rank without work, which waits until the victim has some
   tag_work,         ///< victim to thief: subtrees, perhaps none
-  tag_finished,     ///< rank to master: FinishedMessage, where the task tells
+  tag_finished,     ///< rank to master: FinishedSubtrees since the last such, where the task tells
   tag_ping,         ///< master to a rank that may be stopped, empty
   tag_pong,         ///< its answer, empty
   tag_clock,        ///< master to a rank of another host, empty; its answer: nanoseconds
@@ -57,17 +57,10 @@ struct Setup {
   [[nodiscard]] Problem problem(int rank) const;
 };
 
-/// An execution's task; the number tells its messages from late ones of the execution before.
+/// An execution begins.
 struct Announcement {
   Task task;
-  std::uint32_t number = 0;
   std::uint64_t items = 0;
-};
-
-/// Subtrees that a rank has finished since it told last.
-struct FinishedMessage {
-  std::uint32_t execution = 0;
-  std::vector<FinishedSubtree> finished;
 };
 
 /// What every rank learns at the end of an execution.
@@ -85,7 +78,7 @@ struct RankResult {
   std::string solved_path;
   std::map<int, Counts> by_bound;
   std::vector<FinishedSubtree> finished;  ///< where the execution was stopped: not told before
-  std::uint64_t told = 0;                 ///< FinishedMessages that this rank sent
+  std::uint64_t told = 0;                 ///< messages of finished subtrees that this rank sent
   double execution_search_seconds = 0;
   double communicate_seconds = 0;      ///< in this execution's collectives
   std::vector<double> search_seconds;  ///< by thread, since the board began
@@ -186,10 +179,6 @@ void serialize(Archive& archive, tessera::FinishedSubtree& finished, unsigned) {
   archive& finished.path& finished.counts& finished.next_bound& finished.solved;
 }
 template <class Archive>
-void serialize(Archive& archive, tessera::FinishedMessage& message, unsigned) {
-  archive& message.execution& message.finished;
-}
-template <class Archive>
 void serialize(Archive& archive, tessera::Span& span, unsigned) {
   archive& span.activity& span.begin& span.end& span.subject& span.from& span.amount& span
       .merged& span.busy;
@@ -200,7 +189,7 @@ void serialize(Archive& archive, tessera::Track& track, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Announcement& announcement, unsigned) {
-  archive& announcement.task& announcement.number& announcement.items;
+  archive& announcement.task& announcement.items;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BeamOptions& options, unsigned) {

@@ -93,9 +93,9 @@ class SearchWorker {
 
   void execute(const Announcement& announcement) {
     RankExecution execution(session_, pool_, announcement);
-    execution.begin({});
-    execution.run(nullptr);
-    (void)execution.end(nullptr);
+    execution.scatter_subtrees({});
+    execution.search(nullptr);
+    (void)execution.gather_results(nullptr);
     if (log_) log_->worked(announcement.task.bound, execution.figures());
   }
 

@@ -160,12 +160,12 @@ void SubtreePool::enqueue(std::vector<PooledItem> items) {
   work_came_.notify_all();
 }
 
-std::vector<PooledItem> SubtreePool::give_away(std::size_t thieves, bool idle, std::size_t most) {
+std::vector<PooledItem> SubtreePool::give_away(const Share& share) {
   std::vector<PooledItem> given;
   const std::lock_guard lock(mutex_);
-  const std::size_t share = std::min((waiting_ + (idle ? thieves : 0)) / (thieves + 1), most);
+  const std::size_t count = share.of(waiting_);
   // Of the fullest queues, from the costly end: the thief came a long way.
-  while (given.size() < share) {
+  while (given.size() < count) {
     auto& queue = fullest_queue();
     given.push_back(std::move(queue.front()));
     queue.pop_front();

@@ -346,15 +346,15 @@ TEST(Messages, AreAsLargeAsDocumented) {
   tessera::Setup setup(board_of("korf100:1"));  // testing::Test has a Setup too
   setup.table_directory.clear();
   EXPECT_NEAR(static_cast<double>(packed_bytes(setup)), 200, 60);
-  EXPECT_EQ(packed_bytes(Announcement{}), 49U);
+  EXPECT_EQ(packed_bytes(Announcement{}), 45U);
   EXPECT_EQ(packed_bytes(std::vector<PooledItem>{}), 14U);
   RankResult nothing;
   nothing.search_seconds.resize(2);
   EXPECT_NEAR(static_cast<double>(packed_bytes(nothing)), 90 + 8 * 2, 4);
   for (const std::size_t n : {1U, 8U, 64U}) {
     EXPECT_EQ(packed_bytes(std::vector<PooledItem>(n, {7, {path, 1.5}})), 16 + n * (16 + 30));
-    const FinishedMessage finished{1, std::vector<FinishedSubtree>(n, {path, {}, 0, path})};
-    EXPECT_EQ(packed_bytes(finished), 24 + n * (36 + 2 * 30));
+    const std::vector<FinishedSubtree> finished(n, {path, {}, 0, path});
+    EXPECT_EQ(packed_bytes(finished), 18 + n * (36 + 2 * 30));
     RankResult traced = nothing;
     traced.tracks.resize(1);
     traced.tracks[0].spans.resize(n);

@@ -138,9 +138,9 @@ TEST(SubtreePool, NoItemIsLostOrDoneTwice) {
   constexpr std::uint32_t count = 200;
   for (std::uint32_t i = 0; i < count; ++i) items.push_back({i, {"", static_cast<double>(i)}});
   giver.add(std::move(items));
-  taker.add(giver.give_away(1, true, 50));
-  taker.add(giver.give_away(3, true, 1000));
-  taker.add(giver.give_away(2, false, 1000));
+  taker.add(giver.give_away({.thieves = 1, .idle = true, .most = 50}));
+  taker.add(giver.give_away({.thieves = 3, .idle = true, .most = 1000}));
+  taker.add(giver.give_away({.thieves = 2, .idle = false, .most = 1000}));
   std::vector<std::uint64_t> done(count, 0);
   for (SubtreePool* pool : {&giver, &taker}) {
     while (pool->status().waiting + pool->status().running > 0) pool->wait(1ms);
@@ -169,14 +169,14 @@ TEST(SubtreePool, GivesAtMostHalfAndTheCostliestFirst) {
   pool.start({63, Mode::exhaust});  // long enough that the rest stays in the queue
   pool.add({{0, {"", 100}}, {1, {"", 5}}, {2, {"", 50}}, {3, {"", 40}}, {4, {"", 30}}});
   while (pool.status().running == 0) pool.wait(1ms);
-  EXPECT_EQ(pool.give_away(4, false, 10).size(), 0U);
-  const auto given = pool.give_away(1, true, 10);
+  EXPECT_EQ(pool.give_away({.thieves = 4, .idle = false, .most = 10}).size(), 0U);
+  const auto given = pool.give_away({.thieves = 1, .idle = true, .most = 10});
   ASSERT_EQ(given.size(), 2U);
   EXPECT_EQ(given[0].ordinal, 2U);
   EXPECT_EQ(given[1].ordinal, 3U);
-  EXPECT_EQ(pool.give_away(1, true, 0).size(), 0U);
-  EXPECT_EQ(pool.give_away(4, false, 10).size(), 0U);
-  EXPECT_EQ(pool.give_away(4, true, 10).size(), 1U);
+  EXPECT_EQ(pool.give_away({.thieves = 1, .idle = true, .most = 0}).size(), 0U);
+  EXPECT_EQ(pool.give_away({.thieves = 4, .idle = false, .most = 10}).size(), 0U);
+  EXPECT_EQ(pool.give_away({.thieves = 4, .idle = true, .most = 10}).size(), 1U);
   pool.stop();
   pool.quiesce();
 }

@@ -46,7 +46,6 @@ class ClusterExecutor final : public Executor {
   std::vector<int> threads_;
   SubtreePool pool_;
   Problem problem_;
-  std::uint32_t executions_ = 0;
   bool set_up_ = false;  // whether the workers know problem_: an easy board never needs them
   std::vector<double> communicate_seconds_;
   std::vector<std::vector<double>> search_seconds_;

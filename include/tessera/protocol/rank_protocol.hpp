@@ -91,6 +91,7 @@ class RankProtocol {
   void round_completed(const Round& sums, double now);
   /// On the master: a limit is reached.
   void stop() { stopped_ = true; }
+  [[nodiscard]] bool is_stopped() const { return stopped_; }
 
   /// What is to be done now. Returns when to call again, unless a message arrives or the pool runs
   /// out of waiting subtrees before; earlier calls do no harm.

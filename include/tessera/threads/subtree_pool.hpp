@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "tessera/protocol/share.hpp"
 #include "tessera/search/executor.hpp"
 
 namespace tessera {
@@ -52,9 +53,8 @@ class SubtreePool {
   void add(std::vector<PooledItem> items);
   /// Items that another pool has created.
   void receive(std::vector<PooledItem> items);
-  /// Gives one of so many thieves as much of what waits as stays here, the costliest first, up to
-  /// `most` items; the last one only to a thief that is idle.
-  [[nodiscard]] std::vector<PooledItem> give_away(std::size_t thieves, bool idle, std::size_t most);
+  /// A thief's share of what waits here, the costliest first.
+  [[nodiscard]] std::vector<PooledItem> give_away(const Share& share);
   /// How many threads elsewhere have nothing to do: running subtrees are cut for them too.
   void want(int threads) { wanted_ = threads; }
   /// The shortest solution that another rank has, for independent bounds.
