@@ -74,6 +74,7 @@ Running::Running(const std::vector<std::string>& command, const Options& options
   pid_ = fork();
   if (pid_ == 0) {
     setpgid(0, 0);
+    ::signal(SIGINT, SIG_DFL);  // which a shell's background job ignores
     const std::string out = options.output.empty() ? directory_ + "/out" : options.output;
     dup2(open((directory_ + "/in").c_str(), O_RDONLY), STDIN_FILENO);
     if (options.closed_output) {
