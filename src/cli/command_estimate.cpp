@@ -40,7 +40,8 @@ class Estimation {
                 "memory");
     }
     for (const BoardTask& task : boards_.tasks) {
-      heuristics_.push_back(choose_heuristic(config_, task.goal, boards_.tasks.size()));
+      heuristics_.push_back(
+          choose_heuristic(config_, task.goal, boards_.tasks.size(), &task.board));
     }
     if (config_.json) {
       json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config_.json));

@@ -49,7 +49,7 @@ class Solver {
     if (config.checkpoint) open_checkpoint();
     else if (config.resume) bad_input("--resume: needs --checkpoint PATH");
     for (const BoardTask& task : boards_.tasks) {
-      heuristics_.push_back(choose_heuristic(config, task.goal, boards_.tasks.size()));
+      heuristics_.push_back(choose_heuristic(config, task.goal, boards_.tasks.size(), &task.board));
       // What `auto` chose then, though other tables may lie ready by now.
       const auto begun = checkpoint_ && config.heuristic == "auto"
                              ? checkpoint_->heuristic(heuristics_.size() - 1)

@@ -213,7 +213,8 @@ class Planner {
     if (without) return;
     // A heuristic that there is not is no reason to leave anything out: its name is wrong.
     for (const BoardTask& board : boards_) {
-      planned.heuristics.push_back(choose_heuristic(planned.config, board.goal, boards_.size()));
+      planned.heuristics.push_back(
+          choose_heuristic(planned.config, board.goal, boards_.size(), &board.board));
     }
     const bool unsuited = left_out([&] {
       for (std::size_t i = 0; i < boards_.size(); ++i) {

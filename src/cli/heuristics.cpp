@@ -7,22 +7,31 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/registry.hpp"
+#include "tessera/model/proof.hpp"
+#include "tessera/puzzle/goal.hpp"
 
 namespace tessera {
 namespace {
 
-// What `auto` may choose among on a size, the strongest first. Those of less than `quick_entries`
-// are made on the spot; those of less than `batch_entries` where there are boards enough to repay
-// a second or two.
+// What `auto` may choose among on a size, the fastest first. Those of less than `quick_entries` are
+// made on the spot; those of less than `batch_entries` where there are boards enough to repay a
+// second or two.
 struct Candidate {
   Size size;
   const char* name;
-  bool is_collection = false;  // taken where its tables are there, not advised
+  // Of a collection, which is taken where its tables are there, and not advised: the partition that
+  // is faster on easy boards.
+  const char* of_easy_boards = nullptr;
 };
-constexpr Candidate candidates[] = {{{4, 4}, "pdb:7-8"},          {{4, 4}, "pdb:6-6-3"},
-                                    {{4, 4}, "pdb:5-5-5"},        {{5, 5}, "pdb:large", true},
-                                    {{5, 5}, "pdb:medium", true}, {{5, 5}, "pdb:small", true},
+// Larger collections than pdb:small expand fewer nodes and take longer (docs/decisions/0019).
+constexpr Candidate candidates[] = {{{4, 4}, "pdb:7-8"},
+                                    {{4, 4}, "pdb:6-6-3"},
+                                    {{4, 4}, "pdb:5-5-5"},
+                                    {{5, 5}, "pdb:small", "pdb:6-6-6-6"},
                                     {{5, 5}, "pdb:6-6-6-6"}};
+// A board is easy up to this upper bound of estimate_proof, of which a tenth is expanded as a rule:
+// mapping and copying a collection's tables takes a second or two, which only more nodes repay.
+constexpr double easy_nodes = 3e8;
 constexpr std::uint64_t quick_entries = 2'000'000;
 constexpr std::uint64_t batch_entries = 20'000'000;
 constexpr std::size_t batch_boards = 50;
@@ -62,11 +71,24 @@ bool can_write(const std::vector<TableRequest>& requests, const std::string& dir
   }
 }
 
-ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boards) {
+// Whether that partition's tables are there and solve the board sooner than a collection.
+bool is_easy(const Config& config, const Board& start, const Board& goal, const char* partition) {
+  if (config.engine != "ida" || config.all) return false;
+  if (!solvable(start, goal)) return true;
+  const HeuristicSpec spec = resolve_heuristic(partition, goal);
+  if (!is_ready(requests_of(spec, goal), config.table_directory)) return false;
+  Problem problem{make_instance(start, goal), to_string(spec)};
+  problem.table_directory = config.table_directory;
+  return estimate_proof(problem) <= easy_nodes;
+}
+
+ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boards,
+                       const Board* start) {
   ChosenHeuristic chosen;
   for (const Candidate& candidate : candidates) {
     if (candidate.size != goal.size()) continue;
-    if (candidate.is_collection && !is_corner(goal)) continue;
+    const bool is_collection = candidate.of_easy_boards != nullptr;
+    if (is_collection && !is_corner(goal)) continue;
     const HeuristicSpec spec = resolve_heuristic(candidate.name, goal);
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     std::uint64_t entries = 0;
@@ -80,11 +102,16 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
         (entries <= quick_entries || (entries <= batch_entries && boards >= batch_boards)) &&
         can_write(requests, config.table_directory);
     if (is_ready(requests, config.table_directory) || makes) {
+      // Many boards share a collection's set-up.
+      if (is_collection && start != nullptr && boards < batch_boards &&
+          is_easy(config, *start, goal, candidate.of_easy_boards)) {
+        continue;
+      }
       chosen.name = candidate.name;
       chosen.spec = to_string(spec);
       return chosen;
     }
-    if (chosen.advice.empty() && !candidate.is_collection) {
+    if (chosen.advice.empty() && !is_collection) {
       chosen.advice = fmt::format(
           "{} would be faster; to make it once takes about {:.0f} s on two cores and {} MiB of "
           "disk: tessera pdb build --size {} --partition {}",
@@ -100,12 +127,13 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
 
 }  // namespace
 
-ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::size_t boards) {
+ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::size_t boards,
+                                 const Board* start) {
   if (config.metric == Metric::multi) {
     const std::string name = config.heuristic == "auto" ? "lines" : config.heuristic;
     return {name, to_string(resolve_heuristic(name, goal, config.metric)), ""};
   }
-  if (config.heuristic == "auto") return choose(config, goal, boards);
+  if (config.heuristic == "auto") return choose(config, goal, boards, start);
   return {config.heuristic, to_string(resolve_heuristic(config.heuristic, goal)), ""};
 }
 

@@ -19,9 +19,10 @@ struct ChosenHeuristic {
 };
 
 /// What --heuristic says. `auto` goes by the size, the metric, the number of boards, the memory
-/// allowed and the tables that lie ready (docs/algorithms.md has the rule). Throws Error(input).
+/// allowed, the tables that lie ready and, where `start` is known, by how hard the board is
+/// (docs/algorithms.md has the rule). Throws Error(input).
 [[nodiscard]] ChosenHeuristic choose_heuristic(const Config& config, const Board& goal,
-                                               std::size_t boards);
+                                               std::size_t boards, const Board* start = nullptr);
 
 /// Throws Error where a heuristic's tables that are not made yet cannot be written.
 void expect_table_room(const Config& config, const std::string& spec, const Board& goal);

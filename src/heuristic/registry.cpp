@@ -42,18 +42,23 @@ bool holds(const std::vector<HeuristicInfo>& infos, std::string_view name) {
             (nearest.empty() ? expected : "did you mean " + nearest + "?"));
 }
 
-// A partition begins with a digit or a brace; else it is a file's name.
-void refuse_misspelled_collection(std::string_view text, Size size) {
+// A partition begins with a digit or a brace; else it is a collection's or a file's name.
+void refuse_unknown_collection(std::string_view text, Size size) {
   std::vector<std::string> names;
+  std::string listed;
   for (const NamedCollection& collection : named_collections()) {
-    if (collection.size == size) names.emplace_back(collection.name);
+    if (collection.size != size) continue;
+    names.emplace_back(collection.name);
+    listed += std::string(collection.name) + ", ";
   }
   std::error_code no_path;
-  if (text.find_first_of("0123456789{") == 0 || nearest_name(text, names).empty() ||
+  if (text.find_first_of("0123456789{") == 0 || names.empty() ||
       std::filesystem::exists(text, no_path)) {
     return;
   }
-  bad_input("partition " + unknown_name(text, names));
+  if (!nearest_name(text, names).empty()) bad_input("partition " + unknown_name(text, names));
+  bad_input("partition " + quote(text) + " is unknown, expected " + listed +
+            "sizes such as 7-8, sets such as {1,2,3}{4,5,6}, or a file");
 }
 
 template <class H>
@@ -103,7 +108,7 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
       }
       return spec;
     }
-    refuse_misspelled_collection(text.substr(4), goal.size());
+    refuse_unknown_collection(text.substr(4), goal.size());
     std::vector<int> goal_tiles;
     for (int cell = 0; cell < goal.size().cells(); ++cell) goal_tiles.push_back(goal.tile(cell));
     return {"pdb", parse_partition(std::string(text.substr(4)), goal.size(), goal_tiles), {}};

@@ -58,6 +58,7 @@ TEST(Pdb, BuildsListsAndVerifies) {
   EXPECT_EQ(first.code, 0);
   EXPECT_NE(first.out.find("built "), std::string::npos);
   EXPECT_NE(build(folder, "4-4-4-3").out.find("there "), std::string::npos);
+  EXPECT_NE(build(folder, "pdb:4-4-4-3").out.find("there "), std::string::npos);
   std::vector<std::string> verify{"pdb", "verify"};
   for (const fs::path& file : folder.files()) {
     EXPECT_EQ(file.extension(), ".pdb") << "left over: " << file;

@@ -11,6 +11,7 @@
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/model/forecast.hpp"
 #include "tessera/model/length.hpp"
+#include "tessera/model/proof.hpp"
 #include "tessera/model/rate.hpp"
 #include "tessera/model/request.hpp"
 #include "tessera/model/tree_sample.hpp"
@@ -259,6 +260,34 @@ TEST(Request, HoldsTheWork) {
   EXPECT_EQ(large.tasks, large.nodes);
   EXPECT_LE(large.seconds, 2 * 3600);
   EXPECT_GE(large.nodes * large.seconds * 16 * 1e7 * 0.85, 1e15 * large.safety * 0.99);
+}
+
+// Of the bounds below the optimal length; equal problems give equal figures.
+TEST(EstimateProof, IsAtLeastAboutWhatTheProofExpands) {
+  for (const auto& [id, length] : {std::pair{"12", 45}, {"42", 42}, {"79", 42}, {"47", 47}}) {
+    const BuiltinSet set = builtin_set(std::string("korf100:") + id, Metric::single);
+    const Board& board = set.boards[0].board.board;
+    const Problem problem{make_instance(board, set.goal.board(board.size())), "manhattan"};
+    const auto search = make_subtree_search(problem);
+    double proof = 0;
+    for (int bound = search->node_at("").f(); bound < length; bound += 2) {
+      proof += static_cast<double>(real_counts(*search, bound).expanded);
+    }
+    const double estimate = estimate_proof(problem);
+    EXPECT_GT(estimate, proof / 3) << id;
+    EXPECT_LT(estimate, 1e4 * (proof + 1)) << id;
+    EXPECT_EQ(estimate, estimate_proof(problem));
+  }
+}
+
+TEST(EstimateProof, IsNothingAtTheGoalAndLittleBesideIt) {
+  const Board goal = Goal(Goal::Kind::last).board({5, 5});
+  EXPECT_EQ(estimate_proof({make_instance(goal, goal), "manhattan"}), 0);
+  Board board = goal;
+  for (const Direction d : {Direction::up, Direction::left, Direction::up, Direction::left}) {
+    board.move(d);
+  }
+  EXPECT_EQ(estimate_proof({make_instance(board, goal), "manhattan"}), 0);
 }
 
 }  // namespace
