@@ -9,7 +9,7 @@
 namespace tessera {
 namespace {
 
-constexpr std::uint64_t width = 1024;
+constexpr std::uint64_t width = 4096;
 constexpr std::uint64_t sample_nodes = 50'000;
 
 }  // namespace
