@@ -12,8 +12,16 @@ Replay::Replay(const SimulationOptions& options, const SimulatedTree& tree, doub
       machine_(options.machine),
       tree_(tree),
       random_(options.seed),
-      ranks_(static_cast<std::size_t>(machine_.ranks)),
-      threads_(ranks_.size() * static_cast<std::size_t>(machine_.threads)) {
+      threads_(static_cast<std::size_t>(machine_.ranks) *
+               static_cast<std::size_t>(machine_.threads)) {
+  for (int rank = 0; rank < machine_.ranks; ++rank) {
+    const RankProtocol::Place place{
+        .rank = rank, .ranks = machine_.ranks, .threads = machine_.threads};
+    const RankProtocol::Rules rules{.schedule = options.schedule,
+                                    .cuts = options.schedule == Schedule::stealing,
+                                    .policy = &options.policy};
+    ranks_.emplace_back(RankProtocol(place, rules, Random(random_.next())));
+  }
   // What a main thread's looks take, its rank's threads do not have.
   const double polls = machine_.poll_seconds / policy_.busy_wait_seconds / machine_.threads;
   lost_to_polls_ = std::min(0.5, polls);
@@ -28,11 +36,11 @@ Replay::Replay(const SimulationOptions& options, const SimulatedTree& tree, doub
 void Replay::run(std::vector<std::vector<SimulatedNode>> items,
                  const std::vector<double>& arrival) {
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    created_ += items[rank].size();
+    created_ += ranks_[rank].created = items[rank].size();
     ranks_[rank].first = std::move(items[rank]);
     events_.push({arrival[rank], Event::start, static_cast<std::uint32_t>(rank), 0});
   }
-  while (completed_ < created_ && !events_.empty()) {
+  while (ranks_ended_ < ranks_.size() && !events_.empty()) {
     const Event event = events_.top();
     events_.pop();
     note_time(event.time);
@@ -57,10 +65,13 @@ void Replay::run(std::vector<std::vector<SimulatedNode>> items,
 }
 
 void Replay::note_time(double time) {
-  const double all = static_cast<double>(threads_.size());
-  idle_seconds_ += (all - running_) * (time - now_);
+  if (completed_ < created_) {
+    const double all = static_cast<double>(threads_.size());
+    idle_seconds_ += (all - running_) * (time - now_);
+    if (running_ >= 0.95 * all) idle_before_tail_ = idle_seconds_;
+    completed_at_ = time;
+  }
   now_ = time;
-  if (running_ >= 0.95 * all) idle_before_tail_ = idle_seconds_;
 }
 
 void Replay::enqueue(std::uint32_t number, std::vector<SimulatedNode> items) {
@@ -111,13 +122,15 @@ void Replay::finish(const Event& event) {
   done.running = false;
   --rank.running;
   --running_;
-  ++completed_;
+  ++rank.completed;
+  if (++completed_ == created_) end_round();
   take(event.rank, index);
   if (done.running) {
     if (rank.waiting.empty()) plan_look(event.rank, next_look(event.rank, now_));
-  } else if (!dealt()) {
-    if (idle(event.rank)) begin_idling(event.rank);
-    else want_cuts(event.rank);
+  } else if (idle(event.rank)) {
+    begin_idling(event.rank);
+  } else {
+    want_cuts(event.rank);
   }
 }
 
@@ -127,10 +140,7 @@ void Replay::begin_idling(std::uint32_t number) {
 }
 
 int Replay::wanted(std::uint32_t number) const {
-  const Rank& rank = ranks_[number];
-  int threads = machine_.threads - rank.running;
-  for (const Message& thief : rank.thieves) threads += thief.threads;
-  return threads;
+  return machine_.threads - ranks_[number].running + ranks_[number].wanted;
 }
 
 void Replay::want_cuts(std::uint32_t number) {
@@ -167,10 +177,11 @@ void Replay::share(const Event& event) {
       static_cast<std::size_t>(threads), policy_.least_shared_seconds * rank.rate);
   if (!given.empty()) {
     created_ += given.size();
+    rank.created += given.size();
     cut_ += given.size();
     plan_finish(event.rank, index);
     enqueue(event.rank, std::move(given));
-    if (!rank.waiting.empty() && !rank.thieves.empty()) {
+    if (!rank.waiting.empty() && rank.wanted > 0) {
       plan_look(event.rank, next_look(event.rank, now_));
     }
   }

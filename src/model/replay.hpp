@@ -6,15 +6,18 @@
 #include <functional>
 #include <limits>
 #include <queue>
+#include <utility>
 #include <vector>
 
 #include "model/simulated_walk.hpp"
 #include "tessera/base/random.hpp"
 #include "tessera/model/simulate.hpp"
+#include "tessera/protocol/rank_protocol.hpp"
 
 namespace tessera {
 
-/// Simulated main threads and search threads between the first and the last subtree.
+/// Simulated main threads and search threads from the first subtree until all ranks know the end.
+/// Each main thread drives the RankProtocol that real ranks drive.
 class Replay {
  public:
   Replay(const SimulationOptions& options, const SimulatedTree& tree, double rate);
@@ -22,7 +25,12 @@ class Replay {
   /// `arrival(rank)`: when its first subtrees come.
   void run(std::vector<std::vector<SimulatedNode>> items, const std::vector<double>& arrival);
 
+  /// When the last subtree was completed.
+  [[nodiscard]] double completed_at() const { return completed_at_; }
+  /// When the last rank knew.
   [[nodiscard]] double end() const { return now_; }
+  /// What an all-reduce over all ranks takes, each of which looks now and then.
+  [[nodiscard]] double round_seconds() const;
   [[nodiscard]] double lost_to_polls() const { return lost_to_polls_; }
   [[nodiscard]] double starved() const { return idle_before_tail_; }
   [[nodiscard]] double tail() const { return idle_seconds_ - idle_before_tail_; }
@@ -56,26 +64,27 @@ class Replay {
     SimulatedWalk walk;
   };
   struct Rank {
+    explicit Rank(RankProtocol machine) : protocol(std::move(machine)) {}
+    RankProtocol protocol;
     double rate = 0;
     bool started = false;
-    double looked = 0;          // the last look at messages
-    double idle_since = never;  // while nothing runs or waits
-    double planned = never;     // the next look that matters
+    double looked = 0;           // the last look at messages
+    double idle_since = never;   // while nothing runs or waits
+    double planned = never;      // the next look that matters
+    double sums_arrive = never;  // of the round that all have joined
     double main_free = 0;
     double message_seconds = 0;
     std::uint64_t sent = 0;
     int running = 0;
-    std::vector<std::uint32_t> asked;  // victims that have not answered yet
-    std::uint32_t lifelines = 0;       // those asked, a bit each
-    int refused = 0;                   // in a row
-    double asked_at = -1;
-    double refused_at = -1;
+    int wanted = 0;  // threads of other ranks that wait for a cut
+    std::uint64_t created = 0;
+    std::uint64_t completed = 0;
     std::vector<SimulatedNode> first;
     std::deque<SimulatedNode> waiting;
     std::vector<std::deque<SimulatedNode>> own;  // by thread, where nothing is shared
     std::vector<Message> inbox;
-    std::vector<Message> thieves;  // that wait for a cut
   };
+  class Actions;
 
   [[nodiscard]] bool dealt() const { return options_.schedule == Schedule::dealt; }
   [[nodiscard]] double unit() { return static_cast<double>(random_.next() >> 11) * 0x1p-53; }
@@ -116,17 +125,10 @@ class Replay {
   void spend(std::uint32_t number);
   void look(std::uint32_t number);
   void receive(std::uint32_t number);
-  void answer(std::uint32_t number);
-
-  // As much of what waits for each of so many thieves as is kept here; the last one only for a
-  // thief that has nothing to do.
-  [[nodiscard]] std::vector<SimulatedNode> part(Rank& rank, std::size_t thieves, bool idle) const;
-
-  // A rank asks those 1, 2, 4, ... further on as a last resort. The bit of one of them, else 0.
-  [[nodiscard]] std::uint32_t lifeline(std::uint32_t thief, std::uint32_t victim) const;
-  void ask_lifelines(std::uint32_t number);
-  [[nodiscard]] static bool is_asked(const Rank& rank, std::uint32_t victim);
-  void steal(std::uint32_t number);
+  void learn_sums(Rank& rank);
+  // Without solutions and limits rounds in the middle decide nothing, so the one that all have
+  // joined is held until all work is done.
+  void end_round();
 
   const SimulationOptions& options_;
   const BalancePolicy& policy_;
@@ -137,6 +139,12 @@ class Replay {
   std::vector<Thread> threads_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   double now_ = 0;
+  double completed_at_ = 0;
+  Round joined_;  // the sums of the round that ranks join now
+  Round sums_;    // those of the one before
+  std::size_t ranks_joined_ = 0;
+  std::size_t ranks_ended_ = 0;
+  int rounds_ = 0;
   double lost_to_polls_ = 0;
   double running_ = 0;
   double idle_seconds_ = 0;

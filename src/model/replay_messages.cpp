@@ -2,6 +2,7 @@
 // What the main thread of a simulated rank does.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "model/replay.hpp"
@@ -50,140 +51,110 @@ void Replay::spend(std::uint32_t number) {
   rank.message_seconds += machine_.message_seconds;
 }
 
+// What a rank's protocol decides in one look.
+class Replay::Actions final : public RankActions {
+ public:
+  Actions(Replay& replay, std::uint32_t number) : replay_(replay), number_(number) {}
+
+  void ask(int victim, int idle_threads, bool patient) override {
+    replay_.send(number_, static_cast<std::uint32_t>(victim),
+                 patient ? Kind::patient_request : Kind::request, idle_threads, {});
+  }
+  std::size_t give(int thief, const Share& share) override {
+    std::deque<SimulatedNode>& waiting = replay_.ranks_[number_].waiting;
+    const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(share.of(waiting.size()));
+    std::vector<SimulatedNode> given(waiting.begin(), end);
+    waiting.erase(waiting.begin(), end);
+    const std::size_t count = given.size();
+    if (count > 0) answer(thief, std::move(given));
+    return count;
+  }
+  void refuse(int thief) override { answer(thief, {}); }
+  void cut_for(int idle_threads) override { replay_.ranks_[number_].wanted = idle_threads; }
+  void begin_round(const Round& mine) override {
+    replay_.joined_.created += mine.created;
+    replay_.joined_.completed += mine.completed;
+    ++replay_.ranks_joined_;
+    replay_.end_round();
+  }
+
+ private:
+  void answer(int thief, std::vector<SimulatedNode> items) {
+    replay_.send(number_, static_cast<std::uint32_t>(thief), Kind::answer, 0, std::move(items));
+  }
+  Replay& replay_;
+  std::uint32_t number_;
+};
+
 void Replay::look(std::uint32_t number) {
   Rank& rank = ranks_[number];
   rank.planned = never;
   rank.looked = now_;
   receive(number);
-  answer(number);
-  steal(number);
+  learn_sums(rank);
+  Actions actions(*this, number);
+  const double next =
+      rank.protocol.act(now_,
+                        {.waiting = rank.waiting.size(),
+                         .running = static_cast<std::size_t>(rank.running),
+                         .figures = {.created = rank.created, .completed = rank.completed}},
+                        actions);
+  want_cuts(number);
+  const double soonest = now_ + policy_.idle_first_seconds;
+  if (next != never) plan_look(number, next_look(number, std::max(next, soonest)));
   // What is under way yet is looked at in its time.
   for (const Message& message : rank.inbox) {
     plan_look(number, next_look(number, std::max(message.arrival, now_)));
+  }
+  if (rank.sums_arrive != never) {
+    plan_look(number, next_look(number, std::max(rank.sums_arrive, now_)));
   }
 }
 
 void Replay::receive(std::uint32_t number) {
   Rank& rank = ranks_[number];
-  std::vector<Message> arrived;
-  for (std::size_t i = 0; i < rank.inbox.size();) {
-    if (rank.inbox[i].arrival <= now_) {
-      arrived.push_back(std::move(rank.inbox[i]));
-      rank.inbox[i] = std::move(rank.inbox.back());
-      rank.inbox.pop_back();
-    } else {
-      ++i;
-    }
-  }
+  const auto later =
+      std::partition(rank.inbox.begin(), rank.inbox.end(),
+                     [&](const Message& message) { return message.arrival <= now_; });
+  std::vector<Message> arrived(std::make_move_iterator(rank.inbox.begin()),
+                               std::make_move_iterator(later));
+  rank.inbox.erase(rank.inbox.begin(), later);
   for (Message& message : arrived) {
     spend(number);
+    const auto from = static_cast<int>(message.from);
     if (message.kind != Kind::answer) {
-      rank.thieves.push_back(std::move(message));
+      rank.protocol.asked_by(from, message.threads, message.kind == Kind::patient_request);
       continue;
     }
-    const auto victim = std::find(rank.asked.begin(), rank.asked.end(), message.from);
-    if (victim != rank.asked.end()) rank.asked.erase(victim);
-    else rank.lifelines &= ~lifeline(number, message.from);
-    rank.refused_at = now_;
-    if (message.items.empty()) {
-      ++rank.refused;
-      ++refusals_;
-    } else {
-      rank.refused = 0;
-      ++steals_;
-      enqueue(number, std::move(message.items));
-    }
+    rank.protocol.answered_by(from, message.items.size(), now_);
+    ++(message.items.empty() ? refusals_ : steals_);
+    if (!message.items.empty()) enqueue(number, std::move(message.items));
   }
 }
 
-void Replay::answer(std::uint32_t number) {
-  Rank& rank = ranks_[number];
-  const bool cuts = options_.schedule == Schedule::stealing && rank.running > 0;
-  std::vector<Message> waiting = std::move(rank.thieves);
-  rank.thieves.clear();
-  std::size_t thieves = waiting.size();
-  for (Message& thief : waiting) {
-    std::vector<SimulatedNode> items = part(rank, thieves--, thief.threads > 0);
-    const bool kept = thief.kind == Kind::patient_request || (cuts && thief.threads > 0);
-    if (items.empty() && kept) rank.thieves.push_back(std::move(thief));
-    else send(number, thief.from, Kind::answer, 0, std::move(items));
-  }
-  want_cuts(number);
+double Replay::round_seconds() const {
+  if (machine_.ranks == 1) return 0;
+  return std::ceil(std::log2(machine_.ranks)) *
+         (policy_.idle_wait_seconds / 2 + machine_.latency_seconds + machine_.message_seconds);
 }
 
-std::vector<SimulatedNode> Replay::part(Rank& rank, std::size_t thieves, bool idle) const {
-  if (rank.waiting.size() < 2 && !idle) return {};
-  std::vector<SimulatedNode> given;
-  std::deque<SimulatedNode> kept;
-  const std::size_t most = policy_.batch * static_cast<std::size_t>(machine_.threads);
-  for (std::size_t i = 0; !rank.waiting.empty() && given.size() < most; ++i) {
-    if (i % (thieves + 1) == 0) given.push_back(rank.waiting.front());
-    else kept.push_back(rank.waiting.front());
-    rank.waiting.pop_front();
-  }
-  rank.waiting.insert(rank.waiting.begin(), kept.begin(), kept.end());
-  return given;
-}
-
-std::uint32_t Replay::lifeline(std::uint32_t thief, std::uint32_t victim) const {
-  const auto count = static_cast<std::uint32_t>(ranks_.size());
-  const std::uint32_t distance = (victim + count - thief) % count;
-  return (distance & (distance - 1)) == 0 ? distance : 0;
-}
-
-void Replay::ask_lifelines(std::uint32_t number) {
-  Rank& rank = ranks_[number];
-  const auto count = static_cast<std::uint32_t>(ranks_.size());
-  for (std::uint32_t bit = 1; bit < count; bit *= 2) {
-    const std::uint32_t victim = (number + bit) % count;
-    if ((rank.lifelines & bit) != 0 || is_asked(rank, victim)) continue;
-    rank.lifelines |= bit;
-    send(number, victim, Kind::patient_request, machine_.threads, {});
+void Replay::end_round() {
+  if (ranks_joined_ < ranks_.size() || completed_ < created_) return;
+  sums_ = std::exchange(joined_, {});
+  ranks_joined_ = 0;
+  // Of the one that was held, half had passed on average.
+  const double sums_arrive = now_ + round_seconds() * (rounds_++ == 0 ? 0.5 : 1);
+  for (std::uint32_t number = 0; number < ranks_.size(); ++number) {
+    ranks_[number].sums_arrive = sums_arrive;
+    plan_look(number, next_look(number, sums_arrive));
   }
 }
 
-bool Replay::is_asked(const Rank& rank, std::uint32_t victim) {
-  return std::find(rank.asked.begin(), rank.asked.end(), victim) != rank.asked.end();
-}
-
-void Replay::steal(std::uint32_t number) {
-  Rank& rank = ranks_[number];
-  const auto others = static_cast<int>(ranks_.size()) - 1;
-  const bool dynamic = options_.schedule == Schedule::dynamic;
-  if (dealt() || others == 0 || !rank.waiting.empty() || (dynamic && number == 0)) return;
-  const auto later = [&](double time) { plan_look(number, next_look(number, time)); };
-  const int asked = static_cast<int>(rank.asked.size());
-  if (asked >= policy_.most_requests) return;  // an answer brings the next look
-  // Compared as it is planned, lest rounding bring a look before its time for ever.
-  if (asked > 0 && now_ < rank.asked_at + policy_.request_seconds) {
-    later(rank.asked_at + policy_.request_seconds);
-    return;
-  }
-  if (rank.refused >= (dynamic ? 1 : std::min(others, policy_.most_refusals))) {
-    if (options_.schedule == Schedule::stealing && rank.running == 0) {
-      ask_lifelines(number);
-      return;
-    }
-    if (now_ < rank.refused_at + policy_.rest_seconds) {
-      later(rank.refused_at + policy_.rest_seconds);
-      return;
-    }
-    rank.refused = 0;
-  }
-  std::uint32_t victim = 0;
-  if (!dynamic) {
-    victim = static_cast<std::uint32_t>(random_.below(static_cast<std::uint64_t>(others)));
-    if (victim >= number) ++victim;
-    if ((rank.lifelines & lifeline(number, victim)) != 0 || is_asked(rank, victim)) {
-      ++rank.refused;  // it has nothing, as it seems
-      later(now_ + policy_.idle_first_seconds);
-      return;
-    }
-  }
-  rank.asked.push_back(victim);
-  rank.asked_at = now_;
-  send(number, victim, Kind::request, machine_.threads - rank.running, {});
-  later(now_ + policy_.request_seconds);
+void Replay::learn_sums(Rank& rank) {
+  if (now_ < rank.sums_arrive) return;
+  rank.sums_arrive = never;
+  rank.protocol.round_completed(sums_, now_);
+  if (rank.protocol.ending()) ++ranks_ended_;
 }
 
 }  // namespace tessera

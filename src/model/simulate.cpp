@@ -7,8 +7,26 @@
 
 #include "model/replay.hpp"
 #include "model/simulated_cut.hpp"
+#include "tessera/protocol/deal.hpp"
 
 namespace tessera {
+namespace {
+
+std::vector<std::vector<SimulatedNode>> dealt(const std::vector<SimulatedNode>& leaves,
+                                              const SimulationOptions& options) {
+  std::vector<double> costs;
+  for (const SimulatedNode& leaf : leaves) costs.push_back(leaf.expected);
+  const std::vector<int> threads(static_cast<std::size_t>(options.machine.ranks),
+                                 options.machine.threads);
+  std::vector<std::vector<SimulatedNode>> by_rank;
+  for (const std::vector<std::uint32_t>& subtrees : deal(costs, threads, options.schedule)) {
+    std::vector<SimulatedNode>& of_rank = by_rank.emplace_back();
+    for (const std::uint32_t i : subtrees) of_rank.push_back(leaves[i]);
+  }
+  return by_rank;
+}
+
+}  // namespace
 
 Simulation simulate(const WorkRecord& record, const SimulationOptions& options) {
   const Machine& machine = options.machine;
@@ -46,19 +64,16 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
     arrival[rank] = listed + packet * static_cast<double>(rank) + machine.latency_seconds;
   }
   Replay replay(options, tree, rate);
-  replay.run(simulated_deal(std::move(leaves), options), arrival);
+  replay.run(dealt(leaves, options), arrival);
   replay.tell(result);
 
-  // The round under way, one that sees all completed, one more that sees as many created; then all
-  // meet, and rank 0 gathers.
-  const double stage =
-      policy.idle_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
-  const double round = stages * stage;
+  // All ranks meet, counts and bound are reduced, and rank 0 gathers.
   const double gather =
       machine.ranks * (machine.message_seconds + machine.result_seconds) +
       stages * (machine.latency_seconds + count * machine.sum_bytes / machine.bytes_a_second);
-  const double end = machine.ranks > 1 ? 2.5 * round + 2 * round + gather : 0;
-  result.makespan_seconds = replay.end() + end;
+  result.makespan_seconds =
+      replay.end() + (machine.ranks > 1 ? 2 * replay.round_seconds() + gather : 0);
+  const double end = result.makespan_seconds - replay.completed_at();
   const double busy_stage =
       policy.busy_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
   const double rounds =

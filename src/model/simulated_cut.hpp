@@ -13,8 +13,4 @@ namespace tessera {
 [[nodiscard]] std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree,
                                                        const BalancePolicy& policy, double workers);
 
-/// By rank: costliest first, each to the rank with the least, as ClusterExecutor::dealt has it.
-[[nodiscard]] std::vector<std::vector<SimulatedNode>> simulated_deal(
-    std::vector<SimulatedNode> leaves, const SimulationOptions& options);
-
 }  // namespace tessera

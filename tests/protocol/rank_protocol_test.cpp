@@ -39,6 +39,32 @@ TEST(RankProtocol, TwoRoundsProveTheEnd) {
   EXPECT_EQ(protocol.ending(), Ending::exhausted);
 }
 
+// A driver that acts at these times and on events alone misses nothing.
+TEST(RankProtocol, ReturnsWhenToActAgain) {
+  struct Nothing final : RankActions {
+    void ask(int, int, bool) override { ++asked; }
+    std::size_t give(int, const Share&) override { return 0; }
+    void refuse(int) override {}
+    void cut_for(int) override {}
+    void begin_round(const Round&) override { ++rounds; }
+    int asked = 0;
+    int rounds = 0;
+  };
+  Nothing actions;
+  RankProtocol protocol({.rank = 0, .ranks = 9, .threads = 1}, {}, Random(1));
+  const PoolLoad full{.waiting = 1, .running = 1};
+  const PoolLoad last{.waiting = 0, .running = 1};
+  EXPECT_EQ(protocol.act(0, full, actions), balance.round_seconds);
+  EXPECT_EQ(protocol.act(balance.round_seconds, full, actions), RankProtocol::never);
+  EXPECT_EQ(actions.rounds, 1);
+  const double asked_at = 0.006;
+  EXPECT_EQ(protocol.act(asked_at, last, actions), asked_at + balance.request_seconds);
+  EXPECT_EQ(protocol.act(0.007, last, actions), asked_at + balance.request_seconds);
+  EXPECT_EQ(actions.asked, 1);
+  (void)protocol.act(asked_at + balance.request_seconds, last, actions);
+  EXPECT_EQ(actions.asked, 2);
+}
+
 // Few ranks with little work: ends and steals coincide in ways that many ranks average out.
 TEST(RankProtocol, EndsExactlyWhenAllIsDone) {
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {

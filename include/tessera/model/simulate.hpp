@@ -65,8 +65,8 @@ struct Simulation {
 /// Replays the balancing protocol (docs/decisions/0013-balance.md) over a recorded iteration as
 /// discrete events: each rank's looks at its messages, requests, answers, pieces of running
 /// subtrees at whose ends branches are given away. Not as events, but as what they take: the cut of
-/// the tree, dealing and scatter (serial on rank 0), rounds of sums (2 log2(ranks) stages, each of
-/// which waits for a look), the gather.
+/// the tree, dealing and scatter (serial on rank 0), the way of a round's sums (log2(ranks) stages,
+/// each of which waits for a look), the gather.
 ///
 /// Below what was recorded, and where costs are scaled, trees go on with the shapes of recorded
 /// subtrees of equal slack, drawn at random and scaled to the cost; so a small record stands for a

@@ -30,7 +30,7 @@ struct Round {
 struct PoolLoad {
   std::size_t waiting = 0;  ///< subtrees in queues
   std::size_t running = 0;  ///< subtrees being searched
-  Round figures;            ///< since the execution began; `stops` is the protocol's
+  Round figures = {};       ///< since the execution began; `stops` is the protocol's
 };
 
 /// What the protocol decides, carried out at once by whoever drives it.
