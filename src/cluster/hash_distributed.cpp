@@ -42,7 +42,7 @@ class RankSearch {
         expander_(make_expander<State>(problem)),
         budget_(announcement.memory_bytes),
         core_(*expander_, options_of(announcement), budget_, problem.metric),
-        mail_(world_, tag_nodes, ranks_),
+        mail_(session, tag_nodes),
         rounds_(session) {
     result_.setup_seconds = watch_.lap();
   }

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "tessera/cluster/session.hpp"
+
 namespace tessera {
 
 /// Nodes between ranks, in batches of which none costs an allocation, a probe or a second copy: the
@@ -29,8 +31,11 @@ class NodeMail {
   /// As many as Open MPI copies and sends at once within a host, where it does so up to 4 KiB.
   static constexpr std::size_t batch_nodes = 3840 / sizeof(Node);
 
-  NodeMail(MPI_Comm comm, int tag, int ranks)
-      : comm_(comm), tag_(tag), filling_(static_cast<std::size_t>(ranks)) {
+  NodeMail(const Session& session, int tag)
+      : state_(session.state()),
+        comm_(session.world()),
+        tag_(tag),
+        filling_(static_cast<std::size_t>(session.size())) {
     for (Filling& filling : filling_) filling.batch = fresh();
     for (Posted& posted : posted_) {
       posted.batch = fresh();
@@ -39,7 +44,13 @@ class NodeMail {
       MPI_Start(&posted.request);
     }
   }
-  ~NodeMail() { close(); }
+  /// After a failure MPI may yet read what is under way.
+  ~NodeMail() {
+    close();
+    forget_sent();
+    if (under_way_.empty()) return;
+    state_.keep(std::make_shared<std::deque<UnderWay>>(std::move(under_way_)));
+  }
   NodeMail(const NodeMail&) = delete;
   NodeMail& operator=(const NodeMail&) = delete;
 
@@ -143,6 +154,7 @@ class NodeMail {
     filling.batch = fresh();
   }
 
+  JobState& state_;
   MPI_Comm comm_;
   int tag_;
   std::vector<Filling> filling_;  // by rank
