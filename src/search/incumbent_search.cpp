@@ -11,8 +11,8 @@ namespace {
 constexpr std::uint64_t first_width = 1024;
 constexpr std::uint64_t widening = 4;
 // Of the nodes that the proof is estimated to expand, evaluations may be one in so many: an
-// evaluation costs some three nodes.
-constexpr double proof_share = 50;
+// evaluation costs some three nodes, and half as many with a collection.
+constexpr double proof_share = 25;
 // Of those of the bound that comes next, where the proof is far away or out of reach.
 constexpr double bound_share = 2;
 // Children of a board in the middle of a search, the move back left out.
