@@ -24,24 +24,6 @@ namespace {
 // master is through before they have exchanged theirs.
 constexpr std::uint64_t least_shared_beam = 4096;
 
-// What the master does with what it learns.
-class MonitoredExecution final : public RankExecution::Master {
- public:
-  explicit MonitoredExecution(Monitor& monitor) : monitor_(monitor) {}
-
-  bool stops(const Round& sums) override {
-    stop_ = monitor_.check({sums.expanded, sums.generated, 0}, sums.completed, sums.created);
-    return stop_.has_value();
-  }
-  void keep(std::vector<FinishedSubtree> finished) override { monitor_.keep(std::move(finished)); }
-  void unanswered(const std::vector<int>& ranks) override { monitor_.unanswered(ranks); }
-  [[nodiscard]] std::optional<Stop> stop() const { return stop_; }
-
- private:
-  Monitor& monitor_;
-  std::optional<Stop> stop_;
-};
-
 }  // namespace
 
 ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_rank,
@@ -112,10 +94,9 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
 
   RankExecution execution(session_, pool_, announcement);
   execution.scatter_subtrees(dealt(items, task));
-  MonitoredExecution monitored(monitor);
-  execution.search(&monitored);
-  RankExecution::Results results = execution.gather_results(&monitored);
-  const std::optional<Stop> stop = execution.is_exhausted() ? std::nullopt : monitored.stop();
+  execution.search(&monitor);
+  RankExecution::Results results = execution.gather_results(&monitor);
+  const std::optional<Stop> stop = execution.stop();
 
   SubtreePool::Collected all;
   all.counts = results.reduced.counts;

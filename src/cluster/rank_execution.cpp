@@ -54,11 +54,11 @@ void RankExecution::scatter_subtrees(const std::vector<std::vector<PooledItem>>&
   pool_.add(std::move(mine));
 }
 
-void RankExecution::search(Master* master) {
+void RankExecution::search(Monitor* monitor) {
   const Stopwatch watch;
   while (true) {
     session_.state().poll();
-    receive(master);
+    receive(monitor);
     complete_round();
     if (protocol_.ending()) break;
     const SubtreePool::Status status = pool_.status();
@@ -66,10 +66,10 @@ void RankExecution::search(Master* master) {
       pool_.quiesce();
       (void)pool_.collect();  // throws what the thread threw
     }
-    if (master != nullptr) show(status, *master);
+    if (monitor != nullptr) show(status, *monitor);
     act(status);
-    tell(master);
-    if (master != nullptr) watch_ranks(*master);
+    tell(monitor);
+    if (monitor != nullptr) watch_ranks(*monitor);
     forget_sent();
     if (status.waiting + status.running > 0) {
       idle_sleep_.reset();
@@ -104,21 +104,22 @@ void RankExecution::act(const SubtreePool::Status& status) {
                       *this);
 }
 
-void RankExecution::show(const SubtreePool::Status& status, Master& master) {
+void RankExecution::show(const SubtreePool::Status& status, Monitor& monitor) {
   if (protocol_.is_stopped()) return;
-  Round sums = protocol_.sums();
+  const Round& sums = protocol_.sums();
   // What this rank sees of itself is newer.
-  sums.expanded = std::max(sums.expanded, status.counts.expanded);
-  sums.generated = std::max(sums.generated, status.counts.generated);
-  if (master.stops(sums)) protocol_.stop();
+  const Counts counts{std::max(sums.expanded, status.counts.expanded),
+                      std::max(sums.generated, status.counts.generated), 0};
+  stop_ = monitor.check(counts, sums.completed, sums.created);
+  if (stop_) protocol_.stop();
 }
 
 // Afterwards no message is under way: a thief waits for its answers, and everyone for the others.
-void RankExecution::settle(Master* master) {
+void RankExecution::settle(Monitor* monitor) {
   const Stopwatch watch;
   PoliteSleep sleep;
   const auto attend = [&] {
-    receive(master);
+    receive(monitor);
     act(pool_.status());
     forget_sent();
   };
@@ -135,10 +136,10 @@ void RankExecution::settle(Master* master) {
   expect_unchanged_mapped_files();
 }
 
-RankExecution::Results RankExecution::gather_results(Master* master) {
+RankExecution::Results RankExecution::gather_results(Monitor* monitor) {
   pool_.quiesce();
   const Stopwatch watch;
-  settle(master);
+  settle(monitor);
   SubtreePool::Collected mine = pool_.collect();
   RankResult result = own_result(mine);
   Results results;
@@ -157,7 +158,7 @@ RankExecution::Results RankExecution::gather_results(Master* master) {
   for (std::size_t rank = 0; rank < results.ranks.size(); ++rank) {
     while (received_[rank] < results.ranks[rank].told) {
       session_.state().poll();
-      receive(master);
+      receive(monitor);
       sleep();
     }
   }

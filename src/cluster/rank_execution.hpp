@@ -3,6 +3,7 @@
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/request.hpp>
+#include <optional>
 #include <vector>
 
 #include "cluster/messages.hpp"
@@ -12,6 +13,7 @@
 #include "tessera/base/clock.hpp"
 #include "tessera/cluster/session.hpp"
 #include "tessera/protocol/rank_protocol.hpp"
+#include "tessera/search/limits.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
 namespace tessera {
@@ -31,20 +33,12 @@ class RankExecution final : private RankActions {
   /// The master's subtrees, each to the rank that it was dealt to; collective.
   void scatter_subtrees(const std::vector<std::vector<PooledItem>>& by_rank);
 
-  /// What the master does while the execution runs.
-  class Master {
-   public:
-    virtual ~Master() = default;
-    /// The sums of the last round, often; true stops the execution.
-    virtual bool stops(const Round& sums) = 0;
-    virtual void keep(std::vector<FinishedSubtree> finished) = 0;
-    /// Ranks that have not answered for long, or none where they do again.
-    virtual void unanswered(const std::vector<int>& ranks) = 0;
-  };
-  /// Searches until all ranks know the end; `master` on rank 0 only.
-  void search(Master* master);
-  /// Whether every subtree was searched to its end.
-  [[nodiscard]] bool is_exhausted() const { return protocol_.is_exhausted(); }
+  /// Searches until all ranks know the end; `monitor`, which may stop it, on the master only.
+  void search(Monitor* monitor);
+  /// The limit that ended the search, on the master.
+  [[nodiscard]] std::optional<Stop> stop() const {
+    return protocol_.is_exhausted() ? std::nullopt : stop_;
+  }
 
   struct Results {
     ReducedResult reduced;                // on all ranks
@@ -52,7 +46,7 @@ class RankExecution final : private RankActions {
     std::vector<RankResult> ranks;        // on the master
   };
   /// Settles what is under way, then adds up and gathers; collective.
-  [[nodiscard]] Results gather_results(Master* master);
+  [[nodiscard]] Results gather_results(Monitor* monitor);
 
   /// What this rank did, after `gather_results`.
   [[nodiscard]] const WorkFigures& figures() const { return record_.figures; }
@@ -64,14 +58,14 @@ class RankExecution final : private RankActions {
   void cut_for(int idle_threads) override { pool_.want(idle_threads); }
   void begin_round(const Round& mine) override;
 
-  void receive(Master* master);
+  void receive(Monitor* monitor);
   void act(const SubtreePool::Status& status);
   void complete_round();
-  void show(const SubtreePool::Status& status, Master& master);
-  void tell(Master* master);
-  void watch_ranks(Master& master);
+  void show(const SubtreePool::Status& status, Monitor& monitor);
+  void tell(Monitor* monitor);
+  void watch_ranks(Monitor& monitor);
   [[nodiscard]] bool is_pinging() const;
-  void settle(Master* master);
+  void settle(Monitor* monitor);
   [[nodiscard]] RankResult own_result(SubtreePool::Collected& mine);
   [[nodiscard]] ReducedResult all_reduce_counts(const SubtreePool::Collected& mine) const;
   void note_figures(const SubtreePool::Collected& collected);
@@ -88,6 +82,7 @@ class RankExecution final : private RankActions {
   std::size_t items_;
   Stopwatch since_begin_;
   RankProtocol protocol_;  // its time is since_begin_
+  std::optional<Stop> stop_;
   std::vector<boost::mpi::request> sent_;
 
   Rounds rounds_;

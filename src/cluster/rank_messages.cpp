@@ -37,7 +37,7 @@ void RankExecution::begin_round(const Round& mine) {
 }
 
 // By tag, so that a collective of Boost.MPI, which sends point to point, is never looked at.
-void RankExecution::receive(Master* master) {
+void RankExecution::receive(Monitor* monitor) {
   using boost::mpi::any_source;
   for (const MessageTag tag : {tag_request, tag_patient}) {
     while (const auto status = world_.iprobe(any_source, tag)) {
@@ -57,12 +57,12 @@ void RankExecution::receive(Master* master) {
     world_.recv(status->source(), tag_ping);
     send(status->source(), tag_pong);
   }
-  if (master == nullptr) return;
+  if (monitor == nullptr) return;
   while (const auto status = world_.iprobe(any_source, tag_finished)) {
     std::vector<FinishedSubtree> finished;
     world_.recv(status->source(), tag_finished, finished);
     ++received_[static_cast<std::size_t>(status->source())];
-    master->keep(std::move(finished));
+    monitor->keep(std::move(finished));
   }
   while (const auto status = world_.iprobe(any_source, tag_pong)) {
     world_.recv(status->source(), tag_pong);
@@ -70,12 +70,12 @@ void RankExecution::receive(Master* master) {
   }
 }
 
-void RankExecution::tell(Master* master) {
+void RankExecution::tell(Monitor* monitor) {
   if (tell_clock_.ask()) pool_.ask_finished();
   if (!tell_clock_.due()) return;
   std::vector<FinishedSubtree> finished = pool_.take_finished();
-  if (master != nullptr) {
-    master->keep(std::move(finished));
+  if (monitor != nullptr) {
+    monitor->keep(std::move(finished));
   } else if (!finished.empty()) {
     send(master_rank, tag_finished, finished);
     record_.told(finished.size());
@@ -85,10 +85,10 @@ void RankExecution::tell(Master* master) {
 
 // No round is complete without all ranks, so a stopped one is noticed by the silence, and found by
 // the answer that is missing.
-void RankExecution::watch_ranks(Master& master) {
+void RankExecution::watch_ranks(Monitor& monitor) {
   const double silence = since_round_.seconds();
   if (silence < silence_seconds) {
-    if (warned_) master.unanswered({});
+    if (warned_) monitor.unanswered({});
     warned_ = false;
     return;
   }
@@ -104,7 +104,7 @@ void RankExecution::watch_ranks(Master& master) {
     for (std::size_t rank = 0; rank < pinged_.size(); ++rank) {
       if (pinged_[rank]) silent.push_back(static_cast<int>(rank));
     }
-    master.unanswered(silent);
+    monitor.unanswered(silent);
   }
 }
 
