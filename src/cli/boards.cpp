@@ -61,9 +61,9 @@ void refuse_misplaced_boards(const Config& config) {
   }
   const auto whole = [&](const std::string& word) { return is_board(word, config.size); };
   if (config.words.size() > 1 && std::all_of(config.words.begin(), config.words.end(), whole)) {
-    bad_input(fmt::format(
-        "BOARD: {} boards, expected one; several go in by --file (- for standard input)",
-        config.words.size()));
+    bad_input(
+        fmt::format("BOARD: {} boards, expected one; --file takes several (- for standard input)",
+                    config.words.size()));
   }
 }
 
@@ -124,7 +124,7 @@ BoardTasks read_board_tasks(const Config& config) {
     }
   }
   if (boards.tasks.empty() && boards.complaints.empty()) {
-    bad_input("no board, expected BOARD, --file PATH or --set NAME");
+    bad_input("no board, expected BOARD, --file FILE or --set NAME");
   }
   keep_slice(boards, config.slice);
   return boards;

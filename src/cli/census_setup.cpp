@@ -25,7 +25,7 @@ Size parse_census_size(std::string_view text) {
       if (line ? size.cells() <= Size::max_cells : size.cells() <= 16) return size;
       if (size.cells() <= Size::max_cells) {
         throw Error(ErrorKind::resource,
-                    fmt::format("census {}: its states are more than any machine holds, expected "
+                    fmt::format("census {}: more states than any machine can hold, expected "
                                 "at most 16 cells, or one row",
                                 to_string(size)));
       }
@@ -102,9 +102,9 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
           "census {} {}: {} states need {} on each of {} rank{}, {} are {}{}", to_string(task.size),
           to_string(task.metric), census_states(task.size), bytes_text(need), ranks,
           ranks == 1 ? "" : "s", bytes_text(there), config.memory_bytes ? "allowed" : "free",
-          enough ? fmt::format("; {} ranks with as much each would do, or --disk DIR", *enough)
-                 : ", nor would any number of ranks with as much each do; --disk DIR "
-                   "would"));
+          enough ? fmt::format("; {} ranks with as much each suffice, or --disk FOLDER", *enough)
+                 : "; no number of ranks with as much each suffices; try --disk "
+                   "FOLDER"));
 }
 
 }  // namespace tessera

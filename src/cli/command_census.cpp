@@ -98,17 +98,17 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
       "ranks           {}\n"
       "disk            {}\n"
       "network         {} in a dense level, all ranks together, each on a host of its own\n"
-      "time            about {:.0f} s of work at {:.0f} M states/s a thread (measured here{}), "
+      "time            about {:.0f} s of work at {:.0f} M states/s per thread (measured here{}), "
       "{} x {} threads\n",
       to_string(task.size), to_string(task.metric), census_states(task.size), bytes_text(memory),
       ranks == 1 ? "1 rank" : fmt::format("each of {} ranks", ranks),
       bytes_text(memory * static_cast<std::uint64_t>(ranks)), bytes_text(there),
       config.memory_bytes ? "allowed" : "free",
-      enough ? fmt::format("{} with {} each would do", *enough, bytes_text(there))
-             : "no number of them would do",
+      enough ? fmt::format("{} with {} each suffice", *enough, bytes_text(there))
+             : "no number of ranks suffices",
       disk.batch_tiles == 0
           ? fmt::format("needs {} of memory on each rank", bytes_text(disk.least_memory))
-          : fmt::format("up to {} in all, with --disk DIR and {} on each rank",
+          : fmt::format("up to {} in all, with --disk FOLDER and {} on each rank",
                         bytes_text(disk_bytes), bytes_text(there)),
       bytes_text(network), seconds, rate / 1e6,
       slower > 1 ? fmt::format(", {:.1f} times slower beyond the caches", slower) : "", ranks,
@@ -160,7 +160,8 @@ class Census {
         errors_(Output::standard_error()),
         answers_(config.json == "-" || config.csv == "-" ? Output::standard_error()
                                                          : Output::standard_output()) {
-    if (config.json == "-" && config.csv == "-") bad_input("--csv -: --json has standard output");
+    if (config.json == "-" && config.csv == "-")
+      bad_input("--csv -: --json already uses standard output");
     if (config.json) json_.emplace(open(*config.json));
     if (config.csv) csv_.emplace(open(*config.csv));
   }
@@ -173,8 +174,8 @@ class Census {
                            : task_.memory_bytes;
     if (!config_.quiet) {
       errors_.write(fmt::format(
-          "tessera {}: census {} {}, {} states, {} rank{} x {} thread{}, {} a rank{}\n", version(),
-          to_string(task_.size), to_string(task_.metric), census_states(task_.size),
+          "tessera {}: census {} {}, {} states, {} rank{} x {} thread{}, {} per rank{}\n",
+          version(), to_string(task_.size), to_string(task_.metric), census_states(task_.size),
           context_.ranks(), context_.ranks() == 1 ? "" : "s", places[0].threads,
           places[0].threads == 1 ? "" : "s", bytes_text(memory), disk_text()));
     }
@@ -199,14 +200,13 @@ class Census {
     write_data(report);
     if (report.result.kept) {
       errors_.write("tessera: stopped by a signal; " + task_.checkpoint +
-                    " holds what was done, --resume goes on from there\n");
+                    " holds the progress, --resume continues from there\n");
       return exit_stopped_with_checkpoint;
     }
-    errors_.write(
-        task_.checkpoint.empty()
-            ? "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked "
-              "for\n"
-            : "tessera: stopped by a signal before anything was saved\n");
+    errors_.write(task_.checkpoint.empty()
+                      ? "tessera: stopped by a signal; nothing is saved without "
+                        "--checkpoint\n"
+                      : "tessera: stopped by a signal before anything was saved\n");
     return exit_stopped;
   }
 
@@ -311,7 +311,7 @@ int command_census(const Config& config, Context& context) {
       std::chrono::duration<double>(config.checkpoint_every.value_or(std::chrono::minutes(5)))
           .count();
   task.resume = config.resume;
-  if (config.resume && !config.checkpoint) bad_input("--resume: needs --checkpoint PATH");
+  if (config.resume && !config.checkpoint) bad_input("--resume: needs --checkpoint FOLDER");
   if (config.plan) return plan(task, config, context);
   if (!config.ranks.empty()) {
     bad_input("--ranks: needs --plan; a search has the ranks of mpirun -np R");

@@ -71,7 +71,7 @@ class Comparer {
         answers_(to_stdout_ ? Output::standard_error() : Output::standard_output()),
         boards_(read_board_tasks(config)) {
     if (config.json == "-" && config.csv == "-") {
-      bad_input("--json - and --csv -: standard output is one, expected a file for one of them");
+      bad_input("--json - and --csv -: both use standard output, expected a file for one of them");
     }
     for (const std::string& complaint : boards_.complaints) {
       errors_.write("tessera: " + complaint + "\n");
@@ -99,7 +99,7 @@ class Comparer {
     for (const RankPlace& place : context_.places(0)) hosts.push_back(place.host);
     progress.ranks_are_on(std::move(hosts));
     if (!make_tables(progress)) {
-      errors_.write("tessera: stopped by a signal while tables were made\n");
+      errors_.write("tessera: stopped by a signal while tables were being built\n");
       return exit_stopped;
     }
     progress.board_started("comparing");
@@ -216,7 +216,7 @@ class Comparer {
         bool& there =
             made[fmt::format("{} {} {} {}", heuristic.spec, to_string(goal), prune, everywhere)];
         if (there || (bytes == 0 && !Pruning::is_stored(prune, goal.size()))) continue;
-        progress.board_started("making tables of " + (bytes > 0 ? heuristic.name : prune));
+        progress.board_started("building tables of " + (bytes > 0 ? heuristic.name : prune));
         const auto go_on = [&](double done) {
           progress.table_progress(done);
           return !limits.reached(0);
@@ -371,7 +371,7 @@ class Comparer {
     if (json_) json_->write(to_json(comparison_) + "\n");
     if (csv_) csv_->write(to_csv(comparison_));
     if (comparison_.interrupted) {
-      errors_.write("tessera: stopped by a signal; what was timed until then is told\n");
+      errors_.write("tessera: stopped by a signal; the timings until then are shown\n");
       code_ = std::max<int>(code_, exit_stopped);
     }
     if (!boards_.complaints.empty()) code_ = std::max<int>(code_, exit_bad_input);

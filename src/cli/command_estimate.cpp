@@ -36,7 +36,7 @@ class Estimation {
         answers_(json_to_stdout_ ? Output::standard_error() : Output::standard_output()) {
     if (!config_.dry_run && !has_model()) {
       bad_input("--engine " + config_.engine +
-                ": its nodes and time cannot be estimated, expected ida; solve --dry-run tells its "
+                ": its nodes and time cannot be estimated, expected ida; solve --dry-run shows its "
                 "memory");
     }
     for (const BoardTask& task : boards_.tasks) {
@@ -79,8 +79,8 @@ class Estimation {
       if (estimate.solvable && !estimate.is_solved && has_model()) {
         if (config_.dry_run && !tables_ready(problem)) {
           answers_.write(
-              "its tables are not made yet, and without them nothing can be sampled: "
-              "tessera pdb build makes them\n");
+              "its tables are not built yet, and without them nothing can be sampled: "
+              "tessera pdb build builds them\n");
           continue;
         }
         if (!prepare(problem, crew, observer) || !sample(problem, crew, estimate)) {
@@ -133,7 +133,7 @@ class Estimation {
     const std::string tables =
         estimate.table_bytes == 0
             ? "no table"
-            : fmt::format("tables of {:.1f} MiB once a host", mebibytes(estimate.table_bytes));
+            : fmt::format("tables of {:.1f} MiB once per host", mebibytes(estimate.table_bytes));
     return fmt::format("board {}: heuristic {}, {}, memory: at most {:.1f} MiB in all\n",
                        estimate.id, estimate.heuristic, tables, mebibytes(estimate.memory_bytes));
   }

@@ -31,7 +31,7 @@ namespace tessera {
 namespace {
 
 constexpr const char* stopped_by_signal =
-    "tessera: stopped by a signal; nothing is saved, as no checkpoint was asked for\n";
+    "tessera: stopped by a signal; nothing is saved without --checkpoint\n";
 
 // Generated nodes after which a board is not easy: some 50 ms of a thread.
 constexpr std::uint64_t batch_patience = 4'000'000;
@@ -47,7 +47,7 @@ class Solver {
         answers_(json_to_stdout_ ? Output::standard_error() : Output::standard_output()) {
     const Config& config = config_;
     if (config.checkpoint) open_checkpoint();
-    else if (config.resume) bad_input("--resume: needs --checkpoint PATH");
+    else if (config.resume) bad_input("--resume: needs --checkpoint FILE");
     for (const BoardTask& task : boards_.tasks) {
       heuristics_.push_back(choose_heuristic(config, task.goal, boards_.tasks.size(), &task.board));
       // What `auto` chose then, though other tables may lie ready by now.
@@ -157,7 +157,7 @@ class Solver {
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, visits_all());
       const double table_seconds = answered ? 0 : prepare_tables(i, crew, progress);
       if (table_seconds < 0) {
-        errors_.write("tessera: stopped by a limit or signal while tables were made\n");
+        errors_.write("tessera: stopped by a limit or signal while tables were being built\n");
         if (!checkpoint_) return exit_stopped;
         close_checkpoint(exit_stopped_with_checkpoint);
         return exit_stopped_with_checkpoint;
@@ -230,7 +230,7 @@ class Solver {
     }
     prepared_ = wanted;
     const Stopwatch watch;
-    observer.board_started("making tables of " + (has_tables ? heuristic.name : prune));
+    observer.board_started("building tables of " + (has_tables ? heuristic.name : prune));
     const Problem problem{make_instance(task.goal, task.goal),
                           heuristic.spec,
                           config_.kernel,
@@ -255,12 +255,13 @@ class Solver {
     checkpoint_->stop_on_failure(context_.interrupted);
     if (checkpoint_->dropped()) {
       errors_.write("tessera: " + checkpoint_->path() +
-                    ": the last record was not written to its end and is dropped\n");
+                    ": the last record was not written completely and is ignored\n");
     }
     if (checkpoint_->replaced_unfinished()) {
-      errors_.write(fmt::format(
-          "tessera: {0} held an unfinished search, kept as {0}~; without --resume it begins anew\n",
-          checkpoint_->path()));
+      errors_.write(
+          fmt::format("tessera: {0} held an unfinished search, kept as {0}~; without --resume the "
+                      "search starts over\n",
+                      checkpoint_->path()));
     }
     options_.keeper = &*checkpoint_;
     options_.keep_seconds = checkpoint_->every();
@@ -275,7 +276,7 @@ class Solver {
     if (checkpoint_->failure()) std::rethrow_exception(checkpoint_->failure());
     if (code == exit_stopped_with_checkpoint) {
       errors_.write("tessera: stopped by a limit or signal; " + checkpoint_->path() +
-                    " holds what was done, --resume goes on from there\n");
+                    " holds the progress, --resume continues from there\n");
     }
   }
 

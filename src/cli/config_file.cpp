@@ -77,7 +77,7 @@ class Reader {
     try {
       file = toml::parse(std::string_view(text_), std::string_view(name_));
     } catch (const toml::parse_error& error) {
-      bad_input(place(error.source()) + "no TOML: " + std::string(error.description()) +
+      bad_input(place(error.source()) + "not valid TOML: " + std::string(error.description()) +
                 ", expected lines such as threads = 2 or schedule = \"static\"");
     }
     unsigned all = 0;

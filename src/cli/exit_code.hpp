@@ -27,7 +27,7 @@ inline constexpr ExitMeaning exit_meanings[] = {
     {exit_internal, "Internal failure, a failed verify, output that failed during a run"},
     {exit_bad_input, "Usage, configuration or bad input"},
     {exit_stopped_with_checkpoint, "Stopped by a limit or a signal; a checkpoint is written"},
-    {exit_stopped, "Stopped by a limit or a signal; nothing proven and no checkpoint"},
+    {exit_stopped, "Stopped by a limit or a signal before the answer was proven; no checkpoint"},
     {exit_resource, "Not enough memory or disk"},
     {exit_corrupt, "A table or checkpoint is corrupt, truncated or made for something else"},
 };

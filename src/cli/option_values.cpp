@@ -33,7 +33,7 @@ Slice parse_slice(const std::string& value) {
   const auto part = parse_integer(value.substr(0, bar));
   const auto parts = bar == value.npos ? std::nullopt : parse_integer(value.substr(bar + 1));
   if (!part || !parts || *part < 1 || *part > *parts || *parts > 1'000'000) {
-    bad_input(quote(value) + " is no slice, expected K/N such as 1/8 to 8/8");
+    bad_input(quote(value) + " is not a slice, expected K/N such as 1/8 to 8/8");
   }
   return {static_cast<std::size_t>(*part), static_cast<std::size_t>(*parts)};
 }
@@ -69,7 +69,7 @@ void apply_parallel(Config& config, const std::string& value) {
     config.queues = static_cast<int>(whole(value.substr(queues.size()), 1, 256));
     return;
   }
-  if (value == "queues") bad_input("'queues' lacks their number, expected such as queues:4");
+  if (value == "queues") bad_input("'queues' needs a number, such as queues:4");
   if (value == "none") config.parallel = InnerParallel::none;
   else if (value == "neighbors") config.parallel = InnerParallel::neighbors;
   else if (value == "distance") config.parallel = InnerParallel::distance;
@@ -80,7 +80,7 @@ std::vector<std::string> parse_names(const std::string& value) {
   std::vector<std::string> names;
   for (const std::string& part : split_list(value)) {
     const std::string name(trimmed(part));
-    if (name.empty()) bad_input(quote(value) + " is no list, expected such as A,B");
+    if (name.empty()) bad_input(quote(value) + " is not a list, expected such as A,B");
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;

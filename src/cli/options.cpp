@@ -21,12 +21,12 @@ constexpr unsigned on_boards = on_solve | on_compare;
 
 constexpr OptionSpec options[] = {
     // ---- which boards
-    {"file", "PATH", "Read boards from a file, - being standard input", on_boards,
+    {"file", "FILE", "Read boards from this file, - being standard input", on_boards,
      [](Config& c, const std::string& v) { c.file = v; }},
     {"set", "NAME[:RANGE]",
      "A built-in set: korf100, korf50, haskell or hardest15; korf100:1-10,42 picks by id",
      on_boards, [](Config& c, const std::string& v) { c.set = v; }},
-    {"size", "WxH", "Columns x rows; needed where the number of tiles is no square",
+    {"size", "WxH", "Columns x rows; needed if the number of tiles is not a square",
      on_boards | on_generate | on_pdb,
      [](Config& c, const std::string& v) { c.size = parse_size(v); }},
     {"goal", "last|first|BOARD", "last (1,2,..,0), first (0,1,..), or a board (last; a set brings its own)",
@@ -36,20 +36,20 @@ constexpr OptionSpec options[] = {
      "last (1,2,..,0), first (0,1,..), or in order with the blank in cell K (last)", on_census,
      [](Config& c, const std::string& v) { c.goal = v; }},
     {"metric", "single|multi",
-     "single or multi: a run of tiles moved one step in line is one move (single)",
+     "single: one tile per move; multi: a run of tiles in line is one move (single)",
      on_boards | on_pdb | on_generate | on_census,
      [](Config& c, const std::string& v) { c.metric = parse_metric(v); }},
-    {"format", "auto|lines|blocks|json", "How boards are written: auto, lines, blocks or json (auto)",
+    {"format", "auto|lines|blocks|json", "Format of the boards: auto, lines, blocks or json (auto)",
      on_boards | on_generate,
      [](Config& c, const std::string& v) { c.format = parse_board_format(v); }},
-    {"slice", "K/N", "Only every N-th board, from the K-th on: a part of N of a job array",
+    {"slice", "K/N", "Only every N-th board from the K-th on: part K of a job array of N",
      on_boards, [](Config& c, const std::string& v) { c.slice = parse_slice(v); }},
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
      [](Config& c, const std::string& v) { c.keep_going = flag(v); }},
 
     // ---- how they are solved
     {"engine", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam",
-     "ida: pruned IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
+     "ida: IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
      "greedy: by h alone, any solution; bfs; beam: beam search alone, any solution (ida)",
      on_solve,
      [](Config& c, const std::string& v) { c.engine = chosen(v, engine_choices); }},
@@ -58,26 +58,27 @@ constexpr OptionSpec options[] = {
      "board each), queues:K (K searches) (none)",
      on_solve, [](Config& c, const std::string& v) { apply_parallel(c, v); }},
     {"incumbent", "auto|none|beam:WIDTH",
-     "Find a solution by beam search first, so that only shorter ones need to be excluded: auto "
-     "(beyond 16 cells, where it pays), none, or a beam of that many boards (auto)",
+     "Find a solution by beam search first, so that IDA* only excludes shorter ones: auto "
+     "(beyond 16 cells, where it pays), none, or a beam of WIDTH boards (auto)",
      on_solve, [](Config& c, const std::string& v) { c.incumbent = parse_incumbent(v, true); }},
-    {"seed", "S", "Breaks ties in beam search: the same seed gives the same solution (1)", on_solve,
+    {"seed", "S", "Breaks ties of the beam search; the same seed gives the same solution (1)", on_solve,
      [](Config& c, const std::string& v) {
        c.seed = static_cast<std::uint64_t>(whole(v, 0, unlimited));
      }},
     {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_solve,
      [](Config& c, const std::string& v) { c.heuristic = v; }},
     {"prune", "auto|parent|fsm:DEPTH",
-     "parent: never move straight back; fsm:DEPTH: no moves that others replace, no more of them and "
-     "at most DEPTH; auto: fsm beyond 16 cells, where one optimal solution is asked for (auto)",
+     "parent: never move straight back; fsm:DEPTH: no move sequence of up to DEPTH moves that "
+     "another one replaces; auto: fsm beyond 16 cells for one optimal solution (auto)",
      on_solve, [](Config& c, const std::string& v) { c.prune = parse_prune(v); }},
-    {"collections", nullptr, "pdb list: the collections of partitions that pdb:NAME names", on_pdb,
+    {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
      [](Config& c, const std::string& v) { c.collections = flag(v); }},
     {"partition", "PARTITION",
-     "Sizes such as 7-8, sets such as {1,2,3}{4,5}, a collection's name, or a picture's file", on_pdb,
+     "Sizes such as 7-8, sets such as {1,2,3}{4,5}, the name of a collection, or a file with a "
+     "picture of the partition",
+     on_pdb,
      [](Config& c, const std::string& v) { c.partition = v.starts_with("pdb:") ? v.substr(4) : v; }},
-    {"pdb-dir", "DIR",
-     "Where pattern databases are kept (TESSERA_PDB_DIR, else the user's cache folder)",
+    {"pdb-dir", "FOLDER", "Where pattern databases are kept (the user's cache folder)",
      on_solve | on_pdb | on_info | on_serve | on_census,
      [](Config& c, const std::string& v) { c.table_directory = v; }},
     {"backend", "auto|serial|threads|mpi", "auto, serial, threads or mpi (auto: mpi with more than one rank)",
@@ -86,10 +87,10 @@ constexpr OptionSpec options[] = {
        c.backend = chosen<const char*>(
            v, {{"auto", "auto"}, {"serial", "serial"}, {"threads", "threads"}, {"mpi", "mpi"}});
      }},
-    {"threads", "N", "Search threads a rank; 0: all CPUs that this rank may use (0)",
+    {"threads", "N", "Search threads per rank; 0: all CPUs that this rank may use (0)",
      on_solve | on_info | on_pdb | on_serve | on_generate | on_census,
      [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 0, 4096)); }},
-    {"schedule", "static|dynamic|stealing", "How subtrees reach workers: static, dynamic or stealing (stealing)",
+    {"schedule", "static|dynamic|stealing", "How subtrees are distributed: static, dynamic or stealing (stealing)",
      on_solve,
      [](Config& c, const std::string& v) {
        c.schedule = chosen<Schedule>(v, {{"static", Schedule::dealt},
@@ -101,13 +102,13 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.independent = chosen<bool>(v, {{"shared", false}, {"independent", true}});
      }},
-    {"frontier", "N", "Cut the tree into at least N subtrees (from ranks x threads)", on_solve,
+    {"frontier", "N", "Cut the tree into at least N subtrees (depends on ranks x threads)", on_solve,
      [](Config& c, const std::string& v) {
        c.frontier = static_cast<std::size_t>(whole(v, 1, 1'000'000));
      }},
     {"split-depth", "D", "Cut the tree at depth D instead", on_solve,
      [](Config& c, const std::string& v) { c.split_depth = static_cast<int>(whole(v, 0, 24)); }},
-    {"kernel", "auto|plain|bucket|block", "auto, plain (node by node), bucket (many nodes at once) or block (a few, for large tables) (auto)",
+    {"kernel", "auto|plain|bucket|block", "auto, plain (node by node), bucket (many nodes at once) or block (for large tables) (auto)",
      on_solve,
      [](Config& c, const std::string& v) {
        c.kernel = chosen<Kernel>(v, {{"auto", Kernel::automatic},
@@ -116,13 +117,12 @@ constexpr OptionSpec options[] = {
                                      {"block", Kernel::block}});
      }},
     {"emulate", "NODES[/RANK:FACTOR]",
-     "Sleep as if each thread expanded NODES a second: more ranks than there are cores work as on "
-     "a "
-     "cluster; rank RANK is FACTOR times slower",
+     "Sleep as if each thread expanded NODES per second, so that more ranks than cores behave as "
+     "on a cluster; rank RANK is FACTOR times slower",
      on_solve, [](Config& c, const std::string& v) { c.emulation = parse_emulation(v); }},
     {"batch", "auto|boards|tree",
-     "Many boards: boards (a worker each), tree (all workers at each in turn) or auto: as boards, "
-     "and those that prove hard as a tree (auto)",
+     "Many boards: boards (one worker per board), tree (all workers on one board) or auto: boards "
+     "first, the hard ones as trees (auto)",
      on_solve,
      [](Config& c, const std::string& v) {
        c.batch = chosen<Batch>(
@@ -130,49 +130,50 @@ constexpr OptionSpec options[] = {
      }},
     {"all", nullptr, "Find and count all optimal solutions", on_solve,
      [](Config& c, const std::string& v) { c.all = flag(v); }},
-    {"finish-iteration", nullptr, "Finish the last iteration: node counts do not depend on luck",
+    {"finish-iteration", nullptr, "Finish the last iteration, so that node counts are reproducible",
      on_solve, [](Config& c, const std::string& v) { c.finish_iteration = flag(v); }},
 
     // ---- where it stops
-    {"time-limit", "TIME", "Stop the run cleanly after so long: 200ms, 30s, 1h30m", on_solve,
+    {"time-limit", "TIME", "Stop cleanly after this time: 200ms, 30s, 1h30m", on_solve,
      [](Config& c, const std::string& v) {
        c.time_limit = parse_duration(v);
-       if (!c.time_limit) bad_input(quote(v) + " is no duration, expected such as 30s or 1h30m");
+       if (!c.time_limit) bad_input(quote(v) + " is not a duration, expected such as 30s or 1h30m");
      }},
-    {"node-limit", "N", "Stop a board cleanly after so many generated nodes", on_solve,
+    {"node-limit", "N", "Stop each board after N generated nodes", on_solve,
      [](Config& c, const std::string& v) {
        c.node_limit = static_cast<std::uint64_t>(whole(v, 1, unlimited));
      }},
-    {"memory", "SIZE", "Refuse to start where more would be needed (census: of a rank): 512MiB, 8GiB",
+    {"memory", "SIZE", "Memory that may be used (census: per rank); fails early if more is needed: 512MiB, 8GiB",
      on_solve | on_census,
      [](Config& c, const std::string& v) {
        c.memory_bytes = parse_bytes(v);
-       if (!c.memory_bytes) bad_input(quote(v) + " is no size, expected such as 512MiB or 8GiB");
+       if (!c.memory_bytes) bad_input(quote(v) + " is not a size, expected such as 512MiB or 8GiB");
      }},
 
-    {"disk", "DIR", "Where memory does not serve, keep frontiers there, compressed; ranks may share it", on_census,
+    {"disk", "FOLDER", "If memory is insufficient, keep compressed frontiers there; ranks may share it", on_census,
      [](Config& c, const std::string& v) { c.disk = v; }},
 
     // ---- how it survives a kill
-    {"checkpoint", "PATH",
-     "Keep what was done there (census: a folder), so that a killed run can go on",
-     on_solve | on_census, [](Config& c, const std::string& v) { c.checkpoint = v; }},
-    {"checkpoint-every", "TIME", "How often what was done is written (30s; census: 5m)",
+    {"checkpoint", "FILE", "Write checkpoints to this file, from which --resume continues", on_solve,
+     [](Config& c, const std::string& v) { c.checkpoint = v; }},
+    {"checkpoint", "FOLDER", "Write checkpoints to this folder, from which --resume continues",
+     on_census, [](Config& c, const std::string& v) { c.checkpoint = v; }},
+    {"checkpoint-every", "TIME", "Time between checkpoints (30s; census: 5m)",
      on_solve | on_census,
      [](Config& c, const std::string& v) {
        const auto every = parse_duration(v);
        if (!every || every->count() <= 0) {
-         bad_input(quote(v) + " is no duration, expected such as 5s or 5m");
+         bad_input(quote(v) + " is not a duration, expected such as 5s or 5m");
        }
        c.checkpoint_every = *every;
      }},
-    {"resume", nullptr, "Go on from the checkpoint; where there is none yet, start",
+    {"resume", nullptr, "Resume from the checkpoint; start if there is none yet",
      on_solve | on_census, [](Config& c, const std::string& v) { c.resume = flag(v); }},
 
     // ---- what it would take
-    {"dry-run", nullptr, "Plan, memory and time estimate; search nothing", on_solve,
+    {"dry-run", nullptr, "Print plan, memory and time estimate without searching", on_solve,
      [](Config& c, const std::string& v) { c.dry_run = flag(v); }},
-    {"sample", "N", "Nodes of a board's tree to sample at most (400000)", on_estimate,
+    {"sample", "N", "Sample at most N nodes of each board's tree (400000)", on_estimate,
      [](Config& c, const std::string& v) {
        c.sample_nodes = static_cast<std::uint64_t>(whole(v, 1, 1'000'000'000));
      }},
@@ -180,21 +181,21 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.last_bound = static_cast<int>(whole(v, 0, 1000)); }},
 
     // ---- what it would be on more ranks
-    {"record", "FILE", "Record what each subtree costs, for simulate; searches a second time",
+    {"record", "FILE", "Record the cost of each subtree for simulate; searches a second time",
      on_solve, [](Config& c, const std::string& v) { c.record = v; }},
     {"ranks", "N,N,...",
-     "Simulated ranks (16,256,4096,65536); census --plan: for so many (those that there are)",
+     "Simulated ranks (16,256,4096,65536); census --plan: plan for N ranks (those of this job)",
      on_simulate | on_census,
      [](Config& c, const std::string& v) {
        for (const std::string& number : split_list(v)) {
          c.ranks.push_back(static_cast<int>(whole(number, 1, 1'000'000)));
        }
      }},
-    {"latency", "TIME", "Of a message between ranks (2us)", on_simulate,
+    {"latency", "TIME", "Message latency between ranks (2us)", on_simulate,
      [](Config& c, const std::string& v) {
        const auto latency = parse_duration(v);
        if (!latency || latency->count() < 0) {
-         bad_input(quote(v) + " is no duration, expected such as 2us");
+         bad_input(quote(v) + " is not a duration, expected such as 2us");
        }
        c.latency = *latency;
      }},
@@ -208,35 +209,35 @@ constexpr OptionSpec options[] = {
        }
      }},
     {"work", "TIME",
-     "Scale costs until the last iteration is so much work a rank (as it was recorded)",
+     "Scale costs so that the last iteration is this much work per rank (as recorded)",
      on_simulate,
      [](Config& c, const std::string& v) {
        c.work = parse_duration(v);
        if (!c.work || c.work->count() <= 0) {
-         bad_input(quote(v) + " is no duration, expected such as 10s");
+         bad_input(quote(v) + " is not a duration, expected such as 10s");
        }
      }},
-    {"slow-ranks", "N", "So many ranks are four times slower than the others (0)", on_simulate,
+    {"slow-ranks", "N", "N ranks are four times slower than the others (0)", on_simulate,
      [](Config& c, const std::string& v) {
        c.slow_ranks = static_cast<int>(whole(v, 0, 1'000'000));
      }},
-    {"rate", "NODES", "A thread expands so many a second (as it was recorded)", on_simulate,
+    {"rate", "NODES", "Nodes expanded per second per thread (as recorded)", on_simulate,
      [](Config& c, const std::string& v) { c.rate = whole(v, 1, 1'000'000'000'000); }},
     {"iterations", "N", "Replay the last N iterations (2)", on_simulate,
      [](Config& c, const std::string& v) { c.iterations = static_cast<int>(whole(v, 1, 1000)); }},
 
-    // ---- what it tells
-    {"json", "FILE", "Write a JSON line for each board or census, - being standard output",
+    // ---- output
+    {"json", "FILE", "Write JSON, one line per board or census, - being standard output",
      on_solve | on_census, [](Config& c, const std::string& v) { c.json = v; }},
     {"trace", "FILE",
-     "Write what each thread of each rank did, for ui.perfetto.dev or chrome://tracing", on_solve,
+     "Write what each thread of each rank did when, for ui.perfetto.dev or chrome://tracing", on_solve,
      [](Config& c, const std::string& v) { c.trace = v; }},
-    {"log-dir", "DIR", "Keep a log of each rank in this folder, to find a slow node", on_solve,
+    {"log-dir", "FOLDER", "Write a log of each rank to this folder, to find a slow node", on_solve,
      [](Config& c, const std::string& v) { c.log_dir = v; }},
     {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
      on_solve | on_generate | on_verify | on_info | on_pdb | on_serve | on_census | on_report,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},
-    {"progress", "auto|plain|none", "auto, plain or none (auto)",
+    {"progress", "auto|plain|none", "auto (redraws on a terminal), plain (a line every 30 s) or none (auto)",
      on_solve | on_pdb | on_census | on_generate | on_simulate,
      [](Config& c, const std::string& v) {
        c.progress = chosen<ProgressStyle>(v, {{"auto", ProgressStyle::automatic},
@@ -245,30 +246,32 @@ constexpr OptionSpec options[] = {
      }},
 
     // ---- generate
-    {"count", "N", "How many boards (1)", on_generate,
+    {"count", "N", "Number of boards (1)", on_generate,
      [](Config& c,
         const std::string& v) { c.count = static_cast<int>(whole(v, 1, 1'000'000'000)); }},
-    {"seed", "S", "The same seed gives the same boards, everywhere (1)", on_generate,
+    {"seed", "S", "The same seed gives the same boards on every machine (1)", on_generate,
      [](Config& c, const std::string& v) {
        c.seed = static_cast<std::uint64_t>(whole(v, 0, unlimited));
      }},
-    {"scramble", "M", "M random moves from the goal instead of a random board", on_generate,
+    {"scramble", "M", "Make M random moves from the goal instead of drawing a random board", on_generate,
      [](Config& c, const std::string& v) {
        c.scramble = static_cast<int>(whole(v, 0, 1'000'000'000));
      }},
 
-    {"depth", "D", "Boards drawn from all of exactly that depth; sizes to 12 cells", on_generate,
+    {"depth", "D", "Draw from all boards that need exactly D moves; up to 12 cells", on_generate,
      [](Config& c, const std::string& v) { c.depth = static_cast<int>(whole(v, 0, 1000)); }},
 
     // ---- census
-    {"deepest", "N", "Show N of the deepest boards, each with its proven solution (0)", on_census,
+    {"deepest", "N", "Print N of the deepest boards, each with a proven solution (0)", on_census,
      [](Config& c, const std::string& v) {
        c.deepest = static_cast<std::uint64_t>(whole(v, 0, 1'000'000));
      }},
     {"csv", "FILE", "Write depths and states as CSV, - being standard output", on_census,
      [](Config& c, const std::string& v) { c.csv = v; }},
-    {"plan", nullptr, "Say what a search takes of memory, network and time; search nothing",
+    {"plan", nullptr, "Print memory, disk, network and time that a search would take, without searching",
      on_census, [](Config& c, const std::string& v) { c.plan = flag(v); }},
+    {"dry-run", nullptr, "The same as --plan", on_census,
+     [](Config& c, const std::string& v) { c.plan = flag(v); }},
 
     // ---- compare
     {"engines", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam,...", "Engines to compare (ida)", on_compare,
@@ -277,7 +280,8 @@ constexpr OptionSpec options[] = {
        for (const std::string& name : c.engines) (void)chosen(name, engine_choices);
      }},
     {"incumbent", "none|beam:WIDTH",
-     "For ida: find a solution by a beam search of that many boards first; the width of beam (none)",
+     "For ida: find a solution by a beam search of WIDTH boards first; also the width of the engine "
+     "beam (none)",
      on_compare,
      [](Config& c, const std::string& v) { c.incumbent = parse_incumbent(v, false); }},
     {"heuristics", "SPEC,...", "Heuristics to compare (auto)", on_compare,
@@ -293,8 +297,7 @@ constexpr OptionSpec options[] = {
        }
      }},
     {"workers", "N,N,...",
-     "Search threads in all, for threads and mpi: mpi takes so many ranks, or ranks of --threads "
-     "each (all that there are)",
+     "Search threads in all, for threads and mpi; mpi uses N / --threads-per-rank ranks (all CPUs)",
      on_compare,
      [](Config& c, const std::string& v) {
        c.workers.clear();
@@ -302,9 +305,11 @@ constexpr OptionSpec options[] = {
          c.workers.push_back(static_cast<int>(whole(number, 1, 4096)));
        }
      }},
-    {"threads", "N", "Search threads of each rank, for mpi (1)", on_compare,
+    {"threads", "N", "The same as --threads-per-rank", on_compare,
      [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 1, 4096)); }},
-    {"repeat", "N", "Times that each is run, in an order drawn anew each time; 1 to 50 (5)",
+    {"threads-per-rank", "N", "Search threads of each rank, for mpi (1)", on_compare,
+     [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 1, 4096)); }},
+    {"repeat", "N", "Passes of each configuration, interleaved in random order; 1 to 50 (5)",
      on_compare,
      [](Config& c, const std::string& v) { c.repeat = static_cast<int>(whole(v, 1, 50)); }},
     {"study", "split-depth|threads|ranks|schedule",
@@ -319,17 +324,17 @@ constexpr OptionSpec options[] = {
      }},
     {"json", "FILE", "Write all figures as one JSON object, - being standard output", on_compare,
      [](Config& c, const std::string& v) { c.json = v; }},
-    {"csv", "FILE", "Write a row for each configuration as CSV, - being standard output",
+    {"csv", "FILE", "Write CSV, one row per configuration, - being standard output",
      on_compare, [](Config& c, const std::string& v) { c.csv = v; }},
 
     // ---- serve
-    {"port", "PORT", "Where the page is served; 0: any port that is free (8015)", on_serve,
+    {"port", "PORT", "Port of the page; 0: any free port (8015)", on_serve,
      [](Config& c, const std::string& v) { c.port = static_cast<int>(whole(v, 0, 65535)); }},
-    {"host", "HOST", "The address to listen on; 0.0.0.0: every one of this machine (127.0.0.1)",
+    {"host", "HOST", "Address to listen on; 0.0.0.0: all addresses of this machine (127.0.0.1)",
      on_serve, [](Config& c, const std::string& v) { c.host = v; }},
-    {"socket", "PATH", "Listen on a Unix socket that only you can open, in place of a port", on_serve,
+    {"socket", "FILE", "Listen on a Unix socket that only you can open, instead of a port", on_serve,
      [](Config& c, const std::string& v) { c.socket = v; }},
-    {"token", "TOKEN|auto", "Ask each client for this token; auto makes one and prints it with the address",
+    {"token", "TOKEN|auto", "Require this token from clients; auto creates one and prints it with the address",
      on_serve, [](Config& c, const std::string& v) { c.token = v; }},
     {"allow-host", "NAME,...", "Further names under which browsers may reach the page, such as a proxy's",
      on_serve, [](Config& c, const std::string& v) { c.allowed_hosts = split_list(v); }},

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <string_view>
 
 #include "cli/config_file.hpp"
+#include "cli/option_groups.hpp"
+#include "cli/unknown_variables.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/puzzle/board_file.hpp"
@@ -17,9 +20,11 @@ namespace {
 using Values = std::map<std::string, std::string>;
 
 std::vector<std::string> option_names(const CommandSpec& command) {
-  std::vector<std::string> names{"--help", "--config"};
+  std::vector<std::string> names{"--help", "--help-all", "--config"};
   for (const OptionSpec& option : option_specs()) {
-    if ((option.commands & command.bit) != 0) names.push_back(std::string("--") + option.name);
+    if ((option.commands & command.bit) == 0) continue;
+    names.push_back(std::string("--") + option.name);
+    if (option.value == nullptr) names.push_back(std::string("--no-") + option.name);
   }
   return names;
 }
@@ -32,53 +37,83 @@ struct Parsed {
   std::string help;  // where it was asked for
 };
 
+void add_operand(CLI::App& app, const CommandSpec& command, Parsed& parsed) {
+  const std::string_view words = command.words;
+  const auto add = [&](const char* name, const char* help) {
+    app.add_option(name, parsed.words, help)->type_name("");
+  };
+  if (words.empty()) return;
+  if (words.starts_with("FILE")) {
+    add("FILE", command.bit == on_simulate ? "A record, - being standard input"
+                                           : "Result files, - being standard input");
+  } else if (words.starts_with("build")) {
+    add("ACTION", command.words);
+  } else if (words.starts_with("WxH")) {
+    add("WxH", "Columns x rows");
+  } else {
+    add("BOARD", "Tiles row by row, 0 is the blank");
+  }
+}
+
+void add_option(CLI::App& app, const OptionSpec& option, const std::string& group, Parsed& parsed) {
+  const std::string name = (option.letter != '\0' ? std::string{'-', option.letter, ','} : "") +
+                           std::string("--") + option.name;
+  if (option.value == nullptr) {
+    // --x, --x=false, and --no-x against a configuration file.
+    const auto set = [&parsed, &option](bool on) {
+      parsed.values[option.name] = on ? "true" : "false";
+    };
+    app.add_flag_function(
+           name, [set](std::int64_t count) { set(count > 0); }, option.help)
+        ->group(group);
+    app.add_flag_callback(std::string("--no-") + option.name, [set] { set(false); })->group("");
+    return;
+  }
+  app.add_option_function<std::string>(
+         name, [&parsed, &option](const std::string& value) { parsed.values[option.name] = value; },
+         option.help)
+      ->type_name(option.value)
+      ->take_last()
+      ->group(group);
+}
+
+std::string footer_of(const CommandSpec& command, bool hides) {
+  std::string text = hides
+                         ? "More options: tessera " + std::string(command.name) + " --help-all\n\n"
+                         : std::string();
+  text += "Examples:\n";
+  for (const std::string& line : split_list(command.examples, '\n')) {
+    if (!line.empty()) text += "  " + line + "\n";
+  }
+  return text;
+}
+
 Parsed parse_command(const CommandSpec& command, std::vector<std::string> arguments) {
   Parsed parsed;
   CLI::App app(command.summary, std::string("tessera ") + command.name);
-  app.footer(std::string("Examples:\n") + [&] {
-    std::string lines;
-    for (const std::string& line : split_list(command.examples, '\n')) {
-      if (!line.empty()) lines += "  " + line + "\n";
-    }
-    return lines;
-  }());
-  if (command.words[0] != '\0') {
-    const std::string_view words = command.words;
-    if (words.starts_with("FILE")) {
-      app.add_option("FILE", parsed.words,
-                     std::string(command.bit == on_simulate ? "A record" : "Result files") +
-                         ", - being standard input")
-          ->type_name("");
-    } else if (words.starts_with("build")) {
-      app.add_option("ACTION", parsed.words, command.words)->type_name("");
-    } else if (words.starts_with("WxH")) {
-      app.add_option("WxH", parsed.words, "Columns x rows")->type_name("");
-    } else {
-      app.add_option("BOARD", parsed.words, "Tiles row by row, 0 the blank")->type_name("");
-    }
-  }
+  const bool all = std::find(arguments.begin(), arguments.end(), "--help-all") != arguments.end();
+  bool hides = false;
+  app.set_help_flag("-h,--help", "Options and examples");
+  add_operand(app, command, parsed);
   app.add_option("--config", parsed.config_file,
-                 "Read options from a TOML file: threads = 2; for a command alone below [solve]");
-  for (const OptionSpec& option : option_specs()) {
-    if ((option.commands & command.bit) == 0) continue;
-    const std::string name = (option.letter != '\0' ? std::string{'-', option.letter, ','} : "") +
-                             std::string("--") + option.name;
-    if (option.value == nullptr) {
-      app.add_flag_callback(
-          name, [&parsed, &option] { parsed.values[option.name] = "true"; }, option.help);
-    } else {
-      app.add_option_function<std::string>(
-             name,
-             [&parsed, &option](const std::string& value) { parsed.values[option.name] = value; },
-             option.help)
-          ->type_name(option.value)
-          ->take_last();
+                 "Read options from a TOML file: threads = 2; below [solve] for one command")
+      ->type_name("FILE");
+  for (const std::string_view group : option_groups) {
+    const bool hidden = group == expert_group && !all;
+    for (const OptionSpec& option : option_specs()) {
+      if ((option.commands & command.bit) == 0 || group_of(option, command) != group) continue;
+      add_option(app, option, hidden ? "" : std::string(group), parsed);
+      hides = hides || hidden;
     }
   }
+  app.set_help_all_flag("--help-all", "All options")->group(hides || all ? "Options" : "");
+  app.footer(footer_of(command, hides));
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {
     app.parse(arguments);
   } catch (const CLI::CallForHelp&) {
+    parsed.help = app.help();
+  } catch (const CLI::CallForAllHelp&) {
     parsed.help = app.help();
   } catch (const CLI::ExtrasError&) {
     for (auto word = arguments.rbegin(); word != arguments.rend(); ++word) {
@@ -89,7 +124,7 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
                        "an option that tessera " + std::string(command.name) + " --help lists");
       }
     }
-    bad_input("too many words, expected tessera " + std::string(command.name) + " " +
+    bad_input("too many arguments, expected tessera " + std::string(command.name) + " " +
               command.words + " [options]");
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();
@@ -121,12 +156,16 @@ std::string general_help() {
 Invocation parse_command_line(const std::vector<std::string>& arguments,
                               const std::string& version_line) {
   Invocation invocation;
-  if (arguments.empty()) bad_input("no command, expected one that tessera --help lists");
-  const std::string& first = arguments.front();
-  if (first == "--help" || first == "-h" || first == "help") {
+  // help COMMAND is COMMAND --help.
+  const bool helps = !arguments.empty() && arguments[0] == "help";
+  if (helps && arguments.size() == 2) {
+    return parse_command_line({arguments[1], "--help"}, version_line);
+  }
+  if (arguments.empty() || helps || arguments[0] == "--help" || arguments[0] == "-h") {
     invocation.text = general_help();
     return invocation;
   }
+  const std::string& first = arguments.front();
   if (first == "--version") {
     invocation.text = version_line + "\n";
     return invocation;
@@ -150,6 +189,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments,
   if (!parsed.config_file.empty()) {
     from_file = read_config_file(parsed.config_file, *invocation.command);
   }
+  invocation.warnings = unknown_variables();
   invocation.config.words = parsed.words;
   for (const OptionSpec& option : option_specs()) {
     if ((option.commands & invocation.command->bit) == 0) continue;
@@ -177,7 +217,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments,
   const bool word = std::find(words.begin(), words.end(), "-") != words.end();
   if (parsed.config_file == "-" && (word || invocation.config.file == "-")) {
     bad_input(std::string("--config and ") + (word ? "FILE" : "--file") +
-              ": both are -, and standard input can be read once");
+              ": both are -, but standard input can be read only once");
   }
   return invocation;
 }

@@ -15,7 +15,8 @@ namespace tessera {
 struct Invocation {
   const CommandSpec* command = nullptr;
   Config config;
-  std::string text;  ///< to print instead, where command is null
+  std::vector<std::string> warnings;  ///< for standard error, unless --quiet
+  std::string text;                   ///< to print instead, where command is null
 };
 
 /// Reads the command line, then the environment, then a --config file, in this order of

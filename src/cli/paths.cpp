@@ -94,7 +94,7 @@ void expect_writable_paths(const Config& config, CommandBit command) {
 void expect_distinct_paths(const Config& config, CommandBit command) {
   // Standard input is read once.
   if (std::count(config.words.begin(), config.words.end(), "-") > 1) {
-    bad_input("FILE: - stands there twice, and standard input can be read once");
+    bad_input("FILE: - appears twice, but standard input can be read only once");
   }
   std::vector<Named> files;
   const auto add = [&](const char* name, const std::optional<std::string>& path) {

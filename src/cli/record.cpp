@@ -39,7 +39,7 @@ void record_search(const Config& config, const Problem& problem, const BoardTask
   std::size_t subtrees = 0;
   for (const WorkTree& tree : record.iterations) subtrees += tree.nodes.size();
   remarks.write(fmt::format(
-      "recorded {} subtrees of {} iterations in {} s, {:.1f} M expanded/s a thread: {}\n",
+      "recorded {} subtrees of {} iterations in {} s, {:.1f} M expanded/s per thread: {}\n",
       with_commas(subtrees), record.iterations.size(), seconds_text(watch.seconds()),
       record.rate / 1e6, *config.record));
 }

@@ -16,6 +16,11 @@ int dispatch(const Invocation& invocation, Context& context) {
     Output::standard_output().write(invocation.text);
     return exit_answered;
   }
+  if (!invocation.config.quiet) {
+    for (const std::string& warning : invocation.warnings) {
+      Output::standard_error().write("warning: " + warning + "\n");
+    }
+  }
   expect_distinct_paths(invocation.config, invocation.command->bit);
   expect_writable_paths(invocation.config, invocation.command->bit);
   switch (invocation.command->bit) {

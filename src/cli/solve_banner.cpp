@@ -22,7 +22,7 @@ std::string lone_tasks_warning(const Context& context) {
   const auto count = parse_integer(tasks);
   if (!count || *count < 2 || std::string_view(task) != "0") return {};
   return fmt::format(
-      "warning: srun started {} tasks that know nothing of one another, each does all of the work; "
+      "warning: srun started {} independent tasks, each does all of the work; "
       "try srun --mpi=pmix, or mpirun\n",
       *count);
 }
@@ -40,7 +40,7 @@ std::string solve_banner(const Crew& crew, const std::vector<ChosenHeuristic>& h
           ? "no table"
           : fmt::format("{:.1f} MiB of tables", static_cast<double>(table_bytes) / (1 << 20));
   std::string text =
-      fmt::format("tessera {}: {} backend, {}, {} CPU{} a rank, heuristic {} ({})\n", version(),
+      fmt::format("tessera {}: {} backend, {}, {} CPU{} per rank, heuristic {} ({})\n", version(),
                   crew.setup.backend, layout_text(crew.setup), crew.places[0].cpus,
                   crew.places[0].cpus == 1 ? "" : "s", fmt::join(names, ", "), memory);
   for (const ChosenHeuristic& heuristic : heuristics) {

@@ -107,9 +107,9 @@ std::vector<std::string> verdict_lines(const Comparison& comparison) {
     unknown = unknown || verdict.noise == Verdict::Noise::unknown;
   }
   if (unknown) {
-    lines.push_back(fmt::format(
-        "fewer than {} runs of each do not tell a difference from noise: try --repeat {}",
-        least_runs, least_runs + 1));
+    lines.push_back(
+        fmt::format("fewer than {} passes cannot show a significant difference: try --repeat {}",
+                    least_runs, least_runs + 1));
   }
   for (const Measured& measured : comparison.configurations) {
     if (measured.cut.empty()) continue;

@@ -107,8 +107,8 @@ Board parse_board(std::string_view text, std::optional<Size> size) {
   }
   if (!size) size = square_size(static_cast<int>(tiles.size()));
   if (!size) {
-    bad_input(std::to_string(tiles.size()) + (tiles.size() == 1 ? " tile is" : " tiles are") +
-              " no square board, expected --size WxH or a square number of tiles from 4 to 64");
+    bad_input(std::to_string(tiles.size()) + (tiles.size() == 1 ? " tile does" : " tiles do") +
+              " not form a square, expected --size WxH or a square number of tiles from 4 to 64");
   }
   return Board(*size, tiles);
 }

@@ -63,7 +63,8 @@ NamedBoard parse_board_json(std::string_view line) {
   } else {
     size = square_size(static_cast<int>(tiles.size()));
   }
-  if (!size) bad_input("no \"size\" and no square number of tiles, expected \"size\":\"WxH\"");
+  if (!size)
+    bad_input("no \"size\", and the number of tiles is not a square, expected \"size\":\"WxH\"");
   board.board = Board(*size, tiles);
   return board;
 }

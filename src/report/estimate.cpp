@@ -63,7 +63,7 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
   }
   if (estimate.is_solved) return text + "already solved: 0 moves, no search needed\n";
   text += fmt::format("{:>6} {:>19} {:>39} {:>19} {:>10} {:>10}\n", "bound", "expanded",
-                      "95 of 100 between", "generated", "time", "in all");
+                      "95 % interval", "generated", "time", "in all");
   const bool timed = estimate.rate > 0;
   for (const BoundEffort& row : estimate.effort.bounds) {
     const char* mark = row.bound == estimate.probable_bound
@@ -77,11 +77,11 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
                         timed ? rough_time(estimate.seconds_to(row.bound)) : "?", mark);
   }
   if (!timed)
-    text += "no time: nothing could be measured here, as other programs have the machine\n";
+    text += "no time estimate: nothing could be measured here, other programs use the machine\n";
   else
-    text += fmt::format(
-        "time at {:.1f} M expanded/s, measured here with {}; each iteration to its end\n",
-        estimate.rate / 1e6, layout_text(setup));
+    text +=
+        fmt::format("time at {:.1f} M expanded/s, measured here with {}; each iteration finished\n",
+                    estimate.rate / 1e6, layout_text(setup));
   if (timed && !estimate.bound_given) {
     text += fmt::format(
         "{} if a solution of {} moves is found first (--incumbent): its bound then is not "
@@ -90,8 +90,9 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
   }
   if (!estimate.bound_given) {
     text +=
-        "the last bound is not known before it is searched: taken is what a random board of this "
-        "size and Manhattan distance needs\n";
+        "the last bound is not known in advance: assumed is that of a random board of this size "
+        "and "
+        "Manhattan distance\n";
   }
   return text;
 }

@@ -24,7 +24,8 @@ std::string to_string(Schedule schedule) {
 
 std::string simulation_heading(const WorkRecord& record) {
   return fmt::format(
-      "record of board {}, {}, goal {}, heuristic {}: {} iterations, {:.1f} M expanded/s a thread\n"
+      "record of board {}, {}, goal {}, heuristic {}: {} iterations, {:.1f} M expanded/s per "
+      "thread\n"
       "{:>8} {:>8} {:>6} {:>10} {:>11} {:>10} {:>9} {:>10}  {}\n",
       record.id, record.size, record.goal, record.heuristic, record.iterations.size(),
       record.rate / 1e6, "ranks", "schedule", "bound", "expanded", "makespan", "efficiency",

@@ -114,7 +114,7 @@ std::string board_row(const BoardResult& result) {
 std::string memory_line(const BoardResult& result) {
   if (!result.memory || result.memory->states == 0) return {};
   const double bytes = static_cast<double>(result.memory->bytes);
-  return fmt::format("kept {} boards in {:.1f} MiB, {:.1f} bytes a board\n",
+  return fmt::format("kept {} boards in {:.1f} MiB, {:.1f} bytes per board\n",
                      with_commas(result.memory->states), bytes / (1 << 20),
                      bytes / static_cast<double>(result.memory->states));
 }

@@ -86,9 +86,9 @@ TEST(BadInput, OnTheCommandLine) {
                 "--prune fsm:8: not with"},
            Case{{"pdb", "build", "--size", "3x3", "--metric", "multi", "--partition", "4-4"},
                 "are for --metric single"},
-           Case{{"solve", board, "--time-limit", "soon"}, "--time-limit: 'soon' is no duration"},
+           Case{{"solve", board, "--time-limit", "soon"}, "--time-limit: 'soon' is not a duration"},
            Case{{"solve", board, "--node-limit", "0"}, "--node-limit: '0' is not valid"},
-           Case{{"solve", board, "--memory", "much"}, "--memory: 'much' is no size"},
+           Case{{"solve", board, "--memory", "much"}, "--memory: 'much' is not a size"},
            Case{{"solve", board, "--time-limit", "99999999h"},
                 "--time-limit: '99999999h' is too large, expected at most 31 years"},
            Case{{"solve", board, "--memory", "99999999TiB"},
@@ -108,18 +108,17 @@ TEST(BadInput, OnTheCommandLine) {
                 "a pattern of 15 tiles, expected 1 to 12"},
            Case{{"solve", "--set", "haskell", "--size", "3x3"},
                 "--size 3x3: --set haskell has boards of 4x4"},
-           Case{{"solve", board, board}, "2 boards, expected one; several go in by --file"},
+           Case{{"solve", board, board}, "2 boards, expected one; --file takes several"},
            Case{{"solve"}, "no board"},
            Case{{"solve", "--set", "korf10"}, "did you mean korf100?"},
            Case{{"solve", "--set", "korf100:101"}, "expected ids from 1 to 100"},
            Case{{"solve", "--file", "/nonexistent"}, "/nonexistent: cannot be read"},
            Case{{"slove", board}, "did you mean solve?"},
            Case{{"frobnicate"}, "command 'frobnicate' is unknown"},
-           Case{{}, "no command"},
            Case{{"generate"}, "no size"},
            Case{{"generate", "--size", "4x4", "--count", "-3"}, "--count: '-3' is not valid"},
            Case{{"generate", "--size", "1x4"}, "--size: size '1x4'"},
-           Case{{"generate", "--size", "4x4", "extra"}, "too many words"},
+           Case{{"generate", "--size", "4x4", "extra"}, "too many arguments"},
            Case{{"verify"}, "no file"},
            Case{{"verify", "/nonexistent"}, "/nonexistent: cannot be read"},
            Case{{"report"}, "no file, expected tessera report FILE... -o page.html"},
@@ -217,8 +216,8 @@ TEST(BadInput, InFilesWithTheirLine) {
   expect_refused(tessera({"solve", "-"}, options), "expected --file -");
   expect_refused(tessera({"compare", "-"}, options), "expected --file -");
   expect_refused(tessera({"verify", "-"}, options), "<stdin>: no result");
-  expect_refused(tessera({"verify", "-", "-"}, options), "- stands there twice");
-  expect_refused(tessera({"report", "-", "-", "-o", "-"}, options), "- stands there twice");
+  expect_refused(tessera({"verify", "-", "-"}, options), "- appears twice");
+  expect_refused(tessera({"report", "-", "-", "-o", "-"}, options), "- appears twice");
   expect_refused(tessera({"simulate", "-"}, options), "<stdin>: no record");
   expect_refused(tessera({"solve", "--file", "-", "--config", "-"}, options),
                  "--config and --file");
@@ -255,8 +254,8 @@ TEST(BadInput, SizesAreToldInTheUnitThatFits) {
   const Finished census = tessera({"census", "3x3", "--memory", "1KiB"});
   EXPECT_EQ(census.code, 5);
   EXPECT_EQ(census.err.find("0.0 MiB"), std::string::npos) << census.err;
-  EXPECT_NE(census.err.find("1 KiB are allowed, nor would any number of ranks with as much each "
-                            "do; --disk DIR would"),
+  EXPECT_NE(census.err.find("1 KiB are allowed; no number of ranks with as much each suffices; "
+                            "try --disk FOLDER"),
             std::string::npos)
       << census.err;
 }

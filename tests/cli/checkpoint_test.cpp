@@ -66,7 +66,7 @@ TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
     const Finished first = running.wait();
     ASSERT_EQ(first.code, 3) << first.err;
     ASSERT_EQ(complaints(first.err).size(), 1U) << first.err;
-    EXPECT_NE(first.err.find(path_ + " holds what was done, --resume goes on"), std::string::npos);
+    EXPECT_NE(first.err.find(path_ + " holds the progress, --resume continues"), std::string::npos);
     const auto row = json_lines(first.out).at(0);
     EXPECT_EQ(row["status"], way.signal != 0 ? "interrupted" : "limit");
     EXPECT_EQ(row["iterations"].back()["complete"], false);
@@ -124,7 +124,7 @@ TEST_F(Checkpoints, AnUnfinishedOneIsNotReplacedInSilence) {
   const Finished anew = tessera(other);
   EXPECT_EQ(anew.code, 0);
   EXPECT_EQ(anew.err, "tessera: " + path_ + " held an unfinished search, kept as " + path_ +
-                          "~; without --resume it begins anew\n");
+                          "~; without --resume the search starts over\n");
   // One that is finished is.
   EXPECT_EQ(tessera(other).err, "");
 }
@@ -231,7 +231,7 @@ TEST_F(Checkpoints, WhereverItIsCutItGoesOn) {
     ASSERT_EQ(run.code, 0) << run.err;
     ASSERT_EQ(signature(run.out), expected) << length;
     const bool cut = length > 0 && file[length - 1] != '\n';
-    EXPECT_EQ(run.err.find("last record was not written to its end") != std::string::npos, cut);
+    EXPECT_EQ(run.err.find("last record was not written completely") != std::string::npos, cut);
   }
   std::string damaged = file;
   damaged[file.size() / 2] = damaged[file.size() / 2] == 'x' ? 'y' : 'x';

@@ -19,6 +19,66 @@ TEST(Help, EveryCommandHasExamples) {
   }
 }
 
+TEST(Help, ListsOptionsInGroupsAndExpertOnesOnDemand) {
+  const std::string brief = tessera({"solve", "--help"}).out;
+  const std::string all = tessera({"solve", "--help-all"}).out;
+  std::size_t before = 0;
+  for (const char* group : {"Boards:", "Search:", "Parallel:", "Limits:", "Output:", "Expert:"}) {
+    const std::size_t at = all.find(std::string("\n") + group);
+    ASSERT_NE(at, std::string::npos) << group;
+    EXPECT_GT(at, before) << group;
+    before = at;
+    EXPECT_EQ(brief.find(group) != std::string::npos, group != std::string("Expert:")) << group;
+  }
+  EXPECT_GT(all.find("--split-depth"), before);
+  EXPECT_EQ(brief.find("--split-depth"), std::string::npos);
+  EXPECT_EQ(tessera({"help", "solve"}).out, brief);
+}
+
+TEST(Help, IsPrintedWithoutACommand) {
+  const Finished run = tessera({});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.out, tessera({"--help"}).out);
+  EXPECT_EQ(run.err, "");
+}
+
+TEST(Options, AFlagIsSwitchedOffOverAConfigurationFile) {
+  const TemporaryFile file("[solve]\nquiet = true\nall = true\n");
+  for (const char* off : {"--no-all", "--all=false"}) {
+    const Finished run =
+        tessera({"solve", "--set", "haskell:3", "--config", file.path(), off, "--json", "-"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_FALSE(json_lines(run.out).at(0).contains("solutions")) << off;
+  }
+  const Finished loud =
+      tessera({"solve", "--set", "haskell:3", "--config", file.path(), "--no-quiet"});
+  EXPECT_NE(loud.err.find("backend"), std::string::npos);
+  EXPECT_EQ(tessera({"solve", "--no-threads"}).code, 2);
+}
+
+TEST(Options, AMisspelledVariableIsAWarning) {
+  Running::Options options;
+  options.environment["TESSERA_THREDS"] = "1";
+  options.environment["TESSERA_ROOT"] = "/opt/tessera";
+  const Finished run = tessera({"solve", "--set", "haskell:3"}, options);
+  EXPECT_EQ(run.code, 0);
+  EXPECT_TRUE(run.err.starts_with(
+      "warning: TESSERA_THREDS sets no option, did you mean TESSERA_THREADS?\n"))
+      << run.err;
+  EXPECT_EQ(run.err.find("TESSERA_ROOT"), std::string::npos);
+  EXPECT_EQ(tessera({"solve", "--set", "haskell:3", "--quiet"}, options).err, "");
+}
+
+TEST(Options, AliasesMeanTheSame) {
+  EXPECT_EQ(tessera({"census", "3x3", "--dry-run", "--quiet"}).code, 0);
+  const auto compared =
+      json_lines(tessera({"compare", "--set", "haskell:1", "--heuristics", "manhattan", "--repeat",
+                          "1", "--backends", "threads", "--workers", "2", "--threads-per-rank", "2",
+                          "--quiet", "--json", "-"})
+                     .out);
+  EXPECT_EQ(compared.size(), 1U);
+}
+
 TEST(Help, VersionNamesRevisionCompilerAndMpi) {
   const Finished run = tessera({"--version"});
   EXPECT_EQ(run.code, 0);

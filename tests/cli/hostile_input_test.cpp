@@ -122,13 +122,13 @@ TEST(HostileInput, ConfigurationFilesToo) {
        {Case{"# fine\nthreads = 1\n\nbogus = 3\n", ":4: "},
         Case{"threads = -1\n", "'-1' is not valid"},
         Case{"threads = [1,2\n", ":1: "},
-        Case{"all = maybe\n", ":1: no TOML"},
-        Case{"[!]\n", ":1: no TOML"},
-        Case{"# \u00e9\nthr\u00e9ads = 1\n", ":2: no TOML"},
+        Case{"all = maybe\n", ":1: not valid TOML"},
+        Case{"[!]\n", ":1: not valid TOML"},
+        Case{"# \u00e9\nthr\u00e9ads = 1\n", ":2: not valid TOML"},
         Case{"all = \"maybe\"\n", ":1: all: 'maybe' is unknown"},
         Case{std::string("\0\1\2\xff", 4), ":1: "},
-        Case{"threads = 1\nthreads = 2\n", ":2: no TOML"},
-        Case{"threads = 1\nall = [true\n", "no TOML"},
+        Case{"threads = 1\nthreads = 2\n", ":2: not valid TOML"},
+        Case{"threads = 1\nall = [true\n", "not valid TOML"},
         Case{"threads = 1.5\n",
              ":1: threads: is a number with a fraction, expected a whole number"},
         Case{"\nthreads = [1, 2]\n", ":2: threads: is a list, expected a whole number"},
@@ -141,7 +141,7 @@ TEST(HostileInput, ConfigurationFilesToo) {
         Case{"[solve]\n\nshedule = 'static'\n",
              ":3: option 'shedule' is unknown, did you mean schedule?"},
         Case{"[solve]\ncount = 3\n", ":2: option 'count' is unknown"},
-        Case{std::string(100000, '['), ":1: no TOML"}}) {
+        Case{std::string(100000, '['), ":1: not valid TOML"}}) {
     const TemporaryFile file(c.content);
     expect_refused(tessera({"solve", "1 2 0 3", "--config", file.path()}), c.expected);
   }

@@ -31,8 +31,8 @@ TEST(Board, SaysWhatIsWrong) {
   EXPECT_EQ(complaint("1 2 x 0"), "'x' is not a number, expected tiles such as 1 2 3 0");
   EXPECT_EQ(complaint("1 2 0", Size{2, 2}), "3 tiles, expected 4 for size 2x2");
   EXPECT_EQ(complaint("1 2 3 4 0", Size{2, 2}), "5 tiles, expected 4 for size 2x2");
-  EXPECT_NE(complaint("1 2 3 4 0").find("no square board"), std::string::npos);
-  EXPECT_NE(complaint("").find("no square board"), std::string::npos);
+  EXPECT_NE(complaint("1 2 3 4 0").find("not form a square"), std::string::npos);
+  EXPECT_NE(complaint("").find("not form a square"), std::string::npos);
 }
 
 TEST(Board, ReadsBlanksAndCommas) {

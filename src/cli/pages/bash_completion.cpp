@@ -86,7 +86,7 @@ _tessera() {
     previous=${current%%=*}
     current=${current#*=}
   elif [[ $current = -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$(_tessera_options "$command") --config --help" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "$(_tessera_options "$command") --config --help --help-all" -- "$current")
     return
   fi
   local offered

@@ -115,13 +115,16 @@ std::string man_page(const CommandSpec& command, const std::string& date) {
       text += option_entry(option.name, option.value, option.help, option.letter);
     }
   }
-  text += option_entry("config", "FILE",
-                       "Read options from a TOML file: lines such as threads = 2, for one command "
-                       "alone below a line [solve]");
-  text += option_entry("help", nullptr, "Print options and examples");
+  text += option_entry(
+      "config", "FILE",
+      "Read options from a TOML file: lines such as threads = 2; below [solve] for that "
+      "command alone");
+  text += option_entry("help", nullptr, "Print the most used options and examples");
+  text += option_entry("help-all", nullptr, "Print all options");
   text +=
       ".SH ENVIRONMENT\n"
-      "What the command line leaves open is taken from the environment, then from the file of\n"
+      "Options that are not on the command line are read from the environment, then from the file "
+      "of\n"
       "\\fB\\-\\-config\\fR.\n"
       "The variable of an option is its name in capitals after\n.BR TESSERA_ :\n";
   for (const OptionSpec& option : option_specs()) {
@@ -141,9 +144,9 @@ std::string man_page(const std::string& date) {
       ".SH SYNOPSIS\n\\fBtessera\\fR \\fIcommand\\fR [\\fIoptions\\fR]\n.br\n"
       "\\fBmpirun \\-np\\fR \\fIR\\fR \\fBtessera\\fR \\fIcommand\\fR [\\fIoptions\\fR]\n"
       ".SH DESCRIPTION\n"
-      "Solves sliding\\-tile puzzles with the fewest moves there are, and proves it: on one "
-      "core, on\nthe threads of a workstation, or on the MPI ranks of a cluster. "
-      "Answers go to standard output,\nall else to standard error.\n"
+      "Solves sliding\\-tile puzzles optimally and proves it: on one core, on\nthe threads of a "
+      "workstation, or on the MPI ranks of a cluster. Answers go to standard output,\nall else to "
+      "standard error.\n"
       ".SH COMMANDS\n";
   for (const CommandSpec& command : command_specs()) {
     text += fmt::format(".TP\n.BR tessera\\-{} (1)\n{}.\n", command.name, plain(command.summary));

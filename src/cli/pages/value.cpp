@@ -38,9 +38,9 @@ Value named(std::string_view name) {
     value.list = true;
     return value;
   }
-  if (name == "FILE" || name == "PATH" || name == "PARTITION") {
+  if (name == "FILE" || name == "PARTITION") {
     value.kind = Value::Kind::file;
-  } else if (name == "DIR") {
+  } else if (name == "FOLDER") {
     value.kind = Value::Kind::folder;
   } else if (name == "SPEC") {
     value.words = heuristic_words();

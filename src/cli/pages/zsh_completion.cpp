@@ -81,7 +81,8 @@ std::string zsh_completion() {
     }
     text +=
         " \\\n            '--config=[Read options from a file]:FILE:_files'"
-        " \\\n            '(- *)--help[Print options and examples]'";
+        " \\\n            '(- *)--help[Print options and examples]' "
+        "'(- *)--help-all[Print all options]'";
     const Operands beside = operands_of(command);
     if (beside.first.kind != Value::Kind::free) {
       text += fmt::format(" \\\n            '1:{}:{}'", plain(command.words), action(beside.first));
