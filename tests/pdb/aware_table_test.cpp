@@ -46,10 +46,11 @@ TEST(AwareTable, HoldsTheExcessOfEveryPlacementAndRegion) {
     const Regions regions(size);
     std::size_t index = 0;
     std::size_t inexact = 0;
-    for_each_placement(size.cells(), pattern.tiles(), [&](const std::vector<int>& cells) {
+    const int cell_count = size.cells();  // clang 14 lets no lambda use `size`
+    for_each_placement(cell_count, pattern.tiles(), [&](const std::vector<int>& cells) {
       CellSet occupied = 0;
       for (const int cell : cells) occupied |= CellSet{1} << cell;
-      for (int blank = 0; blank < size.cells(); ++blank) {
+      for (int blank = 0; blank < cell_count; ++blank) {
         if ((occupied >> blank & 1) != 0) continue;
         const auto expected = oracle.excess(cells, blank);
         if (!expected) continue;
