@@ -155,7 +155,7 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
       timeline.note_since(begin, Activity::search, outcome.counts.expanded, static_cast<int>(i));
       continue;
     }
-    SubtreeWalk walk(*search_, costs_, items[i], task.bound, task.mode, metric_, task.growth);
+    SubtreeWalk walk(*search_, costs_, items[i], task.bound, task.mode, task.growth);
     while (!walk.over() && !control.stop) {
       const Stopwatch piece;
       const std::uint64_t before = walk.counts().expanded;

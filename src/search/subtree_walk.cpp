@@ -37,8 +37,8 @@ class Relay final : public SearchControl {
 }  // namespace
 
 SubtreeWalk::SubtreeWalk(SubtreeSearch& search, SubtreeCosts& costs, const WorkItem& item,
-                         int bound, Mode mode, Metric metric, double growth)
-    : search_(search), costs_(costs), bound_(bound), mode_(mode), metric_(metric), growth_(growth) {
+                         int bound, Mode mode, double growth)
+    : search_(search), costs_(costs), bound_(bound), mode_(mode), growth_(growth) {
   frames_.emplace_back();
   frames_.back().branches.push_back({search.node_at(item.path), item.path, item.cost});
 }

@@ -364,8 +364,7 @@ SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item,
     if (own.found) outcome.letters = std::move(own.letters);
     return outcome;
   }
-  SubtreeWalk walk(*worker.search, worker.costs, item.work, task.bound, task.mode, problem_.metric,
-                   task.growth);
+  SubtreeWalk walk(*worker.search, worker.costs, item.work, task.bound, task.mode, task.growth);
   if (task.cuts()) control.watch(walk);
   while (!walk.over() && !stop_.load(std::memory_order_relaxed)) {
     const double seconds = is_work_wanted() ? balance.hurried_piece_seconds : balance.piece_seconds;

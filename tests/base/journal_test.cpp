@@ -120,7 +120,8 @@ TEST_F(JournalTest, OpensWhereverItWasCut) {
   for (std::size_t length = 0; length <= whole.size(); ++length) {
     const bool between = length == 0 || whole[length - 1] == '\n';
     if (length > 0 && between) ++lines;
-    std::vector<std::string> kept(some.begin(), some.begin() + (lines > 0 ? lines - 1 : 0));
+    std::vector<std::string> kept(
+        some.begin(), some.begin() + static_cast<std::ptrdiff_t>(lines > 0 ? lines - 1 : 0));
     overwrite(path_, whole.substr(0, length));
     {
       Journal journal(path_, kind);

@@ -92,7 +92,7 @@ TEST(TableFile, CutShortOrGrownIsCorrupt) {
   const TemporaryFolder folder;
   TableFile::write(folder.path(), some_key, some_payload(5000));
   const std::string content = read(folder.path() / file_name(some_key));
-  for (const std::size_t length : {0, 1, 8, 47, 56, 4095, 4096, 4097, 9095}) {
+  for (const std::size_t length : {0U, 1U, 8U, 47U, 56U, 4095U, 4096U, 4097U, 9095U}) {
     expect_corrupt(folder, content.substr(0, length), "cut at " + std::to_string(length));
   }
   expect_corrupt(folder, content + '\0', "grown");
@@ -106,7 +106,7 @@ TEST(TableFile, AFlippedBitIsCorrupt) {
   const std::string content = read(folder.path() / file_name(some_key));
   const auto flipped = [&](std::size_t byte, std::size_t bit) {
     std::string damaged = content;
-    damaged[byte] = static_cast<char>(damaged[byte] ^ (1U << bit));
+    damaged[byte] = static_cast<char>(damaged[byte] ^ (1 << bit));
     return damaged;
   };
   for (std::size_t byte = 0; byte < 56; ++byte) {

@@ -87,7 +87,8 @@ std::vector<std::pair<std::string, double>> parts_of(const json& trace, std::siz
     const int activity = flat[i];
     const double share =
         flat[i + 1].get<double>() * trace["step"].get<double>() / trace["seconds"].get<double>();
-    parts.emplace_back(activity < 0 ? "" : trace["activities"][activity], share);
+    parts.emplace_back(activity < 0 ? "" : trace["activities"][static_cast<std::size_t>(activity)],
+                       share);
   }
   return parts;
 }

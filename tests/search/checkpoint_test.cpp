@@ -57,7 +57,7 @@ class RestlessExecutor final : public Executor {
       const std::size_t which = random_.below(waiting.size());
       const auto [ordinal, item] = waiting[which];
       waiting.erase(waiting.begin() + static_cast<long>(which));
-      SubtreeWalk walk(*search_, costs, item, task.bound, task.mode, metric_, task.growth);
+      SubtreeWalk walk(*search_, costs, item, task.bound, task.mode, task.growth);
       while (!walk.over() && !execution.stop) {
         constexpr double quanta[] = {1, 20, 300, 4000, 100'000};
         control.cut = false;
@@ -393,8 +393,8 @@ TEST_F(CheckpointTest, KeepsAnOldOneBesideANewOne) {
 // A foreign file is not moved away either.
 TEST_F(CheckpointTest, LeavesAForeignFileAlone) {
   overwrite(path_, "my only copy\n");
-  EXPECT_THROW(opened(false), Error);
-  EXPECT_THROW(opened(true), Error);
+  EXPECT_THROW((void)opened(false), Error);
+  EXPECT_THROW((void)opened(true), Error);
   EXPECT_EQ(content(path_), "my only copy\n");
   EXPECT_EQ(folder_.entries().size(), 1U);
 }

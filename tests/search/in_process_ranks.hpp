@@ -12,7 +12,11 @@ namespace tessera {
 /// Ranks of a beam search as threads of one process.
 class InProcessRanks {
  public:
-  explicit InProcessRanks(int ranks) : ranks_(ranks), sums_(ranks), parts_(ranks), all_(ranks) {}
+  explicit InProcessRanks(int ranks)
+      : ranks_(ranks),
+        sums_(ranks),
+        parts_(static_cast<std::size_t>(ranks)),
+        all_(static_cast<std::size_t>(ranks)) {}
 
   /// Calls `work` on every rank with its exchange.
   void run(const std::function<void(BeamExchange&)>& work) {

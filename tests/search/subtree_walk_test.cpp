@@ -129,7 +129,7 @@ class Walks {
       const WorkItem item = control.items[which];
       control.items.erase(control.items.begin() + static_cast<long>(which));
       const auto growth = static_cast<double>(1 + random_.below(8));
-      SubtreeWalk walk(search_, costs, item, bound_, mode_, metric_, growth);
+      SubtreeWalk walk(search_, costs, item, bound_, mode_, growth);
       control.walk = quantum == whole ? nullptr : &walk;
       while (!walk.over()) {
         control.piece_begins();
@@ -335,7 +335,7 @@ TEST(SubtreeWalk, StopsWhenTheControlSaysSo) {
     Stopper control(calls);
     SubtreeCosts costs;
     SubtreeWalk walk(*search, costs, {"", static_cast<double>(all.expanded)}, bound, Mode::exhaust,
-                     Metric::single, 6);
+                     6);
     while (!walk.over()) walk.step(300, control);
     std::vector<FinishedSubtree> told;
     walk.tell_finished(told);

@@ -177,7 +177,9 @@ TEST(Sharing, APortThatNeedsRightsIsSaidToNeedThem) {
   if (first <= 81) GTEST_SKIP() << "every user may take port 81 here";
   const uid_t self = ::geteuid();
   constexpr uid_t nobody = 65534;
-  if (self == 0) ASSERT_EQ(::seteuid(nobody), 0);
+  if (self == 0) {
+    ASSERT_EQ(::seteuid(nobody), 0);
+  }
   ServeOptions options;
   options.port = 81;
   try {

@@ -34,7 +34,7 @@ class SubtreeWalk {
   /// `costs` are those of the thread, learned from and added to. Where they know nothing, a child
   /// is expected to cost its share of its parent, one whose f is two higher `growth` times less.
   SubtreeWalk(SubtreeSearch& search, SubtreeCosts& costs, const WorkItem& item, int bound,
-              Mode mode, Metric metric, double growth);
+              Mode mode, double growth);
 
   /// Nothing is left, a solution ended the search, or the control did.
   [[nodiscard]] bool over() const { return frames_.empty() || found_ || stopped_; }
@@ -89,7 +89,6 @@ class SubtreeWalk {
   SubtreeCosts& costs_;
   int bound_;
   Mode mode_;
-  Metric metric_;
   double growth_;
   std::vector<Frame> frames_;                   // the first holds nothing but the subtree's root
   std::vector<FinishedSubtree> last_finished_;  // of the walk's end
