@@ -209,6 +209,7 @@ class Search {
     result_.complete = false;
     result_.seconds = watch_.seconds();
     checkpoint_.reset();
+    if (disk_.spill) disk_.spill->stop();  // or it would write into the folder that goes
     disk_.folder.reset();
   }
 

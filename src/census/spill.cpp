@@ -48,6 +48,13 @@ Spill::Spill(const SpillFolder& folder, std::uint64_t held_bytes, std::uint64_t 
 
 Spill::~Spill() = default;
 
+void Spill::stop() {
+  for (std::jthread* const thread : {&writer_, &reader_}) {
+    thread->request_stop();
+    thread->join();
+  }
+}
+
 void Spill::keep(Segment& segment) {
   bytes_kept_ += segment.data_bytes;
   if (held_ + segment.data_bytes <= held_limit_) {

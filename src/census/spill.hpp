@@ -74,6 +74,9 @@ class Spill {
   Spill(const Spill&) = delete;
   Spill& operator=(const Spill&) = delete;
 
+  /// Ends both threads, for a search that failed: what waits stays unwritten and unread.
+  void stop();
+
   /// Takes what a segment has to stay in memory, or to a file where there is no room for it.
   void keep(Segment& segment);
   /// Begins to write a file of a segment that has none; what is in memory stays. A failure is

@@ -435,11 +435,11 @@ TEST_P(Kept, ADamagedSpillIsNamed) {
   const int depth = GetParam() == Metric::single ? 27 : 15;
   struct Damage final : CensusObserver {
     void level_finished(int finished, std::uint64_t, double) override {
-      if (finished != depth) return;
+      if (finished < depth) return;  // at a single level all may still wait to be written
       for (const auto& entry : std::filesystem::recursive_directory_iterator(folder->path())) {
         if (!entry.path().filename().string().starts_with("spill-")) continue;
         std::fstream file(entry.path(), std::ios::binary | std::ios::in | std::ios::out);
-        file.seekg(-9, std::ios::end);
+        if (!file.seekg(-9, std::ios::end)) continue;
         const char byte = static_cast<char>(file.get() ^ 4);
         file.seekp(-9, std::ios::end);
         file.put(byte);
