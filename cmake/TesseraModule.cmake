@@ -10,11 +10,14 @@ if(TESSERA_SANITIZE)
   target_link_options(tessera_options INTERFACE -fsanitize=${TESSERA_SANITIZE})
 endif()
 
-# tessera_module(NAME LINKS ... PRIVATE_LINKS ...): a static library of src/NAME/*.cpp. Private links
-# are headers, or in tessera's own programs alone: who links an installed module does without them.
+# tessera_module(NAME FOLDERS ... LINKS ... PRIVATE_LINKS ...): a static library of src/NAME/*.cpp and
+# src/NAME/FOLDER/*.cpp. Private links are headers, or in tessera's own programs alone: who links an
+# installed module does without them.
 function(tessera_module name)
-  cmake_parse_arguments(arg "" "" "LINKS;PRIVATE_LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  cmake_parse_arguments(arg "" "" "FOLDERS;LINKS;PRIVATE_LINKS" ${ARGN})
+  set(folder ${PROJECT_SOURCE_DIR}/src/${name})
+  list(TRANSFORM arg_FOLDERS REPLACE "(.+)" "${folder}/\\1/*.cpp")
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${arg_FOLDERS})
   list(FILTER sources EXCLUDE REGEX "/(main|fast_size)\\.cpp$")
   add_library(tessera_${name} STATIC ${sources})
   target_include_directories(tessera_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
@@ -46,7 +49,7 @@ endfunction()
 
 # The census's loops over words, once for each instruction set; the program picks at run time.
 function(tessera_census_kernels target)
-  set(folder ${PROJECT_SOURCE_DIR}/src/census)
+  set(folder ${PROJECT_SOURCE_DIR}/src/census/kernels)
   set_property(SOURCE ${folder}/kernels_portable.cpp PROPERTY COMPILE_OPTIONS -O3 -Wno-psabi)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set(avx2 -O3 -Wno-psabi -mavx2 -mpopcnt -mbmi -mbmi2)

@@ -10,12 +10,12 @@
 #include <utility>
 
 #include "census/census_frame.hpp"
-#include "census/checkpoint.hpp"
-#include "census/lehmer.hpp"
-#include "census/level_engine.hpp"
+#include "census/checkpoint/checkpoint.hpp"
+#include "census/disk/spill_folder.hpp"
+#include "census/layout/lehmer.hpp"
+#include "census/levels/level_engine.hpp"
 #include "census/picked_numbers.hpp"
 #include "census/plain_census.hpp"
-#include "census/spill_folder.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 

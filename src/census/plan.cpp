@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "census/level_engine.hpp"
+#include "census/levels/level_engine.hpp"
 #include "census/plain_census.hpp"
 #include "tessera/census/census.hpp"
 

@@ -12,7 +12,7 @@
 #include <xxhash.h>
 
 #include "base/temporary_folder.hpp"
-#include "census/block_codec.hpp"
+#include "census/disk/block_codec.hpp"
 #include "published_widths.hpp"
 #include "tessera/base/lock_file.hpp"
 #include "tessera/base/machine.hpp"

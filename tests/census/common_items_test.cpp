@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "census/common_items.hpp"
+#include "census/ranks/common_items.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
-#include "census/level_engine.hpp"
-#include "census/spill_folder.hpp"
+#include "census/disk/spill_folder.hpp"
+#include "census/levels/level_engine.hpp"
 #include "published_widths.hpp"
 #include "thread_exchange.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "census/kernels.hpp"
+#include "census/kernels/kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-#include "census/tile_work.hpp"
+#include "census/kernels/tile_work.hpp"
 #include "tessera/base/random.hpp"
 
 namespace tessera {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "census/layer.hpp"
+#include "census/levels/layer.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

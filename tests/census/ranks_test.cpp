@@ -3,7 +3,7 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
-#include "census/halo.hpp"
+#include "census/ranks/halo.hpp"
 #include "published_widths.hpp"
 #include "thread_exchange.hpp"
 

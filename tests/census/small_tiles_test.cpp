@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/temporary_folder.hpp"
-#include "census/level_engine.hpp"
+#include "census/levels/level_engine.hpp"
 #include "published_widths.hpp"
 #include "thread_exchange.hpp"
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "base/temporary_folder.hpp"
-#include "census/block_codec.hpp"
+#include "census/disk/block_codec.hpp"
 #include "fuzz/target.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/journal.hpp"

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "census/disk/block_codec.hpp"
+#include "census/levels/level_engine.hpp"
+#include "tessera/base/file.hpp"
+
+namespace tessera {
+
+/// One level in some tiles, as a file:
+///
+///     magic   first tile   tiles   planes | for each plane and tile: bits set, form and length,
+///     u64     u64          u64     u64    |                          checksum of the block
+///     blocks                              | 3 x u32 (form << 28 | length)
+///
+/// The tile varies fastest, so that one plane of neighbouring tiles is read at once; numbers are
+/// little-endian. Where the level is empty in all of its tiles there is no file: `bytes` is 0.
+struct BlockFile {
+  std::string name;
+  TileRange tiles;
+  std::uint64_t bytes = 0;
+  std::uint64_t checksum = 0;  ///< XXH3 of all bytes
+};
+
+/// What is before the blocks.
+[[nodiscard]] constexpr std::uint64_t block_data_offset(std::size_t entries) {
+  return 4 * sizeof(std::uint64_t) + entries * sizeof(BlockEntry);
+}
+
+/// The bytes of such a file, to be written: head, entries and blocks.
+class BlockFileParts {
+ public:
+  BlockFileParts(TileRange tiles, std::uint16_t planes, std::span<const BlockEntry> entries,
+                 std::span<const std::uint8_t> data);
+  [[nodiscard]] std::span<const std::span<const std::uint8_t>> parts() const { return parts_; }
+  [[nodiscard]] std::uint64_t bytes() const;
+  [[nodiscard]] std::uint64_t checksum() const;
+
+ private:
+  std::array<std::uint64_t, 4> head_;
+  std::array<std::span<const std::uint8_t>, 3> parts_;
+};
+
+/// Writes the tiles whole or not at all. Throws Error(resource).
+void write_blocks(const std::filesystem::path& folder, BlockFile& file, const TileLayout& layout,
+                  const LevelPlanes& level, BlockCodec& codec);
+
+/// Such a file, read. Throws Error(corrupt) that names it where it is not what was written.
+class BlockFileReader {
+ public:
+  BlockFileReader(const std::filesystem::path& folder, const BlockFile& file, std::uint16_t planes);
+  /// By place of the plane among those of the file, and tile.
+  [[nodiscard]] const BlockEntry& entry(int place, std::uint64_t tile) const {
+    return entries_[index(place, tile)];
+  }
+  [[nodiscard]] std::span<const std::uint8_t> block(int place, std::uint64_t tile) const;
+  [[noreturn]] void damaged(const std::string& what) const;
+
+ private:
+  [[nodiscard]] std::size_t index(int place, std::uint64_t tile) const {
+    return static_cast<std::size_t>(place) * tiles_.count + (tile - tiles_.first);
+  }
+  std::filesystem::path path_;
+  TileRange tiles_;
+  MappedFile mapped_;
+  std::vector<BlockEntry> entries_;
+  std::vector<std::uint64_t> starts_;
+};
+
+/// Fills words and counts of those of its tiles that the layer, which is in memory, holds.
+void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
+                 const TileLayout& layout, const LevelPlanes& level, BlockCodec& codec);
+
+}  // namespace tessera

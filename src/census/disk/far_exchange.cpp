@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "census/disk/far_exchange.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "census/disk/batch_grid.hpp"
+
+namespace tessera {
+namespace {
+
+// An entry as it travels: bits, form and length, checksum.
+constexpr std::size_t entry_words = 2;
+
+void put_entry(const BlockEntry& entry, std::vector<std::uint64_t>& words) {
+  words.push_back(std::uint64_t{entry.count} << 32 | entry.form_and_length);
+  words.push_back(entry.check);
+}
+
+BlockEntry entry_of(const std::uint64_t* words) {
+  return {static_cast<std::uint32_t>(words[0] >> 32), static_cast<std::uint32_t>(words[0]),
+          static_cast<std::uint32_t>(words[1])};
+}
+
+std::size_t words_for(std::size_t bytes) {
+  return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+}
+
+std::size_t owner_of(const std::vector<TileRange>& parts, std::uint64_t tile) {
+  const auto after = std::upper_bound(
+      parts.begin(), parts.end(), tile,
+      [](std::uint64_t value, const TileRange& part) { return value < part.first + part.count; });
+  return static_cast<std::size_t>(after - parts.begin());
+}
+
+}  // namespace
+
+std::span<const std::uint8_t> FarArrival::bytes(const Block& block) const {
+  const auto& from = words[static_cast<std::size_t>(block.rank)];
+  return {reinterpret_cast<const std::uint8_t*>(from.data()) + block.start, block.entry.length()};
+}
+
+FarExchange::FarExchange(const TileLayout& layout, Exchange& exchange, std::vector<TileRange> parts,
+                         std::uint64_t batch_tiles, Spill& spill)
+    : layout_(layout),
+      exchange_(exchange),
+      parts_(std::move(parts)),
+      batch_tiles_(batch_tiles),
+      spill_(spill),
+      ranks_(parts_.size()),
+      me_(static_cast<std::size_t>(exchange.rank())),
+      sends_(ranks_),
+      entries_out_(ranks_),
+      entries_in_(ranks_) {
+  for (const TileRange& part : parts_) {
+    steps_ = std::max(steps_, BatchGrid{part, batch_tiles_}.batches());
+  }
+}
+
+void FarExchange::start(std::size_t step, const std::vector<Pull>& pulls,
+                        const std::vector<FarTile>& wanted) {
+  arrival_ = std::make_shared<FarArrival>();
+  if (ranks_ == 1) return;
+  arrival_->words.resize(ranks_);
+  std::vector<std::size_t> expected(ranks_, 0);
+  for (const FarTile& tile : wanted) {
+    const std::size_t owner = owner_of(parts_, tile.tile);
+    arrival_->blocks.push_back({{}, static_cast<int>(owner), 0});
+    ++expected[owner];
+  }
+  std::vector<Exchange::Outgoing> out;
+  std::vector<Exchange::Incoming> in;
+  for (std::size_t rank = 0; rank < ranks_; ++rank) {
+    sends_[rank].clear();
+    entries_out_[rank].clear();
+    entries_in_[rank].resize(expected[rank] * entry_words);
+    if (expected[rank] != 0) in.push_back({static_cast<int>(rank), entries_in_[rank]});
+    const BatchGrid grid{parts_[rank], batch_tiles_};
+    if (rank == me_ || step >= grid.batches()) continue;
+    for (const FarTile& far : far_tiles(layout_, pulls, grid.batch(step), parts_[me_])) {
+      const SegmentStore::Block block = far.layer->segments()->find(far.tile, far.plane);
+      sends_[rank].push_back(block);
+      put_entry(block.segment == nullptr ? BlockEntry{} : block.segment->entries[block.index],
+                entries_out_[rank]);
+    }
+    if (!sends_[rank].empty()) out.push_back({static_cast<int>(rank), entries_out_[rank]});
+    bytes_sent_ += entries_out_[rank].size() * sizeof(std::uint64_t);
+  }
+  exchange_.start(entries_slot, out, in);
+  state_ = State::entries;
+}
+
+void FarExchange::progress() {
+  exchange_.progress();
+  while (step_on()) {
+  }
+}
+
+std::shared_ptr<const FarArrival> FarExchange::finish() {
+  while (state_ != State::idle) {
+    progress();
+    if (state_ == State::entries) exchange_.finish(entries_slot);
+    if (state_ == State::reading) reads_->wait();
+    if (state_ == State::bytes) exchange_.finish(bytes_slot);
+  }
+  return std::move(arrival_);
+}
+
+// False where it has to wait.
+bool FarExchange::step_on() {
+  switch (state_) {
+    case State::idle:
+      return false;
+    case State::entries:
+      if (!exchange_.done(entries_slot)) return false;
+      take_entries();
+      round_ = 0;
+      break;
+    case State::reading:
+      if (!reads_->done()) return false;
+      send_round();
+      return true;
+    case State::bytes:
+      if (!exchange_.done(bytes_slot)) return false;
+      break;
+  }
+  if (++round_ < ranks_) {
+    begin_round();
+  } else {
+    reads_.reset();
+    state_ = State::idle;
+  }
+  return true;
+}
+
+void FarExchange::take_entries() {
+  std::vector<std::size_t> next(ranks_, 0);
+  std::vector<std::size_t> bytes(ranks_, 0);
+  for (FarArrival::Block& block : arrival_->blocks) {
+    const auto rank = static_cast<std::size_t>(block.rank);
+    block.entry = entry_of(entries_in_[rank].data() + entry_words * next[rank]++);
+    block.start = bytes[rank];
+    bytes[rank] += block.entry.length();
+  }
+  for (std::size_t rank = 0; rank < ranks_; ++rank) {
+    arrival_->words[rank].resize(words_for(bytes[rank]));
+  }
+}
+
+void FarExchange::begin_round() {
+  reads_.emplace(spill_);
+  for (const SegmentStore::Block& block : sends_[(me_ + round_) % ranks_]) reads_->add(block);
+  reads_->begin();
+  state_ = State::reading;
+}
+
+void FarExchange::send_round() {
+  const std::size_t to = (me_ + round_) % ranks_;
+  const std::size_t from = (me_ + ranks_ - round_) % ranks_;
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < reads_->size(); ++i) bytes += reads_->bytes(i).size();
+  words_out_.assign(words_for(bytes), 0);
+  auto* place = reinterpret_cast<std::uint8_t*>(words_out_.data());
+  for (std::size_t i = 0; i < reads_->size(); ++i) {
+    const std::span<const std::uint8_t> block = reads_->bytes(i);
+    // Whoever gets it could not name the file.
+    if (!block.empty() && !is_whole(reads_->entry(i), block)) reads_->damaged(i);
+    place = std::copy(block.begin(), block.end(), place);
+  }
+  reads_.reset();
+  std::vector<Exchange::Outgoing> out;
+  std::vector<Exchange::Incoming> in;
+  if (!words_out_.empty()) out.push_back({static_cast<int>(to), words_out_});
+  auto& arriving = arrival_->words[from];
+  if (!arriving.empty()) in.push_back({static_cast<int>(from), arriving});
+  bytes_sent_ += words_out_.size() * sizeof(std::uint64_t);
+  exchange_.start(bytes_slot, out, in);
+  state_ = State::bytes;
+}
+
+}  // namespace tessera

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "census/disk/batch_grid.hpp"
+#include "census/disk/spill.hpp"
+
+namespace tessera {
+
+/// Planes of a layer, compressed: a segment for each batch of tiles and group of planes.
+class SegmentStore {
+ public:
+  /// `groups` are disjoint; a bit a plane.
+  SegmentStore(TileRange range, std::vector<std::uint16_t> groups, std::uint64_t batch_tiles,
+               Spill& spill);
+  ~SegmentStore();
+  SegmentStore(const SegmentStore&) = delete;
+  SegmentStore& operator=(const SegmentStore&) = delete;
+
+  [[nodiscard]] std::size_t batches() const { return batches_; }
+  [[nodiscard]] TileRange batch(std::size_t index) const { return grid_.batch(index); }
+  /// The group that is these planes.
+  [[nodiscard]] std::size_t group_of(std::uint16_t planes) const;
+  [[nodiscard]] const Segment& segment(std::size_t batch, std::size_t group) const {
+    return segments_[batch * groups_.size() + group];
+  }
+  [[nodiscard]] Spill& spill() const { return spill_; }
+
+  struct Block {
+    const Segment* segment = nullptr;  ///< null: there is nothing
+    std::size_t index = 0;             ///< of its entry
+  };
+  [[nodiscard]] Block find(std::uint64_t tile, int plane) const;
+  /// Reads a block where nobody hurries. Throws Error(corrupt).
+  void decode_now(std::uint64_t tile, int plane, BlockCodec& codec,
+                  std::span<std::uint64_t> words) const;
+
+  /// Blocks by plane of the group, then by tile of the batch; nothing where there are no bytes.
+  void replace(std::size_t batch, std::size_t group, std::vector<BlockEntry> entries, Bytes data);
+  /// Begins to write a file where there are blocks but no file yet.
+  void make_file(std::size_t batch, std::size_t group) {
+    spill_.make_file(segments_[batch * groups_.size() + group]);
+  }
+  /// Takes back those that could not be written.
+  void forget_files(std::size_t group);
+  void drop(std::size_t batch, std::size_t group) {
+    spill_.drop(segments_[batch * groups_.size() + group]);
+  }
+  /// Bytes of the blocks of a group.
+  [[nodiscard]] std::uint64_t data_bytes(std::size_t group) const;
+
+ private:
+  BatchGrid grid_;
+  std::vector<std::uint16_t> groups_;
+  Spill& spill_;
+  std::size_t batches_;
+  std::vector<Segment> segments_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "census/disk/spill_folder.hpp"
+
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+#include "census/ranks/agreement.hpp"
+#include "tessera/base/descriptor.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/file.hpp"
+#include "tessera/base/machine.hpp"
+#include "tessera/census/census.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view folder_prefix = "tessera-spill-";
+constexpr std::string_view file_prefix = "spill-";
+constexpr std::string_view file_suffix = ".blocks";
+constexpr const char* lock_name = "lock";
+
+std::uint64_t free_bytes(const std::filesystem::path& folder) {
+  struct statvfs system {};
+  if (statvfs(folder.c_str(), &system) != 0) return ~std::uint64_t{0} >> 1;
+  return std::uint64_t{system.f_bavail} * system.f_frsize;
+}
+
+// Whether this user made it alone: others may plant a folder or a link of such a name.
+bool is_private_folder(const std::filesystem::path& path) {
+  struct stat status {};
+  return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == geteuid() && (status.st_mode & 077) == 0;
+}
+
+bool is_spill_file(const std::string& name) {
+  if (!name.starts_with(file_prefix) || !name.ends_with(file_suffix)) return false;
+  if (name.size() <= file_prefix.size() + file_suffix.size()) return false;
+  const std::string_view number = std::string_view(name).substr(
+      file_prefix.size(), name.size() - file_prefix.size() - file_suffix.size());
+  return number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// What can be listed of it.
+std::vector<std::string> names_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    names.push_back(entry->path().filename().string());
+  }
+  return names;
+}
+
+void remove_spill_files(const std::filesystem::path& folder) {
+  for (const std::string& name : names_in(folder)) {
+    if (is_spill_file(name)) unlink((folder / name).c_str());
+  }
+}
+
+// A lock on a network may hold within a host only: folders of other hosts are left alone.
+std::string host_folder_prefix() {
+  return std::string(folder_prefix) + host_name() + "-";
+}
+
+// What killed searches of this user left on this host.
+void remove_abandoned_folders(const std::filesystem::path& folder) {
+  for (const std::string& name : names_in(folder)) {
+    const std::filesystem::path path = folder / name;
+    if (!name.starts_with(host_folder_prefix()) || !is_private_folder(path)) continue;
+    struct stat status {};
+    if (lstat((path / lock_name).c_str(), &status) != 0) continue;
+    try {
+      const auto lock = LockFile::take_if_free(path / lock_name);
+      if (!lock) continue;
+      remove_spill_files(path);
+    } catch (const Error&) {
+      continue;  // whatever it is, it is not ours
+    }
+    rmdir(path.c_str());
+  }
+}
+
+}  // namespace
+
+PrivateSpillFolder::PrivateSpillFolder(const std::filesystem::path& folder, int rank) {
+  expect_room(folder, 0);
+  std::string name = (folder / (host_folder_prefix() + std::to_string(rank))).string() + "-XXXXXX";
+  if (mkdtemp(name.data()) == nullptr) file_failure(folder, "cannot be written", errno);
+  path_ = name;
+  try {
+    lock_ = LockFile::take_if_free(path_ / lock_name);
+  } catch (const Error&) {
+    rmdir(path_.c_str());
+    throw;
+  }
+}
+
+PrivateSpillFolder::~PrivateSpillFolder() {
+  remove_spill_files(path_);
+  lock_.reset();
+  rmdir(path_.c_str());
+}
+
+SpillFolder::SpillFolder(std::filesystem::path folder, Exchange& exchange)
+    : path_(std::move(folder)), exchange_(exchange) {
+  const auto rank = static_cast<std::size_t>(exchange.rank());
+  agree(exchange, [&] { own_.emplace(path_, exchange.rank()); });
+  const std::vector<std::string> names = exchange.gather(own_folder().filename().string());
+  std::error_code none;
+  std::size_t leader = 0;
+  while (leader < rank && !std::filesystem::exists(path_ / names[leader], none)) ++leader;
+  for (const std::string& text : exchange.gather(std::to_string(leader))) {
+    leaders_.push_back(std::stoul(text));
+  }
+  hosts_ = exchange.gather(host_name());
+  if (is_leader()) remove_abandoned_folders(path_);
+  (void)exchange.gather("");  // before anybody looks how much room there is
+}
+
+// Ranks of a job that was killed live on for a second, and may have done so at the start.
+SpillFolder::~SpillFolder() {
+  if (is_leader()) remove_abandoned_folders(path_);
+}
+
+bool SpillFolder::is_leader() const {
+  const auto rank = static_cast<std::size_t>(exchange_.rank());
+  return leaders_[rank] == rank;
+}
+
+std::string SpillFolder::file_name(std::uint64_t number) {
+  return std::string(file_prefix) + std::to_string(number) + std::string(file_suffix);
+}
+
+void SpillFolder::expect(std::uint64_t bytes, const std::string& what) const {
+  const std::size_t ranks = leaders_.size();
+  std::vector<std::uint64_t> values(2 * ranks, 0);  // needed by leader, free by rank
+  const auto rank = static_cast<std::size_t>(exchange_.rank());
+  values[leaders_[rank]] = bytes;
+  values[ranks + rank] = free_bytes(path_);
+  exchange_.sum(values);
+  for (std::size_t first = 0; first < ranks; ++first) {
+    const std::uint64_t needed = values[first];
+    const std::uint64_t free = values[ranks + first];
+    if (needed <= free) continue;
+    std::ostringstream text;
+    text << path_.string();
+    if (leaders_.back() != 0) text << " on " << hosts_[first];
+    text << ": " << (free >> 20) << " MiB are free, " << (needed >> 20) + 1 << " MiB are needed";
+    const auto sharing = std::count(leaders_.begin(), leaders_.end(), first);
+    if (sharing > 1) text << " by " << sharing << " ranks";
+    if (!what.empty()) text << " for " << what;
+    throw CommonError(ErrorKind::resource, text.str());
+  }
+}
+
+}  // namespace tessera

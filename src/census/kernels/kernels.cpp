@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "census/kernels/kernels.hpp"
+
+#include <array>
+
+namespace tessera {
+
+extern const TileKernels tile_kernels_portable;
+#if TESSERA_CENSUS_X86
+extern const TileKernels tile_kernels_avx2;
+extern const TileKernels tile_kernels_avx2_bmi2;
+extern const TileKernels tile_kernels_avx512;
+#endif
+
+const TileKernels* const* all_tile_kernels(std::size_t& count) {
+  struct Usable {
+    std::array<const TileKernels*, 4> list{&tile_kernels_portable};
+    std::size_t count = 1;
+  };
+  static const Usable usable = [] {
+    Usable found;
+#if TESSERA_CENSUS_X86
+    const bool bmi2 = __builtin_cpu_supports("bmi2") != 0;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) {
+      found.list[found.count++] = &tile_kernels_avx2;
+      // Before Zen 3 AMD's processors take these instructions bit by bit.
+      const bool slow = __builtin_cpu_is("znver1") != 0 || __builtin_cpu_is("znver2") != 0;
+      if (bmi2 && !slow) found.list[found.count++] = &tile_kernels_avx2_bmi2;
+    }
+    if (bmi2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512vpopcntdq")) {
+      found.list[found.count++] = &tile_kernels_avx512;
+    }
+#endif
+    return found;
+  }();
+  count = usable.count;
+  return usable.list.data();
+}
+
+const TileKernels& tile_kernels() {
+  std::size_t count = 0;
+  const TileKernels* const* const list = all_tile_kernels(count);
+  return *list[count - 1];
+}
+
+}  // namespace tessera

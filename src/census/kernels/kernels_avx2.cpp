@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "census/kernels/kernels.hpp"
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+#include "census/kernels/kernels_body.inc"
+#include "census/kernels/packing_body.inc"
+
+namespace tessera {
+
+extern const TileKernels tile_kernels_avx2;
+const TileKernels tile_kernels_avx2{"avx2",   pack<false>, unpack<false>, swap_in_words,
+                                    straddle, permute,     permute_into,  permute_blocks,
+                                    unite,    find,        count_bits,    settle};
+
+extern const TileKernels tile_kernels_avx2_bmi2;
+const TileKernels tile_kernels_avx2_bmi2{"avx2-bmi2", pack<true>, unpack<true>, swap_in_words,
+                                         straddle,    permute,    permute_into, permute_blocks,
+                                         unite,       find,       count_bits,   settle};
+
+}  // namespace tessera

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/census/tile_layout.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "census/layout/lehmer.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr int word_elements = 5;       // their orders are the bits of a word
+constexpr std::uint32_t granule = 24;  // words that kernels take at once
+
+template <class T>
+std::vector<T> inverse(const std::vector<T>& map) {
+  std::vector<T> inverted(map.size());
+  for (std::size_t i = 0; i < map.size(); ++i) inverted[map[i]] = static_cast<T>(i);
+  return inverted;
+}
+
+// The values of the first digit as tiles are numbered by it: 0, 8, 4, 12, 2, ..., by their bits in
+// reverse. A run of them is spread over all values, so that ranks, which hold runs, have about the
+// same share of each level: boards with a small first digit lie nearer to the goal.
+std::vector<std::uint8_t> spread_values(int radix) {
+  std::vector<std::uint8_t> values;
+  for (unsigned place = 0; place < 16; ++place) {
+    const unsigned value = (place & 1) << 3 | (place & 2) << 1 | (place & 4) >> 1 | place >> 3;
+    if (static_cast<int>(value) < radix) values.push_back(static_cast<std::uint8_t>(value));
+  }
+  return values;
+}
+
+// The same map where the highest digit of what it maps, of `values`, is written as its place there.
+template <class T>
+std::vector<T> by_places(const std::vector<T>& map, const std::vector<std::uint8_t>& values) {
+  const std::vector<std::uint8_t> places = inverse(values);
+  const std::size_t below = map.size() / values.size();
+  std::vector<T> placed(map.size());
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    placed[places[i / below] * below + i % below] =
+        static_cast<T>(places[map[i] / below] * below + map[i] % below);
+  }
+  return placed;
+}
+
+void leave_tile(Window& window, int width, int tiles_count, int prefix,
+                const std::vector<std::uint8_t>& first_values) {
+  const int end = window.start + width;
+  const auto radix = [&](int position) {
+    return static_cast<std::uint64_t>(tiles_count - position);
+  };
+  window.leaves_tile = true;
+  auto forward = rotation_of_digits(tiles_count - window.start, width, window.up);
+  if (window.start == 0) forward = by_places(forward, first_values);
+  window.source = inverse(forward);
+  for (int i = end; i < prefix; ++i) window.below *= radix(i);
+  for (int i = window.start; i < std::min(end, prefix); ++i) window.groups *= radix(i);
+  window.blocks = static_cast<std::uint32_t>(forward.size() / window.groups);
+  const auto tile_words = static_cast<std::uint32_t>(factorial(tiles_count - prefix) / 120);
+  window.block_words = tile_words / window.blocks;
+  window.target_groups.resize(window.groups);
+  for (std::size_t block = 0; block < forward.size(); ++block) {
+    auto& targets = window.target_groups[block / window.blocks];
+    const auto target = static_cast<std::uint16_t>(forward[block] / window.blocks);
+    if (std::find(targets.begin(), targets.end(), target) == targets.end()) {
+      targets.push_back(target);
+    }
+  }
+}
+
+// As in kernels_body.inc: neighbours swapped turn their digits (x, y) into (y, x-1) or (y+1, x).
+int swapped_bit(int bit, int first, int odd) {
+  std::array<int, 5> digits{bit / 12, bit / 3 % 4, bit % 3, 0, 0};  // the last is always 0
+  digits[3] = (digits[0] + digits[1] + digits[2] + odd) & 1;
+  int& x = digits[static_cast<std::size_t>(first)];
+  int& y = digits[static_cast<std::size_t>(first + 1)];
+  if (y < x) std::tie(x, y) = std::pair(y, x - 1);
+  else std::tie(x, y) = std::pair(y + 1, x);
+  return (digits[0] * 4 + digits[1]) * 3 + digits[2];
+}
+
+void fill_bit_targets(Window& window) {
+  for (int odd = 0; odd < 2; ++odd) {
+    for (int bit = 0; bit < 60; ++bit) {
+      int image = bit;
+      for (int i = 0; i < window.swaps; ++i) {
+        const int which = window.first_swap + (window.up ? i : window.swaps - 1 - i);
+        image = swapped_bit(image, which, odd ^ (i & 1));
+      }
+      window.bit_target[static_cast<std::size_t>(odd)][static_cast<std::size_t>(bit)] =
+          static_cast<std::uint8_t>(image);
+    }
+  }
+}
+
+void stay_in_tile(Window& window, int width, int tiles_count, std::uint32_t tile_words) {
+  const int radix = tiles_count - window.start;              // of the first digit that changes
+  const int outer = std::min(width, radix - word_elements);  // elements outside the word
+  window.straddles = outer >= 1 && outer < width;
+  window.outer_swaps = std::max(0, window.straddles ? outer : outer - 1);
+  window.swaps = width - 1 - window.outer_swaps;
+  window.first_swap = std::max(0, word_elements - radix);
+  fill_bit_targets(window);
+  if (outer < 2) return;
+  const auto blocks = rotation_of_digits(radix, outer, window.up);
+  window.region_words = static_cast<std::uint32_t>(factorial(radix) / 120);
+  const auto block_words = static_cast<std::uint32_t>(window.region_words / blocks.size());
+  window.block_words = block_words;
+  window.block_target.assign(blocks.begin(), blocks.end());
+  window.word_target.resize(tile_words);
+  for (std::uint32_t word = 0; word < tile_words; ++word) {
+    const std::uint32_t inside = word % window.region_words;
+    window.word_target[word] = static_cast<std::uint16_t>(
+        word - inside + blocks[inside / block_words] * block_words + inside % block_words);
+  }
+  window.word_source = inverse(window.word_target);
+}
+
+}  // namespace
+
+TileLayout::TileLayout(Size size, int goal, int tile_elements) : size_(size), goal_(goal) {
+  const int count = size.cells() - 1;
+  const int inside = std::min(count, tile_elements);
+  prefix_ = count - inside;
+  words_ = static_cast<std::uint32_t>(factorial(inside) / 120);
+  stride_ = (words_ + granule - 1) / granule * granule;
+  tiles_ = factorial(count) / factorial(inside);
+  first_values_ = spread_values(count);
+  windows_.resize(static_cast<std::size_t>(2 * (size.cells() - size.width)));
+  for (std::size_t i = 0; i < windows_.size(); ++i) {
+    Window& window = windows_[i];
+    window.start = static_cast<int>(i / 2);
+    window.up = i % 2 == 1;
+    if (window.start < prefix_) leave_tile(window, size.width, count, prefix_, first_values_);
+    else stay_in_tile(window, size.width, count, words_);
+  }
+  word_parity_.assign(stride_ / 8, 0);
+  for (std::uint32_t word = 0; word < words_; ++word) {
+    std::uint32_t rest = word;
+    std::uint32_t sum = 0;
+    for (int radix = word_elements + 1; radix <= inside; ++radix) {
+      sum += rest % static_cast<std::uint32_t>(radix);
+      rest /= static_cast<std::uint32_t>(radix);
+    }
+    word_parity_[word / 8] |= static_cast<std::uint8_t>((sum & 1) << (word % 8));
+  }
+}
+
+int TileLayout::tile_parity(std::uint64_t tile) const {
+  std::uint64_t sum = 0;
+  const int count = cells() - 1;
+  for (int radix = count - prefix_ + 1; radix <= count; ++radix) {
+    const std::uint64_t digit = tile % static_cast<std::uint64_t>(radix);
+    sum += radix == count ? first_values_[digit] : digit;
+    tile /= static_cast<std::uint64_t>(radix);
+  }
+  return static_cast<int>(sum & 1);
+}
+
+std::vector<int> TileLayout::order(int cell, std::uint64_t tile, std::uint32_t word,
+                                   int bit) const {
+  const int count = cells() - 1;
+  std::vector<int> digits(static_cast<std::size_t>(count), 0);
+  std::uint64_t rest = (tile * words_ + word) * 60 + static_cast<std::uint64_t>(bit);
+  int sum = 0;
+  for (int i = count - 3; i >= 0; --i) {
+    const auto radix = static_cast<std::uint64_t>(count - i);
+    digits[static_cast<std::size_t>(i)] = static_cast<int>(rest % radix);
+    if (i == 0 && prefix_ > 0) digits[0] = first_values_[rest % radix];
+    rest /= radix;
+    sum += digits[static_cast<std::size_t>(i)];
+  }
+  digits[static_cast<std::size_t>(count - 2)] = (sum + plane_parity(cell)) & 1;
+  std::vector<int> left;
+  for (int label = 1; label <= count; ++label) left.push_back(label);
+  std::vector<int> order;
+  for (const int digit : digits) {
+    order.push_back(left[static_cast<std::size_t>(digit)]);
+    left.erase(left.begin() + digit);
+  }
+  return order;
+}
+
+}  // namespace tessera
