@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "cli/solve_output.hpp"
+
+#include "cli/engines.hpp"
+#include "tessera/report/tables.hpp"
+
+namespace tessera {
+
+SolveOutput::SolveOutput(const Config& config, bool many)
+    : config_(config),
+      many_(many),
+      errors_(Output::standard_error()),
+      answers_(config.json == "-" ? Output::standard_error() : Output::standard_output()) {
+  if (config.json) {
+    json_.emplace(config.json == "-" ? Output::standard_output() : Output::file(*config.json));
+  }
+  if (config.trace) trace_file_.emplace(Output::file(*config.trace));
+}
+
+void SolveOutput::begin(const Crew& crew, std::optional<WorkLog>& log) {
+  progress_.emplace(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
+                    !config_.quiet && !many_);
+  std::vector<std::string> hosts;
+  std::vector<TracedRank> ranks;
+  for (const RankPlace& place : crew.places) {
+    hosts.push_back(place.host);
+    ranks.push_back({place.host, place.threads});
+  }
+  progress_->ranks_are_on(std::move(hosts));
+  observers_.add(*progress_);
+  if (log) {
+    log_ = &*log;
+    log_->threads(crew.places[0].threads);
+    observers_.add(*log_);
+  }
+  if (trace_file_) {
+    observers_.add(trace_.emplace(std::move(*trace_file_), crew.setup, std::move(ranks)));
+  }
+}
+
+void SolveOutput::write_heading(bool bounds) {
+  if (many_) remark(board_heading());
+  else if (bounds) remark(bound_heading());
+}
+
+void SolveOutput::remark(const std::string& text) {
+  if (!config_.quiet) errors_.write(text);
+}
+
+void SolveOutput::board_started(const std::string& id) {
+  progress_->board_started(id);
+  if (trace_) trace_->board_started(id);
+  if (log_) log_->board_started(id);
+}
+
+void SolveOutput::board_finished(const BoardResult& result) {
+  if (trace_) trace_->board_finished(result);
+}
+
+void SolveOutput::write_result(const BoardResult& result, const RunSetup& setup) {
+  progress_->clear();
+  if (many_) remark(board_row(result));
+  if (!(config_.quiet && config_.json == "-")) answers_.write(answer_line(result));
+  if (!many_) remark(memory_line(result));
+  if (result.memory && result.memory->full) {
+    errors_.write("tessera: " + memory_complaint(result, config_) + "\n");
+  }
+  if (json_) json_->write(to_json(result, setup) + "\n");
+}
+
+}  // namespace tessera

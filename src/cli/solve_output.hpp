@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/config.hpp"
+#include "cli/crew.hpp"
+#include "cli/solve_tasks.hpp"
+#include "tessera/report/board_result.hpp"
+#include "tessera/report/output.hpp"
+#include "tessera/report/progress.hpp"
+#include "tessera/report/trace_writer.hpp"
+#include "tessera/search/work_log.hpp"
+
+namespace tessera {
+
+/// All that `solve` prints and writes: answers, the table of boards, progress, JSON, trace and log.
+/// Refers to the configuration.
+class SolveOutput {
+ public:
+  /// Opens the files. Throws Error where one cannot be written.
+  SolveOutput(const Config& config, bool many);
+
+  /// Once the ranks are there: what searches report to.
+  void begin(const Crew& crew, std::optional<WorkLog>& log);
+  [[nodiscard]] Observer& observer() { return observers_; }
+  [[nodiscard]] ProgressObserver& progress() { return *progress_; }
+
+  /// The heading of the table that follows, `bounds` or boards.
+  void write_heading(bool bounds);
+  /// A note for people, which --quiet leaves out.
+  void remark(const std::string& text);
+  /// One line of trouble, with its end.
+  void complain(const std::string& line) { errors_.write(line); }
+  [[nodiscard]] Output& errors() { return errors_; }
+
+  void board_started(const std::string& id);
+  /// Of a search of this board alone.
+  void board_finished(const BoardResult& result);
+  /// The rest of a board's row, its answer and its JSON.
+  void write_result(const BoardResult& result, const RunSetup& setup);
+
+ private:
+  const Config& config_;
+  const bool many_;
+  Output errors_;
+  Output answers_;
+  std::optional<Output> json_;
+  std::optional<Output> trace_file_;  // until the search begins
+  std::optional<ProgressObserver> progress_;
+  std::optional<TraceWriter> trace_;
+  WorkLog* log_ = nullptr;
+  Observers observers_;
+};
+
+}  // namespace tessera
