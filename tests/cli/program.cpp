@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -140,11 +141,12 @@ void Running::wait_for(const std::string& part) const {
 Finished Running::wait(std::chrono::seconds most) {
   Finished finished;
   int status = 0;
+  rusage used{};
   const auto begin = std::chrono::steady_clock::now();
-  while (waitpid(pid_, &status, WNOHANG) == 0) {
+  while (wait4(pid_, &status, WNOHANG, &used) == 0) {
     if (std::chrono::steady_clock::now() - begin > most) {
       kill(-pid_, SIGKILL);
-      waitpid(pid_, &status, 0);
+      wait4(pid_, &status, 0, &used);
       ADD_FAILURE() << "still running after " << most.count() << " s; so far it wrote\n"
                     << read_all(directory_ + "/err");
       break;
@@ -154,6 +156,10 @@ Finished Running::wait(std::chrono::seconds most) {
   reaped_ = true;
   finished.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  for (const timeval& part : {used.ru_utime, used.ru_stime}) {
+    finished.cpu_seconds +=
+        static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
+  }
   finished.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   finished.out = read_all(directory_ + "/out");
   finished.err = read_all(directory_ + "/err");

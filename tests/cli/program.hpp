@@ -17,6 +17,7 @@ struct Finished {
   std::string out;
   std::string err;
   double seconds = 0;
+  double cpu_seconds = 0;  ///< of the program and the children that it waited for
 };
 
 /// A program that runs, in a process group of its own; killed with the group if still there.

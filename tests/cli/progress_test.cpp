@@ -95,7 +95,7 @@ TEST(Progress, IsRedrawnOnATerminalAndPlainInAFile) {
     Running::Options nowhere;
     nowhere.output = "/dev/null";
     Running running(command, nowhere);
-    std::this_thread::sleep_for(1s);
+    std::this_thread::sleep_for(300ms);
     running.signal(SIGKILL);
     const Finished plain = running.wait();
     EXPECT_EQ(plain.err.find('\r'), std::string::npos) << c.arguments[0] << ": " << plain.err;
