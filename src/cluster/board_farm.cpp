@@ -53,9 +53,7 @@ class Farm {
       while (held_[master_rank] > 0)
         take(master_rank, pool_.take_done(look));  // they end by themselves
     }
-    BoardsMessage last;
-    last.end = true;
-    for (int rank = 1; rank < world_.size(); ++rank) send(rank, last);
+    for (int rank = 1; rank < world_.size(); ++rank) send(rank, {.jobs = {}, .end = true});
     // What comes after an interruption is of boards that were cut short.
     meet(session_, {.meanwhile = [this] { receive(); }});
     boost::mpi::wait_all(sent_.begin(), sent_.end());
@@ -84,29 +82,24 @@ class Farm {
       pool_.add(std::move(given));
       return;
     }
-    BoardsMessage message;
-    for (const BoardJob& job : given) {
-      message.indices.push_back(job.index);
-      message.boards.emplace_back(job.problem);
-    }
-    send(static_cast<int>(rank), message);
+    send(static_cast<int>(rank), {.jobs = std::move(given)});
   }
   static std::ptrdiff_t at(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
 
   void receive() {
     while (const auto status = world_.iprobe(boost::mpi::any_source, tag_outcomes)) {
-      OutcomesMessage message;
-      world_.recv(status->source(), tag_outcomes, message);
-      take(static_cast<std::size_t>(status->source()), std::move(message.outcomes));
+      BoardOutcomes outcomes;
+      world_.recv(status->source(), tag_outcomes, outcomes);
+      take(static_cast<std::size_t>(status->source()), std::move(outcomes));
     }
   }
-  void take(std::size_t rank, std::vector<BoardOutcome> outcomes) {
+  void take(std::size_t rank, BoardOutcomes outcomes) {
     held_[rank] -= outcomes.size();
     for (BoardOutcome& outcome : outcomes) done_(std::move(outcome));
   }
-  void send(int rank, const BoardsMessage& message) {
+  void send(int rank, const BatchBoards& boards) {
     forget_complete(sent_);
-    sent_.push_back(world_.isend(rank, tag_boards, message));
+    sent_.push_back(world_.isend(rank, tag_boards, boards));
   }
 
   const Session& session_;
@@ -147,44 +140,48 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
   return times;
 }
 
-void solve_farmed_boards(const Session& session, int threads,
-                         const BatchAnnouncement& announcement) {
+BatchStart batch_start(const BatchOptions& options, const Limits& limits) {
+  BatchStart start{.options = options};
+  if (limits.deadline) {
+    const auto left = *limits.deadline - std::chrono::steady_clock::now();
+    start.seconds_left = std::max(0.0, std::chrono::duration<double>(left).count());
+  }
+  return start;
+}
+
+void solve_farmed_boards(const Session& session, int threads, const BatchStart& start) {
   const boost::mpi::communicator& world = session.world();
   Limits limits;
-  if (announcement.seconds_left >= 0) {
+  if (start.seconds_left) {
     limits.deadline = std::chrono::steady_clock::now() +
                       std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                          std::chrono::duration<double>(announcement.seconds_left));
+                          std::chrono::duration<double>(*start.seconds_left));
   }
   std::vector<boost::mpi::request> sent;
   std::vector<double> seconds;
   {
-    BoardPool pool(threads, announcement.options(), limits);
+    BoardPool pool(threads, start.options, limits);
     std::size_t held = 0;
     PoliteSleep sleep;
     for (bool end = false; !end;) {
       session.state().poll();
       while (const auto status = world.iprobe(master_rank, tag_boards)) {
-        BoardsMessage message;
-        world.recv(status->source(), tag_boards, message);
-        end = end || message.end;
-        std::vector<BoardJob> jobs;
-        for (std::size_t i = 0; i < message.indices.size(); ++i) {
-          jobs.push_back({message.indices[i], message.boards[i].problem(session.rank())});
-        }
-        held += jobs.size();
-        pool.add(std::move(jobs));
+        BatchBoards boards;
+        world.recv(status->source(), tag_boards, boards);
+        end = end || boards.end;
+        for (BoardJob& job : boards.jobs) job.problem.rank = session.rank();
+        held += boards.jobs.size();
+        pool.add(std::move(boards.jobs));
         sleep.reset();
       }
       if (held == 0) {
         if (!end) sleep();
         continue;
       }
-      OutcomesMessage message{pool.take_done(look)};
-      held -= message.outcomes.size();
+      const BoardOutcomes outcomes = pool.take_done(look);
+      held -= outcomes.size();
       forget_complete(sent);
-      if (!message.outcomes.empty())
-        sent.push_back(world.isend(master_rank, tag_outcomes, message));
+      if (!outcomes.empty()) sent.push_back(world.isend(master_rank, tag_outcomes, outcomes));
     }
     seconds = pool.search_seconds();
   }

@@ -16,7 +16,9 @@ namespace tessera {
                                                    const Limits& limits, const BoardDone& done);
 
 /// The other ranks' side.
-void solve_farmed_boards(const Session& session, int threads,
-                         const BatchAnnouncement& announcement);
+void solve_farmed_boards(const Session& session, int threads, const BatchStart& start);
+
+/// What the ranks must know of them.
+[[nodiscard]] BatchStart batch_start(const BatchOptions& options, const Limits& limits);
 
 }  // namespace tessera

@@ -45,7 +45,7 @@ int ClusterExecutor::workers() const {
 }
 
 bool ClusterExecutor::prepare(const Problem& problem, const TableProgress& progress) {
-  give_command(session_, Command::prepare, Setup(problem));
+  give_command(session_, Command::prepare, problem);
   return make_tables(session_, problem, threads_.front(), progress);
 }
 
@@ -81,40 +81,40 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
                                Monitor& monitor) {
   const Stopwatch watch;
   if (!set_up_) {
-    give_command(session_, Command::setup, Setup(problem_));
+    give_command(session_, Command::setup, problem_);
     set_up_ = true;
     if (task.trace_room > 0) {
       give_command(session_, Command::clocks);
       clock_offsets_ = clock_offsets(session_);
     }
   }
-  const Announcement announcement{task, items.size()};
-  give_command(session_, Command::execute, announcement);
+  const std::uint64_t item_count = items.size();
+  give_command(session_, Command::execute, task, item_count);
   const double ordering_seconds = watch.seconds();
 
-  RankExecution execution(session_, pool_, announcement);
+  RankExecution execution(session_, pool_, task, item_count);
   execution.scatter_subtrees(dealt(items, task));
   execution.search(&monitor);
   RankExecution::Results results = execution.gather_results(&monitor);
   const std::optional<Stop> stop = execution.stop();
 
   SubtreePool::Collected all;
-  all.counts = results.reduced.counts;
+  all.counts = results.counts;
   all.expanded = std::move(results.expanded);
-  all.next_bound = results.reduced.next_bound;
+  all.next_bound = results.next_bound;
   for (std::size_t rank = 0; rank < results.ranks.size(); ++rank) {
     RankResult& result = results.ranks[rank];
     for (const auto& [bound, counts] : result.by_bound) all.by_bound[bound] += counts;
     if (result.solved &&
-        (!all.solved || comes_before(result.solved_path, *all.solved, problem_.metric))) {
-      all.solved = std::move(result.solved_path);
+        (!all.solved || comes_before(*result.solved, *all.solved, problem_.metric))) {
+      all.solved = std::move(result.solved);
     }
     if (stop) monitor.keep(std::move(result.finished));
     all.search_seconds += result.execution_search_seconds;
-    if (result.found &&
-        (!all.solution || solution_length(result.letters, problem_.metric) <
+    if (result.solution &&
+        (!all.solution || solution_length(result.solution->letters, problem_.metric) <
                               solution_length(all.solution->letters, problem_.metric))) {
-      all.solution = FoundSolution{result.found_item, std::move(result.letters)};
+      all.solution = std::move(result.solution);
     }
     communicate_seconds_[rank] +=
         result.communicate_seconds + (rank == master_rank ? ordering_seconds : 0);
@@ -140,9 +140,8 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
 BestFirstResult ClusterExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
                                             const Limits& limits, Observer& observer) {
   return take_part(session_, "best-first", [&] {
-    const BestFirstAnnouncement announcement{options.order, options.memory_bytes};
-    give_command(session_, Command::best_first, Setup(problem), announcement);
-    return hash_distributed(session_, problem, announcement, &limits, &observer);
+    give_command(session_, Command::best_first, problem, options);
+    return hash_distributed(session_, problem, options, &limits, &observer);
   });
 }
 
@@ -157,7 +156,7 @@ BeamResult ClusterExecutor::beam(const Problem& problem, const BeamOptions& opti
     return beam_search(problem, options, threads_.front(), limits, observer);
   }
   return take_part(session_, "beam", [&] {
-    give_command(session_, Command::beam, Setup(problem), options);
+    give_command(session_, Command::beam, problem, options);
     return cluster_beam(session_, problem, options, threads_.front(), limits, observer);
   });
 }
@@ -167,7 +166,7 @@ std::vector<WorkerTimes> ClusterExecutor::solve_boards(std::vector<BoardJob> job
                                                        const Limits& limits,
                                                        const BoardDone& done) {
   return take_part(session_, "boards", [&] {
-    give_command(session_, Command::batch, BatchAnnouncement(options, limits));
+    give_command(session_, Command::batch, batch_start(options, limits));
     return farm_boards(session_, threads_, std::move(jobs), options, limits, done);
   });
 }

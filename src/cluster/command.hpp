@@ -12,13 +12,13 @@ enum class Command : int {
   search,      ///< serve a ClusterExecutor; threads by rank, folder for logs
   census,      ///< a complete search; CensusTask, threads by rank
   team,        ///< the first ranks become a session of their own; how many
-  prepare,     ///< make tables; Setup
-  setup,       ///< a new board; Setup
+  prepare,     ///< make tables; Problem
+  setup,       ///< a new board; Problem
   clocks,      ///< compare clocks
-  execute,     ///< search subtrees; Announcement
-  best_first,  ///< search with the boards shared out; Setup, BestFirstAnnouncement
-  beam,        ///< beam search with the boards shared out; Setup, BeamOptions
-  batch,       ///< solve boards, each on one thread; BatchAnnouncement
+  execute,     ///< search subtrees; Task, how many subtrees
+  best_first,  ///< search with the boards shared out; Problem, BestFirstOptions
+  beam,        ///< beam search with the boards shared out; Problem, BeamOptions
+  batch,       ///< solve boards, each on one thread; BatchStart
   end,         ///< of the ClusterExecutor
 };
 

@@ -30,18 +30,18 @@ class RankSearch {
   using Nodes = std::span<const Reached<State>>;
 
  public:
-  RankSearch(const Session& session, const Problem& problem,
-             const BestFirstAnnouncement& announcement, const Limits* limits, Observer* observer)
+  RankSearch(const Session& session, const Problem& problem, const BestFirstOptions& options,
+             const Limits* limits, Observer* observer)
       : session_(session),
         world_(session.world()),
         ranks_(session.size()),
         rank_(session.rank()),
         limits_(limits),
         observer_(observer),
-        greedy_(announcement.order == BestFirstOrder::greedy),
+        greedy_(options.order == BestFirstOrder::greedy),
         expander_(make_expander<State>(problem)),
-        budget_(announcement.memory_bytes),
-        core_(*expander_, options_of(announcement), budget_, problem.metric),
+        budget_(options.memory_bytes),
+        core_(*expander_, options, budget_, problem.metric),
         mail_(session, tag_nodes),
         rounds_(session) {
     result_.setup_seconds = watch_.lap();
@@ -61,11 +61,6 @@ class RankSearch {
   }
 
  private:
-  static BestFirstOptions options_of(const BestFirstAnnouncement& announcement) {
-    BestFirstOptions options;
-    options.order = announcement.order;
-    return options;
-  }
   [[nodiscard]] int owner(const State& state) const { return owner_of(mixed(state.key()), ranks_); }
   [[nodiscard]] int rank_of(const Reached<State>& node) const {
     return greedy_ ? node.h : node.g + node.h;
@@ -125,7 +120,7 @@ class RankSearch {
       }
     } catch (const MemoryFull&) {
       memory_full_ = true;
-      least_open_ = std::min(least_open_, bound);  // of what was lost
+      smallest_open_ = std::min(smallest_open_, bound);  // of what was lost
     }
   }
 
@@ -195,7 +190,8 @@ class RankSearch {
     mail_.close();
   }
   void note_open(Nodes nodes) {
-    for (const Reached<State>& node : nodes) least_open_ = std::min(least_open_, rank_of(node));
+    for (const Reached<State>& node : nodes)
+      smallest_open_ = std::min(smallest_open_, rank_of(node));
   }
 
   // From the goal's owner to the owner of the board before it, and so on; the master gets what the
@@ -203,10 +199,10 @@ class RankSearch {
   void trace_back() {
     bool arrived = world_.rank() != master_rank;
     const auto look = [&] {
-      while (const auto status = world_.iprobe(boost::mpi::any_source, tag_trace)) {
-        Trace trace;
-        world_.recv(status->source(), tag_trace, trace);
-        arrived = follow(std::move(trace)) || arrived;
+      while (const auto status = world_.iprobe(boost::mpi::any_source, tag_path)) {
+        SolutionPath path;
+        world_.recv(status->source(), tag_path, path);
+        arrived = follow(std::move(path)) || arrived;
       }
     };
     if (owner(core_.goal()) == world_.rank()) {
@@ -219,29 +215,30 @@ class RankSearch {
       if (!arrived) sleep();
     }
     meet(session_, {.meanwhile = look});
-    boost::mpi::wait_all(traces_.begin(), traces_.end());
+    boost::mpi::wait_all(paths_.begin(), paths_.end());
   }
 
   // True on the master with the whole way.
-  bool follow(Trace trace) {
-    if (trace.state.empty()) {
-      result_.solution.emplace(trace.letters.rbegin(), trace.letters.rend());
+  bool follow(SolutionPath path) {
+    if (path.state.empty()) {
+      result_.solution.emplace(path.letters.rbegin(), path.letters.rend());
       return true;
     }
     State state;
-    std::memcpy(&state, trace.state.data(), sizeof state);
+    std::memcpy(&state, path.state.data(), sizeof state);
     while (owner(state) == world_.rank()) {
       const auto origin = core_.origin(state);
       if (!origin) throw Error(ErrorKind::internal, "the way to the goal is broken");
       if (origin->letters.empty()) {
-        if (world_.rank() == master_rank) return follow({"", trace.letters});
-        traces_.push_back(world_.isend(master_rank, tag_trace, Trace{"", trace.letters}));
+        if (world_.rank() == master_rank) return follow({"", path.letters});
+        paths_.push_back(world_.isend(master_rank, tag_path, SolutionPath{"", path.letters}));
         return false;
       }
-      trace.letters += origin->letters;
+      path.letters += origin->letters;
       state = origin->before;
     }
-    traces_.push_back(world_.isend(owner(state), tag_trace, Trace{bytes_of(state), trace.letters}));
+    paths_.push_back(
+        world_.isend(owner(state), tag_path, SolutionPath{bytes_of(state), path.letters}));
     return false;
   }
   static std::string bytes_of(const State& state) {
@@ -257,7 +254,7 @@ class RankSearch {
     mine.states = core_.states();
     mine.bytes = budget_.used();
     mine.memory_full = memory_full_;
-    mine.least_open = std::min(least_open_, core_.rank());
+    mine.smallest_open = std::min(smallest_open_, core_.rank());
     mine.search_seconds = search_seconds_;
     mine.communicate_seconds = communicate_seconds_;
     mine.wait_seconds = wait_seconds_;
@@ -267,13 +264,13 @@ class RankSearch {
 
   void conclude(const std::vector<BestFirstShare>& shares, int start_h) {
     std::map<int, Counts> by_bound;
-    int least_open = no_bound;
+    int smallest_open = no_bound;
     bool full = false;
     for (const BestFirstShare& share : shares) {
       for (const auto& [bound, counts] : share.by_bound) by_bound[bound] += counts;
       result_.states += share.states;
       result_.bytes += share.bytes;
-      least_open = std::min(least_open, share.least_open);
+      smallest_open = std::min(smallest_open, share.smallest_open);
       full = full || share.memory_full;
       WorkerTimes times;
       times.rank = static_cast<int>(result_.times.size());
@@ -285,14 +282,14 @@ class RankSearch {
     }
     if (result_.solution) {
       const int length = static_cast<int>(result_.solution->size());
-      result_.optimal = greedy_ ? length <= start_h : exhausted_ || least_open >= length;
+      result_.optimal = greedy_ ? length <= start_h : exhausted_ || smallest_open >= length;
     }
     // A solution that nothing is known to better needs no more; another is only an incumbent.
     const bool answered = result_.solution && (greedy_ || result_.optimal);
     if (!answered) {
       result_.solution.reset();
       result_.stop = stop_ ? stop_ : full ? std::optional(Stop::memory) : std::nullopt;
-      if (!greedy_) result_.bound = std::max(start_h, std::min(least_open, incumbent_));
+      if (!greedy_) result_.bound = std::max(start_h, std::min(smallest_open, incumbent_));
     } else {
       result_.bound = greedy_ ? start_h : static_cast<int>(result_.solution->size());
     }
@@ -336,7 +333,7 @@ class RankSearch {
   BestFirstResult result_;
 
   NodeMail<Reached<State>> mail_;
-  std::vector<boost::mpi::request> traces_;
+  std::vector<boost::mpi::request> paths_;
   std::vector<Counts> by_bound_;
 
   // Times of being busy.
@@ -345,7 +342,7 @@ class RankSearch {
   bool busy_ = false;
   bool memory_full_ = false;
   int incumbent_ = no_bound;  // the shortest solution known on any rank
-  int least_open_ = no_bound;
+  int smallest_open_ = no_bound;
 
   Rounds rounds_;
   Stopwatch since_round_;
@@ -364,10 +361,10 @@ class RankSearch {
 }  // namespace
 
 BestFirstResult hash_distributed(const Session& session, const Problem& problem,
-                                 const BestFirstAnnouncement& announcement, const Limits* limits,
+                                 const BestFirstOptions& options, const Limits* limits,
                                  Observer* observer) {
   return with_state_of(problem.instance.size(), [&]<class State>() {
-    return RankSearch<State>(session, problem, announcement, limits, observer).run();
+    return RankSearch<State>(session, problem, options, limits, observer).run();
   });
 }
 

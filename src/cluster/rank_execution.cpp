@@ -19,13 +19,13 @@ std::chrono::microseconds microseconds(double seconds) {
 
 }  // namespace
 
-RankExecution::RankExecution(const Session& session, SubtreePool& pool,
-                             const Announcement& announcement)
+RankExecution::RankExecution(const Session& session, SubtreePool& pool, const Task& task,
+                             std::uint64_t items)
     : session_(session),
       world_(session.world()),
       pool_(pool),
-      task_(announcement.task),
-      items_(announcement.items),
+      task_(task),
+      items_(items),
       protocol_({.rank = session.rank(), .ranks = session.size(), .threads = pool.threads()},
                 {.schedule = task_.schedule,
                  .cuts = task_.shares(),
@@ -144,7 +144,7 @@ RankExecution::Results RankExecution::gather_results(Monitor* monitor) {
   RankResult result = own_result(mine);
   Results results;
   const Stopwatch reducing;
-  results.reduced = all_reduce_counts(mine);
+  all_reduce_counts(mine, results);
   result.communicate_seconds = communicate_seconds_ + watch.seconds();
   // Summed on the way, lest the master list what each rank did of each item.
   mine.expanded.resize(items_);
@@ -156,7 +156,7 @@ RankExecution::Results RankExecution::gather_results(Monitor* monitor) {
   // A message may take longer than a collective that was begun after it.
   PoliteSleep sleep;
   for (std::size_t rank = 0; rank < results.ranks.size(); ++rank) {
-    while (received_[rank] < results.ranks[rank].told) {
+    while (received_[rank] < results.ranks[rank].finished_messages) {
       session_.state().poll();
       receive(monitor);
       sleep();
@@ -169,26 +169,21 @@ RankResult RankExecution::own_result(SubtreePool::Collected& mine) {
   note_figures(mine);
   RankResult result;
   if (task_.tell_seconds > 0) result.finished = pool_.take_finished();
-  result.told = told_;
-  result.found = mine.solution.has_value();
-  if (mine.solution) {
-    result.found_item = static_cast<std::uint32_t>(mine.solution->item);
-    result.letters = std::move(mine.solution->letters);
-  }
-  result.solved = mine.solved.has_value();
-  result.solved_path = mine.solved.value_or("");
+  result.finished_messages = finished_messages_;
+  result.solution = std::move(mine.solution);
+  result.solved = std::move(mine.solved);
   result.by_bound = std::move(mine.by_bound);
   result.execution_search_seconds = mine.search_seconds;
   result.search_seconds = pool_.search_seconds();
   return result;
 }
 
-ReducedResult RankExecution::all_reduce_counts(const SubtreePool::Collected& mine) const {
+void RankExecution::all_reduce_counts(const SubtreePool::Collected& mine, Results& results) const {
   std::array<std::uint64_t, 3> sums{mine.counts.expanded, mine.counts.generated,
                                     mine.counts.solutions};
-  int next_bound = mine.next_bound;
-  all_reduce(session_, sums, next_bound);
-  return {{sums[0], sums[1], sums[2]}, next_bound};
+  results.next_bound = mine.next_bound;
+  all_reduce(session_, sums, results.next_bound);
+  results.counts = {sums[0], sums[1], sums[2]};
 }
 
 void RankExecution::note_figures(const SubtreePool::Collected& collected) {

@@ -25,7 +25,7 @@ namespace tessera {
 ///                     ->  gather_results: settle -> all-reduce -> reduce -> gather
 class RankExecution final : private RankActions {
  public:
-  RankExecution(const Session& session, SubtreePool& pool, const Announcement& announcement);
+  RankExecution(const Session& session, SubtreePool& pool, const Task& task, std::uint64_t items);
   ~RankExecution() override;
   RankExecution(const RankExecution&) = delete;
   RankExecution& operator=(const RankExecution&) = delete;
@@ -41,7 +41,8 @@ class RankExecution final : private RankActions {
   }
 
   struct Results {
-    ReducedResult reduced;                // on all ranks
+    Counts counts;                        // on all ranks
+    int next_bound = no_bound;            // on all ranks
     std::vector<std::uint64_t> expanded;  // by item, on the master
     std::vector<RankResult> ranks;        // on the master
   };
@@ -67,7 +68,7 @@ class RankExecution final : private RankActions {
   [[nodiscard]] bool is_pinging() const;
   void settle(Monitor* monitor);
   [[nodiscard]] RankResult own_result(SubtreePool::Collected& mine);
-  [[nodiscard]] ReducedResult all_reduce_counts(const SubtreePool::Collected& mine) const;
+  void all_reduce_counts(const SubtreePool::Collected& mine, Results& results) const;
   void note_figures(const SubtreePool::Collected& collected);
   template <class... Message>
   void send(int rank, MessageTag tag, const Message&... message) {
@@ -90,7 +91,7 @@ class RankExecution final : private RankActions {
   Stopwatch since_round_;     // ended
 
   TellClock tell_clock_;
-  std::uint64_t told_ = 0;
+  std::uint64_t finished_messages_ = 0;
   std::vector<std::uint64_t> received_;  // tag_finished, on the master by rank
 
   std::vector<bool> pinged_;  // on the master, by rank: a ping was not answered yet

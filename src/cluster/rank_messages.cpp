@@ -79,7 +79,7 @@ void RankExecution::tell(Monitor* monitor) {
   } else if (!finished.empty()) {
     send(master_rank, tag_finished, finished);
     record_.told(finished.size());
-    ++told_;
+    ++finished_messages_;
   }
 }
 

@@ -6,23 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <boost/mpi/collectives.hpp>
-#include <boost/serialization/string.hpp>
-#include <boost/serialization/vector.hpp>
 #include <cassert>
 #include <exception>
 #include <set>
 
+#include "cluster/messages.hpp"
 #include "cluster/open_mpi.hpp"
 #include "tessera/base/machine.hpp"
-
-namespace boost::serialization {
-
-template <class Archive>
-void serialize(Archive& archive, tessera::RankInfo& info, unsigned) {
-  archive& info.host& info.cpus;
-}
-
-}  // namespace boost::serialization
 
 namespace tessera {
 namespace {

@@ -61,13 +61,13 @@ class SearchWorker {
         (void)clock_offsets(session_);
         return;
       case Command::execute:
-        take_part(session_, "search", [&] { execute(taken.take<Announcement>()); });
+        take_part(session_, "search", [&] { execute(taken); });
         return;
       case Command::best_first:
         take_part(session_, "best-first", [&] {
           const Problem problem = taken_problem(taken);
-          const auto announcement = taken.take<BestFirstAnnouncement>();
-          (void)hash_distributed(session_, problem, announcement, nullptr, nullptr);
+          const auto options = taken.take<BestFirstOptions>();
+          (void)hash_distributed(session_, problem, options, nullptr, nullptr);
         });
         return;
       case Command::beam:
@@ -78,9 +78,8 @@ class SearchWorker {
         });
         return;
       case Command::batch:
-        take_part(session_, "boards", [&] {
-          solve_farmed_boards(session_, threads_, taken.take<BatchAnnouncement>());
-        });
+        take_part(session_, "boards",
+                  [&] { solve_farmed_boards(session_, threads_, taken.take<BatchStart>()); });
         return;
       default:
         throw Error(ErrorKind::internal, "a command that no search knows");
@@ -88,15 +87,18 @@ class SearchWorker {
   }
 
   [[nodiscard]] Problem taken_problem(TakenCommand& taken) const {
-    return taken.take<Setup>().problem(session_.rank());
+    auto problem = taken.take<Problem>();
+    problem.rank = session_.rank();
+    return problem;
   }
 
-  void execute(const Announcement& announcement) {
-    RankExecution execution(session_, pool_, announcement);
+  void execute(TakenCommand& taken) {
+    const auto task = taken.take<Task>();
+    RankExecution execution(session_, pool_, task, taken.take<std::uint64_t>());
     execution.scatter_subtrees({});
     execution.search(nullptr);
     (void)execution.gather_results(nullptr);
-    if (log_) log_->worked(announcement.task.bound, execution.figures());
+    if (log_) log_->worked(task.bound, execution.figures());
   }
 
   Session& session_;

@@ -5,14 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <boost/mpi/packed_oarchive.hpp>
 #include <chrono>
 #include <numeric>
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
-#include "cluster/messages.hpp"
-#include "cluster/rounds.hpp"
 #include "tessera/base/failure.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
@@ -331,45 +328,6 @@ TEST(Cluster, EasyBoardsWakeNobody) {
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(solve(cluster, board_of("haskell:4"), {}).solution->size(), 17U);
   }
-}
-
-template <class Message>
-std::size_t packed_bytes(const Message& message) {
-  boost::mpi::packed_oarchive archive(session->world());
-  archive << message;
-  return archive.size();
-}
-
-// The table in docs/architecture.md.
-TEST(Messages, AreAsLargeAsDocumented) {
-  const std::string path(30, 'U');
-  tessera::Setup setup(board_of("korf100:1"));  // testing::Test has a Setup too
-  setup.table_directory.clear();
-  EXPECT_NEAR(static_cast<double>(packed_bytes(setup)), 200, 60);
-  EXPECT_EQ(packed_bytes(Announcement{}), 45U);
-  EXPECT_EQ(packed_bytes(std::vector<PooledItem>{}), 14U);
-  RankResult nothing;
-  nothing.search_seconds.resize(2);
-  EXPECT_NEAR(static_cast<double>(packed_bytes(nothing)), 90 + 8 * 2, 4);
-  for (const std::size_t n : {1U, 8U, 64U}) {
-    EXPECT_EQ(packed_bytes(std::vector<PooledItem>(n, {7, {path, 1.5}})), 16 + n * (16 + 30));
-    const std::vector<FinishedSubtree> finished(n, {path, {}, 0, path});
-    EXPECT_EQ(packed_bytes(finished), 18 + n * (36 + 2 * 30));
-    RankResult traced = nothing;
-    traced.tracks.resize(1);
-    traced.tracks[0].spans.resize(n);
-    EXPECT_NEAR(static_cast<double>(packed_bytes(traced) - packed_bytes(nothing)),
-                32 + 48 * static_cast<double>(n), 4);
-  }
-  EXPECT_EQ(sizeof(Round), 48U);
-  EXPECT_EQ(packed_bytes(BestFirstAnnouncement{}), 14U);
-  EXPECT_EQ(packed_bytes(BeamOptions{}), 22U);
-  EXPECT_EQ(packed_bytes(Trace{std::string(16, 'b'), path}), 10U + 16 + 30);
-  EXPECT_NEAR(static_cast<double>(packed_bytes(BestFirstShare{})), 61, 4);
-  EXPECT_EQ(packed_bytes(BatchAnnouncement{}), 44U);
-  const BoardsMessage boards{{1, 2, 3}, {setup, setup, setup}, false};
-  EXPECT_NEAR(static_cast<double>(packed_bytes(boards)),
-              27 + 3 * (4 + static_cast<double>(packed_bytes(setup))), 10);
 }
 
 TEST(Session, SharesTheCpusOfAHost) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// What ranks send one another, without other ranks.
+#include "cluster/messages.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+#include <boost/mpi/packed_iarchive.hpp>
+#include <boost/mpi/packed_oarchive.hpp>
+
+#include "random_messages.hpp"
+#include "tessera/protocol/rank_protocol.hpp"
+#include "tessera/puzzle/builtin_set.hpp"
+
+namespace tessera {
+namespace {
+
+template <class Message>
+class Messages : public testing::Test {};
+
+using Types =
+    testing::Types<RankInfo, CensusTask, Problem, Task, BeamOptions, BestFirstOptions, BatchStart,
+                   BatchBoards, std::vector<BoardOutcome>, std::vector<PooledItem>,
+                   std::vector<FinishedSubtree>, RankResult, SolutionPath, BestFirstShare,
+                   std::vector<IterationReport>, std::vector<Span>, std::vector<int>, std::string>;
+TYPED_TEST_SUITE(Messages, Types);
+
+TYPED_TEST(Messages, ArriveWithAllMembers) {
+  const boost::mpi::communicator world;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    RandomMessages random(seed, seed % 6);
+    const auto sent = random.next<TypeParam>();
+    auto received = random.next<TypeParam>();  // nothing of it may stay
+    boost::mpi::packed_oarchive out(world);
+    out << sent;
+    boost::mpi::packed_iarchive in(world, out.size());
+    std::copy_n(static_cast<const char*>(out.address()), out.size(),
+                static_cast<char*>(in.address()));
+    in >> received;
+    ASSERT_TRUE(equal(sent, received)) << "seed " << seed;
+  }
+}
+
+TYPED_TEST(Messages, TravelWhenTheyAreLarge) {
+  const boost::mpi::communicator world;
+  RandomMessages random(1, 40);
+  auto sent = random.next<TypeParam>();
+  if constexpr (requires { sent.resize(100'000); }) sent.resize(100'000);
+  boost::mpi::request request = world.isend(0, tag_work, sent);
+  TypeParam received{};
+  world.recv(0, tag_work, received);
+  request.wait();
+  EXPECT_TRUE(equal(sent, received));
+}
+
+template <class Message>
+std::size_t packed_bytes(const Message& message) {
+  boost::mpi::packed_oarchive archive(boost::mpi::communicator{});
+  archive << message;
+  return archive.size();
+}
+
+Problem problem() {
+  const BuiltinSet set = builtin_set("korf100:1", Metric::single);
+  const Board& board = set.boards[0].board.board;
+  return {make_instance(board, set.goal.board(board.size())), "manhattan"};
+}
+
+// The table in docs/architecture.md.
+TEST(MessageSizes, AreAsDocumented) {
+  const std::string path(30, 'U');
+  EXPECT_NEAR(static_cast<double>(packed_bytes(problem())), 200, 60);
+  EXPECT_EQ(packed_bytes(Task{}), 32U);
+  EXPECT_EQ(packed_bytes(std::vector<PooledItem>{}), 14U);
+  RankResult nothing;
+  nothing.search_seconds.resize(2);
+  EXPECT_NEAR(static_cast<double>(packed_bytes(nothing)), 80 + 8 * 2, 4);
+  for (const std::size_t n : {1U, 8U, 64U}) {
+    EXPECT_EQ(packed_bytes(std::vector<PooledItem>(n, {7, {path, 1.5}})), 16 + n * (16 + 30));
+    const std::vector<FinishedSubtree> finished(n, {path, {}, 0, path});
+    EXPECT_EQ(packed_bytes(finished), 16 + n * (36 + 2 * 30));
+    RankResult traced = nothing;
+    traced.tracks.resize(1);
+    traced.tracks[0].spans.resize(n);
+    EXPECT_NEAR(static_cast<double>(packed_bytes(traced) - packed_bytes(nothing)),
+                32 + 56 * static_cast<double>(n), 4);
+  }
+  EXPECT_EQ(sizeof(Round), 48U);
+  EXPECT_EQ(packed_bytes(BestFirstOptions{}), 16U);
+  EXPECT_EQ(packed_bytes(BeamOptions{}), 24U);
+  EXPECT_EQ(packed_bytes(SolutionPath{std::string(16, 'b'), path}), 10U + 16 + 30);
+  EXPECT_NEAR(static_cast<double>(packed_bytes(BestFirstShare{})), 61, 4);
+  EXPECT_EQ(packed_bytes(BatchStart{}), 23U);
+  const BatchBoards boards{{{1, problem()}, {2, problem()}, {3, problem()}}, false};
+  EXPECT_NEAR(static_cast<double>(packed_bytes(boards)),
+              15 + 3 * (4 + static_cast<double>(packed_bytes(problem()))), 10);
+}
+
+}  // namespace
+}  // namespace tessera
+
+int main(int argc, char** argv) {
+  const boost::mpi::environment environment(argc, argv);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
