@@ -42,6 +42,9 @@ class Estimation {
     for (const BoardTask& task : boards_.tasks) {
       heuristics_.push_back(
           choose_heuristic(config_, task.goal, boards_.tasks.size(), &task.board));
+      if (!config_.dry_run && solvable(task.board, task.goal)) {
+        expect_table_room(config_, heuristics_.back().spec, task.goal);
+      }
     }
     if (config_.json) {
       json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config_.json));

@@ -256,7 +256,13 @@ class Planner {
 
 ComparisonPlan plan_comparison(const Config& config, const std::vector<BoardTask>& boards,
                                const Context& context) {
-  return Planner(config, boards, context).plan();
+  ComparisonPlan plan = Planner(config, boards, context).plan();
+  for (const Planned& planned : plan.configurations) {
+    for (std::size_t i = 0; i < boards.size(); ++i) {
+      expect_table_room(planned.config, planned.heuristics[i].spec, boards[i].goal);
+    }
+  }
+  return plan;
 }
 
 }  // namespace tessera

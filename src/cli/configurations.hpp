@@ -24,7 +24,8 @@ struct ComparisonPlan {
 };
 
 /// Engines x heuristics x backends x workers, and what --study varies; combinations that cannot be
-/// are left out. Throws Error(input) where nothing is left, or an option is wrong for all.
+/// are left out. Throws Error(input) where nothing is left, an option is wrong for all, or tables
+/// cannot be written.
 [[nodiscard]] ComparisonPlan plan_comparison(const Config& config,
                                              const std::vector<BoardTask>& boards,
                                              const Context& context);

@@ -272,10 +272,17 @@ TEST(BadInput, AClosedStandardOutputIsToldAsThat) {
 }
 
 TEST(BadInput, TablesAreRefusedAsOtherPathsAre) {
-  expect_refused(
-      tessera({"solve", "1 2 3 0", "--heuristic", "pdb:2-1", "--pdb-dir", "/proc/none", "--quiet"}),
-      "/proc/none: cannot be written (No such file or directory), expected a writable "
-      "folder");
+  // Before anything is printed, the banner too.
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"solve", "--heuristic", "pdb:2-1"},
+        {"estimate", "--heuristic", "pdb:2-1"},
+        {"compare", "--heuristics", "manhattan,pdb:2-1"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"1 2 3 0", "--pdb-dir", "/proc/none"});
+    expect_refused(tessera(arguments),
+                   "/proc/none: cannot be written (No such file or directory), expected a writable "
+                   "folder");
+  }
   expect_refused(tessera({"pdb", "verify", "/nonexistent"}),
                  "/nonexistent: cannot be read (No such file or directory), expected a readable "
                  "file");
