@@ -18,7 +18,7 @@
 #include "tessera/base/random.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/compare/output.hpp"
-#include "tessera/compare/verdicts.hpp"
+#include "tessera/compare/summary.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/progress.hpp"
 #include "tessera/report/tables.hpp"
@@ -29,9 +29,14 @@
 namespace tessera {
 namespace {
 
-// Each configuration searches for so long before anything is timed: pages of tables are touched,
-// clocks rise.
-constexpr std::chrono::milliseconds warm_up{200};
+// Each configuration searches before anything is timed, so that pages of tables are touched and
+// clocks rise: its first board repeatedly until the first of these times, and not beyond the
+// second.
+constexpr std::chrono::milliseconds least_warm_up{50};
+constexpr std::chrono::milliseconds most_warm_up{200};
+
+// Passes are not repeated for longer, even if little of that time is search.
+constexpr std::chrono::milliseconds most_repeating{500};
 
 std::string study_name(Study study) {
   switch (study) {
@@ -86,7 +91,7 @@ class Comparer {
     stop_on_signals(context_.interrupted);
     describe();
     if (boards_.tasks.empty()) {
-      tell();
+      report();
       return code_;
     }
     if (!config_.quiet) {
@@ -105,7 +110,7 @@ class Comparer {
     progress.board_started("comparing");
     time_all(progress);
     progress.clear();
-    tell();
+    report();
     return code_;
   }
 
@@ -217,13 +222,14 @@ class Comparer {
             made[fmt::format("{} {} {} {}", heuristic.spec, to_string(goal), prune, everywhere)];
         if (there || (bytes == 0 && !Pruning::is_stored(prune, goal.size()))) continue;
         progress.board_started("building tables of " + (bytes > 0 ? heuristic.name : prune));
-        const auto go_on = [&](double done) {
+        const auto report_progress = [&](double done) {
           progress.table_progress(done);
           return !limits.reached(0);
         };
         const Problem problem = problem_of(planned, i);
-        there = everywhere ? context_.team(context_.ranks(), 1)->prepare(problem, go_on)
-                           : open_tables(problem, context_.places(0).front().threads, go_on, {});
+        there = everywhere
+                    ? context_.team(context_.ranks(), 1)->prepare(problem, report_progress)
+                    : open_tables(problem, context_.places(0).front().threads, report_progress, {});
         progress.clear();
         if (!there) return false;
       }
@@ -242,13 +248,7 @@ class Comparer {
     double done = 0;
     RunObserver observer(progress, done);
     const auto all = plan_.configurations.size() * static_cast<std::size_t>(config_.repeat);
-    for (const Planned& planned : plan_.configurations) {
-      Crew crew = hire_for(planned);
-      Limits limits;
-      limits.interrupted = &context_.interrupted;
-      limits.deadline = std::chrono::steady_clock::now() + warm_up;
-      (void)search(planned, crew, 0, limits, observer);
-    }
+    for (const Planned& planned : plan_.configurations) warm_up(planned, observer);
     // Within a repetition the order is drawn: a machine that grows warm or busy favors none.
     Random random(config_.seed);
     std::vector<std::size_t> order(plan_.configurations.size());
@@ -272,26 +272,54 @@ class Comparer {
     context_.end_team();
   }
 
+  void warm_up(const Planned& planned, Observer& observer) {
+    Crew crew = hire_for(planned);
+    const auto start = std::chrono::steady_clock::now();
+    Limits limits;
+    limits.interrupted = &context_.interrupted;
+    limits.deadline = start + most_warm_up;
+    while (search(planned, crew, 0, limits, observer).solution &&
+           std::chrono::steady_clock::now() - start < least_warm_up) {
+    }
+  }
+
   void time_run(const Planned& planned, Measured& measured, Observer& observer) {
     Crew crew = hire_for(planned);
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<TimedRun> passes;
+    double seconds = 0;
+    do {
+      std::optional<TimedRun> pass = time_pass(planned, measured, crew, observer);
+      if (!pass) return;
+      seconds += pass->seconds;
+      passes.push_back(std::move(*pass));
+    } while (seconds < least_run_seconds &&
+             std::chrono::steady_clock::now() - start < most_repeating);
+    measured.runs.push_back(average_of(passes));
+  }
+
+  // None if a limit, a signal or a lack of memory ended it, which is noted.
+  std::optional<TimedRun> time_pass(const Planned& planned, Measured& measured, Crew& crew,
+                                    Observer& observer) {
     Limits limits;
     limits.interrupted = &context_.interrupted;
     limits.nodes = config_.node_limit;
-    if (config_.time_limit)
+    if (config_.time_limit) {
       limits.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
-    TimedRun run;
+    }
+    TimedRun pass;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
       const BestFirstResult result = search(planned, crew, i, limits, observer);
       if (!result.solution) {
         note_stop(measured, result, boards_.tasks[i].id);
-        return;
+        return std::nullopt;
       }
-      run.boards.push_back(checked(planned, i, result));
-      run.seconds += result.seconds;
-      run.counts += result.counts;
-      add_times(run.times, result.times);
+      pass.boards.push_back(checked(planned, i, result));
+      pass.seconds += result.seconds;
+      pass.counts += result.counts;
+      add_times(pass.times, result.times);
     }
-    measured.runs.push_back(std::move(run));
+    return pass;
   }
 
   void note_stop(Measured& measured, const BestFirstResult& result, const std::string& board) {
@@ -361,12 +389,12 @@ class Comparer {
     return {task.id, length, result.optimal, result.seconds};
   }
 
-  void tell() {
+  void report() {
     if (!(config_.quiet && to_stdout_)) {
       if (!config_.quiet && !comparison_.configurations.empty()) {
         answers_.write(comparison_table(comparison_) + "\n");
       }
-      for (const std::string& line : verdict_lines(comparison_)) answers_.write(line + "\n");
+      for (const std::string& line : summary_of(comparison_)) answers_.write(line + "\n");
     }
     if (json_) json_->write(to_json(comparison_) + "\n");
     if (csv_) csv_->write(to_csv(comparison_));

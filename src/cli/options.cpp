@@ -309,7 +309,8 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 1, 4096)); }},
     {"threads-per-rank", "N", "Search threads of each rank, for mpi (1)", on_compare,
      [](Config& c, const std::string& v) { c.threads = static_cast<int>(whole(v, 1, 4096)); }},
-    {"repeat", "N", "Passes of each configuration, interleaved in random order; 1 to 50 (5)",
+    {"repeat", "N", "Runs of each configuration, interleaved in random order; 1 to 50 (5). A run is one pass over all "
+     "boards, or as many as take 50 ms",
      on_compare,
      [](Config& c, const std::string& v) { c.repeat = static_cast<int>(whole(v, 1, 50)); }},
     {"study", "split-depth|threads|ranks|schedule",

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tessera/base/text.hpp"
+#include "tessera/report/tables.hpp"
 
 namespace tessera {
 namespace {
@@ -36,6 +37,39 @@ std::string name_of(const Configuration& configuration) {
   if (configuration.split_depth) name += fmt::format(", depth {}", *configuration.split_depth);
   if (!configuration.more.empty()) name += ", " + configuration.more;
   return name;
+}
+
+TimedRun average_of(std::span<const TimedRun> passes) {
+  TimedRun run = passes.front();
+  for (const TimedRun& pass : passes.subspan(1)) {
+    run.seconds += pass.seconds;
+    run.counts += pass.counts;
+    add_times(run.times, pass.times);
+    for (std::size_t i = 0; i < run.boards.size(); ++i) {
+      run.boards[i].seconds += pass.boards[i].seconds;
+    }
+  }
+  const std::size_t count = passes.size();
+  const auto divisor = static_cast<double>(count);
+  run.passes = static_cast<int>(count);
+  run.seconds /= divisor;
+  for (std::uint64_t* sum : {&run.counts.expanded, &run.counts.generated, &run.counts.solutions}) {
+    *sum = (*sum + count / 2) / count;
+  }
+  for (WorkerTimes& worker : run.times) {
+    for (double* sum :
+         {&worker.search, &worker.split, &worker.wait, &worker.communicate, &worker.other}) {
+      *sum /= divisor;
+    }
+  }
+  for (BoardTime& board : run.boards) board.seconds /= divisor;
+  return run;
+}
+
+bool Measured::too_short() const {
+  return timed() && std::any_of(runs.begin(), runs.end(), [](const TimedRun& run) {
+           return run.seconds * run.passes < least_run_seconds;
+         });
 }
 
 std::vector<double> Measured::seconds() const {

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tessera/compare/output.hpp"
+#include "tessera/compare/summary.hpp"
 #include "tessera/compare/verdicts.hpp"
 #include "tessera/report/version.hpp"
 
@@ -32,6 +33,9 @@ Json to_object(const Comparison& comparison, const Measured& measured) {
   json["split_depth"] = or_null(configuration.split_depth);
   json["cut"] = or_null(measured.cut);
   json["runs"] = measured.seconds();
+  json["passes"] = Json::array();
+  for (const TimedRun& run : measured.runs) json["passes"].push_back(run.passes);
+  json["too_short"] = measured.too_short();
   for (const char* key : {"seconds", "nodes", "speedup", "efficiency", "search_overhead", "idle",
                           "imbalance", "sections", "wall"}) {
     json[key] = nullptr;
@@ -101,6 +105,7 @@ std::string to_json(const Comparison& comparison) {
   for (const Verdict& verdict : verdicts_of(comparison))
     json["pairs"].push_back(to_object(verdict));
   json["verdicts"] = verdict_lines(comparison);
+  json["summary"] = summary_of(comparison);
   // An id may hold any bytes.
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -26,9 +26,10 @@ std::string comparison_table(const Comparison& comparison) {
   std::string text =
       fmt::format("{:<{}} {:>10} {:>10} {:>10} {:>8} {:>10} {:>9} {:>14}\n", "configuration", width,
                   "median s", "min", "max", "speedup", "efficiency", "overhead", "expanded");
-  std::string shares =
+  const std::string shares_heading =
       fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>11} {:>8} {:>10}\n", "of wall x workers", width,
                   "search", "split", "wait", "communicate", "other", "imbalance");
+  std::string shares;
   for (const Measured& measured : comparison.configurations) {
     const std::string name = name_of(measured.configuration);
     if (!measured.timed()) {
@@ -37,6 +38,12 @@ std::string comparison_table(const Comparison& comparison) {
       continue;
     }
     const Figures figures = figures_of(comparison, measured);
+    if (measured.too_short()) {
+      text +=
+          fmt::format("{:<{}} {:>10}  too short to compare: runs of less than {:.0f} ms\n", name,
+                      width, seconds_text(figures.seconds.median), 1000 * least_run_seconds);
+      continue;
+    }
     const TimedRun& run = measured.runs[figures.median_run];
     text += fmt::format("{:<{}} {:>10} {:>10} {:>10} {:>8} {:>10} {:>9} {:>14}\n", name, width,
                         seconds_text(figures.seconds.median), seconds_text(figures.seconds.min),
@@ -50,7 +57,7 @@ std::string comparison_table(const Comparison& comparison) {
                           share(sums.search), share(sums.split), share(sums.wait),
                           share(sums.communicate), share(sums.other), percent(figures.imbalance));
   }
-  return text + "\n" + shares;
+  return shares.empty() ? text : text + "\n" + shares_heading + shares;
 }
 
 }  // namespace tessera

@@ -14,6 +14,8 @@ bool is_same_search(const Configuration& a, const Configuration& b) {
   return a.engine == b.engine && a.heuristic == b.heuristic;
 }
 
+}  // namespace
+
 bool differ_in_backend_only(const Configuration& a, const Configuration& b) {
   return is_same_search(a, b) && a.workers() == b.workers() && a.schedule == b.schedule &&
          a.split_depth == b.split_depth && a.more == b.more &&
@@ -24,6 +26,8 @@ bool differ_in_backend_only(const Configuration& a, const Configuration& b) {
 bool is_serial_and_other(const Configuration& a, const Configuration& b) {
   return is_same_search(a, b) && (a.backend == "serial") != (b.backend == "serial");
 }
+
+namespace {
 
 // "1.93 times", "3.1 %"
 std::string how_much(double factor) {
@@ -44,7 +48,7 @@ Verdict judge(const Measured& a, const Measured& b) {
   const double least = std::min(median_a, median_b);
   if (least > 0) verdict.factor = std::max(median_a, median_b) / least;
   verdict.chance = chance_of_difference(of_a, of_b);
-  if (std::min(of_a.size(), of_b.size()) >= least_runs) {
+  if (std::min(of_a.size(), of_b.size()) >= least_runs && !a.too_short() && !b.too_short()) {
     verdict.noise = verdict.chance < noise_chance ? Verdict::Noise::beyond : Verdict::Noise::within;
   }
   return verdict;
@@ -57,6 +61,12 @@ std::string to_sentence(const Verdict& verdict) {
   const std::string other = name_of(verdict.slower->configuration);
   const std::string times =
       fmt::format("{} s against {} s", seconds_text(faster.median), seconds_text(slower.median));
+  if (verdict.faster->too_short() || verdict.slower->too_short()) {
+    return fmt::format(
+        "{} and {} are too short to compare: {}, in runs of less than {:.0f} ms; take harder "
+        "boards",
+        name, other, times, 1000 * least_run_seconds);
+  }
   switch (verdict.noise) {
     case Verdict::Noise::beyond:
       return fmt::format("{} is {} {}: {}, beyond the noise (p = {:.2g})", name,
@@ -67,18 +77,18 @@ std::string to_sentence(const Verdict& verdict) {
     case Verdict::Noise::unknown:
       break;
   }
-  return fmt::format("{} was {} {}: {}, perhaps by chance", name, how_much(verdict.factor), other,
-                     times);
+  return fmt::format("{} was {} {}: {}, perhaps by chance (try --repeat {})", name,
+                     how_much(verdict.factor), other, times, least_runs + 1);
 }
 
 std::vector<Verdict> verdicts_of(const Comparison& comparison) {
   std::vector<Verdict> verdicts;
   const auto add = [&](const Measured& a, const Measured& b) {
-    const bool told = std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& verdict) {
+    const bool known = std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& verdict) {
       return (verdict.faster == &a && verdict.slower == &b) ||
              (verdict.faster == &b && verdict.slower == &a);
     });
-    if (!told) verdicts.push_back(judge(a, b));
+    if (!known) verdicts.push_back(judge(a, b));
   };
   const std::vector<const Measured*> timed = by_speed(comparison);
   for (std::size_t i = 1; i < timed.size(); ++i) add(*timed[i - 1], *timed[i]);
@@ -101,16 +111,7 @@ std::vector<std::string> verdict_lines(const Comparison& comparison) {
     }
     if (!lines.empty()) lines.emplace_back("nothing to time: no board is left");
   }
-  bool unknown = false;
-  for (const Verdict& verdict : verdicts_of(comparison)) {
-    lines.push_back(to_sentence(verdict));
-    unknown = unknown || verdict.noise == Verdict::Noise::unknown;
-  }
-  if (unknown) {
-    lines.push_back(
-        fmt::format("fewer than {} passes cannot show a significant difference: try --repeat {}",
-                    least_runs, least_runs + 1));
-  }
+  for (const Verdict& verdict : verdicts_of(comparison)) lines.push_back(to_sentence(verdict));
   for (const Measured& measured : comparison.configurations) {
     if (measured.cut.empty()) continue;
     lines.push_back(

@@ -53,6 +53,17 @@ OrderedJson read_configuration(const nlohmann::json& json, const std::string& wh
   return configuration;
 }
 
+OrderedJson read_sentences(const nlohmann::json& json, const char* key) {
+  OrderedJson sentences = OrderedJson::array();
+  for (const nlohmann::json& sentence : read_array(json, key, "this comparison")) {
+    if (!sentence.is_string()) {
+      bad_input(fmt::format("\"{}\" of this comparison holds what is no text", key));
+    }
+    sentences.push_back(OrderedJson(sentence));
+  }
+  return sentences;
+}
+
 }  // namespace
 
 OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
@@ -69,11 +80,8 @@ OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
                                        {"date", FieldKind::text}},
                                       "\"machine\"");
   comparison["boards"] = read_array(json, "boards", where).size();
-  comparison["verdicts"] = OrderedJson::array();
-  for (const nlohmann::json& verdict : read_array(json, "verdicts", where)) {
-    if (!verdict.is_string()) bad_input("\"verdicts\" of this comparison holds what is no text");
-    comparison["verdicts"].push_back(OrderedJson(verdict));
-  }
+  comparison["verdicts"] = read_sentences(json, "verdicts");
+  comparison["summary"] = read_sentences(json, "summary");
   comparison["configurations"] = OrderedJson::array();
   for (const nlohmann::json& configuration : read_array(json, "configurations", where)) {
     const std::size_t number = comparison["configurations"].size() + 1;

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Compare, TellsAllOfEveryConfiguration) {
+TEST(Compare, ReportsAllOfEveryConfiguration) {
   const TemporaryFile csv("");
   const Finished run = tessera({"compare", "--set", "haskell:3-5", "--heuristics", "manhattan",
                                 "--engines", "ida,iddfs-pruned,astar", "--workers", "1,2",
@@ -40,16 +40,13 @@ TEST(Compare, TellsAllOfEveryConfiguration) {
 
 // One that has to do a hundred times the work is slower, in every run and beyond the noise.
 TEST(Compare, KeepsTheRankingOfWhatDiffers) {
-  const TemporaryFile board(
-      tessera({"generate", "--size", "4x4", "--count", "1", "--scramble", "14", "--seed", "1"})
-          .out);
   for (const char* seed : {"1", "2", "3"}) {
-    const Finished run = tessera({"compare", "--file", board.path(), "--engines", "iddfs,ida",
-                                  "--heuristics", "manhattan", "--backends", "serial", "--repeat",
-                                  "4", "--seed", seed, "--quiet", "--json", "-"});
+    const Finished run = tessera({"compare", "--set", "haskell:5", "--heuristics",
+                                  "misplaced,manhattan", "--backends", "serial", "--repeat", "4",
+                                  "--seed", seed, "--quiet", "--json", "-"});
     ASSERT_EQ(run.code, 0) << run.err;
     const auto json = json_lines(run.out).at(0);
-    EXPECT_EQ(json["ranking"], nlohmann::json({"ida manhattan, serial", "iddfs, serial"}));
+    EXPECT_EQ(json["ranking"], nlohmann::json({"ida manhattan, serial", "ida misplaced, serial"}));
     EXPECT_EQ(json["pairs"][0]["beyond_noise"], true);
     EXPECT_NE(json["verdicts"][0].get<std::string>().find("ida manhattan, serial is"),
               std::string::npos);
@@ -64,16 +61,53 @@ TEST(Compare, CountsOneThing) {
 }
 
 TEST(Compare, SpeaksInWordsToAPerson) {
-  const Finished run = tessera({"compare", "--set", "haskell:3", "--heuristics", "manhattan",
+  const Finished run = tessera({"compare", "--set", "haskell:5", "--heuristics", "manhattan",
                                 "--workers", "2", "--repeat", "4"});
   EXPECT_EQ(run.code, 0);
   EXPECT_NE(run.out.find("ida manhattan, 2 threads"), std::string::npos);
   EXPECT_NE(run.out.find("beyond the noise"), std::string::npos);
   EXPECT_NE(run.err.find("2 configurations on 1 board, 4 times each"), std::string::npos);
-  const Finished quiet = tessera({"compare", "--set", "haskell:3", "--heuristics", "manhattan",
+  const Finished quiet = tessera({"compare", "--set", "haskell:5", "--heuristics", "manhattan",
                                   "--workers", "2", "--repeat", "1", "--quiet"});
   EXPECT_EQ(quiet.err, "");
-  EXPECT_EQ(quiet.out.find("configuration "), std::string::npos);  // verdicts alone
+  EXPECT_EQ(quiet.out.find("configuration "), std::string::npos);  // sentences alone
+}
+
+// The sentences below the table are those of the JSON, and their figures are the JSON's.
+TEST(Compare, SummarizesWhatTheFiguresShow) {
+  const TemporaryFile results("");
+  const Finished run =
+      tessera({"compare", "--set", "haskell:5", "--heuristics", "manhattan,misplaced", "--backends",
+               "serial", "--quiet", "--json", results.path()});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto json = json_lines(results.content()).at(0);
+  const auto& faster = json["configurations"][0];
+  const auto& slower = json["configurations"][1];
+  ASSERT_EQ(json["summary"].size(), 2U);
+  const std::string which = json["summary"][0];
+  const std::string why = json["summary"][1];
+  EXPECT_EQ(run.out, which + "\n" + why + "\n");
+  EXPECT_EQ(which.rfind("ida manhattan, serial is ", 0), 0U);
+  const double factor = std::stod(which.substr(which.find(" is ") + 4));
+  EXPECT_NEAR(factor,
+              slower["seconds"]["median"].get<double>() / faster["seconds"]["median"].get<double>(),
+              0.006);
+  EXPECT_NE(why.find("it expands 5,469 nodes instead of 2,135,077"), std::string::npos) << why;
+  EXPECT_EQ(faster["nodes"]["expanded"], 5469);
+  EXPECT_EQ(slower["nodes"]["expanded"], 2135077);
+}
+
+TEST(Compare, RepeatsShortPasses) {
+  const Finished run = tessera({"compare", "--set", "haskell:5", "--heuristics", "manhattan",
+                                "--backends", "serial", "--repeat", "2", "--quiet", "--json", "-"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto c = json_lines(run.out).at(0)["configurations"][0];
+  expect_whole(c, 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_GE(c["runs"][i].get<double>() * c["passes"][i].get<int>(), 0.0499);
+    EXPECT_GT(c["passes"][i], 10);
+  }
+  EXPECT_EQ(c["nodes"]["expanded"], 5469);  // of one pass
 }
 
 TEST(Compare, ARunThatWasCutIsNoTime) {
@@ -149,10 +183,10 @@ TEST(Compare, UnsolvableBoardsAloneAreAnAnswer) {
             "1: unsolvable (proven: the parity of its tiles differs from the goal's)\n"
             "2: unsolvable (proven: the parity of its tiles differs from the goal's)\n"
             "nothing to time: no board is left\n");
-  const auto told = json_lines(json.content()).at(0);
-  EXPECT_EQ(told["unsolvable"], nlohmann::json({"1", "2"}));
-  EXPECT_TRUE(told["boards"].empty());
-  EXPECT_TRUE(told["configurations"].empty());
+  const auto answer = json_lines(json.content()).at(0);
+  EXPECT_EQ(answer["unsolvable"], nlohmann::json({"1", "2"}));
+  EXPECT_TRUE(answer["boards"].empty());
+  EXPECT_TRUE(answer["configurations"].empty());
 }
 
 TEST(Compare, BadInputIsOneLine) {

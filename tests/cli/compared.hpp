@@ -14,6 +14,12 @@ inline void expect_whole(const nlohmann::json& c, int repeat) {
   const std::string name = c["name"];
   ASSERT_FALSE(c["seconds"].is_null()) << c;
   ASSERT_EQ(c["runs"].size(), static_cast<std::size_t>(repeat)) << name;
+  ASSERT_EQ(c["passes"].size(), c["runs"].size()) << name;
+  bool too_short = false;
+  for (std::size_t i = 0; i < c["runs"].size(); ++i) {
+    too_short = too_short || c["runs"][i].get<double>() * c["passes"][i].get<int>() < 0.05;
+  }
+  EXPECT_EQ(c["too_short"], too_short) << name << c["passes"] << c["runs"];
   double least = c["runs"][0];
   double most = least;
   for (const double run : c["runs"]) {

@@ -7,46 +7,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "made_up.hpp"
 #include "tessera/compare/output.hpp"
 
 namespace tessera {
 namespace {
-
-Measured made_up(const std::string& engine, const std::string& backend, int workers,
-                 const std::vector<double>& seconds, std::uint64_t expanded = 1000) {
-  Measured measured;
-  measured.configuration.engine = engine;
-  measured.configuration.heuristic = "manhattan";
-  measured.configuration.backend = backend;
-  (backend == "mpi" ? measured.configuration.ranks : measured.configuration.threads) = workers;
-  for (const double wall : seconds) {
-    TimedRun run;
-    run.seconds = wall;
-    run.counts.expanded = expanded;
-    for (int worker = 0; worker < workers; ++worker) {
-      WorkerTimes times;
-      times.search = wall * (worker == 0 ? 0.8 : 0.6);
-      times.communicate = wall * 0.05;
-      times.wait = wall - times.search - times.communicate;
-      run.times.push_back(times);
-    }
-    run.boards = {{"7", 40, true, wall}};
-    measured.runs.push_back(std::move(run));
-  }
-  return measured;
-}
-
-Comparison three() {
-  Comparison comparison;
-  comparison.repeat = 5;
-  comparison.boards = {"7"};
-  comparison.configurations = {
-      made_up("ida", "serial", 1, {2.0, 2.1, 2.2, 2.0, 2.1}),
-      made_up("ida", "threads", 2, {1.0, 1.1, 1.2, 1.0, 1.05}, 1100),
-      made_up("ida", "mpi", 2, {1.02, 1.12, 1.15, 1.01, 1.06}, 1200),
-  };
-  return comparison;
-}
 
 bool holds(const std::vector<std::string>& lines, const std::string& text) {
   return std::any_of(lines.begin(), lines.end(),
@@ -65,8 +30,9 @@ TEST(Verdicts, SayWhichIsFasterAndByHowMuch) {
 }
 
 TEST(Verdicts, SmallDifferencesArePercents) {
-  const Verdict verdict = judge(made_up("ida", "threads", 2, {1.10, 1.11, 1.12, 1.13, 1.14}),
-                                made_up("ida", "mpi", 2, {1.00, 1.01, 1.02, 1.03, 1.04}));
+  const Measured threads = made_up("ida", "threads", 2, {1.10, 1.11, 1.12, 1.13, 1.14});
+  const Measured ranks = made_up("ida", "mpi", 2, {1.00, 1.01, 1.02, 1.03, 1.04});
+  const Verdict verdict = judge(threads, ranks);
   EXPECT_EQ(verdict.noise, Verdict::Noise::beyond);
   EXPECT_EQ(verdict.faster->configuration.backend, "mpi");
   EXPECT_NE(to_sentence(verdict).find("2 ranks is 9.8 % faster than"), std::string::npos);
@@ -77,10 +43,38 @@ TEST(Verdicts, FewRunsClaimNothing) {
   comparison.configurations = {made_up("ida", "serial", 1, {2.0, 2.1, 2.2}),
                                made_up("astar", "serial", 1, {1.0, 1.1, 1.2})};
   const auto lines = verdict_lines(comparison);
-  ASSERT_EQ(lines.size(), 2U);
+  ASSERT_EQ(lines.size(), 1U);
   EXPECT_NE(lines[0].find("was 1.91 times as fast as"), std::string::npos) << lines[0];
   EXPECT_EQ(lines[0].find("beyond"), std::string::npos);
-  EXPECT_NE(lines[1].find("--repeat 5"), std::string::npos);
+  EXPECT_NE(lines[0].find("--repeat 5"), std::string::npos);
+}
+
+TEST(Verdicts, ShortRunsClaimNothing) {
+  Comparison comparison = three();
+  for (TimedRun& run : comparison.configurations[1].runs) run.seconds /= 1000;
+  comparison.configurations[1].runs[0].passes = 1000;
+  EXPECT_TRUE(comparison.configurations[1].too_short());
+  const Verdict verdict = judge(comparison.configurations[0], comparison.configurations[1]);
+  EXPECT_EQ(verdict.noise, Verdict::Noise::unknown);
+  EXPECT_NE(to_sentence(verdict).find("are too short to compare: 0.001050 s against 2.100 s"),
+            std::string::npos);
+  EXPECT_NE(comparison_table(comparison).find("0.001050  too short to compare"), std::string::npos);
+  const auto json = nlohmann::json::parse(to_json(comparison))["configurations"];
+  EXPECT_EQ(json[1]["too_short"], true);
+  EXPECT_EQ(json[0]["too_short"], false);
+  for (TimedRun& run : comparison.configurations[1].runs) run.passes = 1000;
+  EXPECT_FALSE(comparison.configurations[1].too_short());
+}
+
+TEST(Verdicts, ARunIsTheAverageOfItsPasses) {
+  const TimedRun two = average_of(made_up("ida", "threads", 2, {1.0, 2.0}).runs);
+  EXPECT_EQ(two.passes, 2);
+  EXPECT_DOUBLE_EQ(two.seconds, 1.5);
+  EXPECT_EQ(two.counts.expanded, 1000U);
+  EXPECT_DOUBLE_EQ(two.times[0].search, 1.2);
+  EXPECT_DOUBLE_EQ(two.times[1].wait, 1.5 * 0.35);
+  EXPECT_DOUBLE_EQ(two.boards[0].seconds, 1.5);
+  EXPECT_EQ(two.boards[0].length, 40);
 }
 
 TEST(Verdicts, WhatWasCutHasNoTimeAndNoRank) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,13 +35,22 @@ struct BoardTime {
   double seconds = 0;
 };
 
-/// One pass of a configuration over all boards.
+/// A run shorter than this says more about the clock and the scheduler than about the search, so
+/// passes are repeated until a run is as long.
+constexpr double least_run_seconds = 0.05;
+
+/// One timed run of a configuration: one or more passes over all boards. All figures are averages
+/// of its passes.
 struct TimedRun {
+  int passes = 1;
   double seconds = 0;  ///< without tables and the waking of workers
   Counts counts;
   std::vector<WorkerTimes> times;  ///< by worker; the sections of each add up to `seconds`
   std::vector<BoardTime> boards;
 };
+
+/// One run of at least one pass; all passes have the same workers and boards.
+[[nodiscard]] TimedRun average_of(std::span<const TimedRun> passes);
 
 /// A configuration with its runs.
 struct Measured {
@@ -50,6 +60,8 @@ struct Measured {
 
   /// Whether it has a time.
   [[nodiscard]] bool timed() const { return cut.empty() && !runs.empty(); }
+  /// Whether one of its runs is shorter than `least_run_seconds`.
+  [[nodiscard]] bool too_short() const;
   [[nodiscard]] std::vector<double> seconds() const;
 };
 

@@ -10,20 +10,26 @@ namespace tessera {
 
 /// Two timed configurations against one another.
 struct Verdict {
-  enum class Noise { beyond, within, unknown };  ///< unknown: fewer than `least_runs` of one
-  const Measured* faster = nullptr;              ///< by the median
+  /// unknown: fewer than `least_runs` runs of one, or runs that are too short
+  enum class Noise { beyond, within, unknown };
+  const Measured* faster = nullptr;  ///< by the median
   const Measured* slower = nullptr;
   double factor = 1;  ///< of the medians
   double chance = 1;  ///< of such a difference where there is none; see chance_of_difference
   Noise noise = Noise::unknown;
 };
+/// Threads and ranks of the same search with as many workers.
+[[nodiscard]] bool differ_in_backend_only(const Configuration& a, const Configuration& b);
+/// One serial, the other not, of the same engine and heuristic.
+[[nodiscard]] bool is_serial_and_other(const Configuration& a, const Configuration& b);
+
 [[nodiscard]] Verdict judge(const Measured& a, const Measured& b);
 
 /// Which is faster, by how much, and whether that is beyond the noise; one sentence.
 [[nodiscard]] std::string to_sentence(const Verdict& verdict);
 
 /// The pairs that a comparison is made for, none twice: neighbors in the order of speed, fastest
-/// first; what is distributed against what shares memory with as many workers; each against the
+/// first; ranks against threads with as many workers; each against the
 /// serial search of its engine and heuristic.
 [[nodiscard]] std::vector<Verdict> verdicts_of(const Comparison& comparison);
 

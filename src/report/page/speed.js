@@ -211,7 +211,7 @@ function plotsOf(configurations, what) {
 
 // ---- sections of the page
 
-const first = 4; // verdicts that are seen at once
+const first = 4; // verdicts that are shown without a click, of files without a summary
 const verdictList = (verdicts) => element('ul', { class: 'verdicts' }, ...verdicts.map((verdict) => element('li', {}, verdict)));
 
 export function showComparison(comparison, number, titles) {
@@ -231,11 +231,14 @@ export function showComparison(comparison, number, titles) {
   const title = comparison.study ? `Study of ${comparison.study}` : 'Comparison';
   const alike = titles.filter((other) => other === title).length;
   titles.push(title);
+  const { summary, verdicts } = comparison;
+  const shown = summary.length ? summary : verdicts.slice(0, first);
+  const others = verdicts.filter((verdict) => !shown.includes(verdict));
   section(`comparison-${number}`, alike > 0 ? `${title} ${alike + 1}` : title,
     element('p', { class: 'about' }, facts.join(' · ')),
-    comparison.verdicts.length ? verdictList(comparison.verdicts.slice(0, first)) : null,
-    comparison.verdicts.length > first ? element('details', { class: 'card' },
-      element('summary', {}, `${full(comparison.verdicts.length - first)} more`), verdictList(comparison.verdicts.slice(first))) : null,
+    shown.length ? verdictList(shown) : null,
+    others.length ? element('details', { class: 'card' },
+      element('summary', {}, `${full(others.length)} more`), verdictList(others)) : null,
     plotsOf(configurations, `Seconds for ${comparison.boards ? counted(comparison.boards, 'board') : 'the boards'}${repeat}`), all);
 }
 

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// The sentences below the table, and that none contradicts the figures it is about.
+#include "tessera/compare/summary.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <regex>
+
+#include "made_up.hpp"
+#include "tessera/base/random.hpp"
+#include "tessera/compare/causes.hpp"
+#include "tessera/compare/verdicts.hpp"
+
+namespace tessera {
+namespace {
+
+Measured drawn(Random& random, const std::string& backend, int workers) {
+  const auto between = [&](double low, double high) {
+    return low + (high - low) * static_cast<double>(random.below(1000)) / 999;
+  };
+  const double typical = std::exp(between(-2, 2));
+  std::vector<double> seconds(5);
+  for (double& wall : seconds) wall = typical * between(1, 1.05);
+  Measured measured = made_up("ida", backend, workers, seconds, 1000 + random.below(1'000'000));
+  for (TimedRun& run : measured.runs) {
+    for (WorkerTimes& worker : run.times) {
+      worker.communicate = run.seconds * between(0, 0.1);
+      worker.split = run.seconds * between(0, 0.05);
+      worker.other = run.seconds * between(0, 0.1);
+      worker.search = run.seconds * between(0.2, 0.7);
+      worker.wait = run.seconds - worker.search - worker.communicate - worker.split - worker.other;
+    }
+  }
+  return measured;
+}
+
+Comparison drawn_comparison(Random& random) {
+  Comparison comparison;
+  comparison.boards = {"7"};
+  comparison.configurations = {drawn(random, "serial", 1), drawn(random, "threads", 2),
+                               drawn(random, "mpi", 2)};
+  if (random.below(3) == 0) comparison.configurations.pop_back();
+  return comparison;
+}
+
+const Measured& called(const Comparison& comparison, const std::string& name) {
+  for (const Measured& measured : comparison.configurations) {
+    if (name_of(measured.configuration) == name) return measured;
+  }
+  throw std::runtime_error("no configuration " + name);
+}
+
+const TimedRun& median_run(const Measured& measured) {
+  return measured.runs[median_index(measured.seconds())];
+}
+
+double number(std::string text) {
+  std::erase(text, ',');
+  return std::stod(text);
+}
+
+double share(const TimedRun& run, std::initializer_list<double WorkerTimes::*> sections) {
+  double sum = 0;
+  for (const WorkerTimes& worker : run.times) {
+    for (double WorkerTimes::*section : sections) sum += worker.*section;
+  }
+  return 100 * sum / (run.seconds * static_cast<double>(run.times.size()));
+}
+
+// What a clause such as "waits 2.1 % of its time instead of 1.0 %" measures, in a run.
+double measured_by(const std::string& clause, const TimedRun& run) {
+  const auto nodes = static_cast<double>(run.counts.expanded);
+  const auto workers = static_cast<double>(run.times.size());
+  if (clause.starts_with("has ")) return workers;
+  if (clause.starts_with("expands ")) return nodes;
+  if (clause.starts_with("waits ")) return share(run, {&WorkerTimes::wait});
+  if (clause.starts_with("communicates ")) return share(run, {&WorkerTimes::communicate});
+  if (clause.starts_with("spends ")) return share(run, {&WorkerTimes::split, &WorkerTimes::other});
+  EXPECT_TRUE(clause.starts_with("searches ")) << clause;
+  return 1e-6 * nodes / (run.seconds * workers * share(run, {&WorkerTimes::search}) / 100);
+}
+
+// Both numbers of a clause are those of the runs, and their difference points to where it is
+// listed.
+void expect_true(const std::string& clause, bool reason, const TimedRun& faster,
+                 const TimedRun& slower) {
+  static const std::regex both("(?:[a-z ]*)([0-9][0-9.,e-]*).* instead of ([0-9][0-9.,e-]*).*");
+  const std::string object = clause.substr(clause.find(' ') + 1);
+  std::smatch match;
+  ASSERT_TRUE(std::regex_match(object, match, both)) << clause;
+  const double of_faster = measured_by(clause, faster);
+  const double of_slower = measured_by(clause, slower);
+  EXPECT_NEAR(number(match[1]), of_faster, 0.06 + 0.006 * of_faster) << clause;
+  EXPECT_NEAR(number(match[2]), of_slower, 0.06 + 0.006 * of_slower) << clause;
+  const bool more_is_faster = clause.starts_with("has ") || clause.starts_with("searches ");
+  EXPECT_EQ(more_is_faster == (of_faster > of_slower), reason) << clause;
+}
+
+void expect_clauses_true(std::string text, bool reasons, const TimedRun& faster,
+                         const TimedRun& slower) {
+  text = std::regex_replace(text, std::regex(", (?=[a-z])| and (?=[a-z]+ [0-9])"), "\n");
+  for (std::size_t end = 0; !text.empty(); text.erase(0, end)) {
+    end = std::min(text.find('\n'), text.size());
+    expect_true(text.substr(0, end), reasons, faster, slower);
+    if (end < text.size()) ++end;
+  }
+}
+
+TEST(Summary, ContradictsNoFigure) {
+  Random random(18);
+  const std::regex faster(
+      "(.*) is (.*) (times as fast as|% faster than) (.*): .* s against .* s, beyond the noise.*");
+  const std::regex equal("(.*) and (.*) do not differ beyond the noise: .*");
+  int explained = 0;
+  int ties = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Comparison comparison = drawn_comparison(random);
+    const std::vector<std::string> lines = summary_of(comparison);
+    ASSERT_LE(lines.size(), 3U);
+    const Measured* first = nullptr;
+    const Measured* second = nullptr;
+    for (const std::string& line : lines) {
+      SCOPED_TRACE(line);
+      std::smatch match;
+      if (std::regex_match(line, match, faster)) {
+        first = &called(comparison, match[1]);
+        second = &called(comparison, match[4]);
+        const double ratio =
+            spread_of(second->seconds()).median / spread_of(first->seconds()).median;
+        const double shown =
+            match[3].str()[0] == '%' ? 1 + number(match[2]) / 100 : number(match[2]);
+        EXPECT_NEAR(shown, ratio, 0.006);
+        EXPECT_LT(chance_of_difference(first->seconds(), second->seconds()), 0.05);
+      } else if (std::regex_match(line, match, equal)) {
+        const Measured& a = called(comparison, match[1]);
+        EXPECT_GE(chance_of_difference(a.seconds(), called(comparison, match[2]).seconds()), 0.05);
+        first = nullptr;
+        ++ties;
+      } else {
+        ASSERT_TRUE(line.starts_with("Why: it "));
+        ASSERT_NE(first, nullptr);  // a tie has no reasons
+        const std::size_t although = line.find(", although it ");
+        expect_clauses_true(line.substr(8, although - 8), true, median_run(*first),
+                            median_run(*second));
+        if (although != std::string::npos) {
+          expect_clauses_true(line.substr(although + 14), false, median_run(*first),
+                              median_run(*second));
+        }
+        ++explained;
+      }
+    }
+    EXPECT_EQ(by_speed(comparison).front(),
+              &called(comparison, lines[0].substr(0, lines[0].find(lines[0].find(" is ") <
+                                                                           lines[0].find(" and ida")
+                                                                       ? " is "
+                                                                       : " and ida"))));
+  }
+  EXPECT_GT(explained, 200);
+  EXPECT_GT(ties, 0);
+}
+
+TEST(Summary, CausesAddUpToTheDifference) {
+  Random random(19);
+  for (int round = 0; round < 100; ++round) {
+    const Measured a = drawn(random, "threads", 2);
+    const Measured b = drawn(random, "mpi", 4);
+    double sum = 0;
+    for (const Cause& cause : causes_of(a.runs[0], b.runs[0])) sum += cause.weight;
+    EXPECT_NEAR(sum, std::log(b.runs[0].seconds / a.runs[0].seconds), 1e-9);
+  }
+}
+
+TEST(Summary, NamesTheOneCause) {
+  const auto why = [](const Measured& a, const Measured& b) {
+    Comparison comparison;
+    comparison.boards = {"7"};
+    comparison.configurations = {a, b};
+    return summary_of(comparison).at(1);
+  };
+  const std::vector<double> fast{1.0, 1.01, 1.02, 1.03, 1.04};
+  const std::vector<double> slow{2.0, 2.02, 2.04, 2.06, 2.08};
+  EXPECT_EQ(why(made_up("ida", "threads", 2, fast, 1000), made_up("ida", "mpi", 2, slow, 2000)),
+            "Why: it expands 1,000 nodes instead of 2,000");
+  Measured waiting = made_up("ida", "mpi", 2, slow);
+  for (TimedRun& run : waiting.runs) {
+    for (WorkerTimes& worker : run.times) {
+      worker.search /= 2;
+      worker.communicate /= 2;
+      worker.wait = run.seconds - worker.search - worker.communicate;
+    }
+  }
+  EXPECT_EQ(why(made_up("ida", "threads", 2, fast), waiting),
+            "Why: it waits 25.0 % of its time instead of 62.5 %, although it communicates 5.0 % of "
+            "its time instead of 2.5 %");
+}
+
+TEST(Summary, ComparesBackendsBesidesTheSecondFastest) {
+  Comparison comparison = three();
+  comparison.configurations.push_back(made_up("astar", "serial", 1, {1.3, 1.31, 1.32, 1.33, 1.34}));
+  for (TimedRun& run : comparison.configurations[2].runs) run.seconds *= 1.5;
+  const std::vector<std::string> lines = summary_of(comparison);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_TRUE(lines[0].starts_with("ida manhattan, 2 threads is 25.7 % faster than astar"));
+  EXPECT_TRUE(lines[1].starts_with("Why: it has 2 workers instead of 1"));
+  EXPECT_TRUE(lines[2].starts_with(
+      "ida manhattan, 2 threads is 1.51 times as fast as ida manhattan, 2 ranks"));
+}
+
+TEST(Summary, WhatHasNoTimeIsNamed) {
+  Comparison comparison = three();
+  comparison.configurations[0].cut = "cut by --time-limit 1 s";
+  EXPECT_EQ(summary_of(comparison).back(),
+            "ida manhattan, serial has no time: cut by --time-limit 1 s");
+  comparison.configurations[1].cut = "cut by --time-limit 1 s";
+  const std::vector<std::string> lines = summary_of(comparison);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0], "ida manhattan, 2 ranks takes 1.060 s (1.010 to 1.150)");
+  EXPECT_EQ(lines[1],
+            "ida manhattan, serial has no time: cut by --time-limit 1 s; nor does 1 more");
+}
+
+}  // namespace
+}  // namespace tessera
