@@ -22,7 +22,7 @@
 namespace tessera {
 namespace {
 
-std::unique_ptr<LevelEngine> make_engine(const TileLayout& layout, Metric metric,
+std::unique_ptr<LevelEngine> make_engine(const StateLayout& layout, Metric metric,
                                          Exchange& exchange, ThreadTeam& team,
                                          const DiskMode& disk) {
   return metric == Metric::single ? make_single_engine(layout, exchange, team, disk)
@@ -46,7 +46,7 @@ DiskState begin_disk(const CensusTask& task, Exchange& exchange) {
   }
   const CensusDiskPlan plan = census_disk_plan(task.size, task.metric, threads, task.memory_bytes,
                                                !task.checkpoint.empty(), exchange.ranks());
-  if (plan.batch_tiles == 0) {
+  if (plan.batch_slabs == 0) {
     std::ostringstream what;
     what << "a search on disk needs " << (plan.least_memory >> 20) + 1 << " MiB of memory"
          << (exchange.ranks() > 1 ? " a rank, " : ", ") << (task.memory_bytes >> 20)
@@ -57,7 +57,7 @@ DiskState begin_disk(const CensusTask& task, Exchange& exchange) {
   // How much its first levels take nobody knows before.
   if (!task.last_depth) disk.folder->expect(plan.disk_bytes, "");
   disk.spill = std::make_unique<Spill>(*disk.folder, plan.held_bytes, plan.behind_bytes);
-  disk.mode = {disk.spill.get(), plan.batch_tiles};
+  disk.mode = {disk.spill.get(), plan.batch_slabs};
   return disk;
 }
 
@@ -88,37 +88,37 @@ void check_sum(Size size, const std::vector<std::uint64_t>& widths) {
                                              " states of " + std::to_string(census_states(size)));
 }
 
-std::uint64_t level_states(const LevelPlanes& level, std::uint64_t tile) {
+std::uint64_t level_states(const LevelPlanes& level, std::uint64_t slab) {
   std::uint64_t states = 0;
   for (int plane = 0; plane < level.layer->planes(); ++plane) {
-    if (level.active(tile, plane)) states += level.layer->count(tile, plane);
+    if (level.active(slab, plane)) states += level.layer->count(slab, plane);
   }
   return states;
 }
 
-// The states of these numbers that lie in this rank's tiles, as text: tiles of boards as bytes.
-std::string pick_own(const TileLayout& layout, const CensusFrame& frame, const LevelPlanes& level,
+// The states of these numbers that lie in this rank's slabs, as text: tiles of boards as bytes.
+std::string pick_own(const StateLayout& layout, const CensusFrame& frame, const LevelPlanes& level,
                      const std::vector<std::uint64_t>& numbers, std::uint64_t first) {
   std::string picked;
   BlockCodec codec;
   std::vector<std::uint64_t> room(layout.stride());
-  const TileRange& range = level.layer->part();
+  const SlabRange& range = level.layer->part();
   auto next = std::lower_bound(numbers.begin(), numbers.end(), first);
-  for (std::uint64_t tile = range.first; tile < range.first + range.count; ++tile) {
-    const std::uint64_t here = level_states(level, tile);
+  for (std::uint64_t slab = range.first; slab < range.first + range.count; ++slab) {
+    const std::uint64_t here = level_states(level, slab);
     if (next == numbers.end()) break;
     if (*next >= first + here) {
       first += here;
       continue;
     }
     for (int cell = 0; cell < layout.cells(); ++cell) {
-      if (!level.active(tile, cell)) continue;
-      const std::uint64_t* const words = level.layer->look(tile, cell, codec, room);
+      if (!level.active(slab, cell)) continue;
+      const std::uint64_t* const words = level.layer->look(slab, cell, codec, room);
       for (std::uint32_t word = 0; word < layout.words(); ++word) {
         for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1, ++first) {
           for (; next != numbers.end() && *next == first; ++next) {
             picked +=
-                frame.board_text(cell, layout.order(cell, tile, word, std::countr_zero(bits)));
+                frame.board_text(cell, layout.order(cell, slab, word, std::countr_zero(bits)));
           }
         }
       }
@@ -127,7 +127,7 @@ std::string pick_own(const TileLayout& layout, const CensusFrame& frame, const L
   return picked;
 }
 
-std::vector<Board> pick(const TileLayout& layout, const CensusFrame& frame,
+std::vector<Board> pick(const StateLayout& layout, const CensusFrame& frame,
                         const LevelPlanes& level, const CensusTask& task, std::uint64_t width,
                         Exchange& exchange) {
   const std::vector<std::uint64_t> drawn = picked_numbers(task, width);
@@ -135,11 +135,11 @@ std::vector<Board> pick(const TileLayout& layout, const CensusFrame& frame,
   std::vector<std::uint64_t> numbers = drawn;
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  const TileRange& range = level.layer->part();
+  const SlabRange& range = level.layer->part();
   std::vector<std::uint64_t> by_rank(static_cast<std::size_t>(exchange.ranks()), 0);
   const auto rank = static_cast<std::size_t>(exchange.rank());
-  for (std::uint64_t tile = range.first; tile < range.first + range.count; ++tile) {
-    by_rank[rank] += level_states(level, tile);
+  for (std::uint64_t slab = range.first; slab < range.first + range.count; ++slab) {
+    by_rank[rank] += level_states(level, slab);
   }
   exchange.sum(by_rank);
   const std::uint64_t before = std::accumulate(
@@ -216,7 +216,7 @@ class Search {
   [[nodiscard]] CensusResult take_result() { return std::move(result_); }
 
  private:
-  // Rank 0's word to all at the end of a level.
+  // What rank 0 decides at the end of a level.
   static constexpr std::uint64_t stops = 1;
   static constexpr std::uint64_t keeps = 2;
 
@@ -245,7 +245,7 @@ class Search {
     return true;
   }
 
-  [[nodiscard]] std::uint64_t word() const {
+  [[nodiscard]] std::uint64_t decision() const {
     if (!first_) return 0;
     if (stop_.load(std::memory_order_relaxed)) return stops | keeps;
     // On disk large levels are kept sooner: they lie there already, and an old set holds space.
@@ -264,7 +264,7 @@ class Search {
         observer_.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
       return goes_on();
     };
-    const auto level = engine_->advance(progress, [this] { return word(); });
+    const auto level = engine_->advance(progress, [this] { return decision(); });
     if (!level && exchange_.ranks() > 1) throw GivenUp();
     if (!level) return false;
     if (level->states == 0) {
@@ -276,8 +276,8 @@ class Search {
     result_.level_seconds.push_back(level_watch_.lap());
     if (first_) observer_.level_finished(depth, level->states, *result_.level_seconds.back());
     if (disk_.spill) tell_storage(depth);
-    if (checkpoint_ && (level->word & keeps) != 0) keep(depth, (level->word & stops) != 0);
-    return (level->word & stops) == 0;
+    if (checkpoint_ && (level->decision & keeps) != 0) keep(depth, (level->decision & stops) != 0);
+    return (level->decision & stops) == 0;
   }
 
   void tell_storage(int depth) {
@@ -309,8 +309,8 @@ class Search {
   }
 
   void sum_bytes() {
-    std::array<std::uint64_t, 5> bytes{checkpoint_ ? checkpoint_->bytes_written() : 0, 0, 0,
-                                       engine_->bytes_sent(), engine_->halo().words_seen() * 8};
+    std::array<std::uint64_t, 4> bytes{checkpoint_ ? checkpoint_->bytes_written() : 0, 0, 0,
+                                       engine_->bytes_sent()};
     if (disk_.spill) {
       bytes[0] += disk_.spill->bytes_written();
       bytes[1] = disk_.spill->bytes_read();
@@ -321,7 +321,6 @@ class Search {
     result_.bytes_read = bytes[1];
     result_.frontier_bytes = bytes[2];
     result_.exchanged_bytes = bytes[3];
-    result_.peer_bytes = bytes[4];
   }
 
   const CensusTask task_;
@@ -331,7 +330,7 @@ class Search {
   const bool first_;  // rank 0
   Stopwatch watch_;
   const CensusFrame frame_;
-  const TileLayout layout_;
+  const StateLayout layout_;
   ThreadTeam team_;
   DiskState disk_;
   std::unique_ptr<LevelEngine> engine_;
@@ -348,7 +347,7 @@ class Search {
 void check_census(const CensusTask& task) {
   const Size size = task.size;
   const bool line = size.width == 1 || size.height == 1;
-  if (size.width < 1 || size.height < 1 || size.cells() > (line ? 64 : TileLayout::most_cells)) {
+  if (size.width < 1 || size.height < 1 || size.cells() > (line ? 64 : StateLayout::most_cells)) {
     bad_input("a complete search of " + to_string(size) +
               " is not possible, expected at most 16 cells, or one row of at most 64");
   }

@@ -7,12 +7,12 @@
 
 #include "census/picked_numbers.hpp"
 #include "tessera/base/clock.hpp"
-#include "tessera/census/tile_layout.hpp"
+#include "tessera/census/state_layout.hpp"
 
 namespace tessera {
 
 bool is_plain_census(Size size) {
-  return size.width == 1 || size.height == 1 || size.cells() < TileLayout::least_cells;
+  return size.width == 1 || size.height == 1 || size.cells() < StateLayout::least_cells;
 }
 
 CensusResult plain_census(const CensusTask& task, CensusObserver& observer) {

@@ -1,29 +1,59 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "census/levels/level_engine.hpp"
+#include "census/disk/block_codec.hpp"
+#include "census/disk/outside_slabs.hpp"
+#include "census/levels/column_stages.hpp"
+#include "census/levels/sweep.hpp"
 #include "census/plain_census.hpp"
 #include "tessera/census/census.hpp"
 
 namespace tessera {
 namespace {
 
-TileLayout layout_of(Size size) {
+StateLayout layout_of(Size size) {
   return {{std::min(size.width, size.height), std::max(size.width, size.height)}, 0};
 }
 
-std::uint64_t rank_bytes(const TileLayout& layout, Metric metric, int ranks) {
+std::uint64_t frontier_planes(const StateLayout& layout, Metric metric) {
+  const auto cells = static_cast<std::uint64_t>(layout.cells());
+  if (metric == Metric::single) return cells;
+  return 2 * cells + static_cast<std::uint64_t>(ColumnStages(layout).planes);
+}
+
+std::uint64_t slabs_per_rank(const StateLayout& layout, int ranks) {
   const auto count = static_cast<std::uint64_t>(ranks);
-  return LevelEngine::memory_bytes(layout, metric, (layout.tiles() + count - 1) / count);
+  return (layout.slabs() + count - 1) / count;
 }
 
-}  // namespace
-
-std::uint64_t census_memory_bytes(Size size, Metric metric, int ranks) {
-  return is_plain_census(size) ? 0 : rank_bytes(layout_of(size), metric, ranks);
+// In memory, of one of so many ranks.
+std::uint64_t rank_bytes(const StateLayout& layout, Metric metric, int ranks) {
+  const std::uint64_t planes = frontier_planes(layout, metric);
+  const std::uint64_t slabs = slabs_per_rank(layout, ranks);
+  // By slab of all ranks: what is active, its parity, what is wanted and in which order.
+  return Layer::bytes(layout, static_cast<int>(planes), slabs) + planes * slabs * 4 +
+         layout.slabs() * 20;
 }
 
-namespace {
+// What disk mode takes of one of so many ranks beside the segments, with batches of so many slabs.
+std::uint64_t disk_mode_bytes(const StateLayout& layout, Metric metric, std::uint64_t batch_slabs,
+                              int threads, int ranks) {
+  const std::uint64_t planes = frontier_planes(layout, metric);
+  const std::uint64_t slab_bytes = layout.stride() * 8;
+  const std::uint64_t own_slabs = slabs_per_rank(layout, ranks);
+  const std::uint64_t window = planes * std::min(batch_slabs, own_slabs);
+  const std::uint64_t outside = most_outside_slabs(layout, metric == Metric::single, batch_slabs);
+  // Blocks of two batches are on their way and those of one are collected, compressed; as many as a
+  // batch has from elsewhere are read, and sent, for another rank. Its entries go first.
+  const std::uint64_t raw = (window + outside) * slab_bytes;
+  const std::uint64_t sent =
+      ranks == 1 ? 0 : outside * (slab_bytes + static_cast<std::uint64_t>(ranks) * 64);
+  const std::uint64_t index =
+      planes * own_slabs * (sizeof(BlockEntry) + 2 * sizeof(std::uint32_t)) + layout.slabs() * 12;
+  const std::uint64_t thread =
+      (static_cast<std::uint64_t>(layout.cells()) + 8) * slab_bytes + (std::uint64_t{2} << 20);
+  return raw + raw * 3 / 4 + sent + index + static_cast<std::uint64_t>(threads) * thread;
+}
 
 // The widest level, of all states, by sizes of up to 16 cells; a little more than any had.
 double widest_share(Size size, Metric metric) {
@@ -34,31 +64,34 @@ double widest_share(Size size, Metric metric) {
 
 }  // namespace
 
+std::uint64_t census_memory_bytes(Size size, Metric metric, int ranks) {
+  return is_plain_census(size) ? 0 : rank_bytes(layout_of(size), metric, ranks);
+}
+
 CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint64_t memory_bytes,
                                 bool keeps, int ranks) {
   CensusDiskPlan plan;
   if (is_plain_census(size)) return plan;
-  const TileLayout layout = layout_of(size);
-  // Batches of tiles that share their first digits: what a move splits then lies in one of them.
+  const StateLayout layout = layout_of(size);
+  // Batches of slabs that share their first digits: what a move splits then lies in one of them.
   std::vector<std::uint64_t> batches{1};
-  for (std::uint64_t radix = TileLayout::usual_tile + 1; batches.back() < layout.tiles(); ++radix) {
-    batches.push_back(std::min(layout.tiles(), batches.back() * radix));
+  for (std::uint64_t radix = StateLayout::usual_slab + 1; batches.back() < layout.slabs();
+       ++radix) {
+    batches.push_back(std::min(layout.slabs(), batches.back() * radix));
   }
   constexpr std::uint64_t least_held = std::uint64_t{1} << 20;
   constexpr std::uint64_t most_behind = std::uint64_t{64} << 20;
   // Larger windows leave the caches, smaller ones fetch more from other batches.
-  constexpr std::uint64_t enough_tiles = 110;
-  plan.least_memory =
-      LevelEngine::disk_memory_bytes(layout, metric, 1, threads, ranks) + 2 * least_held;
+  constexpr std::uint64_t enough_slabs = 110;
+  plan.least_memory = disk_mode_bytes(layout, metric, 1, threads, ranks) + 2 * least_held;
   for (const std::uint64_t batch : batches) {
-    const std::uint64_t fixed =
-        LevelEngine::disk_memory_bytes(layout, metric, batch, threads, ranks);
+    const std::uint64_t fixed = disk_mode_bytes(layout, metric, batch, threads, ranks);
     plan.least_memory = std::min(plan.least_memory, fixed + 2 * least_held);
     if (fixed + 2 * least_held > memory_bytes) continue;
     // A larger batch may take no more than half of the memory.
-    if (plan.batch_tiles != 0 && fixed > memory_bytes / 2) continue;
-    if (plan.batch_tiles >= enough_tiles) break;
-    plan.batch_tiles = batch;
+    if (plan.batch_slabs != 0 && fixed > memory_bytes / 2) continue;
+    if (plan.batch_slabs >= enough_slabs) break;
+    plan.batch_slabs = batch;
     const std::uint64_t left = memory_bytes - fixed;
     plan.behind_bytes = std::clamp(left / 8, least_held, most_behind);
     // What comes and goes is rounded up to pages.
@@ -67,7 +100,7 @@ CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint
   const double widest = widest_share(size, metric) * static_cast<double>(census_states(size));
   constexpr double bits_a_state = 4.5;  // of dense levels, measured
   const auto frontier = static_cast<std::uint64_t>(widest * bits_a_state / 8);
-  const std::uint64_t planes_bytes = LevelEngine::memory_bytes(layout, metric, layout.tiles());
+  const std::uint64_t planes_bytes = rank_bytes(layout, metric, 1);
   // Metric multi collects along columns in planes beside its levels. A checkpoint pins the level
   // that the next one replaces.
   std::uint64_t all = metric == Metric::single ? 2 * frontier : 3 * frontier;
@@ -80,8 +113,8 @@ CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint
 
 std::optional<int> census_ranks_for(Size size, Metric metric, std::uint64_t bytes) {
   if (is_plain_census(size)) return 1;
-  const TileLayout layout = layout_of(size);
-  int enough = static_cast<int>(layout.tiles());
+  const StateLayout layout = layout_of(size);
+  int enough = static_cast<int>(layout.slabs());
   if (rank_bytes(layout, metric, enough) > bytes) return {};
   for (int too_few = 0; enough - too_few > 1;) {
     const int middle = too_few + (enough - too_few) / 2;
@@ -92,27 +125,27 @@ std::optional<int> census_ranks_for(Size size, Metric metric, std::uint64_t byte
 
 std::uint64_t census_exchange_bytes(Size size, Metric metric, int ranks) {
   if (is_plain_census(size) || ranks == 1) return 0;
-  const TileLayout layout = layout_of(size);
-  const std::vector<TileRange> parts = share_tiles(layout.tiles(), ranks);
-  const TileRange& part = parts[parts.size() / 2];
+  const StateLayout layout = layout_of(size);
+  const std::vector<SlabRange> parts = share_slabs(layout.slabs(), ranks);
+  const SlabRange& part = parts[parts.size() / 2];
   if (part.count == 0) return 0;
   constexpr std::uint64_t samples = 256;
   const std::uint64_t step = std::max<std::uint64_t>(1, part.count / samples);
   std::uint64_t words = 0;
   std::uint64_t seen = 0;
-  for (std::uint64_t tile = part.first; tile < part.first + part.count; tile += step, ++seen) {
+  for (std::uint64_t slab = part.first; slab < part.first + part.count; slab += step, ++seen) {
     for (const Window& window : layout.windows()) {
-      if (!window.leaves_tile) continue;
+      if (!window.leaves_slab) continue;
       for (std::uint32_t block = 0; block < window.blocks; ++block) {
-        if (!part.contains(layout.source_block(window, tile, block).tile)) {
+        if (!part.contains(layout.source_block(window, slab, block).slab)) {
           words += window.block_words;
         }
       }
     }
   }
   // Metric single moves from the planes of one colour at a time.
-  const std::uint64_t per_tile = 8 * words / seen / (metric == Metric::single ? 2 : 1);
-  return per_tile * layout.tiles();
+  const std::uint64_t per_slab = 8 * words / seen / (metric == Metric::single ? 2 : 1);
+  return per_slab * layout.slabs();
 }
 
 }  // namespace tessera

@@ -83,7 +83,7 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
     task.disk = *config.disk;
     task.memory_bytes = there;
     const CensusDiskPlan plan = disk_plan(task, config, context, ranks, there);
-    if (plan.batch_tiles == 0) {
+    if (plan.batch_slabs == 0) {
       throw Error(
           ErrorKind::resource,
           fmt::format("census {} {}: a search on disk needs {} of memory{}, {} are {}",

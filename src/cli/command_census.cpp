@@ -106,7 +106,7 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
       config.memory_bytes ? "allowed" : "free",
       enough ? fmt::format("{} with {} each suffice", *enough, bytes_text(there))
              : "no number of ranks suffices",
-      disk.batch_tiles == 0
+      disk.batch_slabs == 0
           ? fmt::format("needs {} of memory on each rank", bytes_text(disk.least_memory))
           : fmt::format("up to {} in all, with --disk FOLDER and {} on each rank",
                         bytes_text(disk_bytes), bytes_text(there)),
@@ -123,7 +123,7 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
       {"memory_bytes_a_rank", memory},
       {"allowed_bytes_a_rank", there},
       {"enough_ranks", enough ? nlohmann::ordered_json(*enough) : nlohmann::ordered_json(nullptr)},
-      {"disk_bytes", disk.batch_tiles == 0 ? nlohmann::ordered_json(nullptr)
+      {"disk_bytes", disk.batch_slabs == 0 ? nlohmann::ordered_json(nullptr)
                                            : nlohmann::ordered_json(disk_bytes)},
       {"network_bytes_a_level", network},
       {"states_per_second", rate},

@@ -48,7 +48,7 @@ ClusterExchange::ClusterExchange(const Session& session, const std::atomic<bool>
       comm_(duplicate(session.world())),
       ranks_(session.size()),
       rank_(session.rank()),
-      peers_(session, comm_, [this](MPI_Request request) { wait(request); }),
+      common_(session, comm_, [this](MPI_Request request) { wait(request); }),
       ready_(true) {}
 
 ClusterExchange::~ClusterExchange() {
@@ -125,11 +125,11 @@ std::vector<std::string> ClusterExchange::gather(const std::string& mine) {
 }
 
 MPI_Request ClusterExchange::begin_complete(std::span<const std::uint16_t> list,
-                                            std::span<const TileRange> parts) {
+                                            std::span<const SlabRange> parts) {
   list_.assign(list.begin(), list.end());
   lengths_.clear();
   starts_.clear();
-  for (const TileRange& part : parts) {
+  for (const SlabRange& part : parts) {
     lengths_.push_back(static_cast<int>(part.count));
     starts_.push_back(static_cast<int>(part.first));
   }
@@ -139,12 +139,12 @@ MPI_Request ClusterExchange::begin_complete(std::span<const std::uint16_t> list,
   return request;
 }
 
-void ClusterExchange::complete(std::span<std::uint16_t> list, std::span<const TileRange> parts) {
+void ClusterExchange::complete(std::span<std::uint16_t> list, std::span<const SlabRange> parts) {
   wait(begin_complete(list, parts));
   std::copy(list_.begin(), list_.end(), list.begin());
 }
 
-void ClusterExchange::conclude(std::span<std::uint16_t> list, std::span<const TileRange> parts,
+void ClusterExchange::conclude(std::span<std::uint16_t> list, std::span<const SlabRange> parts,
                                std::span<std::uint64_t> values) {
   std::array requests{begin_complete(list, parts), begin_sum(values)};
   wait(requests);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cluster/peer_memory.hpp"
+#include "cluster/common_memory.hpp"
 #include "tessera/census/exchange.hpp"
 #include "tessera/cluster/session.hpp"
 
@@ -31,8 +31,8 @@ class ClusterExchange final : public Exchange,
   [[nodiscard]] int rank() const override { return rank_; }
   void sum(std::span<std::uint64_t> values) override;
   [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override;
-  void complete(std::span<std::uint16_t> list, std::span<const TileRange> parts) override;
-  void conclude(std::span<std::uint16_t> list, std::span<const TileRange> parts,
+  void complete(std::span<std::uint16_t> list, std::span<const SlabRange> parts) override;
+  void conclude(std::span<std::uint16_t> list, std::span<const SlabRange> parts,
                 std::span<std::uint64_t> values) override;
   void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) override;
   void progress() override;
@@ -40,17 +40,13 @@ class ClusterExchange final : public Exchange,
   [[nodiscard]] bool done(int slot) override;
   [[nodiscard]] bool given_up() override;
   void keep(std::shared_ptr<void> memory) override;
-  [[nodiscard]] bool sees(int rank) const override { return peers_.sees(rank); }
-  [[nodiscard]] std::vector<const std::uint8_t*> show(const LargeBuffer& mine) override {
-    return peers_.show(mine);
-  }
   [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes) override {
-    return peers_.common(bytes);
+    return common_.take(bytes);
   }
 
  private:
   MPI_Request begin_sum(std::span<const std::uint64_t> values);
-  MPI_Request begin_complete(std::span<const std::uint16_t> list, std::span<const TileRange> parts);
+  MPI_Request begin_complete(std::span<const std::uint16_t> list, std::span<const SlabRange> parts);
   /// Waits for collectives, helping along what is under way.
   void wait(std::span<MPI_Request> requests);
   void wait(MPI_Request request) { wait({&request, 1}); }
@@ -69,7 +65,7 @@ class ClusterExchange final : public Exchange,
   std::vector<int> lengths_;
   std::vector<int> starts_;
   std::string text_;
-  PeerMemory peers_;
+  CommonMemory common_;
   bool ready_ = false;  // rank 0 gives nothing up before it is
 };
 

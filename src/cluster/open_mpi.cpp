@@ -33,12 +33,4 @@ bool single_copy_allowed() {
   return !excluded && variable("OMPI_MCA_btl_vader_single_copy_mechanism") != "none";
 }
 
-const char* forbid_single_copy_option() {
-#if OMPI_MAJOR_VERSION >= 5
-  return "--mca smsc ^cma,xpmem";
-#else
-  return "--mca btl_vader_single_copy_mechanism none";
-#endif
-}
-
 }  // namespace tessera::open_mpi

@@ -10,7 +10,4 @@ void settle_transports();
 /// name differently.
 [[nodiscard]] bool single_copy_allowed();
 
-/// The option of mpirun that forbids it: `--mca ...`.
-[[nodiscard]] const char* forbid_single_copy_option();
-
 }  // namespace tessera::open_mpi

@@ -57,7 +57,7 @@ std::string to_json(const CensusReport& report) {
   json["bytes_read"] = result.bytes_read;
   json["frontier_bytes"] = result.frontier_bytes;
   json["bytes_exchanged"] = result.exchanged_bytes;
-  json["bytes_peer_read"] = result.peer_bytes;
+  json["bytes_peer_read"] = 0;  // no rank reads another's; format /1 keeps its fields
   json["resumed_depth"] = result.resumed_depth;
   json["version"] = version();
   return json.dump();

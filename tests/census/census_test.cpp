@@ -21,7 +21,7 @@ CensusResult searched(CensusTask task, int threads) {
   return run_census(task, alone, nobody, never);
 }
 
-std::string tiles(const Board& board) {
+std::string slabs(const Board& board) {
   return to_string(board);
 }
 
@@ -77,7 +77,7 @@ TEST(Census, OnDiskNeedsSomeMemory) {
   EXPECT_THROW((void)searched(task, 1), Error);
   const CensusDiskPlan large =
       census_disk_plan({5, 3}, Metric::single, 2, std::uint64_t{8} << 30, false);
-  EXPECT_EQ(large.batch_tiles, 110U);
+  EXPECT_EQ(large.batch_slabs, 110U);
   EXPECT_LT(large.held_bytes, std::uint64_t{8} << 30);
   EXPECT_GT(large.held_bytes, std::uint64_t{7} << 30);
   EXPECT_NEAR(static_cast<double>(large.disk_bytes), 5e10, 1e10);
@@ -108,17 +108,17 @@ TEST(Census, GivesEveryStateOfALevelOnce) {
           std::set<std::string> expected;
           if (depth == 0) {
             std::vector<std::int64_t> in_order;
-            for (int cell = 0, tile = 1; cell < size.cells(); ++cell) {
-              in_order.push_back(cell == goal ? 0 : tile++);
+            for (int cell = 0, slab = 1; cell < size.cells(); ++cell) {
+              in_order.push_back(cell == goal ? 0 : slab++);
             }
-            expected.insert(tiles(Board(size, in_order)));
+            expected.insert(slabs(Board(size, in_order)));
           }
           for (const Board& board : level) {
             for (const Direction way : all_directions) {
               Board moved = board;
               while (moved.neighbor(way)) {
                 moved.move(way);
-                if (!before.contains(tiles(moved))) expected.insert(tiles(moved));
+                if (!before.contains(slabs(moved))) expected.insert(slabs(moved));
                 if (metric == Metric::single) break;
               }
             }
@@ -129,7 +129,7 @@ TEST(Census, GivesEveryStateOfALevelOnce) {
           const CensusResult result = searched(task, 1);
           ASSERT_EQ(result.widths.back(), expected.size());
           std::set<std::string> found;
-          for (const Board& board : result.picked) found.insert(tiles(board));
+          for (const Board& board : result.picked) found.insert(slabs(board));
           ASSERT_EQ(found, expected) << to_string(size) << " goal " << goal << " depth " << depth;
           level = result.picked;
           before.insert(expected.begin(), expected.end());

@@ -23,7 +23,7 @@ TEST(CommonItems, AreEachTakenOnce) {
     std::deque<std::atomic<int>> taken(most);
     std::atomic<std::size_t> done{0};  // of the round
     std::vector<std::size_t> others_part(std::size_t(ranks), 0);
-    ThreadRanks(ranks, ranks).run([&](Exchange& exchange) {
+    ThreadRanks(ranks, true).run([&](Exchange& exchange) {
       CommonItems items(exchange, exchange.common(CommonItems::bytes(ranks)));
       ThreadTeam team(1 + exchange.rank() % 2);
       const auto rank = std::size_t(exchange.rank());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Complete searches on disk over ranks: every table, tiles so small that most of what moves bring
+// Complete searches on disk over ranks: every table, slabs so small that most of what moves bring
 // comes from others, and what ends a search of many.
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "census/disk/outside_slabs.hpp"
 #include "census/disk/spill_folder.hpp"
 #include "census/levels/level_engine.hpp"
 #include "published_widths.hpp"
@@ -21,14 +22,14 @@ struct Counted {
   std::uint64_t read = 0;
 };
 
-Counted searched(const PublishedWidths& table, const TileLayout& layout, int ranks,
-                 std::uint64_t batch_tiles, std::uint64_t held_bytes, const std::string& folder) {
+Counted searched(const PublishedWidths& table, const StateLayout& layout, int ranks,
+                 std::uint64_t batch_slabs, std::uint64_t held_bytes, const std::string& folder) {
   Counted counted;
   ThreadRanks(ranks).run([&](Exchange& exchange) {
     const SpillFolder spills(folder, exchange);
     Spill spill(spills, held_bytes, 10'000);
     ThreadTeam team(1);
-    const DiskMode disk{&spill, batch_tiles};
+    const DiskMode disk{&spill, batch_slabs};
     const auto engine = table.task.metric == Metric::single
                             ? make_single_engine(layout, exchange, team, disk)
                             : make_multi_engine(layout, exchange, team, disk);
@@ -52,9 +53,9 @@ TEST(DiskRanks, CountEveryTableTheSame) {
     if (size.width > size.height || size.width < 2) continue;
     if (thinned != 1 && table.task.goal_blank % 3 != 0) continue;
     const bool small = size.cells() > size.width + 5;
-    const TileLayout layout(size, table.task.goal_blank,
-                            small ? size.width + 4 : TileLayout::usual_tile);
-    const std::uint64_t batch = std::max<std::uint64_t>(1, layout.tiles() / 20);
+    const StateLayout layout(size, table.task.goal_blank,
+                             small ? size.width + 4 : StateLayout::usual_slab);
+    const std::uint64_t batch = std::max<std::uint64_t>(1, layout.slabs() / 20);
     for (const int ranks : {1, 2, 3, 4, 7}) {
       ++searches;
       if ((thinned != 1 || size.cells() == 10) && searches % 5 != table.task.goal_blank % 5) {
@@ -63,7 +64,7 @@ TEST(DiskRanks, CountEveryTableTheSame) {
       const Counted counted =
           searched(table, layout, ranks, batch, searches % 3 == 0 ? 0 : 20'000, folder.text());
       EXPECT_EQ(counted.widths, table.widths) << table.name() << ", " << ranks << " ranks";
-      EXPECT_EQ(counted.sent > 0, ranks > 1 && layout.tiles() > 1);
+      EXPECT_EQ(counted.sent > 0, ranks > 1 && layout.slabs() > 1);
     }
   }
   EXPECT_GE(searches, thinned != 1 ? 50 : 250);
@@ -75,7 +76,7 @@ TEST(DiskRanks, BatchesOfAnySizeCountTheSame) {
   const TemporaryFolder folder;
   for (const PublishedWidths& table : published_widths(10, 10)) {
     if (table.task.size.width != 2 || table.task.goal_blank != 3) continue;
-    const TileLayout layout(table.task.size, 3, 7);
+    const StateLayout layout(table.task.size, 3, 7);
     for (const auto& [ranks, batch] :
          std::vector<std::pair<int, std::uint64_t>>{{2, 8}, {3, 5}, {4, 9}, {7, 72}}) {
       const Counted counted = searched(table, layout, ranks, batch, 0, folder.text());
@@ -87,44 +88,44 @@ TEST(DiskRanks, BatchesOfAnySizeCountTheSame) {
 }
 
 // What both sides list must be the same, and exactly what the moves need.
-TEST(DiskRanks, FarTilesAreThoseThatBlocksComeFrom) {
-  const TileLayout layout({2, 5}, 0, 6);
+TEST(DiskRanks, OutsideSlabsAreThoseThatBlocksComeFrom) {
+  const StateLayout layout({2, 5}, 0, 6);
   LocalExchange alone;
-  Layer layer(layout, layout.cells(), {0, layout.tiles()});
-  for (std::uint64_t tile = 0; tile < layout.tiles(); ++tile) {
-    layer.active()[tile] = static_cast<std::uint16_t>(tile % 7 == 0 ? 0 : 0x3ff);
+  Layer layer(layout, layout.cells(), {0, layout.slabs()});
+  for (std::uint64_t slab = 0; slab < layout.slabs(); ++slab) {
+    layer.active()[slab] = static_cast<std::uint16_t>(slab % 7 == 0 ? 0 : 0x3ff);
   }
-  std::vector<Pull> pulls;
+  std::vector<Crossing> crossings;
   for (const Window& window : layout.windows()) {
-    if (!window.leaves_tile) continue;
+    if (!window.leaves_slab) continue;
     const int above = window.start;
-    pulls.push_back({&window, &layer, window.up ? above + 2 : above});
+    crossings.push_back({&window, &layer, window.up ? above + 2 : above});
   }
-  ASSERT_FALSE(pulls.empty());
-  const std::vector<TileRange> parts = share_tiles(layout.tiles(), 3);
-  for (const TileRange& batch : {TileRange{0, 10}, {95, 12}, {parts[1].first, 31}}) {
+  ASSERT_FALSE(crossings.empty());
+  const std::vector<SlabRange> parts = share_slabs(layout.slabs(), 3);
+  for (const SlabRange& batch : {SlabRange{0, 10}, {95, 12}, {parts[1].first, 31}}) {
     std::set<std::pair<int, std::uint64_t>> needed;
-    for (const Pull& pull : pulls) {
-      for (std::uint64_t tile = batch.first; tile < batch.first + batch.count; ++tile) {
-        for (std::uint32_t block = 0; block < pull.window->blocks; ++block) {
-          const std::uint64_t from = layout.source_block(*pull.window, tile, block).tile;
-          if (!batch.contains(from) && from % 7 != 0) needed.emplace(pull.plane, from);
+    for (const Crossing& crossing : crossings) {
+      for (std::uint64_t slab = batch.first; slab < batch.first + batch.count; ++slab) {
+        for (std::uint32_t block = 0; block < crossing.window->blocks; ++block) {
+          const std::uint64_t from = layout.source_block(*crossing.window, slab, block).slab;
+          if (!batch.contains(from) && from % 7 != 0) needed.emplace(crossing.plane, from);
         }
       }
     }
     std::set<std::pair<int, std::uint64_t>> listed;
     std::size_t count = 0;
-    for (const TileRange& part : parts) {
-      for (const FarTile& far : far_tiles(layout, pulls, batch, part)) {
-        EXPECT_TRUE(part.contains(far.tile));
-        listed.emplace(far.plane, far.tile);
+    for (const SlabRange& part : parts) {
+      for (const OutsideSlab& outside : outside_slabs(layout, crossings, batch, part)) {
+        EXPECT_TRUE(part.contains(outside.slab));
+        listed.emplace(outside.plane, outside.slab);
         ++count;
       }
     }
     EXPECT_EQ(listed, needed);
     EXPECT_EQ(count, needed.size());
-    EXPECT_EQ(far_tiles(layout, pulls, batch, {0, layout.tiles()}).size(), count);
-    EXPECT_LE(count, most_far_tiles(layout, false, batch.count));
+    EXPECT_EQ(outside_slabs(layout, crossings, batch, {0, layout.slabs()}).size(), count);
+    EXPECT_LE(count, most_outside_slabs(layout, false, batch.count));
   }
 }
 

@@ -9,13 +9,13 @@
 #include <map>
 #include <optional>
 
-#include "census/kernels/tile_work.hpp"
+#include "census/kernels/slab_mover.hpp"
 #include "tessera/base/random.hpp"
 
 namespace tessera {
 namespace {
 
-std::vector<std::uint64_t> random_words(const TileLayout& layout, Random& random, int rarity) {
+std::vector<std::uint64_t> random_words(const StateLayout& layout, Random& random, int rarity) {
   std::vector<std::uint64_t> words(layout.stride() + 8, 0);
   for (std::uint32_t word = 0; word < layout.words(); ++word) {
     words[word] = random.next() >> 4;
@@ -28,7 +28,7 @@ std::vector<std::uint64_t> random_words(const TileLayout& layout, Random& random
 using Places = std::map<std::vector<int>, std::pair<std::uint32_t, int>>;
 
 // Of planes of even and odd parity.
-std::array<Places, 2> places_of(const TileLayout& layout) {
+std::array<Places, 2> places_of(const StateLayout& layout) {
   std::array<Places, 2> places;
   for (int cell = 0; cell < layout.cells(); ++cell) {
     Places& of_parity = places[std::size_t(layout.plane_parity(cell))];
@@ -43,7 +43,7 @@ std::array<Places, 2> places_of(const TileLayout& layout) {
 }
 
 // By the meaning of the layout: the order of the tiles, rotated, and its number looked up.
-std::vector<std::uint64_t> moved_one_by_one(const TileLayout& layout, int above, bool up,
+std::vector<std::uint64_t> moved_one_by_one(const StateLayout& layout, int above, bool up,
                                             const std::vector<std::uint64_t>& from,
                                             const std::array<Places, 2>& all_places) {
   const int width = layout.size().width;
@@ -64,13 +64,13 @@ std::vector<std::uint64_t> moved_one_by_one(const TileLayout& layout, int above,
   return to;
 }
 
-TEST(TileWork, MovesEveryBitAsItsBoardMoves) {
+TEST(SlabMover, MovesEveryBitAsItsBoardMoves) {
   std::size_t count = 0;
-  const TileKernels* const* const kernels = all_tile_kernels(count);
+  const SlabKernels* const* const kernels = all_slab_kernels(count);
   Random random(7);
   for (const auto& [size, goal] : {std::pair{Size{2, 3}, 0}, {Size{2, 4}, 3}, {Size{3, 3}, 4}}) {
-    const TileLayout layout(size, goal);
-    ASSERT_EQ(layout.tiles(), 1U);
+    const StateLayout layout(size, goal);
+    ASSERT_EQ(layout.slabs(), 1U);
     const std::array<Places, 2> places = places_of(layout);
     for (int above = 0; above + size.width < size.cells(); ++above) {
       for (const bool up : {false, true}) {
@@ -81,8 +81,8 @@ TEST(TileWork, MovesEveryBitAsItsBoardMoves) {
           std::uint64_t bits = 0;
           for (const std::uint64_t word : from) bits += std::uint64_t(std::popcount(word));
           for (std::size_t i = 0; i < count; ++i) {
-            TileWork work(layout, *kernels[i]);
-            Scratch to(layout);
+            SlabMover work(layout, *kernels[i]);
+            SlabBuffer to(layout);
             work.move(layout.window(above, up), from.data(), bits, odd, to);
             const std::vector<std::uint64_t> found(to.data(), to.data() + layout.stride());
             ASSERT_EQ(found, std::vector(expected.begin(), expected.end() - 8))
@@ -95,22 +95,22 @@ TEST(TileWork, MovesEveryBitAsItsBoardMoves) {
   }
 }
 
-// Tiles of the largest sizes: each kernel against the portable one, dense and bit by bit.
-TEST(TileWork, KernelsAgreeOnLargeSizes) {
+// Slabs of the largest sizes: each kernel against the portable one, dense and bit by bit.
+TEST(SlabMover, KernelsAgreeOnLargeSizes) {
   std::size_t count = 0;
-  const TileKernels* const* const kernels = all_tile_kernels(count);
+  const SlabKernels* const* const kernels = all_slab_kernels(count);
   Random random(8);
   for (const Size size : {Size{2, 6}, Size{3, 4}, Size{3, 5}, Size{4, 4}}) {
-    const TileLayout layout(size, 1);
+    const StateLayout layout(size, 1);
     for (const Window& window : layout.windows()) {
-      if (window.leaves_tile) continue;
+      if (window.leaves_slab) continue;
       const auto from = random_words(layout, random, 5);
       std::vector<std::uint64_t> expected;
       for (std::size_t i = 0; i < count; ++i) {
         for (const std::uint64_t bits : {0U, 10'000U}) {
           for (const bool onto : {false, true}) {
-            TileWork work(layout, *kernels[i]);
-            Scratch to(layout);
+            SlabMover work(layout, *kernels[i]);
+            SlabBuffer to(layout);
             if (onto) to.set(from.data());
             work.move(window, from.data(), bits, window.start & 1, to);
             std::vector<std::uint64_t> found(to.data(), to.data() + layout.stride());
@@ -130,13 +130,13 @@ TEST(TileWork, KernelsAgreeOnLargeSizes) {
 }
 
 // Boards whose first tile is a low one lie nearer to the goal: two ranks have as many of them.
-TEST(TileLayout, HalvesOfTheTilesHaveLikeFirstTiles) {
+TEST(StateLayout, HalvesOfTheSlabsHaveLikeFirstTiles) {
   for (const Size size : {Size{2, 6}, Size{3, 4}, Size{2, 7}, Size{3, 5}}) {
-    const TileLayout layout(size, 1);
-    const std::uint64_t half = layout.tiles() / 2;
+    const StateLayout layout(size, 1);
+    const std::uint64_t half = layout.slabs() / 2;
     std::array<double, 2> mean{};
-    for (std::uint64_t tile = 0; tile < 2 * half; ++tile) {
-      mean[tile / half] += layout.order(0, tile, 0, 0)[0] / static_cast<double>(half);
+    for (std::uint64_t slab = 0; slab < 2 * half; ++slab) {
+      mean[slab / half] += layout.order(0, slab, 0, 0)[0] / static_cast<double>(half);
     }
     // The even and the odd values; without spreading half of all values lie between the means.
     EXPECT_NEAR(mean[0], mean[1], 1.001) << to_string(size);
@@ -144,9 +144,9 @@ TEST(TileLayout, HalvesOfTheTilesHaveLikeFirstTiles) {
 }
 
 // Words of any number, sparse and dense: the same bytes from all kernels, and back from them.
-TEST(TileKernels, PackAndUnpackAlike) {
+TEST(SlabKernels, PackAndUnpackAlike) {
   std::size_t count = 0;
-  const TileKernels* const* const kernels = all_tile_kernels(count);
+  const SlabKernels* const* const kernels = all_slab_kernels(count);
   Random random(9);
   for (const std::size_t size : {8U, 9U, 42U, 63U, 65U, 336U, 3024U, 3072U}) {
     for (int rarity = 0; rarity < 14; ++rarity) {
@@ -174,9 +174,9 @@ TEST(TileKernels, PackAndUnpackAlike) {
 
 // What is damaged is refused or gives other words; nothing beyond either end is touched (what the
 // sanitizers look at).
-TEST(TileKernels, UnpackAnyBytesSafely) {
+TEST(SlabKernels, UnpackAnyBytesSafely) {
   std::size_t count = 0;
-  const TileKernels* const* const kernels = all_tile_kernels(count);
+  const SlabKernels* const* const kernels = all_slab_kernels(count);
   Random random(10);
   constexpr std::size_t size = 333;
   std::vector<std::uint64_t> words(size);
@@ -204,10 +204,10 @@ TEST(TileKernels, UnpackAnyBytesSafely) {
   EXPECT_GT(refused, 2500);
 }
 
-TEST(TileKernels, SettleAsTheirFormulaSays) {
+TEST(SlabKernels, SettleAsTheirFormulaSays) {
   std::size_t count = 0;
-  const TileKernels* const* const kernels = all_tile_kernels(count);
-  const TileLayout layout({3, 3}, 0);
+  const SlabKernels* const* const kernels = all_slab_kernels(count);
+  const StateLayout layout({3, 3}, 0);
   Random random(9);
   const auto found = random_words(layout, random, 1);
   const auto a = random_words(layout, random, 1);
@@ -222,8 +222,8 @@ TEST(TileKernels, SettleAsTheirFormulaSays) {
       if ((which & 3) == 2) continue;  // the second without the first is never asked
       std::vector<std::uint64_t> into(layout.stride());
       const std::uint64_t bits =
-          kernels[i]->settle(found.data(), given(0, a), given(1, b), given(2, current),
-                             given(3, previous), into.data(), layout.stride());
+          kernels[i]->remove_duplicates(found.data(), given(0, a), given(1, b), given(2, current),
+                                        given(3, previous), into.data(), layout.stride());
       std::uint64_t expected_bits = 0;
       for (std::uint32_t word = 0; word < layout.stride(); ++word) {
         std::uint64_t expected = found[word];

@@ -20,10 +20,10 @@ std::size_t resident(Layer& layer, std::size_t bytes) {
 }
 
 TEST(Layer, TakesItsMemoryBeforeItIsUsed) {
-  const TileLayout layout({3, 4}, 11);
-  const std::size_t bytes = Layer::bytes(layout, layout.cells(), layout.tiles());
+  const StateLayout layout({3, 4}, 11);
+  const std::size_t bytes = Layer::bytes(layout, layout.cells(), layout.slabs());
   for (const int threads : {1, 2}) {
-    Layer layer(layout, layout.cells(), {0, layout.tiles()});
+    Layer layer(layout, layout.cells(), {0, layout.slabs()});
     EXPECT_EQ(resident(layer, bytes), 0U);
     ThreadTeam team(threads);
     layer.touch(team, [] { return false; });

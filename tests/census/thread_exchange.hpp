@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "tessera/base/memory.hpp"
 #include "tessera/census/exchange.hpp"
 
 namespace tessera {
@@ -21,12 +22,9 @@ namespace tessera {
 /// and watched by sanitizers without MPI.
 class ThreadRanks {
  public:
-  /// So many ranks that follow one another read one another's memory, as those of a host do.
-  explicit ThreadRanks(int ranks, int ranks_a_host = 1)
-      : ranks_a_host_(ranks_a_host), texts_(std::size_t(ranks)), lists_(std::size_t(ranks)) {}
-
-  /// Memory in common cannot be had, as where a rank may map no more.
-  void refuse_common() { refuses_ = true; }
+  /// On one host they share memory.
+  explicit ThreadRanks(int ranks, bool one_host = false)
+      : one_host_(one_host), texts_(std::size_t(ranks)), lists_(std::size_t(ranks)) {}
 
   /// Once it is true, the ranks give their search up.
   void stop_on(const std::atomic<bool>& stop) { stop_ = &stop; }
@@ -98,7 +96,7 @@ class ThreadRanks {
       all_.meet();
       return texts;
     }
-    void complete(std::span<std::uint16_t> list, std::span<const TileRange> parts) override {
+    void complete(std::span<std::uint16_t> list, std::span<const SlabRange> parts) override {
       all_.lists_[std::size_t(rank_)].assign(list.begin(), list.end());
       all_.meet();
       for (std::size_t rank = 0; rank < parts.size(); ++rank) {
@@ -133,25 +131,8 @@ class ThreadRanks {
       const std::lock_guard lock(all_.mutex_);
       all_.kept_.push_back(std::move(memory));
     }
-    [[nodiscard]] bool sees(int rank) const override {
-      return !refused_ && rank / all_.ranks_a_host_ == rank_ / all_.ranks_a_host_;
-    }
-    [[nodiscard]] std::vector<const std::uint8_t*> show(const LargeBuffer& mine) override {
-      std::vector<std::uint64_t> places(all_.texts_.size());
-      places[std::size_t(rank_)] = reinterpret_cast<std::uint64_t>(mine.bytes().data());
-      sum(places);
-      std::vector<const std::uint8_t*> shown;
-      for (int rank = 0; rank < ranks(); ++rank) {
-        const bool other = rank != rank_ && sees(rank);
-        shown.push_back(other ? reinterpret_cast<const std::uint8_t*>(places[std::size_t(rank)])
-                              : nullptr);
-      }
-      return shown;
-    }
-
     [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes) override {
-      refused_ = all_.refuses_;
-      if (refused_) return {};
+      if (!all_.one_host_) return {};
       if (rank_ == 0) all_.common_.emplace_back(bytes);
       all_.meet();
       const std::span<std::uint8_t> memory = all_.common_.back().bytes();
@@ -178,12 +159,10 @@ class ThreadRanks {
 
     ThreadRanks& all_;
     int rank_;
-    bool refused_ = false;
     std::vector<Incoming> in_[2];
   };
 
-  int ranks_a_host_;
-  bool refuses_ = false;
+  bool one_host_;
   const std::atomic<bool>* stop_ = nullptr;
   std::vector<std::shared_ptr<void>> kept_;
   std::deque<LargeBuffer> common_;

@@ -40,7 +40,7 @@ struct CensusTask {
 
 /// What each rank of a search on disk does with the memory it is given, in bytes.
 struct CensusDiskPlan {
-  std::uint64_t batch_tiles = 0;   ///< tiles of the map that are unpacked at once; 0: does not fit
+  std::uint64_t batch_slabs = 0;   ///< slabs that are unpacked at once; 0: does not fit
   std::uint64_t least_memory = 0;  ///< with fewer it does not run
   std::uint64_t held_bytes = 0;    ///< of frontiers that stay in memory
   std::uint64_t behind_bytes = 0;  ///< that may wait to be written
@@ -95,8 +95,7 @@ struct CensusResult {
   std::vector<Board> picked;          ///< of the last level of `widths`
   double seconds = 0;                 ///< of all levels
   double setup_seconds = 0;           ///< before the first: memory, tables, a checkpoint
-  std::uint64_t exchanged_bytes = 0;  ///< that ranks sent one another, or read
-  std::uint64_t peer_bytes = 0;       ///< of these, read from the memory of a rank of the same host
+  std::uint64_t exchanged_bytes = 0;  ///< that ranks sent one another
 };
 
 /// Counts all states by depth. Every rank of `exchange` calls it with the same task, and gets the

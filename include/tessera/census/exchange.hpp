@@ -7,16 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "tessera/base/memory.hpp"
-
 namespace tessera {
 
-/// Tiles of the map that one rank holds, every plane of them.
-struct TileRange {
+/// Slabs of the map that one rank holds, every plane of them.
+struct SlabRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
 
-  [[nodiscard]] bool contains(std::uint64_t tile) const { return tile - first < count; }
+  [[nodiscard]] bool contains(std::uint64_t slab) const { return slab - first < count; }
 };
 
 /// Thrown on all ranks, by what waits for another, where the search is given up.
@@ -35,9 +33,9 @@ class Exchange {
   /// Every rank's text, by rank, for all.
   [[nodiscard]] virtual std::vector<std::string> gather(const std::string& mine) = 0;
   /// Completes a list of which each rank has filled its own part: `parts` by rank.
-  virtual void complete(std::span<std::uint16_t> list, std::span<const TileRange> parts) = 0;
+  virtual void complete(std::span<std::uint16_t> list, std::span<const SlabRange> parts) = 0;
   /// Both of these at once.
-  virtual void conclude(std::span<std::uint16_t> list, std::span<const TileRange> parts,
+  virtual void conclude(std::span<std::uint16_t> list, std::span<const SlabRange> parts,
                         std::span<std::uint64_t> values) {
     complete(list, parts);
     sum(values);
@@ -68,18 +66,9 @@ class Exchange {
   /// Keeps what others' messages may still arrive in, where a rank leaves in the midst of a search.
   virtual void keep(std::shared_ptr<void> /*memory*/) {}
 
-  /// Whether another rank's shared memory can be seen here; that rank says the same of this.
-  [[nodiscard]] virtual bool sees(int /*rank*/) const { return false; }
-  /// Shows this rank's memory (LargeBuffer::shared, the same kind of thing on every rank) to those
-  /// ranks, and gives theirs: by rank, null for others. It stays as long as this. What is written
-  /// before a `complete`, `conclude` or `sum` is seen after it. Throws CommonError(resource) where
-  /// one of them cannot be seen. Collective.
-  [[nodiscard]] virtual std::vector<const std::uint8_t*> show(const LargeBuffer& /*mine*/) {
-    return std::vector<const std::uint8_t*>(static_cast<std::size_t>(ranks()));
-  }
-  /// Zeroed memory that all ranks have in common, from the start of a page on; only where every
-  /// rank sees every other. It stays as long as this. Empty where one of them cannot have it: then
-  /// none sees another any more. Collective.
+  /// Zeroed memory that all ranks share, from the start of a page on. It stays as long as this, and
+  /// what is written before a `complete`, `conclude` or `sum` is seen after it. Empty where ranks
+  /// are on several hosts or one of them cannot have it. Collective.
   [[nodiscard]] virtual std::span<std::uint8_t> common(std::size_t /*bytes*/) { return {}; }
 };
 
@@ -90,7 +79,7 @@ class LocalExchange final : public Exchange {
   [[nodiscard]] int rank() const override { return 0; }
   void sum(std::span<std::uint64_t>) override {}
   [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override { return {mine}; }
-  void complete(std::span<std::uint16_t>, std::span<const TileRange>) override {}
+  void complete(std::span<std::uint16_t>, std::span<const SlabRange>) override {}
   void start(int, std::span<const Outgoing>, std::span<const Incoming>) override {}
   void progress() override {}
   void finish(int) override {}

@@ -35,7 +35,7 @@ std::string hex(std::uint64_t value) {
   return text.str();
 }
 
-// A file of a checkpoint: census-SET.manifest, census-SET-RUN-newer-TILE.blocks, the same with
+// A file of a checkpoint: census-SET.manifest, census-SET-RUN-newer-SLAB.blocks, the same with
 // older, or the draft of one, .NAME.XXXXXX.
 struct SetFile {
   std::uint64_t set = 0;
@@ -53,22 +53,22 @@ std::optional<SetFile> set_file(const std::string& name) {
   return SetFile{std::stoull(parts[2]), parts[3].str() == manifest_suffix, draft};
 }
 
-bool holds_each_tile_once(const std::vector<BlockFile>& files, std::uint64_t tiles) {
-  std::vector<TileRange> ranges;
-  for (const BlockFile& file : files) ranges.push_back(file.tiles);
+bool holds_each_slab_once(const std::vector<BlockFile>& files, std::uint64_t slabs) {
+  std::vector<SlabRange> ranges;
+  for (const BlockFile& file : files) ranges.push_back(file.slabs);
   std::sort(ranges.begin(), ranges.end(),
-            [](const TileRange& a, const TileRange& b) { return a.first < b.first; });
+            [](const SlabRange& a, const SlabRange& b) { return a.first < b.first; });
   std::uint64_t next = 0;
-  for (const TileRange& range : ranges) {
+  for (const SlabRange& range : ranges) {
     if (range.first != next) return false;
     next += range.count;
   }
-  return next == tiles;
+  return next == slabs;
 }
 
 }  // namespace
 
-CensusCheckpoint::CensusCheckpoint(const CensusTask& task, const TileLayout& layout,
+CensusCheckpoint::CensusCheckpoint(const CensusTask& task, const StateLayout& layout,
                                    Exchange& exchange, ThreadTeam& team,
                                    const LockFile::Waiting& waiting)
     : task_(task), layout_(layout), exchange_(exchange), team_(team), folder_(task.checkpoint) {
@@ -120,13 +120,13 @@ std::vector<std::uint64_t> CensusCheckpoint::numbers() const {
 
 void CensusCheckpoint::write_manifest(const Set& set) const {
   std::ostringstream text;
-  text << manifest_head << "\nof " << identity() << "\nlayout " << TileLayout::version << "\ncell "
+  text << manifest_head << "\nof " << identity() << "\nlayout " << StateLayout::version << "\ncell "
        << set.cell << "\nwidths " << set.widths.size();
   for (const std::uint64_t width : set.widths) text << ' ' << width;
   for (int level = 0; level < 2; ++level) {
     for (const BlockFile& file : set.levels[level]) {
-      text << "\nfile " << level << ' ' << file.name << ' ' << file.tiles.first << ' '
-           << file.tiles.count << ' ' << file.bytes << ' ' << file.checksum;
+      text << "\nfile " << level << ' ' << file.name << ' ' << file.slabs.first << ' '
+           << file.slabs.count << ' ' << file.bytes << ' ' << file.checksum;
     }
   }
   std::string whole = text.str() + "\n";
@@ -163,7 +163,7 @@ CensusCheckpoint::Set CensusCheckpoint::read_manifest(std::uint64_t number) cons
     throw Error(ErrorKind::input, path.string() + ": is " + line + ", expected " + identity());
   }
   if (!std::getline(lines, line)) damaged();
-  if (const auto layout = "layout " + std::to_string(TileLayout::version); line != layout) {
+  if (const auto layout = "layout " + std::to_string(StateLayout::version); line != layout) {
     throw Error(ErrorKind::corrupt, path.string() + ": is of " + line + ", expected " + layout);
   }
   const std::optional<Set> set = parse_set(number, lines);
@@ -193,7 +193,7 @@ std::optional<CensusCheckpoint::Set> CensusCheckpoint::parse_set(std::uint64_t n
     } else {
       int level = 0;
       BlockFile block;
-      words >> level >> block.name >> block.tiles.first >> block.tiles.count >> block.bytes >>
+      words >> level >> block.name >> block.slabs.first >> block.slabs.count >> block.bytes >>
           block.checksum;
       if (key != "file" || (level != 0 && level != 1) || !is_possible(block)) return std::nullopt;
       set.levels[level].push_back(block);
@@ -207,8 +207,8 @@ std::optional<CensusCheckpoint::Set> CensusCheckpoint::parse_set(std::uint64_t n
 bool CensusCheckpoint::is_possible(const BlockFile& file) const {
   const std::optional<SetFile> name = set_file(file.name);
   const bool blocks = name && !name->manifest && !name->draft;
-  return (file.name == "-" ? file.bytes == 0 : blocks) && file.tiles.first <= layout_.tiles() &&
-         file.tiles.count <= layout_.tiles() - file.tiles.first;
+  return (file.name == "-" ? file.bytes == 0 : blocks) && file.slabs.first <= layout_.slabs() &&
+         file.slabs.count <= layout_.slabs() - file.slabs.first;
 }
 
 std::vector<std::uint64_t> CensusCheckpoint::restore(
@@ -231,7 +231,7 @@ std::vector<std::uint64_t> CensusCheckpoint::restore(
       });
       exchange_.sum(states);
       expect_states(set, states);
-      engine.restored();
+      engine.finish_fill();
       whole_ = number;
       sets >> older_;
       return set.widths;
@@ -258,23 +258,23 @@ void CensusCheckpoint::expect_states(const Set& set,
 std::array<std::uint64_t, 2> CensusCheckpoint::load(const Set& set, LevelEngine& engine) {
   std::array<std::uint64_t, 2> states{};
   // Single: which planes are of which level follows from the cell.
-  engine.place(set.cell);
+  engine.begin_fill(set.cell);
   const LevelPlanes levels[2]{engine.current(), engine.previous()};
   for (int i = 0; i < 2; ++i) {
     const LevelPlanes& level = levels[i];
-    const TileRange& mine = level.layer->part();
-    for (std::uint64_t tile = mine.first; tile < mine.first + mine.count; ++tile) {
-      level.layer->active()[tile] =
-          static_cast<std::uint16_t>(level.layer->active(tile) & ~level.planes);
+    const SlabRange& mine = level.layer->part();
+    for (std::uint64_t slab = mine.first; slab < mine.first + mine.count; ++slab) {
+      level.layer->active()[slab] =
+          static_cast<std::uint16_t>(level.layer->active(slab) & ~level.planes);
     }
     std::vector<const BlockFile*> files;
     for (const BlockFile& file : set.levels[i]) {
-      const std::uint64_t end = file.tiles.first + file.tiles.count;
-      if (end > mine.first && file.tiles.first < mine.first + mine.count) files.push_back(&file);
+      const std::uint64_t end = file.slabs.first + file.slabs.count;
+      if (end > mine.first && file.slabs.first < mine.first + mine.count) files.push_back(&file);
     }
-    if (!holds_each_tile_once(set.levels[i], layout_.tiles())) {
+    if (!holds_each_slab_once(set.levels[i], layout_.slabs())) {
       throw Error(ErrorKind::corrupt,
-                  manifest(set.number).string() + ": misses tiles, or has some twice");
+                  manifest(set.number).string() + ": misses slabs, or has some twice");
     }
     if (level.layer->segments() != nullptr) {
       load_segments(set.levels[i], level);
@@ -284,10 +284,10 @@ std::array<std::uint64_t, 2> CensusCheckpoint::load(const Set& set, LevelEngine&
         read_blocks(folder_, *files[file], layout_, level, codec);
       });
     }
-    for (std::uint64_t tile = mine.first; tile < mine.first + mine.count; ++tile) {
+    for (std::uint64_t slab = mine.first; slab < mine.first + mine.count; ++slab) {
       for (int plane = 0; plane < level.layer->planes(); ++plane) {
-        if (level.active(tile, plane)) {
-          states[static_cast<std::size_t>(i)] += level.layer->count(tile, plane);
+        if (level.active(slab, plane)) {
+          states[static_cast<std::size_t>(i)] += level.layer->count(slab, plane);
         }
       }
     }
@@ -300,31 +300,31 @@ void CensusCheckpoint::load_segments(const std::vector<BlockFile>& files,
                                      const LevelPlanes& level) {
   SegmentStore& segments = *level.layer->segments();
   const std::size_t group = segments.group_of(level.planes);
-  std::vector<const BlockFile*> by_tile;
-  for (const BlockFile& file : files) by_tile.push_back(&file);
-  std::sort(by_tile.begin(), by_tile.end(),
-            [](const BlockFile* a, const BlockFile* b) { return a->tiles.first < b->tiles.first; });
+  std::vector<const BlockFile*> by_slab;
+  for (const BlockFile& file : files) by_slab.push_back(&file);
+  std::sort(by_slab.begin(), by_slab.end(),
+            [](const BlockFile* a, const BlockFile* b) { return a->slabs.first < b->slabs.first; });
   const auto planes = static_cast<std::size_t>(std::popcount(level.planes));
-  std::vector<std::unique_ptr<BlockFileReader>> readers(by_tile.size());
+  std::vector<std::unique_ptr<BlockFileReader>> readers(by_slab.size());
   std::size_t first = 0;
   for (std::size_t index = 0; index < segments.batches(); ++index) {
-    const TileRange batch = segments.batch(index);
+    const SlabRange batch = segments.batch(index);
     std::vector<BlockEntry> entries(planes * batch.count);
     std::vector<std::uint8_t> bytes;
     for (std::size_t place = 0; place < planes; ++place) {
       std::size_t file = first;
       for (std::uint64_t i = 0; i < batch.count; ++i) {
-        const std::uint64_t tile = batch.first + i;
-        while (file < by_tile.size() && !by_tile[file]->tiles.contains(tile)) ++file;
-        if (file == by_tile.size()) {
-          throw Error(ErrorKind::corrupt, folder_.string() + ": a set misses tiles");
+        const std::uint64_t slab = batch.first + i;
+        while (file < by_slab.size() && !by_slab[file]->slabs.contains(slab)) ++file;
+        if (file == by_slab.size()) {
+          throw Error(ErrorKind::corrupt, folder_.string() + ": a set misses slabs");
         }
         if (!readers[file]) {
-          readers[file] = std::make_unique<BlockFileReader>(folder_, *by_tile[file], level.planes);
+          readers[file] = std::make_unique<BlockFileReader>(folder_, *by_slab[file], level.planes);
         }
         const std::span<const std::uint8_t> block =
-            readers[file]->block(static_cast<int>(place), tile);
-        entries[place * batch.count + i] = readers[file]->entry(static_cast<int>(place), tile);
+            readers[file]->block(static_cast<int>(place), slab);
+        entries[place * batch.count + i] = readers[file]->entry(static_cast<int>(place), slab);
         bytes.insert(bytes.end(), block.begin(), block.end());
       }
     }
@@ -339,32 +339,32 @@ void CensusCheckpoint::load_segments(const std::vector<BlockFile>& files,
     Bytes data(bytes.size());
     std::copy(bytes.begin(), bytes.end(), data.data.get());
     segments.replace(index, group, std::move(entries), std::move(data));
-    for (; first < by_tile.size() &&
-           by_tile[first]->tiles.first + by_tile[first]->tiles.count <= batch.first + batch.count;
+    for (; first < by_slab.size() &&
+           by_slab[first]->slabs.first + by_slab[first]->slabs.count <= batch.first + batch.count;
          ++first) {
       readers[first].reset();
     }
   }
 }
 
-std::string CensusCheckpoint::file_name(std::uint64_t set, int which, std::uint64_t tile) const {
+std::string CensusCheckpoint::file_name(std::uint64_t set, int which, std::uint64_t slab) const {
   std::ostringstream name;
-  name << prefix << set << '-' << run_ << (which == 0 ? "-newer-" : "-older-") << tile
+  name << prefix << set << '-' << run_ << (which == 0 ? "-newer-" : "-older-") << slab
        << blocks_suffix;
   return name.str();
 }
 
 std::vector<BlockFile> CensusCheckpoint::write_level(const LevelPlanes& level, int which,
                                                      std::uint64_t set) {
-  const TileRange& mine = level.layer->part();
-  const std::uint64_t tile_words =
+  const SlabRange& mine = level.layer->part();
+  const std::uint64_t slab_words =
       static_cast<std::uint64_t>(std::popcount(level.planes)) * layout_.words();
-  const std::uint64_t at_once = std::max<std::uint64_t>(1, file_words / tile_words);
+  const std::uint64_t at_once = std::max<std::uint64_t>(1, file_words / slab_words);
   std::vector<BlockFile> files;
   for (std::uint64_t done = 0; done < mine.count; done += at_once) {
     BlockFile& file = files.emplace_back();
-    file.tiles = {mine.first + done, std::min(at_once, mine.count - done)};
-    file.name = file_name(set, which, file.tiles.first);
+    file.slabs = {mine.first + done, std::min(at_once, mine.count - done)};
+    file.name = file_name(set, which, file.slabs.first);
   }
   team_.share(files.size(), [&](std::size_t file, int) {
     BlockCodec codec;
@@ -385,19 +385,19 @@ std::vector<BlockFile> CensusCheckpoint::link_level(const LevelPlanes& level, in
   segments.spill().flush();
   std::vector<BlockFile> files;
   for (std::size_t batch = 0; batch < segments.batches(); ++batch) {
-    const TileRange tiles = segments.batch(batch);
+    const SlabRange slabs = segments.batch(batch);
     const Segment& segment = segments.segment(batch, group);
     if (!segment.file && !files.empty() && files.back().bytes == 0) {
-      files.back().tiles.count += tiles.count;
+      files.back().slabs.count += slabs.count;
       continue;
     }
     BlockFile& file = files.emplace_back();
-    file.tiles = tiles;
+    file.slabs = slabs;
     if (!segment.file) {
       file.name = "-";
       continue;
     }
-    file.name = file_name(set, which, tiles.first);
+    file.name = file_name(set, which, slabs.first);
     file.bytes = segment.file->bytes;
     file.checksum = segment.file->checksum;
     if (link_whole(segment.file->path(), folder_ / file.name)) continue;
@@ -422,7 +422,7 @@ void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t
       files = levels[i].layer->segments() != nullptr ? link_level(levels[i], i, set.number)
                                                      : write_level(levels[i], i, set.number);
       for (const BlockFile& file : files) {
-        listed << i << ' ' << file.name << ' ' << file.tiles.first << ' ' << file.tiles.count << ' '
+        listed << i << ' ' << file.name << ' ' << file.slabs.first << ' ' << file.slabs.count << ' '
                << file.bytes << ' ' << file.checksum << '\n';
       }
     }
@@ -450,7 +450,7 @@ void CensusCheckpoint::keep(LevelEngine& engine, const std::vector<std::uint64_t
     std::istringstream words(part);
     int level = 0;
     BlockFile file;
-    while (words >> level >> file.name >> file.tiles.first >> file.tiles.count >> file.bytes >>
+    while (words >> level >> file.name >> file.slabs.first >> file.slabs.count >> file.bytes >>
            file.checksum) {
       set.levels[level].push_back(file);
     }

@@ -18,14 +18,14 @@ namespace tessera {
 
 /// Both frontiers and the widths so far in a folder. A set is written beside the one before, its
 /// manifest last; the one before that goes only then, so two whole sets stand, and what a kill
-/// leaves half done is never taken for one. Files hold ranges of tiles, whoever wrote them: a run
+/// leaves half done is never taken for one. Files hold ranges of slabs, whoever wrote them: a run
 /// goes on with any number of ranks. All calls are collective.
 class CensusCheckpoint {
  public:
   /// Waits while another process has the folder's lock, as `waiting` lets rank 0. Throws
   /// Error(corrupt) where the folder holds sets of another search, Error(resource) where it cannot
   /// be written.
-  CensusCheckpoint(const CensusTask& task, const TileLayout& layout, Exchange& exchange,
+  CensusCheckpoint(const CensusTask& task, const StateLayout& layout, Exchange& exchange,
                    ThreadTeam& team, const LockFile::Waiting& waiting);
 
   /// False where `waiting` gave up: then nothing may be read or kept.
@@ -58,7 +58,7 @@ class CensusCheckpoint {
   [[nodiscard]] bool is_possible(const BlockFile& file) const;
   void write_manifest(const Set& set) const;
   [[nodiscard]] std::vector<std::uint64_t> numbers() const;
-  /// States of this rank's tiles in both levels.
+  /// States of this rank's slabs in both levels.
   [[nodiscard]] std::array<std::uint64_t, 2> load(const Set& set, LevelEngine& engine);
   void expect_states(const Set& set, const std::array<std::uint64_t, 2>& states) const;
   void load_segments(const std::vector<BlockFile>& files, const LevelPlanes& level);
@@ -66,13 +66,13 @@ class CensusCheckpoint {
                                                    std::uint64_t set);
   [[nodiscard]] std::vector<BlockFile> link_level(const LevelPlanes& level, int which,
                                                   std::uint64_t set);
-  [[nodiscard]] std::string file_name(std::uint64_t set, int which, std::uint64_t tile) const;
+  [[nodiscard]] std::string file_name(std::uint64_t set, int which, std::uint64_t slab) const;
   /// Removes files of the sets with such numbers, and drafts.
   void remove_sets(const std::function<bool(std::uint64_t)>& unwanted) const;
   [[nodiscard]] std::string identity() const;
 
   const CensusTask& task_;
-  const TileLayout& layout_;
+  const StateLayout& layout_;
   Exchange& exchange_;
   ThreadTeam& team_;
   std::filesystem::path folder_;

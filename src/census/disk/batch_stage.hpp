@@ -5,80 +5,69 @@
 #include <memory>
 #include <vector>
 
+#include "census/disk/block_exchange.hpp"
 #include "census/disk/block_reads.hpp"
-#include "census/disk/far_exchange.hpp"
 #include "census/disk/segment_store.hpp"
-#include "census/levels/level_planes.hpp"
-#include "census/ranks/halo.hpp"
+#include "census/levels/sweep.hpp"
 
 namespace tessera {
 
-/// What going once through all tiles reads and writes.
-struct Pass {
-  std::vector<LevelPlanes> inputs;  ///< that a tile needs of itself
-  LevelPlanes output;               ///< a group of planes that is written together
-  bool replaces = false;            ///< what the output held before is needed, too
-};
-
-/// Disk mode: the blocks that a batch of tiles needs, on their way from segments into windows of
-/// layers, and what other tiles' blocks moves bring to it.
+/// Disk mode: the blocks that a batch of slabs needs, on their way from segments into windows of
+/// layers, and the blocks that crossings bring from outside it.
 class BatchStage {
  public:
-  /// Begins to read what is not in memory. `wanted` by tile of the range `mine`: only these are
+  /// Begins to read what is not in memory. `wanted` by slab of the range `mine`: only these are
   /// computed.
-  BatchStage(const TileLayout& layout, Spill& spill, const Pass& pass,
-             const std::vector<Pull>& pulls, TileRange batch,
-             const std::vector<std::uint8_t>& wanted, TileRange mine);
+  BatchStage(const StateLayout& layout, Spill& spill, const Pass& pass,
+             const std::vector<Crossing>& crossings, SlabRange batch,
+             const std::vector<std::uint8_t>& wanted, SlabRange mine);
 
-  [[nodiscard]] TileRange batch() const { return batch_; }
-  /// What it needs of other ranks.
-  [[nodiscard]] const std::vector<FarTile>& remote() const { return remote_; }
-  /// Waits for what is read, and takes what came of `remote`. Windows must be at the batch from
-  /// here on.
-  void arrive(std::shared_ptr<const FarArrival> remote);
-  /// Makes `input(i)` for all i possible, which threads do side by side; `far` takes far_words().
+  [[nodiscard]] SlabRange batch() const { return batch_; }
+  /// Blocks that it needs of other ranks.
+  [[nodiscard]] const std::vector<OutsideSlab>& remote() const { return remote_; }
+  /// Waits for what is read; `remote` are the blocks of remote(). The layers' windows must be at
+  /// the batch from here on.
+  void arrive(std::shared_ptr<const RemoteBlocks> remote);
+  /// Threads decode all inputs side by side, some of them into `outside` of outside_words().
   [[nodiscard]] std::size_t inputs() const { return inputs_.size(); }
-  [[nodiscard]] std::size_t far_words() const { return far_slots_.size() * stride_ + 8; }
-  void decode_input(std::size_t i, BlockCodec& codec, std::uint64_t* far) const;
-  /// What the output held of this tile.
-  void decode_replaced(std::uint64_t tile, BlockCodec& codec) const;
-  /// Where moves find what other tiles bring.
-  [[nodiscard]] std::vector<FarBlocks> far_blocks(const std::uint64_t* far) const;
+  [[nodiscard]] std::size_t outside_words() const { return outside_slots_.size() * stride_ + 8; }
+  void decode_input(std::size_t i, BlockCodec& codec, std::uint64_t* outside) const;
+  /// Decodes what the output held of this slab.
+  void decode_replaced(std::uint64_t slab, BlockCodec& codec) const;
+  /// By crossing, the blocks that came from outside.
+  [[nodiscard]] std::vector<OutsideBlocks> outside_blocks(const std::uint64_t* outside) const;
 
  private:
   struct Job {
     std::size_t read = 0;  // among what is read, or what comes from other ranks
     bool remote = false;
-    Layer* layer = nullptr;  // null: into a far slot
-    std::uint64_t tile = 0;
+    Layer* layer = nullptr;  // null: into a slot of `outside`
+    std::uint64_t slab = 0;
     int plane = 0;
     std::size_t slot = 0;
   };
-  struct FarPlace {
-    bool empty;
-    std::size_t slot;
-    std::uint32_t offset;
-  };
-  struct FarList {
+  // As OutsideBlocks, by place in `outside`.
+  struct OutsidePlaces {
     std::vector<std::uint32_t> first;
-    std::vector<FarPlace> places;
+    std::vector<std::size_t> words;
   };
-  void add(std::vector<Job>& jobs, Layer& layer, std::uint64_t tile, int plane);
-  void place_far(const std::vector<Pull>& pulls, const std::vector<std::uint8_t>& wanted,
-                 std::uint64_t range_first);
+  static constexpr std::size_t empty = ~std::size_t{0};
+  void add(std::vector<Job>& jobs, Layer& layer, std::uint64_t slab, int plane);
+  void locate_outside(const std::vector<Crossing>& crossings,
+                      const std::vector<std::uint8_t>& wanted, std::uint64_t range_first);
   void decode(const Job& job, std::uint64_t* words, BlockCodec& codec) const;
 
-  const TileLayout& layout_;
+  const StateLayout& layout_;
   std::size_t stride_;
-  TileRange batch_;
+  SlabRange batch_;
   std::vector<Job> inputs_;
-  std::vector<Job> replaced_;                // by tile
-  std::vector<std::size_t> replaced_first_;  // by tile of the batch
-  std::vector<FarTile> far_slots_;           // by slot
-  std::vector<FarTile> remote_;
-  std::vector<FarList> far_;  // by pull
+  std::vector<Job> replaced_;                // by slab
+  std::vector<std::size_t> replaced_first_;  // by slab of the batch
+  std::vector<OutsideSlab> outside_slots_;   // by slot
+  std::vector<OutsideSlab> remote_;
+  std::vector<OutsidePlaces> outside_;  // by crossing
   BlockReads reads_;
-  std::shared_ptr<const FarArrival> arrival_;
+  std::shared_ptr<const RemoteBlocks> arrived_;
 };
 
 }  // namespace tessera

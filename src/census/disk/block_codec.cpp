@@ -81,7 +81,7 @@ BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t
     return BlockForm::distances;
   }
   room_.resize(packing_bound(words.size()));
-  const std::size_t length = tile_kernels().pack(words.data(), words.size(), room_.data());
+  const std::size_t length = slab_kernels().pack(words.data(), words.size(), room_.data());
   if (length < words.size_bytes()) {
     bytes.insert(bytes.end(), room_.begin(), room_.begin() + static_cast<std::ptrdiff_t>(length));
     return BlockForm::packed;
@@ -102,7 +102,7 @@ bool BlockCodec::decode(BlockForm form, std::span<const std::uint8_t> bytes, std
       if (!place_distances(bytes, words)) return false;
       break;
     case BlockForm::packed:
-      if (!tile_kernels().unpack(bytes.data(), bytes.size(), words.data(), words.size())) {
+      if (!slab_kernels().unpack(bytes.data(), bytes.size(), words.data(), words.size())) {
         return false;
       }
       break;
@@ -113,7 +113,7 @@ bool BlockCodec::decode(BlockForm form, std::span<const std::uint8_t> bytes, std
     default:
       return false;
   }
-  return tile_kernels().count(words.data(), words.size()) == count;
+  return slab_kernels().count(words.data(), words.size()) == count;
 }
 
 }  // namespace tessera

@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// A plane's words in one tile as bytes, in whichever form is short: nothing, the bits' distances
+/// A plane's words in one slab as bytes, in whichever form is short: nothing, the bits' distances
 /// from one another, packed (packing_body.inc), or as they are. On frontiers of 0.5 to 18 % of all
 /// states that is 4 to 8 bits a state.
 enum class BlockForm : std::uint8_t { empty = 0, distances = 1, packed = 2, plain = 3 };

@@ -31,10 +31,10 @@ std::uint64_t checksum_of(std::span<const std::span<const std::uint8_t>> parts) 
 
 }  // namespace
 
-BlockFileParts::BlockFileParts(TileRange tiles, std::uint16_t planes,
+BlockFileParts::BlockFileParts(SlabRange slabs, std::uint16_t planes,
                                std::span<const BlockEntry> entries,
                                std::span<const std::uint8_t> data)
-    : head_{magic, tiles.first, tiles.count, planes},
+    : head_{magic, slabs.first, slabs.count, planes},
       parts_{bytes_of(head_), bytes_of(entries), data} {}
 
 std::uint64_t BlockFileParts::bytes() const {
@@ -45,25 +45,25 @@ std::uint64_t BlockFileParts::checksum() const {
   return checksum_of(parts_);
 }
 
-void write_blocks(const std::filesystem::path& folder, BlockFile& file, const TileLayout& layout,
+void write_blocks(const std::filesystem::path& folder, BlockFile& file, const StateLayout& layout,
                   const LevelPlanes& level, BlockCodec& codec) {
   std::vector<BlockEntry> entries;
   std::vector<std::uint8_t> data;
   for (int plane = 0; plane < level.layer->planes(); ++plane) {
     if ((level.planes >> plane & 1) == 0) continue;
-    for (std::uint64_t tile = file.tiles.first; tile < file.tiles.first + file.tiles.count;
-         ++tile) {
+    for (std::uint64_t slab = file.slabs.first; slab < file.slabs.first + file.slabs.count;
+         ++slab) {
       BlockEntry& entry = entries.emplace_back();
-      if (!level.active(tile, plane)) continue;
-      entry = codec.append({level.layer->words(tile, plane), layout.words()},
-                           level.layer->count(tile, plane), data);
+      if (!level.active(slab, plane)) continue;
+      entry = codec.append({level.layer->words(slab, plane), layout.words()},
+                           level.layer->count(slab, plane), data);
     }
   }
   if (data.empty()) {
     file.name = std::string("-");
     return;
   }
-  const BlockFileParts parts(file.tiles, level.planes, entries, data);
+  const BlockFileParts parts(file.slabs, level.planes, entries, data);
   file.bytes = parts.bytes();
   file.checksum = parts.checksum();
   write_atomically(folder / file.name, parts.parts());
@@ -76,8 +76,8 @@ void BlockFileReader::damaged(const std::string& what) const {
 BlockFileReader::BlockFileReader(const std::filesystem::path& folder, const BlockFile& file,
                                  std::uint16_t planes)
     : path_(folder / file.name),
-      tiles_(file.tiles),
-      entries_(file.tiles.count * static_cast<std::size_t>(std::popcount(planes))) {
+      slabs_(file.slabs),
+      entries_(file.slabs.count * static_cast<std::size_t>(std::popcount(planes))) {
   if (file.bytes == 0) return;
   try {
     mapped_ = MappedFile(path_);
@@ -92,10 +92,10 @@ BlockFileReader::BlockFileReader(const std::filesystem::path& folder, const Bloc
   if (checksum_of(std::array{bytes}) != file.checksum) damaged("is damaged, its checksum is wrong");
   std::array<std::uint64_t, 4> head{};
   std::uint64_t at = block_data_offset(entries_.size());
-  if (bytes.size() < at) damaged("is too short for its tiles");
+  if (bytes.size() < at) damaged("is too short for its slabs");
   std::memcpy(head.data(), bytes.data(), sizeof head);
-  if (head != std::array<std::uint64_t, 4>{magic, tiles_.first, tiles_.count, planes}) {
-    damaged("holds other tiles than its name says");
+  if (head != std::array<std::uint64_t, 4>{magic, slabs_.first, slabs_.count, planes}) {
+    damaged("holds other slabs than its name says");
   }
   std::memcpy(entries_.data(), bytes.data() + sizeof head, entries_.size() * sizeof(BlockEntry));
   for (const BlockEntry& entry : entries_) {
@@ -106,29 +106,29 @@ BlockFileReader::BlockFileReader(const std::filesystem::path& folder, const Bloc
   if (at < bytes.size()) damaged("is longer than its blocks");
 }
 
-std::span<const std::uint8_t> BlockFileReader::block(int place, std::uint64_t tile) const {
+std::span<const std::uint8_t> BlockFileReader::block(int place, std::uint64_t slab) const {
   if (starts_.empty()) return {};
-  const std::size_t i = index(place, tile);
+  const std::size_t i = index(place, slab);
   return mapped_.bytes().subspan(starts_[i], entries_[i].length());
 }
 
 void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
-                 const TileLayout& layout, const LevelPlanes& level, BlockCodec& codec) {
+                 const StateLayout& layout, const LevelPlanes& level, BlockCodec& codec) {
   const BlockFileReader reader(folder, file, level.planes);
-  for (std::uint64_t tile = file.tiles.first; tile < file.tiles.first + file.tiles.count; ++tile) {
-    if (!level.layer->part().contains(tile)) continue;
+  for (std::uint64_t slab = file.slabs.first; slab < file.slabs.first + file.slabs.count; ++slab) {
+    if (!level.layer->part().contains(slab)) continue;
     int place = 0;
     for (int plane = 0; plane < level.layer->planes(); ++plane) {
       if ((level.planes >> plane & 1) == 0) continue;
-      const BlockEntry& entry = reader.entry(place, tile);
-      level.layer->set_count(tile, plane, entry.count);
-      if (entry.count != 0 && !codec.decode(entry, reader.block(place, tile),
-                                            {level.layer->words(tile, plane), layout.words()})) {
+      const BlockEntry& entry = reader.entry(place, slab);
+      level.layer->set_count(slab, plane, entry.count);
+      if (entry.count != 0 && !codec.decode(entry, reader.block(place, slab),
+                                            {level.layer->words(slab, plane), layout.words()})) {
         reader.damaged("holds a block that does not decode");
       }
       ++place;
     }
-    level.layer->refresh(tile, level.planes);
+    level.layer->refresh(slab, level.planes);
   }
 }
 

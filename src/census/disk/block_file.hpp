@@ -13,17 +13,17 @@
 
 namespace tessera {
 
-/// One level in some tiles, as a file:
+/// One level in some slabs, as a file:
 ///
-///     magic   first tile   tiles   planes | for each plane and tile: bits set, form and length,
+///     magic   first slab   slabs   planes | for each plane and slab: bits set, form and length,
 ///     u64     u64          u64     u64    |                          checksum of the block
 ///     blocks                              | 3 x u32 (form << 28 | length)
 ///
-/// The tile varies fastest, so that one plane of neighbouring tiles is read at once; numbers are
-/// little-endian. Where the level is empty in all of its tiles there is no file: `bytes` is 0.
+/// The slab varies fastest, so that one plane of neighbouring slabs is read at once; numbers are
+/// little-endian. Where the level is empty in all of its slabs there is no file: `bytes` is 0.
 struct BlockFile {
   std::string name;
-  TileRange tiles;
+  SlabRange slabs;
   std::uint64_t bytes = 0;
   std::uint64_t checksum = 0;  ///< XXH3 of all bytes
 };
@@ -36,7 +36,7 @@ struct BlockFile {
 /// The bytes of such a file, to be written: head, entries and blocks.
 class BlockFileParts {
  public:
-  BlockFileParts(TileRange tiles, std::uint16_t planes, std::span<const BlockEntry> entries,
+  BlockFileParts(SlabRange slabs, std::uint16_t planes, std::span<const BlockEntry> entries,
                  std::span<const std::uint8_t> data);
   [[nodiscard]] std::span<const std::span<const std::uint8_t>> parts() const { return parts_; }
   [[nodiscard]] std::uint64_t bytes() const;
@@ -47,34 +47,34 @@ class BlockFileParts {
   std::array<std::span<const std::uint8_t>, 3> parts_;
 };
 
-/// Writes the tiles whole or not at all. Throws Error(resource).
-void write_blocks(const std::filesystem::path& folder, BlockFile& file, const TileLayout& layout,
+/// Writes the slabs whole or not at all. Throws Error(resource).
+void write_blocks(const std::filesystem::path& folder, BlockFile& file, const StateLayout& layout,
                   const LevelPlanes& level, BlockCodec& codec);
 
 /// Such a file, read. Throws Error(corrupt) that names it where it is not what was written.
 class BlockFileReader {
  public:
   BlockFileReader(const std::filesystem::path& folder, const BlockFile& file, std::uint16_t planes);
-  /// By place of the plane among those of the file, and tile.
-  [[nodiscard]] const BlockEntry& entry(int place, std::uint64_t tile) const {
-    return entries_[index(place, tile)];
+  /// By place of the plane among those of the file, and slab.
+  [[nodiscard]] const BlockEntry& entry(int place, std::uint64_t slab) const {
+    return entries_[index(place, slab)];
   }
-  [[nodiscard]] std::span<const std::uint8_t> block(int place, std::uint64_t tile) const;
+  [[nodiscard]] std::span<const std::uint8_t> block(int place, std::uint64_t slab) const;
   [[noreturn]] void damaged(const std::string& what) const;
 
  private:
-  [[nodiscard]] std::size_t index(int place, std::uint64_t tile) const {
-    return static_cast<std::size_t>(place) * tiles_.count + (tile - tiles_.first);
+  [[nodiscard]] std::size_t index(int place, std::uint64_t slab) const {
+    return static_cast<std::size_t>(place) * slabs_.count + (slab - slabs_.first);
   }
   std::filesystem::path path_;
-  TileRange tiles_;
+  SlabRange slabs_;
   MappedFile mapped_;
   std::vector<BlockEntry> entries_;
   std::vector<std::uint64_t> starts_;
 };
 
-/// Fills words and counts of those of its tiles that the layer, which is in memory, holds.
+/// Fills words and counts of those of its slabs that the layer, which is in memory, holds.
 void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
-                 const TileLayout& layout, const LevelPlanes& level, BlockCodec& codec);
+                 const StateLayout& layout, const LevelPlanes& level, BlockCodec& codec);
 
 }  // namespace tessera

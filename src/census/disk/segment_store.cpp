@@ -9,9 +9,9 @@
 
 namespace tessera {
 
-SegmentStore::SegmentStore(TileRange range, std::vector<std::uint16_t> groups,
-                           std::uint64_t batch_tiles, Spill& spill)
-    : grid_{range, batch_tiles},
+SegmentStore::SegmentStore(SlabRange range, std::vector<std::uint16_t> groups,
+                           std::uint64_t batch_slabs, Spill& spill)
+    : grid_{range, batch_slabs},
       groups_(std::move(groups)),
       spill_(spill),
       batches_(grid_.batches()),
@@ -26,21 +26,29 @@ std::size_t SegmentStore::group_of(std::uint16_t planes) const {
                                   groups_.begin());
 }
 
-SegmentStore::Block SegmentStore::find(std::uint64_t tile, int plane) const {
-  const auto group = static_cast<std::size_t>(
+std::size_t SegmentStore::group_with(int plane) const {
+  return static_cast<std::size_t>(
       std::find_if(groups_.begin(), groups_.end(),
                    [&](std::uint16_t planes) { return (planes >> plane & 1) != 0; }) -
       groups_.begin());
-  const std::size_t batch = grid_.batch_of(tile);
-  const Segment& found = segment(batch, group);
-  if (found.entries.empty()) return {};
-  const auto place = static_cast<std::size_t>(std::popcount(groups_[group] & ((1U << plane) - 1)));
-  return {&found, place * found.tiles.count + (tile - found.tiles.first)};
 }
 
-void SegmentStore::decode_now(std::uint64_t tile, int plane, BlockCodec& codec,
+std::size_t SegmentStore::entry_index(std::size_t group, int plane, const SlabRange& batch,
+                                      std::uint64_t slab) const {
+  const auto before = static_cast<std::size_t>(std::popcount(groups_[group] & ((1U << plane) - 1)));
+  return before * batch.count + (slab - batch.first);
+}
+
+SegmentStore::Block SegmentStore::find(std::uint64_t slab, int plane) const {
+  const std::size_t group = group_with(plane);
+  const Segment& found = segment(grid_.batch_of(slab), group);
+  if (found.entries.empty()) return {};
+  return {&found, entry_index(group, plane, found.slabs, slab)};
+}
+
+void SegmentStore::decode_now(std::uint64_t slab, int plane, BlockCodec& codec,
                               std::span<std::uint64_t> words) const {
-  const Block block = find(tile, plane);
+  const Block block = find(slab, plane);
   std::fill(words.begin(), words.end(), 0);
   if (block.segment == nullptr) return;
   const BlockEntry& entry = block.segment->entries[block.index];
@@ -62,21 +70,32 @@ void SegmentStore::decode_now(std::uint64_t tile, int plane, BlockCodec& codec,
 
 void SegmentStore::replace(std::size_t batch_index, std::size_t group,
                            std::vector<BlockEntry> entries, Bytes data) {
-  Segment& place = segments_[batch_index * groups_.size() + group];
-  spill_.drop(place);
+  Segment& to = segments_[batch_index * groups_.size() + group];
+  spill_.drop(to);
   if (data.size == 0) return;
-  place.tiles = batch(batch_index);
-  place.planes = groups_[group];
-  place.entries = std::move(entries);
+  to.slabs = batch(batch_index);
+  to.planes = groups_[group];
+  to.entries = std::move(entries);
   std::uint32_t start = 0;
-  place.starts.reserve(place.entries.size());
-  for (const BlockEntry& entry : place.entries) {
-    place.starts.push_back(start);
+  to.starts.reserve(to.entries.size());
+  for (const BlockEntry& entry : to.entries) {
+    to.starts.push_back(start);
     start += entry.length();
   }
-  place.data_bytes = data.size;
-  place.data = std::make_shared<const Bytes>(std::move(data));
-  spill_.keep(place);
+  to.data_bytes = data.size;
+  to.data = std::make_shared<const Bytes>(std::move(data));
+  spill_.keep(to);
+}
+
+void SegmentStore::store_alone(std::uint64_t slab, int plane, std::span<const std::uint64_t> words,
+                               std::uint64_t count) {
+  const std::size_t group = group_with(plane);
+  const std::size_t index = grid_.batch_of(slab);
+  std::vector<std::uint8_t> bytes;
+  std::vector<BlockEntry> entries(batch(index).count *
+                                  static_cast<std::size_t>(std::popcount(groups_[group])));
+  entries[entry_index(group, plane, batch(index), slab)] = BlockCodec().append(words, count, bytes);
+  replace(index, group, std::move(entries), Bytes(bytes));
 }
 
 void SegmentStore::forget_files(std::size_t group) {

@@ -11,18 +11,18 @@
 
 namespace tessera {
 
-/// Planes of a layer, compressed: a segment for each batch of tiles and group of planes.
+/// Planes of a layer, compressed: a segment for each batch of slabs and group of planes.
 class SegmentStore {
  public:
   /// `groups` are disjoint; a bit a plane.
-  SegmentStore(TileRange range, std::vector<std::uint16_t> groups, std::uint64_t batch_tiles,
+  SegmentStore(SlabRange range, std::vector<std::uint16_t> groups, std::uint64_t batch_slabs,
                Spill& spill);
   ~SegmentStore();
   SegmentStore(const SegmentStore&) = delete;
   SegmentStore& operator=(const SegmentStore&) = delete;
 
   [[nodiscard]] std::size_t batches() const { return batches_; }
-  [[nodiscard]] TileRange batch(std::size_t index) const { return grid_.batch(index); }
+  [[nodiscard]] SlabRange batch(std::size_t index) const { return grid_.batch(index); }
   /// The group that is these planes.
   [[nodiscard]] std::size_t group_of(std::uint16_t planes) const;
   [[nodiscard]] const Segment& segment(std::size_t batch, std::size_t group) const {
@@ -34,13 +34,16 @@ class SegmentStore {
     const Segment* segment = nullptr;  ///< null: there is nothing
     std::size_t index = 0;             ///< of its entry
   };
-  [[nodiscard]] Block find(std::uint64_t tile, int plane) const;
+  [[nodiscard]] Block find(std::uint64_t slab, int plane) const;
   /// Reads a block where nobody hurries. Throws Error(corrupt).
-  void decode_now(std::uint64_t tile, int plane, BlockCodec& codec,
+  void decode_now(std::uint64_t slab, int plane, BlockCodec& codec,
                   std::span<std::uint64_t> words) const;
 
-  /// Blocks by plane of the group, then by tile of the batch; nothing where there are no bytes.
+  /// Blocks by plane of the group, then by slab of the batch; nothing where there are no bytes.
   void replace(std::size_t batch, std::size_t group, std::vector<BlockEntry> entries, Bytes data);
+  /// A segment of one block, that of this slab and plane.
+  void store_alone(std::uint64_t slab, int plane, std::span<const std::uint64_t> words,
+                   std::uint64_t count);
   /// Begins to write a file where there are blocks but no file yet.
   void make_file(std::size_t batch, std::size_t group) {
     spill_.make_file(segments_[batch * groups_.size() + group]);
@@ -54,6 +57,11 @@ class SegmentStore {
   [[nodiscard]] std::uint64_t data_bytes(std::size_t group) const;
 
  private:
+  [[nodiscard]] std::size_t group_with(int plane) const;
+  /// Of the entry of a plane and a slab of the batch.
+  [[nodiscard]] std::size_t entry_index(std::size_t group, int plane, const SlabRange& batch,
+                                        std::uint64_t slab) const;
+
   BatchGrid grid_;
   std::vector<std::uint16_t> groups_;
   Spill& spill_;

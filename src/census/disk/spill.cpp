@@ -81,7 +81,7 @@ void Spill::begin_file(Segment& segment, std::shared_ptr<const Bytes> data, bool
   written_.wait(lock, [&] { return write_failure_ || behind_ < behind_limit_; });
   if (write_failure_) std::rethrow_exception(write_failure_);
   behind_ += segment.data_bytes;
-  writes_.push_back({file, segment.entries, segment.tiles, segment.planes, needed});
+  writes_.push_back({file, segment.entries, segment.slabs, segment.planes, needed});
   to_write_.notify_one();
 }
 
@@ -125,7 +125,7 @@ void Spill::serve_writes(const std::stop_token& stop) {
 }
 
 void Spill::write(const Write& job) {
-  const BlockFileParts parts(job.tiles, job.planes, job.entries, job.file->pending_->span());
+  const BlockFileParts parts(job.slabs, job.planes, job.entries, job.file->pending_->span());
   const Descriptor file(
       open(job.file->path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
   if (!file.is_open()) fail(job.file->path(), "cannot be written");

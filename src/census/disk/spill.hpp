@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -25,6 +26,9 @@ struct Bytes {
   Bytes() = default;
   explicit Bytes(std::size_t length)
       : data(std::make_unique_for_overwrite<std::uint8_t[]>(length)), size(length) {}
+  explicit Bytes(std::span<const std::uint8_t> from) : Bytes(from.size()) {
+    std::copy(from.begin(), from.end(), data.get());
+  }
 
   [[nodiscard]] std::span<std::uint8_t> span() { return {data.get(), size}; }
   [[nodiscard]] std::span<const std::uint8_t> span() const { return {data.get(), size}; }
@@ -52,12 +56,12 @@ class SpillFile {
   std::filesystem::path path_;
 };
 
-/// A group of planes in some tiles, compressed: in memory or in a file. Without entries there is
+/// A group of planes in some slabs, compressed: in memory or in a file. Without entries there is
 /// nothing.
 struct Segment {
-  TileRange tiles;
+  SlabRange slabs;
   std::uint16_t planes = 0;
-  std::vector<BlockEntry> entries;    ///< by plane of the group, then by tile
+  std::vector<BlockEntry> entries;    ///< by plane of the group, then by slab
   std::vector<std::uint32_t> starts;  ///< of each block in the data
   std::shared_ptr<const Bytes> data;
   std::shared_ptr<SpillFile> file;
@@ -123,7 +127,7 @@ class Spill {
   struct Write {
     std::shared_ptr<SpillFile> file;
     std::vector<BlockEntry> entries;
-    TileRange tiles;
+    SlabRange slabs;
     std::uint16_t planes;
     bool needed;  // by the search itself
   };

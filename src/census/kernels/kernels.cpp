@@ -5,16 +5,16 @@
 
 namespace tessera {
 
-extern const TileKernels tile_kernels_portable;
+extern const SlabKernels slab_kernels_portable;
 #if TESSERA_CENSUS_X86
-extern const TileKernels tile_kernels_avx2;
-extern const TileKernels tile_kernels_avx2_bmi2;
-extern const TileKernels tile_kernels_avx512;
+extern const SlabKernels slab_kernels_avx2;
+extern const SlabKernels slab_kernels_avx2_bmi2;
+extern const SlabKernels slab_kernels_avx512;
 #endif
 
-const TileKernels* const* all_tile_kernels(std::size_t& count) {
+const SlabKernels* const* all_slab_kernels(std::size_t& count) {
   struct Usable {
-    std::array<const TileKernels*, 4> list{&tile_kernels_portable};
+    std::array<const SlabKernels*, 4> list{&slab_kernels_portable};
     std::size_t count = 1;
   };
   static const Usable usable = [] {
@@ -22,15 +22,15 @@ const TileKernels* const* all_tile_kernels(std::size_t& count) {
 #if TESSERA_CENSUS_X86
     const bool bmi2 = __builtin_cpu_supports("bmi2") != 0;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) {
-      found.list[found.count++] = &tile_kernels_avx2;
+      found.list[found.count++] = &slab_kernels_avx2;
       // Before Zen 3 AMD's processors take these instructions bit by bit.
       const bool slow = __builtin_cpu_is("znver1") != 0 || __builtin_cpu_is("znver2") != 0;
-      if (bmi2 && !slow) found.list[found.count++] = &tile_kernels_avx2_bmi2;
+      if (bmi2 && !slow) found.list[found.count++] = &slab_kernels_avx2_bmi2;
     }
     if (bmi2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512vpopcntdq")) {
-      found.list[found.count++] = &tile_kernels_avx512;
+      found.list[found.count++] = &slab_kernels_avx512;
     }
 #endif
     return found;
@@ -39,9 +39,9 @@ const TileKernels* const* all_tile_kernels(std::size_t& count) {
   return usable.list.data();
 }
 
-const TileKernels& tile_kernels() {
+const SlabKernels& slab_kernels() {
   std::size_t count = 0;
-  const TileKernels* const* const list = all_tile_kernels(count);
+  const SlabKernels* const* const list = all_slab_kernels(count);
   return *list[count - 1];
 }
 

@@ -12,10 +12,10 @@ constexpr std::size_t most_packed_words = 3072;
   return 10 * words + 64;
 }
 
-/// The loops over the words of one tile, compiled once for each instruction set. All lengths are
-/// strides of a TileLayout (multiples of 24 words); words beyond a tile's end are 0. A source may
+/// The loops over the words of one slab, compiled once for each instruction set. All lengths are
+/// strides of a StateLayout (multiples of 24 words); words beyond a slab's end are 0. A source may
 /// be read up to two words beyond its end.
-struct TileKernels {
+struct SlabKernels {
   const char* name;
 
   /// Any words with few bits set in few bytes (packing_body.inc), `count` at most
@@ -53,14 +53,15 @@ struct TileKernels {
   /// previous = (found | a | b) & ~previous & ~current, where a, b, previous and current may be
   /// null, which is 0 (`into` takes the result, and is `previous` where that is not null). Returns
   /// how many bits stand.
-  std::uint64_t (*settle)(const std::uint64_t* found, const std::uint64_t* a,
-                          const std::uint64_t* b, const std::uint64_t* current,
-                          const std::uint64_t* previous, std::uint64_t* into, std::size_t words);
+  std::uint64_t (*remove_duplicates)(const std::uint64_t* found, const std::uint64_t* a,
+                                     const std::uint64_t* b, const std::uint64_t* current,
+                                     const std::uint64_t* previous, std::uint64_t* into,
+                                     std::size_t words);
 };
 
 /// The best for this CPU.
-[[nodiscard]] const TileKernels& tile_kernels();
+[[nodiscard]] const SlabKernels& slab_kernels();
 /// Each that this CPU can run, for tests; the portable one first.
-[[nodiscard]] const TileKernels* const* all_tile_kernels(std::size_t& count);
+[[nodiscard]] const SlabKernels* const* all_slab_kernels(std::size_t& count);
 
 }  // namespace tessera

@@ -9,14 +9,14 @@
 
 namespace tessera {
 
-extern const TileKernels tile_kernels_avx2;
-const TileKernels tile_kernels_avx2{"avx2",   pack<false>, unpack<false>, swap_in_words,
+extern const SlabKernels slab_kernels_avx2;
+const SlabKernels slab_kernels_avx2{"avx2",   pack<false>, unpack<false>, swap_in_words,
                                     straddle, permute,     permute_into,  permute_blocks,
-                                    unite,    find,        count_bits,    settle};
+                                    unite,    find,        count_bits,    remove_duplicates};
 
-extern const TileKernels tile_kernels_avx2_bmi2;
-const TileKernels tile_kernels_avx2_bmi2{"avx2-bmi2", pack<true>, unpack<true>, swap_in_words,
+extern const SlabKernels slab_kernels_avx2_bmi2;
+const SlabKernels slab_kernels_avx2_bmi2{"avx2-bmi2", pack<true>, unpack<true>, swap_in_words,
                                          straddle,    permute,    permute_into, permute_blocks,
-                                         unite,       find,       count_bits,   settle};
+                                         unite,       find,       count_bits,   remove_duplicates};
 
 }  // namespace tessera

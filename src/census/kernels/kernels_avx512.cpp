@@ -9,9 +9,9 @@
 
 namespace tessera {
 
-extern const TileKernels tile_kernels_avx512;
-const TileKernels tile_kernels_avx512{"avx512", pack<true>, unpack<true>, swap_in_words,
+extern const SlabKernels slab_kernels_avx512;
+const SlabKernels slab_kernels_avx512{"avx512", pack<true>, unpack<true>, swap_in_words,
                                       straddle, permute,    permute_into, permute_blocks,
-                                      unite,    find,       count_bits,   settle};
+                                      unite,    find,       count_bits,   remove_duplicates};
 
 }  // namespace tessera

@@ -9,9 +9,9 @@
 
 namespace tessera {
 
-extern const TileKernels tile_kernels_portable;
-const TileKernels tile_kernels_portable{"portable", pack<false>, unpack<false>, swap_in_words,
+extern const SlabKernels slab_kernels_portable;
+const SlabKernels slab_kernels_portable{"portable", pack<false>, unpack<false>, swap_in_words,
                                         straddle,   permute,     permute_into,  permute_blocks,
-                                        unite,      find,        count_bits,    settle};
+                                        unite,      find,        count_bits,    remove_duplicates};
 
 }  // namespace tessera

@@ -8,38 +8,36 @@
 namespace tessera {
 namespace {
 
-TileRange first_window(TileRange range, const DiskMode& disk) {
+SlabRange first_window(SlabRange range, const DiskMode& disk) {
   if (disk.spill == nullptr) return range;
-  return {range.first, std::min(range.count, disk.batch_tiles)};
+  return {range.first, std::min(range.count, disk.batch_slabs)};
 }
 
 }  // namespace
 
-Layer::Layer(const TileLayout& layout, int planes, TileRange range)
-    : Layer(layout, planes, Place{range, range}, {}) {}
+Layer::Layer(const StateLayout& layout, int planes, SlabRange range)
+    : Layer(layout, planes, Storage{.range = range, .part = range}, {}) {}
 
-Layer::Layer(const TileLayout& layout, int planes, const Place& place,
+Layer::Layer(const StateLayout& layout, int planes, const Storage& storage,
              std::vector<std::uint16_t> groups)
-    : range_(place.range),
-      part_(place.part),
-      window_(first_window(range_, place.disk)),
+    : range_(storage.range),
+      part_(storage.part),
+      window_(first_window(range_, storage.disk)),
       planes_(planes),
       stride_(layout.stride()),
-      tile_words_(layout.words()),
-      segments_(place.disk.spill == nullptr
-                    ? nullptr
-                    : std::make_unique<SegmentStore>(range_, std::move(groups),
-                                                     place.disk.batch_tiles, *place.disk.spill)),
-      active_(layout.tiles()) {
+      slab_words_(layout.words()),
+      segments_(storage.disk.spill == nullptr ? nullptr
+                                              : std::make_unique<SegmentStore>(
+                                                    range_, std::move(groups),
+                                                    storage.disk.batch_slabs, *storage.disk.spill)),
+      active_(layout.slabs()) {
   const std::size_t counts = range_.count * static_cast<std::size_t>(planes);
   const std::size_t size = bytes(layout, planes, window_.count);
-  if (!place.common.empty()) {
-    bytes_ = place.common.first(size);
-    counts_ = reinterpret_cast<std::uint32_t*>(place.common.data() + size);
+  if (!storage.common.empty()) {
+    bytes_ = storage.common.first(size);
+    counts_ = reinterpret_cast<std::uint32_t*>(storage.common.data() + size);
   } else {
-    if (place.shown) memory_ = LargeBuffer::shared(size);
-    // One that cannot be shown is found out when it is.
-    if (memory_.bytes().size() != size) memory_ = LargeBuffer(size);
+    memory_ = LargeBuffer(size);
     bytes_ = memory_.bytes();
     own_counts_.resize(counts);
     counts_ = own_counts_.data();
@@ -50,8 +48,8 @@ Layer::Layer(const TileLayout& layout, int planes, const Place& place,
 void Layer::touch(ThreadTeam& team, const std::function<bool()>& goes_on) {
   constexpr std::size_t huge_page = std::size_t{2} << 20;
   const std::size_t items = (bytes_.size() + huge_page - 1) / huge_page;
-  const auto item_of = [&](std::uint64_t tile) {
-    return range_.count == 0 ? 0 : items * (tile - range_.first) / range_.count;
+  const auto item_of = [&](std::uint64_t slab) {
+    return range_.count == 0 ? 0 : items * (slab - range_.first) / range_.count;
   };
   const std::size_t own = item_of(part_.first);
   const std::size_t count = item_of(part_.first + part_.count) - own;
@@ -68,10 +66,10 @@ void Layer::touch(ThreadTeam& team, const std::function<bool()>& goes_on) {
       [&] { go = go && goes_on(); });
 }
 
-const std::uint64_t* Layer::look(std::uint64_t tile, int plane, BlockCodec& codec,
+const std::uint64_t* Layer::look(std::uint64_t slab, int plane, BlockCodec& codec,
                                  std::span<std::uint64_t> room) {
-  if (!segments_) return words(tile, plane);
-  segments_->decode_now(tile, plane, codec, room.first(tile_words_));
+  if (!segments_) return words(slab, plane);
+  segments_->decode_now(slab, plane, codec, room.first(slab_words_));
   return room.data();
 }
 

@@ -12,91 +12,83 @@
 #include "tessera/base/memory.hpp"
 #include "tessera/base/thread_team.hpp"
 #include "tessera/census/exchange.hpp"
-#include "tessera/census/tile_layout.hpp"
+#include "tessera/census/state_layout.hpp"
 
 namespace tessera {
 
 /// Where a complete search keeps what does not fit into memory: nowhere, by default.
 struct DiskMode {
   Spill* spill = nullptr;
-  std::uint64_t batch_tiles = 0;
+  std::uint64_t batch_slabs = 0;
 };
 
-/// Some planes of the map over the tiles of one rank, tile by tile. Words count only where the
-/// plane is active in the tile; elsewhere they are left over from a level before.
+/// Some planes of the map over the slabs of one rank, slab by slab. Words count only where the
+/// plane is active in the slab; elsewhere they are left over from a level before.
 ///
-/// In disk mode the words are those of a window of tiles, which others fill and empty; all tiles
-/// lie compressed in segments, a segment a group of planes and a batch of tiles.
+/// In disk mode the words are those of a window of slabs, filled and emptied by the sweep; all
+/// slabs lie compressed in segments, a segment a group of planes and a batch of slabs.
 class Layer {
  public:
   /// Where a layer lies.
-  struct Place {
-    TileRange range;  ///< tiles whose words are at hand
-    TileRange part;   ///< those of them that this rank answers for: reads, keeps and tells
+  struct Storage {
+    SlabRange range;  ///< slabs whose words this rank can reach
+    SlabRange part;   ///< those of them that it answers for: restores, keeps and reports
     DiskMode disk{};
-    bool shown = false;                ///< other processes are to see the words
-    std::span<std::uint8_t> common{};  ///< `bytes_in_common` that all ranks have, or nothing
+    std::span<std::uint8_t> common{};  ///< `bytes_in_common` that all ranks share, or nothing
   };
 
-  Layer(const TileLayout& layout, int planes, TileRange range);
+  Layer(const StateLayout& layout, int planes, SlabRange range);
   /// In disk mode where there is a spill. `groups`: planes that are written together.
-  Layer(const TileLayout& layout, int planes, const Place& place,
+  Layer(const StateLayout& layout, int planes, const Storage& storage,
         std::vector<std::uint16_t> groups);
 
-  [[nodiscard]] static std::uint64_t bytes(const TileLayout& layout, int planes,
-                                           std::uint64_t tiles) {
-    return tiles * static_cast<std::uint64_t>(planes) * layout.stride() * 8 + 64;
+  [[nodiscard]] static std::uint64_t bytes(const StateLayout& layout, int planes,
+                                           std::uint64_t slabs) {
+    return slabs * static_cast<std::uint64_t>(planes) * layout.stride() * 8 + 64;
   }
 
   /// Words and counts, in whole pages.
-  [[nodiscard]] static std::uint64_t bytes_in_common(const TileLayout& layout, int planes) {
-    const std::uint64_t counts = layout.tiles() * static_cast<std::uint64_t>(planes) * 4;
-    return whole_pages(bytes(layout, planes, layout.tiles()) + counts);
+  [[nodiscard]] static std::uint64_t bytes_in_common(const StateLayout& layout, int planes) {
+    const std::uint64_t counts = layout.slabs() * static_cast<std::uint64_t>(planes) * 4;
+    return whole_pages(bytes(layout, planes, layout.slabs()) + counts);
   }
 
-  [[nodiscard]] const TileRange& range() const { return range_; }
-  [[nodiscard]] const TileRange& part() const { return part_; }
+  [[nodiscard]] const SlabRange& range() const { return range_; }
+  [[nodiscard]] const SlabRange& part() const { return part_; }
   [[nodiscard]] int planes() const { return planes_; }
-  /// `tile` counts over the whole map and lies in the range.
-  [[nodiscard]] std::uint64_t* words(std::uint64_t tile, int plane) {
-    return words_ + word_place(tile, plane);
+  /// `slab` counts over the whole map and lies in the range.
+  [[nodiscard]] std::uint64_t* words(std::uint64_t slab, int plane) {
+    return words_ + word_index(slab, plane);
   }
-  [[nodiscard]] const std::uint64_t* words(std::uint64_t tile, int plane) const {
-    return words_ + word_place(tile, plane);
+  [[nodiscard]] const std::uint64_t* words(std::uint64_t slab, int plane) const {
+    return words_ + word_index(slab, plane);
   }
-  /// How many words into the memory of a rank that has this layer for `range` a tile begins.
-  [[nodiscard]] std::size_t words_into(const TileRange& range, std::uint64_t tile,
-                                       int plane) const {
-    return ((tile - range.first) * static_cast<std::size_t>(planes_) +
-            static_cast<std::size_t>(plane)) *
-           stride_;
+  [[nodiscard]] std::uint32_t count(std::uint64_t slab, int plane) const {
+    return active(slab, plane) ? counts_[count_index(slab, plane)] : 0;
   }
-  [[nodiscard]] std::uint32_t count(std::uint64_t tile, int plane) const {
-    return active(tile, plane) ? counts_[place(tile, plane)] : 0;
+  /// `active` does not change before `refresh`, as other threads read it meanwhile.
+  void set_count(std::uint64_t slab, int plane, std::uint32_t count) {
+    counts_[count_index(slab, plane)] = count;
   }
-  /// Does not show in `active` before `refresh`, as other threads read that meanwhile.
-  void set_count(std::uint64_t tile, int plane, std::uint32_t count) {
-    counts_[place(tile, plane)] = count;
+  /// As it was set last, also before `refresh`.
+  [[nodiscard]] std::uint32_t count_set(std::uint64_t slab, int plane) const {
+    return counts_[count_index(slab, plane)];
   }
-  /// As it was set last, whether `active` tells of it or not.
-  [[nodiscard]] std::uint32_t count_set(std::uint64_t tile, int plane) const {
-    return counts_[place(tile, plane)];
-  }
-  /// Makes `active` tell of these planes, bit by plane, what their counts are.
-  void refresh(std::uint64_t tile, unsigned planes) {
-    unsigned mask = active_[tile] & ~planes;
+  /// Updates `active` from the counts of these planes, bit by plane.
+  void refresh(std::uint64_t slab, unsigned planes) {
+    unsigned mask = active_[slab] & ~planes;
     for (int plane = 0; plane < planes_; ++plane) {
-      if ((planes >> plane & 1) != 0 && counts_[place(tile, plane)] != 0) mask |= 1U << plane;
+      if ((planes >> plane & 1) != 0 && counts_[count_index(slab, plane)] != 0) mask |= 1U << plane;
     }
-    active_[tile] = static_cast<std::uint16_t>(mask);
+    active_[slab] = static_cast<std::uint16_t>(mask);
   }
 
-  /// By tile of the whole map, bit by plane: where there is anything. Other ranks' tiles as of the
+  /// By slab of the whole map, bit by plane: where there is anything. Other ranks' slabs as of the
   /// last exchange.
   [[nodiscard]] std::span<std::uint16_t> active() { return active_; }
-  [[nodiscard]] std::uint16_t active(std::uint64_t tile) const { return active_[tile]; }
-  [[nodiscard]] bool active(std::uint64_t tile, int plane) const {
-    return (active_[tile] >> plane & 1) != 0;
+  [[nodiscard]] std::uint16_t active(std::uint64_t slab) const { return active_[slab]; }
+  [[nodiscard]] bool active(std::uint64_t slab, int plane) const {
+    return (active_[slab] >> plane & 1) != 0;
   }
 
   /// Has a team's threads touch every page, which the system then hands out zeroed. Otherwise the
@@ -106,30 +98,32 @@ class Layer {
   /// rank has touched only needs to be mapped.
   void touch(ThreadTeam& team, const std::function<bool()>& goes_on);
 
-  [[nodiscard]] const LargeBuffer& memory() const { return memory_; }
   /// Null in memory.
   [[nodiscard]] SegmentStore* segments() { return segments_.get(); }
-  /// Disk mode: which tiles `words` are of from here on; at most a batch of them.
-  void move_window(TileRange window) { window_ = window; }
-  /// Words of any tile of the range, active or not; in disk mode in `room`, a stride of words.
-  [[nodiscard]] const std::uint64_t* look(std::uint64_t tile, int plane, BlockCodec& codec,
+  /// Disk mode: which slabs `words` are of from here on; at most a batch of them.
+  void move_window(SlabRange window) { window_ = window; }
+  /// Words of any slab of the range, active or not; in disk mode in `room`, a stride of words.
+  [[nodiscard]] const std::uint64_t* look(std::uint64_t slab, int plane, BlockCodec& codec,
                                           std::span<std::uint64_t> room);
 
  private:
-  [[nodiscard]] std::size_t word_place(std::uint64_t tile, int plane) const {
-    return words_into(window_, tile, plane);
-  }
-  [[nodiscard]] std::size_t place(std::uint64_t tile, int plane) const {
-    return (tile - range_.first) * static_cast<std::size_t>(planes_) +
+  [[nodiscard]] std::size_t index(const SlabRange& from, std::uint64_t slab, int plane) const {
+    return (slab - from.first) * static_cast<std::size_t>(planes_) +
            static_cast<std::size_t>(plane);
   }
+  [[nodiscard]] std::size_t word_index(std::uint64_t slab, int plane) const {
+    return index(window_, slab, plane) * stride_;
+  }
+  [[nodiscard]] std::size_t count_index(std::uint64_t slab, int plane) const {
+    return index(range_, slab, plane);
+  }
 
-  TileRange range_;
-  TileRange part_;
-  TileRange window_;
+  SlabRange range_;
+  SlabRange part_;
+  SlabRange window_;
   int planes_;
   std::size_t stride_;
-  std::size_t tile_words_;
+  std::size_t slab_words_;
   std::unique_ptr<SegmentStore> segments_;
   LargeBuffer memory_;             // unless it is in common
   std::span<std::uint8_t> bytes_;  // of words

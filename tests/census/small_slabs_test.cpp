@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sizes that can be searched in an instant, on tiles so small that moves leave them as often as on
+// Sizes that can be searched in an instant, on slabs so small that moves leave them as often as on
 // sizes that cannot.
 #include <gtest/gtest.h>
 
@@ -11,12 +11,12 @@
 namespace tessera {
 namespace {
 
-std::vector<std::uint64_t> searched(const PublishedWidths& table, int tile_elements, int ranks,
-                                    int threads, int ranks_a_host = 1) {
-  const TileLayout layout(table.task.size, table.task.goal_blank, tile_elements);
-  EXPECT_GT(layout.tiles(), 1U);
+std::vector<std::uint64_t> searched(const PublishedWidths& table, int slab_elements, int ranks,
+                                    int threads, bool one_host = false) {
+  const StateLayout layout(table.task.size, table.task.goal_blank, slab_elements);
+  EXPECT_GT(layout.slabs(), 1U);
   std::vector<std::uint64_t> widths;
-  ThreadRanks(ranks, ranks_a_host).run([&](Exchange& exchange) {
+  ThreadRanks(ranks, one_host).run([&](Exchange& exchange) {
     ThreadTeam team(threads);
     const auto engine = table.task.metric == Metric::single
                             ? make_single_engine(layout, exchange, team)
@@ -31,7 +31,7 @@ std::vector<std::uint64_t> searched(const PublishedWidths& table, int tile_eleme
   return widths;
 }
 
-TEST(SmallTiles, CountTheSame) {
+TEST(SmallSlabs, CountTheSame) {
   int searches = 0;
   for (const PublishedWidths& table : published_widths(6, 10)) {
     const Size size = table.task.size;
@@ -39,15 +39,15 @@ TEST(SmallTiles, CountTheSame) {
     for (int elements = size.width + 4; elements < std::min(9, size.cells() - 1); ++elements) {
       const int ranks = 1 + searches % 3;
       EXPECT_EQ(searched(table, elements, ranks, 1 + searches % 2), table.widths)
-          << table.name() << ", tiles of " << elements << ", " << ranks << " ranks";
+          << table.name() << ", slabs of " << elements << ", " << ranks << " ranks";
       ++searches;
     }
   }
   EXPECT_GT(searches, 40);
 }
 
-// All ranks on one host, which share the work, or two on each: some blocks are seen, others sent.
-TEST(SmallTiles, CountTheSameOnOneHostOrMore) {
+// Ranks on one host share the work, others send.
+TEST(SmallSlabs, CountTheSameOnOneHostOrMore) {
   int searches = 0;
   for (const PublishedWidths& table : published_widths(8, 10)) {
     const Size size = table.task.size;
@@ -55,18 +55,18 @@ TEST(SmallTiles, CountTheSameOnOneHostOrMore) {
     if (table.task.goal_blank % 2 != 0) continue;
     for (int elements = size.width + 4; elements < std::min(9, size.cells() - 1); ++elements) {
       const int ranks = 2 + searches % 4;
-      const int ranks_a_host = searches % 2 == 0 ? ranks : 2;
-      EXPECT_EQ(searched(table, elements, ranks, 1 + searches % 3 % 2, ranks_a_host), table.widths)
-          << table.name() << ", tiles of " << elements << ", " << ranks << " ranks, "
-          << ranks_a_host << " a host";
+      const bool one_host = searches % 2 == 0;
+      EXPECT_EQ(searched(table, elements, ranks, 1 + searches % 3 % 2, one_host), table.widths)
+          << table.name() << ", slabs of " << elements << ", " << ranks << " ranks"
+          << (one_host ? " on one host" : "");
       ++searches;
     }
   }
   EXPECT_GT(searches, 16);
 }
 
-// Batches from one tile to all of them, with nothing, a part or everything in memory.
-TEST(SmallTiles, CountTheSameOnDisk) {
+// Batches from one slab to all of them, with nothing, a part or everything in memory.
+TEST(SmallSlabs, CountTheSameOnDisk) {
   const TemporaryFolder folder;
   int searches = 0;
   std::uint64_t read = 0;
@@ -75,15 +75,15 @@ TEST(SmallTiles, CountTheSameOnDisk) {
     if (size.width > size.height || size.width < 2 || size.cells() < size.width + 6) continue;
     if (table.task.goal_blank % 3 != 0) continue;
     for (int elements = size.width + 4; elements < std::min(9, size.cells() - 1); ++elements) {
-      const TileLayout layout(size, table.task.goal_blank, elements);
+      const StateLayout layout(size, table.task.goal_blank, elements);
       const std::uint64_t batches[]{1, 7, 10, 56, 100'000};
       const std::uint64_t batch = std::max<std::uint64_t>(
-          batches[searches % 5], layout.tiles() / (table.widths.size() > 30 ? 4 : 12));
+          batches[searches % 5], layout.slabs() / (table.widths.size() > 30 ? 4 : 12));
       LocalExchange alone;
       const SpillFolder spills(folder.path(), alone);
       Spill spill(spills, searches % 3 == 0 ? 0 : 20'000U * unsigned(searches % 3), 10'000);
       ThreadTeam team(1 + searches % 2);
-      const DiskMode disk{&spill, std::min(batch, layout.tiles())};
+      const DiskMode disk{&spill, std::min(batch, layout.slabs())};
       const auto engine = table.task.metric == Metric::single
                               ? make_single_engine(layout, alone, team, disk)
                               : make_multi_engine(layout, alone, team, disk);
@@ -93,7 +93,7 @@ TEST(SmallTiles, CountTheSameOnDisk) {
         widths.push_back(level->states);
       }
       EXPECT_EQ(widths, table.widths)
-          << table.name() << ", tiles of " << elements << ", batches of " << disk.batch_tiles;
+          << table.name() << ", slabs of " << elements << ", batches of " << disk.batch_slabs;
       read += spill.bytes_read();
       ++searches;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "census/disk/far_exchange.hpp"
+#include "census/disk/block_exchange.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -27,45 +27,45 @@ std::size_t words_for(std::size_t bytes) {
   return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
 }
 
-std::size_t owner_of(const std::vector<TileRange>& parts, std::uint64_t tile) {
+std::size_t owner_of(const std::vector<SlabRange>& parts, std::uint64_t slab) {
   const auto after = std::upper_bound(
-      parts.begin(), parts.end(), tile,
-      [](std::uint64_t value, const TileRange& part) { return value < part.first + part.count; });
+      parts.begin(), parts.end(), slab,
+      [](std::uint64_t value, const SlabRange& part) { return value < part.first + part.count; });
   return static_cast<std::size_t>(after - parts.begin());
 }
 
 }  // namespace
 
-std::span<const std::uint8_t> FarArrival::bytes(const Block& block) const {
+std::span<const std::uint8_t> RemoteBlocks::bytes(const Block& block) const {
   const auto& from = words[static_cast<std::size_t>(block.rank)];
   return {reinterpret_cast<const std::uint8_t*>(from.data()) + block.start, block.entry.length()};
 }
 
-FarExchange::FarExchange(const TileLayout& layout, Exchange& exchange, std::vector<TileRange> parts,
-                         std::uint64_t batch_tiles, Spill& spill)
+BlockExchange::BlockExchange(const StateLayout& layout, Exchange& exchange,
+                             std::vector<SlabRange> parts, std::uint64_t batch_slabs, Spill& spill)
     : layout_(layout),
       exchange_(exchange),
       parts_(std::move(parts)),
-      batch_tiles_(batch_tiles),
+      batch_slabs_(batch_slabs),
       spill_(spill),
       ranks_(parts_.size()),
       me_(static_cast<std::size_t>(exchange.rank())),
       sends_(ranks_),
       entries_out_(ranks_),
       entries_in_(ranks_) {
-  for (const TileRange& part : parts_) {
-    steps_ = std::max(steps_, BatchGrid{part, batch_tiles_}.batches());
+  for (const SlabRange& part : parts_) {
+    steps_ = std::max(steps_, BatchGrid{part, batch_slabs_}.batches());
   }
 }
 
-void FarExchange::start(std::size_t step, const std::vector<Pull>& pulls,
-                        const std::vector<FarTile>& wanted) {
-  arrival_ = std::make_shared<FarArrival>();
+void BlockExchange::start(std::size_t step, const std::vector<Crossing>& crossings,
+                          const std::vector<OutsideSlab>& wanted) {
+  arrival_ = std::make_shared<RemoteBlocks>();
   if (ranks_ == 1) return;
   arrival_->words.resize(ranks_);
   std::vector<std::size_t> expected(ranks_, 0);
-  for (const FarTile& tile : wanted) {
-    const std::size_t owner = owner_of(parts_, tile.tile);
+  for (const OutsideSlab& slab : wanted) {
+    const std::size_t owner = owner_of(parts_, slab.slab);
     arrival_->blocks.push_back({{}, static_cast<int>(owner), 0});
     ++expected[owner];
   }
@@ -76,10 +76,12 @@ void FarExchange::start(std::size_t step, const std::vector<Pull>& pulls,
     entries_out_[rank].clear();
     entries_in_[rank].resize(expected[rank] * entry_words);
     if (expected[rank] != 0) in.push_back({static_cast<int>(rank), entries_in_[rank]});
-    const BatchGrid grid{parts_[rank], batch_tiles_};
+    const BatchGrid grid{parts_[rank], batch_slabs_};
     if (rank == me_ || step >= grid.batches()) continue;
-    for (const FarTile& far : far_tiles(layout_, pulls, grid.batch(step), parts_[me_])) {
-      const SegmentStore::Block block = far.layer->segments()->find(far.tile, far.plane);
+    for (const OutsideSlab& outside :
+         outside_slabs(layout_, crossings, grid.batch(step), parts_[me_])) {
+      const SegmentStore::Block block =
+          outside.layer->segments()->find(outside.slab, outside.plane);
       sends_[rank].push_back(block);
       put_entry(block.segment == nullptr ? BlockEntry{} : block.segment->entries[block.index],
                 entries_out_[rank]);
@@ -91,13 +93,13 @@ void FarExchange::start(std::size_t step, const std::vector<Pull>& pulls,
   state_ = State::entries;
 }
 
-void FarExchange::progress() {
+void BlockExchange::progress() {
   exchange_.progress();
   while (step_on()) {
   }
 }
 
-std::shared_ptr<const FarArrival> FarExchange::finish() {
+std::shared_ptr<const RemoteBlocks> BlockExchange::finish() {
   while (state_ != State::idle) {
     progress();
     if (state_ == State::entries) exchange_.finish(entries_slot);
@@ -108,7 +110,7 @@ std::shared_ptr<const FarArrival> FarExchange::finish() {
 }
 
 // False where it has to wait.
-bool FarExchange::step_on() {
+bool BlockExchange::step_on() {
   switch (state_) {
     case State::idle:
       return false;
@@ -134,10 +136,10 @@ bool FarExchange::step_on() {
   return true;
 }
 
-void FarExchange::take_entries() {
+void BlockExchange::take_entries() {
   std::vector<std::size_t> next(ranks_, 0);
   std::vector<std::size_t> bytes(ranks_, 0);
-  for (FarArrival::Block& block : arrival_->blocks) {
+  for (RemoteBlocks::Block& block : arrival_->blocks) {
     const auto rank = static_cast<std::size_t>(block.rank);
     block.entry = entry_of(entries_in_[rank].data() + entry_words * next[rank]++);
     block.start = bytes[rank];
@@ -148,14 +150,14 @@ void FarExchange::take_entries() {
   }
 }
 
-void FarExchange::begin_round() {
+void BlockExchange::begin_round() {
   reads_.emplace(spill_);
   for (const SegmentStore::Block& block : sends_[(me_ + round_) % ranks_]) reads_->add(block);
   reads_->begin();
   state_ = State::reading;
 }
 
-void FarExchange::send_round() {
+void BlockExchange::send_round() {
   const std::size_t to = (me_ + round_) % ranks_;
   const std::size_t from = (me_ + ranks_ - round_) % ranks_;
   std::size_t bytes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/census/tile_layout.hpp"
+#include "tessera/census/state_layout.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -20,7 +20,7 @@ std::vector<T> inverse(const std::vector<T>& map) {
   return inverted;
 }
 
-// The values of the first digit as tiles are numbered by it: 0, 8, 4, 12, 2, ..., by their bits in
+// The values of the first digit as slabs are numbered by it: 0, 8, 4, 12, 2, ..., by their bits in
 // reverse. A run of them is spread over all values, so that ranks, which hold runs, have about the
 // same share of each level: boards with a small first digit lie nearer to the goal.
 std::vector<std::uint8_t> spread_values(int radix) {
@@ -45,21 +45,21 @@ std::vector<T> by_places(const std::vector<T>& map, const std::vector<std::uint8
   return placed;
 }
 
-void leave_tile(Window& window, int width, int tiles_count, int prefix,
+void leave_slab(Window& window, int width, int tiles_count, int prefix,
                 const std::vector<std::uint8_t>& first_values) {
   const int end = window.start + width;
   const auto radix = [&](int position) {
     return static_cast<std::uint64_t>(tiles_count - position);
   };
-  window.leaves_tile = true;
+  window.leaves_slab = true;
   auto forward = rotation_of_digits(tiles_count - window.start, width, window.up);
   if (window.start == 0) forward = by_places(forward, first_values);
   window.source = inverse(forward);
   for (int i = end; i < prefix; ++i) window.below *= radix(i);
   for (int i = window.start; i < std::min(end, prefix); ++i) window.groups *= radix(i);
   window.blocks = static_cast<std::uint32_t>(forward.size() / window.groups);
-  const auto tile_words = static_cast<std::uint32_t>(factorial(tiles_count - prefix) / 120);
-  window.block_words = tile_words / window.blocks;
+  const auto slab_words = static_cast<std::uint32_t>(factorial(tiles_count - prefix) / 120);
+  window.block_words = slab_words / window.blocks;
   window.target_groups.resize(window.groups);
   for (std::size_t block = 0; block < forward.size(); ++block) {
     auto& targets = window.target_groups[block / window.blocks];
@@ -95,7 +95,7 @@ void fill_bit_targets(Window& window) {
   }
 }
 
-void stay_in_tile(Window& window, int width, int tiles_count, std::uint32_t tile_words) {
+void stay_in_slab(Window& window, int width, int tiles_count, std::uint32_t slab_words) {
   const int radix = tiles_count - window.start;              // of the first digit that changes
   const int outer = std::min(width, radix - word_elements);  // elements outside the word
   window.straddles = outer >= 1 && outer < width;
@@ -109,8 +109,8 @@ void stay_in_tile(Window& window, int width, int tiles_count, std::uint32_t tile
   const auto block_words = static_cast<std::uint32_t>(window.region_words / blocks.size());
   window.block_words = block_words;
   window.block_target.assign(blocks.begin(), blocks.end());
-  window.word_target.resize(tile_words);
-  for (std::uint32_t word = 0; word < tile_words; ++word) {
+  window.word_target.resize(slab_words);
+  for (std::uint32_t word = 0; word < slab_words; ++word) {
     const std::uint32_t inside = word % window.region_words;
     window.word_target[word] = static_cast<std::uint16_t>(
         word - inside + blocks[inside / block_words] * block_words + inside % block_words);
@@ -120,21 +120,21 @@ void stay_in_tile(Window& window, int width, int tiles_count, std::uint32_t tile
 
 }  // namespace
 
-TileLayout::TileLayout(Size size, int goal, int tile_elements) : size_(size), goal_(goal) {
+StateLayout::StateLayout(Size size, int goal, int slab_elements) : size_(size), goal_(goal) {
   const int count = size.cells() - 1;
-  const int inside = std::min(count, tile_elements);
+  const int inside = std::min(count, slab_elements);
   prefix_ = count - inside;
   words_ = static_cast<std::uint32_t>(factorial(inside) / 120);
   stride_ = (words_ + granule - 1) / granule * granule;
-  tiles_ = factorial(count) / factorial(inside);
+  slabs_ = factorial(count) / factorial(inside);
   first_values_ = spread_values(count);
   windows_.resize(static_cast<std::size_t>(2 * (size.cells() - size.width)));
   for (std::size_t i = 0; i < windows_.size(); ++i) {
     Window& window = windows_[i];
     window.start = static_cast<int>(i / 2);
     window.up = i % 2 == 1;
-    if (window.start < prefix_) leave_tile(window, size.width, count, prefix_, first_values_);
-    else stay_in_tile(window, size.width, count, words_);
+    if (window.start < prefix_) leave_slab(window, size.width, count, prefix_, first_values_);
+    else stay_in_slab(window, size.width, count, words_);
   }
   word_parity_.assign(stride_ / 8, 0);
   for (std::uint32_t word = 0; word < words_; ++word) {
@@ -148,22 +148,22 @@ TileLayout::TileLayout(Size size, int goal, int tile_elements) : size_(size), go
   }
 }
 
-int TileLayout::tile_parity(std::uint64_t tile) const {
+int StateLayout::slab_parity(std::uint64_t slab) const {
   std::uint64_t sum = 0;
   const int count = cells() - 1;
   for (int radix = count - prefix_ + 1; radix <= count; ++radix) {
-    const std::uint64_t digit = tile % static_cast<std::uint64_t>(radix);
+    const std::uint64_t digit = slab % static_cast<std::uint64_t>(radix);
     sum += radix == count ? first_values_[digit] : digit;
-    tile /= static_cast<std::uint64_t>(radix);
+    slab /= static_cast<std::uint64_t>(radix);
   }
   return static_cast<int>(sum & 1);
 }
 
-std::vector<int> TileLayout::order(int cell, std::uint64_t tile, std::uint32_t word,
-                                   int bit) const {
+std::vector<int> StateLayout::order(int cell, std::uint64_t slab, std::uint32_t word,
+                                    int bit) const {
   const int count = cells() - 1;
   std::vector<int> digits(static_cast<std::size_t>(count), 0);
-  std::uint64_t rest = (tile * words_ + word) * 60 + static_cast<std::uint64_t>(bit);
+  std::uint64_t rest = (slab * words_ + word) * 60 + static_cast<std::uint64_t>(bit);
   int sum = 0;
   for (int i = count - 3; i >= 0; --i) {
     const auto radix = static_cast<std::uint64_t>(count - i);

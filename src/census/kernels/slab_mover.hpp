@@ -6,14 +6,14 @@
 
 #include "census/kernels/kernels.hpp"
 #include "census/levels/layer.hpp"
-#include "tessera/census/tile_layout.hpp"
+#include "tessera/census/state_layout.hpp"
 
 namespace tessera {
 
-/// A tile's worth of words that a thread computes; 0 until something is found.
-class Scratch {
+/// A slab's worth of words that a thread computes; 0 until something is found.
+class SlabBuffer {
  public:
-  explicit Scratch(const TileLayout& layout)
+  explicit SlabBuffer(const StateLayout& layout)
       : words_(layout.stride() + 8), stride_(layout.stride()) {}
 
   [[nodiscard]] std::uint64_t* data() { return words_.data(); }
@@ -24,7 +24,7 @@ class Scratch {
   void filled() { empty_ = false; }
   /// Makes the words 0 where nothing is found yet, for a kernel that ors.
   std::uint64_t* opened();
-  void unite(const TileKernels& kernels, const std::uint64_t* words);
+  void unite(const SlabKernels& kernels, const std::uint64_t* words);
   void set(const std::uint64_t* words);
 
  private:
@@ -33,22 +33,22 @@ class Scratch {
   bool empty_ = true;
 };
 
-/// What one thread does with one tile: applies vertical moves that stay inside it.
-class TileWork {
+/// What one thread does with one slab: applies vertical moves that stay inside it.
+class SlabMover {
  public:
-  explicit TileWork(const TileLayout& layout, const TileKernels& kernels = tile_kernels());
+  explicit SlabMover(const StateLayout& layout, const SlabKernels& kernels = slab_kernels());
 
   /// Ors the image of a plane's words into `to`. `count`: how many bits of `from` are set, roughly;
   /// few are moved one by one. `odd`: the parity of the digits of all orders of the plane outside
-  /// the tile.
+  /// the slab.
   void move(const Window& window, const std::uint64_t* from, std::uint64_t count, int odd,
-            Scratch& to);
+            SlabBuffer& to);
 
  private:
   void move_bits(const Window& window, const std::uint64_t* from, int odd, std::uint64_t* to);
 
-  const TileLayout& layout_;
-  const TileKernels& kernels_;
+  const StateLayout& layout_;
+  const SlabKernels& kernels_;
   std::vector<std::uint64_t> between_;
   std::vector<std::uint16_t> found_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "census/kernels/tile_work.hpp"
+#include "census/kernels/slab_mover.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,30 +7,30 @@
 
 namespace tessera {
 
-std::uint64_t* Scratch::opened() {
+std::uint64_t* SlabBuffer::opened() {
   if (empty_) std::fill_n(words_.begin(), stride_, 0);
   empty_ = false;
   return words_.data();
 }
 
-void Scratch::set(const std::uint64_t* words) {
+void SlabBuffer::set(const std::uint64_t* words) {
   std::memcpy(words_.data(), words, stride_ * sizeof *words);
   empty_ = false;
 }
 
-void Scratch::unite(const TileKernels& kernels, const std::uint64_t* words) {
+void SlabBuffer::unite(const SlabKernels& kernels, const std::uint64_t* words) {
   if (empty_) set(words);
   else kernels.unite(words_.data(), words, stride_);
 }
 
-TileWork::TileWork(const TileLayout& layout, const TileKernels& kernels)
+SlabMover::SlabMover(const StateLayout& layout, const SlabKernels& kernels)
     : layout_(layout),
       kernels_(kernels),
       between_(layout.stride() + 8),
       found_(layout.stride() + 1) {}
 
-void TileWork::move(const Window& window, const std::uint64_t* from, std::uint64_t count, int odd,
-                    Scratch& to) {
+void SlabMover::move(const Window& window, const std::uint64_t* from, std::uint64_t count, int odd,
+                     SlabBuffer& to) {
   const std::size_t stride = layout_.stride();
   const std::size_t words = layout_.words();
   // Moving all words costs as much as about so many bits.
@@ -70,8 +70,8 @@ void TileWork::move(const Window& window, const std::uint64_t* from, std::uint64
   }
 }
 
-void TileWork::move_bits(const Window& window, const std::uint64_t* from, int odd,
-                         std::uint64_t* to) {
+void SlabMover::move_bits(const Window& window, const std::uint64_t* from, int odd,
+                          std::uint64_t* to) {
   const std::size_t found = kernels_.find(from, layout_.stride(), found_.data());
   const std::uint8_t* const parity = layout_.word_parity();
   const auto odd_at = [&](std::size_t word, int before) {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "census/levels/crossings.hpp"
+#include "census/levels/level_planes.hpp"
+#include "tessera/base/thread_team.hpp"
+#include "tessera/census/exchange.hpp"
+
+namespace tessera {
+
+/// The slabs of each rank, as equal in number as can be.
+[[nodiscard]] std::vector<SlabRange> share_slabs(std::uint64_t slabs, int ranks);
+
+/// What one pass over all slabs reads and writes.
+struct Pass {
+  std::vector<LevelPlanes> inputs;  ///< that a slab needs of itself
+  LevelPlanes output;               ///< a group of planes that is written together
+  bool replaces = false;            ///< what the output held before is needed, too
+};
+
+/// Goes through the slabs that a rank computes, wherever they lie: in its memory, in memory that
+/// all ranks share, or on disk. What other ranks or batches hold arrives in `crossings`.
+class Sweep {
+ public:
+  /// Slabs done of how many. False: give the level up.
+  using Progress = std::function<bool(std::uint64_t done, std::uint64_t of)>;
+  using Compute = std::function<void(std::uint64_t slab, int thread)>;
+
+  /// `slabs`: of this rank, or all where ranks share their memory.
+  Sweep(const StateLayout& layout, Exchange& exchange, ThreadTeam& team, SlabRange slabs)
+      : layout_(layout),
+        exchange_(exchange),
+        team_(team),
+        parts_(share_slabs(layout.slabs(), exchange.ranks())),
+        slabs_(slabs) {}
+  virtual ~Sweep() = default;
+
+  [[nodiscard]] const SlabRange& slabs() const { return slabs_; }
+  /// Where the next layer of the engine lies.
+  [[nodiscard]] virtual Layer::Storage next_storage(int planes) = 0;
+  /// Computes the wanted slabs; `wanted` counts from the first of slabs(). False where `progress`
+  /// gave the pass up. Collective.
+  virtual bool run(Crossings& crossings, const std::vector<std::uint8_t>& wanted,
+                   const Compute& compute, const Progress& progress, const Pass& pass) = 0;
+  /// The end of a pass: `refresh` updates the layer's `active` for slabs(), then all ranks know it
+  /// of all slabs, and the sums over ranks of `values`. Collective.
+  virtual void conclude(Layer& layer, const std::function<void()>& refresh,
+                        std::span<std::uint64_t> values) {
+    refresh();
+    exchange_.conclude(layer.active(), parts_, values);
+  }
+  /// After slabs of a layer were filled in from outside: all ranks learn which. Collective.
+  virtual void share_active(Layer& layer) { exchange_.complete(layer.active(), parts_); }
+  /// To other ranks, so far.
+  [[nodiscard]] virtual std::uint64_t bytes_sent() const = 0;
+
+ protected:
+  [[nodiscard]] const SlabRange& own_part() const {
+    return parts_[static_cast<std::size_t>(exchange_.rank())];
+  }
+
+  const StateLayout& layout_;
+  Exchange& exchange_;
+  ThreadTeam& team_;
+  const std::vector<SlabRange> parts_;  // by rank
+
+ private:
+  SlabRange slabs_;
+};
+
+/// On disk where there is a spill, else in memory, which ranks share where they can. `planes`: of
+/// each layer that it will store. Collective.
+[[nodiscard]] std::unique_ptr<Sweep> make_sweep(const StateLayout& layout, Exchange& exchange,
+                                                ThreadTeam& team, const DiskMode& disk,
+                                                const std::vector<int>& planes);
+
+}  // namespace tessera

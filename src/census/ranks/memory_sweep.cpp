@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "census/ranks/memory_sweep.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+namespace tessera {
+namespace {
+
+SlabRange computed_slabs(const StateLayout& layout, const Exchange& exchange, bool all) {
+  const SlabRange whole{0, layout.slabs()};
+  if (all) return whole;
+  return share_slabs(whole.count, exchange.ranks())[static_cast<std::size_t>(exchange.rank())];
+}
+
+}  // namespace
+
+MemorySweep::MemorySweep(const StateLayout& layout, Exchange& exchange, ThreadTeam& team,
+                         std::span<std::uint8_t> common)
+    : Sweep(layout, exchange, team, computed_slabs(layout, exchange, !common.empty())),
+      common_(common) {
+  if (!common.empty()) {
+    items_.emplace(exchange, common);
+    common_ = common.subspan(whole_pages(CommonItems::bytes(exchange.ranks())));
+  } else if (exchange.ranks() > 1) {
+    halo_.emplace(layout, parts_, exchange);
+  }
+}
+
+std::size_t MemorySweep::common_bytes(const StateLayout& layout, int ranks,
+                                      const std::vector<int>& planes) {
+  std::size_t bytes = whole_pages(CommonItems::bytes(ranks));
+  for (const int count : planes) bytes += Layer::bytes_in_common(layout, count);
+  return bytes;
+}
+
+Layer::Storage MemorySweep::next_storage(int planes) {
+  Layer::Storage storage{.range = slabs(), .part = own_part(), .disk = {}, .common = {}};
+  if (items_) {
+    const std::size_t bytes = Layer::bytes_in_common(layout_, planes);
+    storage.common = common_.first(bytes);
+    common_ = common_.subspan(bytes);
+  }
+  return storage;
+}
+
+bool MemorySweep::run(Crossings& crossings, const std::vector<std::uint8_t>& wanted,
+                      const Compute& compute, const Progress& progress, const Pass&) {
+  const std::size_t chunks = halo_ ? halo_->chunks() : 1;
+  std::vector<std::uint64_t> todo;
+  std::atomic<bool> go{true};
+  std::uint64_t done = 0;
+  if (halo_) halo_->start(0, crossings.list());
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    if (chunk + 1 < chunks) halo_->start(chunk + 1, crossings.list());
+    const SlabRange part = halo_ ? halo_->chunk(chunk) : slabs();
+    crossings.arrive(slabs(), part.first,
+                     halo_ ? halo_->finish(chunk) : std::vector<OutsideBlocks>{});
+    todo.clear();
+    for (std::uint64_t slab = part.first; slab < part.first + part.count; ++slab) {
+      if (wanted[slab - slabs().first] != 0) todo.push_back(slab);
+    }
+    const auto work = [&](std::size_t i, int thread) {
+      if (go.load(std::memory_order_relaxed)) compute(todo[i], thread);
+    };
+    // Threads that progress about as fast as this one.
+    const int alike = team_.threads() * (items_ ? exchange_.ranks() : 1);
+    std::uint64_t own = 0;
+    const auto meanwhile = [&] {
+      exchange_.progress();
+      if (!progress || (++own & 7) != 0 || !go) return;
+      const std::uint64_t here =
+          std::min<std::uint64_t>(todo.size(), own * static_cast<std::uint64_t>(alike));
+      if (!progress(done + here * part.count / todo.size(), slabs().count)) go = false;
+    };
+    if (items_) {
+      items_->begin(todo.size());
+      team_.share(
+          todo.size(), [this] { return items_->next(); }, work, meanwhile);
+    } else {
+      team_.share(todo.size(), work, meanwhile);
+    }
+    done += part.count;
+  }
+  return go;
+}
+
+void MemorySweep::conclude(Layer& layer, const std::function<void()>& refresh,
+                           std::span<std::uint64_t> values) {
+  if (!items_) return Sweep::conclude(layer, refresh, values);
+  // Others set counts in shared memory; until the next sum they set those of other planes.
+  exchange_.sum(values);
+  refresh();
+}
+
+void MemorySweep::share_active(Layer& layer) {
+  if (!items_) return Sweep::share_active(layer);
+  std::array<std::uint64_t, 1> nothing{};
+  exchange_.sum(nothing);
+  for (std::uint64_t slab = 0; slab < layout_.slabs(); ++slab) {
+    layer.refresh(slab, (1U << layer.planes()) - 1);
+  }
+  exchange_.sum(nothing);  // before anybody sets counts of the next level
+}
+
+}  // namespace tessera
