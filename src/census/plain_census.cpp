@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "census/picked_numbers.hpp"
+#include "census/picks.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/census/state_layout.hpp"
 

@@ -74,7 +74,7 @@ TEST(SlabMover, MovesEveryBitAsItsBoardMoves) {
     const std::array<Places, 2> places = places_of(layout);
     for (int above = 0; above + size.width < size.cells(); ++above) {
       for (const bool up : {false, true}) {
-        for (const int rarity : {0, 8}) {  // all at once, and bit by bit
+        for (const int rarity : {0, 8}) {  // all together, and bit by bit
           const auto from = random_words(layout, random, rarity);
           const auto expected = moved_one_by_one(layout, above, up, from, places);
           const int odd = layout.plane_parity(up ? above + size.width : above);

@@ -55,7 +55,7 @@ TEST(CensusRanks, SmallSizesHaveFewerSlabsThanRanks) {
   }
 }
 
-// However they exchange: with memory in common, by messages, on disk.
+// However they exchange: with shared memory, by messages, on disk.
 TEST(CensusRanks, LeaveALevelWhereTheSearchIsGivenUp) {
   struct Stopping final : CensusObserver {
     // Of a level that others are through with rank 0 shows no progress.

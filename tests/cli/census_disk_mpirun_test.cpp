@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Complete searches on disk as ranks of a real job: what ends them, and what they go on from.
+// Complete searches on disk as ranks of a real job: what ends them, and what they resume from.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -75,7 +75,7 @@ std::vector<std::uint64_t> widths_of(const Finished& run) {
   return json_lines(run.out).at(0)["widths"].get<std::vector<std::uint64_t>>();
 }
 
-// 14 cells, whose first levels are here soon; the job is told to stop and goes on elsewhere.
+// 14 cells, whose first levels are here soon; the job is stopped and resumed elsewhere.
 TEST(CensusDiskMpirun, GoesOnFromSignalsWithOtherRanks) {
   std::vector<std::uint64_t> published;
   std::ifstream file(TESSERA_TEST_DATA "/census_widths.txt");
@@ -190,7 +190,7 @@ TEST(CensusDiskMpirun, WithoutRoomForACheckpointTheSearchGoesOn) {
                    kept.path(), "--checkpoint-every", "50ms"};
   const Finished run = Running(mpirun(2, census + two_on_disk + more)).wait();
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_NE(run.err.find("is not kept, the search goes on"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("is not kept, the search continues"), std::string::npos) << run.err;
   EXPECT_EQ(widths_of(run), widths_of(tessera(census + Words{"4x3"})));
 }
 

@@ -142,7 +142,7 @@ TEST(Generate, DrawsBoardsOfExactlyThatDepth) {
   EXPECT_EQ(tessera({"generate", "--size", "4x4", "--depth", "3"}).code, 2);
 }
 
-// A run is stopped or killed again and again, and always goes on to the published end.
+// A run is stopped or killed again and again, and always reaches the published end.
 TEST(Census, SurvivesSignalsAndKills) {
   const auto whole =
       json_lines(tessera({"census", "4x3", "--quiet", "--json", "-"}).out).at(0)["widths"];
@@ -188,7 +188,7 @@ TEST(Census, SurvivesSignalsAndKills) {
   const Finished anew = tessera({"census", "4x3", "--checkpoint", folder.text(), "--quiet"});
   EXPECT_EQ(anew.code, 0);
   EXPECT_EQ(complaints(anew.err).size(), 1U) << anew.err;
-  EXPECT_NE(anew.err.find("--resume goes on from it"), std::string::npos) << anew.err;
+  EXPECT_NE(anew.err.find("--resume continues it"), std::string::npos) << anew.err;
   const Finished other =
       tessera({"census", "4x3", "--checkpoint", folder.text(), "--metric", "multi"});
   EXPECT_EQ(other.code, 6);

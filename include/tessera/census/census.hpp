@@ -27,11 +27,11 @@ struct CensusTask {
   /// order that does not depend on ranks or threads; with a seed, as many drawn at random.
   std::uint64_t picks = 0;
   std::optional<std::uint64_t> pick_seed;
-  /// Where to keep both frontiers, so that a run can go on with any number of ranks; every rank
-  /// must see the same folder. Empty: nowhere.
+  /// Where to keep both frontiers, so that a search can be resumed on any number of ranks; every
+  /// rank must see the same folder. Empty: nowhere.
   std::string checkpoint;
   double checkpoint_seconds = 300;  ///< between two of them
-  bool resume = false;              ///< go on from what is kept there; from the goal if nothing is
+  bool resume = false;              ///< from what is kept there; from the goal if nothing is
   /// Keep frontiers there, compressed, beyond what fits into `memory_bytes` of each rank: a folder
   /// that ranks share, or each host one of its own. Empty: all in memory.
   std::string disk;
@@ -40,11 +40,11 @@ struct CensusTask {
 
 /// What each rank of a search on disk does with the memory it is given, in bytes.
 struct CensusDiskPlan {
-  std::uint64_t batch_slabs = 0;   ///< slabs that are unpacked at once; 0: does not fit
+  std::uint64_t batch_slabs = 0;   ///< slabs that are unpacked together; 0: does not fit
   std::uint64_t least_memory = 0;  ///< with fewer it does not run
   std::uint64_t held_bytes = 0;    ///< of frontiers that stay in memory
   std::uint64_t behind_bytes = 0;  ///< that may wait to be written
-  std::uint64_t disk_bytes = 0;    ///< what the folder should have room for, as far as can be told
+  std::uint64_t disk_bytes = 0;    ///< what the folder should have room for; an estimate
 };
 
 /// Throws Error(input) where a complete search does not take the size or goal.
@@ -88,7 +88,7 @@ struct CensusResult {
   std::vector<std::optional<double>> level_seconds;
   bool complete = false;              ///< else stopped by `stop` or `last_depth`
   bool kept = false;                  ///< the last level of `widths` stands in a checkpoint
-  int resumed_depth = 0;              ///< where it went on from
+  int resumed_depth = 0;              ///< of the checkpoint that it resumed from
   std::uint64_t bytes_written = 0;    ///< of checkpoints and frontiers, by all ranks
   std::uint64_t bytes_read = 0;       ///< of frontiers
   std::uint64_t frontier_bytes = 0;   ///< disk mode: of all levels, compressed, wherever they were

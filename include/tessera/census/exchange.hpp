@@ -9,7 +9,7 @@
 
 namespace tessera {
 
-/// Slabs of the map that one rank holds, every plane of them.
+/// Consecutive slabs (state_layout.hpp), every plane of them.
 struct SlabRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
@@ -34,7 +34,7 @@ class Exchange {
   [[nodiscard]] virtual std::vector<std::string> gather(const std::string& mine) = 0;
   /// Completes a list of which each rank has filled its own part: `parts` by rank.
   virtual void complete(std::span<std::uint16_t> list, std::span<const SlabRange> parts) = 0;
-  /// Both of these at once.
+  /// Both of these together.
   virtual void conclude(std::span<std::uint16_t> list, std::span<const SlabRange> parts,
                         std::span<std::uint64_t> values) {
     complete(list, parts);
@@ -51,7 +51,7 @@ class Exchange {
     std::span<std::uint64_t> words;
   };
   /// Begins to move words; both sides know the lengths, none of which is 0. Two slots, 0 and 1, may
-  /// be under way at once.
+  /// be under way together.
   virtual void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) = 0;
   /// Helps what is under way along; called often while a rank computes.
   virtual void progress() = 0;

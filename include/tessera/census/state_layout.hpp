@@ -39,7 +39,7 @@ struct Window {
   int first_swap = 0;  ///< swaps inside the word: of elements i, i+1 for i from here
   int swaps = 0;
   int outer_swaps = 0;  ///< adjacent swaps before those inside the word, on the way up
-  /// All swaps inside the word at once, bit by bit, by the parity that SlabKernels calls `odd`.
+  /// All swaps inside the word together, bit by bit, by the parity that SlabKernels calls `odd`.
   std::array<std::array<std::uint8_t, 60>, 2> bit_target{};
 };
 
@@ -74,7 +74,7 @@ class StateLayout {
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] int goal() const { return goal_; }
   [[nodiscard]] int cells() const { return size_.cells(); }
-  /// Words of a slab, rounded up to what kernels read at once; those beyond stay 0.
+  /// Words of a slab, rounded up to what kernels read in one step; those beyond stay 0.
   [[nodiscard]] std::uint32_t stride() const { return stride_; }
   [[nodiscard]] std::uint32_t words() const { return words_; }
   /// Whether a block is a whole slab as kernels read it.

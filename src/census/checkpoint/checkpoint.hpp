@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
-#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "census/disk/block_file.hpp"
+#include "census/checkpoint/manifest.hpp"
+#include "census/checkpoint/set_files.hpp"
+#include "census/levels/level_engine.hpp"
 #include "tessera/base/lock_file.hpp"
 #include "tessera/census/census.hpp"
 
 namespace tessera {
 
 /// Both frontiers and the widths so far in a folder. A set is written beside the one before, its
-/// manifest last; the one before that goes only then, so two whole sets stand, and what a kill
-/// leaves half done is never taken for one. Files hold ranges of slabs, whoever wrote them: a run
-/// goes on with any number of ranks. All calls are collective.
+/// manifest last; the one before that goes only then. So two whole sets stand, and what a kill
+/// leaves half done is never taken for one. Files hold ranges of slabs, whoever wrote them: a
+/// search resumes on any number of ranks. All calls are collective.
 class CensusCheckpoint {
  public:
   /// Waits while another process has the folder's lock, as `waiting` lets rank 0. Throws
@@ -45,37 +44,17 @@ class CensusCheckpoint {
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
 
  private:
-  struct Set {
-    std::uint64_t number = 0;
-    int cell = 0;  ///< of the blank in some state of the newer level
-    std::vector<std::uint64_t> widths;
-    std::vector<BlockFile> levels[2];  ///< newer, older
-  };
-  [[nodiscard]] std::filesystem::path manifest(std::uint64_t number) const;
-  [[nodiscard]] Set read_manifest(std::uint64_t number) const;
-  [[nodiscard]] std::optional<Set> parse_set(std::uint64_t number, std::istream& lines) const;
-  /// Whether a block file of a manifest can be one of this search.
-  [[nodiscard]] bool is_possible(const BlockFile& file) const;
-  void write_manifest(const Set& set) const;
-  [[nodiscard]] std::vector<std::uint64_t> numbers() const;
-  /// States of this rank's slabs in both levels.
-  [[nodiscard]] std::array<std::uint64_t, 2> load(const Set& set, LevelEngine& engine);
-  void expect_states(const Set& set, const std::array<std::uint64_t, 2>& states) const;
-  void load_segments(const std::vector<BlockFile>& files, const LevelPlanes& level);
-  [[nodiscard]] std::vector<BlockFile> write_level(const LevelPlanes& level, int which,
-                                                   std::uint64_t set);
-  [[nodiscard]] std::vector<BlockFile> link_level(const LevelPlanes& level, int which,
-                                                  std::uint64_t set);
-  [[nodiscard]] std::string file_name(std::uint64_t set, int which, std::uint64_t slab) const;
-  /// Removes files of the sets with such numbers, and drafts.
-  void remove_sets(const std::function<bool(std::uint64_t)>& unwanted) const;
-  [[nodiscard]] std::string identity() const;
+  void restore_set(const CheckpointSet& set, LevelEngine& engine);
+  /// This rank's files of both levels as lines for the manifest.
+  [[nodiscard]] std::string save(const CheckpointSet& set, LevelEngine& engine);
+  /// Removes what there is of a set, and throws, where a rank failed.
+  void agree_on_set(std::uint64_t number, const std::function<void()>& work);
 
-  const CensusTask& task_;
-  const StateLayout& layout_;
   Exchange& exchange_;
+  const StateLayout& layout_;
   ThreadTeam& team_;
-  std::filesystem::path folder_;
+  const SetFiles files_;
+  const Manifest manifest_;
   // Ranks of a job whose mpirun was killed live on for a second and may still write: the next run
   // waits for their rank 0, and its own files have other names than those of any rank that is left.
   std::optional<LockFile> lock_;
@@ -83,7 +62,6 @@ class CensusCheckpoint {
   std::optional<int> depth_found_;
   std::uint64_t next_ = 1;
   std::uint64_t whole_ = 0;  // the newest set that is known to be whole
-  std::uint64_t older_ = 0;  // the one before it
   std::uint64_t bytes_written_ = 0;
 };
 

@@ -30,7 +30,7 @@ struct RemoteBlocks {
 /// Disk mode over ranks: all of them go through a pass step by step, a batch each, and while one is
 /// computed the blocks of other ranks' slabs that the next one needs come from their owners. Both
 /// sides list which they are (`outside_slabs`), so nobody asks. First the blocks' entries go, which
-/// tell the lengths, then the bytes in rounds: in round k a rank sends to the one k after it and
+/// give the lengths, then the bytes in rounds: in round k a rank sends to the one k after it and
 /// receives from the one k before, so that it never holds more of what goes out than one batch
 /// takes, however many ranks there are.
 class BlockExchange {
@@ -41,7 +41,7 @@ class BlockExchange {
   /// Steps that any rank takes.
   [[nodiscard]] std::size_t steps() const { return steps_; }
   /// Begins to move what this step needs: `wanted` is of this rank's batch, all of other ranks'
-  /// slabs. What layers hold and tell stays until it is finished.
+  /// slabs. Layers stay as they are until it is finished.
   void start(std::size_t step, const std::vector<Crossing>& crossings,
              const std::vector<OutsideSlab>& wanted);
   /// Helps what is under way along. Throws Error(corrupt) where a file that it reads is damaged.

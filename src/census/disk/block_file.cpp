@@ -92,10 +92,10 @@ BlockFileReader::BlockFileReader(const std::filesystem::path& folder, const Bloc
   if (checksum_of(std::array{bytes}) != file.checksum) damaged("is damaged, its checksum is wrong");
   std::array<std::uint64_t, 4> head{};
   std::uint64_t at = block_data_offset(entries_.size());
-  if (bytes.size() < at) damaged("is too short for its slabs");
+  if (bytes.size() < at) damaged("is too short for its index");
   std::memcpy(head.data(), bytes.data(), sizeof head);
   if (head != std::array<std::uint64_t, 4>{magic, slabs_.first, slabs_.count, planes}) {
-    damaged("holds other slabs than its name says");
+    damaged("holds other states than the manifest says");
   }
   std::memcpy(entries_.data(), bytes.data() + sizeof head, entries_.size() * sizeof(BlockEntry));
   for (const BlockEntry& entry : entries_) {

@@ -19,8 +19,8 @@ namespace tessera {
 ///     u64     u64          u64     u64    |                          checksum of the block
 ///     blocks                              | 3 x u32 (form << 28 | length)
 ///
-/// The slab varies fastest, so that one plane of neighbouring slabs is read at once; numbers are
-/// little-endian. Where the level is empty in all of its slabs there is no file: `bytes` is 0.
+/// The slab varies fastest, so that one plane of neighbouring slabs is read in one piece; numbers
+/// are little-endian. Where the level is empty in all of its slabs there is no file: `bytes` is 0.
 struct BlockFile {
   std::string name;
   SlabRange slabs;

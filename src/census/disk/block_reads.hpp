@@ -11,7 +11,7 @@
 namespace tessera {
 
 /// Blocks of segments, compressed, where they are in memory or on their way from files; those of a
-/// file that lie close to one another are read at once. What they are of stays meanwhile.
+/// file that lie close to one another are read together. Their segments stay meanwhile.
 class BlockReads {
  public:
   explicit BlockReads(Spill& spill) : spill_(&spill) {}

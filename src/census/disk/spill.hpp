@@ -84,7 +84,7 @@ class Spill {
   /// Takes what a segment has to stay in memory, or to a file where there is no room for it.
   void keep(Segment& segment);
   /// Begins to write a file of a segment that has none; what is in memory stays. A failure is
-  /// thrown by `flush` alone, once: the search goes on without the file.
+  /// thrown by `flush` alone, once: the search continues without the file.
   void make_file(Segment& segment);
   /// Takes back a file that was made in vain.
   void forget_file(Segment& segment);

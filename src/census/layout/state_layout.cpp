@@ -11,7 +11,7 @@ namespace tessera {
 namespace {
 
 constexpr int word_elements = 5;       // their orders are the bits of a word
-constexpr std::uint32_t granule = 24;  // words that kernels take at once
+constexpr std::uint32_t granule = 24;  // words that kernels take in one step
 
 template <class T>
 std::vector<T> inverse(const std::vector<T>& map) {

@@ -94,7 +94,7 @@ class Layer {
   /// Has a team's threads touch every page, which the system then hands out zeroed. Otherwise the
   /// thread that first reaches a page does so within a level, which may hold a handful of states,
   /// while the others wait at its end. Stops touching once `goes_on`, which the caller's thread
-  /// asks, is false. All ranks touch memory in common, each its own part first; a page that another
+  /// asks, is false. All ranks touch shared memory, each its own part first; a page that another
   /// rank has touched only needs to be mapped.
   void touch(ThreadTeam& team, const std::function<bool()>& goes_on);
 
@@ -125,7 +125,7 @@ class Layer {
   std::size_t stride_;
   std::size_t slab_words_;
   std::unique_ptr<SegmentStore> segments_;
-  LargeBuffer memory_;             // unless it is in common
+  LargeBuffer memory_;             // unless all ranks share it
   std::span<std::uint8_t> bytes_;  // of words
   std::uint64_t* words_;
   std::vector<std::uint32_t> own_counts_;

@@ -9,8 +9,8 @@
 
 namespace tessera {
 
-/// Work that ranks with memory in common take item by item: each those of its own part first, which
-/// lie in memory that it took itself, then what others have left.
+/// Work that ranks with shared memory take item by item: each those of its own part first, which
+/// lie in memory that it touched first, then what others have left.
 class CommonItems {
  public:
   /// `memory`: so many bytes, zeroed, the same on all ranks.
@@ -28,7 +28,7 @@ class CommonItems {
 
   std::size_t ranks_;
   std::size_t rank_;
-  std::uint64_t* counters_;  // in common
+  std::uint64_t* counters_;  // shared
   std::uint64_t round_ = 0;
   std::size_t items_ = 0;
 };

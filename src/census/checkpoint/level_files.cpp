@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "census/checkpoint/level_files.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include "tessera/base/file.hpp"
+
+namespace tessera {
+namespace {
+
+// What each thread encodes before it writes.
+constexpr std::uint64_t file_words = std::uint64_t{4} << 20;
+
+LevelFiles write_level(const std::filesystem::path& folder, const StateLayout& layout,
+                       ThreadTeam& team, const LevelPlanes& level, const FileName& name) {
+  const SlabRange& mine = level.layer->part();
+  const std::uint64_t slab_words =
+      static_cast<std::uint64_t>(std::popcount(level.planes)) * layout.words();
+  const std::uint64_t file_slabs = std::max<std::uint64_t>(1, file_words / slab_words);
+  LevelFiles written;
+  for (std::uint64_t done = 0; done < mine.count; done += file_slabs) {
+    BlockFile& file = written.files.emplace_back();
+    file.slabs = {mine.first + done, std::min(file_slabs, mine.count - done)};
+    file.name = name(file.slabs.first);
+  }
+  team.share(written.files.size(), [&](std::size_t file, int) {
+    BlockCodec codec;
+    write_blocks(folder, written.files[file], layout, level, codec);
+  });
+  for (const BlockFile& file : written.files) written.bytes_written += file.bytes;
+  return written;
+}
+
+LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& level,
+                      const FileName& name) {
+  SegmentStore& segments = *level.layer->segments();
+  const std::size_t group = segments.group_of(level.planes);
+  for (std::size_t batch = 0; batch < segments.batches(); ++batch) {
+    segments.make_file(batch, group);
+  }
+  segments.spill().flush();
+  LevelFiles linked;
+  for (std::size_t batch = 0; batch < segments.batches(); ++batch) {
+    const SlabRange slabs = segments.batch(batch);
+    const Segment& segment = segments.segment(batch, group);
+    if (!segment.file && !linked.files.empty() && linked.files.back().bytes == 0) {
+      linked.files.back().slabs.count += slabs.count;
+      continue;
+    }
+    BlockFile& file = linked.files.emplace_back();
+    file.slabs = slabs;
+    if (!segment.file) {
+      file.name = std::string("-");
+      continue;
+    }
+    file.name = name(slabs.first);
+    file.bytes = segment.file->bytes;
+    file.checksum = segment.file->checksum;
+    if (link_whole(segment.file->path(), folder / file.name)) continue;
+    const MappedFile whole(segment.file->path());
+    write_atomically(folder / file.name, std::array{whole.bytes()});
+    linked.bytes_written += file.bytes;
+  }
+  return linked;
+}
+
+// Blocks go as they are from files into segments, whose batches may be others.
+class SegmentLoader {
+ public:
+  SegmentLoader(const std::filesystem::path& folder, const LevelPlanes& level,
+                const std::vector<BlockFile>& files)
+      : folder_(folder),
+        level_(level),
+        files_(files),
+        planes_(static_cast<std::size_t>(std::popcount(level.planes))),
+        readers_(files.size()) {}
+
+  void load() {
+    SegmentStore& segments = *level_.layer->segments();
+    const std::size_t group = segments.group_of(level_.planes);
+    for (std::size_t index = 0; index < segments.batches(); ++index) {
+      const SlabRange batch = segments.batch(index);
+      std::vector<BlockEntry> entries;
+      std::vector<std::uint8_t> bytes;
+      read_batch(batch, entries, bytes);
+      fill_counts(batch, entries);
+      segments.replace(index, group, std::move(entries), Bytes(bytes));
+      for (; first_ < files_.size() && end_of(files_[first_]) <= batch.first + batch.count;
+           ++first_) {
+        readers_[first_].reset();
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] static std::uint64_t end_of(const BlockFile& file) {
+    return file.slabs.first + file.slabs.count;
+  }
+
+  void read_batch(const SlabRange& batch, std::vector<BlockEntry>& entries,
+                  std::vector<std::uint8_t>& bytes) {
+    for (int plane = 0; plane < static_cast<int>(planes_); ++plane) {
+      std::size_t file = first_;
+      for (std::uint64_t slab = batch.first; slab < batch.first + batch.count; ++slab) {
+        while (!files_[file].slabs.contains(slab)) ++file;
+        auto& reader = readers_[file];
+        if (!reader) {
+          reader = std::make_unique<BlockFileReader>(folder_, files_[file], level_.planes);
+        }
+        const std::span<const std::uint8_t> block = reader->block(plane, slab);
+        entries.push_back(reader->entry(plane, slab));
+        bytes.insert(bytes.end(), block.begin(), block.end());
+      }
+    }
+  }
+
+  void fill_counts(const SlabRange& batch, const std::vector<BlockEntry>& entries) {
+    for (std::uint64_t i = 0; i < batch.count; ++i) {
+      std::size_t place = 0;
+      level_.each_plane([&](int plane) {
+        level_.layer->set_count(batch.first + i, plane, entries[place++ * batch.count + i].count);
+      });
+      level_.layer->refresh(batch.first + i, level_.planes);
+    }
+  }
+
+  const std::filesystem::path& folder_;
+  const LevelPlanes& level_;
+  const std::vector<BlockFile>& files_;  // ascending
+  std::size_t planes_;
+  std::vector<std::unique_ptr<BlockFileReader>> readers_;
+  std::size_t first_ = 0;  // the first file that still holds slabs to come
+};
+
+}  // namespace
+
+LevelFiles save_level(const std::filesystem::path& folder, const StateLayout& layout,
+                      ThreadTeam& team, const LevelPlanes& level, const FileName& name) {
+  return level.layer->segments() != nullptr ? link_level(folder, level, name)
+                                            : write_level(folder, layout, team, level, name);
+}
+
+void load_level(const std::filesystem::path& folder, const StateLayout& layout, ThreadTeam& team,
+                const LevelPlanes& level, std::vector<BlockFile> files) {
+  const SlabRange& mine = level.layer->part();
+  for (std::uint64_t slab = mine.first; slab < mine.first + mine.count; ++slab) {
+    std::uint16_t& active = level.layer->active()[slab];
+    active = static_cast<std::uint16_t>(active & ~level.planes);
+  }
+  std::erase_if(files, [&](const BlockFile& file) {
+    return file.slabs.first + file.slabs.count <= mine.first ||
+           file.slabs.first >= mine.first + mine.count;
+  });
+  std::sort(files.begin(), files.end(),
+            [](const BlockFile& a, const BlockFile& b) { return a.slabs.first < b.slabs.first; });
+  if (level.layer->segments() != nullptr) {
+    SegmentLoader(folder, level, files).load();
+    return;
+  }
+  team.share(files.size(), [&](std::size_t file, int) {
+    BlockCodec codec;
+    read_blocks(folder, files[file], layout, level, codec);
+  });
+}
+
+}  // namespace tessera

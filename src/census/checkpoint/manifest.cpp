@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "census/checkpoint/manifest.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "census/checkpoint/set_files.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/file.hpp"
+
+namespace tessera {
+namespace {
+
+const std::string format = "tessera.census-checkpoint/3";
+// One line per block file: some hundred thousand of those of the largest search.
+constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
+
+std::string end_line(std::string_view text) {
+  std::ostringstream line;
+  line << "end " << std::hex << XXH3_64bits(text.data(), text.size()) << "\n";
+  return line.str();
+}
+
+bool each_slab_once(std::vector<BlockFile> files, std::uint64_t slabs) {
+  std::sort(files.begin(), files.end(),
+            [](const BlockFile& a, const BlockFile& b) { return a.slabs.first < b.slabs.first; });
+  std::uint64_t next = 0;
+  for (const BlockFile& file : files) {
+    if (file.slabs.first != next) return false;
+    next += file.slabs.count;
+  }
+  return next == slabs;
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& to, const FileLine& line) {
+  const BlockFile& file = line.file;
+  return to << line.level << ' ' << file.name << ' ' << file.slabs.first << ' ' << file.slabs.count
+            << ' ' << file.bytes << ' ' << file.checksum;
+}
+
+std::istream& operator>>(std::istream& from, FileLine& line) {
+  BlockFile& file = line.file;
+  return from >> line.level >> file.name >> file.slabs.first >> file.slabs.count >> file.bytes >>
+         file.checksum;
+}
+
+Manifest::Manifest(const CensusTask& task, const StateLayout& layout) : layout_(layout) {
+  std::ostringstream text;
+  text << to_string(task.size) << " goal " << task.goal_blank << " metric "
+       << to_string(task.metric);
+  identity_ = text.str();
+}
+
+void Manifest::write(const std::filesystem::path& path, const CheckpointSet& set) const {
+  std::ostringstream text;
+  text << format << "\nof " << identity_ << "\nlayout " << StateLayout::version << "\ncell "
+       << set.cell << "\nwidths " << set.widths.size();
+  for (const std::uint64_t width : set.widths) text << ' ' << width;
+  for (int level = 0; level < 2; ++level) {
+    for (const BlockFile& file : set.levels[static_cast<std::size_t>(level)]) {
+      text << "\nfile " << FileLine{level, file};
+    }
+  }
+  std::string whole = text.str() + "\n";
+  whole += end_line(whole);
+  const std::span<const std::uint8_t> bytes{reinterpret_cast<const std::uint8_t*>(whole.data()),
+                                            whole.size()};
+  write_atomically(path, std::array{bytes});
+}
+
+// What it says is checked before any of it is used: the checksum finds damage, not a manifest that
+// somebody made.
+CheckpointSet Manifest::read(const std::filesystem::path& path, std::uint64_t number) const {
+  const auto fail = [&](ErrorKind kind, const std::string& what) {
+    throw Error(kind, path.string() + ": " + what);
+  };
+  std::string text;
+  try {
+    text = read_file(path, most_bytes);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::corrupt, error.what());
+  }
+  const std::size_t end = text.rfind("end ");
+  if (end == std::string::npos || text.substr(end) != end_line(text.substr(0, end))) {
+    fail(ErrorKind::corrupt, "is damaged");
+  }
+  std::istringstream lines(text.substr(0, end));
+  const auto next_line = [&] {
+    std::string line;
+    if (!std::getline(lines, line)) fail(ErrorKind::corrupt, "is damaged");
+    return line;
+  };
+  if (next_line() != format) fail(ErrorKind::corrupt, "is not in the format " + format);
+  if (const std::string line = next_line(); line != "of " + identity_) {
+    fail(ErrorKind::input, "is " + line + ", expected " + identity_);
+  }
+  const std::string layout = "layout " + std::to_string(StateLayout::version);
+  if (const std::string line = next_line(); line != layout) {
+    fail(ErrorKind::corrupt, "is of " + line + ", expected " + layout);
+  }
+  std::optional<CheckpointSet> set = parse(lines);
+  if (!set) fail(ErrorKind::corrupt, "is damaged");
+  for (const std::vector<BlockFile>& files : set->levels) {
+    if (!each_slab_once(files, layout_.slabs())) {
+      fail(ErrorKind::corrupt, "its files leave states out, or hold some twice");
+    }
+  }
+  set->number = number;
+  return *set;
+}
+
+// Empty where a line is malformed or says what cannot be.
+std::optional<CheckpointSet> Manifest::parse(std::istream& lines) const {
+  CheckpointSet set;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string key;
+    words >> key;
+    if (key == "cell") {
+      words >> set.cell;
+    } else if (key == "widths") {
+      std::size_t count = 0;
+      words >> count;
+      for (std::uint64_t width = 0; set.widths.size() < count && words >> width;) {
+        set.widths.push_back(width);
+      }
+      if (set.widths.size() != count) return std::nullopt;
+    } else if (key == "file") {
+      FileLine file;
+      words >> file;
+      if ((file.level != 0 && file.level != 1) || !is_possible(file.file)) return std::nullopt;
+      set.levels[static_cast<std::size_t>(file.level)].push_back(file.file);
+    } else {
+      return std::nullopt;
+    }
+    if (!words) return std::nullopt;
+  }
+  if (set.widths.size() < 2 || set.cell < 0 || set.cell >= layout_.cells()) return std::nullopt;
+  return set;
+}
+
+bool Manifest::is_possible(const BlockFile& file) const {
+  const bool named = file.name == "-" ? file.bytes == 0 : SetFiles::is_blocks_name(file.name);
+  return named && file.slabs.first <= layout_.slabs() &&
+         file.slabs.count <= layout_.slabs() - file.slabs.first;
+}
+
+}  // namespace tessera

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include "kept_search.hpp"
+#include "tessera/base/file.hpp"
+#include "tessera/base/lock_file.hpp"
+#include "tessera/base/machine.hpp"
+
+namespace tessera {
+namespace {
+
+class CensusFolders : public KeptSearch {};
+
+TEST_P(CensusFolders, FilesOfOthersAreLeftAlone) {
+  const TemporaryFolder scratch;
+  std::vector<std::string> foreign;
+  for (const char* name : {"spill-notes.txt", "census-1-notes.blocks", "census-2024.manifest.txt",
+                           ".census-draft", "tessera-spill-mine"}) {
+    foreign.push_back(folder_.file(name, "precious"));
+    foreign.push_back(scratch.file(name, "precious"));
+  }
+  // A folder that looks like one of a killed search, and is open to others.
+  const auto planted = scratch.path() / ("tessera-spill-" + host_name() + "-0-abcdef");
+  std::filesystem::create_directory(planted);
+  for (const char* name : {"spill-1.blocks", "lock"}) {
+    std::ofstream(planted / name) << "precious";
+    foreign.push_back((planted / name).string());
+  }
+  on_disk(scratch.text(), 2);
+  task_.checkpoint_seconds = 0;
+  (void)run(2, 12);
+  for (const std::string& path : foreign) EXPECT_EQ(read_file(path, 100), "precious") << path;
+  EXPECT_EQ(scratch.entries().size(), 6U);
+}
+
+TEST_P(CensusFolders, WhatAKilledSearchLeftOnDiskGoesWithTheNext) {
+  const TemporaryFolder scratch;
+  const auto left = scratch.path() / ("tessera-spill-" + host_name() + "-0-abcdef");
+  std::filesystem::create_directory(left);
+  std::filesystem::permissions(left, std::filesystem::perms::owner_all);
+  std::ofstream(left / "spill-1.blocks") << "blocks";
+  std::ofstream(left / "lock") << "process 1 on " << host_name() << "\n";
+  on_disk(scratch.text(), 1);
+  {
+    const auto live = LockFile::take_if_free(left / "lock");
+    ASSERT_TRUE(live);
+    (void)run(1, 5);
+    EXPECT_TRUE(std::filesystem::exists(left / "spill-1.blocks"));
+    std::ofstream(left / "other") << "";  // keeps the folder
+  }
+  std::filesystem::remove(left / "other");
+  std::ofstream(left / "lock") << "process 1 on " << host_name() << "\n";
+  (void)run(1, 6);
+  EXPECT_TRUE(scratch.entries().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Metrics, CensusFolders, both_metrics, metric_name);
+
+}  // namespace
+}  // namespace tessera

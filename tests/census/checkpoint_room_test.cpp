@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <optional>
+
+#include "kept_search.hpp"
+
+namespace tessera {
+namespace {
+
+// No file may grow beyond so many bytes meanwhile.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+class CensusRoom : public KeptSearch {};
+
+TEST_P(CensusRoom, AFullDiskLeavesTheLastSetWhole) {
+  (void)run(1, 10);
+  const auto before = files("");
+  std::optional<FullDisk> full(20'000);
+  try {
+    (void)run(2, 25);
+    ADD_FAILURE() << "wrote beyond the limit";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::resource);
+  }
+  full.reset();
+  EXPECT_EQ(files(""), before);
+  EXPECT_EQ(run(3).widths, widths_);
+}
+
+TEST_P(CensusRoom, AFullDiskLeavesTheLastSetWholeOnDisk) {
+  const TemporaryFolder scratch;
+  task_.disk = scratch.text();
+  task_.memory_bytes = least_memory();
+  (void)run(1, 10);
+  const auto before = files("");
+  std::optional<FullDisk> full(20'000);
+  try {
+    (void)run(1, GetParam() == Metric::single ? 40 : 22);
+    ADD_FAILURE() << "wrote beyond the limit";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::resource);
+  }
+  full.reset();
+  EXPECT_EQ(files(""), before);
+  task_.disk.clear();
+  EXPECT_EQ(run(3).widths, widths_);
+}
+
+TEST_P(CensusRoom, WithoutRoomForACheckpointTheSearchContinues) {
+  (void)run(1, 10);
+  const auto before = files("");
+  task_.checkpoint_seconds = 0;
+  std::optional<FullDisk> full(20'000);
+  const CensusResult result = run(2);
+  full.reset();
+  EXPECT_EQ(result.widths, widths_);
+  ASSERT_FALSE(listener_.notices.empty());
+  EXPECT_NE(listener_.notices[0].find("the search continues"), std::string::npos);
+  EXPECT_NE(files(""), before);  // its first and last levels are small enough
+}
+
+// As a first checkpoint that fails, of a search begun without --resume.
+TEST_P(CensusRoom, AnEarlierSearchStandsUntilTheFirstSetIsWhole) {
+  (void)run(1, 10);
+  const auto before = files("census-");
+  task_.resume = false;
+  task_.checkpoint_seconds = 0;
+  task_.last_depth = 2;
+  std::optional<FullDisk> full(20);
+  (void)run(1);
+  full.reset();
+  EXPECT_EQ(listener_.notices.size(), 3U);  // what is there, and two depths that are not kept
+  EXPECT_EQ(files("census-"), before);
+  (void)run(1);
+  for (const std::string& name : before) EXPECT_EQ(files(name).size(), 0U) << name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Metrics, CensusRoom, both_metrics, metric_name);
+
+}  // namespace
+}  // namespace tessera
