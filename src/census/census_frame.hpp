@@ -9,8 +9,8 @@
 
 namespace tessera {
 
-/// A size and goal as a person has them, and turned so that width <= height, as the map has them:
-/// there a tile's label is its place in the reading order of the goal.
+/// A size and goal as a person has them, and turned so that width <= height, as the layout has
+/// them: there a tile's label is its place in the reading order of the goal.
 class CensusFrame {
  public:
   CensusFrame(Size size, int goal_blank);
@@ -18,8 +18,8 @@ class CensusFrame {
   [[nodiscard]] Size inner_size() const { return inner_; }
   [[nodiscard]] int inner_goal() const { return inner_cell(goal_); }
 
-  /// A board of the map, by the blank's cell and the labels of all others in reading order, as one
-  /// byte a cell of the board as a person has it.
+  /// A board of the layout, by the blank's cell and the labels of all others in reading order, as
+  /// one byte a cell of the board as a person has it.
   [[nodiscard]] std::string board_text(int inner_blank, const std::vector<int>& labels) const;
   /// The boards of many such texts, one after another.
   [[nodiscard]] std::vector<Board> boards(std::string_view texts) const;

@@ -204,7 +204,7 @@ TEST(SlabKernels, UnpackAnyBytesSafely) {
   EXPECT_GT(refused, 2500);
 }
 
-TEST(SlabKernels, SettleAsTheirFormulaSays) {
+TEST(SlabKernels, RemoveDuplicatesAsTheirFormulaSays) {
   std::size_t count = 0;
   const SlabKernels* const* const kernels = all_slab_kernels(count);
   const StateLayout layout({3, 3}, 0);

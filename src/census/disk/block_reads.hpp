@@ -20,7 +20,7 @@ class BlockReads {
   std::size_t add(SegmentStore::Block block);
   [[nodiscard]] std::size_t size() const { return blocks_.size(); }
   void begin();
-  /// Throw what reading met.
+  /// Throw where reading failed.
   [[nodiscard]] bool done() const;
   void wait() const;
 

@@ -69,7 +69,8 @@ struct Segment {
 };
 
 /// Where frontiers are that do not stay in memory: a folder, a thread that writes behind, one that
-/// reads ahead, and the account of what may stay. What the threads meet is thrown by the next call.
+/// reads ahead, and the account of what may stay. What fails in the threads is thrown by the next
+/// call.
 class Spill {
  public:
   /// `held_bytes`: how much may stay in memory. `behind_bytes`: how much may wait to be written.

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "census/kernels/kernels.hpp"
-#include "census/levels/layer.hpp"
 #include "tessera/census/state_layout.hpp"
 
 namespace tessera {

@@ -66,6 +66,18 @@ void Layer::touch(ThreadTeam& team, const std::function<bool()>& goes_on) {
       [&] { go = go && goes_on(); });
 }
 
+void Layer::set_first_state(int plane) {
+  if (segments_) {
+    std::vector<std::uint64_t> slab(slab_words_);
+    slab[0] = 1;
+    segments_->store_alone(0, plane, slab, 1);
+  } else {
+    words(0, plane)[0] = 1;
+  }
+  set_count(0, plane, 1);
+  refresh(0, 1U << plane);
+}
+
 const std::uint64_t* Layer::look(std::uint64_t slab, int plane, BlockCodec& codec,
                                  std::span<std::uint64_t> room) {
   if (!segments_) return words(slab, plane);

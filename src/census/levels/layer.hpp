@@ -22,7 +22,7 @@ struct DiskMode {
   std::uint64_t batch_slabs = 0;
 };
 
-/// Some planes of the map over the slabs of one rank, slab by slab. Words count only where the
+/// Some planes over the slabs of one rank, slab by slab. Words count only where the
 /// plane is active in the slab; elsewhere they are left over from a level before.
 ///
 /// In disk mode the words are those of a window of slabs, filled and emptied by the sweep; all
@@ -56,7 +56,7 @@ class Layer {
   [[nodiscard]] const SlabRange& range() const { return range_; }
   [[nodiscard]] const SlabRange& part() const { return part_; }
   [[nodiscard]] int planes() const { return planes_; }
-  /// `slab` counts over the whole map and lies in the range.
+  /// `slab` counts over all ranks and lies in the range.
   [[nodiscard]] std::uint64_t* words(std::uint64_t slab, int plane) {
     return words_ + word_index(slab, plane);
   }
@@ -83,7 +83,10 @@ class Layer {
     active_[slab] = static_cast<std::uint16_t>(mask);
   }
 
-  /// By slab of the whole map, bit by plane: where there is anything. Other ranks' slabs as of the
+  /// Sets the first state of slab 0, which must be empty, in a plane.
+  void set_first_state(int plane);
+
+  /// By slab of all ranks, bit by plane: where there is anything. Other ranks' slabs as of the
   /// last exchange.
   [[nodiscard]] std::span<std::uint16_t> active() { return active_; }
   [[nodiscard]] std::uint16_t active(std::uint64_t slab) const { return active_[slab]; }

@@ -20,18 +20,8 @@ LevelEngine::LevelEngine(const StateLayout& layout, ThreadTeam& team, std::uniqu
 
 void LevelEngine::set_goal() {
   begin_fill(layout_.goal());
-  const LevelPlanes level = current();
-  if (level.layer->part().contains(0)) {
-    if (SegmentStore* const segments = level.layer->segments()) {
-      std::vector<std::uint64_t> words(layout_.words());
-      words[0] = 1;
-      segments->store_alone(0, layout_.goal(), words, 1);
-    } else {
-      level.layer->words(0, layout_.goal())[0] = 1;
-    }
-    level.layer->set_count(0, layout_.goal(), 1);
-    level.layer->refresh(0, 1U << layout_.goal());
-  }
+  Layer& layer = *current().layer;
+  if (layer.part().contains(0)) layer.set_first_state(layout_.goal());
   finish_fill();
 }
 

@@ -15,7 +15,7 @@ namespace {
 ///     up[r] = current[r] | moved up(up[r+1])       down[r] = current[r] | moved down(down[r-1])
 ///
 /// Two layers, the current and the previous level, the next replacing the previous in place. Steps
-/// that stay inside a slab are taken in a thread's scratch. The steps between the first
+/// that stay inside a slab are taken in a thread's buffers. The steps between the first
 /// rows of a column leave the slab, so what goes into them must stand for all slabs first: these
 /// collections get planes of their own (`staged_`), made in as many passes as a column has such
 /// steps, before the pass that makes the level.
@@ -140,73 +140,84 @@ class MultiEngine final : public LevelEngine {
     staged_.set_count(slab, staged, set);
   }
 
+  // A collection that a stage makes in each slab: what a crossing brings to a row, or, where that
+  // is -1, what has come from inside the slab.
+  struct Step {
+    int column;
+    int row;
+    int staged;
+    int crossing;
+  };
+
   // Stage s makes up[steps - s] and down[1 + s] of each column.
-  bool make_stage(int stage, const Progress& progress) {
-    struct Step {
-      int column, row, staged, crossing;
-      bool up;
-    };
+  [[nodiscard]] std::vector<Step> plan_stage(int stage, std::vector<Crossing>& crossings) {
     std::vector<Step> steps;
-    std::vector<Crossing> crossings;
-    unsigned made = 0;
     for (int column = 0; column < size_.width; ++column) {
       const ColumnStages::Column& plan = stages_.columns[static_cast<std::size_t>(column)];
-      if (const int row = plan.steps - stage; row >= 1) {
-        int crossing = -1;  // the first comes from inside the slab
-        if (stage > 0) {
-          crossing = static_cast<int>(crossings.size());
-          crossings.push_back(
-              leaving(true, row + 1, column, plan.up[static_cast<std::size_t>(row + 1)]));
-        }
-        steps.push_back({column, row, plan.up[static_cast<std::size_t>(row)], crossing, true});
-      }
-      if (const int row = 1 + stage; row < plan.steps) {
-        steps.push_back({column, row, plan.down[static_cast<std::size_t>(row)],
-                         static_cast<int>(crossings.size()), false});
-        crossings.push_back(
-            leaving(false, row - 1, column, plan.down[static_cast<std::size_t>(row - 1)]));
-      }
+      const auto add = [&](bool up, const std::vector<int>& staged, int row, bool crosses) {
+        Step& step =
+            steps.emplace_back(Step{column, row, staged[static_cast<std::size_t>(row)], -1});
+        if (!crosses) return;
+        step.crossing = static_cast<int>(crossings.size());
+        const int from = up ? row + 1 : row - 1;
+        crossings.push_back(leaving(up, from, column, staged[static_cast<std::size_t>(from)]));
+      };
+      if (const int row = plan.steps - stage; row >= 1) add(true, plan.up, row, stage > 0);
+      if (const int row = 1 + stage; row < plan.steps) add(false, plan.down, row, true);
     }
+    return steps;
+  }
+
+  // What the steps read and write.
+  [[nodiscard]] Pass pass_of(const std::vector<Step>& steps,
+                             const std::vector<Crossing>& crossings) {
     std::uint16_t needed = 0;  // current planes of the slab itself
+    std::uint16_t made = 0;
+    const auto add = [](std::uint16_t& planes, int plane) {
+      planes = static_cast<std::uint16_t>(planes | 1U << plane);
+    };
     for (const Step& step : steps) {
-      made |= 1U << step.staged;
+      add(made, step.staged);
       const int last = step.crossing >= 0 ? step.row : size_.height - 1;
-      for (int row = step.row; row <= last; ++row) {
-        needed = static_cast<std::uint16_t>(needed | 1U << cell(row, step.column));
-      }
+      for (int row = step.row; row <= last; ++row) add(needed, cell(row, step.column));
     }
-    std::uint16_t collected_before = 0;
+    std::uint16_t collected = 0;  // in the stages before
     for (const Crossing& crossing : crossings) {
-      std::uint16_t& planes = crossing.source == now_ ? needed : collected_before;
-      planes = static_cast<std::uint16_t>(planes | 1U << crossing.plane);
+      add(crossing.source == now_ ? needed : collected, crossing.plane);
     }
+    return {.inputs = {{now_, needed}, {&staged_, collected}},
+            .output = {&staged_, made},
+            .replaces = false};
+  }
+
+  void make_step(std::uint64_t slab, const Step& step, Thread& thread) {
+    SlabBuffer* collected = &thread.a;
+    SlabBuffer* spare = &thread.b;
+    collected->clear();
+    if (step.crossing >= 0) {
+      bring(static_cast<std::size_t>(step.crossing), slab, *collected);
+    } else {
+      walk(slab, step.column, size_.height - 1, step.row, thread, collected, spare,
+           [](int, const SlabBuffer&) {});
+    }
+    put(*collected, slab, cell(step.row, step.column), step.staged);
+  }
+
+  bool make_stage(int stage, const Progress& progress) {
+    std::vector<Crossing> crossings;
+    const std::vector<Step> steps = plan_stage(stage, crossings);
+    const Pass pass = pass_of(steps, crossings);
+    const std::uint16_t made = pass.output.planes;
     want(crossings);
     crossings_.begin(std::move(crossings));
     const SlabRange& mine = slabs();
     for (std::uint64_t slab = mine.first; slab < mine.first + mine.count; ++slab) {
       staged_.active()[slab] = static_cast<std::uint16_t>(staged_.active()[slab] & ~made);
     }
-    const bool whole =
-        each_slab(wanted_,
-                  [&](std::uint64_t slab, Thread& thread) {
-                    for (const Step& step : steps) {
-                      SlabBuffer* collected = &thread.a;
-                      SlabBuffer* spare = &thread.b;
-                      collected->clear();
-                      if (step.crossing >= 0) {
-                        bring(static_cast<std::size_t>(step.crossing), slab, *collected);
-                      } else {
-                        walk(slab, step.column, size_.height - 1, step.row, thread, collected,
-                             spare, [](int, const SlabBuffer&) {});
-                      }
-                      put(*collected, slab, cell(step.row, step.column), step.staged);
-                    }
-                  },
-                  progress,
-                  {{{now_, needed}, {&staged_, collected_before}},
-                   {&staged_, static_cast<std::uint16_t>(made)},
-                   false});
-    if (!whole) return false;
+    const auto compute = [&](std::uint64_t slab, Thread& thread) {
+      for (const Step& step : steps) make_step(slab, step, thread);
+    };
+    if (!each_slab(wanted_, compute, progress, pass)) return false;
     conclude(staged_, [&] {
       for (std::uint64_t local = 0; local < mine.count; ++local) {
         if (wanted_[local] != 0) staged_.refresh(mine.first + local, made);
