@@ -15,20 +15,13 @@ namespace {
 
 constexpr int questions = 16;
 
-// A message of one number, sent or received; a rank can leave the wait for it.
-void send(const Session& session, int to, std::int64_t number) {
-  const auto buffer = std::make_shared<std::int64_t>(number);
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Isend(buffer.get(), 1, MPI_INT64_T, to, tag_clock, session.world(), &request);
-  finish(session, buffer, {&request, 1});
-}
-
+// The next number from a rank; this rank can leave the wait for it.
 std::int64_t received(const Session& session, int from) {
-  const auto buffer = std::make_shared<std::int64_t>(0);
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Irecv(buffer.get(), 1, MPI_INT64_T, from, tag_clock, session.world(), &request);
-  finish(session, buffer, {&request, 1});
-  return *buffer;
+  const boost::mpi::communicator& world = session.world();
+  wait_until(session.state(), [&] { return world.iprobe(from, tag_clock).has_value(); });
+  std::int64_t number = 0;
+  world.recv(from, tag_clock, number);
+  return number;
 }
 
 std::int64_t offset_of(const Session& session, int rank) {
@@ -36,7 +29,7 @@ std::int64_t offset_of(const Session& session, int rank) {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (int i = 0; i < questions; ++i) {
     const std::int64_t asked = nanoseconds_now();
-    send(session, rank, 0);
+    session.world().send(rank, tag_clock, std::int64_t{0});
     const std::int64_t theirs = received(session, rank);
     const std::int64_t round_trip = nanoseconds_now() - asked;
     if (round_trip >= least) continue;
@@ -57,7 +50,7 @@ std::vector<std::int64_t> clock_offsets(const Session& session) {
       by_host[host] = session.rank() == master_rank ? offset_of(session, rank) : 0;
       for (int i = 0; i < questions && session.rank() == rank; ++i) {
         (void)received(session, master_rank);
-        send(session, master_rank, nanoseconds_now());
+        session.world().send(master_rank, tag_clock, nanoseconds_now());
       }
     }
     offsets.push_back(by_host[host]);

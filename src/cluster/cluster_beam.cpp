@@ -12,7 +12,9 @@ class ClusterBeamExchange final : public BeamExchange {
   explicit ClusterBeamExchange(const Session& session) : session_(session) {}
   [[nodiscard]] int ranks() const override { return session_.size(); }
   [[nodiscard]] int rank() const override { return session_.rank(); }
-  void sum(std::span<std::uint64_t> values) override { all_sum(session_, values); }
+  void sum(std::span<std::uint64_t> values) override {
+    all_reduce(session_, values, std::plus<std::uint64_t>());
+  }
   [[nodiscard]] Parts all_to_all(Parts parts) override {
     inject("beam-layer", session_.rank());
     return tessera::all_to_all(session_, std::move(parts));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mpi.h>
-
 #include <array>
 #include <atomic>
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/request.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,6 +48,7 @@ class ClusterExchange final : public Exchange,
  private:
   MPI_Request begin_sum(std::span<const std::uint64_t> values);
   MPI_Request begin_complete(std::span<const std::uint16_t> list, std::span<const SlabRange> parts);
+  void wait_until(const std::function<bool()>& condition);
   /// Waits for collectives, helping along what is under way.
   void wait(std::span<MPI_Request> requests);
   void wait(MPI_Request request) { wait({&request, 1}); }
@@ -55,10 +57,10 @@ class ClusterExchange final : public Exchange,
 
   JobState& state_;
   const std::atomic<bool>* stop_;
-  MPI_Comm comm_;
+  boost::mpi::communicator comm_;
   int ranks_;
   int rank_;
-  std::array<std::vector<MPI_Request>, 2> slots_;
+  std::array<std::vector<boost::mpi::request>, 2> slots_;
   // What collectives read and write, which may outlive those who called them.
   std::vector<std::uint64_t> sums_;
   std::vector<std::uint16_t> list_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/mpi/nonblocking.hpp>
 #include <cstring>
 
 #include "cluster/messages.hpp"
@@ -10,31 +11,66 @@
 namespace tessera {
 namespace {
 
-void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Request request,
-            const Waiting& waiting = {}) {
-  finish(session, buffers, {&request, 1}, waiting);
-}
+using boost::mpi::communicator;
 
-int count_of(const Bytes& bytes) {
-  return static_cast<int>(bytes.size());
-}
+// Messages of the collectives whose parts have any size; kept with their buffers.
+class Messages {
+ public:
+  void send(const communicator& world, int rank, MessageTag tag, std::span<const std::byte> bytes) {
+    in_pieces(bytes, [&](const std::byte* data, int count) {
+      requests_.push_back(world.isend(rank, tag, reinterpret_cast<const char*>(data), count));
+    });
+  }
+  void receive(const communicator& world, int rank, MessageTag tag, std::span<std::byte> bytes) {
+    in_pieces(bytes, [&](std::byte* data, int count) {
+      requests_.push_back(world.irecv(rank, tag, reinterpret_cast<char*>(data), count));
+    });
+  }
+  [[nodiscard]] bool complete() { return boost::mpi::test_all(requests_.begin(), requests_.end()); }
+
+ private:
+  // The length of a message is an int.
+  template <class Byte, class Begin>
+  static void in_pieces(std::span<Byte> bytes, Begin begin) {
+    constexpr std::size_t most = std::size_t{1} << 30;
+    for (std::size_t at = 0; at < bytes.size(); at += most) {
+      begin(bytes.data() + at, static_cast<int>(std::min(most, bytes.size() - at)));
+    }
+  }
+
+  std::vector<boost::mpi::request> requests_;
+};
 
 }  // namespace
 
 void finish(const Session& session, const std::shared_ptr<void>& buffers,
-            std::span<MPI_Request> requests, const Waiting& waiting) {
+            const std::function<bool()>& complete, const Waiting& waiting) {
   try {
-    wait(session.state(), requests, waiting);
+    wait_until(session.state(), complete, waiting);
   } catch (...) {
     session.state().keep(buffers);
     throw;
   }
 }
 
+void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Request request,
+            const Waiting& waiting) {
+  finish(
+      session, buffers,
+      [&] {
+        return nonblocking::test({&request, 1});
+      },
+      waiting);
+}
+
 void meet(const Session& session, const Waiting& waiting) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibarrier(session.world(), &request);
-  wait(session.state(), request, waiting);
+  MPI_Request request = nonblocking::barrier(session.world());
+  wait_until(
+      session.state(),
+      [&] {
+        return nonblocking::test({&request, 1});
+      },
+      waiting);
 }
 
 void broadcast(const Session& session, Bytes& bytes, int root, const Waiting& waiting) {
@@ -47,15 +83,13 @@ void broadcast(const Session& session, Bytes& bytes, int root, const Waiting& wa
     std::memcpy(head->data(), &length, sizeof length);
     std::copy_n(bytes.begin(), std::min(room, bytes.size()), head->begin() + sizeof length);
   }
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibcast(head->data(), sizeof(Head), MPI_BYTE, root, session.world(), &request);
-  finish(session, head, request, waiting);
+  finish(session, head, nonblocking::broadcast(session.world(), std::span<char>(*head), root),
+         waiting);
   std::memcpy(&length, head->data(), sizeof length);
   if (length > room) {
     const auto rest = std::make_shared<Bytes>(length - room);
     if (session.rank() == root) std::copy(bytes.begin() + room, bytes.end(), rest->begin());
-    MPI_Ibcast(rest->data(), count_of(*rest), MPI_BYTE, root, session.world(), &request);
-    finish(session, rest, request);
+    finish(session, rest, nonblocking::broadcast(session.world(), std::span(*rest), root));
     bytes.resize(length);
     std::copy(rest->begin(), rest->end(), bytes.begin() + room);
   }
@@ -66,66 +100,62 @@ void broadcast(const Session& session, Bytes& bytes, int root, const Waiting& wa
 Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank) {
   struct Buffers {
     std::vector<Bytes> parts;
-    std::vector<int> counts;
-    int count = 0;
+    std::vector<std::uint64_t> sizes;
+    std::uint64_t size = 0;
     Bytes mine;
+    Messages messages;
   };
   const auto buffers = std::make_shared<Buffers>();
   buffers->parts = std::move(by_rank);
-  for (const Bytes& part : buffers->parts) buffers->counts.push_back(count_of(part));
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iscatter(buffers->counts.data(), 1, MPI_INT, &buffers->count, 1, MPI_INT, master_rank,
-               session.world(), &request);
-  finish(session, buffers, request);
-  if (session.rank() != master_rank) {
-    buffers->mine.resize(static_cast<std::size_t>(buffers->count));
-    MPI_Irecv(buffers->mine.data(), buffers->count, MPI_BYTE, master_rank, tag_scattered,
-              session.world(), &request);
-    finish(session, buffers, request);
-    return std::move(buffers->mine);
+  for (const Bytes& part : buffers->parts) buffers->sizes.push_back(part.size());
+  finish(session, buffers,
+         nonblocking::scatter(session.world(), std::span<const std::uint64_t>(buffers->sizes),
+                              buffers->size, master_rank));
+  if (session.rank() == master_rank) {
+    for (std::size_t rank = 1; rank < buffers->parts.size(); ++rank) {
+      buffers->messages.send(session.world(), static_cast<int>(rank), tag_scattered,
+                             std::as_bytes(std::span(buffers->parts[rank])));
+    }
+    buffers->mine = std::move(buffers->parts.front());
+  } else {
+    buffers->mine.resize(buffers->size);
+    buffers->messages.receive(session.world(), master_rank, tag_scattered,
+                              std::as_writable_bytes(std::span(buffers->mine)));
   }
-  std::vector<MPI_Request> requests;
-  for (int rank = 1; rank < session.size(); ++rank) {
-    const Bytes& part = buffers->parts[static_cast<std::size_t>(rank)];
-    MPI_Isend(part.data(), count_of(part), MPI_BYTE, rank, tag_scattered, session.world(),
-              &requests.emplace_back());
-  }
-  finish(session, buffers, requests);
-  return std::move(buffers->parts.front());
+  finish(session, buffers, [&] { return buffers->messages.complete(); });
+  return std::move(buffers->mine);
 }
 
 std::vector<Bytes> gather_bytes(const Session& session, Bytes mine) {
   struct Buffers {
     Bytes mine;
-    int count = 0;
-    std::vector<int> counts;
+    std::uint64_t size = 0;
+    std::vector<std::uint64_t> sizes;
     std::vector<Bytes> parts;
+    Messages messages;
   };
   const auto buffers = std::make_shared<Buffers>();
-  buffers->count = count_of(mine);
-  buffers->mine = std::move(mine);
   const bool all = session.rank() == master_rank;
-  buffers->counts.resize(all ? static_cast<std::size_t>(session.size()) : 0);
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Igather(&buffers->count, 1, MPI_INT, buffers->counts.data(), 1, MPI_INT, master_rank,
-              session.world(), &request);
-  finish(session, buffers, request);
-  if (!all) {
-    MPI_Isend(buffers->mine.data(), buffers->count, MPI_BYTE, master_rank, tag_gathered,
-              session.world(), &request);
-    finish(session, buffers, request);
-    return {};
+  const std::size_t ranks = all ? static_cast<std::size_t>(session.size()) : 0;
+  buffers->mine = std::move(mine);
+  buffers->size = buffers->mine.size();
+  buffers->sizes.resize(ranks);
+  buffers->parts.resize(ranks);
+  finish(
+      session, buffers,
+      nonblocking::gather(session.world(), buffers->size, std::span(buffers->sizes), master_rank));
+  if (all) {
+    buffers->parts.front() = std::move(buffers->mine);
+    for (std::size_t rank = 1; rank < ranks; ++rank) {
+      buffers->parts[rank].resize(buffers->sizes[rank]);
+      buffers->messages.receive(session.world(), static_cast<int>(rank), tag_gathered,
+                                std::as_writable_bytes(std::span(buffers->parts[rank])));
+    }
+  } else {
+    buffers->messages.send(session.world(), master_rank, tag_gathered,
+                           std::as_bytes(std::span(buffers->mine)));
   }
-  std::vector<MPI_Request> requests;
-  buffers->parts.resize(buffers->counts.size());
-  buffers->parts.front() = std::move(buffers->mine);
-  for (int rank = 1; rank < session.size(); ++rank) {
-    const auto index = static_cast<std::size_t>(rank);
-    buffers->parts[index].resize(static_cast<std::size_t>(buffers->counts[index]));
-    MPI_Irecv(buffers->parts[index].data(), buffers->counts[index], MPI_BYTE, rank, tag_gathered,
-              session.world(), &requests.emplace_back());
-  }
-  finish(session, buffers, requests);
+  finish(session, buffers, [&] { return buffers->messages.complete(); });
   return std::move(buffers->parts);
 }
 
@@ -137,10 +167,9 @@ std::vector<std::uint64_t> reduce(const Session& session, std::vector<std::uint6
   const auto buffers = std::make_shared<Buffers>();
   buffers->mine = std::move(mine);
   buffers->sums.resize(session.rank() == master_rank ? buffers->mine.size() : 0);
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ireduce(buffers->mine.data(), buffers->sums.data(), static_cast<int>(buffers->mine.size()),
-              MPI_UINT64_T, MPI_SUM, master_rank, session.world(), &request);
-  finish(session, buffers, request);
+  finish(session, buffers,
+         nonblocking::reduce(session.world(), std::span<const std::uint64_t>(buffers->mine),
+                             std::span(buffers->sums), std::plus<std::uint64_t>(), master_rank));
   return std::move(buffers->sums);
 }
 
@@ -151,78 +180,31 @@ std::vector<std::vector<std::byte>> all_to_all(const Session& session,
     Parts parts;
     Parts received;
     std::vector<std::uint64_t> sizes;
-    std::vector<std::uint64_t> coming;
+    std::vector<std::uint64_t> sizes_received;
+    Messages messages;
   };
   const auto buffers = std::make_shared<Buffers>();
   for (const auto& part : parts) buffers->sizes.push_back(part.size());
   buffers->parts = std::move(parts);
   buffers->received.resize(buffers->sizes.size());
-  buffers->coming.resize(buffers->sizes.size());
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ialltoall(buffers->sizes.data(), 1, MPI_UINT64_T, buffers->coming.data(), 1, MPI_UINT64_T,
-                session.world(), &request);
-  finish(session, buffers, request);
-  std::vector<MPI_Request> requests;
-  // A message's length is an int.
-  const auto in_pieces = [&](std::vector<std::byte>& bytes, const auto& begin) {
-    constexpr std::size_t most = std::size_t{1} << 30;
-    for (std::size_t at = 0; at < bytes.size(); at += most) {
-      begin(bytes.data() + at, static_cast<int>(std::min(most, bytes.size() - at)),
-            &requests.emplace_back());
-    }
-  };
+  buffers->sizes_received.resize(buffers->sizes.size());
+  finish(session, buffers,
+         nonblocking::all_to_all(session.world(), std::span<const std::uint64_t>(buffers->sizes),
+                                 std::span(buffers->sizes_received)));
   // Each begins with the rank after it, so that not all send to one.
-  for (int distance = 1; distance < session.size(); ++distance) {
-    const int to = (session.rank() + distance) % session.size();
-    const int from = (session.rank() + session.size() - distance) % session.size();
-    std::vector<std::byte>& received = buffers->received[static_cast<std::size_t>(from)];
-    received.resize(buffers->coming[static_cast<std::size_t>(from)]);
-    in_pieces(received, [&](std::byte* data, int count, MPI_Request* begun) {
-      MPI_Irecv(data, count, MPI_BYTE, from, tag_swapped, session.world(), begun);
-    });
-    in_pieces(buffers->parts[static_cast<std::size_t>(to)],
-              [&](const std::byte* data, int count, MPI_Request* begun) {
-                MPI_Isend(data, count, MPI_BYTE, to, tag_swapped, session.world(), begun);
-              });
+  const auto self = static_cast<std::size_t>(session.rank());
+  const std::size_t ranks = buffers->sizes.size();
+  for (std::size_t distance = 1; distance < ranks; ++distance) {
+    const std::size_t to = (self + distance) % ranks;
+    const std::size_t from = (self + ranks - distance) % ranks;
+    buffers->received[from].resize(buffers->sizes_received[from]);
+    buffers->messages.receive(session.world(), static_cast<int>(from), tag_swapped,
+                              buffers->received[from]);
+    buffers->messages.send(session.world(), static_cast<int>(to), tag_swapped, buffers->parts[to]);
   }
-  finish(session, buffers, requests);
-  const auto own = static_cast<std::size_t>(session.rank());
-  buffers->received[own] = std::move(buffers->parts[own]);
+  finish(session, buffers, [&] { return buffers->messages.complete(); });
+  buffers->received[self] = std::move(buffers->parts[self]);
   return std::move(buffers->received);
-}
-
-void all_sum(const Session& session, std::span<std::uint64_t> values) {
-  const auto buffer = std::make_shared<std::vector<std::uint64_t>>(values.begin(), values.end());
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallreduce(MPI_IN_PLACE, buffer->data(), static_cast<int>(buffer->size()), MPI_UINT64_T,
-                 MPI_SUM, session.world(), &request);
-  finish(session, buffer, request);
-  std::copy(buffer->begin(), buffer->end(), values.begin());
-}
-
-void all_reduce(const Session& session, std::span<std::uint64_t> sums, int& minimum) {
-  struct Buffers {
-    std::vector<std::uint64_t> sums;
-    int minimum;
-  };
-  const auto buffers = std::make_shared<Buffers>(Buffers{{sums.begin(), sums.end()}, minimum});
-  std::array<MPI_Request, 2> requests{};
-  MPI_Iallreduce(MPI_IN_PLACE, buffers->sums.data(), static_cast<int>(sums.size()), MPI_UINT64_T,
-                 MPI_SUM, session.world(), &requests[0]);
-  MPI_Iallreduce(MPI_IN_PLACE, &buffers->minimum, 1, MPI_INT, MPI_MIN, session.world(),
-                 &requests[1]);
-  finish(session, buffers, requests);
-  std::copy(buffers->sums.begin(), buffers->sums.end(), sums.begin());
-  minimum = buffers->minimum;
-}
-
-void all_minimum(const Session& session, std::span<int> values, const Waiting& waiting) {
-  const auto buffer = std::make_shared<std::vector<int>>(values.begin(), values.end());
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallreduce(MPI_IN_PLACE, buffer->data(), static_cast<int>(buffer->size()), MPI_INT, MPI_MIN,
-                 session.world(), &request);
-  finish(session, buffer, request, waiting);
-  std::copy(buffer->begin(), buffer->end(), values.begin());
 }
 
 }  // namespace tessera

@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <boost/mpi/packed_iarchive.hpp>
 #include <boost/mpi/packed_oarchive.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "cluster/nonblocking.hpp"
 #include "cluster/polling.hpp"
 #include "tessera/cluster/session.hpp"
 #include "tessera/protocol/deal.hpp"
 
 /// The collectives of ranks, from and to rank 0. Boost.MPI packs what travels; its own calls would
 /// burn a core and hear of nothing while they wait, so these are the non-blocking calls of MPI,
-/// waited for as `wait` does: politely, and left by JobFailed where a rank has failed.
+/// waited for as `wait_until` does: politely, and left by JobFailed where a rank has failed.
 
 namespace tessera {
 
 using Bytes = boost::mpi::packed_oarchive::buffer_type;
 
-/// Waits for requests; where that is left by an exception, MPI has the buffers until the process
-/// ends.
+/// Waits until MPI is done with `buffers`, as `complete` finds; where that is left by an exception,
+/// MPI has them until the process ends.
 void finish(const Session& session, const std::shared_ptr<void>& buffers,
-            std::span<MPI_Request> requests, const Waiting& waiting = {});
+            const std::function<bool()>& complete, const Waiting& waiting = {});
+void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Request request,
+            const Waiting& waiting = {});
 /// Returns once all ranks have come here.
 void meet(const Session& session, const Waiting& waiting = {});
 /// A rank's bytes to all.
@@ -41,12 +46,15 @@ void broadcast(const Session& session, Bytes& bytes, int root = master_rank,
 /// Part r of each rank to rank r; returns what came, by sender.
 [[nodiscard]] std::vector<std::vector<std::byte>> all_to_all(
     const Session& session, std::vector<std::vector<std::byte>> parts);
-/// The sums over ranks, for all.
-void all_sum(const Session& session, std::span<std::uint64_t> values);
-/// The sums and the minimum over ranks, for all.
-void all_reduce(const Session& session, std::span<std::uint64_t> sums, int& minimum);
-/// The minimum over ranks of each, for all.
-void all_minimum(const Session& session, std::span<int> values, const Waiting& waiting = {});
+/// Reduces each value over ranks, for all. std::plus<T> is MPI_SUM (nonblocking.hpp).
+template <class T, class Operation>
+void all_reduce(const Session& session, std::span<T> values, Operation operation,
+                const Waiting& waiting = {}) {
+  const auto buffer = std::make_shared<std::vector<T>>(values.begin(), values.end());
+  finish(session, buffer, nonblocking::all_reduce(session.world(), std::span(*buffer), operation),
+         waiting);
+  std::copy(buffer->begin(), buffer->end(), values.begin());
+}
 
 template <class... Parts>
 [[nodiscard]] Bytes packed(const Session& session, const Parts&... parts) {

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "cluster/nonblocking.hpp"
 #include "cluster/open_mpi.hpp"
 
 namespace tessera {
@@ -20,7 +21,7 @@ std::uint64_t random_token() {
 
 }  // namespace
 
-CommonMemory::CommonMemory(const Session& session, MPI_Comm comm, Wait wait)
+CommonMemory::CommonMemory(const Session& session, const boost::mpi::communicator& comm, Wait wait)
     : session_(session), comm_(comm), wait_(std::move(wait)) {}
 
 std::span<std::uint8_t> CommonMemory::take(std::size_t bytes) {
@@ -66,17 +67,15 @@ void CommonMemory::finish(MPI_Request request, const std::shared_ptr<void>& buff
 
 CommonMemory::Card CommonMemory::from_rank_0(const Card& card) const {
   const auto sent = std::make_shared<Card>(card);
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibcast(sent.get(), sizeof(Card), MPI_BYTE, 0, comm_, &request);
-  finish(request, sent);
+  constexpr std::size_t words = sizeof(Card) / sizeof(std::uint64_t);
+  const std::span content(reinterpret_cast<std::uint64_t*>(sent.get()), words);
+  finish(nonblocking::broadcast(comm_, content, 0), sent);
   return *sent;
 }
 
 bool CommonMemory::for_all(bool holds) const {
   const auto all = std::make_shared<int>(holds ? 1 : 0);
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallreduce(MPI_IN_PLACE, all.get(), 1, MPI_INT, MPI_MIN, comm_, &request);
-  finish(request, all);
+  finish(nonblocking::all_reduce(comm_, std::span(all.get(), 1), boost::mpi::minimum<int>()), all);
   return *all != 0;
 }
 

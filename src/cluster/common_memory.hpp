@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mpi.h>
-
+#include <boost/mpi/communicator.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,7 +22,7 @@ class CommonMemory {
   using Wait = std::function<void(MPI_Request)>;
 
   /// `comm` has a session's ranks. Both must stay.
-  CommonMemory(const Session& session, MPI_Comm comm, Wait wait);
+  CommonMemory(const Session& session, const boost::mpi::communicator& comm, Wait wait);
   CommonMemory(const CommonMemory&) = delete;
   CommonMemory& operator=(const CommonMemory&) = delete;
 
@@ -49,7 +48,7 @@ class CommonMemory {
   [[nodiscard]] bool for_all(bool holds) const;
 
   const Session& session_;
-  MPI_Comm comm_;
+  const boost::mpi::communicator& comm_;
   Wait wait_;
   std::vector<LargeBuffer> memory_;
 };

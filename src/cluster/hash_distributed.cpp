@@ -6,7 +6,7 @@
 
 #include "cluster/collectives.hpp"
 #include "cluster/node_mail.hpp"
-#include "cluster/rounds.hpp"
+#include "cluster/round_reduction.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/mapped_files.hpp"
@@ -148,7 +148,7 @@ class RankSearch {
     if (rounds_.complete()) {
       since_round_.lap();
       const Round& sum = rounds_.sum();
-      incumbent_ = std::min(incumbent_, rounds_.least());
+      incumbent_ = std::min(incumbent_, rounds_.minimum());
       exhausted_ = last_completed_ && *last_completed_ == sum.created;
       over_ = exhausted_ || sum.stops > 0 || (greedy_ && sum.solutions_seen > 0);
       last_completed_ = sum.completed;
@@ -165,7 +165,7 @@ class RankSearch {
     if (busy_ && !stops && since_round_.seconds() < round_seconds) return;
     rounds_.begin({mail_.sent() + begun_, mail_.received() + ended_, core_.counts().expanded,
                    core_.counts().generated, incumbent_ < no_bound ? 1U : 0U, stops ? 1U : 0U},
-                  incumbent_, true);
+                  incumbent_);
   }
 
   // ---- the end
@@ -181,11 +181,11 @@ class RankSearch {
       mail_.forget_sent();
       if (rounds_.complete() && rounds_.sum().created == rounds_.sum().completed) break;
       if (!rounds_.pending()) {
-        rounds_.begin({mail_.sent(), mail_.received(), 0, 0, 0, 0}, incumbent_, true);
+        rounds_.begin({mail_.sent(), mail_.received(), 0, 0, 0, 0}, incumbent_);
       }
       sleep();
     }
-    incumbent_ = rounds_.least();
+    incumbent_ = rounds_.minimum();
     while (mail_.batches_under_way() > 0) mail_.forget_sent();  // all were received
     mail_.close();
   }
@@ -344,7 +344,7 @@ class RankSearch {
   int incumbent_ = no_bound;  // the shortest solution known on any rank
   int smallest_open_ = no_bound;
 
-  Rounds rounds_;
+  RoundReduction rounds_;
   Stopwatch since_round_;
   std::optional<std::uint64_t> last_completed_;
   std::uint64_t generated_ = 0;  // on all ranks, as of the last round

@@ -12,9 +12,9 @@ namespace tessera {
 /// and expands it; what a rank generates it sends to the owners, in batches, without waiting.
 ///
 /// A rank goes on while a node of f below the best known solution is open. The end is found by
-/// rounds of sums (rounds.hpp): a node that was sent, and a rank's time of having work, are
-/// created by one and completed by another event, and all is done when as many were completed in
-/// one round as were created in the next (Mattern 1987).
+/// rounds of sums (round_reduction.hpp): a node that was sent, and a rank's time of having work,
+/// are created by one and completed by another event, and all is done when as many were completed
+/// in one round as were created in the next (Mattern 1987).
 ///
 /// Collective. `limits` and `observer` on the master only, and only its result says more than that
 /// all is over. Metric single.

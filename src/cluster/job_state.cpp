@@ -2,14 +2,15 @@
 #include "tessera/cluster/job_state.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "cluster/notice.hpp"
 #include "cluster/polling.hpp"
 
 namespace tessera {
 namespace {
 
 using namespace std::chrono_literals;
+using Kind = Notice::Kind;
 
 constexpr int tag = 0;
 // A look into MPI may yield the core: at every node of a search, or every batch of a census, other
@@ -21,22 +22,23 @@ constexpr auto meeting_time_of_others = 5500ms;
 
 }  // namespace
 
-JobState::JobState(MPI_Comm world) {
-  int ranks = 1;
-  MPI_Comm_dup(world, &comm_);
-  MPI_Comm_rank(comm_, &rank_);
-  MPI_Comm_size(comm_, &ranks);
+struct JobState::Sent {
+  Notice notice;
+  boost::mpi::request request = {};
+};
+
+JobState::JobState(const boost::mpi::communicator& world)
+    : comm_(world, boost::mpi::comm_duplicate), rank_(comm_.rank()) {
   if (rank_ > 0) neighbors_.push_back((rank_ - 1) / 2);
   for (const int child : {2 * rank_ + 1, 2 * rank_ + 2}) {
-    if (child >= ranks) continue;
+    if (child >= comm_.size()) continue;
     neighbors_.push_back(child);
     ++children_;
   }
 }
 
 JobState::~JobState() {
-  for (Sent& sent : sent_) MPI_Wait(&sent.request, MPI_STATUS_IGNORE);
-  MPI_Comm_free(&comm_);
+  for (Sent& sent : sent_) sent.request.wait();
   // MPI writes there until its own end, which comes later.
   if (!kept_.empty()) {
     [[maybe_unused]] static const auto* const for_ever = new auto(std::move(kept_));
@@ -61,7 +63,7 @@ void JobState::fail(const Failure& failure, Clock::time_point since) {
   if (own_failure_) return;
   own_failure_ = true;
   Notice notice{.kind = Kind::failure, .rank = rank_, .error = failure.kind};
-  std::strncpy(notice.text, failure.message.c_str(), sizeof notice.text - 1);
+  failure.message.copy(notice.text.data(), notice.text.size() - 1);
   ends_at_ = since + meeting_time;
   take_in_failure(notice, nobody);
 }
@@ -101,14 +103,10 @@ void JobState::exchange() {
       interrupted_->load(std::memory_order_relaxed)) {
     take_in({.kind = Kind::interrupted}, nobody);
   }
-  while (true) {
-    int arrived = 0;
-    MPI_Status status;
-    MPI_Iprobe(MPI_ANY_SOURCE, tag, comm_, &arrived, &status);
-    if (arrived == 0) return;
-    Notice notice{};
-    MPI_Recv(&notice, sizeof notice, MPI_BYTE, status.MPI_SOURCE, tag, comm_, MPI_STATUS_IGNORE);
-    take_in(notice, status.MPI_SOURCE);
+  while (const auto status = comm_.iprobe(boost::mpi::any_source, tag)) {
+    Notice notice;
+    comm_.recv(status->source(), tag, notice);
+    take_in(notice, status->source());
   }
 }
 
@@ -137,13 +135,13 @@ void JobState::take_in(const Notice& notice, int from) {
 void JobState::take_in_failure(const Notice& notice, int from) {
   if (failure_ && failure_->rank <= notice.rank) return;
   if (!failure_ && from != nobody) ends_at_ = Clock::now() + meeting_time_of_others;
-  failure_ = RankFailure{.rank = notice.rank, .failure = {notice.error, notice.text}};
+  failure_ = RankFailure{.rank = notice.rank, .failure = {notice.error, notice.text.data()}};
   spread(notice, from);
 }
 
 void JobState::send(const Notice& notice, int to) {
   Sent& sent = sent_.emplace_back(Sent{notice});
-  MPI_Isend(&sent.notice, sizeof sent.notice, MPI_BYTE, to, tag, comm_, &sent.request);
+  sent.request = comm_.isend(to, tag, sent.notice);
 }
 
 void JobState::spread(const Notice& notice, int from) {

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstdlib>
 #include <string_view>
 
@@ -15,6 +16,14 @@ std::string_view variable(const char* name) {
 }
 
 }  // namespace
+
+std::string library_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string version(text.data(), static_cast<std::size_t>(length));
+  return version.substr(0, version.find(','));
+}
 
 void settle_transports() {
   // Version 5 asks the kernel for routes between the hosts' addresses, and prints a line for each

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mpi.h>
-
 #include <chrono>
 #include <functional>
-#include <span>
 
 #include "tessera/cluster/job_state.hpp"
 
@@ -33,8 +30,8 @@ struct Waiting {
   std::chrono::microseconds longest = PoliteSleep::usual_longest;
 };
 
-/// Waits until the requests are complete. Their buffers are MPI's until then, also where it throws.
-void wait(JobState& state, std::span<MPI_Request> requests, const Waiting& waiting = {});
-void wait(JobState& state, MPI_Request request, const Waiting& waiting = {});
+/// Waits until `condition`, which makes MPI progress, is true.
+void wait_until(JobState& state, const std::function<bool()>& condition,
+                const Waiting& waiting = {});
 
 }  // namespace tessera

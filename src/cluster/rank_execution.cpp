@@ -88,7 +88,7 @@ void RankExecution::complete_round() {
   since_round_.lap();
   record_.round();
   protocol_.round_completed(rounds_.sum(), since_begin_.seconds());
-  if (task_.independent && !protocol_.ending()) pool_.lower_incumbent(rounds_.least());
+  if (task_.independent && !protocol_.ending()) pool_.lower_incumbent(rounds_.minimum());
 }
 
 void RankExecution::act(const SubtreePool::Status& status) {
@@ -182,7 +182,8 @@ void RankExecution::all_reduce_counts(const SubtreePool::Collected& mine, Result
   std::array<std::uint64_t, 3> sums{mine.counts.expanded, mine.counts.generated,
                                     mine.counts.solutions};
   results.next_bound = mine.next_bound;
-  all_reduce(session_, sums, results.next_bound);
+  all_reduce(session_, std::span<std::uint64_t>(sums), std::plus<std::uint64_t>());
+  all_reduce(session_, std::span(&results.next_bound, 1), boost::mpi::minimum<int>());
   results.counts = {sums[0], sums[1], sums[2]};
 }
 

@@ -9,7 +9,7 @@
 #include "cluster/messages.hpp"
 #include "cluster/polling.hpp"
 #include "cluster/rank_record.hpp"
-#include "cluster/rounds.hpp"
+#include "cluster/round_reduction.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/cluster/session.hpp"
 #include "tessera/protocol/rank_protocol.hpp"
@@ -86,7 +86,7 @@ class RankExecution final : private RankActions {
   std::optional<Stop> stop_;
   std::vector<boost::mpi::request> sent_;
 
-  Rounds rounds_;
+  RoundReduction rounds_;
   int incumbent_ = no_bound;  // for independent bounds, as the pool had it last
   Stopwatch since_round_;     // ended
 

@@ -33,7 +33,7 @@ void RankExecution::refuse(int thief) {
 }
 
 void RankExecution::begin_round(const Round& mine) {
-  rounds_.begin(mine, incumbent_, task_.independent);
+  rounds_.begin(mine, task_.independent ? std::optional(incumbent_) : std::nullopt);
 }
 
 // By tag, so that a collective of Boost.MPI, which sends point to point, is never looked at.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/cluster/session.hpp"
 
-#include <mpi.h>
-
 #include <algorithm>
 #include <array>
 #include <boost/mpi/collectives.hpp>
@@ -80,16 +78,12 @@ int Session::fair_threads(int rank) const {
 }
 
 void Session::abort(int code) const {
-  MPI_Abort(MPI_COMM_WORLD, code);
-  std::_Exit(code);  // MPI_Abort does not return; the compiler cannot know
+  boost::mpi::environment::abort(code);
+  std::_Exit(code);  // that does not return; the compiler cannot know
 }
 
 std::string Session::library_version() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  MPI_Get_library_version(text.data(), &length);
-  const std::string version(text.data(), static_cast<std::size_t>(length));
-  return version.substr(0, version.find(','));
+  return open_mpi::library_version();
 }
 
 }  // namespace tessera

@@ -50,12 +50,12 @@ bool agree(const Session& session, const char* step, const std::function<bool()>
   if (!done) state.stop_command();
   constexpr int nobody = std::numeric_limits<int>::max();
   std::array<int, 2> all{own ? session.rank() : nobody, done ? 1 : 0};  // who failed, all done
-  all_minimum(session, all, {.meanwhile = [&] {
-                if (keep_going && !keep_going()) state.stop_command();
-                if (!own || JobState::Clock::now() < began + patience) return;
-                state.fail(*own, began);
-                throw JobFailed();
-              }});
+  all_reduce(session, std::span<int>(all), boost::mpi::minimum<int>(), {.meanwhile = [&] {
+               if (keep_going && !keep_going()) state.stop_command();
+               if (!own || JobState::Clock::now() < began + patience) return;
+               state.fail(*own, began);
+               throw JobFailed();
+             }});
   if (all[0] != nobody) {
     const Failure failure = common_failure(session, all[0], own);
     throw CommonError(failure.kind, failure.message);

@@ -20,8 +20,8 @@ template <class Message>
 class Messages : public testing::Test {};
 
 using Types =
-    testing::Types<RankInfo, CensusTask, Problem, Task, BeamOptions, BestFirstOptions, BatchStart,
-                   BatchBoards, std::vector<BoardOutcome>, std::vector<PooledItem>,
+    testing::Types<Notice, RankInfo, CensusTask, Problem, Task, BeamOptions, BestFirstOptions,
+                   BatchStart, BatchBoards, std::vector<BoardOutcome>, std::vector<PooledItem>,
                    std::vector<FinishedSubtree>, RankResult, SolutionPath, BestFirstShare,
                    std::vector<IterationReport>, std::vector<Span>, std::vector<int>, std::string>;
 TYPED_TEST_SUITE(Messages, Types);

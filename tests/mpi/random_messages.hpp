@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cluster/messages.hpp"
+#include "cluster/notice.hpp"
 #include "tessera/puzzle/random_board.hpp"
 
 namespace tessera {
@@ -77,6 +78,7 @@ inline auto members(IdaStarResult& x) {
 inline auto members(BestFirstResult& x) {
   return std::tuple_cat(members(static_cast<IdaStarResult&>(x)), std::tie(x.states, x.bytes));
 }
+inline auto members(Notice& x) { auto& [a, b, c, d, e] = x; return std::tie(a, b, c, d, e); }
 inline auto members(BoardOutcome& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
 // clang-format on
 
@@ -107,6 +109,10 @@ class RandomMessages {
   void fill(std::string& text) {
     text.resize(length());
     for (char& letter : text) letter = static_cast<char>(random_.next());
+  }
+  template <class T, std::size_t count>
+  void fill(std::array<T, count>& values) {
+    for (T& value : values) fill(value);
   }
   template <class T>
   void fill(std::vector<T>& values) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mpi.h>
-
 #include <atomic>
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/request.hpp>
 #include <chrono>
 #include <cstdint>
 #include <list>
@@ -15,6 +15,8 @@
 
 namespace tessera {
 
+struct Notice;
+
 /// What every rank of a job is to know at any time: that a signal came, that the command under way
 /// is to stop, that a rank has failed. Whichever rank learns it first tells its neighbors in a
 /// binary tree, and these theirs, so that all ranks know it after some log2(ranks) polls.
@@ -25,7 +27,7 @@ class JobState {
   using Clock = std::chrono::steady_clock;
 
   /// Collective.
-  explicit JobState(MPI_Comm world);
+  explicit JobState(const boost::mpi::communicator& world);
   ~JobState();
   JobState(const JobState&) = delete;
   JobState& operator=(const JobState&) = delete;
@@ -69,18 +71,7 @@ class JobState {
   [[nodiscard]] bool left_something() const { return !kept_.empty(); }
 
  private:
-  enum class Kind : std::int32_t { interrupted, stop, failure, finished, closed };
-  struct Notice {
-    Kind kind;
-    std::int32_t rank = 0;
-    ErrorKind error = ErrorKind::internal;
-    std::uint64_t command = 0;
-    char text[1000] = {};
-  };
-  struct Sent {
-    Notice notice;
-    MPI_Request request = MPI_REQUEST_NULL;
-  };
+  struct Sent;
   static constexpr int nobody = -1;
 
   /// Exchanges, unless it did so a moment ago.
@@ -93,8 +84,8 @@ class JobState {
   void spread(const Notice& notice, int from);
   [[nodiscard]] bool is_late() const { return failure_ && Clock::now() > ends_at_; }
 
-  MPI_Comm comm_ = MPI_COMM_NULL;
-  int rank_ = 0;
+  boost::mpi::communicator comm_;
+  int rank_;
   std::vector<int> neighbors_;  // the parent first, unless it is rank 0
   std::size_t children_ = 0;
   std::list<Sent> sent_;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mpi.h>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/datatype.hpp>
+#include <boost/mpi/operations.hpp>
+#include <span>
+
+/// The calls that Boost.MPI lacks: non-blocking collectives and the test of their requests. Data
+/// types and operations are Boost.MPI's. Buffers belong to MPI until the request is complete.
+
+namespace tessera::nonblocking {
+
+using boost::mpi::communicator;
+
+template <class T>
+[[nodiscard]] int count_of(std::span<T> values) {
+  return static_cast<int>(values.size());
+}
+template <class T>
+[[nodiscard]] MPI_Datatype datatype() {
+  return boost::mpi::get_mpi_datatype<std::remove_const_t<T>>();
+}
+/// std::plus<T> is MPI_SUM, boost::mpi::minimum<T> MPI_MIN, and so on; all of them are commutative.
+template <class Operation, class T>
+[[nodiscard]] MPI_Op operation() {
+  static_assert(boost::mpi::is_mpi_op<Operation, T>::value, "an operation of MPI's own");
+  return boost::mpi::is_mpi_op<Operation, T>::op();
+}
+
+[[nodiscard]] inline bool test(std::span<MPI_Request> requests) {
+  int done = 0;
+  MPI_Testall(count_of(requests), requests.data(), &done, MPI_STATUSES_IGNORE);
+  return done != 0;
+}
+
+[[nodiscard]] inline MPI_Request barrier(const communicator& comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(comm, &request);
+  return request;
+}
+
+/// The root's values to all.
+template <class T>
+[[nodiscard]] MPI_Request broadcast(const communicator& comm, std::span<T> values, int root) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibcast(values.data(), count_of(values), datatype<T>(), root, comm, &request);
+  return request;
+}
+
+/// Reduces each value over ranks, in place.
+template <class T, class Operation>
+[[nodiscard]] MPI_Request all_reduce(const communicator& comm, std::span<T> values, Operation) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(MPI_IN_PLACE, values.data(), count_of(values), datatype<T>(),
+                 operation<Operation, T>(), comm, &request);
+  return request;
+}
+
+/// The same for the root alone.
+template <class T, class Operation>
+[[nodiscard]] MPI_Request reduce(const communicator& comm, std::span<const T> mine,
+                                 std::span<T> reduced, Operation, int root) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ireduce(mine.data(), reduced.data(), count_of(mine), datatype<T>(), operation<Operation, T>(),
+              root, comm, &request);
+  return request;
+}
+
+/// One of the root's values to each rank.
+template <class T>
+[[nodiscard]] MPI_Request scatter(const communicator& comm, std::span<const T> by_rank, T& mine,
+                                  int root) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iscatter(by_rank.data(), 1, datatype<T>(), &mine, 1, datatype<T>(), root, comm, &request);
+  return request;
+}
+
+/// Each rank's value to the root.
+template <class T>
+[[nodiscard]] MPI_Request gather(const communicator& comm, const T& mine, std::span<T> by_rank,
+                                 int root) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Igather(&mine, 1, datatype<T>(), by_rank.data(), 1, datatype<T>(), root, comm, &request);
+  return request;
+}
+
+/// Each rank's part, of equal size, to all, in place.
+template <class T>
+[[nodiscard]] MPI_Request all_gather(const communicator& comm, std::span<T> all) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallgather(MPI_IN_PLACE, 0, datatype<T>(), all.data(), count_of(all) / comm.size(),
+                 datatype<T>(), comm, &request);
+  return request;
+}
+
+/// Each rank's part, `counts` long from `starts`, to all, in place.
+template <class T>
+[[nodiscard]] MPI_Request all_gather(const communicator& comm, std::span<T> all,
+                                     std::span<const int> counts, std::span<const int> starts) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallgatherv(MPI_IN_PLACE, 0, datatype<T>(), all.data(), counts.data(), starts.data(),
+                  datatype<T>(), comm, &request);
+  return request;
+}
+
+/// Value r of each rank to rank r.
+template <class T>
+[[nodiscard]] MPI_Request all_to_all(const communicator& comm, std::span<const T> to_rank,
+                                     std::span<T> from_rank) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ialltoall(to_rank.data(), 1, datatype<T>(), from_rank.data(), 1, datatype<T>(), comm,
+                &request);
+  return request;
+}
+
+}  // namespace tessera::nonblocking
