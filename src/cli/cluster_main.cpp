@@ -28,7 +28,7 @@ class ClusterContext final : public Context {
   ClusterContext& operator=(const ClusterContext&) = delete;
 
   [[nodiscard]] int ranks() const override { return session_.size(); }
-  [[nodiscard]] int hosts() const override { return session_.hosts(); }
+  [[nodiscard]] int hosts() const override { return static_cast<int>(session_.hosts().size()); }
   [[nodiscard]] std::vector<RankPlace> places(int threads) const override {
     std::vector<RankPlace> places;
     for (int rank = 0; rank < session_.size(); ++rank) {
@@ -95,7 +95,7 @@ int end(Session& session, int code) {
   const auto failed = session.state().close();
   constexpr unsigned mpi_seconds = 1;  // for MPI to end with what is under way; it may not
   if (!failed) {
-    if (session.state().left_something()) exit_after(mpi_seconds, code);
+    if (session.state().has_retained()) exit_after(mpi_seconds, code);
     return code;
   }
   const int code_of_failure = exit_code(failed->failure.kind);

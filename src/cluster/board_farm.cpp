@@ -55,7 +55,7 @@ class Farm {
     }
     for (int rank = 1; rank < world_.size(); ++rank) send(rank, {.jobs = {}, .end = true});
     // What comes after an interruption is of boards that were cut short.
-    meet(session_, {.meanwhile = [this] { receive(); }});
+    barrier(session_, {.meanwhile = [this] { receive(); }});
     boost::mpi::wait_all(sent_.begin(), sent_.end());
   }
   [[nodiscard]] std::vector<double> search_seconds() { return pool_.search_seconds(); }
@@ -162,7 +162,7 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
   {
     BoardPool pool(threads, start.options, limits);
     std::size_t held = 0;
-    PoliteSleep sleep;
+    BackOff sleep;
     for (bool end = false; !end;) {
       session.state().poll();
       while (const auto status = world.iprobe(master_rank, tag_boards)) {
@@ -186,13 +186,13 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
     seconds = pool.search_seconds();
   }
   // A large message is under way until the master receives it, which it does until all have met.
-  PoliteSleep sleep;
+  BackOff sleep;
   while (!sent.empty()) {
     session.state().poll();
     forget_complete(sent);
     if (!sent.empty()) sleep();
   }
-  meet(session);
+  barrier(session);
   (void)gather(session, seconds);
 }
 

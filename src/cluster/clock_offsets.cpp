@@ -2,9 +2,6 @@
 #include "cluster/clock_offsets.hpp"
 
 #include <limits>
-#include <map>
-#include <memory>
-#include <string>
 
 #include "cluster/collectives.hpp"
 #include "cluster/messages.hpp"
@@ -42,18 +39,19 @@ std::int64_t offset_of(const Session& session, int rank) {
 }  // namespace
 
 std::vector<std::int64_t> clock_offsets(const Session& session) {
-  std::map<std::string, std::int64_t> by_host{{session.ranks()[master_rank].host, 0}};
-  std::vector<std::int64_t> offsets;
-  for (int rank = 0; rank < session.size(); ++rank) {
-    const std::string& host = session.ranks()[static_cast<std::size_t>(rank)].host;
-    if (by_host.count(host) == 0) {
-      by_host[host] = session.rank() == master_rank ? offset_of(session, rank) : 0;
-      for (int i = 0; i < questions && session.rank() == rank; ++i) {
+  std::vector<std::int64_t> offsets(static_cast<std::size_t>(session.size()));
+  for (const Host& host : session.hosts()) {
+    const int first = host.ranks.front();
+    if (first == master_rank) continue;
+    if (session.rank() == master_rank) {
+      const std::int64_t offset = offset_of(session, first);
+      for (const int rank : host.ranks) offsets[static_cast<std::size_t>(rank)] = offset;
+    } else if (session.rank() == first) {
+      for (int i = 0; i < questions; ++i) {
         (void)received(session, master_rank);
         session.world().send(master_rank, tag_clock, nanoseconds_now());
       }
     }
-    offsets.push_back(by_host[host]);
   }
   return offsets;
 }

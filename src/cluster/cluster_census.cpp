@@ -13,7 +13,7 @@ CensusResult run(const Session& session, CensusTask task, const std::vector<int>
                  CensusObserver& observer, const std::atomic<bool>& stop) {
   return take_part(session, "census", [&] {
     task.threads = threads_by_rank.at(static_cast<std::size_t>(session.rank()));
-    meet(session);
+    barrier(session);
     // One that keeps checkpoints finishes its level first.
     const bool ends_at_once = session.rank() == master_rank && task.checkpoint.empty();
     const auto exchange =
@@ -28,19 +28,19 @@ CensusResult run(const Session& session, CensusTask task, const std::vector<int>
 
 CensusResult run_cluster_census(Session& session, CensusTask task, std::vector<int> threads_by_rank,
                                 CensusObserver& observer, const std::atomic<bool>& stop) {
-  give_command(session, Command::census, task, threads_by_rank);
+  send_command(session, Command::census, task, threads_by_rank);
   return run(session, std::move(task), threads_by_rank, observer, stop);
 }
 
-void serve_census(Session& session, TakenCommand& taken) {
-  auto task = taken.take<CensusTask>();
-  const auto threads_by_rank = taken.take<std::vector<int>>();
+void serve_census(Session& session, ReceivedCommand& received) {
+  auto task = received.take<CensusTask>();
+  const auto threads_by_rank = received.take<std::vector<int>>();
   CensusObserver nobody;
   const std::atomic<bool> stop{false};
   try {
     (void)run(session, std::move(task), threads_by_rank, nobody, stop);
   } catch (const CommonError&) {
-    // The master throws it too, and tells.
+    // The master throws it too, and reports it.
   }
 }
 

@@ -38,7 +38,7 @@ ClusterExchange::ClusterExchange(const Session& session, const std::atomic<bool>
 ClusterExchange::~ClusterExchange() {
   // To free a communicator is collective; an exception may have taken this rank alone here.
   if (std::uncaught_exceptions() > 0) {
-    state_.keep(std::make_shared<boost::mpi::communicator>(comm_));
+    state_.retain(std::make_shared<boost::mpi::communicator>(comm_));
   }
 }
 
@@ -51,8 +51,8 @@ bool ClusterExchange::given_up() {
 }
 
 void ClusterExchange::keep(std::shared_ptr<void> memory) {
-  state_.keep(std::move(memory));
-  state_.keep(shared_from_this());
+  state_.retain(std::move(memory));
+  state_.retain(shared_from_this());
 }
 
 void ClusterExchange::look() {
@@ -63,7 +63,7 @@ void ClusterExchange::look() {
 
 void ClusterExchange::wait_until(const std::function<bool()>& condition) {
   const auto began = std::chrono::steady_clock::now();
-  for (PoliteSleep sleep(longest_sleep); !condition();) {
+  for (BackOff sleep(longest_sleep); !condition();) {
     look();
     if (std::chrono::steady_clock::now() - began < awake) std::this_thread::yield();
     else sleep();

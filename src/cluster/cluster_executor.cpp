@@ -20,8 +20,8 @@
 namespace tessera {
 namespace {
 
-// Boards of a layer, for each thread of the master, that its ranks need to meet for: with fewer the
-// master is through before they have exchanged theirs.
+// Boards of a layer, for each thread of the master, below which ranks do not share them: the
+// master alone is done before they have exchanged theirs.
 constexpr std::uint64_t least_shared_beam = 4096;
 
 }  // namespace
@@ -33,11 +33,11 @@ ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_r
       pool_(threads_.front()),
       communicate_seconds_(threads_.size()),
       search_seconds_(threads_.size()) {
-  give_command(session_, Command::search, threads_, log_folder);
+  send_command(session_, Command::search, threads_, log_folder);
 }
 
 ClusterExecutor::~ClusterExecutor() {
-  send_home(session_, Command::end);
+  end_workers(session_, Command::end);
 }
 
 int ClusterExecutor::workers() const {
@@ -45,7 +45,7 @@ int ClusterExecutor::workers() const {
 }
 
 bool ClusterExecutor::prepare(const Problem& problem, const TableProgress& progress) {
-  give_command(session_, Command::prepare, problem);
+  send_command(session_, Command::prepare, problem);
   return make_tables(session_, problem, threads_.front(), progress);
 }
 
@@ -81,20 +81,20 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
                                Monitor& monitor) {
   const Stopwatch watch;
   if (!set_up_) {
-    give_command(session_, Command::setup, problem_);
+    send_command(session_, Command::setup, problem_);
     set_up_ = true;
     if (task.trace_room > 0) {
-      give_command(session_, Command::clocks);
+      send_command(session_, Command::clocks);
       clock_offsets_ = clock_offsets(session_);
     }
   }
   const std::uint64_t item_count = items.size();
-  give_command(session_, Command::execute, task, item_count);
+  send_command(session_, Command::execute, task, item_count);
   const double ordering_seconds = watch.seconds();
 
   RankExecution execution(session_, pool_, task, item_count);
   execution.scatter_subtrees(dealt(items, task));
-  execution.search(&monitor);
+  execution.search_subtrees(&monitor);
   RankExecution::Results results = execution.gather_results(&monitor);
   const std::optional<Stop> stop = execution.stop();
 
@@ -140,7 +140,7 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
 BestFirstResult ClusterExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
                                             const Limits& limits, Observer& observer) {
   return take_part(session_, "best-first", [&] {
-    give_command(session_, Command::best_first, problem, options);
+    send_command(session_, Command::best_first, problem, options);
     return hash_distributed(session_, problem, options, &limits, &observer);
   });
 }
@@ -156,7 +156,7 @@ BeamResult ClusterExecutor::beam(const Problem& problem, const BeamOptions& opti
     return beam_search(problem, options, threads_.front(), limits, observer);
   }
   return take_part(session_, "beam", [&] {
-    give_command(session_, Command::beam, problem, options);
+    send_command(session_, Command::beam, problem, options);
     return cluster_beam(session_, problem, options, threads_.front(), limits, observer);
   });
 }
@@ -166,7 +166,7 @@ std::vector<WorkerTimes> ClusterExecutor::solve_boards(std::vector<BoardJob> job
                                                        const Limits& limits,
                                                        const BoardDone& done) {
   return take_part(session_, "boards", [&] {
-    give_command(session_, Command::batch, batch_start(options, limits));
+    send_command(session_, Command::batch, batch_start(options, limits));
     return farm_boards(session_, threads_, std::move(jobs), options, limits, done);
   });
 }
@@ -190,8 +190,8 @@ namespace {
 
 // All ranks are called together; the first ones become a session of their own.
 Session called_part(Session& session, int ranks) {
-  give_command(session, Command::team, ranks);
-  meet(session);
+  send_command(session, Command::team, ranks);
+  barrier(session);
   return {session, ranks};
 }
 

@@ -48,7 +48,7 @@ void finish(const Session& session, const std::shared_ptr<void>& buffers,
   try {
     wait_until(session.state(), complete, waiting);
   } catch (...) {
-    session.state().keep(buffers);
+    session.state().retain(buffers);
     throw;
   }
 }
@@ -63,7 +63,7 @@ void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Re
       waiting);
 }
 
-void meet(const Session& session, const Waiting& waiting) {
+void barrier(const Session& session, const Waiting& waiting) {
   MPI_Request request = nonblocking::barrier(session.world());
   wait_until(
       session.state(),

@@ -32,7 +32,7 @@ void finish(const Session& session, const std::shared_ptr<void>& buffers,
 void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Request request,
             const Waiting& waiting = {});
 /// Returns once all ranks have come here.
-void meet(const Session& session, const Waiting& waiting = {});
+void barrier(const Session& session, const Waiting& waiting = {});
 /// A rank's bytes to all.
 void broadcast(const Session& session, Bytes& bytes, int root = master_rank,
                const Waiting& waiting = {});

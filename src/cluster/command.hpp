@@ -24,7 +24,7 @@ enum class Command : int {
 
 /// The master's side: one broadcast, which does not wait for the others.
 template <class... Payload>
-void give_command(const Session& session, Command command, const Payload&... payload) {
+void send_command(const Session& session, Command command, const Payload&... payload) {
   JobState& state = session.state();
   const std::uint64_t number = state.command() + 1;
   Bytes bytes = packed(session, static_cast<int>(command), number, payload...);
@@ -34,12 +34,12 @@ void give_command(const Session& session, Command command, const Payload&... pay
 
 /// The last command, `end` or `dismiss`; from destructors. Where the job has failed nobody waits
 /// for it.
-void send_home(const Session& session, Command command);
+void end_workers(const Session& session, Command command);
 
 /// The other ranks' side: waits for the next command, however long.
-class TakenCommand {
+class ReceivedCommand {
  public:
-  explicit TakenCommand(const Session& session, const Waiting& waiting = {})
+  explicit ReceivedCommand(const Session& session, const Waiting& waiting = {})
       : archive_(session.world(), received(session, bytes_, waiting)) {
     std::uint64_t number = 0;
     int command = 0;

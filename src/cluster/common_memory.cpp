@@ -25,7 +25,7 @@ CommonMemory::CommonMemory(const Session& session, const boost::mpi::communicato
     : session_(session), comm_(comm), wait_(std::move(wait)) {}
 
 std::span<std::uint8_t> CommonMemory::take(std::size_t bytes) {
-  if (session_.hosts() > 1) return {};
+  if (session_.hosts().size() > 1) return {};
   const bool first = session_.rank() == 0;
   const bool allowed = open_mpi::single_copy_allowed();
   Card card{};
@@ -60,7 +60,7 @@ void CommonMemory::finish(MPI_Request request, const std::shared_ptr<void>& buff
   try {
     wait_(request);
   } catch (...) {
-    session_.state().keep(buffer);
+    session_.state().retain(buffer);
     throw;
   }
 }

@@ -42,7 +42,7 @@ class RankSearch {
         expander_(make_expander<State>(problem)),
         budget_(options.memory_bytes),
         core_(*expander_, options, budget_, problem.metric),
-        mail_(session, tag_nodes),
+        mail_(session, tag_nodes, budget_),
         rounds_(session) {
     result_.setup_seconds = watch_.lap();
   }
@@ -69,7 +69,7 @@ class RankSearch {
   // ---- the search
 
   void work() {
-    PoliteSleep sleep(200us);
+    BackOff sleep(200us);
     while (!over_) {
       session_.state().poll();
       mail_.receive([this](Nodes nodes) { take_in(nodes); });
@@ -174,7 +174,7 @@ class RankSearch {
   // met a solution after it took part in the last round of the search: all know of it after this.
   void drain() {
     mail_.drop_unsent([this](Nodes nodes) { note_open(nodes); });
-    PoliteSleep sleep;
+    BackOff sleep;
     while (true) {
       session_.state().poll();
       mail_.receive([this](Nodes nodes) { note_open(nodes); });
@@ -208,13 +208,13 @@ class RankSearch {
     if (owner(core_.goal()) == world_.rank()) {
       arrived = follow({bytes_of(core_.goal()), ""}) || arrived;
     }
-    PoliteSleep sleep(100us);
+    BackOff sleep(100us);
     while (!arrived) {
       session_.state().poll();
       look();
       if (!arrived) sleep();
     }
-    meet(session_, {.meanwhile = look});
+    barrier(session_, {.meanwhile = look});
     boost::mpi::wait_all(paths_.begin(), paths_.end());
   }
 

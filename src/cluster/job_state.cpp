@@ -40,8 +40,8 @@ JobState::JobState(const boost::mpi::communicator& world)
 JobState::~JobState() {
   for (Sent& sent : sent_) sent.request.wait();
   // MPI writes there until its own end, which comes later.
-  if (!kept_.empty()) {
-    [[maybe_unused]] static const auto* const for_ever = new auto(std::move(kept_));
+  if (!retained_.empty()) {
+    [[maybe_unused]] static const auto* const for_ever = new auto(std::move(retained_));
   }
 }
 
@@ -69,7 +69,7 @@ void JobState::fail(const Failure& failure, Clock::time_point since) {
 }
 
 std::optional<JobState::RankFailure> JobState::close() {
-  PoliteSleep sleep;
+  BackOff sleep;
   const auto wait_for = [&](const auto& condition) {
     while (!condition()) {
       if (is_late()) return false;

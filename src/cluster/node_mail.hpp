@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tessera/cluster/session.hpp"
+#include "tessera/search/state_table.hpp"
 
 namespace tessera {
 
@@ -22,21 +23,24 @@ namespace tessera {
 /// arrives goes where it is read. Open MPI matches receives in the order in which they were posted,
 /// so the oldest is the one to look at.
 ///
-/// The raw calls: Boost.MPI has no persistent request, and its requests allocate.
+/// A rank has a batch for those alone that it has nodes for since the last `flush`. Batches count
+/// against the search's memory, so `add` may throw MemoryFull.
+///
+/// The raw calls: Boost.MPI has no persistent requests, and its requests allocate.
 template <class Node>
 class NodeMail {
   static_assert(std::is_trivially_copyable_v<Node>);
 
  public:
-  /// As many as Open MPI copies and sends at once within a host, where it does so up to 4 KiB.
+  /// As many as Open MPI copies and sends immediately within a host, where it does so up to 4 KiB.
   static constexpr std::size_t batch_nodes = 3840 / sizeof(Node);
 
-  NodeMail(const Session& session, int tag)
+  NodeMail(const Session& session, int tag, MemoryBudget& budget)
       : state_(session.state()),
+        budget_(budget),
         comm_(session.world()),
         tag_(tag),
         filling_(static_cast<std::size_t>(session.size())) {
-    for (Filling& filling : filling_) filling.batch = fresh();
     for (Posted& posted : posted_) {
       posted.batch = fresh();
       MPI_Recv_init(posted.batch->data(), batch_bytes, MPI_BYTE, MPI_ANY_SOURCE, tag_, comm_,
@@ -49,7 +53,7 @@ class NodeMail {
     close();
     forget_sent();
     if (under_way_.empty()) return;
-    state_.keep(std::make_shared<std::deque<UnderWay>>(std::move(under_way_)));
+    state_.retain(std::make_shared<std::deque<UnderWay>>(std::move(under_way_)));
   }
   NodeMail(const NodeMail&) = delete;
   NodeMail& operator=(const NodeMail&) = delete;
@@ -57,16 +61,21 @@ class NodeMail {
   /// Puts a node into the batch for a rank, which goes when it is full.
   void add(int to, const Node& node) {
     Filling& filling = filling_[static_cast<std::size_t>(to)];
+    if (!filling.batch) {
+      filling.batch = fresh();
+      begun_.push_back(to);
+    }
     (*filling.batch)[filling.count++] = node;
     if (filling.count == batch_nodes) send(to, filling);
   }
   /// Sends the batches that are not full.
   void flush() {
-    int to = 0;
-    for (Filling& filling : filling_) {
+    for (const int to : begun_) {
+      Filling& filling = filling_[static_cast<std::size_t>(to)];
       if (filling.count > 0) send(to, filling);
-      ++to;
+      if (filling.batch) pool_.push_back(std::move(filling.batch));
     }
+    begun_.clear();
   }
   /// Calls `use` with each batch that has arrived.
   template <class Use>
@@ -99,7 +108,9 @@ class NodeMail {
   /// What was added and not sent is given to `use`.
   template <class Use>
   void drop_unsent(Use use) {
-    for (Filling& filling : filling_) {
+    for (const int to : begun_) {
+      Filling& filling = filling_[static_cast<std::size_t>(to)];
+      if (!filling.batch) continue;
       use(std::span<const Node>(filling.batch->data(), std::exchange(filling.count, 0)));
     }
   }
@@ -136,7 +147,10 @@ class NodeMail {
   };
 
   std::unique_ptr<Batch> fresh() {
-    if (pool_.empty()) return std::make_unique<Batch>();
+    if (pool_.empty()) {
+      if (!budget_.take(sizeof(Batch))) throw MemoryFull();
+      return std::make_unique<Batch>();
+    }
     std::unique_ptr<Batch> batch = std::move(pool_.back());
     pool_.pop_back();
     return batch;
@@ -151,13 +165,14 @@ class NodeMail {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     if (done != 0) return;  // the usual case: it was copied
     under_way_.push_back({std::move(filling.batch), request});
-    filling.batch = fresh();
   }
 
   JobState& state_;
+  MemoryBudget& budget_;
   MPI_Comm comm_;
   int tag_;
-  std::vector<Filling> filling_;  // by rank
+  std::vector<Filling> filling_;  // by rank; no batch: nothing for it
+  std::vector<int> begun_;        // ranks that got a batch since the last flush; some twice
   std::array<Posted, 32> posted_;
   std::size_t next_ = 0;  // the oldest of these
   std::deque<UnderWay> under_way_;

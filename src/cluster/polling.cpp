@@ -6,7 +6,7 @@
 
 namespace tessera {
 
-void PoliteSleep::operator()() {
+void BackOff::operator()() {
   std::this_thread::sleep_for(next_);
   next_ = std::min(next_ + next_ / 2, longest_);
 }
@@ -14,7 +14,7 @@ void PoliteSleep::operator()() {
 void wait_until(JobState& state, const std::function<bool()>& condition, const Waiting& waiting) {
   // Others are mostly there already: the least sleep takes longer than what is left to do.
   constexpr int looks_awake = 10;
-  PoliteSleep sleep(waiting.longest);
+  BackOff sleep(waiting.longest);
   for (int look = 0; !condition(); ++look) {
     state.poll();
     if (waiting.meanwhile) waiting.meanwhile();

@@ -10,10 +10,10 @@ namespace tessera {
 
 /// A rank that waits inside MPI burns a core, so every wait of ours is a test and a sleep, longer
 /// the longer nothing came: 20 us at first, 2 ms at last (below 1 % of a core).
-class PoliteSleep {
+class BackOff {
  public:
   static constexpr std::chrono::microseconds usual_longest{2000};
-  explicit PoliteSleep(std::chrono::microseconds longest = usual_longest) : longest_(longest) {}
+  explicit BackOff(std::chrono::microseconds longest = usual_longest) : longest_(longest) {}
   void operator()();
   void reset() { next_ = first; }
 
@@ -27,7 +27,7 @@ class PoliteSleep {
 /// most `longest`.
 struct Waiting {
   std::function<void()> meanwhile = {};
-  std::chrono::microseconds longest = PoliteSleep::usual_longest;
+  std::chrono::microseconds longest = BackOff::usual_longest;
 };
 
 /// Waits until `condition`, which makes MPI progress, is true.

@@ -41,7 +41,7 @@ RankExecution::RankExecution(const Session& session, SubtreePool& pool, const Ta
 // After a failure MPI may yet read what was to be sent.
 RankExecution::~RankExecution() {
   if (sent_.empty()) return;
-  session_.state().keep(std::make_shared<std::vector<boost::mpi::request>>(std::move(sent_)));
+  session_.state().retain(std::make_shared<std::vector<boost::mpi::request>>(std::move(sent_)));
 }
 
 void RankExecution::scatter_subtrees(const std::vector<std::vector<PooledItem>>& by_rank) {
@@ -54,7 +54,7 @@ void RankExecution::scatter_subtrees(const std::vector<std::vector<PooledItem>>&
   pool_.add(std::move(mine));
 }
 
-void RankExecution::search(Monitor* monitor) {
+void RankExecution::search_subtrees(Monitor* monitor) {
   const Stopwatch watch;
   while (true) {
     session_.state().poll();
@@ -66,9 +66,9 @@ void RankExecution::search(Monitor* monitor) {
       pool_.quiesce();
       (void)pool_.collect();  // throws what the thread threw
     }
-    if (monitor != nullptr) show(status, *monitor);
+    if (monitor != nullptr) check_limits(status, *monitor);
     act(status);
-    tell(monitor);
+    send_finished(monitor);
     if (monitor != nullptr) watch_ranks(*monitor);
     forget_sent();
     if (status.waiting + status.running > 0) {
@@ -104,7 +104,7 @@ void RankExecution::act(const SubtreePool::Status& status) {
                       *this);
 }
 
-void RankExecution::show(const SubtreePool::Status& status, Monitor& monitor) {
+void RankExecution::check_limits(const SubtreePool::Status& status, Monitor& monitor) {
   if (protocol_.is_stopped()) return;
   const Round& sums = protocol_.sums();
   // What this rank sees of itself is newer.
@@ -117,7 +117,7 @@ void RankExecution::show(const SubtreePool::Status& status, Monitor& monitor) {
 // Afterwards no message is under way: a thief waits for its answers, and everyone for the others.
 void RankExecution::settle(Monitor* monitor) {
   const Stopwatch watch;
-  PoliteSleep sleep;
+  BackOff sleep;
   const auto attend = [&] {
     receive(monitor);
     act(pool_.status());
@@ -129,7 +129,7 @@ void RankExecution::settle(Monitor* monitor) {
     session_.state().poll();
     sleep();
   }
-  meet(session_, {.meanwhile = attend});
+  barrier(session_, {.meanwhile = attend});
   boost::mpi::wait_all(sent_.begin(), sent_.end());
   sent_.clear();
   record_.did(Activity::settle, watch);
@@ -154,7 +154,7 @@ RankExecution::Results RankExecution::gather_results(Monitor* monitor) {
   if (record_.traces()) result.tracks.push_back(record_.take(world_.rank()));
   results.ranks = gather(session_, result);
   // A message may take longer than a collective that was begun after it.
-  PoliteSleep sleep;
+  BackOff sleep;
   for (std::size_t rank = 0; rank < results.ranks.size(); ++rank) {
     while (received_[rank] < results.ranks[rank].finished_messages) {
       session_.state().poll();

@@ -21,7 +21,7 @@ namespace tessera {
 /// One rank's part of one execution, the same on every rank: its threads search, its main thread
 /// drives a RankProtocol with MPI messages until a round of sums says on all ranks that it is over.
 ///
-///   scatter_subtrees  ->  search: request -> work | finished -> master | rounds
+///   scatter_subtrees  ->  search_subtrees: request -> work | finished -> master | rounds
 ///                     ->  gather_results: settle -> all-reduce -> reduce -> gather
 class RankExecution final : private RankActions {
  public:
@@ -34,7 +34,7 @@ class RankExecution final : private RankActions {
   void scatter_subtrees(const std::vector<std::vector<PooledItem>>& by_rank);
 
   /// Searches until all ranks know the end; `monitor`, which may stop it, on the master only.
-  void search(Monitor* monitor);
+  void search_subtrees(Monitor* monitor);
   /// The limit that ended the search, on the master.
   [[nodiscard]] std::optional<Stop> stop() const {
     return protocol_.is_exhausted() ? std::nullopt : stop_;
@@ -62,8 +62,8 @@ class RankExecution final : private RankActions {
   void receive(Monitor* monitor);
   void act(const SubtreePool::Status& status);
   void complete_round();
-  void show(const SubtreePool::Status& status, Monitor& monitor);
-  void tell(Monitor* monitor);
+  void check_limits(const SubtreePool::Status& status, Monitor& monitor);
+  void send_finished(Monitor* monitor);
   void watch_ranks(Monitor& monitor);
   [[nodiscard]] bool is_pinging() const;
   void settle(Monitor* monitor);
@@ -97,7 +97,7 @@ class RankExecution final : private RankActions {
   std::vector<bool> pinged_;  // on the master, by rank: a ping was not answered yet
   bool warned_ = false;
 
-  PoliteSleep idle_sleep_;
+  BackOff idle_sleep_;
   double communicate_seconds_ = 0;
   RankRecord record_;
 };

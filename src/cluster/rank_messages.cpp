@@ -70,7 +70,7 @@ void RankExecution::receive(Monitor* monitor) {
   }
 }
 
-void RankExecution::tell(Monitor* monitor) {
+void RankExecution::send_finished(Monitor* monitor) {
   if (tell_clock_.ask()) pool_.ask_finished();
   if (!tell_clock_.due()) return;
   std::vector<FinishedSubtree> finished = pool_.take_finished();
@@ -78,7 +78,7 @@ void RankExecution::tell(Monitor* monitor) {
     monitor->keep(std::move(finished));
   } else if (!finished.empty()) {
     send(master_rank, tag_finished, finished);
-    record_.told(finished.size());
+    record_.sent_finished(finished.size());
     ++finished_messages_;
   }
 }

@@ -24,7 +24,7 @@ class RankRecord {
   void asked(int victim);
   void answered(int victim, std::size_t subtrees);
   void gave(int thief, std::size_t subtrees);
-  void told(std::size_t subtrees) { timeline_.note_moment(Activity::tell, subtrees, 0); }
+  void sent_finished(std::size_t subtrees) { timeline_.note_moment(Activity::tell, subtrees, 0); }
   void round() { ++figures.rounds; }
   void over(Ending ending) { timeline_.note_moment(Activity::over, 0, static_cast<int>(ending)); }
 

@@ -18,7 +18,7 @@ class RoundReduction {
   explicit RoundReduction(const Session& session)
       : state_(session.state()), comm_(session.round_channel()) {}
   ~RoundReduction() {
-    if (pending_) state_.keep(figures_);
+    if (pending_) state_.retain(figures_);
   }
   RoundReduction(const RoundReduction&) = delete;
   RoundReduction& operator=(const RoundReduction&) = delete;

@@ -6,6 +6,6 @@
 namespace tessera {
 
 /// The other ranks' side of run_cluster_census.
-void serve_census(Session& session, TakenCommand& taken);
+void serve_census(Session& session, ReceivedCommand& received);
 
 }  // namespace tessera

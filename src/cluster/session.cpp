@@ -6,7 +6,7 @@
 #include <boost/mpi/collectives.hpp>
 #include <cassert>
 #include <exception>
-#include <set>
+#include <map>
 
 #include "cluster/messages.hpp"
 #include "cluster/open_mpi.hpp"
@@ -37,6 +37,7 @@ Session::Session(int& argc, char**& argv)
       state_(std::make_shared<JobState>(world_)),
       round_channel_(world_, boost::mpi::comm_duplicate) {
   boost::mpi::all_gather(world_, RankInfo{host_name(), allowed_cpus()}, ranks_);
+  group_by_host();
 }
 
 Session::Session(const Session& whole, int ranks)
@@ -46,11 +47,12 @@ Session::Session(const Session& whole, int ranks)
   const auto all = whole.ranks_.begin();
   if (whole.rank() < ranks) ranks_.assign(all, all + ranks);
   else ranks_.assign(all + ranks, whole.ranks_.end());
+  group_by_host();
 }
 
 Session::~Session() {
 #ifndef NDEBUG
-  if (std::uncaught_exceptions() > 0 || state_->failed() || state_->left_something()) return;
+  if (std::uncaught_exceptions() > 0 || state_->failed() || state_->has_retained()) return;
   for (const boost::mpi::communicator& channel : {world_, round_channel_}) {
     channel.barrier();  // what was sent before it has arrived
     assert(!channel.iprobe(boost::mpi::any_source, boost::mpi::any_tag) && "a message is left");
@@ -58,23 +60,26 @@ Session::~Session() {
 #endif
 }
 
-int Session::hosts() const {
-  std::set<std::string> names;
-  for (const RankInfo& rank : ranks_) names.insert(rank.host);
-  return static_cast<int>(names.size());
+void Session::group_by_host() {
+  std::map<std::string, std::size_t> by_name;
+  for (const RankInfo& info : ranks_) {
+    const auto [found, is_new] = by_name.try_emplace(info.host, hosts_.size());
+    if (is_new) hosts_.push_back({info.host, {}});
+    hosts_[found->second].ranks.push_back(static_cast<int>(host_of_rank_.size()));
+    host_of_rank_.push_back(found->second);
+  }
 }
 
 int Session::fair_threads(int rank) const {
   const RankInfo& self = ranks_[static_cast<std::size_t>(rank)];
-  int sharing = 0;
-  for (const RankInfo& other : ranks_) {
-    if (other.host != self.host) continue;
-    std::vector<int> common;  // both lists ascend
-    std::set_intersection(self.cpus.begin(), self.cpus.end(), other.cpus.begin(), other.cpus.end(),
-                          std::back_inserter(common));
-    if (!common.empty()) ++sharing;
-  }
-  return std::max(1, static_cast<int>(self.cpus.size()) / std::max(1, sharing));
+  const std::vector<int>& peers = host_of(rank).ranks;
+  const auto sharing = std::count_if(peers.begin(), peers.end(), [&](int peer) {
+    const std::vector<int>& cpus = ranks_[static_cast<std::size_t>(peer)].cpus;
+    return std::any_of(cpus.begin(), cpus.end(), [&](int cpu) {
+      return std::binary_search(self.cpus.begin(), self.cpus.end(), cpu);
+    });
+  });
+  return std::max(1, static_cast<int>(self.cpus.size()) / std::max(1, static_cast<int>(sharing)));
 }
 
 void Session::abort(int code) const {

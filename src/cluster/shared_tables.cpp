@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cluster/shared_tables.hpp"
 
+#include <algorithm>
+
 #include "cluster/step.hpp"
 
 namespace tessera {
@@ -8,15 +10,9 @@ namespace {
 
 // This rank among those of its host.
 TableShare share_of_host(const Session& session) {
-  const std::vector<RankInfo>& ranks = session.ranks();
-  const auto self = static_cast<std::size_t>(session.rank());
-  TableShare share{0, 0};
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    if (ranks[rank].host != ranks[self].host) continue;
-    if (rank < self) ++share.index;
-    ++share.count;
-  }
-  return share;
+  const std::vector<int>& ranks = session.host_of(session.rank()).ranks;
+  const auto self = std::find(ranks.begin(), ranks.end(), session.rank());
+  return {.index = static_cast<std::size_t>(self - ranks.begin()), .count = ranks.size()};
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// After its failure a rank waits so long for the others, which may yet be stopped.
-constexpr auto patience = 3s;
+// After its failure a rank waits that long for the others, which may still be stopped.
+constexpr auto longest_wait = 3s;
 
 // What the rank failed with, for all.
 Failure common_failure(const Session& session, int rank, const std::optional<Failure>& own) {
@@ -52,7 +52,7 @@ bool agree(const Session& session, const char* step, const std::function<bool()>
   std::array<int, 2> all{own ? session.rank() : nobody, done ? 1 : 0};  // who failed, all done
   all_reduce(session, std::span<int>(all), boost::mpi::minimum<int>(), {.meanwhile = [&] {
                if (keep_going && !keep_going()) state.stop_command();
-               if (!own || JobState::Clock::now() < began + patience) return;
+               if (!own || JobState::Clock::now() < began + longest_wait) return;
                state.fail(*own, began);
                throw JobFailed();
              }});

@@ -17,13 +17,13 @@
 namespace tessera {
 namespace {
 
-// Between teams the ranks that are not in one shall not be felt: others are being timed.
+// Ranks outside a team must not disturb the timing of the others.
 constexpr std::chrono::milliseconds rest_between_teams{20};
 
 // The other ranks' side of a ClusterExecutor.
 class SearchWorker {
  public:
-  SearchWorker(Session& session, TakenCommand& call)
+  SearchWorker(Session& session, ReceivedCommand& call)
       : session_(session), threads_(own_threads(call)), pool_(threads_) {
     const auto log_folder = call.take<std::string>();
     if (log_folder.empty()) return;
@@ -33,10 +33,10 @@ class SearchWorker {
 
   void serve() {
     while (true) {
-      TakenCommand taken(session_);
-      if (taken.command() == Command::end) return;
+      ReceivedCommand received(session_);
+      if (received.command() == Command::end) return;
       try {
-        obey(taken);
+        carry_out(received);
       } catch (const CommonError&) {
         // The master has thrown it too, and decides what comes next.
       }
@@ -44,59 +44,59 @@ class SearchWorker {
   }
 
  private:
-  [[nodiscard]] int own_threads(TakenCommand& call) const {
+  [[nodiscard]] int own_threads(ReceivedCommand& call) const {
     return call.take<std::vector<int>>().at(static_cast<std::size_t>(session_.rank()));
   }
 
-  void obey(TakenCommand& taken) {
-    switch (taken.command()) {
+  void carry_out(ReceivedCommand& received) {
+    switch (received.command()) {
       case Command::prepare:
-        (void)make_tables(session_, taken_problem(taken), threads_, {});
+        (void)make_tables(session_, received_problem(received), threads_, {});
         return;
       case Command::setup:
-        pool_.set_problem(taken_problem(taken));
+        pool_.set_problem(received_problem(received));
         if (log_) log_->board_started();
         return;
       case Command::clocks:
         (void)clock_offsets(session_);
         return;
       case Command::execute:
-        take_part(session_, "search", [&] { execute(taken); });
+        take_part(session_, "search", [&] { execute(received); });
         return;
       case Command::best_first:
         take_part(session_, "best-first", [&] {
-          const Problem problem = taken_problem(taken);
-          const auto options = taken.take<BestFirstOptions>();
+          const Problem problem = received_problem(received);
+          const auto options = received.take<BestFirstOptions>();
           (void)hash_distributed(session_, problem, options, nullptr, nullptr);
         });
         return;
       case Command::beam:
         take_part(session_, "beam", [&] {
-          const Problem problem = taken_problem(taken);
+          const Problem problem = received_problem(received);
           Observer nobody;
-          (void)cluster_beam(session_, problem, taken.take<BeamOptions>(), threads_, {}, nobody);
+          (void)cluster_beam(session_, problem, received.take<BeamOptions>(), threads_, {}, nobody);
         });
         return;
       case Command::batch:
         take_part(session_, "boards",
-                  [&] { solve_farmed_boards(session_, threads_, taken.take<BatchStart>()); });
+                  [&] { solve_farmed_boards(session_, threads_, received.take<BatchStart>()); });
         return;
       default:
         throw Error(ErrorKind::internal, "a command that no search knows");
     }
   }
 
-  [[nodiscard]] Problem taken_problem(TakenCommand& taken) const {
-    auto problem = taken.take<Problem>();
+  [[nodiscard]] Problem received_problem(ReceivedCommand& received) const {
+    auto problem = received.take<Problem>();
     problem.rank = session_.rank();
     return problem;
   }
 
-  void execute(TakenCommand& taken) {
-    const auto task = taken.take<Task>();
-    RankExecution execution(session_, pool_, task, taken.take<std::uint64_t>());
+  void execute(ReceivedCommand& received) {
+    const auto task = received.take<Task>();
+    RankExecution execution(session_, pool_, task, received.take<std::uint64_t>());
     execution.scatter_subtrees({});
-    execution.search(nullptr);
+    execution.search_subtrees(nullptr);
     (void)execution.gather_results(nullptr);
     if (log_) log_->worked(task.bound, execution.figures());
   }
@@ -112,19 +112,19 @@ class SearchWorker {
 bool run_worker(Session& session) {
   Waiting waiting;
   while (true) {
-    TakenCommand taken(session, waiting);
-    switch (taken.command()) {
+    ReceivedCommand received(session, waiting);
+    switch (received.command()) {
       case Command::dismiss:
         return false;
       case Command::census:
-        serve_census(session, taken);
+        serve_census(session, received);
         return true;
       case Command::search:
-        SearchWorker(session, taken).serve();
+        SearchWorker(session, received).serve();
         return true;
       case Command::team: {
-        const int ranks = taken.take<int>();
-        meet(session);
+        const int ranks = received.take<int>();
+        barrier(session);
         Session part(session, ranks);
         if (session.rank() < ranks) (void)run_worker(part);
         waiting.longest = rest_between_teams;
@@ -136,17 +136,17 @@ bool run_worker(Session& session) {
   }
 }
 
-void send_home(const Session& session, Command command) {
+void end_workers(const Session& session, Command command) {
   if (session.state().failed()) return;
   try {
-    give_command(session, command);
+    send_command(session, command);
   } catch (const JobFailed&) {
     // They have left; the end of the job reports why.
   }
 }
 
 void dismiss_workers(Session& session) {
-  send_home(session, Command::dismiss);
+  end_workers(session, Command::dismiss);
 }
 
 }  // namespace tessera

@@ -4,7 +4,7 @@
 
 namespace tessera {
 
-// A busy rank takes part every so often; one that has nothing to do or news for all, at once.
+// A busy rank takes part every so often; one that has nothing to do or news for all, immediately.
 double RankProtocol::join_round(double now, const PoolLoad& load, RankActions& actions) {
   if (round_pending_) return never;
   const bool idle = load.waiting + load.running == 0;

@@ -325,17 +325,36 @@ TEST(Cluster, AllRanksAgreeOnAFailedTable) {
 
 TEST(Cluster, EasyBoardsWakeNobody) {
   ClusterExecutor cluster(*session, threads_each(1));
+  const std::uint64_t commands = session->state().command();
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(solve(cluster, board_of("haskell:4"), {}).solution->size(), 17U);
   }
+  EXPECT_EQ(session->state().command(), commands);
+}
+
+TEST(Session, GroupsRanksByHost) {
+  ASSERT_EQ(session->hosts().size(), 1U);
+  const Host& host = session->hosts().front();
+  EXPECT_EQ(host.name, session->ranks().front().host);
+  std::vector<int> all(static_cast<std::size_t>(session->size()));
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(host.ranks, all);
 }
 
 TEST(Session, SharesTheCpusOfAHost) {
-  EXPECT_EQ(session->hosts(), 1);
   for (int rank = 0; rank < session->size(); ++rank) {
     const auto cpus = session->ranks()[static_cast<std::size_t>(rank)].cpus.size();
     EXPECT_GE(session->fair_threads(rank), 1);
     EXPECT_LE(session->fair_threads(rank), static_cast<int>(cpus));
+  }
+  // Ranks that may use the same CPUs share them.
+  const auto& ranks = session->ranks();
+  const bool same = std::all_of(ranks.begin(), ranks.end(), [&](const RankInfo& rank) {
+    return rank.cpus == ranks.front().cpus;
+  });
+  if (same) {
+    const int cpus = static_cast<int>(ranks.front().cpus.size());
+    EXPECT_EQ(session->fair_threads(0), std::max(1, cpus / session->size()));
   }
 }
 

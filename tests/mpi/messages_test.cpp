@@ -5,16 +5,19 @@
 #include <gtest/gtest.h>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <boost/mpi/packed_iarchive.hpp>
 #include <boost/mpi/packed_oarchive.hpp>
+#include <numeric>
 
+#include "cluster/node_mail.hpp"
 #include "random_messages.hpp"
 #include "tessera/protocol/rank_protocol.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 
 namespace tessera {
 namespace {
+
+Session* session = nullptr;
 
 template <class Message>
 class Messages : public testing::Test {};
@@ -97,11 +100,41 @@ TEST(MessageSizes, AreAsDocumented) {
               15 + 3 * (4 + static_cast<double>(packed_bytes(problem()))), 10);
 }
 
+// It has batches for what arrives and for ranks that it has nodes for, and uses them again.
+TEST(NodeMail, TakesMemoryForWhatIsUnderWay) {
+  using Mail = NodeMail<std::uint64_t>;
+  constexpr std::size_t batch_bytes = Mail::batch_nodes * sizeof(std::uint64_t);
+  MemoryBudget budget(34 * batch_bytes);
+  Mail mail(*session, tag_nodes, budget);
+  EXPECT_EQ(budget.used(), 32 * batch_bytes);
+  std::uint64_t sum = 0;
+  for (std::uint64_t node = 1; node <= 10'000; ++node) {
+    mail.add(0, node);
+    if (node % 100 == 0) mail.flush();
+    mail.receive([&](std::span<const std::uint64_t> nodes) {
+      sum = std::accumulate(nodes.begin(), nodes.end(), sum);
+    });
+    mail.forget_sent();
+  }
+  EXPECT_EQ(mail.sent(), 10'000U);
+  EXPECT_EQ(mail.received(), 10'000U);
+  EXPECT_EQ(sum, 10'000U * 10'001U / 2);
+  EXPECT_LE(budget.used(), 34 * batch_bytes);
+}
+
+TEST(NodeMail, StopsWhereTheMemoryIsFull) {
+  using Mail = NodeMail<std::uint64_t>;
+  MemoryBudget budget(32 * Mail::batch_nodes * sizeof(std::uint64_t));
+  Mail mail(*session, tag_nodes, budget);
+  EXPECT_THROW(mail.add(0, 1), MemoryFull);
+}
+
 }  // namespace
 }  // namespace tessera
 
 int main(int argc, char** argv) {
-  const boost::mpi::environment environment(argc, argv);
+  tessera::Session session(argc, argv);
+  tessera::session = &session;
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

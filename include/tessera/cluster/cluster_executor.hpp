@@ -58,7 +58,7 @@ class Team {
  public:
   Team(Session& session, int ranks, int threads_a_rank);
   [[nodiscard]] ClusterExecutor& executor() { return executor_; }
-  [[nodiscard]] int hosts() const { return part_.hosts(); }
+  [[nodiscard]] int hosts() const { return static_cast<int>(part_.hosts().size()); }
 
  private:
   Session part_;

@@ -18,7 +18,7 @@ namespace tessera {
 struct Notice;
 
 /// What every rank of a job is to know at any time: that a signal came, that the command under way
-/// is to stop, that a rank has failed. Whichever rank learns it first tells its neighbors in a
+/// is to stop, that a rank has failed. Whichever rank learns it first notifies its neighbors in a
 /// binary tree, and these theirs, so that all ranks know it after some log2(ranks) polls.
 ///
 /// Whoever waits or works for long polls: it costs one probe. See decision 17.
@@ -65,10 +65,10 @@ class JobState {
   /// five seconds have passed since.
   [[nodiscard]] std::optional<RankFailure> close();
 
-  /// Keeps what MPI may still read or write until the process ends.
-  void keep(std::shared_ptr<void> buffers) { kept_.push_back(std::move(buffers)); }
+  /// Retains what MPI may still read or write until the process ends.
+  void retain(std::shared_ptr<void> buffers) { retained_.push_back(std::move(buffers)); }
   /// Whether this rank has left something in the midst, so that MPI may not be able to end.
-  [[nodiscard]] bool left_something() const { return !kept_.empty(); }
+  [[nodiscard]] bool has_retained() const { return !retained_.empty(); }
 
  private:
   struct Sent;
@@ -100,7 +100,7 @@ class JobState {
   Clock::time_point next_look_;
   std::size_t finished_ = 0;  // children that have come to the end
   bool closed_ = false;
-  std::vector<std::shared_ptr<void>> kept_;
+  std::vector<std::shared_ptr<void>> retained_;
 };
 
 }  // namespace tessera

@@ -12,17 +12,23 @@
 
 namespace tessera {
 
-/// What a rank tells of itself.
+/// What a rank reports of itself.
 struct RankInfo {
   std::string host;
-  std::vector<int> cpus;  ///< that it may use
+  std::vector<int> cpus;  ///< that it may use, ascending
+};
+
+/// The ranks that share a machine.
+struct Host {
+  std::string name;
+  std::vector<int> ranks;  ///< ascending
 };
 
 /// MPI from start to end. Only a rank's main thread talks MPI (threading::funneled).
 class Session {
  public:
   /// Whether this process was started by mpirun or srun; else MPI is left alone, so that a single
-  /// process starts at once.
+  /// process starts without delay.
   [[nodiscard]] static bool launched();
 
   Session(int& argc, char**& argv);
@@ -44,7 +50,11 @@ class Session {
 
   /// By rank.
   [[nodiscard]] const std::vector<RankInfo>& ranks() const { return ranks_; }
-  [[nodiscard]] int hosts() const;
+  /// In the order of their first ranks, so rank 0's is the first.
+  [[nodiscard]] const std::vector<Host>& hosts() const { return hosts_; }
+  [[nodiscard]] const Host& host_of(int rank) const {
+    return hosts_[host_of_rank_[static_cast<std::size_t>(rank)]];
+  }
   /// The fair share of its CPUs for a rank: those it may use, divided among the ranks of its host
   /// that may use them too; at least 1.
   [[nodiscard]] int fair_threads(int rank) const;
@@ -52,18 +62,22 @@ class Session {
   /// What all ranks of the job know of it, those of a part, too.
   [[nodiscard]] JobState& state() const { return *state_; }
 
-  /// Ends the whole job at once; for a failure on one rank that the others do not know of.
+  /// Ends the whole job immediately; for a failure on one rank that the others do not know of.
   [[noreturn]] void abort(int code) const;
 
   /// "Open MPI v4.1.4"
   [[nodiscard]] static std::string library_version();
 
  private:
+  void group_by_host();
+
   std::optional<boost::mpi::environment> environment_;  // not of a part
   boost::mpi::communicator world_;
   std::shared_ptr<JobState> state_;
   boost::mpi::communicator round_channel_;
   std::vector<RankInfo> ranks_;
+  std::vector<Host> hosts_;
+  std::vector<std::size_t> host_of_rank_;
 };
 
 }  // namespace tessera

@@ -33,7 +33,7 @@ struct PoolLoad {
   Round figures = {};       ///< since the execution began; `stops` is the protocol's
 };
 
-/// What the protocol decides, carried out at once by whoever drives it.
+/// What the protocol decides. Whoever drives it carries it out immediately.
 class RankActions {
  public:
   virtual ~RankActions() = default;
