@@ -32,6 +32,7 @@ class Tessera(CMakePackage):
     depends_on("cli11")
     depends_on("boost@1.74:")
     depends_on("tomlplusplus")
+    depends_on("xxhash")
     depends_on("googletest", type="test")
     with when("+mpi"):
         depends_on("mpi")
