@@ -59,14 +59,19 @@ void add_option(CLI::App& app, const OptionSpec& option, const std::string& grou
   const std::string name = (option.letter != '\0' ? std::string{'-', option.letter, ','} : "") +
                            std::string("--") + option.name;
   if (option.value == nullptr) {
-    // --x, --x=false, and --no-x against a configuration file.
+    // --x, --x=false and --no-x, of which the last on the command line wins; all against a
+    // configuration file.
     const auto set = [&parsed, &option](bool on) {
       parsed.values[option.name] = on ? "true" : "false";
     };
     app.add_flag_function(
-           name, [set](std::int64_t count) { set(count > 0); }, option.help)
+           name, [set](std::int64_t value) { set(value > 0); }, option.help)
+        ->take_last()
+        ->trigger_on_parse()
         ->group(group);
-    app.add_flag_callback(std::string("--no-") + option.name, [set] { set(false); })->group("");
+    app.add_flag_callback(std::string("--no-") + option.name, [set] { set(false); })
+        ->trigger_on_parse()
+        ->group("");
     return;
   }
   app.add_option_function<std::string>(

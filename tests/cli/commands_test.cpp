@@ -56,6 +56,22 @@ TEST(Options, AFlagIsSwitchedOffOverAConfigurationFile) {
   EXPECT_EQ(tessera({"solve", "--no-threads"}).code, 2);
 }
 
+TEST(Options, TheLastOfOppositeFlagsWins) {
+  const auto is_quiet = [](const std::vector<std::string>& flags) {
+    std::vector<std::string> command{"solve", "--set", "haskell:3", "--heuristic", "manhattan"};
+    command.insert(command.end(), flags.begin(), flags.end());
+    const Finished run = tessera(command);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.err.empty();
+  };
+  EXPECT_TRUE(is_quiet({"--no-quiet", "--quiet"}));
+  EXPECT_FALSE(is_quiet({"--quiet", "--no-quiet"}));
+  EXPECT_TRUE(is_quiet({"--quiet=false", "--quiet"}));
+  EXPECT_FALSE(is_quiet({"--quiet", "--quiet=false"}));
+  EXPECT_TRUE(is_quiet({"--quiet", "--no-quiet", "--quiet"}));
+  EXPECT_TRUE(is_quiet({"--quiet", "--quiet"}));
+}
+
 TEST(Options, AMisspelledVariableIsAWarning) {
   Running::Options options;
   options.environment["TESSERA_THREDS"] = "1";
