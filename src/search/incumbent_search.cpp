@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/search/beam.hpp"
 
 namespace tessera {
@@ -10,9 +11,11 @@ namespace {
 
 constexpr std::uint64_t first_width = 1024;
 constexpr std::uint64_t widening = 4;
-// Of the nodes that the proof is estimated to expand, evaluations may be one in so many: an
-// evaluation costs some three nodes, and half as many with a collection.
-constexpr double proof_share = 25;
+// Of the nodes that the proof is estimated to expand, evaluations may be one in so many. An
+// evaluation costs some three nodes; with a collection one and a half, and a beam that is too narrow
+// costs the most there: the last bound of a hard board (decision 18).
+constexpr double usual_proof_share = 25;
+constexpr double collection_proof_share = 8;
 // Of those of the bound that comes next, where the proof is far away or out of reach.
 constexpr double bound_share = 2;
 // Children of a board in the middle of a search, the move back left out.
@@ -77,6 +80,9 @@ bool IncumbentSearch::run_before(int bound, double nodes, double growth) {
 
 double IncumbentSearch::worth(int bound, double nodes, double growth) const {
   const double most = nodes / bound_share;
+  const double proof_share = partitions_of(parse_heuristic(problem_.heuristic)).size() > 1
+                                 ? collection_proof_share
+                                 : usual_proof_share;
   double proof = 0;
   // Bounds of the incumbent's parity, up to the last one that can hold a shorter solution.
   for (int next = bound; next < length() && proof / proof_share < most; next += 2) {

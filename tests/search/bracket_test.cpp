@@ -6,6 +6,9 @@
 
 #include <atomic>
 
+#include "base/temporary_folder.hpp"
+#include "search/incumbent_search.hpp"
+#include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/random_board.hpp"
@@ -140,6 +143,44 @@ TEST(Incumbents, WidenWhileTheyCostLessThanTheBounds) {
   ASSERT_TRUE(result.incumbent);
   EXPECT_LT(result.incumbent->evaluated, result.counts.generated / 2);
   for (const Bracket& bracket : recorder.brackets) EXPECT_LE(bracket.lower, *bracket.upper);
+}
+
+// An executor whose beam searches all find the same solution and cost what they usually do.
+struct SameSolution final : Executor {
+  void begin(const Problem& /*problem*/) override {}
+  Execution execute(std::span<const WorkItem> /*items*/, const Task& /*task*/,
+                    Monitor& /*monitor*/) override {
+    return {};
+  }
+  [[nodiscard]] int workers() const override { return 1; }
+  [[nodiscard]] bool in_order() const override { return true; }
+  [[nodiscard]] std::vector<WorkerTimes> times() override { return {}; }
+  BeamResult beam(const Problem& /*problem*/, const BeamOptions& options, const Limits& /*limits*/,
+                  Observer& /*observer*/) override {
+    widest = options.width;
+    return {.moves = std::string(100, 'U'), .evaluated = 220 * options.width};
+  }
+  std::uint64_t widest = 0;
+};
+
+// 8e8 nodes until 100 moves are proven: widths up to 65,536 cost 1.9e7 evaluations, the next 7.7e7
+// together.
+TEST(Incumbents, CollectionsAreWorthWiderBeams) {
+  const Board goal = Goal(Goal::Kind::first).board({5, 5});
+  const TemporaryFolder tables;
+  const auto widest = [&](const char* heuristic) {
+    const Problem problem{.instance = make_instance(goal, goal),
+                          .heuristic = to_string(resolve_heuristic(heuristic, goal)),
+                          .table_directory = tables.text()};
+    IdaStarOptions options;
+    options.incumbent.automatic = true;
+    SameSolution executor;
+    Recorder recorder;
+    (void)IncumbentSearch(problem, options, executor, {}, recorder).run_before(98, 8e8, 7);
+    return executor.widest;
+  };
+  EXPECT_EQ(widest("pdb:3-3-3-3-3-3-3-3"), 65'536U);
+  EXPECT_EQ(widest("max(pdb:3-3-3-3-3-3-3-3,pdb:4-4-4-4-4-4)"), 262'144U);
 }
 
 TEST(Incumbents, FinishedWidthsAreNotRepeated) {
