@@ -12,8 +12,8 @@ namespace {
 constexpr std::uint64_t first_width = 1024;
 constexpr std::uint64_t widening = 4;
 // Of the nodes that the proof is estimated to expand, evaluations may be one in so many. An
-// evaluation costs some three nodes; with a collection one and a half, and a beam that is too narrow
-// costs the most there: the last bound of a hard board (decision 18).
+// evaluation costs some three nodes; with a collection one and a half, and there a beam that is
+// too narrow costs the most: the last bound of a hard board (decision 18).
 constexpr double usual_proof_share = 25;
 constexpr double collection_proof_share = 8;
 // Of those of the bound that comes next, where the proof is far away or out of reach.
