@@ -12,8 +12,8 @@ CensusFrame::CensusFrame(Size size, int goal_blank)
   // A tile's number is its place in the goal, read as a person does; its label the same turned.
   for (int cell = 0, tile = 1; cell < size.cells(); ++cell) {
     if (cell == goal_) continue;
-    const int place = inner_cell(cell);
-    const int label = place < inner_goal() ? place + 1 : place;
+    const int inner = inner_cell(cell);
+    const int label = inner < inner_goal() ? inner + 1 : inner;
     tile_of_label_[static_cast<std::size_t>(label)] = tile++;
   }
 }
@@ -21,9 +21,9 @@ CensusFrame::CensusFrame(Size size, int goal_blank)
 std::string CensusFrame::board_text(int inner_blank, const std::vector<int>& labels) const {
   std::string text(static_cast<std::size_t>(size_.cells()), '\0');
   for (int cell = 0; cell < size_.cells(); ++cell) {
-    const int place = inner_cell(cell);
-    if (place == inner_blank) continue;
-    const int label = labels[static_cast<std::size_t>(place < inner_blank ? place : place - 1)];
+    const int inner = inner_cell(cell);
+    if (inner == inner_blank) continue;
+    const int label = labels[static_cast<std::size_t>(inner < inner_blank ? inner : inner - 1)];
     text[static_cast<std::size_t>(cell)] =
         static_cast<char>(tile_of_label_[static_cast<std::size_t>(label)]);
   }

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,18 +66,18 @@ void check_census(const CensusTask& task);
 /// The fewest ranks that each need no more than so many bytes; empty where no number of ranks does.
 [[nodiscard]] std::optional<int> census_ranks_for(Size size, Metric metric, std::uint64_t bytes);
 
-/// Hears how a complete search goes; on rank 0 only, from the thread that runs it.
+/// Follows a complete search; on rank 0 only, called from the thread that runs it.
 class CensusObserver {
  public:
   virtual ~CensusObserver() = default;
-  /// A level is whole. `seconds` since the one before.
+  /// A level is complete. `seconds` since the one before.
   virtual void level_finished(int /*depth*/, std::uint64_t /*states*/, double /*seconds*/) {}
   /// Disk mode, after that: what was read and written for the level, and what it takes compressed.
   virtual void level_stored(int /*depth*/, std::uint64_t /*read*/, std::uint64_t /*written*/,
                             std::uint64_t /*compressed*/) {}
-  /// What a person should know: a damaged checkpoint that was passed over.
+  /// A warning for the user: a damaged checkpoint that was passed over.
   virtual void notice(const std::string& /*text*/) {}
-  /// Now and then inside a level: how much of it is done, of 1.
+  /// Several times within a level: how much of it is done, of 1.
   virtual void level_progress(int /*depth*/, double /*done*/) {}
 };
 

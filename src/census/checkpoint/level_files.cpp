@@ -118,9 +118,10 @@ class SegmentLoader {
 
   void fill_counts(const SlabRange& batch, const std::vector<BlockEntry>& entries) {
     for (std::uint64_t i = 0; i < batch.count; ++i) {
-      std::size_t place = 0;
+      std::size_t index = i;  // of the entries, which go by plane
       level_.each_plane([&](int plane) {
-        level_.layer->set_count(batch.first + i, plane, entries[place++ * batch.count + i].count);
+        level_.layer->set_count(batch.first + i, plane, entries[index].count);
+        index += batch.count;
       });
       level_.layer->refresh(batch.first + i, level_.planes);
     }

@@ -49,8 +49,7 @@ void write_blocks(const std::filesystem::path& folder, BlockFile& file, const St
                   const LevelPlanes& level, BlockCodec& codec) {
   std::vector<BlockEntry> entries;
   std::vector<std::uint8_t> data;
-  for (int plane = 0; plane < level.layer->planes(); ++plane) {
-    if ((level.planes >> plane & 1) == 0) continue;
+  level.each_plane([&](int plane) {
     for (std::uint64_t slab = file.slabs.first; slab < file.slabs.first + file.slabs.count;
          ++slab) {
       BlockEntry& entry = entries.emplace_back();
@@ -58,7 +57,7 @@ void write_blocks(const std::filesystem::path& folder, BlockFile& file, const St
       entry = codec.append({level.layer->words(slab, plane), layout.words()},
                            level.layer->count(slab, plane), data);
     }
-  }
+  });
   if (data.empty()) {
     file.name = std::string("-");
     return;
@@ -106,9 +105,9 @@ BlockFileReader::BlockFileReader(const std::filesystem::path& folder, const Bloc
   if (at < bytes.size()) damaged("is longer than its blocks");
 }
 
-std::span<const std::uint8_t> BlockFileReader::block(int place, std::uint64_t slab) const {
+std::span<const std::uint8_t> BlockFileReader::block(int plane, std::uint64_t slab) const {
   if (starts_.empty()) return {};
-  const std::size_t i = index(place, slab);
+  const std::size_t i = index(plane, slab);
   return mapped_.bytes().subspan(starts_[i], entries_[i].length());
 }
 
@@ -117,17 +116,16 @@ void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
   const BlockFileReader reader(folder, file, level.planes);
   for (std::uint64_t slab = file.slabs.first; slab < file.slabs.first + file.slabs.count; ++slab) {
     if (!level.layer->part().contains(slab)) continue;
-    int place = 0;
-    for (int plane = 0; plane < level.layer->planes(); ++plane) {
-      if ((level.planes >> plane & 1) == 0) continue;
-      const BlockEntry& entry = reader.entry(place, slab);
+    int number = 0;  // of the plane in the file
+    level.each_plane([&](int plane) {
+      const BlockEntry& entry = reader.entry(number, slab);
       level.layer->set_count(slab, plane, entry.count);
-      if (entry.count != 0 && !codec.decode(entry, reader.block(place, slab),
+      if (entry.count != 0 && !codec.decode(entry, reader.block(number, slab),
                                             {level.layer->words(slab, plane), layout.words()})) {
         reader.damaged("holds a block that does not decode");
       }
-      ++place;
-    }
+      ++number;
+    });
     level.layer->refresh(slab, level.planes);
   }
 }

@@ -55,16 +55,16 @@ void write_blocks(const std::filesystem::path& folder, BlockFile& file, const St
 class BlockFileReader {
  public:
   BlockFileReader(const std::filesystem::path& folder, const BlockFile& file, std::uint16_t planes);
-  /// By place of the plane among those of the file, and slab.
-  [[nodiscard]] const BlockEntry& entry(int place, std::uint64_t slab) const {
-    return entries_[index(place, slab)];
+  /// By number of the plane among those of the file, and slab.
+  [[nodiscard]] const BlockEntry& entry(int plane, std::uint64_t slab) const {
+    return entries_[index(plane, slab)];
   }
-  [[nodiscard]] std::span<const std::uint8_t> block(int place, std::uint64_t slab) const;
+  [[nodiscard]] std::span<const std::uint8_t> block(int plane, std::uint64_t slab) const;
   [[noreturn]] void damaged(const std::string& what) const;
 
  private:
-  [[nodiscard]] std::size_t index(int place, std::uint64_t slab) const {
-    return static_cast<std::size_t>(place) * slabs_.count + (slab - slabs_.first);
+  [[nodiscard]] std::size_t index(int plane, std::uint64_t slab) const {
+    return static_cast<std::size_t>(plane) * slabs_.count + (slab - slabs_.first);
   }
   std::filesystem::path path_;
   SlabRange slabs_;

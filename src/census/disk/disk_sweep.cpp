@@ -13,9 +13,7 @@ namespace tessera {
 
 DiskSweep::DiskSweep(const StateLayout& layout, Exchange& exchange, ThreadTeam& team,
                      const DiskMode& disk)
-    : Sweep(
-          layout, exchange, team,
-          share_slabs(layout.slabs(), exchange.ranks())[static_cast<std::size_t>(exchange.rank())]),
+    : Sweep(layout, exchange, team, false),
       disk_(disk),
       exchange_blocks_(layout, exchange, parts_, disk.batch_slabs, *disk.spill),
       codecs_(static_cast<std::size_t>(team.threads())) {}

@@ -4,8 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "census/disk/block_file.hpp"
-#include "tessera/base/error.hpp"
+#include "census/disk/block_reads.hpp"
 
 namespace tessera {
 
@@ -48,24 +47,11 @@ SegmentStore::Block SegmentStore::find(std::uint64_t slab, int plane) const {
 
 void SegmentStore::decode_now(std::uint64_t slab, int plane, BlockCodec& codec,
                               std::span<std::uint64_t> words) const {
-  const Block block = find(slab, plane);
-  std::fill(words.begin(), words.end(), 0);
-  if (block.segment == nullptr) return;
-  const BlockEntry& entry = block.segment->entries[block.index];
-  const std::uint32_t start = block.segment->starts[block.index];
-  if (entry.length() == 0) return;
-  if (const auto memory = spill_.in_memory(*block.segment)) {
-    if (codec.decode(entry, memory->span().subspan(start, entry.length()), words)) return;
-    throw Error(ErrorKind::internal, "a block in memory is damaged");
-  }
-  std::vector<Spill::Part> parts(1);
-  parts[0] = {block.segment->file, block_data_offset(block.segment->entries.size()) + start,
-              Bytes(entry.length())};
-  const auto reading = std::make_shared<Spill::Reading>(std::move(parts));
-  spill_.read(reading);
-  spill_.wait(*reading);
-  if (codec.decode(entry, reading->parts[0].bytes.span(), words)) return;
-  throw Error(ErrorKind::corrupt, block.segment->file->path().string() + ": is damaged");
+  BlockReads reads(spill_);
+  const std::size_t block = reads.add(find(slab, plane));
+  reads.begin();
+  reads.wait();
+  if (!codec.decode(reads.entry(block), reads.bytes(block), words)) reads.damaged(block);
 }
 
 void SegmentStore::replace(std::size_t batch_index, std::size_t group,

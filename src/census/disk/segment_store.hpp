@@ -35,7 +35,7 @@ class SegmentStore {
     std::size_t index = 0;             ///< of its entry
   };
   [[nodiscard]] Block find(std::uint64_t slab, int plane) const;
-  /// Reads a block where nobody hurries. Throws Error(corrupt).
+  /// Reads one block and waits for it. Throws Error(corrupt).
   void decode_now(std::uint64_t slab, int plane, BlockCodec& codec,
                   std::span<std::uint64_t> words) const;
 

@@ -32,13 +32,13 @@ class Sweep {
   using Progress = std::function<bool(std::uint64_t done, std::uint64_t of)>;
   using Compute = std::function<void(std::uint64_t slab, int thread)>;
 
-  /// `slabs`: of this rank, or all where ranks share their memory.
-  Sweep(const StateLayout& layout, Exchange& exchange, ThreadTeam& team, SlabRange slabs)
+  /// `all`: ranks share their memory, so that each may compute any slab.
+  Sweep(const StateLayout& layout, Exchange& exchange, ThreadTeam& team, bool all)
       : layout_(layout),
         exchange_(exchange),
         team_(team),
         parts_(share_slabs(layout.slabs(), exchange.ranks())),
-        slabs_(slabs) {}
+        slabs_(all ? SlabRange{0, layout.slabs()} : own_part()) {}
   virtual ~Sweep() = default;
 
   [[nodiscard]] const SlabRange& slabs() const { return slabs_; }

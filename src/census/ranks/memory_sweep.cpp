@@ -6,20 +6,9 @@
 #include <atomic>
 
 namespace tessera {
-namespace {
-
-SlabRange computed_slabs(const StateLayout& layout, const Exchange& exchange, bool all) {
-  const SlabRange whole{0, layout.slabs()};
-  if (all) return whole;
-  return share_slabs(whole.count, exchange.ranks())[static_cast<std::size_t>(exchange.rank())];
-}
-
-}  // namespace
-
 MemorySweep::MemorySweep(const StateLayout& layout, Exchange& exchange, ThreadTeam& team,
                          std::span<std::uint8_t> common)
-    : Sweep(layout, exchange, team, computed_slabs(layout, exchange, !common.empty())),
-      common_(common) {
+    : Sweep(layout, exchange, team, !common.empty()), common_(common) {
   if (!common.empty()) {
     items_.emplace(exchange, common);
     common_ = common.subspan(whole_pages(CommonItems::bytes(exchange.ranks())));
