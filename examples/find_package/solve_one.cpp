@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Solves one board on two threads and tells each bound:
+// Solves one board on two threads and prints each bound:
 //   solve_one "8 6 7 2 5 4 3 0 1"
 #include <cstdlib>
 #include <iostream>

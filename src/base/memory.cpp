@@ -90,7 +90,7 @@ LargeBuffer& LargeBuffer::operator=(LargeBuffer&& other) noexcept {
 
 void take_from_system(std::span<std::uint8_t> bytes) {
 #ifdef MADV_POPULATE_WRITE
-  // Since Linux 5.14: all at once, without a fault a page.
+  // Since Linux 5.14: all pages in one call, without a fault for each.
   if (madvise(bytes.data(), bytes.size(), MADV_POPULATE_WRITE) == 0) return;
   if (errno == ENOMEM || errno == EFAULT) {
     throw Error(ErrorKind::resource, "not enough memory: the system has no more");

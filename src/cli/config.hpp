@@ -22,8 +22,8 @@ struct Slice {
   std::size_t parts = 1;
 };
 
-/// How many boards share the workers: each board by one of them, each by all of them in turn, or
-/// the first until a board proves hard.
+/// How many boards share the workers: each board by one of them, one after another by all of them,
+/// or the first until a board proves hard.
 enum class Batch : std::uint8_t { automatic, boards, tree };
 
 /// What `compare` varies beside its lists.

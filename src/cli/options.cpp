@@ -108,7 +108,7 @@ constexpr OptionSpec options[] = {
      }},
     {"split-depth", "D", "Cut the tree at depth D instead", on_solve,
      [](Config& c, const std::string& v) { c.split_depth = static_cast<int>(whole(v, 0, 24)); }},
-    {"kernel", "auto|plain|bucket|block", "auto, plain (node by node), bucket (many nodes at once) or block (for large tables) (auto)",
+    {"kernel", "auto|plain|bucket|block", "auto, plain (node by node), bucket (many nodes together) or block (for large tables) (auto)",
      on_solve,
      [](Config& c, const std::string& v) {
        c.kernel = chosen<Kernel>(v, {{"auto", Kernel::automatic},

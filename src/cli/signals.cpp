@@ -49,7 +49,7 @@ void read_hang_up() {
 [[gnu::section(".preinit_array"), gnu::used]] void (*const read_hang_up_first)() = read_hang_up;
 #endif
 
-// Whoever stops a job may tell the process and its group, so that it comes twice at once.
+// A job may be stopped by a signal to the process and one to its group, which arrive together.
 constexpr std::int64_t once_ns = 1'000'000'000;
 std::atomic<std::int64_t> first_ns{0};
 

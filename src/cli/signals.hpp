@@ -14,7 +14,7 @@ void settle_streams();
 void explain_truncated_files();
 
 /// Under mpirun, whose USR1 or USR2 may come while ranks still find one another: it ends no rank,
-/// and the search that begins then stops at once, as it would have later.
+/// and the search that begins then stops immediately, as it would have later.
 void remember_user_signals();
 
 /// SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 set `interrupted`, so that a search stops cleanly;

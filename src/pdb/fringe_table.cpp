@@ -132,7 +132,7 @@ class FringeBuild {
   [[nodiscard]] std::uint64_t entries() const { return pattern_.entries(); }
 
  private:
-  static constexpr std::uint64_t chunk = 1024;  // words of due bits that a thread takes at once
+  static constexpr std::uint64_t chunk = 1024;  // words of due bits that a thread takes together
   static constexpr std::size_t max_cells = 16;
 
   // Visits the entries of one depth. The calling thread asks `progress`, the others look at what it

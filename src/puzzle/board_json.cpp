@@ -36,7 +36,7 @@ NamedBoard parse_board_json(std::string_view line) {
           "\"id\" is a fraction or needs more than 64 bits, expected a text or a whole number");
     }
     board.id = id.is_string() ? id.get<std::string>() : id.dump();
-    // Lines of the output are told apart by their ids.
+    // Lines of the output are distinguished by their ids.
     if (std::any_of(board.id.begin(), board.id.end(), [](unsigned char c) { return c < 0x20; })) {
       bad_input("\"id\" " + quote(board.id) + " holds control characters, expected printable text");
     }

@@ -129,7 +129,7 @@ void CensusProgress::level_progress(int depth, double done) {
   const double found = std::min(static_cast<double>(found_) + done * static_cast<double>(last_),
                                 static_cast<double>(states_));
   const double share = found / static_cast<double>(states_);
-  // Levels grow and shrink: of the beginning the end cannot be told.
+  // Levels grow and shrink: the beginning does not predict the end.
   const std::string left =
       share > 0.02 ? fmt::format(", about {:.0f} s left", now / share * (1 - share)) : "";
   const std::string line = fmt::format(

@@ -9,7 +9,7 @@
 
 namespace tessera {
 
-/// The boards of a page, small enough that ten thousand open at once: what rows have in common
+/// The boards of a page, small enough that ten thousand open quickly: what rows have in common
 /// stands once as a run, and a row is a list of values.
 ///   run: {file, engine, heuristic, backend, ranks, threads, hosts, schedule, bounds, metric,
 ///         version, width, height, goal (tiles)}

@@ -81,7 +81,7 @@ void ProgressObserver::beam_progress(const BeamProgress& progress) {
 void ProgressObserver::table_progress(double done) {
   if (!due()) return;
   const double seconds = since_board_.seconds();
-  // The beginning, where few placements are known, tells little of the end.
+  // The beginning, where few placements are known, predicts the end badly.
   const std::string left =
       done > 0.02 ? fmt::format(", about {:.0f} s left", seconds / done * (1 - done)) : "";
   show(fmt::format("{}: {:.0f} %, {:.0f} s{}", id_, 100 * done, seconds, left));

@@ -198,8 +198,8 @@ std::string unsolvable_reason(const Board& board, const Board& goal) {
   reason.append("), the blank's way home is an ").append(parity(steps));
   reason.append(" number of steps (").append(std::to_string(steps));
   return reason.append(
-      "). A move changes both by one, so they can never end together. Swap any two tiles to mend "
-      "it.");
+      "). A move changes both by one, so they can never end together. Swap any two tiles to make "
+      "it solvable.");
 }
 
 }  // namespace tessera

@@ -90,7 +90,7 @@ def unsolvable(browser, address):
     expect("said at once with the reason", notice.startswith("Unsolvable. ") and "odd number of swaps (1)" in notice)
     expect("there is nothing to solve", browser.evaluate("document.querySelector('#solve').disabled"))
     picture(browser, "unsolvable")
-    # Two tiles swapped by hand mend it.
+    # Swapping two tiles by hand makes it solvable.
     browser.click("#edit")
     browser.click("#board .tile[data-cell='13']")
     browser.click("#board .tile[data-cell='14']")

@@ -23,7 +23,7 @@ namespace tessera {
 /// each of them may use.
 [[nodiscard]] std::uint64_t free_memory_bytes();
 
-/// The CPU's name as the system tells it, or its architecture.
+/// The CPU's name as the system reports it, or its architecture.
 [[nodiscard]] std::string cpu_name();
 
 /// Vector instruction sets that the hot code has a path for.

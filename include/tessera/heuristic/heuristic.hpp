@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// What a person is told about a heuristic.
+/// What is printed about a heuristic.
 struct HeuristicInfo {
   std::string_view name;
   std::string_view summary;
@@ -21,7 +21,7 @@ struct HeuristicInfo {
   std::string_view set_up = "none";  ///< how long they take to make
 };
 
-/// For heuristics whose rise on a step can be told from the board alone.
+/// For heuristics whose rise on a step follows from the board alone.
 struct Stateless {
   struct State {};
   static State start(const Board&) { return {}; }

@@ -11,9 +11,9 @@ namespace tessera {
 /// Inversion distance (K. Takahashi): read the board row by row, without the blank, and count the
 /// pairs of tiles that stand in the other order than their homes do. A move along a row changes no
 /// such pair, a move along a column only those of the tile and the W - 1 tiles that it passes: it
-/// adds W-1, W-3, ..., or -(W-1) inversions. The blank's row also tells whether the number of these
-/// moves is odd. So at least m are needed, the least m of that parity with
-/// m (W-1) >= inversions. The same column by column, and the sum of both.
+/// adds W-1, W-3, ..., or -(W-1) inversions. The blank's row also determines whether the number of
+/// these moves is odd. So at least m are needed, the least m of that parity with m (W-1) >=
+/// inversions. The same column by column, and the sum of both.
 ///
 /// m is the exact distance where nothing but inversions and parity is looked at, so that h changes
 /// by one on each step and f by 0 or 2.

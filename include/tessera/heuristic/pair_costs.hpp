@@ -13,10 +13,10 @@ namespace tessera {
 /// (their excess): two more where one must make way for the other, or let the blank out of a
 /// corner.
 ///
-/// Exact for the puzzle in which only these two and the blank are told apart and only their moves
-/// count. The blank walks about freely there, so that a state is the two cells and the region of
-/// the other cells that holds the blank: two tiles can cut off a corner, or all of a narrow board.
-/// Solved is: both at home and the blank in the region of its own home.
+/// Exact for the puzzle in which only these two and the blank are distinguished and only their
+/// moves count. The blank walks about freely there, so that a state is the two cells and the region
+/// of the other cells that holds the blank: two tiles can cut off a corner, or all of a narrow
+/// board. Solved is: both at home and the blank in the region of its own home.
 ///
 /// A move of a third tile leaves the blank within its region, one of the two takes one step of this
 /// puzzle. So a pair's cost changes by at most one, and only where one of the two moves; it changes

@@ -30,7 +30,7 @@ struct RunSetup {
   std::optional<std::string> bounds;    ///< of engines that deepen
 };
 
-/// All that is told of one board: the row of a result file.
+/// All that is reported of one board: the row of a result file.
 struct BoardResult {
   std::string id;
   Board board;

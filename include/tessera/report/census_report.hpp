@@ -19,7 +19,7 @@ struct DeepBoard {
   bool verified = false;
 };
 
-/// All that is told of a complete search.
+/// All that is reported of a complete search.
 struct CensusReport {
   Size size;
   std::string goal;

@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// All that is told of one board before its search.
+/// All that is reported of one board before its search.
 struct BoardEstimate {
   std::string id;
   Board board;

@@ -16,7 +16,7 @@ class ResultPage {
   ResultPage(const ResultPage&) = delete;
   ResultPage& operator=(const ResultPage&) = delete;
 
-  /// Takes in one file's text. What it holds is told from the text alone: lines of
+  /// Takes in one file's text. Its kind is recognized from the text alone: lines of
   /// `tessera.result/1`, `tessera.compare/1` and `tessera.census/1` in any mixture, or one trace.
   /// Each solution is replayed. Throws Error(input) with "NAME:LINE: what is wrong".
   void add(std::string_view text, const std::string& name);

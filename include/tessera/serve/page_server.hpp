@@ -25,7 +25,7 @@ struct NamedHeuristic {
 struct ServeLimits {
   std::size_t head_bytes = 64 * 1024;
   std::size_t body_bytes = 64 * 1024;
-  std::size_t running = 4;        ///< searches at once
+  std::size_t running = 4;        ///< searches at a time
   std::size_t waiting = 64;       ///< searches that wait for their turn
   std::size_t remembered = 256;   ///< searches that have ended and can still be asked about
   std::size_t unheard = 4096;     ///< those among them whose end nobody has asked for yet

@@ -38,7 +38,7 @@ export const heuristics = (size, goal, metric) =>
 
 /** One search on the server: `on` has a function for each event that it wants to hear of. */
 export class Search {
-  /** Begins at once, and can be stopped before the server has given it a name. */
+  /** Begins immediately, and can be stopped before the server has given it a name. */
   constructor(body, on) {
     this.on = on;
     this.path = null;
