@@ -45,7 +45,7 @@ std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Conf
                           config.table_directory};
     const bool made = executor.prepare(problem, [&](double) { return !limits.reached(0); });
     if (!made) return {};
-    const IdaStarResult found = ida_star(problem, {}, executor, limits, nobody);
+    const SearchResult found = ida_star(problem, {}, executor, limits, nobody);
     if (!found.solution) return {};
     deep.moves = *found.solution;
   } else {

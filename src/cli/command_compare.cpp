@@ -309,7 +309,7 @@ class Comparer {
     }
     TimedRun pass;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
-      const BestFirstResult result = search(planned, crew, i, limits, observer);
+      const SearchResult result = search(planned, crew, i, limits, observer);
       if (!result.solution) {
         note_stop(measured, result, boards_.tasks[i].id);
         return std::nullopt;
@@ -322,7 +322,7 @@ class Comparer {
     return pass;
   }
 
-  void note_stop(Measured& measured, const BestFirstResult& result, const std::string& board) {
+  void note_stop(Measured& measured, const SearchResult& result, const std::string& board) {
     const std::string where = boards_.tasks.size() > 1 ? " on board " + board : "";
     if (result.stop == Stop::interrupted) {
       comparison_.interrupted = true;
@@ -344,8 +344,8 @@ class Comparer {
     }
   }
 
-  BestFirstResult search(const Planned& planned, Crew& crew, std::size_t board,
-                         const Limits& limits, Observer& observer) {
+  SearchResult search(const Planned& planned, Crew& crew, std::size_t board, const Limits& limits,
+                      Observer& observer) {
     const Problem problem = problem_of(planned, board);
     const std::size_t index = static_cast<std::size_t>(&planned - plan_.configurations.data());
     if (keeps_boards(planned.config)) {
@@ -363,14 +363,13 @@ class Comparer {
       options.incumbent = incumbent_options(planned.config, crew.setup, problem.instance.size(),
                                             table_bytes_[index]);
     }
-    BestFirstResult result;
-    static_cast<IdaStarResult&>(result) =
-        ida_star(problem, options, *crew.executor, limits, observer);
+    SearchResult result;
+    result = ida_star(problem, options, *crew.executor, limits, observer);
     return result;
   }
 
   // A wrong answer is no time: it must lead to the goal, and be as short as everybody's.
-  BoardTime checked(const Planned& planned, std::size_t board, const BestFirstResult& result) {
+  BoardTime checked(const Planned& planned, std::size_t board, const SearchResult& result) {
     const BoardTask& task = boards_.tasks[board];
     const std::optional<Board> end = replayed(task.board, *result.solution);
     if (!end || *end != task.goal) {

@@ -196,11 +196,11 @@ class Solver {
   BoardResult solve(std::size_t i, Crew& crew) {
     if (!tasks_.is_solvable(i)) return tasks_.unsolved(i);
     const Problem problem = tasks_.problem(i);
-    BestFirstResult found;
+    SearchResult found;
     if (keeps_boards(config_)) {
       found = crew.executor->best_first(problem, best_first_, limits_, output_->observer());
     } else {
-      static_cast<IdaStarResult&>(found) = search(i, problem, crew);
+      found = search(i, problem, crew);
     }
     BoardResult result = tasks_.judged(i, std::move(found));
     if (config_.record && result.status == Status::solved) {
@@ -209,7 +209,7 @@ class Solver {
     return result;
   }
 
-  IdaStarResult search(std::size_t i, const Problem& problem, Crew& crew) {
+  SearchResult search(std::size_t i, const Problem& problem, Crew& crew) {
     options_.incumbent = incumbent_options(config_, crew.setup, tasks_[i].board.size(),
                                            table_bytes(problem.heuristic, tasks_[i].goal));
     const std::string beam = beam_memory_line(problem, options_.incumbent, *crew.executor);
@@ -219,8 +219,7 @@ class Solver {
       if (checkpoint_->has_answer(i, tasks_.visits_all())) return checkpoint_->answer();
       options_.saved = checkpoint_->saved();
     }
-    IdaStarResult result =
-        ida_star(problem, options_, *crew.executor, limits_, output_->observer());
+    SearchResult result = ida_star(problem, options_, *crew.executor, limits_, output_->observer());
     if (checkpoint_ && result.solution && !result.stop) {
       checkpoint_->answered(result, tasks_.visits_all());
     }

@@ -78,7 +78,7 @@ BoardResult SolveTasks::unsolved(std::size_t i) const {
   return result;
 }
 
-BoardResult SolveTasks::judged(std::size_t i, BestFirstResult found) const {
+BoardResult SolveTasks::judged(std::size_t i, SearchResult found) const {
   const BoardTask& task = boards_.tasks[i];
   BoardResult result = unsolved(i);
   if (keeps_boards(config_)) {

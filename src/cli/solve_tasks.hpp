@@ -47,7 +47,7 @@ class SolveTasks {
   [[nodiscard]] BoardResult unsolved(std::size_t i) const;
   /// The result with what a search found. Throws Error(internal) where the solution does not lead
   /// from the board to the goal.
-  [[nodiscard]] BoardResult judged(std::size_t i, BestFirstResult found) const;
+  [[nodiscard]] BoardResult judged(std::size_t i, SearchResult found) const;
 
  private:
   void choose_heuristics(Checkpoint* checkpoint);

@@ -47,7 +47,7 @@ class RankSearch {
     result_.setup_seconds = watch_.lap();
   }
 
-  BestFirstResult run() {
+  SearchResult run() {
     const Reached<State> start = core_.start();
     result_.bound = start.h;
     if (owner(start.state) == world_.rank()) core_.push(start);
@@ -330,7 +330,7 @@ class RankSearch {
   std::unique_ptr<Expander<State>> expander_;
   MemoryBudget budget_;
   BestFirstCore<State> core_;
-  BestFirstResult result_;
+  SearchResult result_;
 
   NodeMail<Reached<State>> mail_;
   std::vector<boost::mpi::request> paths_;
@@ -360,9 +360,9 @@ class RankSearch {
 
 }  // namespace
 
-BestFirstResult hash_distributed(const Session& session, const Problem& problem,
-                                 const BestFirstOptions& options, const Limits* limits,
-                                 Observer* observer) {
+SearchResult hash_distributed(const Session& session, const Problem& problem,
+                              const BestFirstOptions& options, const Limits* limits,
+                              Observer* observer) {
   return with_state_of(problem.instance.size(), [&]<class State>() {
     return RankSearch<State>(session, problem, options, limits, observer).run();
   });

@@ -18,8 +18,8 @@ namespace tessera {
 ///
 /// Collective. `limits` and `observer` on the master only, and only its result says more than that
 /// all is over. Metric single.
-[[nodiscard]] BestFirstResult hash_distributed(const Session& session, const Problem& problem,
-                                               const BestFirstOptions& options,
-                                               const Limits* limits, Observer* observer);
+[[nodiscard]] SearchResult hash_distributed(const Session& session, const Problem& problem,
+                                            const BestFirstOptions& options, const Limits* limits,
+                                            Observer* observer);
 
 }  // namespace tessera

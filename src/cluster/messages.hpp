@@ -180,7 +180,7 @@ void serialize(Archive& archive, tessera::BatchBoards& boards, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {
-  tessera::BestFirstResult& result = outcome.result;
+  tessera::SearchResult& result = outcome.result;
   archive& outcome.index& outcome.too_hard& result.optimal& result.bound& result.counts;
   archive& result.solution_count& result.iterations& result.seconds& result.setup_seconds;
   archive& result.states& result.bytes;

@@ -16,8 +16,7 @@ BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limit
     outcome.result = best_first(job.problem, *options.best_first, limits, nobody);
   } else {
     SerialExecutor executor;
-    static_cast<IdaStarResult&>(outcome.result) =
-        ida_star(job.problem, options.ida, executor, limits, nobody);
+    outcome.result = ida_star(job.problem, options.ida, executor, limits, nobody);
   }
   outcome.too_hard = impatient && outcome.result.stop == Stop::node_limit;
   return outcome;

@@ -6,16 +6,16 @@
 
 namespace tessera {
 
-BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
-                           const Limits& limits, Observer& observer) {
+SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
+                        const Limits& limits, Observer& observer) {
   if (options.order == BestFirstOrder::breadth) {
     return breadth_first(problem, options, limits, observer);
   }
-  BestFirstResult result = with_state_of(problem.instance.size(), [&]<class State>() {
+  SearchResult result = with_state_of(problem.instance.size(), [&]<class State>() {
     const Stopwatch watch;
     const auto expander = make_expander<State>(problem);
     const double setup_seconds = watch.seconds();
-    BestFirstResult found = run_best_first<State>(*expander, problem, options, limits, observer);
+    SearchResult found = run_best_first<State>(*expander, problem, options, limits, observer);
     found.setup_seconds = setup_seconds;
     return found;
   });

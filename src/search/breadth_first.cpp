@@ -43,9 +43,9 @@ class BreadthFirst {
         table_(budget_),
         goal_(typename State::Position(problem.instance.goal()), no_way) {}
 
-  BestFirstResult run(const Limits& limits, Observer& observer) {
+  SearchResult run(const Limits& limits, Observer& observer) {
     const Stopwatch watch;
-    BestFirstResult result;
+    SearchResult result;
     Layers layers(result, observer);
     const State start = expander_->start();
     counts_.generated = 1;
@@ -85,7 +85,7 @@ class BreadthFirst {
  private:
   // Whether the goal is among the children: successors are counted until it.
   bool expand(Level<State>& level, Level<State>& next, const Limits& limits, Observer& observer,
-              BestFirstResult& result) {
+              SearchResult& result) {
     std::vector<Child<State>> children;
     unsigned turn = 0;
     for (const State& state : level.states()) {
@@ -140,8 +140,8 @@ class BreadthFirst {
 
 }  // namespace
 
-BestFirstResult breadth_first(const Problem& problem, const BestFirstOptions& options,
-                              const Limits& limits, Observer& observer) {
+SearchResult breadth_first(const Problem& problem, const BestFirstOptions& options,
+                           const Limits& limits, Observer& observer) {
   Problem unguided = problem;
   unguided.heuristic = Zero::info.name;
   return with_state_of(problem.instance.size(), [&]<class State>() {

@@ -274,13 +274,13 @@ SavedSearch Checkpoint::saved() const {
   return search;
 }
 
-IdaStarResult Checkpoint::answer() const {
+SearchResult Checkpoint::answer() const {
   const Saved& saved = board_.value();
   Words words(saved.answer.value());
   (void)words.text();
   (void)words.number<std::size_t>();
   (void)words.number<int>();
-  IdaStarResult result;
+  SearchResult result;
   result.optimal = words.number<int>() != 0;
   result.solution_count = words.number<std::uint64_t>();
   result.earlier_seconds = words.number<double>();
@@ -316,7 +316,7 @@ void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>
   write(records, false);
 }
 
-void Checkpoint::answered(const IdaStarResult& result, bool whole) {
+void Checkpoint::answered(const SearchResult& result, bool whole) {
   std::vector<std::string> records;
   // Only where it was searched is there a last bound to write.
   if (whole || !result.incumbent || result.incumbent->moves != *result.solution) {

@@ -66,8 +66,8 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
                         progress) != nullptr;
 }
 
-BestFirstResult Executor::best_first(const Problem& problem, const BestFirstOptions& options,
-                                     const Limits& limits, Observer& observer) {
+SearchResult Executor::best_first(const Problem& problem, const BestFirstOptions& options,
+                                  const Limits& limits, Observer& observer) {
   return tessera::best_first(problem, options, limits, observer);
 }
 

@@ -54,7 +54,7 @@ class Run {
     result_.setup_seconds = watch_.lap();
   }
 
-  IdaStarResult solve() {
+  SearchResult solve() {
     result_.counts.generated = 1;  // the root
     if (options_.independent) {
       solve_independently();
@@ -353,7 +353,7 @@ class Run {
   Frontier frontier_;
   IncumbentSearch incumbents_;
   SerialExecutor local_;
-  IdaStarResult result_;
+  SearchResult result_;
   std::uint64_t last_expanded_ = 0;
   double growth_ = Task::usual_growth;
   bool restored_ = false;  // the frontier holds leaves that are done
@@ -364,9 +364,9 @@ class Run {
 
 }  // namespace
 
-IdaStarResult ida_star(const Problem& problem, const IdaStarOptions& options, Executor& executor,
-                       const Limits& limits, Observer& observer) {
-  IdaStarResult result = Run(problem, options, executor, limits, observer).solve();
+SearchResult ida_star(const Problem& problem, const IdaStarOptions& options, Executor& executor,
+                      const Limits& limits, Observer& observer) {
+  SearchResult result = Run(problem, options, executor, limits, observer).solve();
   expect_unchanged_mapped_files();
   return result;
 }

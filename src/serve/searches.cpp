@@ -191,7 +191,7 @@ void Searches::run_search(Search& search, Executor& executor) {
   options.incumbent.automatic =
       IncumbentOptions::pays(goal.size()) && request.metric == Metric::single;
   options.incumbent.memory_bytes = most_beam_bytes;
-  IdaStarResult found = ida_star(problem, options, executor, limits, reporter);
+  SearchResult found = ida_star(problem, options, executor, limits, reporter);
   result.seconds = found.seconds;
   result.setup_seconds = found.setup_seconds;
   result.counts = found.counts;

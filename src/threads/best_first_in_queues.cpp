@@ -88,8 +88,8 @@ class Queue {
 };
 
 template <class State>
-BestFirstResult race(const Problem& problem, const BestFirstOptions& options, const Limits& limits,
-                     Observer& observer) {
+SearchResult race(const Problem& problem, const BestFirstOptions& options, const Limits& limits,
+                  Observer& observer) {
   using namespace std::chrono_literals;
   const Stopwatch setup;
   const auto count = static_cast<std::size_t>(options.queues);
@@ -98,7 +98,7 @@ BestFirstResult race(const Problem& problem, const BestFirstOptions& options, co
     queues.push_back(
         std::make_unique<Queue<State>>(problem, options, options.memory_bytes / count));
   }
-  BestFirstResult result;
+  SearchResult result;
   result.setup_seconds = setup.seconds();
   const Stopwatch watch;
   Race race;
@@ -166,8 +166,8 @@ BestFirstResult race(const Problem& problem, const BestFirstOptions& options, co
 
 }  // namespace
 
-BestFirstResult best_first_in_queues(const Problem& problem, const BestFirstOptions& options,
-                                     const Limits& limits, Observer& observer) {
+SearchResult best_first_in_queues(const Problem& problem, const BestFirstOptions& options,
+                                  const Limits& limits, Observer& observer) {
   return with_state_of(problem.instance.size(), [&]<class State>() {
     return race<State>(problem, options, limits, observer);
   });

@@ -83,13 +83,13 @@ std::unique_ptr<Expander<State>> make_team_expander(const Problem& problem, Inne
 
 }  // namespace
 
-BestFirstResult best_first_in_team(const Problem& problem, const BestFirstOptions& options,
-                                   int threads, const Limits& limits, Observer& observer) {
+SearchResult best_first_in_team(const Problem& problem, const BestFirstOptions& options,
+                                int threads, const Limits& limits, Observer& observer) {
   return with_state_of(problem.instance.size(), [&]<class State>() {
     const Stopwatch watch;
     const auto expander = make_team_expander<State>(problem, options.parallel, threads);
     const double setup_seconds = watch.seconds();
-    BestFirstResult result = run_best_first<State>(*expander, problem, options, limits, observer);
+    SearchResult result = run_best_first<State>(*expander, problem, options, limits, observer);
     result.setup_seconds = setup_seconds;
     return result;
   });

@@ -70,8 +70,8 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   return execution;
 }
 
-BestFirstResult ThreadsExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
-                                            const Limits& limits, Observer& observer) {
+SearchResult ThreadsExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
+                                         const Limits& limits, Observer& observer) {
   const auto found = [&] {
     switch (options.parallel) {
       case InnerParallel::neighbors:
@@ -84,7 +84,7 @@ BestFirstResult ThreadsExecutor::best_first(const Problem& problem, const BestFi
     }
     return Executor::best_first(problem, options, limits, observer);
   };
-  BestFirstResult result = found();
+  SearchResult result = found();
   expect_unchanged_mapped_files();
   return result;
 }

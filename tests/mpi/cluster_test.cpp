@@ -28,8 +28,8 @@ Problem board_of(const std::string& spec, Kernel kernel = Kernel::automatic) {
   return {make_instance(board, set.goal.board(board.size())), "manhattan", kernel};
 }
 
-IdaStarResult solve(Executor& executor, const Problem& problem, const IdaStarOptions& options,
-                    const Limits& limits = {}) {
+SearchResult solve(Executor& executor, const Problem& problem, const IdaStarOptions& options,
+                   const Limits& limits = {}) {
   Observer nobody;
   return ida_star(problem, options, executor, limits, nobody);
 }
@@ -38,7 +38,7 @@ std::vector<int> threads_each(int threads) {
   return std::vector<int>(static_cast<std::size_t>(session->size()), threads);
 }
 
-void expect_same_iterations(const IdaStarResult& a, const IdaStarResult& b) {
+void expect_same_iterations(const SearchResult& a, const SearchResult& b) {
   EXPECT_EQ(a.counts, b.counts);
   ASSERT_EQ(a.iterations.size(), b.iterations.size());
   for (std::size_t i = 0; i < a.iterations.size(); ++i) {
@@ -58,11 +58,11 @@ TEST(Cluster, CountsAsOneProcessDoes) {
         IdaStarOptions options;
         options.finish_iteration = true;
         options.all = all;
-        const IdaStarResult expected = solve(serial, problem, options);
+        const SearchResult expected = solve(serial, problem, options);
         for (const Schedule schedule : {Schedule::dealt, Schedule::dynamic, Schedule::stealing}) {
           options.schedule = schedule;
           options.frontier = 100;
-          const IdaStarResult result = solve(cluster, problem, options);
+          const SearchResult result = solve(cluster, problem, options);
           expect_same_iterations(result, expected);
           EXPECT_EQ(result.solution, expected.solution);
           EXPECT_EQ(result.solution_count, expected.solution_count);
@@ -85,9 +85,9 @@ TEST(Cluster, CountsOnOtherSizesAndHeuristics) {
       SerialExecutor serial;
       IdaStarOptions options;
       options.finish_iteration = true;
-      const IdaStarResult expected = solve(serial, problem, options);
+      const SearchResult expected = solve(serial, problem, options);
       options.frontier = 40;
-      const IdaStarResult result = solve(cluster, problem, options);
+      const SearchResult result = solve(cluster, problem, options);
       expect_same_iterations(result, expected);
       EXPECT_EQ(result.solution, expected.solution);
     }
@@ -103,7 +103,7 @@ TEST(Cluster, FindsOptimalSolutionsBoardAfterBoard) {
         IdaStarOptions options;
         options.independent = independent;
         options.frontier = frontier;
-        const IdaStarResult result = solve(cluster, board_of(spec), options);
+        const SearchResult result = solve(cluster, board_of(spec), options);
         ASSERT_TRUE(result.solution) << spec;
         EXPECT_EQ(static_cast<int>(result.solution->size()), length) << spec;
         EXPECT_TRUE(result.optimal);
@@ -124,14 +124,14 @@ TEST(Cluster, SolvesInMetricMulti) {
     SerialExecutor serial;
     IdaStarOptions options;
     options.finish_iteration = true;
-    const IdaStarResult expected = solve(serial, problem, options);
+    const SearchResult expected = solve(serial, problem, options);
     options.frontier = 40;
-    const IdaStarResult result = solve(cluster, problem, options);
+    const SearchResult result = solve(cluster, problem, options);
     expect_same_iterations(result, expected);
     EXPECT_EQ(result.solution, expected.solution);
     options.finish_iteration = false;
     options.independent = true;
-    const IdaStarResult independent = solve(cluster, problem, options);
+    const SearchResult independent = solve(cluster, problem, options);
     EXPECT_EQ(solution_length(*independent.solution, Metric::multi),
               solution_length(*expected.solution, Metric::multi));
     EXPECT_TRUE(independent.optimal);
@@ -215,7 +215,7 @@ TEST(Cluster, TellsAllThatIsFinishedHoweverLate) {
     options.frontier = 20'000;
     options.keeper = &keeper;
     options.keep_seconds = 1e-4;
-    const IdaStarResult result = solve(cluster, board_of("korf100:12"), options);
+    const SearchResult result = solve(cluster, board_of("korf100:12"), options);
     EXPECT_EQ(result.solution->size(), 45U);
     EXPECT_EQ(result.counts.expanded, 329'931U);
     EXPECT_GT(keeper.subtrees, 20'000U);
@@ -226,7 +226,7 @@ TEST(Cluster, StopsInTheMiddleOfAnExecution) {
   ClusterExecutor cluster(*session, threads_each(1));
   Limits limits;
   limits.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
-  const IdaStarResult cut = solve(cluster, board_of("korf100:88", Kernel::plain), {}, limits);
+  const SearchResult cut = solve(cluster, board_of("korf100:88", Kernel::plain), {}, limits);
   EXPECT_EQ(cut.stop, Stop::time_limit);
   EXPECT_FALSE(cut.solution);
   EXPECT_LT(cut.seconds, 20);
@@ -247,12 +247,12 @@ TEST(Cluster, StopsBesideASolution) {
   BestFirstOptions options;
   options.memory_bytes = std::uint64_t{64} << 20;
   Observer nobody;
-  const BestFirstResult whole = cluster.best_first(problem, options, {}, nobody);
+  const SearchResult whole = cluster.best_first(problem, options, {}, nobody);
   ASSERT_TRUE(whole.solution);
   for (std::uint64_t step = 1; step <= 100; ++step) {
     Limits limits;
     limits.nodes = std::max<std::uint64_t>(1, whole.counts.generated * step / 80);
-    const BestFirstResult result = cluster.best_first(problem, options, limits, nobody);
+    const SearchResult result = cluster.best_first(problem, options, limits, nobody);
     ASSERT_NE(result.solution.has_value(), result.stop.has_value()) << limits.nodes;
     EXPECT_TRUE(!result.solution || result.solution->size() == 30U);
   }
@@ -287,10 +287,10 @@ TEST(Cluster, RanksMayHaveUnequalThreads) {
   IdaStarOptions options;
   options.finish_iteration = true;
   options.frontier = 100;
-  const IdaStarResult expected = solve(serial, problem, options);
+  const SearchResult expected = solve(serial, problem, options);
   for (const Schedule schedule : {Schedule::dealt, Schedule::dynamic, Schedule::stealing}) {
     options.schedule = schedule;
-    const IdaStarResult result = solve(cluster, problem, options);
+    const SearchResult result = solve(cluster, problem, options);
     expect_same_iterations(result, expected);
     EXPECT_EQ(result.solution, expected.solution);
     std::vector<int> of_rank(threads.size());

@@ -69,14 +69,11 @@ inline auto members(BatchStart& x) { auto& [a, b] = x; return std::tie(a, b); }
 inline auto members(BatchOptions& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
 // These two have more members than travel.
 inline auto members(IdaStarOptions& x) { return std::tie(x.finish_iteration, x.all, x.every_depth); }
-inline auto members(IdaStarResult& x) {
+inline auto members(SearchResult& x) {
   auto& [solution, optimal, incumbent, stop, bound, counts, solution_count, iterations, times,
-         seconds, setup_seconds, earlier_seconds] = x;
+         seconds, setup_seconds, earlier_seconds, states, bytes] = x;
   return std::tie(solution, optimal, stop, bound, counts, solution_count, iterations, seconds,
-                  setup_seconds);
-}
-inline auto members(BestFirstResult& x) {
-  return std::tuple_cat(members(static_cast<IdaStarResult&>(x)), std::tie(x.states, x.bytes));
+                  setup_seconds, states, bytes);
 }
 inline auto members(Notice& x) { auto& [a, b, c, d, e] = x; return std::tie(a, b, c, d, e); }
 inline auto members(BoardOutcome& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }

@@ -108,7 +108,7 @@ TEST(Astar, ReopensBoardsWhereHIsNotConsistent) {
       BestFirstOptions options;
       options.memory_bytes = plenty;
       options.order = BestFirstOrder::breadth;
-      const BestFirstResult truth = best_first(problem, options, {}, nobody);
+      const SearchResult truth = best_first(problem, options, {}, nobody);
       options.order = BestFirstOrder::astar;
       std::vector<int> distance = distances_from(end);
       // A move takes a tile two steps at most.
@@ -116,7 +116,7 @@ TEST(Astar, ReopensBoardsWhereHIsNotConsistent) {
         for (int& steps : distance) steps = (steps + 1) / 2;
       }
       Moody expander(problem, distance);
-      const BestFirstResult result =
+      const SearchResult result =
           run_best_first<NibbleState>(expander, problem, options, {}, nobody);
       ASSERT_TRUE(result.solution);
       EXPECT_EQ(replayed(problem.instance.start, *result.solution), end);
@@ -140,7 +140,7 @@ TEST(Astar, EndsWithALowerBoundWhereverMemoryEnds) {
   BestFirstOptions options;
   int stopped = 0;
   for (options.memory_bytes = 10'000;; options.memory_bytes += 20'000 * thinned) {
-    const BestFirstResult result = best_first(problem, options, {}, nobody);
+    const SearchResult result = best_first(problem, options, {}, nobody);
     EXPECT_LE(result.bytes, options.memory_bytes);
     EXPECT_LE(result.bound, distance[farthest]);
     if (!result.stop) {

@@ -39,8 +39,8 @@ IdaStarOptions with_incumbent(const std::string& moves) {
   return options;
 }
 
-IdaStarResult solve(const Problem& problem, const IdaStarOptions& options, Observer& observer,
-                    const Limits& limits = {}) {
+SearchResult solve(const Problem& problem, const IdaStarOptions& options, Observer& observer,
+                   const Limits& limits = {}) {
   SerialExecutor executor;
   return ida_star(problem, options, executor, limits, observer);
 }
@@ -49,13 +49,13 @@ class Proof : public testing::Test {
  protected:
   const Problem problem = korf("korf100:12");  // 45 moves, bounds from 35 on
   Recorder recorder;
-  const IdaStarResult absent = solve(problem, {}, recorder);
+  const SearchResult absent = solve(problem, {}, recorder);
   const std::string optimal = absent.solution.value();
 };
 
 TEST_F(Proof, ExpandsNoNodeOfTheIncumbentsOwnBoundWhereItIsOptimal) {
   EXPECT_TRUE(recorder.brackets.empty());
-  const IdaStarResult proven = solve(problem, with_incumbent(optimal), recorder);
+  const SearchResult proven = solve(problem, with_incumbent(optimal), recorder);
   EXPECT_TRUE(proven.optimal);
   EXPECT_FALSE(proven.stop);
   EXPECT_EQ(proven.solution, optimal);
@@ -77,7 +77,7 @@ TEST_F(Proof, FindsTheOptimumWhereTheIncumbentIsTooLong) {
   // There and back at the goal, whose blank is in the upper left corner.
   const std::string longer = optimal + "LR";
   ASSERT_EQ(replayed(problem.instance.start, longer), problem.instance.goal());
-  const IdaStarResult found = solve(problem, with_incumbent(longer), recorder);
+  const SearchResult found = solve(problem, with_incumbent(longer), recorder);
   EXPECT_TRUE(found.optimal);
   EXPECT_EQ(found.solution->size(), 45U);
   EXPECT_EQ(found.iterations.size(), absent.iterations.size());
@@ -88,7 +88,7 @@ TEST_F(Proof, NeedsNoIterationWhereTheIncumbentMeetsTheHeuristic) {
   const Board goal = Goal(Goal::Kind::last).board({4, 4});
   const Problem near{make_instance(goal.moved(Direction::up).moved(Direction::up), goal),
                      "manhattan"};
-  const IdaStarResult proven = solve(near, with_incumbent("UU"), recorder);
+  const SearchResult proven = solve(near, with_incumbent("UU"), recorder);
   EXPECT_TRUE(proven.optimal);
   EXPECT_TRUE(proven.iterations.empty());
   EXPECT_EQ(proven.counts.expanded, 0U);
@@ -97,7 +97,7 @@ TEST_F(Proof, NeedsNoIterationWhereTheIncumbentMeetsTheHeuristic) {
 TEST_F(Proof, ALimitLeavesTheIncumbent) {
   Limits limits;
   limits.nodes = 50'000;
-  const IdaStarResult cut = solve(problem, with_incumbent(optimal), recorder, limits);
+  const SearchResult cut = solve(problem, with_incumbent(optimal), recorder, limits);
   EXPECT_EQ(cut.stop, Stop::node_limit);
   EXPECT_EQ(cut.solution, optimal);
   EXPECT_FALSE(cut.optimal);
@@ -110,7 +110,7 @@ TEST_F(Proof, EvaluationsAreNoNodesOfTheLimit) {
   options.incumbent.prove = false;
   Limits limits;
   limits.nodes = 10;
-  const IdaStarResult result = solve(problem, options, recorder, limits);
+  const SearchResult result = solve(problem, options, recorder, limits);
   ASSERT_TRUE(result.solution);
   EXPECT_GT(result.incumbent->evaluated, 10'000U);
   EXPECT_EQ(result.counts.generated, 1U);
@@ -125,7 +125,7 @@ TEST(Incumbents, WithoutAProofWidthsGrowUntilASolutionIsFound) {
   options.incumbent.width = 1;
   options.incumbent.prove = false;
   Recorder recorder;
-  const IdaStarResult result = solve(problem, options, recorder);
+  const SearchResult result = solve(problem, options, recorder);
   ASSERT_TRUE(result.solution);
   EXPECT_GT(result.incumbent->width, 1U);
 }
@@ -139,7 +139,7 @@ TEST(Incumbents, WidenWhileTheyCostLessThanTheBounds) {
   Limits limits;
   limits.nodes = 60'000'000;
   Recorder recorder;
-  const IdaStarResult result = solve(problem, options, recorder, limits);
+  const SearchResult result = solve(problem, options, recorder, limits);
   ASSERT_TRUE(result.incumbent);
   EXPECT_LT(result.incumbent->evaluated, result.counts.generated / 2);
   for (const Bracket& bracket : recorder.brackets) EXPECT_LE(bracket.lower, *bracket.upper);
@@ -197,10 +197,10 @@ TEST(Incumbents, FinishedWidthsAreNotRepeated) {
   Limits limits;
   limits.nodes = 10'000;
   Recorder recorder;
-  const IdaStarResult first = solve(problem, options, recorder, limits);
+  const SearchResult first = solve(problem, options, recorder, limits);
   ASSERT_EQ(keeper.beams.size(), 1U);
   options.saved.beams = keeper.beams;
-  const IdaStarResult second = solve(problem, options, recorder, limits);
+  const SearchResult second = solve(problem, options, recorder, limits);
   EXPECT_EQ(keeper.beams.size(), 1U);
   EXPECT_EQ(second.solution, first.solution);
 }

@@ -135,8 +135,8 @@ void overwrite(const std::filesystem::path& path, const std::string& text) {
 
 constexpr std::uint64_t unstopped = ~std::uint64_t{0};
 
-IdaStarResult search(const Problem& problem, IdaStarOptions options, Executor& executor,
-                     SearchKeeper* keeper, const SavedSearch& saved = {}) {
+SearchResult search(const Problem& problem, IdaStarOptions options, Executor& executor,
+                    SearchKeeper* keeper, const SavedSearch& saved = {}) {
   Observer nobody;
   options.keeper = keeper;
   options.keep_seconds = 1e-9;
@@ -144,7 +144,7 @@ IdaStarResult search(const Problem& problem, IdaStarOptions options, Executor& e
   return ida_star(problem, options, executor, {}, nobody);
 }
 
-void expect_same(const IdaStarResult& result, const IdaStarResult& expected) {
+void expect_same(const SearchResult& result, const SearchResult& expected) {
   ASSERT_EQ(result.iterations.size(), expected.iterations.size());
   for (std::size_t i = 0; i < result.iterations.size(); ++i) {
     ASSERT_EQ(result.iterations[i].bound, expected.iterations[i].bound);
@@ -188,10 +188,10 @@ TEST(Resume, CountsFromAnyPartOfWhatWasTold) {
         options.all = exhaust;
         options.frontier = 30;
         SerialExecutor serial;
-        const IdaStarResult expected = search(problem, options, serial, nullptr);
+        const SearchResult expected = search(problem, options, serial, nullptr);
         for (std::uint64_t i = 0; i < (thinned == 1 ? 10 : 4); ++i) {
           SavedSearch saved;
-          IdaStarResult result;
+          SearchResult result;
           for (std::uint64_t kills = 0;; ++kills) {
             options.frontier = 1 + random.below(60);
             Memory memory;
@@ -235,10 +235,10 @@ class CheckpointTest : public testing::Test {
   [[nodiscard]] Checkpoint opened(bool resume = true) const { return {path_, resume, 5}; }
 
   // Solves boards one after another as a batch does; an empty answer where it was stopped.
-  std::vector<IdaStarResult> batch(const std::vector<Problem>& problems,
-                                   const IdaStarOptions& options, Executor& executor) const {
+  std::vector<SearchResult> batch(const std::vector<Problem>& problems,
+                                  const IdaStarOptions& options, Executor& executor) const {
     Checkpoint checkpoint(path_, true, 5);
-    std::vector<IdaStarResult> results;
+    std::vector<SearchResult> results;
     for (std::size_t i = 0; i < problems.size(); ++i) {
       checkpoint.begin(i, problems[i]);
       if (checkpoint.has_answer(i, options.all)) {
@@ -266,7 +266,7 @@ TEST_F(CheckpointTest, ABatchGoesOnFromWhereverTheFileWasCut) {
   IdaStarOptions options;
   options.all = true;
   options.frontier = 30;
-  std::vector<IdaStarResult> expected;
+  std::vector<SearchResult> expected;
   for (const Problem& problem : problems) {
     SerialExecutor serial;
     expected.push_back(search(problem, options, serial, nullptr));
@@ -274,7 +274,7 @@ TEST_F(CheckpointTest, ABatchGoesOnFromWhereverTheFileWasCut) {
   int cuts_within = 0;
   for (int i = 0; i < 15; ++i) {
     std::filesystem::remove(path_);
-    std::vector<IdaStarResult> results;
+    std::vector<SearchResult> results;
     for (int kills = 0;; ++kills) {
       options.frontier = 1 + random.below(60);
       RestlessExecutor executor(random.next(), kills < 6 ? random.below(400) : unstopped);
@@ -314,7 +314,7 @@ TEST_F(CheckpointTest, AnAnswerIsMadeWholeWhereMoreIsAsked) {
     RestlessExecutor executor(random.next(), pieces);
     return batch(problems, options, executor);
   };
-  std::vector<IdaStarResult> expected;
+  std::vector<SearchResult> expected;
   for (const Problem& problem : problems) {
     SerialExecutor serial;
     expected.push_back(search(problem, all, serial, nullptr));
@@ -324,10 +324,10 @@ TEST_F(CheckpointTest, AnAnswerIsMadeWholeWhereMoreIsAsked) {
     EXPECT_EQ(goes_on(some, unstopped).size(), 2U);
     EXPECT_EQ(goes_on(some, 0).size(), 2U);
     (void)goes_on(all, random.below(50));
-    const std::vector<IdaStarResult> results = goes_on(all, unstopped);
+    const std::vector<SearchResult> results = goes_on(all, unstopped);
     for (std::size_t k = 0; k < 2; ++k) expect_same(results[k], expected[k]);
     if (HasFatalFailure()) return;
-    const std::vector<IdaStarResult> again = goes_on(all, 0);
+    const std::vector<SearchResult> again = goes_on(all, 0);
     for (std::size_t k = 0; k < 2; ++k) expect_same(again[k], expected[k]);
     EXPECT_EQ(goes_on(some, 0).size(), 2U);
     if (HasFatalFailure()) return;
@@ -455,7 +455,7 @@ TEST_F(CheckpointTest, BoardsThatAreDoneTakeNoMemory) {
     return info.uordblks + info.hblkhd;
   };
   const Problem problem = korf(12);
-  IdaStarResult result;
+  SearchResult result;
   result.solution = "UL";
   result.optimal = true;
   for (int bound = 41; bound < 57; bound += 2) result.iterations.push_back({bound, {7, 8, 0}, 0.5});
@@ -485,7 +485,7 @@ TEST_F(CheckpointTest, BoardsThatAreDoneTakeNoMemory) {
 // What past bounds leave goes also while other boards of the file are yet to come.
 TEST_F(CheckpointTest, AShorterFileStillHoldsTheBoardsToCome) {
   const Problem problem = korf(12);
-  IdaStarResult result;
+  SearchResult result;
   result.solution = "UL";
   result.iterations.push_back({41, {7, 8, 2}, 0.5});
   {

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t plenty = std::uint64_t{1} << 32;
 
-BestFirstResult run(const Problem& problem, BestFirstOrder order,
-                    std::uint64_t memory_bytes = plenty, const Limits& limits = {}) {
+SearchResult run(const Problem& problem, BestFirstOrder order, std::uint64_t memory_bytes = plenty,
+                 const Limits& limits = {}) {
   Observer nobody;
   BestFirstOptions options;
   options.order = order;
@@ -22,7 +22,7 @@ BestFirstResult run(const Problem& problem, BestFirstOrder order,
   return best_first(problem, options, limits, nobody);
 }
 
-IdaStarResult deepen(const Problem& problem, std::size_t frontier = 0) {
+SearchResult deepen(const Problem& problem, std::size_t frontier = 0) {
   SerialExecutor executor;
   Observer nobody;
   IdaStarOptions options;
@@ -31,7 +31,7 @@ IdaStarResult deepen(const Problem& problem, std::size_t frontier = 0) {
   return ida_star(problem, options, executor, {}, nobody);
 }
 
-bool leads_to_goal(const Problem& problem, const IdaStarResult& result) {
+bool leads_to_goal(const Problem& problem, const SearchResult& result) {
   return result.solution &&
          replayed(problem.instance.start, *result.solution) == problem.instance.goal();
 }
@@ -54,7 +54,7 @@ TEST(Engines, AgreeWithTruthOnThreeByThree) {
       const auto problem = [&](const char* heuristic, const char* prune = "parent") {
         return Problem{make_instance(board, goal), heuristic, Kernel::plain, prune};
       };
-      const auto expect = [&](const Problem& posed, const IdaStarResult& result) {
+      const auto expect = [&](const Problem& posed, const SearchResult& result) {
         ASSERT_TRUE(leads_to_goal(posed, result)) << to_string(board);
         EXPECT_EQ(static_cast<int>(result.solution->size()), length) << to_string(board);
         EXPECT_TRUE(result.optimal);
@@ -62,7 +62,7 @@ TEST(Engines, AgreeWithTruthOnThreeByThree) {
       };
       expect(problem("manhattan"), run(problem("manhattan"), BestFirstOrder::astar));
       expect(problem("manhattan"), deepen(problem("manhattan")));
-      const BestFirstResult greedy = run(problem("manhattan"), BestFirstOrder::greedy);
+      const SearchResult greedy = run(problem("manhattan"), BestFirstOrder::greedy);
       ASSERT_TRUE(leads_to_goal(problem("manhattan"), greedy));
       EXPECT_GE(static_cast<int>(greedy.solution->size()), length);
       if (greedy.optimal) {
@@ -86,7 +86,7 @@ TEST(Astar, ExpandsWhatTheTheorySays) {
   for (int i = 0; i < 5; ++i) {
     const Board board = random_board(goal, random);
     const Problem problem{make_instance(board, goal), "manhattan"};
-    const BestFirstResult result = run(problem, BestFirstOrder::astar);
+    const SearchResult result = run(problem, BestFirstOrder::astar);
     const std::vector<int> from_start = distances_from(problem.instance.start);
     const Manhattan manhattan(problem.instance);
     std::map<int, std::uint64_t> by_f;
@@ -114,7 +114,7 @@ TEST(BreadthFirst, ExpandsWholeLevels) {
   const auto farthest = static_cast<std::uint64_t>(
       std::max_element(from_goal.begin(), from_goal.end()) - from_goal.begin());
   const Problem problem{make_instance(unrank(size, farthest), goal), "zero"};
-  const BestFirstResult result = run(problem, BestFirstOrder::breadth);
+  const SearchResult result = run(problem, BestFirstOrder::breadth);
   const std::vector<int> from_start = distances_from(problem.instance.start);
   EXPECT_EQ(static_cast<int>(result.solution->size()), from_goal[farthest]);
   for (const IterationReport& row : result.iterations) {
@@ -152,7 +152,7 @@ TEST(Iddfs, CountsTheMoveBackToo) {
     const Problem problem{make_instance(board, goal), "zero", Kernel::plain, "none"};
     const Board end = problem.instance.goal();
     for (const std::size_t frontier : {0UL, 40UL}) {
-      const IdaStarResult result = deepen(problem, frontier);
+      const SearchResult result = deepen(problem, frontier);
       ASSERT_TRUE(leads_to_goal(problem, result));
       for (const IterationReport& row : result.iterations) {
         Walks walks{end, {}};
@@ -173,17 +173,17 @@ TEST(Engines, AgreeOnLargerAndOddSizes) {
       const Problem problem{make_instance(board, goal), "manhattan"};
       SerialExecutor executor;
       Observer nobody;
-      const IdaStarResult truth = ida_star(problem, {}, executor, {}, nobody);
+      const SearchResult truth = ida_star(problem, {}, executor, {}, nobody);
       const auto length = truth.solution->size();
-      const BestFirstResult astar = run(problem, BestFirstOrder::astar);
+      const SearchResult astar = run(problem, BestFirstOrder::astar);
       EXPECT_EQ(astar.solution->size(), length) << to_string(size);
       EXPECT_TRUE(leads_to_goal(problem, astar));
-      const BestFirstResult greedy = run(problem, BestFirstOrder::greedy);
+      const SearchResult greedy = run(problem, BestFirstOrder::greedy);
       EXPECT_TRUE(leads_to_goal(problem, greedy));
-      const IdaStarResult deepened = deepen(problem);
+      const SearchResult deepened = deepen(problem);
       EXPECT_EQ(deepened.solution->size(), length);
       if (length <= 16) {
-        const BestFirstResult bfs = run(problem, BestFirstOrder::breadth);
+        const SearchResult bfs = run(problem, BestFirstOrder::breadth);
         EXPECT_EQ(bfs.solution->size(), length);
       }
     }
@@ -199,7 +199,7 @@ TEST(Astar, TakesHeuristicsThatAreNotConsistent) {
     const Board board = scrambled(goal, 30, random);
     const auto length_with = [&](const char* heuristic) {
       const Problem problem{make_instance(board, goal), heuristic};
-      const BestFirstResult result = run(problem, BestFirstOrder::astar);
+      const SearchResult result = run(problem, BestFirstOrder::astar);
       EXPECT_TRUE(leads_to_goal(problem, result));
       return result.solution->size();
     };
@@ -220,16 +220,16 @@ TEST(Engines, KnowMetricMulti) {
     problem.metric = Metric::multi;
     SerialExecutor executor;
     Observer nobody;
-    const BestFirstResult bfs = run(problem, BestFirstOrder::breadth);
+    const SearchResult bfs = run(problem, BestFirstOrder::breadth);
     ASSERT_TRUE(leads_to_goal(problem, bfs));
     const int length = solution_length(*bfs.solution, Metric::multi);
-    const IdaStarResult truth = ida_star(problem, {}, executor, {}, nobody);
+    const SearchResult truth = ida_star(problem, {}, executor, {}, nobody);
     EXPECT_EQ(solution_length(*truth.solution, Metric::multi), length);
-    const BestFirstResult astar = run(problem, BestFirstOrder::astar);
+    const SearchResult astar = run(problem, BestFirstOrder::astar);
     EXPECT_TRUE(leads_to_goal(problem, astar));
     EXPECT_EQ(solution_length(*astar.solution, Metric::multi), length);
     EXPECT_TRUE(leads_to_goal(problem, run(problem, BestFirstOrder::greedy)));
-    const IdaStarResult deepened = deepen(problem);
+    const SearchResult deepened = deepen(problem);
     EXPECT_EQ(solution_length(*deepened.solution, Metric::multi), length);
   }
 }
@@ -239,7 +239,7 @@ TEST(Engines, SolvedBoardsTakeNoMove) {
   const Problem problem{make_instance(goal, goal), "manhattan"};
   for (const auto order :
        {BestFirstOrder::astar, BestFirstOrder::greedy, BestFirstOrder::breadth}) {
-    const BestFirstResult result = run(problem, order);
+    const SearchResult result = run(problem, order);
     EXPECT_EQ(result.solution, "");
     EXPECT_TRUE(result.optimal);
     EXPECT_EQ(result.counts, (Counts{0, 1, 0}));
@@ -252,7 +252,7 @@ TEST(Engines, StopAtLimitsWithALowerBound) {
   const Board board = parse_board("15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0", {});  // 80 moves
   const Problem problem{make_instance(board, goal), "manhattan"};
   for (const auto order : {BestFirstOrder::astar, BestFirstOrder::breadth}) {
-    const BestFirstResult full = run(problem, order, 3'000'000);
+    const SearchResult full = run(problem, order, 3'000'000);
     EXPECT_EQ(full.stop, Stop::memory);
     EXPECT_FALSE(full.solution);
     EXPECT_FALSE(full.iterations.back().complete);
@@ -262,7 +262,7 @@ TEST(Engines, StopAtLimitsWithALowerBound) {
     EXPECT_LE(full.bound, 80);
     Limits limits;
     limits.nodes = 50'000;
-    const BestFirstResult cut = run(problem, order, plenty, limits);
+    const SearchResult cut = run(problem, order, plenty, limits);
     EXPECT_EQ(cut.stop, Stop::node_limit);
     EXPECT_GE(cut.counts.generated, 50'000U);
     EXPECT_LT(cut.counts.generated, 50'100U);
@@ -271,7 +271,7 @@ TEST(Engines, StopAtLimitsWithALowerBound) {
     EXPECT_EQ(run(problem, order, plenty, limits).stop, Stop::interrupted);
   }
   // Greedy is not in need of much; but it too stays within what it has.
-  const BestFirstResult greedy = run(problem, BestFirstOrder::greedy, 1000);
+  const SearchResult greedy = run(problem, BestFirstOrder::greedy, 1000);
   EXPECT_EQ(greedy.stop, Stop::memory);
 }
 

@@ -28,8 +28,8 @@ Problem korf(int id, Kernel kernel = Kernel::automatic) {
   return {make_instance(set.boards[0].board.board, set.goal.board({4, 4})), "manhattan", kernel};
 }
 
-IdaStarResult solve(const Problem& problem, const IdaStarOptions& options = {},
-                    const Limits& limits = {}) {
+SearchResult solve(const Problem& problem, const IdaStarOptions& options = {},
+                   const Limits& limits = {}) {
   SerialExecutor executor;
   Observer nobody;
   return ida_star(problem, options, executor, limits, nobody);
@@ -48,7 +48,7 @@ TEST(IdaStar, CountsAreKorfs) {
       for (const std::size_t frontier : {0UL, 1UL, 500UL}) {
         IdaStarOptions options;
         options.frontier = frontier;
-        const IdaStarResult result = solve(korf(known.id, kernel), options);
+        const SearchResult result = solve(korf(known.id, kernel), options);
         ASSERT_TRUE(result.solution);
         EXPECT_EQ(static_cast<int>(result.solution->size()), known.length);
         EXPECT_EQ(result.counts.generated, known.generated) << frontier;
@@ -61,7 +61,7 @@ TEST(IdaStar, CountsAreKorfs) {
 
 TEST(IdaStar, ASolvedBoardTakesNoMove) {
   const Board goal = Goal().board({4, 4});
-  const IdaStarResult result = solve({make_instance(goal, goal), "manhattan"});
+  const SearchResult result = solve({make_instance(goal, goal), "manhattan"});
   EXPECT_EQ(result.solution, "");
   EXPECT_TRUE(result.optimal);
   EXPECT_EQ(result.counts.generated, 1U);
@@ -71,7 +71,7 @@ TEST(IdaStar, ASolvedBoardTakesNoMove) {
 TEST(IdaStar, TellsEveryIteration) {
   SerialExecutor executor;
   Recorder recorder;
-  const IdaStarResult result = ida_star(korf(12), {}, executor, {}, recorder);
+  const SearchResult result = ida_star(korf(12), {}, executor, {}, recorder);
   EXPECT_EQ(recorder.started, (std::vector<int>{35, 37, 39, 41, 43, 45}));
   ASSERT_EQ(recorder.finished.size(), 6U);
   Counts sum{0, 1, 0};
@@ -121,7 +121,7 @@ TEST(IdaStar, AllCountsEveryOptimalSolution) {
     const Board board = random_board(goal, random);
     for (const std::size_t frontier : {0UL, 40UL}) {
       options.frontier = frontier;
-      const IdaStarResult result = solve({make_instance(board, goal), "manhattan"}, options);
+      const SearchResult result = solve({make_instance(board, goal), "manhattan"}, options);
       EXPECT_EQ(result.solution_count, paths(board)) << to_string(board);
       EXPECT_EQ(static_cast<int>(result.solution->size()), distance[rank(board)]);
     }
@@ -131,10 +131,10 @@ TEST(IdaStar, AllCountsEveryOptimalSolution) {
 TEST(IdaStar, FinishedIterationsReportTheFirstSolutionInMoveOrder) {
   IdaStarOptions finish;
   finish.finish_iteration = true;
-  const IdaStarResult first = solve(korf(12, Kernel::plain));
+  const SearchResult first = solve(korf(12, Kernel::plain));
   for (const std::size_t frontier : {0UL, 3UL, 200UL}) {
     finish.frontier = frontier;
-    const IdaStarResult finished = solve(korf(12), finish);
+    const SearchResult finished = solve(korf(12), finish);
     EXPECT_EQ(finished.solution, first.solution);
     EXPECT_EQ(finished.counts, (Counts{329'931, 668'555, 1})) << frontier;
   }
@@ -149,7 +149,7 @@ TEST(IdaStar, IndependentBoundsFindTheSameLength) {
   for (int i = 0; i < 30; ++i) {
     const Board board = random_board(goal, random);
     options.split_depth = i % 2 == 0 ? std::optional(i % 7) : std::nullopt;
-    const IdaStarResult result = solve({make_instance(board, goal), "manhattan"}, options);
+    const SearchResult result = solve({make_instance(board, goal), "manhattan"}, options);
     EXPECT_EQ(static_cast<int>(result.solution->size()), distance[rank(board)]);
     EXPECT_TRUE(result.optimal);
     Counts sum{0, 1, 0};
@@ -161,7 +161,7 @@ TEST(IdaStar, IndependentBoundsFindTheSameLength) {
 TEST(IdaStar, StopsAtItsLimits) {
   Limits limits;
   limits.nodes = 300'000;
-  IdaStarResult result = solve(korf(88, Kernel::plain), {}, limits);
+  SearchResult result = solve(korf(88, Kernel::plain), {}, limits);
   EXPECT_EQ(result.stop, Stop::node_limit);
   EXPECT_FALSE(result.solution);
   EXPECT_FALSE(result.optimal);

@@ -285,7 +285,7 @@ TEST(MultiSearch, StopsWhenTold) {
   EXPECT_LE(result.counts.expanded, SearchControl::usual_patience);
 }
 
-IdaStarResult solve(const Problem& problem, const IdaStarOptions& options) {
+SearchResult solve(const Problem& problem, const IdaStarOptions& options) {
   SerialExecutor executor;
   Observer nobody;
   return ida_star(problem, options, executor, {}, nobody);
@@ -298,19 +298,19 @@ TEST(MultiSearch, TheCutDoesNotChangeTheCounts) {
     const Problem problem = multi(make_instance(random_board(goal, random), goal));
     IdaStarOptions options;
     options.finish_iteration = true;
-    const IdaStarResult whole = solve(problem, options);
+    const SearchResult whole = solve(problem, options);
     for (const std::size_t frontier : {2UL, 50UL, 700UL}) {
       options.frontier = frontier;
       for (const bool finish : {true, false}) {
         options.finish_iteration = finish;
-        const IdaStarResult cut = solve(problem, options);
+        const SearchResult cut = solve(problem, options);
         EXPECT_EQ(cut.solution, whole.solution) << frontier;
         EXPECT_TRUE(!finish || cut.counts == whole.counts) << frontier;
       }
     }
     options = {};
     options.independent = true;
-    const IdaStarResult independent = solve(problem, options);
+    const SearchResult independent = solve(problem, options);
     EXPECT_EQ(solution_length(*independent.solution, Metric::multi),
               solution_length(*whole.solution, Metric::multi));
     EXPECT_TRUE(independent.optimal);
@@ -344,7 +344,7 @@ TEST(MultiSearch, AllCountsEveryOptimalSolution) {
     }
     for (const std::size_t frontier : {0UL, 40UL}) {
       options.frontier = frontier;
-      const IdaStarResult result = solve(multi(make_instance(board, goal)), options);
+      const SearchResult result = solve(multi(make_instance(board, goal)), options);
       EXPECT_EQ(result.solution_count, expected) << to_string(board);
     }
   }

@@ -16,7 +16,7 @@ Problem random_problem(Size size, std::uint64_t seed, int moves) {
   return {make_instance(scrambled(goal, moves, random), goal), "manhattan"};
 }
 
-bool is_solved(const Problem& problem, const IdaStarResult& result) {
+bool is_solved(const Problem& problem, const SearchResult& result) {
   return result.solution &&
          replayed(problem.instance.start, *result.solution) == problem.instance.goal();
 }
@@ -28,17 +28,17 @@ TEST(InnerParallel, FindsWhatOneThreadFinds) {
     const Problem problem = random_problem({4, 3}, seed, 40);
     BestFirstOptions options;
     options.memory_bytes = std::uint64_t{1} << 28;
-    const BestFirstResult alone = best_first(problem, options, {}, nobody);
+    const SearchResult alone = best_first(problem, options, {}, nobody);
     for (const auto parallel : {InnerParallel::neighbors, InnerParallel::distance}) {
       options.parallel = parallel;
-      const BestFirstResult team = threads.best_first(problem, options, {}, nobody);
+      const SearchResult team = threads.best_first(problem, options, {}, nobody);
       EXPECT_EQ(team.solution, alone.solution);
       EXPECT_EQ(team.counts, alone.counts);
     }
     options.parallel = InnerParallel::queues;
     for (const int queues : {1, 2, 7}) {
       options.queues = queues;
-      const BestFirstResult race = threads.best_first(problem, options, {}, nobody);
+      const SearchResult race = threads.best_first(problem, options, {}, nobody);
       ASSERT_TRUE(is_solved(problem, race));
       EXPECT_EQ(race.times.size(), static_cast<std::size_t>(queues));
       EXPECT_GE(race.solution->size(), alone.solution->size());
@@ -62,7 +62,7 @@ TEST(InnerParallel, QueuesShareTheirMemoryAndStop) {
   options.parallel = InnerParallel::queues;
   options.queues = 2;
   options.memory_bytes = 4'000'000;
-  const BestFirstResult full = threads.best_first(problem, options, {}, nobody);
+  const SearchResult full = threads.best_first(problem, options, {}, nobody);
   EXPECT_EQ(full.stop, Stop::memory);
   EXPECT_LE(full.bytes, options.memory_bytes);
   const std::atomic<bool> interrupted{true};

@@ -22,8 +22,8 @@ Problem board_of(const std::string& spec, const std::string& heuristic = "manhat
   return {make_instance(board, set.goal.board(board.size())), heuristic, kernel};
 }
 
-IdaStarResult solve(Executor& executor, const Problem& problem, const IdaStarOptions& options,
-                    const Limits& limits = {}) {
+SearchResult solve(Executor& executor, const Problem& problem, const IdaStarOptions& options,
+                   const Limits& limits = {}) {
   Observer nobody;
   return ida_star(problem, options, executor, limits, nobody);
 }
@@ -38,11 +38,11 @@ TEST_P(Threads, CountAsOneDoes) {
     const Problem problem = board_of("korf100:12", "manhattan", kernel);
     IdaStarOptions options;
     options.finish_iteration = true;
-    const IdaStarResult expected = solve(serial, problem, options);
+    const SearchResult expected = solve(serial, problem, options);
     for (const Schedule schedule : {Schedule::dealt, Schedule::dynamic, Schedule::stealing}) {
       options.schedule = schedule;
       options.frontier = 60;
-      const IdaStarResult result = solve(executor, problem, options);
+      const SearchResult result = solve(executor, problem, options);
       EXPECT_EQ(result.counts, expected.counts);
       EXPECT_EQ(result.solution, expected.solution);
       ASSERT_EQ(result.iterations.size(), expected.iterations.size());
@@ -62,7 +62,7 @@ TEST_P(Threads, FindOptimalSolutionsBoardAfterBoard) {
        {std::pair{"haskell:5", 30}, {"haskell:6", 36}, {"haskell:1", 3}, {"haskell:8", 40}}) {
     for (const bool independent : {false, true}) {
       options.independent = independent;
-      const IdaStarResult result = solve(executor, board_of(spec), options);
+      const SearchResult result = solve(executor, board_of(spec), options);
       ASSERT_TRUE(result.solution) << spec;
       EXPECT_EQ(static_cast<int>(result.solution->size()), length);
       EXPECT_TRUE(result.optimal);
@@ -74,7 +74,7 @@ TEST_P(Threads, StopAtLimits) {
   ThreadsExecutor executor(GetParam());
   Limits limits;
   limits.deadline = std::chrono::steady_clock::now() + 100ms;
-  const IdaStarResult result =
+  const SearchResult result =
       solve(executor, board_of("korf100:88", "manhattan", Kernel::plain), {}, limits);
   EXPECT_EQ(result.stop, Stop::time_limit);
   EXPECT_FALSE(result.solution);
@@ -98,14 +98,14 @@ TEST_P(Threads, SolveInMetricMulti) {
     problem.table_directory = tables.text();
     IdaStarOptions options;
     options.finish_iteration = true;
-    const IdaStarResult expected = solve(serial, problem, options);
+    const SearchResult expected = solve(serial, problem, options);
     options.frontier = 60;
-    const IdaStarResult result = solve(executor, problem, options);
+    const SearchResult result = solve(executor, problem, options);
     EXPECT_EQ(result.counts, expected.counts);
     EXPECT_EQ(result.solution, expected.solution);
     options.finish_iteration = false;
     options.independent = true;
-    const IdaStarResult independent = solve(executor, problem, options);
+    const SearchResult independent = solve(executor, problem, options);
     EXPECT_EQ(solution_length(*independent.solution, Metric::multi),
               solution_length(*expected.solution, Metric::multi));
     EXPECT_TRUE(independent.optimal);

@@ -27,8 +27,8 @@ struct BatchOptions {
 
 struct BoardOutcome {
   std::uint32_t index = 0;
-  bool too_hard = false;   ///< given back; the result says nothing
-  BestFirstResult result;  ///< of any engine
+  bool too_hard = false;  ///< given back; the result says nothing
+  SearchResult result;    ///< of any engine
 };
 
 /// Solves one board in the calling thread. Only the deadline and the interruption of `limits`

@@ -24,20 +24,14 @@ struct BestFirstOptions {
   std::uint64_t memory_bytes = 0;  ///< that the search may take on each rank, tables aside
 };
 
-/// An answer like IDA*'s, and what it took to remember. `optimal` only where proven. Iterations are
-/// the layers of equal f, of equal depth for breadth-first; greedy has none. Stop::memory where the
-/// memory was full; `bound` is then what the solution's length must reach.
-struct BestFirstResult : IdaStarResult {
-  std::uint64_t states = 0;  ///< boards kept when it ended, on all ranks
-  std::uint64_t bytes = 0;   ///< that the open list and the table took for them
-};
-
-/// One thread's search.
-[[nodiscard]] BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
-                                         const Limits& limits, Observer& observer);
+/// One thread's search. Iterations are the layers of equal f, of equal depth for breadth-first;
+/// greedy has none. Stop::memory where the memory was full; `bound` is then what the solution's
+/// length must reach.
+[[nodiscard]] SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
+                                      const Limits& limits, Observer& observer);
 
 /// Breadth-first by levels, which the function above calls; the truth that others are held to.
-[[nodiscard]] BestFirstResult breadth_first(const Problem& problem, const BestFirstOptions& options,
-                                            const Limits& limits, Observer& observer);
+[[nodiscard]] SearchResult breadth_first(const Problem& problem, const BestFirstOptions& options,
+                                         const Limits& limits, Observer& observer);
 
 }  // namespace tessera

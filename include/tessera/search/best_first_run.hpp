@@ -8,12 +8,12 @@ namespace tessera {
 
 /// A* or greedy best-first in the calling thread, over any expander.
 template <class State>
-[[nodiscard]] BestFirstResult run_best_first(Expander<State>& expander, const Problem& problem,
-                                             const BestFirstOptions& options, const Limits& limits,
-                                             Observer& observer) {
+[[nodiscard]] SearchResult run_best_first(Expander<State>& expander, const Problem& problem,
+                                          const BestFirstOptions& options, const Limits& limits,
+                                          Observer& observer) {
   const Stopwatch watch;
   const bool greedy = options.order == BestFirstOrder::greedy;
-  BestFirstResult result;
+  SearchResult result;
   MemoryBudget budget(options.memory_bytes);
   BestFirstCore<State> core(expander, options, budget, problem.metric);
   Layers layers(result, observer);

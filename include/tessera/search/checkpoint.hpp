@@ -64,13 +64,13 @@ class Checkpoint final : public SearchKeeper {
   /// bound.
   [[nodiscard]] bool has_answer(std::size_t index, bool whole);
   /// The begun board's answer, where it has one; without worker times.
-  [[nodiscard]] IdaStarResult answer() const;
+  [[nodiscard]] SearchResult answer() const;
 
   void iteration_finished(const IterationReport& report, int next_bound) override;
   void beam_finished(const FinishedBeam& beam) override;
   void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) override;
   /// The board is solved; `whole`: all nodes of the last bound were visited.
-  void answered(const IdaStarResult& result, bool whole);
+  void answered(const SearchResult& result, bool whole);
   /// The run ends here: all that was told is forced to disk.
   void close();
 

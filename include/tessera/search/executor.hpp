@@ -88,7 +88,7 @@ struct BatchOptions;
 struct BeamOptions;
 struct BeamResult;
 struct BestFirstOptions;
-struct BestFirstResult;
+struct SearchResult;
 struct BoardJob;
 struct BoardOutcome;
 
@@ -111,8 +111,8 @@ class Executor {
                             Monitor& monitor) = 0;
   /// The engines that keep what they have met (best_first.hpp), which share nothing with subtrees
   /// but the workers; in one thread, unless the executor has a way to use more.
-  virtual BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
-                                     const Limits& limits, Observer& observer);
+  virtual SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
+                                  const Limits& limits, Observer& observer);
   /// Beam search (beam.hpp) by all workers.
   virtual BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
                           Observer& observer);

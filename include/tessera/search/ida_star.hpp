@@ -11,6 +11,7 @@
 #include "tessera/search/frontier.hpp"
 #include "tessera/search/limits.hpp"
 #include "tessera/search/observer.hpp"
+#include "tessera/search/search_result.hpp"
 
 namespace tessera {
 
@@ -61,28 +62,12 @@ struct IdaStarOptions {
   IncumbentOptions incumbent = {};  ///< not with `all`, `finish_iteration` or `independent`
 };
 
-/// The answer for one board.
-struct IdaStarResult {
-  std::optional<std::string> solution;  ///< tile letters
-  bool optimal = false;                 ///< proven: every smaller bound was searched to its end
-  std::optional<Incumbent> incumbent;   ///< what beam search found, and what it cost
-  std::optional<Stop> stop;
-  int bound = 0;                     ///< the last bound begun
-  Counts counts;                     ///< over all iterations, the root generated once
-  std::uint64_t solution_count = 0;  ///< with `all`
-  std::vector<IterationReport> iterations;
-  std::vector<WorkerTimes> times;
-  double seconds = 0;
-  double setup_seconds = 0;    ///< making tables and waking workers, not in `seconds`
-  double earlier_seconds = 0;  ///< of the saved iterations that it went on from, not in `seconds`
-};
-
 /// Iterative-deepening A* (Korf 1985) of one instance over any executor. Short iterations run in
 /// the calling thread, since waking workers would take longer than the search; from then on the
 /// tree is cut into subtrees that the executor spreads. Counts do not depend on where it is cut.
 /// With an incumbent the search ends as soon as all bounds below its length are exhausted; where a
 /// limit ends it, the incumbent is the solution, not proven optimal.
-[[nodiscard]] IdaStarResult ida_star(const Problem& problem, const IdaStarOptions& options,
-                                     Executor& executor, const Limits& limits, Observer& observer);
+[[nodiscard]] SearchResult ida_star(const Problem& problem, const IdaStarOptions& options,
+                                    Executor& executor, const Limits& limits, Observer& observer);
 
 }  // namespace tessera

@@ -10,7 +10,7 @@ namespace tessera {
 /// observer.
 class Layers {
  public:
-  Layers(BestFirstResult& result, Observer& observer) : result_(result), observer_(observer) {}
+  Layers(SearchResult& result, Observer& observer) : result_(result), observer_(observer) {}
 
   /// The search has come to that bound; a smaller one (h is not consistent) belongs to the layer
   /// that is open.
@@ -31,7 +31,7 @@ class Layers {
   }
 
  private:
-  BestFirstResult& result_;
+  SearchResult& result_;
   Observer& observer_;
   Stopwatch watch_;
   Counts before_;

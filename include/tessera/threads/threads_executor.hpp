@@ -14,8 +14,8 @@ class ThreadsExecutor final : public Executor {
 
   void begin(const Problem& problem) override { pool_.set_problem(problem); }
   Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
-  BestFirstResult best_first(const Problem& problem, const BestFirstOptions& options,
-                             const Limits& limits, Observer& observer) override;
+  SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
+                          const Limits& limits, Observer& observer) override;
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
                                         const Limits& limits,
                                         const std::function<void(BoardOutcome)>& done) override;
