@@ -158,7 +158,10 @@ struct SameSolution final : Executor {
   BeamResult beam(const Problem& /*problem*/, const BeamOptions& options, const Limits& /*limits*/,
                   Observer& /*observer*/) override {
     widest = options.width;
-    return {.moves = std::string(100, 'U'), .evaluated = 220 * options.width};
+    BeamResult result;
+    result.moves = std::string(100, 'U');
+    result.evaluated = 220 * options.width;
+    return result;
   }
   std::uint64_t widest = 0;
 };
