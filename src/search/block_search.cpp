@@ -225,7 +225,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
   }
 
   // The smallest f beyond the bound is asked for, and the first stage that puts a node there knows
-  // only a bound on its f. Rare: nearly at once some node is as little beyond as can be.
+  // only a bound on its f. Rare: almost immediately a node is as little beyond as can be.
   [[gnu::noinline, gnu::cold]] void note_excess(const Candidate& child) {
     const Entry& node = nodes_[child.parent];
     const Position position = node.position.slid(child.next, node.blank);

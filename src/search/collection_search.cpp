@@ -343,7 +343,7 @@ class CollectionSearch final
   }
 
   // The smallest f beyond the bound is asked for, and the view that puts a node there knows only a
-  // bound on its f. Nearly at once some node is as little beyond as can be.
+  // bound on its f. Almost immediately some node is as little beyond as can be.
   [[gnu::noinline, gnu::cold]] void note_excess(const Entry& child) {
     least_excess_ = std::min(least_excess_, heuristic_.evaluate(board_of(child)) - child.left);
   }

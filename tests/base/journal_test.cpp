@@ -28,7 +28,7 @@ std::string content(const std::filesystem::path& path) {
 }
 
 void overwrite(const std::filesystem::path& path, const std::string& text) {
-  std::filesystem::remove(path);  // to truncate would have the file system write it at once
+  std::filesystem::remove(path);  // to truncate would have the file system write it immediately
   std::ofstream(path, std::ios::binary) << text;
 }
 

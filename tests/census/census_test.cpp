@@ -83,7 +83,7 @@ TEST(Census, OnDiskNeedsSomeMemory) {
   EXPECT_NEAR(static_cast<double>(large.disk_bytes), 5e10, 1e10);
 }
 
-// All goals of both metrics would take a minute: every fifth table, on one and two threads in turn.
+// All goals of both metrics would take a minute: every fifth table, with one thread or two.
 TEST(Census, CountsWhatIsPublishedOnTwelveCells) {
   const auto tables = published_widths(12, 12);
   ASSERT_GE(tables.size(), 40U);

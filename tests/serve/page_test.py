@@ -87,7 +87,7 @@ def unsolvable(browser, address):
     browser.click("#paste-ok")
     browser.wait("!document.querySelector('#paste-dialog').open")
     notice = browser.wait("!document.querySelector('#notice').hidden && document.querySelector('#notice').textContent")
-    expect("said at once with the reason", notice.startswith("Unsolvable. ") and "odd number of swaps (1)" in notice)
+    expect("shown immediately, with the reason", notice.startswith("Unsolvable. ") and "odd number of swaps (1)" in notice)
     expect("there is nothing to solve", browser.evaluate("document.querySelector('#solve').disabled"))
     picture(browser, "unsolvable")
     # Swapping two tiles by hand makes it solvable.

@@ -29,7 +29,7 @@ struct IncumbentOptions {
   [[nodiscard]] static bool pays(Size size) { return size.cells() > 16; }
 };
 
-/// What an unfinished run has kept of a board's search: it goes on from there.
+/// What an unfinished run has kept of a board's search: the search continues there.
 struct SavedSearch {
   std::vector<IterationReport> iterations;  ///< complete, without a solution
   int next_bound = no_bound;                ///< where there are iterations: the one to go on with
