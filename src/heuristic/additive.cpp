@@ -87,20 +87,24 @@ std::vector<std::vector<CellSet>> with_mirrors(const std::vector<std::vector<Cel
   return all;
 }
 
-std::vector<TableRequest> additive_requests(const std::vector<std::vector<CellSet>>& partitions,
-                                            Size size, int goal_blank) {
+std::vector<TableRequest> pattern_requests(const std::vector<std::vector<CellSet>>& partitions,
+                                           Size size, int goal_blank, PatternRequest request_of) {
   std::vector<TableRequest> requests;
   for (const auto& partition : with_mirrors(partitions, size, goal_blank)) {
     for (const CellSet homes : partition) {
       if (std::popcount(homes) < 2) continue;
-      TableRequest request =
-          additive_request(canonical(make_pattern(size, homes, goal_blank)).pattern);
+      TableRequest request = request_of(canonical(make_pattern(size, homes, goal_blank)).pattern);
       const bool known = std::any_of(requests.begin(), requests.end(),
                                      [&](const TableRequest& r) { return r.key == request.key; });
       if (!known) requests.push_back(std::move(request));
     }
   }
   return requests;
+}
+
+std::vector<TableRequest> additive_requests(const std::vector<std::vector<CellSet>>& partitions,
+                                            Size size, int goal_blank) {
+  return pattern_requests(partitions, size, goal_blank, additive_request);
 }
 
 Additive::Additive(const Instance& instance, const std::vector<std::vector<CellSet>>& partitions,

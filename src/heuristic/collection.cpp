@@ -99,18 +99,7 @@ bool is_collection(const std::vector<std::vector<CellSet>>& partitions, Size siz
 
 std::vector<TableRequest> collection_requests(const std::vector<std::vector<CellSet>>& partitions,
                                               Size size, int goal_blank) {
-  std::vector<TableRequest> requests;
-  for (const auto& partition : with_mirrors(partitions, size, goal_blank)) {
-    for (const CellSet homes : partition) {
-      if (std::popcount(homes) < 2) continue;
-      TableRequest request =
-          aware_request(canonical(make_pattern(size, homes, goal_blank)).pattern);
-      const bool known = std::any_of(requests.begin(), requests.end(),
-                                     [&](const TableRequest& r) { return r.key == request.key; });
-      if (!known) requests.push_back(std::move(request));
-    }
-  }
-  return requests;
+  return pattern_requests(partitions, size, goal_blank, aware_request);
 }
 
 }  // namespace tessera

@@ -123,6 +123,14 @@ class Additive {
 [[nodiscard]] std::vector<std::vector<CellSet>> with_mirrors(
     const std::vector<std::vector<CellSet>>& partitions, Size size, int goal_blank);
 
+/// Which table a canonical pattern needs.
+using PatternRequest = TableRequest (*)(const Pattern&);
+
+/// The tables of all patterns of two tiles or more and of their mirror images, each once.
+[[nodiscard]] std::vector<TableRequest> pattern_requests(
+    const std::vector<std::vector<CellSet>>& partitions, Size size, int goal_blank,
+    PatternRequest request_of);
+
 /// The tables that these partitions need, each once. Throws Error(resource) for one too large.
 [[nodiscard]] std::vector<TableRequest> additive_requests(
     const std::vector<std::vector<CellSet>>& partitions, Size size, int goal_blank);
