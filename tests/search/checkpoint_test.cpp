@@ -1,120 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Searches that are stopped anywhere and go on from what was kept count as one that was not.
+// The file that a stopped search is resumed from: cut anywhere, of other boards, damaged, short.
 #include "tessera/search/checkpoint.hpp"
 
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-#include <algorithm>
-#include <deque>
 #include <fstream>
 #include <sstream>
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "interrupted_search.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/base/random.hpp"
-#include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {
-
-// Searches pieces of subtrees in any order, gives them away and tells at random, and is stopped
-// after some of them: what threads and ranks do, in one thread and told by a seed.
-class RestlessExecutor final : public Executor {
- public:
-  RestlessExecutor(std::uint64_t seed, std::uint64_t pieces) : random_(seed), pieces_(pieces) {}
-
-  void begin(const Problem& problem) override {
-    search_ = make_subtree_search(problem);
-    metric_ = problem.metric;
-  }
-  [[nodiscard]] int workers() const override { return 1; }
-  [[nodiscard]] std::vector<WorkerTimes> times() override { return {{}}; }
-
-  Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override {
-    Execution execution;
-    execution.expanded.resize(items.size());
-    struct Cutter final : SearchControl {
-      explicit Cutter(Random& random) : random_(random) {}
-      bool keep_going(const Counts&) override { return !(cut = cut || random_.below(30) == 0); }
-      [[nodiscard]] std::uint64_t patience() const override { return 100; }
-      [[nodiscard]] bool cut_wanted() override { return cut; }
-      bool cut = false;
-
-     private:
-      Random& random_;
-    } control(random_);
-    SubtreeCosts costs;
-    std::deque<std::pair<std::size_t, WorkItem>> waiting;
-    for (std::size_t i = 0; i < items.size(); ++i) waiting.emplace_back(i, items[i]);
-    std::vector<FinishedSubtree> told;
-    while (!waiting.empty() && !execution.stop && !execution.solution) {
-      const std::size_t which = random_.below(waiting.size());
-      const auto [ordinal, item] = waiting[which];
-      waiting.erase(waiting.begin() + static_cast<long>(which));
-      SubtreeWalk walk(*search_, costs, item, task.bound, task.mode, task.growth);
-      while (!walk.over() && !execution.stop) {
-        constexpr double quanta[] = {1, 20, 300, 4000, 100'000};
-        control.cut = false;
-        walk.step(quanta[random_.below(std::size(quanta))], control);
-        if (random_.below(5) == 0) {
-          for (WorkItem& given : walk.give_away(1 + random_.below(4), 0)) {
-            waiting.emplace_back(ordinal, std::move(given));
-          }
-        }
-        if (random_.below(10) == 0) walk.tell_finished(told);
-        if (random_.below(20) == 0) monitor.keep(std::exchange(told, {}));
-        if (pieces_-- == 0) execution.stop = Stop::interrupted;
-      }
-      walk.tell_finished(told);
-      execution.counts += walk.counts();
-      execution.expanded[ordinal] += walk.counts().expanded;
-      execution.next_bound = std::min(execution.next_bound, walk.next_bound());
-      if (walk.counts().solutions > 0 &&
-          (!execution.solved || comes_before(walk.solved(), *execution.solved, metric_))) {
-        execution.solved = walk.solved();
-      }
-      if (walk.found()) execution.solution = FoundSolution{ordinal, walk.solution()};
-    }
-    // A kill loses what was not told, a stop tells it.
-    if (random_.below(2) == 0) monitor.keep(std::move(told));
-    return execution;
-  }
-
- private:
-  Random random_;
-  std::uint64_t pieces_;
-  std::unique_ptr<SubtreeSearch> search_;
-  Metric metric_ = Metric::single;
-};
-
-struct Case {
-  Size size;
-  std::string heuristic;
-  Metric metric = Metric::single;
-};
-
-const std::vector<Case> cases{{{4, 4}, "manhattan"},
-                              {{4, 4}, "pdb:3-3-3-3-3"},
-                              {{3, 3}, "misplaced"},
-                              {{4, 3}, "lines", Metric::multi}};
-
-Problem problem_of(const Case& c, int moves, Random& random) {
-  static const TemporaryFolder tables;
-  const Board goal = Goal().board(c.size);
-  Problem problem{make_instance(scrambled(goal, moves, random), goal), c.heuristic};
-  if (c.metric == Metric::single) {
-    problem.heuristic = to_string(resolve_heuristic(c.heuristic, goal));
-  }
-  problem.metric = c.metric;
-  problem.table_directory = tables.text();
-  return problem;
-}
 
 Problem korf(int id) {
   const BuiltinSet set = builtin_set("korf100:" + std::to_string(id), Metric::single);
@@ -131,103 +32,6 @@ std::string content(const std::filesystem::path& path) {
 void overwrite(const std::filesystem::path& path, const std::string& text) {
   std::filesystem::remove(path);
   std::ofstream(path, std::ios::binary) << text;
-}
-
-constexpr std::uint64_t unstopped = ~std::uint64_t{0};
-
-SearchResult search(const Problem& problem, IdaStarOptions options, Executor& executor,
-                    SearchKeeper* keeper, const SavedSearch& saved = {}) {
-  Observer nobody;
-  options.keeper = keeper;
-  options.keep_seconds = 1e-9;
-  options.saved = saved;
-  return ida_star(problem, options, executor, {}, nobody);
-}
-
-void expect_same(const SearchResult& result, const SearchResult& expected) {
-  ASSERT_EQ(result.iterations.size(), expected.iterations.size());
-  for (std::size_t i = 0; i < result.iterations.size(); ++i) {
-    ASSERT_EQ(result.iterations[i].bound, expected.iterations[i].bound);
-    ASSERT_EQ(result.iterations[i].counts, expected.iterations[i].counts)
-        << "bound " << expected.iterations[i].bound;
-  }
-  EXPECT_EQ(result.counts, expected.counts);
-  EXPECT_EQ(result.solution, expected.solution);
-  EXPECT_EQ(result.solution_count, expected.solution_count);
-  EXPECT_EQ(result.optimal, expected.optimal);
-}
-
-// Keeps in memory what a checkpoint keeps in a file.
-class Memory final : public SearchKeeper {
- public:
-  void iteration_finished(const IterationReport& report, int next_bound) override {
-    saved.iterations.push_back(report);
-    saved.next_bound = next_bound;
-    saved.finished.clear();
-  }
-  void subtrees_finished(int, const std::vector<FinishedSubtree>& finished) override {
-    saved.finished.insert(saved.finished.end(), finished.begin(), finished.end());
-  }
-  void beam_finished(const FinishedBeam& beam) override { saved.beams.push_back(beam); }
-  SavedSearch saved;
-};
-
-// Of what was told any part may be there, a record that stands for others without them or with
-// them.
-TEST(Resume, CountsFromAnyPartOfWhatWasTold) {
-  Random random(1);
-  std::size_t resumed_within = 0;
-  std::size_t resumed_solutions = 0;
-  for (const Case& c : cases) {
-    const int full = c.heuristic == "misplaced" ? 24 : c.size == Size{4, 4} ? 44 : 60;
-    const int moves = thinned == 1 ? full : full * 9 / 10;
-    for (int board = 0; board < 3; ++board) {
-      const Problem problem = problem_of(c, moves, random);
-      for (const bool exhaust : {true, false}) {
-        IdaStarOptions options;
-        options.all = exhaust;
-        options.frontier = 30;
-        SerialExecutor serial;
-        const SearchResult expected = search(problem, options, serial, nullptr);
-        for (std::uint64_t i = 0; i < (thinned == 1 ? 10 : 4); ++i) {
-          SavedSearch saved;
-          SearchResult result;
-          for (std::uint64_t kills = 0;; ++kills) {
-            options.frontier = 1 + random.below(60);
-            Memory memory;
-            memory.saved = saved;
-            RestlessExecutor executor(
-                random.next(), kills < 3 ? random.below(board == 0 ? 500 : 4000) : unstopped);
-            result = search(problem, options, executor, &memory, saved);
-            if (!result.stop) break;
-            saved = memory.saved;
-            const std::uint64_t part = random.below(5);
-            std::erase_if(saved.finished,
-                          [&](const FinishedSubtree&) { return random.below(4) < part; });
-            if (random.below(2) == 0) std::reverse(saved.finished.begin(), saved.finished.end());
-            resumed_within += saved.finished.empty() ? 0 : 1;
-            for (const FinishedSubtree& subtree : saved.finished) {
-              resumed_solutions += subtree.counts.solutions > 0 ? 1 : 0;
-            }
-          }
-          if (exhaust) {
-            expect_same(result, expected);
-          } else {
-            // Which nodes of the last iteration are met before the solution is nobody's to say.
-            ASSERT_EQ(result.iterations.size(), expected.iterations.size());
-            for (std::size_t k = 0; k + 1 < result.iterations.size(); ++k) {
-              ASSERT_EQ(result.iterations[k].counts, expected.iterations[k].counts);
-            }
-            ASSERT_EQ(solution_length(*result.solution, c.metric),
-                      solution_length(*expected.solution, c.metric));
-          }
-          if (HasFatalFailure()) return;
-        }
-      }
-    }
-  }
-  EXPECT_GT(resumed_within, thinned == 1 ? 50U : 2U);
-  EXPECT_GT(resumed_solutions, thinned == 1 ? 20U : 0U);
 }
 
 class CheckpointTest : public testing::Test {

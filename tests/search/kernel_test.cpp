@@ -5,6 +5,7 @@
 #include "heuristic/tried_sizes.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
+#include "solve_length.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
@@ -18,16 +19,6 @@ namespace {
 // A solvable board whose plain search stays small: some moves from the goal, not too many.
 Instance easy_instance(const Board& goal, Random& random, int moves) {
   return make_instance(scrambled(goal, moves, random), goal);
-}
-
-int solve_length(SubtreeSearch& search) {
-  Unlimited control;
-  const Node root = search.node_at("");
-  for (int bound = root.f();;) {
-    const SubtreeResult result = search.search(root, bound, Mode::first, control);
-    if (result.found) return static_cast<int>(result.solution.size());
-    bound = result.next_bound;
-  }
 }
 
 TEST(Kernels, CountWhatTheOracleCounts) {

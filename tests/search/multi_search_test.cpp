@@ -10,6 +10,7 @@
 #include "base/thinned.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
+#include "solve_length.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
@@ -76,16 +77,6 @@ int least(const Truth& truth, std::uint64_t r) {
   return std::min(truth[0][r], truth[1][r]);
 }
 
-int solve_length(SubtreeSearch& search) {
-  Unlimited control;
-  const Node root = search.node_at("");
-  for (int bound = root.f();;) {
-    const SubtreeResult result = search.search(root, bound, Mode::first, control);
-    if (result.found) return solution_length(result.solution, Metric::multi);
-    bound = result.next_bound;
-  }
-}
-
 // "3x3_first": a size and a goal.
 class EverySize : public testing::TestWithParam<std::string> {
  protected:
@@ -118,7 +109,8 @@ TEST_P(EverySize, LengthsAgreeWithBreadthFirstSearch) {
   for (std::uint64_t r = 0; r < truth_[0].size(); r += thinned) {
     if (truth_[0][r] < 0) continue;
     const auto search = make_subtree_search(multi(make_instance(unrank(goal_.size(), r), goal_)));
-    ASSERT_EQ(solve_length(*search), least(truth_, r)) << to_string(unrank(goal_.size(), r));
+    ASSERT_EQ(solve_length(*search, Metric::multi), least(truth_, r))
+        << to_string(unrank(goal_.size(), r));
   }
 }
 
@@ -127,7 +119,7 @@ TEST_P(EverySize, LengthsAgreeWithoutHeuristic) {
     if (truth_[0][r] < 0 || least(truth_, r) > 13) continue;
     const auto search =
         make_subtree_search(multi(make_instance(unrank(goal_.size(), r), goal_), "zero"));
-    ASSERT_EQ(solve_length(*search), least(truth_, r));
+    ASSERT_EQ(solve_length(*search, Metric::multi), least(truth_, r));
   }
 }
 
@@ -266,7 +258,8 @@ TEST(MultiSearch, ABoardAndItsTransposeTakeAsManyMoves) {
       const auto mirrored =
           make_subtree_search(multi(make_instance(transposed(board), transposed(goal))));
       EXPECT_EQ(mirrored->node_at("").h, search->node_at("").h);
-      EXPECT_EQ(solve_length(*mirrored), solve_length(*search)) << to_string(board);
+      EXPECT_EQ(solve_length(*mirrored, Metric::multi), solve_length(*search, Metric::multi))
+          << to_string(board);
     }
   }
 }

@@ -6,14 +6,11 @@
 #include <map>
 #include <set>
 
-#include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
-#include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
 #include "search/move_automaton.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "tessera/search/subtree_search.hpp"
 
 namespace tessera {
 namespace {
@@ -211,7 +208,7 @@ TEST(Pruning, EveryBoardOfASpaceStaysAsNear) {
   }
 }
 
-// Merged states leave out the same strings: a walk through both at once never differs.
+// Merged states leave out the same strings: a walk through both together never differs.
 TEST(Pruning, MergedStatesLeaveOutTheSame) {
   const Size size{4, 3};
   MoveAutomaton automaton(size);
@@ -307,128 +304,6 @@ TEST(Pruning, LeavesOutTheDuplicatesAndNothingElse) {
         });
       }
     }
-  }
-}
-
-int solve_length(SubtreeSearch& search, int least = 0) {
-  Unlimited control;
-  const Node root = search.node_at("");
-  for (int bound = std::max(root.f(), least);;) {
-    const SubtreeResult result = search.search(root, bound, Mode::first, control);
-    if (result.found) {
-      const auto end = replayed(root.board, result.solution);
-      EXPECT_TRUE(end && *end == search.goal());
-      return static_cast<int>(result.solution.size());
-    }
-    if (result.next_bound == no_bound) return -1;
-    bound = result.next_bound;
-  }
-}
-
-class Automaton : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Depths, Automaton, testing::ValuesIn(automata),
-                         [](const auto& test) { return "fsm" + test.param.substr(4); });
-
-TEST_P(Automaton, LengthsAreBreadthFirstSearchs) {
-  for (const Size size : {Size{4, 2}, Size{2, 4}, Size{3, 3}, Size{5, 2}}) {
-    const bool is_large = size == Size{5, 2};
-    const std::vector<Board> goals = varied_goals(size);
-    for (const Board& goal : is_large ? std::vector{goals.back()} : goals) {
-      const std::vector<int> distance = distances_from(goal);
-      // Half of the ranks are no boards of that goal; an odd stride meets both halves.
-      const std::uint64_t stride = is_large ? 19'997 : size == Size{3, 3} ? 31 : 5;
-      for (std::uint64_t r = 0; r < distance.size(); r += thinned * stride) {
-        if (distance[r] < 0) continue;
-        const Instance instance = make_instance(unrank(size, r), goal);
-        const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, GetParam()});
-        ASSERT_EQ(solve_length(*search), distance[r]) << to_string(unrank(size, r));
-      }
-    }
-  }
-}
-
-// The argument of the header needs no consistency: pattern databases have none.
-TEST_P(Automaton, LengthsHoldWithAnInconsistentHeuristic) {
-  const TemporaryFolder folder;
-  const Size size{3, 3};
-  for (const Board& goal : varied_goals(size)) {
-    const std::vector<int> distance = distances_from(goal);
-    const std::string heuristic = to_string(resolve_heuristic("pdb:4-4", goal));
-    for (std::uint64_t r = 0; r < distance.size(); r += thinned * 53) {
-      if (distance[r] < 0) continue;
-      const Instance instance = make_instance(unrank(size, r), goal);
-      for (const Kernel kernel : {Kernel::plain, Kernel::block}) {
-        const auto search = make_subtree_search(
-            {instance, heuristic, kernel, GetParam(), Metric::single, folder.text()});
-        ASSERT_EQ(solve_length(*search), distance[r]) << to_string(unrank(size, r));
-      }
-    }
-  }
-}
-
-TEST_P(Automaton, LengthsHoldWithoutAHeuristic) {
-  for (const Size size : {Size{3, 3}, Size{2, 4}}) {
-    for (const Board& goal : varied_goals(size)) {
-      const std::vector<int> distance = distances_from(goal);
-      for (std::uint64_t r = 0; r < distance.size(); r += thinned * 23) {
-        if (distance[r] < 0 || distance[r] > 16) continue;
-        const auto search = make_subtree_search(
-            {make_instance(unrank(size, r), goal), "zero", Kernel::plain, GetParam()});
-        ASSERT_EQ(solve_length(*search), distance[r]) << to_string(unrank(size, r));
-      }
-    }
-  }
-}
-
-// Within one bound the rule leaves nodes out and adds none, the more the deeper it is.
-TEST(Pruning, DeeperAutomataExpandLess) {
-  // 31 moves, as far as boards of that size are.
-  const Instance instance =
-      make_instance(parse_board("8 6 7 2 5 4 3 0 1", Size{3, 3}), Goal().board({3, 3}));
-  std::uint64_t least = ~std::uint64_t{0};
-  std::uint64_t with_parent = 0;
-  for (const std::string name :
-       {"parent", "fsm:2", "fsm:6", "fsm:10", "fsm:12", "fsm:14", "fsm:17", "fsm:20"}) {
-    const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, name});
-    const Node root = search->node_at("");
-    Unlimited control;
-    std::uint64_t expanded = 0;
-    for (int bound = root.f(); bound < 31; bound += 2) {
-      const SubtreeResult result = search->search(root, bound, Mode::exhaust, control);
-      EXPECT_EQ(result.counts.solutions, 0U);
-      expanded += result.counts.expanded;
-    }
-    EXPECT_EQ(solve_length(*search, 31), 31);
-    if (name == "parent") with_parent = expanded;
-    if (name == "fsm:2") {
-      EXPECT_EQ(expanded, with_parent);
-    }
-    EXPECT_LE(expanded, least) << name;
-    if (name == "fsm:14") {
-      EXPECT_LT(expanded, with_parent * 3 / 4);
-    }
-    least = expanded;
-  }
-}
-
-// Automata leave out duplicates, so of all solutions some stay, and parent counts at least those.
-TEST(Pruning, SolutionsThatStayAreSomeOfParents) {
-  Random random(51);
-  const Board goal = Goal().board({3, 3});
-  for (int i = 0; i < 20; ++i) {
-    const Instance instance = make_instance(random_board(goal, random), goal);
-    const auto parent = make_subtree_search({instance, "manhattan", Kernel::plain, "parent"});
-    const auto pruned = make_subtree_search({instance, "manhattan", Kernel::plain, "fsm:14"});
-    const int length = solve_length(*parent);
-    Unlimited control;
-    const SubtreeResult a = parent->search(parent->node_at(""), length, Mode::exhaust, control);
-    const SubtreeResult b = pruned->search(pruned->node_at(""), length, Mode::exhaust, control);
-    EXPECT_GE(b.counts.solutions, 1U);
-    EXPECT_LE(b.counts.solutions, a.counts.solutions);
-    EXPECT_LE(b.counts.expanded, a.counts.expanded);
-    // The first solution in move order is the same.
-    EXPECT_EQ(parent->search(parent->node_at(""), length, Mode::first, control).solution,
-              pruned->search(pruned->node_at(""), length, Mode::first, control).solution);
   }
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Searches that are stopped anywhere and resumed from any part of what was kept count as one that
+// was not stopped.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/thinned.hpp"
+#include "interrupted_search.hpp"
+
+namespace tessera {
+namespace {
+
+// Keeps in memory what a checkpoint keeps in a file.
+class Memory final : public SearchKeeper {
+ public:
+  void iteration_finished(const IterationReport& report, int next_bound) override {
+    saved.iterations.push_back(report);
+    saved.next_bound = next_bound;
+    saved.finished.clear();
+  }
+  void subtrees_finished(int, const std::vector<FinishedSubtree>& finished) override {
+    saved.finished.insert(saved.finished.end(), finished.begin(), finished.end());
+  }
+  void beam_finished(const FinishedBeam& beam) override { saved.beams.push_back(beam); }
+  SavedSearch saved;
+};
+
+// Of what was told any part may be there, a record that stands for others without them or with
+// them.
+TEST(Resume, CountsFromAnyPartOfWhatWasTold) {
+  Random random(1);
+  std::size_t resumed_within = 0;
+  std::size_t resumed_solutions = 0;
+  for (const Case& c : cases) {
+    const int full = c.heuristic == "misplaced" ? 24 : c.size == Size{4, 4} ? 44 : 60;
+    const int moves = thinned == 1 ? full : full * 9 / 10;
+    for (int board = 0; board < 3; ++board) {
+      const Problem problem = problem_of(c, moves, random);
+      for (const bool exhaust : {true, false}) {
+        IdaStarOptions options;
+        options.all = exhaust;
+        options.frontier = 30;
+        SerialExecutor serial;
+        const SearchResult expected = search(problem, options, serial, nullptr);
+        for (std::uint64_t i = 0; i < (thinned == 1 ? 10 : 4); ++i) {
+          SavedSearch saved;
+          SearchResult result;
+          for (std::uint64_t kills = 0;; ++kills) {
+            options.frontier = 1 + random.below(60);
+            Memory memory;
+            memory.saved = saved;
+            RestlessExecutor executor(
+                random.next(), kills < 3 ? random.below(board == 0 ? 500 : 4000) : unstopped);
+            result = search(problem, options, executor, &memory, saved);
+            if (!result.stop) break;
+            saved = memory.saved;
+            const std::uint64_t part = random.below(5);
+            std::erase_if(saved.finished,
+                          [&](const FinishedSubtree&) { return random.below(4) < part; });
+            if (random.below(2) == 0) std::reverse(saved.finished.begin(), saved.finished.end());
+            resumed_within += saved.finished.empty() ? 0 : 1;
+            for (const FinishedSubtree& subtree : saved.finished) {
+              resumed_solutions += subtree.counts.solutions > 0 ? 1 : 0;
+            }
+          }
+          if (exhaust) {
+            expect_same(result, expected);
+          } else {
+            // Which nodes of the last iteration are met before the solution is nobody's to say.
+            ASSERT_EQ(result.iterations.size(), expected.iterations.size());
+            for (std::size_t k = 0; k + 1 < result.iterations.size(); ++k) {
+              ASSERT_EQ(result.iterations[k].counts, expected.iterations[k].counts);
+            }
+            ASSERT_EQ(solution_length(*result.solution, c.metric),
+                      solution_length(*expected.solution, c.metric));
+          }
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+  EXPECT_GT(resumed_within, thinned == 1 ? 50U : 2U);
+  EXPECT_GT(resumed_solutions, thinned == 1 ? 20U : 0U);
+}
+
+}  // namespace
+}  // namespace tessera
