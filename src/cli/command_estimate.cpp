@@ -39,11 +39,12 @@ class Estimation {
                 ": its nodes and time cannot be estimated, expected ida; solve --dry-run shows its "
                 "memory");
     }
+    TableRoom room(config_);
     for (const BoardTask& task : boards_.tasks) {
       heuristics_.push_back(
           choose_heuristic(config_, task.goal, boards_.tasks.size(), &task.board));
       if (!config_.dry_run && solvable(task.board, task.goal)) {
-        expect_table_room(config_, heuristics_.back().spec, task.goal);
+        room.expect(heuristics_.back().spec, task.goal);
       }
     }
     if (config_.json) {

@@ -258,8 +258,9 @@ ComparisonPlan plan_comparison(const Config& config, const std::vector<BoardTask
                                const Context& context) {
   ComparisonPlan plan = Planner(config, boards, context).plan();
   for (const Planned& planned : plan.configurations) {
+    TableRoom room(planned.config);
     for (std::size_t i = 0; i < boards.size(); ++i) {
-      expect_table_room(planned.config, planned.heuristics[i].spec, boards[i].goal);
+      room.expect(planned.heuristics[i].spec, boards[i].goal);
     }
   }
   return plan;

@@ -137,13 +137,16 @@ ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::s
   return {config.heuristic, to_string(resolve_heuristic(config.heuristic, goal)), ""};
 }
 
-void expect_table_room(const Config& config, const std::string& spec, const Board& goal) {
+void TableRoom::expect(const std::string& spec, const Board& goal) {
+  std::string wanted = spec + " " + to_string(goal);
+  if (wanted == last_) return;
+  last_ = std::move(wanted);
   std::uint64_t missing = 0;
   for (const TableRequest& request : requests_of(parse_heuristic(spec), goal)) {
-    if (!is_cached(config.table_directory, request)) missing += request.cost.file_bytes;
+    if (!is_cached(config_.table_directory, request)) missing += request.cost.file_bytes;
   }
   if (missing == 0) return;
-  expect_room(config.table_directory.empty() ? default_table_directory() : config.table_directory,
+  expect_room(config_.table_directory.empty() ? default_table_directory() : config_.table_directory,
               missing);
 }
 

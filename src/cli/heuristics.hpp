@@ -24,8 +24,18 @@ struct ChosenHeuristic {
 [[nodiscard]] ChosenHeuristic choose_heuristic(const Config& config, const Board& goal,
                                                std::size_t boards, const Board* start = nullptr);
 
-/// Throws Error where a heuristic's tables that are not made yet cannot be written.
-void expect_table_room(const Config& config, const std::string& spec, const Board& goal);
+/// Whether tables that are not made yet can be written, for one board after another: neighbours of
+/// one heuristic and goal are looked at once.
+class TableRoom {
+ public:
+  explicit TableRoom(const Config& config) : config_(config) {}
+  /// Throws Error where they cannot.
+  void expect(const std::string& spec, const Board& goal);
+
+ private:
+  const Config& config_;
+  std::string last_;
+};
 
 /// The bytes of its tables.
 [[nodiscard]] std::uint64_t table_bytes(const std::string& spec, const Board& goal);

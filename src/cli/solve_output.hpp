@@ -29,9 +29,9 @@ class SolveOutput {
 
   /// The heading of the table that follows, `bounds` or boards.
   void write_heading(bool bounds);
-  /// A note for people, which --quiet leaves out.
+  /// Text for people, which --quiet leaves out.
   void remark(const std::string& text);
-  /// One line of trouble, with its end.
+  /// A line that begins with `tessera:`, newline included.
   void complain(const std::string& line) { errors_.write(line); }
   [[nodiscard]] Output& errors() { return errors_; }
 

@@ -32,18 +32,14 @@ void SolveTasks::choose_heuristics(Checkpoint* checkpoint) {
 // A checkpoint of other boards and a folder that cannot hold the tables are found before anything
 // is printed.
 void SolveTasks::expect_table_rooms(Checkpoint* checkpoint) const {
-  std::string last;
+  TableRoom room(config_);
   for (std::size_t i = 0; i < size(); ++i) {
     if (!is_solvable(i)) continue;
     if (checkpoint) {
       checkpoint->expect(i, problem(i));
       if (checkpoint->has_answer(i, visits_all())) continue;
     }
-    const Board& goal = boards_.tasks[i].goal;
-    std::string wanted = heuristics_[i].spec + " " + to_string(goal);
-    if (wanted == last) continue;
-    last = std::move(wanted);
-    expect_table_room(config_, heuristics_[i].spec, goal);
+    room.expect(heuristics_[i].spec, boards_.tasks[i].goal);
   }
 }
 
