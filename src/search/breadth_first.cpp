@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-// The boards of one level; each is a board's first and shortest way, so there is nothing to mend
+// The boards of one level; each is a board's first and shortest way, so there is nothing to correct
 // and nothing to sort. Its growth is paid from the same memory as the table.
 template <class State>
 class Level {
