@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/report/output.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,54 +9,65 @@
 #include <cstring>
 #include <utility>
 
+#include "report/relayed_streams.hpp"
 #include "tessera/base/error.hpp"
 
 namespace tessera {
 
 Output Output::standard_output() {
-  return {stdout, "standard output", false};
+  return {STDOUT_FILENO, "standard output", false};
 }
 Output Output::standard_error() {
-  return {stderr, "standard error", false};
+  return {STDERR_FILENO, "standard error", false};
 }
 
 Output Output::file(const std::string& path) {
-  std::FILE* stream = std::fopen(path.c_str(), "we");
-  if (stream == nullptr) {
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) {
     bad_input(path + ": cannot be written (" + std::strerror(errno) +
               "), expected a writable path");
   }
-  return {stream, path, true};
+  return {descriptor, path, true};
 }
 
 Output::~Output() {
-  if (stream_ == nullptr) return;
-  if (!end_.empty()) std::fwrite(end_.data(), 1, end_.size(), stream_);
-  if (owned_) std::fclose(stream_);
+  if (descriptor_ < 0) return;
+  if (!end_.empty()) write_all(end_);
+  if (owned_) close(descriptor_);
 }
 
 Output::Output(Output&& other) noexcept
-    : stream_(std::exchange(other.stream_, nullptr)),
+    : descriptor_(std::exchange(other.descriptor_, -1)),
       name_(std::move(other.name_)),
       owned_(other.owned_),
       offset_(other.offset_),
       end_(std::exchange(other.end_, {})) {}
 
-void Output::write(std::string_view text) {
+bool Output::write_all(std::string_view text) const {
   errno = 0;
-  const bool written =
-      std::fwrite(text.data(), 1, text.size(), stream_) == text.size() && std::fflush(stream_) == 0;
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+void Output::write(std::string_view text) {
+  RelayedStreams* const relayed = RelayedStreams::of_process();
+  if (relayed != nullptr) relayed->wait_for_turn(descriptor_);
   // Remarks for a person who no longer listens are no reason to lose the answer.
-  if (!written && stream_ != stderr) {
+  if (!write_all(text) && descriptor_ != STDERR_FILENO) {
     const char* const why = errno == EBADF ? "it is closed" : std::strerror(errno);
     throw Error(ErrorKind::internal, name_ + ": cannot be written (" + why + ")");
   }
+  if (relayed != nullptr) relayed->written(descriptor_, text.size());
 }
 
 void Output::write_before(std::string_view end, std::string_view text) {
   struct stat status {};
-  const int file = fileno(stream_);
-  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+  if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
     write(text);
     end_ = end;
     return;
@@ -64,7 +76,7 @@ void Output::write_before(std::string_view end, std::string_view text) {
   all += end;
   // One call of the system, so that no kill leaves a half of it.
   for (std::size_t done = 0; done < all.size();) {
-    const ssize_t written = pwrite(file, all.data() + done, all.size() - done,
+    const ssize_t written = pwrite(descriptor_, all.data() + done, all.size() - done,
                                    offset_ + static_cast<std::int64_t>(done));
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {

@@ -61,6 +61,18 @@ TEST(MpirunCommands, AnswerOnceWhateverTheCommand) {
   EXPECT_EQ(json_lines(unsolvable.out).at(0)["status"], "unsolvable");
 }
 
+// What mpirun reads in pieces stays on its stream (src/report/relayed_streams.hpp).
+TEST(MpirunCommands, LongAnswersAreNotMixedWithRemarks) {
+  const TemporaryFile boards(
+      tessera({"generate", "--size", "4x4", "--count", "12", "--scramble", "60"}).out);
+  const Finished solved =
+      run_ranks(2, {"solve", "--file", boards.path(), "--heuristic", "manhattan", "--json", "-"});
+  ASSERT_EQ(solved.code, 0) << solved.err;
+  EXPECT_GT(solved.out.size(), 2 * 4095U);
+  EXPECT_EQ(solved.err.find('{'), std::string::npos) << solved.err;
+  EXPECT_EQ(json_lines(solved.out).size(), 12U);
+}
+
 TEST(MpirunCommands, AllSolutionsAndIndependentBoundsAgreeWithOneProcess) {
   const std::string count = thinned > 1 ? "5" : "8";
   const TemporaryFile boards(

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -24,7 +23,7 @@ class Output {
   Output& operator=(const Output&) = delete;
   Output& operator=(Output&&) = delete;
 
-  /// Writes and flushes. Throws Error(internal) that names the stream and the system's reason.
+  /// Writes at once, where it can in one call of the system. Throws Error(internal) that names the stream and the system's reason.
   void write(std::string_view text);
   /// Writes `text` and behind it `end`, which the next call writes over, so that the file is whole
   /// at any time. What is no file, such as a pipe, gets `end` when it is closed. Not mixed with
@@ -32,9 +31,10 @@ class Output {
   void write_before(std::string_view end, std::string_view text);
 
  private:
-  Output(std::FILE* stream, std::string name, bool owned)
-      : stream_(stream), name_(std::move(name)), owned_(owned) {}
-  std::FILE* stream_;
+  Output(int descriptor, std::string name, bool owned)
+      : descriptor_(descriptor), name_(std::move(name)), owned_(owned) {}
+  bool write_all(std::string_view text) const;  // false with errno
+  int descriptor_;
   std::string name_;
   bool owned_;
   std::int64_t offset_ = 0;  // of `end` in a file
