@@ -109,7 +109,7 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
         (!all.solved || comes_before(*result.solved, *all.solved, problem_.metric))) {
       all.solved = std::move(result.solved);
     }
-    if (stop) monitor.keep(std::move(result.finished));
+    if (stop) monitor.subtrees_finished(result.finished);
     all.search_seconds += result.execution_search_seconds;
     if (result.solution &&
         (!all.solution || solution_length(result.solution->letters, problem_.metric) <

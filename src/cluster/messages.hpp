@@ -166,7 +166,7 @@ template <class Archive>
 void serialize(Archive& archive, tessera::BatchStart& start, unsigned) {
   tessera::BatchOptions& options = start.options;
   archive& options.ida.finish_iteration& options.ida.all& options.ida.every_depth;
-  archive& options.node_limit& options.patience;
+  archive& options.node_limit& options.easy_nodes;
   serialize_optional(archive, options.best_first);
   serialize_optional(archive, start.seconds_left);
 }

@@ -32,7 +32,7 @@ RankExecution::RankExecution(const Session& session, SubtreePool& pool, const Ta
                  .ends_at_solution = !task_.independent},
                 Random(static_cast<std::uint64_t>(session.rank()))),
       rounds_(session),
-      tell_clock_(task_.tell_seconds),
+      report_timer_(task_.report_seconds),
       received_(static_cast<std::size_t>(session.size())),
       pinged_(static_cast<std::size_t>(session.size())),
       idle_sleep_(microseconds(balance.idle_wait_seconds)),
@@ -168,7 +168,7 @@ RankExecution::Results RankExecution::gather_results(Monitor* monitor) {
 RankResult RankExecution::own_result(SubtreePool::Collected& mine) {
   note_figures(mine);
   RankResult result;
-  if (task_.tell_seconds > 0) result.finished = pool_.take_finished();
+  if (task_.report_seconds > 0) result.finished = pool_.take_finished();
   result.finished_messages = finished_messages_;
   result.solution = std::move(mine.solution);
   result.solved = std::move(mine.solved);

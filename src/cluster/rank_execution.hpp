@@ -90,7 +90,7 @@ class RankExecution final : private RankActions {
   int incumbent_ = no_bound;  // for independent bounds, as the pool had it last
   Stopwatch since_round_;     // ended
 
-  TellClock tell_clock_;
+  ReportTimer report_timer_;
   std::uint64_t finished_messages_ = 0;
   std::vector<std::uint64_t> received_;  // tag_finished, on the master by rank
 

@@ -62,7 +62,7 @@ void RankExecution::receive(Monitor* monitor) {
     std::vector<FinishedSubtree> finished;
     world_.recv(status->source(), tag_finished, finished);
     ++received_[static_cast<std::size_t>(status->source())];
-    monitor->keep(std::move(finished));
+    monitor->subtrees_finished(finished);
   }
   while (const auto status = world_.iprobe(any_source, tag_pong)) {
     world_.recv(status->source(), tag_pong);
@@ -71,11 +71,11 @@ void RankExecution::receive(Monitor* monitor) {
 }
 
 void RankExecution::send_finished(Monitor* monitor) {
-  if (tell_clock_.ask()) pool_.ask_finished();
-  if (!tell_clock_.due()) return;
+  if (report_timer_.ask()) pool_.ask_finished();
+  if (!report_timer_.due()) return;
   std::vector<FinishedSubtree> finished = pool_.take_finished();
   if (monitor != nullptr) {
-    monitor->keep(std::move(finished));
+    monitor->subtrees_finished(finished);
   } else if (!finished.empty()) {
     send(master_rank, tag_finished, finished);
     record_.sent_finished(finished.size());

@@ -105,7 +105,7 @@ std::string Simulation::limit() const {
                                     {lost_starved, "threads without work in the middle"},
                                     {lost_tail, "the tail: too little is left to share"},
                                     {lost_end, "the end: rounds and the gather on rank 0"},
-                                    {lost_polls, "looks of main threads at messages"}}};
+                                    {lost_polls, "main threads that poll for messages"}}};
   const auto worst = std::max_element(
       losses.begin(), losses.end(), [](const Loss& a, const Loss& b) { return a.share < b.share; });
   if (busiest_main_thread > 0.5) return "a main thread that is busy with messages";

@@ -7,8 +7,8 @@ namespace tessera {
 
 BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limits limits) {
   const std::uint64_t own = options.node_limit;
-  const bool impatient = options.patience > 0 && (own == 0 || options.patience < own);
-  limits.nodes = impatient ? options.patience : own;
+  const bool easy_only = options.easy_nodes > 0 && (own == 0 || options.easy_nodes < own);
+  limits.nodes = easy_only ? options.easy_nodes : own;
   Observer nobody;
   BoardOutcome outcome;
   outcome.index = job.index;
@@ -18,7 +18,7 @@ BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limit
     SerialExecutor executor;
     outcome.result = ida_star(job.problem, options.ida, executor, limits, nobody);
   }
-  outcome.too_hard = impatient && outcome.result.stop == Stop::node_limit;
+  outcome.too_hard = easy_only && outcome.result.stop == Stop::node_limit;
   return outcome;
 }
 

@@ -61,7 +61,7 @@ class BlockFrame : public SubtreeSearch {
     top_ = 1;
 
     SubtreeResult result;
-    std::uint64_t next_poll = control.patience();
+    std::uint64_t next_poll = control.poll_interval();
     while (top_ > 0) {
       const Entry* const goal = take_block();
       if (goal != nullptr) {
@@ -78,7 +78,7 @@ class BlockFrame : public SubtreeSearch {
       if (counts_.expanded - reported_.expanded >= next_poll) {
         result.stopped = !control.keep_going(counts_ - reported_);
         reported_ = counts_;
-        next_poll = control.patience();
+        next_poll = control.poll_interval();
         if (result.stopped) break;
       }
     }
@@ -167,7 +167,7 @@ class BlockFrame : public SubtreeSearch {
   }
 
   SubtreeResult in_order(const Node& root, int bound, SearchControl& control) {
-    struct Patient final : SearchControl {
+    struct NeverStops final : SearchControl {
       bool keep_going(const Counts&) override { return true; }
     } patient;
     control.keep_going(counts_ - reported_);

@@ -136,7 +136,7 @@ bool BucketSearch::search_plainly(Place place, std::uint64_t word, int bound,
   node.g = bound - 2 * static_cast<int>(place.level) - node.h;
   const SubtreeResult result = plain_->search(node, bound, Mode::exhaust, control);
   counts_ += result.counts;
-  reported_ += result.counts;  // the plain kernel has told the control itself
+  reported_ += result.counts;  // the plain kernel has reported to the control itself
   ++overflows_;
   return !result.stopped;
 }
@@ -162,7 +162,7 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
     }
   }
 
-  std::uint64_t next_poll = control.patience();
+  std::uint64_t next_poll = control.poll_interval();
   for (Place place{}; choose(place);) {
     Level& level = levels_[place.level];
     Level* const lower_level = place.level > 0 ? &levels_[place.level - 1] : nullptr;
@@ -206,7 +206,7 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
     if (unreported() >= next_poll) {
       const bool go_on = control.keep_going(counts_ - reported_);
       reported_ = counts_;
-      next_poll = control.patience();
+      next_poll = control.poll_interval();
       if (!go_on) {
         result.stopped = true;
         break;

@@ -33,6 +33,7 @@ class Words {
     if (next_ >= words_.size()) throw Error(ErrorKind::corrupt, "has a field too few");
     return std::string(words_[next_++]);
   }
+  [[nodiscard]] bool over() const { return next_ >= words_.size(); }
   [[nodiscard]] std::string path() {
     std::string word = text();
     return word == none ? std::string() : word;
@@ -185,6 +186,7 @@ void Checkpoint::read(const Journal::Record& record, Saved& saved) {
     search.iterations.push_back(report);
     search.next_bound = words.number<int>();
     search.finished.clear();
+    search.bound_seconds = 0;
   } else if (what == "beam") {
     FinishedBeam beam;
     beam.width = words.number<std::uint64_t>();
@@ -200,6 +202,7 @@ void Checkpoint::read(const Journal::Record& record, Saved& saved) {
     subtree.path = words.path();
     subtree.solved = words.path();
     search.finished.push_back(std::move(subtree));
+    if (!words.over()) search.bound_seconds = words.number<double>();  // not in older files
   } else if (what == "answer") {
     saved.answer = record.text;
     saved.whole = words.number<int>() != 0;
@@ -251,7 +254,7 @@ std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
     }
     throw Error(ErrorKind::corrupt, path() + ": is a checkpoint of another " + differs +
                                         " (board " + std::to_string(index + 1) +
-                                        " of its run), expected the one that was begun");
+                                        " of its run); give the same, or name another file");
   }
   return identity;
 }
@@ -304,14 +307,15 @@ void Checkpoint::beam_finished(const FinishedBeam& beam) {
       true);
 }
 
-void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) {
+void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished,
+                                   double seconds) {
   std::vector<std::string> records;
   records.reserve(finished.size());
   for (const FinishedSubtree& subtree : finished) {
     records.push_back(record_of("done", index_, bound, subtree.counts.expanded,
                                 subtree.counts.generated, subtree.counts.solutions,
                                 subtree.next_bound, path_text(subtree.path),
-                                path_text(subtree.solved)));
+                                path_text(subtree.solved), seconds));
   }
   write(records, false);
 }

@@ -100,7 +100,7 @@ void SerialExecutor::begin(const Problem& problem) {
 
 namespace {
 
-// One after another, subtrees are cut only so that they can be told of.
+// One after another, subtrees are cut only so that what is finished can be reported.
 constexpr double piece_seconds = 0.05;
 constexpr double whole = std::numeric_limits<double>::infinity();
 
@@ -114,8 +114,8 @@ class SerialControl final : public SearchControl {
     return !stop;
   }
   // The nearer the node limit, the oftener it is looked at; a node has about two successors.
-  [[nodiscard]] std::uint64_t patience() const override {
-    return std::clamp<std::uint64_t>(monitor_.nodes_left(counts_) / 4, 1, usual_patience);
+  [[nodiscard]] std::uint64_t poll_interval() const override {
+    return std::clamp<std::uint64_t>(monitor_.nodes_left(counts_) / 4, 1, usual_poll_interval);
   }
 
   std::optional<Stop> stop;
@@ -136,7 +136,7 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
   execution.expanded.resize(items.size());
   SerialControl control(monitor, items.size());
   std::atomic<int> incumbent{no_bound};
-  Stopwatch since_told;
+  Stopwatch since_report;
   std::vector<FinishedSubtree> finished;
   Timeline timeline;
   timeline.start(task.trace_room);
@@ -159,15 +159,15 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
     while (!walk.over() && !control.stop) {
       const Stopwatch piece;
       const std::uint64_t before = walk.counts().expanded;
-      walk.step(task.tell_seconds > 0 ? pace_.nodes_in(piece_seconds) : whole, control);
+      walk.step(task.report_seconds > 0 ? pace_.nodes_in(piece_seconds) : whole, control);
       pace_.note(static_cast<double>(walk.counts().expanded - before), piece.seconds());
-      if (task.tell_seconds > 0 && since_told.seconds() > task.tell_seconds) {
-        walk.tell_finished(finished);
-        monitor.keep(std::exchange(finished, {}));
-        since_told.lap();
+      if (task.report_seconds > 0 && since_report.seconds() > task.report_seconds) {
+        walk.take_finished(finished);
+        monitor.subtrees_finished(std::exchange(finished, {}));
+        since_report.lap();
       }
     }
-    if (task.tell_seconds > 0) walk.tell_finished(finished);
+    if (task.report_seconds > 0) walk.take_finished(finished);
     if (walk.counts().solutions > 0 && !execution.solved) execution.solved = walk.solved();
     execution.counts += walk.counts();
     execution.expanded[i] = walk.counts().expanded;
@@ -180,7 +180,7 @@ Execution SerialExecutor::execute(std::span<const WorkItem> items, const Task& t
       break;
     }
   }
-  if (control.stop) monitor.keep(std::move(finished));
+  if (control.stop) monitor.subtrees_finished(finished);
   execution.stop = control.stop;
   execution.wall_seconds = execution.search_seconds = watch.seconds();
   times_.search += execution.search_seconds;

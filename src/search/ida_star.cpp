@@ -14,25 +14,12 @@
 namespace tessera {
 namespace {
 
-// The first iterations are too small to tell by how much one is larger than the one before.
+// The first iterations are too small to show by how much one is larger than the one before.
 constexpr double least_growth = 2;
 constexpr double most_growth = 20;
 
 // Spans of a thread that a trace keeps of one execution: half a megabyte or so.
 constexpr std::size_t trace_room = 8192;
-
-// Adds the bound to what executors tell.
-class Keeper final : public FinishedKeeper {
- public:
-  Keeper(const IdaStarOptions& options, int bound) : options_(options), bound_(bound) {}
-  void keep(std::vector<FinishedSubtree> finished) override {
-    options_.keeper->subtrees_finished(bound_, finished);
-  }
-
- private:
-  const IdaStarOptions& options_;
-  int bound_;
-};
 
 class Run {
  public:
@@ -82,6 +69,8 @@ class Run {
     if (!saved.finished.empty()) {
       frontier_.restore(saved.finished, bound, metric_);
       restored_ = true;
+      bound_seconds_ = saved.bound_seconds;
+      result_.earlier_seconds += bound_seconds_;
     }
     return bound;
   }
@@ -91,10 +80,10 @@ class Run {
   void deepen() {
     int bound = resumed(options_.every_depth ? 0 : search_->node_at("").f());
     result_.bound = bound;
-    if (!is_solved_ && incumbents_.run_first()) show_bracket(bound);
+    if (!is_solved_) incumbents_.run_first(bound);
     while (bound < no_bound) {
       const double nodes = static_cast<double>(last_expanded_) * growth_;
-      if (incumbents_.run_before(bound, nodes, growth_)) show_bracket(bound);
+      incumbents_.run_before(bound, nodes, growth_);
       if (!result_.stop) result_.stop = incumbents_.stop();
       if (is_proven_at(bound) || result_.stop || !(options_.incumbent.prove || is_solved_)) {
         return end_with_incumbent(bound);
@@ -134,7 +123,7 @@ class Run {
     observer_.iteration_started(bound);
     const Task task{bound,   visits_all() ? Mode::exhaust : Mode::any,
                     false,   options_.schedule,
-                    growth_, options_.keeper != nullptr ? options_.keep_seconds : 0,
+                    growth_, options_.journal != nullptr ? options_.journal_seconds : 0,
                     room()};
 
     const bool local = !is_cut_forced() && !restored_ && last_expanded_ < balance.local_expanded;
@@ -171,14 +160,15 @@ class Run {
     const bool cut = execution.stop && !result_.solution;
     if (cut) result_.stop = execution.stop;
     result_.optimal = result_.solution.has_value();
-    finish({bound, counts, watch.seconds(), idle_fraction(execution), !cut});
+    finish({bound, counts, std::exchange(bound_seconds_, 0) + watch.seconds(),
+            idle_fraction(execution), !cut});
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
     if (result_.solution || result_.stop) return no_bound;
     const int next = options_.every_depth
                          ? bound + 1
                          : std::min(execution.next_bound, frontier_.next_bound(bound));
-    if (options_.keeper != nullptr) {
-      options_.keeper->iteration_finished(result_.iterations.back(), next);
+    if (options_.journal != nullptr) {
+      options_.journal->iteration_finished(result_.iterations.back(), next);
     }
     // A limit met between two bounds cuts the next one at its root.
     if (is_proven_at(next)) return next;
@@ -262,9 +252,8 @@ class Run {
     for (const Frontier::Leaf* leaf : leaves) {
       items.push_back({leaf->path, leaf->cost * growth_});
     }
-    Keeper keeper(options_, task.bound);
     Monitor monitor(limits_, observer_, {task.bound, result_.counts, 0, items.size()},
-                    options_.keeper != nullptr ? &keeper : nullptr);
+                    options_.journal, bound_seconds_);
     Execution execution = executor.execute(items, task, monitor);
     show_tracks(std::exchange(execution.tracks, {}));
     observer_.worked(task.bound, execution.figures);
@@ -277,7 +266,7 @@ class Run {
   // The first solution in move order below a node that is known to hold one.
   std::string recovered(const std::string& path, int bound) {
     const Stopwatch watch;
-    struct Patient final : SearchControl {
+    struct NeverStops final : SearchControl {
       bool keep_going(const Counts&) override { return true; }
     } control;
     const SubtreeResult found =
@@ -324,7 +313,7 @@ class Run {
     observer_.iteration_finished(report);
   }
 
-  // Each moment of a worker is told once: while its thread searched it did not communicate, though
+  // Each moment of a worker counts once: while its thread searched it did not communicate, though
   // its rank's main thread may have; what is left over it waited.
   void fill_times() {
     result_.times = executor_.times();
@@ -356,7 +345,8 @@ class Run {
   SearchResult result_;
   std::uint64_t last_expanded_ = 0;
   double growth_ = Task::usual_growth;
-  bool restored_ = false;  // the frontier holds leaves that are done
+  bool restored_ = false;     // the frontier holds leaves that are done
+  double bound_seconds_ = 0;  // that earlier runs spent on the bound
   double split_seconds_ = 0;
   Timeline timeline_;
   double recovery_seconds_ = 0;  // finding the path of a counted solution

@@ -47,35 +47,33 @@ IncumbentSearch::IncumbentSearch(const Problem& problem, const IdaStarOptions& o
                                  Executor& executor, const Limits& limits, Observer& observer)
     : problem_(problem),
       options_(options.incumbent),
-      keeper_(options.keeper),
+      journal_(options.journal),
       executor_(executor),
       limits_(limits),
       observer_(observer) {
   for (const FinishedBeam& beam : options.saved.beams) note(beam);
 }
 
-bool IncumbentSearch::run_first() {
-  if (options_.width == 0) return best_.has_value();
+void IncumbentSearch::run_first(int lower) {
+  show(lower);  // what an earlier run found
+  if (options_.width == 0) return;
   std::uint64_t width = std::max(last_width(), options_.width);
-  bool better = last_width() == width ? best_.has_value() : run(width);
+  if (last_width() < width) run(width, lower);
   while (!options_.prove && !best_ && !stop_ && fits(widening * width)) {
-    better = run(width *= widening);
+    run(width *= widening, lower);
   }
-  return better;
 }
 
-bool IncumbentSearch::run_before(int bound, double nodes, double growth) {
-  if (!options_.automatic) return false;
-  bool better = false;
+void IncumbentSearch::run_before(int bound, double nodes, double growth) {
+  if (!options_.automatic) return;
   while (!stop_ && length() > bound) {
     const std::uint64_t width = beams_.empty() ? first_width : widening * last_width();
     const double layers = best_ ? best_->length : 1.3 * bound;
     const double cost = children * layers * static_cast<double>(width);
     const double all = static_cast<double>(evaluated()) + cost;
     if (all > worth(bound, nodes, growth) || !fits(width)) break;
-    better = run(width) || better;
+    run(width, bound);
   }
-  return better;
 }
 
 double IncumbentSearch::worth(int bound, double nodes, double growth) const {
@@ -93,7 +91,7 @@ double IncumbentSearch::worth(int bound, double nodes, double growth) const {
 }
 
 double IncumbentSearch::seconds() const {
-  double seconds = 0;
+  double seconds = cut_seconds_;
   for (const FinishedBeam& beam : beams_) seconds += beam.seconds;
   return seconds;
 }
@@ -108,23 +106,30 @@ std::uint64_t IncumbentSearch::last_width() const {
   return beams_.empty() ? 0 : beams_.back().width;
 }
 
-bool IncumbentSearch::run(std::uint64_t width) {
+void IncumbentSearch::run(std::uint64_t width, int lower) {
   BeamOptions options;
   options.width = width;
   options.seed = options_.seed;
   options.shorter_than = length();
   BeamResult found = executor_.beam(problem_, options, limits_, observer_);
   stop_ = found.stop;
-  if (stop_) return false;
+  if (stop_) {
+    cut_seconds_ = found.seconds;
+    return;
+  }
   const FinishedBeam beam{width, found.evaluated, found.seconds, found.moves.value_or("")};
-  if (keeper_ != nullptr) keeper_->beam_finished(beam);
-  return note(beam);
+  if (journal_ != nullptr) journal_->beam_finished(beam);
+  note(beam);
+  if (!beam.moves.empty()) show(lower);
 }
 
-bool IncumbentSearch::note(const FinishedBeam& beam) {
+void IncumbentSearch::note(const FinishedBeam& beam) {
   beams_.push_back(beam);
   best_ = best_of(beams_);
-  return !beam.moves.empty();
+}
+
+void IncumbentSearch::show(int lower) const {
+  if (best_) observer_.bracket({lower, length()});
 }
 
 bool IncumbentSearch::fits(std::uint64_t width) const {

@@ -13,24 +13,25 @@ class IncumbentSearch {
                   const Limits& limits, Observer& observer);
 
   /// Searches of this width, where that is asked for; without a proof to follow ever wider ones
-  /// until one of them finds a solution. True where there is a better solution than before.
-  bool run_first();
+  /// until one of them finds a solution. The observer is shown each better solution beside `lower`,
+  /// the length proven necessary.
+  void run_first(int lower);
   /// Searches ever wider as long as that costs little beside the proof: `nodes` are what the bound
-  /// that comes next is estimated to expand, each one after it `growth` times as many. True where
-  /// there is a better solution than before.
-  bool run_before(int bound, double nodes, double growth);
+  /// that comes next is estimated to expand, each one after it `growth` times as many. The observer
+  /// is shown each better solution.
+  void run_before(int bound, double nodes, double growth);
 
   [[nodiscard]] const std::optional<Incumbent>& best() const { return best_; }
   /// The best one's length, or no_bound.
   [[nodiscard]] int length() const { return best_ ? best_->length : no_bound; }
-  /// That the searches took.
+  /// That the searches took, one that a limit cut too.
   [[nodiscard]] double seconds() const;
   [[nodiscard]] std::optional<Stop> stop() const { return stop_; }
 
  private:
-  bool run(std::uint64_t width);
-  // True where it found a better solution.
-  bool note(const FinishedBeam& beam);
+  void run(std::uint64_t width, int lower);
+  void note(const FinishedBeam& beam);
+  void show(int lower) const;
   [[nodiscard]] std::uint64_t last_width() const;
   [[nodiscard]] std::uint64_t evaluated() const;
   // Evaluations that a proof which begins at this bound is worth.
@@ -39,12 +40,13 @@ class IncumbentSearch {
 
   const Problem& problem_;
   const IncumbentOptions& options_;
-  SearchKeeper* keeper_;
+  SearchJournal* journal_;
   Executor& executor_;
   const Limits& limits_;
   Observer& observer_;
   std::optional<Incumbent> best_;
   std::vector<FinishedBeam> beams_;
+  double cut_seconds_ = 0;  // of the one that a limit cut
   std::optional<Stop> stop_;
 };
 

@@ -22,7 +22,7 @@ constexpr LineAxis other(LineAxis axis) {
 
 // A node has more children than where nodes are single tiles' moves.
 std::uint64_t polls(const SearchControl& control) {
-  return std::max<std::uint64_t>(1, control.patience() / 2);
+  return std::max<std::uint64_t>(1, control.poll_interval() / 2);
 }
 
 template <class Guide>

@@ -13,25 +13,25 @@ namespace {
 // What a subtree that was left is then expected to cost, over what it had expanded.
 constexpr double surprise = 4;
 
-// Passes everything on and remembers what it told, so that it can be taken back.
+// Passes everything on and remembers what it reported, so that it can be taken back.
 class Relay final : public SearchControl {
  public:
   explicit Relay(SearchControl& control) : control_(control) {}
 
   bool keep_going(const Counts& since_last) override {
-    told_ += since_last;
+    reported_ += since_last;
     return control_.keep_going(since_last);
   }
-  [[nodiscard]] std::uint64_t patience() const override { return control_.patience(); }
+  [[nodiscard]] std::uint64_t poll_interval() const override { return control_.poll_interval(); }
   void solution_seen() override { control_.solution_seen(); }
 
-  [[nodiscard]] const Counts& told() const { return told_; }
+  [[nodiscard]] const Counts& reported() const { return reported_; }
   // Counts are modular: to add the negative takes them back.
-  void take_back() { (void)control_.keep_going(Counts() - told_); }
+  void take_back() { (void)control_.keep_going(Counts() - reported_); }
 
  private:
   SearchControl& control_;
-  Counts told_;
+  Counts reported_;
 };
 
 }  // namespace
@@ -84,7 +84,7 @@ bool SubtreeWalk::search_whole(Branch& branch, SearchControl& control) {
   SubtreeResult result = search_.search(branch.node, bound_, mode_, relay);
   const int slack = bound_ - branch.node.f();
   if (result.stopped && !result.found && control.cut_wanted()) {
-    branch.cost = surprise * static_cast<double>(relay.told().expanded);
+    branch.cost = surprise * static_cast<double>(relay.reported().expanded);
     costs_.note(slack, branch.node.h, branch.cost);
     relay.take_back();
     return false;
@@ -169,7 +169,7 @@ std::vector<WorkItem> SubtreeWalk::give_away(std::size_t most, double least_cost
   return given;
 }
 
-void SubtreeWalk::tell_finished(std::vector<FinishedSubtree>& finished) {
+void SubtreeWalk::take_finished(std::vector<FinishedSubtree>& finished) {
   const auto move_out = [&](std::vector<FinishedSubtree>& from) {
     std::move(from.begin(), from.end(), std::back_inserter(finished));
     from.clear();

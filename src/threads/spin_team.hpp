@@ -39,8 +39,8 @@ class SpinTeam {
 
  private:
   static void rest(int turn) {
-    constexpr int patience = 200;
-    if (turn > patience) std::this_thread::yield();
+    constexpr int spins = 200;
+    if (turn > spins) std::this_thread::yield();
   }
 
   void serve(int member) {

@@ -35,8 +35,8 @@ class SubtreePool::Control final : public SearchControl {
     if (walk_ != nullptr) look_after_others();
     return !cut_wanted_;
   }
-  [[nodiscard]] std::uint64_t patience() const override {
-    std::uint64_t nodes = usual_patience;
+  [[nodiscard]] std::uint64_t poll_interval() const override {
+    std::uint64_t nodes = usual_poll_interval;
     if (walk_ != nullptr) {
       nodes =
           std::min(nodes, static_cast<std::uint64_t>(worker_.pace.nodes_in(balance.look_seconds)));
@@ -67,10 +67,10 @@ class SubtreePool::Control final : public SearchControl {
 
  private:
   void look_after_others() {
-    if (task_.tell_seconds > 0 && pool_.asked_ != asked_) {
+    if (task_.report_seconds > 0 && pool_.asked_ != asked_) {
       asked_ = pool_.asked_;
       const std::lock_guard lock(pool_.mutex_);
-      walk_->tell_finished(pool_.finished_);
+      walk_->take_finished(pool_.finished_);
     }
     if (!task_.shares() || !pool_.is_work_wanted()) return;
     if (pool_.share(worker_, item_, *walk_)) return;
@@ -379,7 +379,7 @@ SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item,
   outcome.next_bound = walk.next_bound();
   if (walk.found()) outcome.letters = walk.solution();
   if (walk.counts().solutions > 0) outcome.solved = walk.solved();
-  if (task.tell_seconds > 0) walk.tell_finished(outcome.finished);
+  if (task.report_seconds > 0) walk.take_finished(outcome.finished);
   return outcome;
 }
 

@@ -34,15 +34,15 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   pool_.start(task, monitor.nodes_left({}));
   pool_.add(std::move(pooled));
   std::optional<Stop> stop;
-  TellClock tell(task.tell_seconds);
+  ReportTimer timer(task.report_seconds);
   while (true) {
     const SubtreePool::Status status = pool_.status();
     if (status.completed == status.created || status.solution_seen || status.failed) break;
     stop = monitor.check(status.counts, status.completed, status.created);
     if (status.spent && !stop) stop = Stop::node_limit;
     if (stop) break;
-    if (tell.ask()) pool_.ask_finished();
-    if (tell.due()) monitor.keep(pool_.take_finished());
+    if (timer.ask()) pool_.ask_finished();
+    if (timer.due()) monitor.subtrees_finished(pool_.take_finished());
     pool_.wait(5ms);
   }
   Timeline timeline;
@@ -54,7 +54,7 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   pool_.stop();
   pool_.quiesce();
   timeline.note_since(nanoseconds(watch.start()), Activity::attend);
-  if (stop) monitor.keep(pool_.take_finished());
+  if (stop) monitor.subtrees_finished(pool_.take_finished());
   Execution execution = to_execution(pool_.collect(), items.size());
   const SubtreePool::Status last = pool_.status();
   execution.figures.threads = pool_.threads();

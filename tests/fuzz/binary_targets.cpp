@@ -134,8 +134,8 @@ Target checkpoint() {
     report.bound = 1;
     report.counts = {3, 5, 0};
     saved.iteration_finished(report, 3);
-    saved.subtrees_finished(3,
-                            {{.path = "LU", .counts = {2, 4, 0}, .next_bound = 5, .solved = ""}});
+    saved.subtrees_finished(3, {{.path = "LU", .counts = {2, 4, 0}, .next_bound = 5, .solved = ""}},
+                            0.5);
     saved.close();
   }
   return {.name = "checkpoint",

@@ -199,8 +199,9 @@ TEST(Cluster, BeamSearchIsStopped) {
 
 // Messages too large to be sent before they are received, some of them at the very end.
 TEST(Cluster, TellsAllThatIsFinishedHoweverLate) {
-  struct Keeper final : SearchKeeper {
-    void subtrees_finished(int /*bound*/, const std::vector<FinishedSubtree>& told) override {
+  struct Journal final : SearchJournal {
+    void subtrees_finished(int /*bound*/, const std::vector<FinishedSubtree>& told,
+                           double /*seconds*/) override {
       subtrees += told.size();
     }
     void iteration_finished(const IterationReport& /*report*/, int /*next*/) override {}
@@ -209,16 +210,16 @@ TEST(Cluster, TellsAllThatIsFinishedHoweverLate) {
   };
   ClusterExecutor cluster(*session, threads_each(2));
   for (int i = 0; i < 8; ++i) {
-    Keeper keeper;
+    Journal journal;
     IdaStarOptions options;
     options.finish_iteration = true;
     options.frontier = 20'000;
-    options.keeper = &keeper;
-    options.keep_seconds = 1e-4;
+    options.journal = &journal;
+    options.journal_seconds = 1e-4;
     const SearchResult result = solve(cluster, board_of("korf100:12"), options);
     EXPECT_EQ(result.solution->size(), 45U);
     EXPECT_EQ(result.counts.expanded, 329'931U);
-    EXPECT_GT(keeper.subtrees, 20'000U);
+    EXPECT_GT(journal.subtrees, 20'000U);
   }
 }
 

@@ -201,16 +201,17 @@ TEST(BlockKernel, SolutionsOfMoreThan64MovesAreFound) {
 
 class Stopper final : public SearchControl {
  public:
-  explicit Stopper(std::uint64_t patience, int calls) : patience_(patience), calls_left_(calls) {}
+  explicit Stopper(std::uint64_t poll_interval, int calls)
+      : poll_interval_(poll_interval), calls_left_(calls) {}
   bool keep_going(const Counts& since_last) override {
     told += since_last;
     return --calls_left_ > 0;
   }
-  [[nodiscard]] std::uint64_t patience() const override { return patience_; }
+  [[nodiscard]] std::uint64_t poll_interval() const override { return poll_interval_; }
   Counts told;
 
  private:
-  std::uint64_t patience_;
+  std::uint64_t poll_interval_;
   int calls_left_;
 };
 
@@ -224,16 +225,16 @@ TEST(BlockKernel, StopsWhenToldTo) {
     for (const Mode mode : {Mode::first, Mode::any, Mode::exhaust}) {
       const auto search = make_subtree_search(problem_of(instance, c, goal, kernel, folder));
       const Node root = search->node_at("");
-      for (const std::uint64_t patience : {1U, 100U, 1'000U}) {
-        Stopper control(patience, 3);
+      for (const std::uint64_t poll_interval : {1U, 100U, 1'000U}) {
+        Stopper control(poll_interval, 3);
         const SubtreeResult result = search->search(root, root.h + 40, mode, control);
         EXPECT_TRUE(result.stopped);
         EXPECT_FALSE(result.found);
         // Node by node successors are counted ahead until the stop unwinds.
         EXPECT_EQ(control.told.expanded, result.counts.expanded);
         EXPECT_GE(control.told.generated, result.counts.generated);
-        EXPECT_LE(result.counts.expanded, 3 * (patience + 64));
-        EXPECT_GT(result.counts.expanded, patience);
+        EXPECT_LE(result.counts.expanded, 3 * (poll_interval + 64));
+        EXPECT_GT(result.counts.expanded, poll_interval);
       }
       // What was stopped can search again.
       Unlimited control;

@@ -188,23 +188,23 @@ TEST(Incumbents, CollectionsAreWorthWiderBeams) {
 
 TEST(Incumbents, FinishedWidthsAreNotRepeated) {
   const Problem problem = korf("korf50:1");
-  struct Keeper final : SearchKeeper {
+  struct Journal final : SearchJournal {
     std::vector<FinishedBeam> beams;
     void iteration_finished(const IterationReport&, int) override {}
-    void subtrees_finished(int, const std::vector<FinishedSubtree>&) override {}
+    void subtrees_finished(int, const std::vector<FinishedSubtree>&, double) override {}
     void beam_finished(const FinishedBeam& beam) override { beams.push_back(beam); }
-  } keeper;
+  } journal;
   IdaStarOptions options;
   options.incumbent.width = 2000;
-  options.keeper = &keeper;
+  options.journal = &journal;
   Limits limits;
   limits.nodes = 10'000;
   Recorder recorder;
   const SearchResult first = solve(problem, options, recorder, limits);
-  ASSERT_EQ(keeper.beams.size(), 1U);
-  options.saved.beams = keeper.beams;
+  ASSERT_EQ(journal.beams.size(), 1U);
+  options.saved.beams = journal.beams;
   const SearchResult second = solve(problem, options, recorder, limits);
-  EXPECT_EQ(keeper.beams.size(), 1U);
+  EXPECT_EQ(journal.beams.size(), 1U);
   EXPECT_EQ(second.solution, first.solution);
 }
 

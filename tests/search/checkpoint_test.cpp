@@ -221,6 +221,26 @@ TEST_F(CheckpointTest, NamesTheLineThatItCannotRead) {
   }
 }
 
+TEST_F(CheckpointTest, KeepsTheTimeThatTheBoundHasTaken) {
+  const Problem problem = korf(12);
+  const FinishedSubtree subtree{"U", {1, 2, 0}, 43, ""};
+  {
+    Checkpoint checkpoint = opened();
+    checkpoint.begin(0, problem);
+    checkpoint.subtrees_finished(41, {subtree}, 1.5);
+    checkpoint.subtrees_finished(41, {subtree}, 2.5);
+  }
+  {
+    Checkpoint checkpoint = opened();
+    checkpoint.begin(0, problem);
+    EXPECT_EQ(checkpoint.saved().bound_seconds, 2.5);
+    checkpoint.iteration_finished({41, {7, 8, 0}, 3.5, 0.25, true}, 43);
+  }
+  Checkpoint checkpoint = opened();
+  checkpoint.begin(0, problem);
+  EXPECT_EQ(checkpoint.saved().bound_seconds, 0);
+}
+
 // Subtrees of past bounds do not stay for ever.
 TEST_F(CheckpointTest, StaysShort) {
   const Problem problem = korf(12);
@@ -230,11 +250,11 @@ TEST_F(CheckpointTest, StaysShort) {
     Checkpoint checkpoint = opened();
     checkpoint.begin(0, problem);
     for (int bound = 41; bound < 141; bound += 2) {
-      checkpoint.subtrees_finished(bound, many);
+      checkpoint.subtrees_finished(bound, many, 0);
       checkpoint.iteration_finished({bound, {7, 8, 0}, 0.5, 0.25, true}, bound + 2);
       EXPECT_LT(std::filesystem::file_size(path_), 7U << 20);
     }
-    checkpoint.subtrees_finished(141, {subtree});
+    checkpoint.subtrees_finished(141, {subtree}, 0);
     checkpoint.close();
     EXPECT_FALSE(checkpoint.failure());
   }
@@ -305,7 +325,7 @@ TEST_F(CheckpointTest, AShorterFileStillHoldsTheBoardsToCome) {
   checkpoint.begin(1, problem);
   ASSERT_FALSE(checkpoint.has_answer(1, true));
   for (int bound = 43; bound < 49; bound += 2) {
-    checkpoint.subtrees_finished(bound, std::vector<FinishedSubtree>(3000, subtree));
+    checkpoint.subtrees_finished(bound, std::vector<FinishedSubtree>(3000, subtree), 0);
     checkpoint.iteration_finished({bound, {7, 8, 0}, 0.5, 0.25}, bound + 2);
   }
   EXPECT_LT(std::filesystem::file_size(path_), 7U << 20);

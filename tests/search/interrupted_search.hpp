@@ -43,10 +43,10 @@ inline Problem problem_of(const Case& c, int moves, Random& random) {
 inline constexpr std::uint64_t unstopped = ~std::uint64_t{0};
 
 inline SearchResult search(const Problem& problem, IdaStarOptions options, Executor& executor,
-                           SearchKeeper* keeper, const SavedSearch& saved = {}) {
+                           SearchJournal* journal, const SavedSearch& saved = {}) {
   Observer nobody;
-  options.keeper = keeper;
-  options.keep_seconds = 1e-9;
+  options.journal = journal;
+  options.journal_seconds = 1e-9;
   options.saved = saved;
   return ida_star(problem, options, executor, {}, nobody);
 }

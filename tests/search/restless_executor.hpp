@@ -33,7 +33,7 @@ class RestlessExecutor final : public Executor {
     struct Cutter final : SearchControl {
       explicit Cutter(Random& random) : random_(random) {}
       bool keep_going(const Counts&) override { return !(cut = cut || random_.below(30) == 0); }
-      [[nodiscard]] std::uint64_t patience() const override { return 100; }
+      [[nodiscard]] std::uint64_t poll_interval() const override { return 100; }
       [[nodiscard]] bool cut_wanted() override { return cut; }
       bool cut = false;
 
@@ -58,11 +58,11 @@ class RestlessExecutor final : public Executor {
             waiting.emplace_back(ordinal, std::move(given));
           }
         }
-        if (random_.below(10) == 0) walk.tell_finished(told);
-        if (random_.below(20) == 0) monitor.keep(std::exchange(told, {}));
+        if (random_.below(10) == 0) walk.take_finished(told);
+        if (random_.below(20) == 0) monitor.subtrees_finished(std::exchange(told, {}));
         if (pieces_-- == 0) execution.stop = Stop::interrupted;
       }
-      walk.tell_finished(told);
+      walk.take_finished(told);
       execution.counts += walk.counts();
       execution.expanded[ordinal] += walk.counts().expanded;
       execution.next_bound = std::min(execution.next_bound, walk.next_bound());
@@ -73,7 +73,7 @@ class RestlessExecutor final : public Executor {
       if (walk.found()) execution.solution = FoundSolution{ordinal, walk.solution()};
     }
     // A kill loses what was not told, a stop tells it.
-    if (random_.below(2) == 0) monitor.keep(std::move(told));
+    if (random_.below(2) == 0) monitor.subtrees_finished(told);
     return execution;
   }
 

@@ -12,15 +12,17 @@ namespace tessera {
 namespace {
 
 // Keeps in memory what a checkpoint keeps in a file.
-class Memory final : public SearchKeeper {
+class Memory final : public SearchJournal {
  public:
   void iteration_finished(const IterationReport& report, int next_bound) override {
     saved.iterations.push_back(report);
     saved.next_bound = next_bound;
     saved.finished.clear();
   }
-  void subtrees_finished(int, const std::vector<FinishedSubtree>& finished) override {
+  void subtrees_finished(int, const std::vector<FinishedSubtree>& finished,
+                         double seconds) override {
     saved.finished.insert(saved.finished.end(), finished.begin(), finished.end());
+    saved.bound_seconds = seconds;
   }
   void beam_finished(const FinishedBeam& beam) override { saved.beams.push_back(beam); }
   SavedSearch saved;
@@ -82,6 +84,32 @@ TEST(Resume, CountsFromAnyPartOfWhatWasTold) {
   }
   EXPECT_GT(resumed_within, thinned == 1 ? 50U : 2U);
   EXPECT_GT(resumed_solutions, thinned == 1 ? 20U : 0U);
+}
+
+TEST(Resume, AddsTheTimeOfEarlierRunsToTheirBound) {
+  Random random(1);
+  const Problem problem = problem_of(cases[0], 40, random);
+  IdaStarOptions options;
+  options.all = true;
+  options.frontier = 30;
+  Memory memory;
+  for (std::uint64_t pieces = 20; memory.saved.finished.empty(); pieces += 20) {
+    ASSERT_LT(pieces, 4000U);
+    memory.saved = {};
+    RestlessExecutor executor(pieces, pieces);
+    (void)search(problem, options, executor, &memory, {});
+  }
+  EXPECT_GT(memory.saved.bound_seconds, 0);
+  const std::size_t cut = memory.saved.iterations.size();
+  memory.saved.bound_seconds = 1000;
+  RestlessExecutor executor(1, unstopped);
+  const SearchResult result = search(problem, options, executor, nullptr, memory.saved);
+  ASSERT_GT(result.iterations.size(), cut);
+  for (std::size_t i = 0; i < result.iterations.size(); ++i) {
+    EXPECT_EQ(result.iterations[i].seconds > 1000, i == cut) << i;
+  }
+  EXPECT_GE(result.earlier_seconds, 1000);
+  EXPECT_LT(result.seconds, 1000);
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ Problem problem_of(const Case& c, const Board& start, const Board& goal) {
 // Looks often, gives away and has pieces cut in the middle of them.
 class Restless final : public SearchControl {
  public:
-  Restless(Random& random, std::uint64_t patience) : random_(random), patience_(patience) {}
+  Restless(Random& random, std::uint64_t poll_interval)
+      : random_(random), poll_interval_(poll_interval) {}
 
   bool keep_going(const Counts& since_last) override {
     told += since_last;
@@ -62,7 +63,7 @@ class Restless final : public SearchControl {
     if (walk != nullptr) look();
     return !cut_;
   }
-  [[nodiscard]] std::uint64_t patience() const override { return patience_; }
+  [[nodiscard]] std::uint64_t poll_interval() const override { return poll_interval_; }
   [[nodiscard]] bool cut_wanted() override { return cut_; }
   void piece_begins() { cut_ = false; }
 
@@ -77,7 +78,7 @@ class Restless final : public SearchControl {
  private:
   void look() {
     const std::uint64_t what = random_.below(12);
-    if (what == 0) walk->tell_finished(finished);
+    if (what == 0) walk->take_finished(finished);
     if (what == 1) cut_ = true;
     if (what > 3 || !gives) return;
     for (WorkItem& given :
@@ -88,7 +89,7 @@ class Restless final : public SearchControl {
   }
 
   Random& random_;
-  std::uint64_t patience_;
+  std::uint64_t poll_interval_;
   bool cut_ = false;
 };
 
@@ -111,13 +112,13 @@ struct Bounds {
 class Walks {
  public:
   Walks(SubtreeSearch& search, int bound, Mode mode, Metric metric, Random& random,
-        std::uint64_t patience)
+        std::uint64_t poll_interval)
       : search_(search),
         bound_(bound),
         mode_(mode),
         metric_(metric),
         random_(random),
-        control(random, patience) {}
+        control(random, poll_interval) {}
 
   // Searches an item and all that is given away of it, each piece by a walk of its own.
   void run(const WorkItem& first, double quantum, bool gives) {
@@ -135,7 +136,7 @@ class Walks {
         control.piece_begins();
         walk.step(quantum == 0 ? some_quantum() : quantum, control);
       }
-      walk.tell_finished(control.finished);
+      walk.take_finished(control.finished);
       counts += walk.counts();
       next_bound = std::min(next_bound, walk.next_bound());
       if (walk.counts().solutions > 0 &&
@@ -206,7 +207,7 @@ TEST_P(EveryKernel, PiecesAddUpToTheWhole) {
       for (int i = 0; i < 40; ++i) {
         const double quantum = i == 0 ? whole : i == 1 ? 1 : 0;
         Walks walks(*search_, bound, Mode::exhaust, case_.metric, random_,
-                    i % 2 == 0 ? 16 : SearchControl::usual_patience);
+                    i % 2 == 0 ? 16 : SearchControl::usual_poll_interval);
         walks.run(item(path, expected.counts.expanded), quantum, i % 3 > 0);
         ASSERT_EQ(walks.counts, expected.counts) << case_.heuristic << " " << bound;
         // Manhattan's kernels say the next bound without looking for a node there.
@@ -319,7 +320,7 @@ TEST(SubtreeWalk, StopsWhenTheControlSaysSo) {
    public:
     explicit Stopper(int calls) : calls_left_(calls) {}
     bool keep_going(const Counts&) override { return --calls_left_ > 0; }
-    [[nodiscard]] std::uint64_t patience() const override { return 50; }
+    [[nodiscard]] std::uint64_t poll_interval() const override { return 50; }
 
    private:
     int calls_left_;
@@ -338,7 +339,7 @@ TEST(SubtreeWalk, StopsWhenTheControlSaysSo) {
                      6);
     while (!walk.over()) walk.step(300, control);
     std::vector<FinishedSubtree> told;
-    walk.tell_finished(told);
+    walk.take_finished(told);
     if (!walk.stopped()) continue;
     ++stopped;
     EXPECT_LT(walk.counts().expanded, all.expanded);

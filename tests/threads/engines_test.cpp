@@ -89,9 +89,9 @@ TEST(Boards, SideBySideAreWhatTheyAreAlone) {
   ThreadsExecutor several(4);
   const auto truth = solved(one, {});
   const auto same = solved(several, {});
-  BatchOptions impatient;
-  impatient.patience = 500;
-  const auto some = solved(several, impatient);
+  BatchOptions easy_only;
+  easy_only.easy_nodes = 500;
+  const auto some = solved(several, easy_only);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     ASSERT_TRUE(truth[i] && same[i] && some[i]);
     EXPECT_TRUE(is_solved(jobs[i].problem, same[i]->result));

@@ -22,7 +22,7 @@ struct BatchOptions {
   std::optional<BestFirstOptions> best_first;  ///< instead; its memory is for one search
   std::uint64_t node_limit = 0;                ///< of each board, as the user says; 0: none
   /// Nodes after which a board is given back as too hard for one thread; 0: never.
-  std::uint64_t patience = 0;
+  std::uint64_t easy_nodes = 0;
 };
 
 struct BoardOutcome {

@@ -24,19 +24,19 @@ namespace tessera {
 ///     board INDEX SIZE TILES GOAL-TILES METRIC PRUNE HEURISTIC
 ///     bound INDEX BOUND EXPANDED GENERATED SOLUTIONS SECONDS IDLE NEXT-BOUND
 ///     beam INDEX WIDTH EVALUATED SECONDS MOVES
-///     done INDEX BOUND EXPANDED GENERATED SOLUTIONS NEXT-BOUND PATH SOLVED
+///     done INDEX BOUND EXPANDED GENERATED SOLUTIONS NEXT-BOUND PATH SOLVED BOUND-SECONDS
 ///     answer INDEX WHOLE OPTIMAL SOLUTIONS SECONDS MOVES
 ///
-/// A `done` subtree stands for all below its path that were told before. An answer is WHOLE where
-/// the last bound was searched to its end; records after one that is not are of that bound, which
-/// was searched again; there is no record of a last bound where an incumbent was proven optimal
-/// without it.
+/// A `done` subtree stands for all below its path that were reported before. An answer is WHOLE
+/// where the last bound was searched to its end; records after one that is not are of that bound,
+/// which was searched again; there is no record of a last bound where an incumbent was proven
+/// optimal without it.
 ///
 /// Only the board begun last is in memory; of the others that an earlier run left, where their
 /// records stand, which takes 24 bytes per board. Boards are begun in ascending order. Failing to
 /// write does not throw in the middle of a search: `failure` keeps what happened, and the search is
 /// to be stopped.
-class Checkpoint final : public SearchKeeper {
+class Checkpoint final : public SearchJournal {
  public:
   /// Opens the file; what an earlier run left is read where `resume`, else it is kept beside it
   /// under the name PATH~. `every` seconds finished work is written at the least. Throws as Journal
@@ -68,10 +68,11 @@ class Checkpoint final : public SearchKeeper {
 
   void iteration_finished(const IterationReport& report, int next_bound) override;
   void beam_finished(const FinishedBeam& beam) override;
-  void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) override;
+  void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished,
+                         double seconds) override;
   /// The board is solved; `whole`: all nodes of the last bound were visited.
   void answered(const SearchResult& result, bool whole);
-  /// The run ends here: all that was told is forced to disk.
+  /// The run ends here: all that was recorded is forced to disk.
   void close();
 
   /// The first failure to write, to be thrown on once the search has ended.

@@ -65,7 +65,7 @@ class DepthFirst final : public SubtreeSearch {
 
   // With a fixed geometry only nodes of one child poll, which is one in eight or so.
   static std::uint64_t polls(const SearchControl& control) {
-    return std::max<std::uint64_t>(1, control.patience() / (Geometry::is_static ? 8 : 1));
+    return std::max<std::uint64_t>(1, control.poll_interval() / (Geometry::is_static ? 8 : 1));
   }
 
   // ---- the kernel; true unwinds, because a solution stands or the search was stopped
@@ -125,7 +125,7 @@ class DepthFirst final : public SubtreeSearch {
 
   // ---- what the kernel calls
 
-  // What the compiler can tell: whether the step stays on the board and does not go straight back.
+  // Known to the compiler: whether the step stays on the board and does not go straight back.
   template <class Cell, class Way, class Direct>
   static constexpr bool is_open() {
     if constexpr (Geometry::knows_ways) {

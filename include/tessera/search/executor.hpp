@@ -31,13 +31,13 @@ struct Task {
   bool independent = false;  ///< each subtree runs its own IDA* up to the best solution so far
   Schedule schedule = Schedule::stealing;
   double growth = usual_growth;  ///< an iteration's nodes over those of the one before
-  double tell_seconds = 0;       ///< how often finished subtrees are told; 0: never
+  double report_seconds = 0;     ///< how often finished subtrees are reported; 0: never
   std::uint32_t trace_room = 0;  ///< spans that a thread's Timeline has room for; 0: no trace
 
   static constexpr double usual_growth = 6;
   /// Whether subtrees are searched in pieces.
   [[nodiscard]] bool cuts() const {
-    return !independent && (schedule == Schedule::stealing || tell_seconds > 0);
+    return !independent && (schedule == Schedule::stealing || report_seconds > 0);
   }
   /// Whether pieces are given away.
   [[nodiscard]] bool shares() const { return !independent && schedule == Schedule::stealing; }
@@ -142,17 +142,17 @@ struct OwnIdaStar {
 [[nodiscard]] OwnIdaStar own_ida_star(SubtreeSearch& search, const std::string& path,
                                       SearchControl& control, const std::atomic<int>& incumbent);
 
-/// When finished subtrees are told: running searches are asked for their part a moment before.
-class TellClock {
+/// When finished subtrees are reported: running searches are asked for their part a moment before.
+class ReportTimer {
  public:
   /// `every` seconds; 0: never.
-  explicit TellClock(double every) : every_(every) {}
-  /// True once an interval.
+  explicit ReportTimer(double every) : every_(every) {}
+  /// True once per interval.
   bool ask() {
     if (asked_ || every_ <= 0 || since_.seconds() < every_ - moment) return false;
     return asked_ = true;
   }
-  /// True once an interval, a moment later.
+  /// True once per interval, a moment later.
   bool due() {
     if (!asked_ || since_.seconds() < every_) return false;
     asked_ = false;

@@ -11,6 +11,7 @@
 #include "tessera/search/frontier.hpp"
 #include "tessera/search/limits.hpp"
 #include "tessera/search/observer.hpp"
+#include "tessera/search/search_journal.hpp"
 #include "tessera/search/search_result.hpp"
 
 namespace tessera {
@@ -29,37 +30,19 @@ struct IncumbentOptions {
   [[nodiscard]] static bool pays(Size size) { return size.cells() > 16; }
 };
 
-/// What an unfinished run has kept of a board's search: the search continues there.
-struct SavedSearch {
-  std::vector<IterationReport> iterations;  ///< complete, without a solution
-  int next_bound = no_bound;                ///< where there are iterations: the one to go on with
-  std::vector<FinishedSubtree> finished;    ///< at that bound, or the first
-  std::vector<FinishedBeam> beams = {};     ///< in the order in which they were run
-};
-
-/// Keeps a search as it goes on.
-class SearchKeeper {
- public:
-  virtual ~SearchKeeper() = default;
-  /// An iteration is complete and holds no solution.
-  virtual void iteration_finished(const IterationReport& report, int next_bound) = 0;
-  virtual void beam_finished(const FinishedBeam& beam) = 0;
-  virtual void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished) = 0;
-};
-
 struct IdaStarOptions {
   bool finish_iteration = false;  ///< visit all nodes of the last bound too
   bool all = false;               ///< count all optimal solutions; implies finish_iteration
   bool independent = false;       ///< each subtree its own IDA*, as the seeds did
   bool every_depth = false;       ///< bounds 0, 1, 2, ...: iterative deepening by depth
   Schedule schedule = Schedule::stealing;
-  std::size_t frontier = 0;         ///< subtrees to cut the tree into; 0: from the workers
-  std::optional<int> split_depth;   ///< cut at this depth instead
-  SearchKeeper* keeper = nullptr;   ///< not with independent bounds
-  double keep_seconds = 0;          ///< how often finished subtrees are told to the keeper
-  SavedSearch saved = {};           ///< what the keeper kept before
-  bool trace = false;               ///< tell the observer what each thread did
-  IncumbentOptions incumbent = {};  ///< not with `all`, `finish_iteration` or `independent`
+  std::size_t frontier = 0;          ///< subtrees to cut the tree into; 0: from the workers
+  std::optional<int> split_depth;    ///< cut at this depth instead
+  SearchJournal* journal = nullptr;  ///< not with independent bounds
+  double journal_seconds = 0;        ///< how often finished subtrees are recorded there
+  SavedSearch saved = {};            ///< what an earlier run recorded
+  bool trace = false;                ///< show the observer what each thread did
+  IncumbentOptions incumbent = {};   ///< not with `all`, `finish_iteration` or `independent`
 };
 
 /// Iterative-deepening A* (Korf 1985) of one instance over any executor. Short iterations run in

@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "tessera/base/clock.hpp"
 #include "tessera/search/observer.hpp"
+#include "tessera/search/search_journal.hpp"
 #include "tessera/search/subtree_search.hpp"
-#include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {
 
@@ -34,27 +35,24 @@ struct Limits {
   }
 };
 
-/// Keeps what an execution has finished, so that a killed run can go on.
-class FinishedKeeper {
- public:
-  virtual ~FinishedKeeper() = default;
-  virtual void keep(std::vector<FinishedSubtree> finished) = 0;
-};
-
 /// What an executor shows its running counts to: it passes them on to the observer and says when a
 /// limit is reached. Called by one thread.
 class Monitor {
  public:
-  Monitor(const Limits& limits, Observer& observer, Progress base, FinishedKeeper* keeper = nullptr)
+  /// `earlier_seconds`: that earlier runs spent on the bound.
+  Monitor(const Limits& limits, Observer& observer, Progress base, SearchJournal* journal = nullptr,
+          double earlier_seconds = 0)
       : limits_(limits),
         observer_(observer),
         progress_(base),
         before_(base.counts),
-        keeper_(keeper) {}
+        journal_(journal),
+        earlier_seconds_(earlier_seconds) {}
 
   /// Subtrees finished since the last call, where the task asks for them.
-  void keep(std::vector<FinishedSubtree> finished) {
-    if (keeper_ != nullptr && !finished.empty()) keeper_->keep(std::move(finished));
+  void subtrees_finished(const std::vector<FinishedSubtree>& finished) {
+    if (journal_ == nullptr || finished.empty()) return;
+    journal_->subtrees_finished(progress_.bound, finished, earlier_seconds_ + watch_.seconds());
   }
 
   /// `counts` and items since the execution began.
@@ -81,7 +79,9 @@ class Monitor {
   Observer& observer_;
   Progress progress_;
   Counts before_;
-  FinishedKeeper* keeper_;
+  SearchJournal* journal_;
+  double earlier_seconds_;
+  Stopwatch watch_;
 };
 
 }  // namespace tessera

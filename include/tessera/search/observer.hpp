@@ -19,7 +19,7 @@ struct IterationReport {
   double seconds = 0;
   double idle_fraction = 0;  ///< waiting / (wall x workers)
   bool complete = true;      ///< false where a limit cut it
-  bool timed = true;         ///< false where its time, not to be told apart, stands in another row
+  bool timed = true;         ///< false where its time is part of another row's
 };
 
 /// A moment of a running search.
@@ -42,7 +42,7 @@ struct BeamProgress {
   }
 };
 
-/// How the core tells what happens; it prints nothing itself. All calls come from one thread.
+/// How the core reports what happens; it prints nothing itself. All calls come from one thread.
 class Observer {
  public:
   virtual ~Observer() = default;

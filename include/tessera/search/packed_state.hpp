@@ -11,7 +11,7 @@
 namespace tessera {
 
 /// Boards as best-first search keeps them by the million: in open lists, tables and messages. Each
-/// form has a key, that tells boards apart, and carries beside it the blank's direction that led
+/// form has a key, that identifies a board, and carries beside it the blank's direction that led
 /// there (0 to 3, or no_way), which is no part of the board.
 
 /// At most 16 cells: the nibbles of NibblePosition without that of cell 15, which the others imply.

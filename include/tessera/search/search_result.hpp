@@ -25,7 +25,7 @@ struct SearchResult {
   std::vector<WorkerTimes> times;
   double seconds = 0;
   double setup_seconds = 0;    ///< making tables and waking workers, not in `seconds`
-  double earlier_seconds = 0;  ///< of the saved iterations that it went on from, not in `seconds`
+  double earlier_seconds = 0;  ///< of what it went on from, not in `seconds`
   std::uint64_t states = 0;    ///< best-first: boards kept when it ended, on all ranks
   std::uint64_t bytes = 0;     ///< best-first: that they, the open list and the mail took
 };

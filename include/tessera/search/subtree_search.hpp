@@ -57,8 +57,8 @@ class SearchControl {
   /// Called now and then with the counts since the last call; false stops the search.
   virtual bool keep_going(const Counts& since_last) = 0;
   /// Roughly how many nodes may be expanded until the next call.
-  [[nodiscard]] virtual std::uint64_t patience() const { return usual_patience; }
-  static constexpr std::uint64_t usual_patience = 1U << 17;
+  [[nodiscard]] virtual std::uint64_t poll_interval() const { return usual_poll_interval; }
+  static constexpr std::uint64_t usual_poll_interval = 1U << 17;
   /// After `keep_going` said false: whether the subtree is to be cut smaller, not the search ended.
   [[nodiscard]] virtual bool cut_wanted() { return false; }
   /// A goal was met; finding the way to it may take a while yet.

@@ -27,8 +27,8 @@ struct FinishedSubtree {
 
 /// The search of one subtree in pieces, depth-first: nodes that are expected to cost much are
 /// expanded here one by one, and what hangs below them goes to the kernel. Between two pieces the
-/// untried branches can be given away, and what is finished can be told. The counts are those of
-/// one search.
+/// untried branches can be given away, and what is finished can be reported. The counts are those
+/// of one search.
 class SubtreeWalk {
  public:
   /// `costs` are those of the thread, learned from and added to. Where they know nothing, a child
@@ -50,8 +50,9 @@ class SubtreeWalk {
   [[nodiscard]] std::vector<WorkItem> give_away(std::size_t most, double least_cost);
 
   /// Moves what was finished since the last call to `finished`. Once the whole subtree is finished
-  /// and nothing was given away it is told as one, which stands for all that was told before.
-  void tell_finished(std::vector<FinishedSubtree>& finished);
+  /// and nothing was given away it is reported as one, which stands for all that was reported
+  /// before.
+  void take_finished(std::vector<FinishedSubtree>& finished);
 
   /// Of all that was searched here.
   [[nodiscard]] const Counts& counts() const { return counts_; }

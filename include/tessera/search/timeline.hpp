@@ -26,7 +26,7 @@ enum class Activity : std::uint8_t {
             ///< May overlap anything of its thread.
   // Moments
   give,      ///< an answer to a thief; subject: its rank, amount: subtrees, 0 a refusal
-  tell,      ///< finished subtrees told to rank 0; amount: how many
+  tell,      ///< finished subtrees sent to rank 0; amount: how many
   solution,  ///< met a goal
   over,      ///< learnt that the execution is over; subject: an Ending
 };

@@ -15,7 +15,7 @@ namespace tessera {
 /// did.
 class WorkLog final : public Observer {
  public:
-  /// Makes the folder where it is missing, and tells of host, process and CPUs. Throws Error(input)
+  /// Makes the folder where it is missing, and writes host, process and CPUs. Throws Error(input)
   /// where it cannot be written.
   WorkLog(const std::filesystem::path& folder, int rank);
   ~WorkLog() override;

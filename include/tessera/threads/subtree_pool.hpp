@@ -79,8 +79,8 @@ class SubtreePool {
   /// Waits until nothing runs or waits, a solution or a failure stands, or the time is over.
   void wait(std::chrono::microseconds most);
 
-  /// What was finished since the last call, where the task tells. `ask_finished` some time before
-  /// lets running searches add their part.
+  /// What was finished since the last call, where the task asks for it. `ask_finished` some time
+  /// before lets running searches add their part.
   void ask_finished() { ++asked_; }
   [[nodiscard]] std::vector<FinishedSubtree> take_finished();
 
