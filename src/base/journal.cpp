@@ -91,7 +91,7 @@ Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit&
   struct stat named {};
   // Between the opening and the lock another one may have replaced the file and let this one go.
   if (!locked || stat(path_.c_str(), &named) != 0 || named.st_ino != status.st_ino) {
-    bad_input(path_.string() + ": another run has it open");
+    bad_input(path_.string() + ": another run has it open; wait for its end, or name another file");
   }
   descriptor_ = file.number();
   check(visit);

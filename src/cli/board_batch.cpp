@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "tessera/base/clock.hpp"
+
 namespace tessera {
 
-std::vector<WorkerTimes> BoardBatch::solve(std::size_t first, TablePreparation& tables,
-                                           const Limits& limits, ProgressObserver& progress,
-                                           const Report& report) {
+BoardBatch::Times BoardBatch::solve(std::size_t first, TablePreparation& tables,
+                                    const Limits& limits, ProgressObserver& progress,
+                                    const Report& report) {
   constexpr std::size_t boards_per_worker = 4096;
   first_ = reported_ = first;
   end_ = std::min(tasks_.size(),
@@ -26,7 +28,9 @@ std::vector<WorkerTimes> BoardBatch::solve(std::size_t first, TablePreparation& 
   std::size_t done = 0;
   const auto total = static_cast<double>(jobs.size());
   progress.board_started("boards");
-  std::vector<WorkerTimes> times =
+  const Stopwatch watch;
+  Times times;
+  times.workers =
       crew_.executor->solve_boards(std::move(jobs), options_, limits, [&](BoardOutcome outcome) {
         progress.table_progress(static_cast<double>(++done) / total);
         if (outcome.too_hard) return;
@@ -34,6 +38,12 @@ std::vector<WorkerTimes> BoardBatch::solve(std::size_t first, TablePreparation& 
         report_ready(report);
       });
   report_ready(report);  // boards that need no search
+  times.seconds = watch.seconds();
+  for (WorkerTimes& worker : times.workers) {
+    const double known =
+        worker.search + worker.split + worker.wait + worker.communicate + worker.other;
+    worker.other += std::max(0.0, times.seconds - known);
+  }
   return times;
 }
 

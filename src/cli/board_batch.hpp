@@ -22,11 +22,17 @@ class BoardBatch {
 
   using Report = std::function<void(const BoardResult&)>;
 
+  /// Where the time went; the parts of each worker add up to `seconds`.
+  struct Times {
+    std::vector<WorkerTimes> workers;
+    double seconds = 0;  ///< without the making of tables
+  };
+
   /// Solves boards from `first` on, up to a number that still leaves rows to be reported now and
   /// then, and reports those that follow one another without a gap. What is left is too hard for
   /// one worker, or was interrupted.
-  std::vector<WorkerTimes> solve(std::size_t first, TablePreparation& tables, const Limits& limits,
-                                 ProgressObserver& progress, const Report& report);
+  Times solve(std::size_t first, TablePreparation& tables, const Limits& limits,
+              ProgressObserver& progress, const Report& report);
 
   /// Behind the last board that it was given.
   [[nodiscard]] std::size_t end() const { return end_; }

@@ -158,7 +158,7 @@ class Comparer {
                     counted(boards_.tasks.size(), "board"), counted(config_.repeat, "time"));
     std::string warned;  // once for each reason
     for (const Planned& planned : plan_.configurations) {
-      const std::string warning = binding_warning(layout(planned));
+      const std::string warning = binding_warning(layout(planned), "--workers");
       if (!warning.empty() && warned.find(warning) == std::string::npos) warned += warning;
     }
     return text + warned;
@@ -398,7 +398,9 @@ class Comparer {
     if (json_) json_->write(to_json(comparison_) + "\n");
     if (csv_) csv_->write(to_csv(comparison_));
     if (comparison_.interrupted) {
-      errors_.write("tessera: stopped by a signal; the timings until then are shown\n");
+      errors_.write(comparison_.configurations.empty()
+                        ? "tessera: stopped by a signal before anything was timed\n"
+                        : "tessera: stopped by a signal; the timings until then are shown\n");
       code_ = std::max<int>(code_, exit_stopped);
     }
     if (!boards_.complaints.empty()) code_ = std::max<int>(code_, exit_bad_input);

@@ -61,7 +61,7 @@ int build(const Config& config, Context& context) {
   });
   observer.clear();
   if (!made) {
-    errors.write("tessera: stopped by a signal, no table of that run is kept half made\n");
+    errors.write("tessera: stopped by a signal; no unfinished table is kept\n");
     return exit_stopped;
   }
   for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -69,7 +69,9 @@ int build(const Config& config, Context& context) {
                               (std::filesystem::path(folder) / file_name(requests[i].key)).string(),
                               requests[i].cost.entries, mebibytes(requests[i].cost.file_bytes)));
   }
-  if (!config.quiet) errors.write(fmt::format("{:.2f} s\n", watch.seconds()));
+  if (!config.quiet)
+    errors.write(
+        fmt::format("{} in {:.2f} s\n", counted(requests.size(), "table"), watch.seconds()));
   return exit_answered;
 }
 

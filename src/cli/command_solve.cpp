@@ -106,8 +106,8 @@ class Solver {
                       "search starts over\n",
                       checkpoint_->path()));
     }
-    options_.keeper = &*checkpoint_;
-    options_.keep_seconds = checkpoint_->every();
+    options_.journal = &*checkpoint_;
+    options_.journal_seconds = checkpoint_->every();
   }
 
   // Throws what kept the checkpoint from being written.
@@ -137,9 +137,10 @@ class Solver {
     double seconds = 0;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (is_batch(crew) && i >= batch.end()) {
-        const Stopwatch watch;
-        add_times(times, batch.solve(i, tables, limits_, output_->progress(), report_whole));
-        seconds += watch.seconds();
+        const BoardBatch::Times spent =
+            batch.solve(i, tables, limits_, output_->progress(), report_whole);
+        add_times(times, spent.workers);
+        seconds += spent.seconds;
       }
       if (i < batch.reported()) continue;
       if (const auto batched = batch.take(i)) {
@@ -189,7 +190,7 @@ class Solver {
     options.ida = options_;
     options.node_limit = config_.node_limit;
     if (keeps_boards(config_)) options.best_first = best_first_;
-    if (config_.batch == Batch::automatic) options.patience = easy_nodes;
+    if (config_.batch == Batch::automatic) options.easy_nodes = easy_nodes;
     return options;
   }
 

@@ -7,7 +7,7 @@ namespace {
 constexpr CommandSpec commands[] = {
     {on_solve, "solve", "Solve one board or many, optimally", "[BOARD]",
      "tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
-     "mpirun -np 4 tessera solve --set korf100:1-10 --threads 1\n"
+     "mpirun -np 2 tessera solve --set korf100:1-10 --threads 1\n"
      "tessera solve --file boards.txt --json results.jsonl\n",
      "Finds a solution with the fewest moves and proves that none is shorter, by iterative "
      "deepening (IDA*) unless another engine is given. A board is given on the command line, in a "

@@ -206,8 +206,8 @@ class Planner {
     const bool without = left_out([&] {
       planned.config = for_engine(planned.config, 1, ignored);
       if (planned.config.backend != backend) {
-        bad_input(fmt::format("--engine {} searches in one thread, expected serial{}", name.engine,
-                              name.engine == "bfs" ? "" : ", mpi, or --parallel"));
+        bad_input(fmt::format("--engine {} searches in one thread, expected --backends serial{}",
+                              name.engine, name.engine == "bfs" ? "" : " or mpi, or --parallel"));
       }
     });
     if (without) return;

@@ -55,7 +55,8 @@ void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t ta
   const std::uint64_t need = search_bytes(setup) + table_bytes;
   if (config.memory_bytes && *config.memory_bytes < need) {
     throw Error(ErrorKind::resource,
-                fmt::format("--memory: {} and tables of {} may need {}, {} are allowed",
+                fmt::format("--memory: {} and tables of {} may need {}, {} are allowed; "
+                            "give more, or use fewer threads",
                             counted(setup.workers, "search thread"), bytes_text(table_bytes),
                             bytes_text(need), bytes_text(*config.memory_bytes)));
   }
@@ -63,13 +64,17 @@ void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t ta
 
 // A bound CPU set that holds fewer CPUs than threads is the most common way to lose a run's speed:
 // mpirun -np 2 binds each rank to one core.
-std::string binding_warning(const Crew& crew) {
+std::string binding_warning(const Crew& crew, std::string_view option) {
   for (std::size_t rank = 0; rank < crew.places.size(); ++rank) {
     const RankPlace& place = crew.places[rank];
     if (place.cpus >= place.threads) continue;
     if (crew.setup.backend != "mpi") {
-      return fmt::format("warning: {} search threads share {}; try --threads {}\n", place.threads,
-                         counted(place.cpus, "CPU"), place.cpus);
+      // mpirun starts a single rank bound to one core, too.
+      const bool launched = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
+      return fmt::format(
+          "warning: {} search threads share {}; try {}\n", place.threads,
+          counted(place.cpus, "CPU"),
+          launched ? "mpirun --bind-to none" : fmt::format("{} {}", option, place.cpus));
     }
     return fmt::format(
         "warning: rank {} on {} may use {} CPU{} for {} search threads; try mpirun --bind-to none "

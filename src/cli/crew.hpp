@@ -31,6 +31,6 @@ struct Crew {
 void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t table_bytes);
 
 /// A line of warning where a bound CPU set holds fewer CPUs than threads; else empty.
-[[nodiscard]] std::string binding_warning(const Crew& crew);
+[[nodiscard]] std::string binding_warning(const Crew& crew, std::string_view option);
 
 }  // namespace tessera

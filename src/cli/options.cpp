@@ -134,10 +134,10 @@ constexpr OptionSpec options[] = {
      on_solve, [](Config& c, const std::string& v) { c.finish_iteration = flag(v); }},
 
     // ---- where it stops
-    {"time-limit", "TIME", "Stop cleanly after this time: 200ms, 30s, 1h30m", on_solve,
+    {"time-limit", "TIME", "Stop cleanly after this time, in compare each pass: 200ms, 30s, 1h30m", on_solve,
      [](Config& c, const std::string& v) {
        c.time_limit = parse_duration(v);
-       if (!c.time_limit) bad_input(quote(v) + " is not a duration, expected such as 30s or 1h30m");
+       if (!c.time_limit) bad_input(quote(v) + " is not a duration, expected a time such as 30s or 1h30m");
      }},
     {"node-limit", "N", "Stop each board after N generated nodes", on_solve,
      [](Config& c, const std::string& v) {
@@ -163,7 +163,7 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        const auto every = parse_duration(v);
        if (!every || every->count() <= 0) {
-         bad_input(quote(v) + " is not a duration, expected such as 5s or 5m");
+         bad_input(quote(v) + " is not a duration, expected a time such as 5s or 5m");
        }
        c.checkpoint_every = *every;
      }},
@@ -184,7 +184,7 @@ constexpr OptionSpec options[] = {
     {"record", "FILE", "Record the cost of each subtree for simulate; searches a second time",
      on_solve, [](Config& c, const std::string& v) { c.record = v; }},
     {"ranks", "N,N,...",
-     "Simulated ranks (16,256,4096,65536); census --plan: plan for N ranks (those of this job)",
+     "Ranks to simulate (16,256,4096,65536) or, with census --plan, to plan for (those of this job)",
      on_simulate | on_census,
      [](Config& c, const std::string& v) {
        for (const std::string& number : split_list(v)) {
@@ -195,7 +195,7 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        const auto latency = parse_duration(v);
        if (!latency || latency->count() < 0) {
-         bad_input(quote(v) + " is not a duration, expected such as 2us");
+         bad_input(quote(v) + " is not a duration, expected a time such as 2us");
        }
        c.latency = *latency;
      }},
@@ -214,7 +214,7 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) {
        c.work = parse_duration(v);
        if (!c.work || c.work->count() <= 0) {
-         bad_input(quote(v) + " is not a duration, expected such as 10s");
+         bad_input(quote(v) + " is not a duration, expected a time such as 10s");
        }
      }},
     {"slow-ranks", "N", "N ranks are four times slower than the others (0)", on_simulate,
@@ -227,14 +227,14 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.iterations = static_cast<int>(whole(v, 1, 1000)); }},
 
     // ---- output
-    {"json", "FILE", "Write JSON, one line per board or census, - being standard output",
+    {"json", "FILE", "Write JSON, a line for each result, - being standard output",
      on_solve | on_census, [](Config& c, const std::string& v) { c.json = v; }},
     {"trace", "FILE",
      "Write what each thread of each rank did when, for ui.perfetto.dev or chrome://tracing", on_solve,
      [](Config& c, const std::string& v) { c.trace = v; }},
     {"log-dir", "FOLDER", "Write a log of each rank to this folder, to find a slow node", on_solve,
      [](Config& c, const std::string& v) { c.log_dir = v; }},
-    {"quiet", nullptr, "Only the answer: no banner, no progress, no table",
+    {"quiet", nullptr, "Only the answer: no remarks, no progress",
      on_solve | on_generate | on_verify | on_info | on_pdb | on_serve | on_census | on_report,
      [](Config& c, const std::string& v) { c.quiet = flag(v); }},
     {"progress", "auto|plain|none", "auto (redraws on a terminal), plain (a line every 30 s) or none (auto)",

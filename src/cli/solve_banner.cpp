@@ -48,7 +48,7 @@ std::string solve_banner(const Crew& crew, const std::vector<ChosenHeuristic>& h
     text += "tip: " + heuristic.advice + "\n";
     break;
   }
-  return text + lone_tasks_warning(context) + binding_warning(crew);
+  return text + lone_tasks_warning(context) + binding_warning(crew, "--threads");
 }
 
 }  // namespace tessera

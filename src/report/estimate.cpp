@@ -84,15 +84,14 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
                     estimate.rate / 1e6, layout_text(setup));
   if (timed && !estimate.bound_given) {
     text += fmt::format(
-        "{} if a solution of {} moves is found first (--incumbent): its bound then is not "
-        "searched\n",
+        "{} if a solution of {} moves is found first (--incumbent): then the last bound "
+        "need not be searched\n",
         rough_time(estimate.seconds_to(estimate.probable_bound - 1)), estimate.probable_bound);
   }
   if (!estimate.bound_given) {
     text +=
-        "the last bound is not known in advance: assumed is that of a random board of this size "
-        "and "
-        "Manhattan distance\n";
+        "the last bound is not known in advance: it is assumed to be that of a random board of "
+        "this size and Manhattan distance\n";
   }
   return text;
 }

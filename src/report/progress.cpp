@@ -101,16 +101,14 @@ void ProgressObserver::show(const std::string& text) {
 }
 
 std::string ProgressObserver::line(const Progress& progress) const {
-  const double seconds = since_board_.seconds();
-  double expanded = static_cast<double>(progress.counts.expanded);
-  for (const IterationReport& report : iterations_) {
-    expanded -= static_cast<double>(report.counts.expanded);
-  }
-  const auto left = forecast(iterations_, expanded, since_iteration_.seconds());
+  Counts counts = progress.counts;  // of this bound
+  for (const IterationReport& report : iterations_) counts = counts - report.counts;
+  const double seconds = since_iteration_.seconds();
+  const auto left = forecast(iterations_, static_cast<double>(counts.expanded), seconds);
   return fmt::format("board {}: bound {}, {}/{} subtrees, {} generated, {:.1f} M/s, {:.0f} s{}",
                      id_, progress.bound, progress.items_done, progress.items,
                      with_commas(progress.counts.generated),
-                     static_cast<double>(progress.counts.generated) / seconds / 1e6, seconds,
+                     static_cast<double>(counts.generated) / seconds / 1e6, since_board_.seconds(),
                      left ? fmt::format(", about {:.0f} % of this bound, {} left",
                                         100 * left->part_done, rough_time(left->seconds_left))
                           : "");

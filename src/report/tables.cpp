@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "tessera/base/text.hpp"
+#include "tessera/puzzle/goal.hpp"
 
 namespace tessera {
 namespace {
@@ -45,6 +48,18 @@ double million_a_second(std::uint64_t nodes, double seconds) {
 // For people: a limit of nodes or time is asked for, full memory is not.
 std::string_view why_unsolved(const BoardResult& result) {
   return result.memory && result.memory->full ? "memory" : to_string(result.status);
+}
+
+// With the usual goal that the board can reach, where it was only named wrongly.
+std::string why_unsolvable(const Board& board, std::string_view goal) {
+  std::string text = "unsolvable (proven: the parity of its tiles differs from the goal's)";
+  for (const auto& [other, name] :
+       {std::pair(Goal::Kind::last, "last"), std::pair(Goal::Kind::first, "first")}) {
+    if (goal != name && solvable(board, Goal(other).board(board.size()))) {
+      text += fmt::format("; --goal {} can be reached", name);
+    }
+  }
+  return text;
 }
 
 }  // namespace
@@ -132,8 +147,7 @@ std::string answer_line(const BoardResult& result) {
       return line + ": " + *result.moves + "\n";
     }
     case Status::unsolvable:
-      return fmt::format(
-          "{}: unsolvable (proven: the parity of its tiles differs from the goal's)\n", result.id);
+      return fmt::format("{}: {}\n", result.id, why_unsolvable(result.board, result.goal));
     case Status::limit:
     case Status::interrupted:
     case Status::error:

@@ -40,7 +40,7 @@ class EventStream final : public SearchStream {
     return text.empty() && overdue ? ":\n\n" : text;
   }
   [[nodiscard]] bool finished() const override { return follower().finished(); }
-  [[nodiscard]] std::chrono::milliseconds patience() const override {
+  [[nodiscard]] std::chrono::milliseconds longest_silence() const override {
     return std::chrono::seconds(5);
   }
 };
@@ -55,7 +55,7 @@ class SummaryStream final : public SearchStream {
     return finished_ ? search().summary() : "";
   }
   [[nodiscard]] bool finished() const override { return finished_; }
-  [[nodiscard]] std::chrono::milliseconds patience() const override {
+  [[nodiscard]] std::chrono::milliseconds longest_silence() const override {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now());
     return std::max(std::chrono::milliseconds(0), left);
   }

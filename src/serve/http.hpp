@@ -31,10 +31,10 @@ class BodyStream {
   virtual ~BodyStream() = default;
   /// `changed` is to be called, from any thread, whenever there may be something new.
   virtual void start(std::function<void()> changed) = 0;
-  /// What is new; `overdue` where nothing was sent for patience().
+  /// What is new; `overdue` where nothing was sent for longest_silence().
   [[nodiscard]] virtual std::string next(bool overdue) = 0;
   [[nodiscard]] virtual bool finished() const = 0;
-  [[nodiscard]] virtual std::chrono::milliseconds patience() const = 0;
+  [[nodiscard]] virtual std::chrono::milliseconds longest_silence() const = 0;
 };
 
 struct HttpResponse {

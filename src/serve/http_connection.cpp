@@ -230,7 +230,8 @@ std::function<void()> HttpConnection::waker() {
 
 void HttpConnection::stream_next(bool overdue) {
   part_ = stream_->next(overdue);
-  if (part_.empty() && !stream_->finished()) return arm(State::streaming, stream_->patience());
+  if (part_.empty() && !stream_->finished())
+    return arm(State::streaming, stream_->longest_silence());
   arm(State::answering, service_.limits.slow_client);
   const auto sent = [self = shared_from_this()](ErrorCode error, std::size_t /*bytes*/) {
     if (error) return self->close();

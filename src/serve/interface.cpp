@@ -29,7 +29,7 @@ HttpResponse json_response(const Json& json, unsigned status = 200) {
 }
 
 HttpResponse not_found() {
-  return error_response(404, "there is nothing here, docs/serve.md lists what there is");
+  return error_response(404, "no such path; docs/serve.md lists them");
 }
 
 HttpResponse unavailable(const std::string& message, const std::string& retry_seconds) {

@@ -113,7 +113,8 @@ std::chrono::nanoseconds time_of(const Json& json, const ServeLimits& limits) {
                                                   : std::string();
     const auto read = parse_duration(text);
     if (!read || read->count() <= 0) {
-      bad_input("time_limit " + quote(text) + " is not a duration, expected such as 30s or 5m");
+      bad_input("time_limit " + quote(text) +
+                " is not a duration, expected a time such as 30s or 5m");
     }
     time = *read;
   }

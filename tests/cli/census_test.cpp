@@ -159,7 +159,11 @@ TEST(Census, SurvivesSignalsAndKills) {
                                          "--json",
                                          "-"};
   int kills = 0;
-  for (int i = 0; i < 15; ++i) {
+  const auto holds_a_set = [&] {
+    return std::filesystem::exists(folder.path()) && !std::filesystem::is_empty(folder.path());
+  };
+  // Longer and longer, on a slow machine until a set is kept.
+  for (int i = 0; i < 15 || (i < 60 && !holds_a_set()); ++i) {
     Running run(command);
     std::this_thread::sleep_for(std::chrono::milliseconds(20 + 12 * i));
     const int signal = i % 3 == 2 ? SIGUSR1 : SIGKILL;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "base/temporary_folder.hpp"
@@ -221,6 +222,31 @@ TEST(Solve, UnsolvableIsAnAnswer) {
   EXPECT_TRUE(row["length"].is_null());
   EXPECT_TRUE(row["moves"].is_null());
   EXPECT_NE(tessera({"solve", "2 1 3 0"}).out.find("unsolvable"), std::string::npos);
+}
+
+// Whose board has the other goal learns it; on 3x3 both goals need the same parity.
+TEST(Solve, UnsolvableNamesTheGoalThatCanBeReached) {
+  const std::string board = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0";
+  EXPECT_TRUE(tessera({"solve", board}).out.ends_with("; --goal first can be reached\n"));
+  EXPECT_TRUE(tessera({"solve", "1 2 3 4 5 6 8 7 0"}).out.ends_with("the goal's)\n"));
+}
+
+// What building the tables took is none of the search's time.
+TEST(Solve, SharesOfTheTimeAddUp) {
+  const TemporaryFolder tables;
+  for (const char* const heuristic : {"manhattan", "pdb:5-5-5"}) {
+    const Finished run = tessera({"solve", "--set", "haskell:1-8", "--threads", "2", "--heuristic",
+                                  heuristic, "--pdb-dir", tables.text()});
+    double sum = 0;
+    std::istringstream lines(run.err);
+    for (std::string line; std::getline(lines, line);) {
+      std::smatch share;
+      if (std::regex_search(line, share, std::regex(R"(^  [a-z]+ .* ([0-9.]+) %$)"))) {
+        sum += std::stod(share[1]);
+      }
+    }
+    EXPECT_NEAR(sum, 100, 0.5) << run.err;
+  }
 }
 
 TEST(Solve, BoardsOfManySizesAndGoals) {

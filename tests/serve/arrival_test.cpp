@@ -193,7 +193,7 @@ TEST(Arrival, ControlCEndsAtOnceWhateverClientsDo) {
   EXPECT_LT(Clock::now() - start, 2s);
 }
 
-// A server within the test, whose patience is short.
+// A server within the test, with short time limits.
 TEST(Arrival, ASearchWhoseFollowerVanishesEndsAndMakesRoom) {
   ServeOptions options;
   options.port = 0;

@@ -191,7 +191,7 @@ TEST(Sharing, APortThatNeedsRightsIsSaidToNeedThem) {
   ASSERT_EQ(::seteuid(self), 0);
 }
 
-// A server within the test, with one place for searches and little patience.
+// A server within the test, with one place for searches and short time limits.
 TEST(Sharing, ALongSearchMakesRoomForOneThatWaits) {
   ServeOptions options;
   options.port = 0;
