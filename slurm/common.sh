@@ -3,7 +3,7 @@
 #   $tessera $threads $ranks $results   the program, the allocation's shape, the result files' name
 #   "${boards[@]}" "${options[@]}"      BOARDS and OPTIONS, split as a shell would
 #   "${mpi[@]}"                         what starts the ranks
-#   "${resume[@]}"                      options to write a checkpoint and go on from it
+#   "${resume[@]}"                      options to write a checkpoint and resume from it
 #   launch COMMAND...                   echoes a command and runs it; with DRY_RUN=1 only echoes
 #   launch_resumable COMMAND...         the same for one that writes a checkpoint and ends at USR1:
 #                                       the job is then requeued and resumes from its checkpoint,
@@ -11,6 +11,7 @@
 
 # What SLURM sends before the limit must not end the script where nothing runs yet.
 told_to_stop=
+terminated=
 woken=
 trap 'told_to_stop=1 woken=1; kill -USR1 "$child" 2>/dev/null || true' USR1
 child=
@@ -102,9 +103,12 @@ launch_resumable() {
   [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || echo "restart $SLURM_RESTART_COUNT of job $job, on ${SLURM_JOB_NODELIST:-?}"
   show "$@"
   [ -z "${DRY_RUN:-}" ] || return 0
+  if [[ $(scontrol show job "${SLURM_JOB_ID:-0}" 2>/dev/null) =~ TimeLimit=00:0[0-4]: ]]; then
+    echo "warning: the time limit is shorter than 5 minutes: most of it is spent on restarts" >&2
+  fi
   before=$(progress)
   # SLURM sends TERM to all that runs in the job, the ranks too, and waits: it is theirs to end.
-  trap 'woken=1' TERM
+  trap 'woken=1 terminated=1' TERM
   "$@" &
   child=$!
   [ -z "$told_to_stop" ] || kill -USR1 "$child"
@@ -123,19 +127,36 @@ launch_resumable() {
     [ "$(progress)" != "$before" ] || refuse_with "$code" "job $job made no progress in this run and is not requeued; submit it with a longer --time"
     requeue "$code"
   fi
+  # 0, 2, 5 and 6: answered, or the same request would fail again. After TERM SLURM may requeue the job.
+  case $code in
+    0 | 2 | 5 | 6) ;;
+    *) [ -n "$terminated" ] || [ ! -e "$checkpoint" ] || advise_to_resume "ended with $code" ;;
+  esac
   return "$code"
+}
+
+# How a user resumes a job that does not return to the queue by itself.
+advise_to_resume() { # WHAT HAPPENED
+  local request="CHECKPOINT=$checkpoint"
+  if [ -n "${CHECKPOINT:-}" ]; then
+    request="CHECKPOINT=$CHECKPOINT"
+  elif [ -n "$element" ]; then # each element appends its own number
+    request="RESULTS=${results%"$element"}"
+  fi
+  [ -z "$element" ] || request+=" PARTS=${parts:-N} and --array=${element#_}"
+  echo "job $job $1; $checkpoint stands: submit the same request again with $request to resume" >&2
 }
 
 # Ends the script, and puts the job back into the queue.
 requeue() { # CODE
   local count=${SLURM_RESTART_COUNT:-0}
-  if [ "$count" -ge "${MAX_RESTARTS:-1000}" ]; then
-    echo "job $job is not requeued after $count restarts; MAX_RESTARTS allows more" >&2
+  if [ "$count" -ge "${MAX_RESTARTS:-100}" ]; then
+    advise_to_resume "is not requeued after $count restarts (MAX_RESTARTS allows more)"
   elif scontrol requeue "$SLURM_JOB_ID"; then
     echo "job $job goes back into the queue, $checkpoint stays"
     exit 0
   else
-    echo "go on by hand: CHECKPOINT=$checkpoint, and the same request again" >&2
+    advise_to_resume "could not be requeued"
   fi
   exit "$1"
 }
