@@ -123,8 +123,11 @@ TEST(CensusMpirun, GoesOnAfterKillsWithOtherRanks) {
   const std::vector<std::string> what{"6x2",      "--checkpoint",       folder.text(),
                                       "--resume", "--checkpoint-every", "20ms"};
   for (int i = 0; i < 4; ++i) {
-    Running run(census(2 + i % 3, what));
-    std::this_thread::sleep_for(std::chrono::milliseconds(500 + 60 * i));
+    std::vector<std::string> arguments{"census", "--threads", "1"};
+    arguments.insert(arguments.end(), what.begin(), what.end());
+    Running run(mpirun(2 + i % 3, arguments));
+    run.wait_for("census 6x2");  // its heading: all ranks have begun
+    std::this_thread::sleep_for(std::chrono::milliseconds(200 + 60 * i));
     run.signal(i % 2 == 0 ? SIGKILL : SIGUSR1);
     const Finished end = run.wait();
     if (i % 2 == 1) {

@@ -37,6 +37,26 @@ TEST(Simulate, ReplaysWhatSolveRecorded) {
   EXPECT_EQ(from_pipe.out, tessera({"simulate", file.path(), "--ranks", "4"}).out);
 }
 
+// One simulated rank takes what one thread took: a record holds the speed of the search, not that
+// of recording, which is 18 times slower here.
+TEST(Simulate, TakesTheTimeOfTheSearch) {
+  const TemporaryFile file("");
+  const Finished solved =
+      tessera({"solve", "--set", "korf100:5", "--heuristic", "manhattan", "--threads", "1",
+               "--finish-iteration", "--record", file.path(), "--quiet", "--json", "-"});
+  ASSERT_EQ(solved.code, 0) << solved.err;
+  const auto searched = json_lines(solved.out).at(0)["iterations"].back();
+  const Finished run = tessera(
+      {"simulate", file.path(), "--ranks", "1", "--iterations", "1", "--quiet", "--json", "-"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto simulated = json_lines(run.out).at(0);
+  EXPECT_EQ(simulated["bound"], searched["bound"]);
+  const double factor =
+      simulated["makespan_seconds"].get<double>() / searched["seconds"].get<double>();
+  EXPECT_GT(factor, 0.5);
+  EXPECT_LT(factor, 2);
+}
+
 TEST(Simulate, ARecordReplacesNoDevice) {
   const TemporaryFile file("");
   const std::string link = file.path() + ".link";

@@ -41,7 +41,7 @@ struct WorkRecord {
   std::string goal;
   std::string metric;
   std::string heuristic;
-  double rate = 0;          ///< nodes a second of one search thread
+  double rate = 0;          ///< nodes per second of one search thread
   std::uint64_t grain = 0;  ///< subtrees of about so many nodes are not cut any further
   std::vector<WorkTree> iterations;
 };
