@@ -25,7 +25,7 @@ class BoardBatch {
   /// Where the time went; the parts of each worker add up to `seconds`.
   struct Times {
     std::vector<WorkerTimes> workers;
-    double seconds = 0;  ///< without the making of tables
+    double seconds = 0;  ///< without building tables
   };
 
   /// Solves boards from `first` on, up to a number that still leaves rows to be reported now and

@@ -69,9 +69,10 @@ int build(const Config& config, Context& context) {
                               (std::filesystem::path(folder) / file_name(requests[i].key)).string(),
                               requests[i].cost.entries, mebibytes(requests[i].cost.file_bytes)));
   }
-  if (!config.quiet)
+  if (!config.quiet) {
     errors.write(
         fmt::format("{} in {:.2f} s\n", counted(requests.size(), "table"), watch.seconds()));
+  }
   return exit_answered;
 }
 

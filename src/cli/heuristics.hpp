@@ -24,12 +24,12 @@ struct ChosenHeuristic {
 [[nodiscard]] ChosenHeuristic choose_heuristic(const Config& config, const Board& goal,
                                                std::size_t boards, const Board* start = nullptr);
 
-/// Whether tables that are not made yet can be written, for one board after another: neighbours of
-/// one heuristic and goal are looked at once.
+/// Checks that missing tables can be written, board by board. Consecutive boards with the same
+/// heuristic and goal are checked only once.
 class TableRoom {
  public:
   explicit TableRoom(const Config& config) : config_(config) {}
-  /// Throws Error where they cannot.
+  /// Throws Error if the tables of `spec` cannot be written.
   void expect(const std::string& spec, const Board& goal);
 
  private:

@@ -25,8 +25,8 @@ void expect_recordable(const Config& config, std::size_t boards) {
 
 namespace {
 
-// Nodes per second of one thread that searched, in the search itself: recording is slower, with
-// Manhattan distance up to 18 times. Nothing where the search was too short to measure.
+// Nodes that a thread expanded per second of searching. Recording is slower, with Manhattan
+// distance up to 18 times. Empty if the search was too short to measure.
 std::optional<double> search_rate(const BoardResult& result, int workers) {
   constexpr double least = 0.01;  // seconds
   double expanded = 0;

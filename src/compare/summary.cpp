@@ -34,8 +34,9 @@ std::string without_time(const Comparison& comparison) {
   }
   if (first == nullptr) return "";
   std::string text = fmt::format("{} has no time: {}", name_of(first->configuration), first->cut);
-  if (count > 1)
+  if (count > 1) {
     text += fmt::format("; {} more {} cut, too", count - 1, count == 2 ? "was" : "were");
+  }
   return text;
 }
 

@@ -5,7 +5,7 @@
 
 namespace tessera {
 
-double SimulatedWalk::advance(double nodes, double quantum, double longest) {
+double SimulatedWalk::advance(double nodes, double quantum, double most_pieces) {
   double done = 0;
   while (!frames_.empty()) {
     Frame& frame = frames_.back();
@@ -16,7 +16,7 @@ double SimulatedWalk::advance(double nodes, double quantum, double longest) {
     if (done >= nodes && done > 0) break;
     const SimulatedNode branch = frame.branches[frame.next++];
     const bool whole_in_time = done + branch.cost <= nodes;
-    const bool cut = branch.expected > quantum || branch.cost > longest * quantum;
+    const bool cut = branch.expected > quantum || branch.cost > most_pieces * quantum;
     Frame inner;
     if (!whole_in_time && cut) tree_->expand(branch, inner.branches);
     if (inner.branches.empty()) {

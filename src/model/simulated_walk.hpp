@@ -23,9 +23,9 @@ class SimulatedWalk {
   [[nodiscard]] double left() const { return left_; }
 
   /// Goes on by at least `nodes`, to the end of the piece that is searched then; returns by how
-  /// many. `quantum`: what a piece is expected to take at most; `longest`: after how many times
-  /// that it is cut.
-  double advance(double nodes, double quantum, double longest);
+  /// many. A piece is expected to take at most `quantum`; it is cut if it takes `most_pieces` times
+  /// that.
+  double advance(double nodes, double quantum, double most_pieces);
 
   /// Untried branches, those nearest the root first, at most `most`, none that is expected to cost
   /// less than `least`.

@@ -9,8 +9,8 @@
 
 namespace tessera {
 
-/// The boards of a page in a compact form, so that a page of ten thousand opens quickly: what rows
-/// have in common is stored once, as a run, and each row is a list of values.
+/// The boards of a page in a compact form, so that a page of ten thousand opens quickly: the
+/// fields that rows share are stored once, as a run, and each row is a list of values.
 ///   run: {file, engine, heuristic, backend, ranks, threads, hosts, schedule, bounds, metric,
 ///         version, width, height, goal (tiles)}
 ///   row: [run, id, tiles, status, length, moves, optimal, verified, seconds, expanded, generated,

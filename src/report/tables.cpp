@@ -50,7 +50,7 @@ std::string_view why_unsolved(const BoardResult& result) {
   return result.memory && result.memory->full ? "memory" : to_string(result.status);
 }
 
-// With the usual goal that the board can reach, where it was only named wrongly.
+// Names the other usual goal if the board can reach it: many have Korf's boards and the wrong goal.
 std::string why_unsolvable(const Board& board, std::string_view goal) {
   std::string text = "unsolvable (proven: the parity of its tiles differs from the goal's)";
   for (const auto& [other, name] :

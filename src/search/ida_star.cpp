@@ -346,7 +346,7 @@ class Run {
   std::uint64_t last_expanded_ = 0;
   double growth_ = Task::usual_growth;
   bool restored_ = false;     // the frontier holds leaves that are done
-  double bound_seconds_ = 0;  // that earlier runs spent on the bound
+  double bound_seconds_ = 0;  // spent on the bound by earlier runs
   double split_seconds_ = 0;
   Timeline timeline_;
   double recovery_seconds_ = 0;  // finding the path of a counted solution

@@ -24,7 +24,7 @@ class IncumbentSearch {
   [[nodiscard]] const std::optional<Incumbent>& best() const { return best_; }
   /// The best one's length, or no_bound.
   [[nodiscard]] int length() const { return best_ ? best_->length : no_bound; }
-  /// That the searches took, one that a limit cut too.
+  /// Wall time of all searches, including one that a limit ended.
   [[nodiscard]] double seconds() const;
   [[nodiscard]] std::optional<Stop> stop() const { return stop_; }
 
@@ -46,7 +46,7 @@ class IncumbentSearch {
   Observer& observer_;
   std::optional<Incumbent> best_;
   std::vector<FinishedBeam> beams_;
-  double cut_seconds_ = 0;  // of the one that a limit cut
+  double cut_seconds_ = 0;  // of a search that a limit ended
   std::optional<Stop> stop_;
 };
 

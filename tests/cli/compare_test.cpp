@@ -105,7 +105,7 @@ TEST(Compare, RepeatsShortPasses) {
   expect_whole(c, 2);
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_GE(c["runs"][i].get<double>() * c["passes"][i].get<int>(), 0.0499);
-    EXPECT_GT(c["passes"][i], 1);  // one takes 1 ms, on a busy machine 20
+    EXPECT_GT(c["passes"][i], 10);
   }
   EXPECT_EQ(c["nodes"]["expanded"], 5469);  // of one pass
 }

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::chrono::duration<double> soon = 8s;
 #else
-constexpr std::chrono::duration<double> soon = 2s;
+constexpr std::chrono::duration<double> soon = 1s;
 #endif
 
 std::vector<std::string> program(const std::vector<std::string>& arguments) {

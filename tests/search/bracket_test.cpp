@@ -146,7 +146,7 @@ TEST(Incumbents, WidenWhileTheyCostLessThanTheBounds) {
 }
 
 // An executor whose beam searches all find the same solution and cost what they usually do.
-struct SameSolution final : Executor {
+struct SameSolution : Executor {
   void begin(const Problem& /*problem*/) override {}
   Execution execute(std::span<const WorkItem> /*items*/, const Task& /*task*/,
                     Monitor& /*monitor*/) override {
@@ -184,6 +184,38 @@ TEST(Incumbents, CollectionsAreWorthWiderBeams) {
   };
   EXPECT_EQ(widest("pdb:3-3-3-3-3-3-3-3"), 65'536U);
   EXPECT_EQ(widest("max(pdb:3-3-3-3-3-3-3-3,pdb:4-4-4-4-4-4)"), 262'144U);
+}
+
+// Searches find ever shorter solutions, until a limit cuts the third.
+struct EverShorter final : SameSolution {
+  explicit EverShorter(const Recorder& recorder) : shown(recorder) {}
+  BeamResult beam(const Problem& /*problem*/, const BeamOptions& options, const Limits& /*limits*/,
+                  Observer& /*observer*/) override {
+    EXPECT_EQ(shown.brackets.size(), searches);  // each one before, and not again
+    BeamResult result;
+    result.seconds = 5;
+    result.evaluated = options.width;
+    if (++searches == 3) result.stop = Stop::time_limit;
+    else result.moves = std::string(104 - 2 * searches, 'U');
+    return result;
+  }
+  const Recorder& shown;
+  std::size_t searches = 0;
+};
+
+TEST(Incumbents, EachIsShownBeforeTheNextSearchBegins) {
+  const Board goal = Goal(Goal::Kind::first).board({5, 5});
+  const Problem problem{make_instance(goal, goal), "manhattan"};
+  IdaStarOptions options;
+  options.incumbent.automatic = true;
+  Recorder recorder;
+  EverShorter executor(recorder);
+  IncumbentSearch search(problem, options, executor, {}, recorder);
+  search.run_before(98, 8e8, 7);
+  EXPECT_EQ(executor.searches, 3U);
+  EXPECT_EQ(recorder.brackets, (std::vector<Bracket>{{98, 102}, {98, 100}}));
+  EXPECT_EQ(search.length(), 100);
+  EXPECT_EQ(search.seconds(), 15);  // what the limit cut was search, too
 }
 
 TEST(Incumbents, FinishedWidthsAreNotRepeated) {

@@ -23,8 +23,8 @@ class Output {
   Output& operator=(const Output&) = delete;
   Output& operator=(Output&&) = delete;
 
-  /// Writes at once, where it can in one call of the system. Throws Error(internal) that names the
-  /// stream and the system's reason.
+  /// Writes without a buffer, if possible in a single system call. Throws Error(internal) that
+  /// names the stream and the system's reason.
   void write(std::string_view text);
   /// Writes `text` and behind it `end`, which the next call writes over, so that the file is whole
   /// at any time. What is no file, such as a pipe, gets `end` when it is closed. Not mixed with

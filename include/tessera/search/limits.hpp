@@ -39,7 +39,7 @@ struct Limits {
 /// limit is reached. Called by one thread.
 class Monitor {
  public:
-  /// `earlier_seconds`: that earlier runs spent on the bound.
+  /// `earlier_seconds`: spent on the bound by earlier runs.
   Monitor(const Limits& limits, Observer& observer, Progress base, SearchJournal* journal = nullptr,
           double earlier_seconds = 0)
       : limits_(limits),

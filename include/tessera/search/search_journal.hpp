@@ -9,12 +9,12 @@
 
 namespace tessera {
 
-/// What an unfinished run has kept of a board's search: the search continues there.
+/// What an unfinished run recorded of a board's search. The search continues from it.
 struct SavedSearch {
   std::vector<IterationReport> iterations;  ///< complete, without a solution
-  int next_bound = no_bound;                ///< where there are iterations: the one to go on with
-  std::vector<FinishedSubtree> finished;    ///< at that bound, or the first
-  double bound_seconds = 0;                 ///< that this bound has taken
+  int next_bound = no_bound;                ///< to be searched next, unless `iterations` is empty
+  std::vector<FinishedSubtree> finished;    ///< at the next bound
+  double bound_seconds = 0;                 ///< spent on the next bound so far
   std::vector<FinishedBeam> beams = {};     ///< in the order in which they were run
 };
 
@@ -25,8 +25,8 @@ class SearchJournal {
   /// An iteration is complete and holds no solution.
   virtual void iteration_finished(const IterationReport& report, int next_bound) = 0;
   virtual void beam_finished(const FinishedBeam& beam) = 0;
-  /// Subtrees finished within `bound` since the last call. `seconds`: that the bound has taken, in
-  /// earlier runs too.
+  /// Subtrees finished within `bound` since the last call. `seconds`: spent on the bound so far,
+  /// earlier runs included.
   virtual void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished,
                                  double seconds) = 0;
 };
