@@ -15,7 +15,6 @@
 #include "cluster/shared_tables.hpp"
 #include "cluster/step.hpp"
 #include "tessera/base/clock.hpp"
-#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {
@@ -98,43 +97,40 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
   RankExecution::Results results = execution.gather_results(&monitor);
   const std::optional<Stop> stop = execution.stop();
 
+  RankResult& ranks = results.ranks;
+  if (stop) monitor.subtrees_finished(ranks.finished);
   SubtreePool::Collected all;
   all.counts = results.counts;
   all.expanded = std::move(results.expanded);
   all.next_bound = results.next_bound;
-  for (std::size_t rank = 0; rank < results.ranks.size(); ++rank) {
-    RankResult& result = results.ranks[rank];
-    for (const auto& [bound, counts] : result.by_bound) all.by_bound[bound] += counts;
-    if (result.solved &&
-        (!all.solved || comes_before(*result.solved, *all.solved, problem_.metric))) {
-      all.solved = std::move(result.solved);
-    }
-    if (stop) monitor.subtrees_finished(result.finished);
-    all.search_seconds += result.execution_search_seconds;
-    if (result.solution &&
-        (!all.solution || solution_length(result.solution->letters, problem_.metric) <
-                              solution_length(all.solution->letters, problem_.metric))) {
-      all.solution = std::move(result.solution);
-    }
-    communicate_seconds_[rank] +=
-        result.communicate_seconds + (rank == master_rank ? ordering_seconds : 0);
-    search_seconds_[rank] = std::move(result.search_seconds);
-  }
+  all.solution = std::move(ranks.solution);
+  all.solved = std::move(ranks.solved);
+  all.by_bound = std::move(ranks.by_bound);
+  all.search_seconds = ranks.execution_search_seconds;
   Execution gathered = to_execution(std::move(all), items.size());
-  for (RankResult& result : results.ranks) {
-    for (Track& track : result.tracks) {
-      const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];
-      for (Span& span : track.spans) {
-        span.begin -= ahead;
-        span.end -= ahead;
-      }
-      gathered.tracks.push_back(std::move(track));
+  note_seconds(ranks.seconds, ordering_seconds);
+  for (Track& track : ranks.tracks) {
+    const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];
+    for (Span& span : track.spans) {
+      span.begin -= ahead;
+      span.end -= ahead;
     }
+    gathered.tracks.push_back(std::move(track));
   }
   gathered.figures = execution.figures();
   gathered.stop = stop;
   gathered.wall_seconds = watch.seconds();
   return gathered;
+}
+
+// As a RankResult has them.
+void ClusterExecutor::note_seconds(const std::vector<double>& seconds, double ordering_seconds) {
+  communicate_seconds_.front() += ordering_seconds;
+  auto next = seconds.begin();
+  for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
+    communicate_seconds_[rank] += *next++;
+    for (double& of_thread : search_seconds_[rank]) of_thread = *next++;
+  }
 }
 
 SearchResult ClusterExecutor::best_first(const Problem& problem, const BestFirstOptions& options,

@@ -5,6 +5,7 @@
 #include <array>
 #include <boost/mpi/nonblocking.hpp>
 #include <cstring>
+#include <numeric>
 
 #include "cluster/messages.hpp"
 
@@ -26,7 +27,12 @@ class Messages {
       requests_.push_back(world.irecv(rank, tag, reinterpret_cast<char*>(data), count));
     });
   }
-  [[nodiscard]] bool complete() { return boost::mpi::test_all(requests_.begin(), requests_.end()); }
+  /// Once they are, others may follow.
+  [[nodiscard]] bool complete() {
+    const bool all = boost::mpi::test_all(requests_.begin(), requests_.end());
+    if (all) requests_.clear();
+    return all;
+  }
 
  private:
   // The length of a message is an int.
@@ -97,66 +103,78 @@ void broadcast(const Session& session, Bytes& bytes, int root, const Waiting& wa
   std::copy_n(head->begin() + sizeof length, std::min<std::size_t>(room, length), bytes.begin());
 }
 
-Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank) {
+Bytes scatter_bytes(const Session& session, const std::vector<Bytes>& by_rank) {
   struct Buffers {
-    std::vector<Bytes> parts;
-    std::vector<std::uint64_t> sizes;
-    std::uint64_t size = 0;
-    Bytes mine;
+    std::vector<std::uint64_t> sizes;  // of the parts of this rank and those below it
+    Bytes parts;                       // one after the other
     Messages messages;
   };
   const auto buffers = std::make_shared<Buffers>();
-  buffers->parts = std::move(by_rank);
-  for (const Bytes& part : buffers->parts) buffers->sizes.push_back(part.size());
-  finish(session, buffers,
-         nonblocking::scatter(session.world(), std::span<const std::uint64_t>(buffers->sizes),
-                              buffers->size, master_rank));
+  auto& [sizes, parts, messages] = *buffers;
+  const auto complete = [&] { return buffers->messages.complete(); };
+  const RankBlock block = block_of(session.rank(), session.size());
   if (session.rank() == master_rank) {
-    for (std::size_t rank = 1; rank < buffers->parts.size(); ++rank) {
-      buffers->messages.send(session.world(), static_cast<int>(rank), tag_scattered,
-                             std::as_bytes(std::span(buffers->parts[rank])));
+    for (const Bytes& part : by_rank) {
+      sizes.push_back(part.size());
+      parts.insert(parts.end(), part.begin(), part.end());
     }
-    buffers->mine = std::move(buffers->parts.front());
   } else {
-    buffers->mine.resize(buffers->size);
-    buffers->messages.receive(session.world(), master_rank, tag_scattered,
-                              std::as_writable_bytes(std::span(buffers->mine)));
+    const int parent = parent_of(session.rank());
+    sizes.resize(block.size());
+    messages.receive(session.world(), parent, tag_scattered,
+                     std::as_writable_bytes(std::span(sizes)));
+    finish(session, buffers, complete);
+    parts.resize(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
+    messages.receive(session.world(), parent, tag_scattered,
+                     std::as_writable_bytes(std::span(parts)));
+    finish(session, buffers, complete);
   }
-  finish(session, buffers, [&] { return buffers->messages.complete(); });
-  return std::move(buffers->mine);
+  std::size_t end = parts.size();
+  for (const RankBlock& below : blocks_below(session.rank(), session.size())) {
+    const auto its_sizes =
+        std::span(sizes).subspan(static_cast<std::size_t>(below.first - block.first), below.size());
+    const std::size_t bytes = std::accumulate(its_sizes.begin(), its_sizes.end(), std::uint64_t{0});
+    end -= bytes;
+    messages.send(session.world(), below.first, tag_scattered, std::as_bytes(its_sizes));
+    messages.send(session.world(), below.first, tag_scattered,
+                  std::as_bytes(std::span(parts).subspan(end, bytes)));
+  }
+  finish(session, buffers, complete);
+  parts.resize(end);
+  return std::move(parts);
 }
 
-std::vector<Bytes> gather_bytes(const Session& session, Bytes mine) {
+void send_bytes(const Session& session, int rank, Bytes bytes) {
   struct Buffers {
-    Bytes mine;
+    Bytes bytes;
+    std::uint64_t size;
+    Messages messages;
+  };
+  const std::uint64_t size = bytes.size();
+  const auto buffers = std::make_shared<Buffers>(Buffers{std::move(bytes), size, {}});
+  buffers->messages.send(session.world(), rank, tag_gathered,
+                         std::as_bytes(std::span(&buffers->size, 1)));
+  buffers->messages.send(session.world(), rank, tag_gathered,
+                         std::as_bytes(std::span(buffers->bytes)));
+  finish(session, buffers, [&] { return buffers->messages.complete(); });
+}
+
+Bytes receive_bytes(const Session& session, int rank) {
+  struct Buffers {
+    Bytes bytes;
     std::uint64_t size = 0;
-    std::vector<std::uint64_t> sizes;
-    std::vector<Bytes> parts;
     Messages messages;
   };
   const auto buffers = std::make_shared<Buffers>();
-  const bool all = session.rank() == master_rank;
-  const std::size_t ranks = all ? static_cast<std::size_t>(session.size()) : 0;
-  buffers->mine = std::move(mine);
-  buffers->size = buffers->mine.size();
-  buffers->sizes.resize(ranks);
-  buffers->parts.resize(ranks);
-  finish(
-      session, buffers,
-      nonblocking::gather(session.world(), buffers->size, std::span(buffers->sizes), master_rank));
-  if (all) {
-    buffers->parts.front() = std::move(buffers->mine);
-    for (std::size_t rank = 1; rank < ranks; ++rank) {
-      buffers->parts[rank].resize(buffers->sizes[rank]);
-      buffers->messages.receive(session.world(), static_cast<int>(rank), tag_gathered,
-                                std::as_writable_bytes(std::span(buffers->parts[rank])));
-    }
-  } else {
-    buffers->messages.send(session.world(), master_rank, tag_gathered,
-                           std::as_bytes(std::span(buffers->mine)));
-  }
-  finish(session, buffers, [&] { return buffers->messages.complete(); });
-  return std::move(buffers->parts);
+  const auto complete = [&] { return buffers->messages.complete(); };
+  buffers->messages.receive(session.world(), rank, tag_gathered,
+                            std::as_writable_bytes(std::span(&buffers->size, 1)));
+  finish(session, buffers, complete);
+  buffers->bytes.resize(buffers->size);
+  buffers->messages.receive(session.world(), rank, tag_gathered,
+                            std::as_writable_bytes(std::span(buffers->bytes)));
+  finish(session, buffers, complete);
+  return std::move(buffers->bytes);
 }
 
 std::vector<std::uint64_t> reduce(const Session& session, std::vector<std::uint64_t> mine) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "cluster/polling.hpp"
 #include "tessera/cluster/session.hpp"
 #include "tessera/protocol/deal.hpp"
+#include "tessera/protocol/rank_tree.hpp"
 
 /// The collectives of ranks, from and to rank 0. Boost.MPI packs what travels; its own calls would
 /// burn a core and hear of nothing while they wait, so these are the non-blocking calls of MPI,
@@ -36,10 +38,11 @@ void barrier(const Session& session, const Waiting& waiting = {});
 /// A rank's bytes to all.
 void broadcast(const Session& session, Bytes& bytes, int root = master_rank,
                const Waiting& waiting = {});
-/// The master's bytes, one of them to each rank; others pass none.
-[[nodiscard]] Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank);
-/// Each rank's bytes, by rank, on the master; others get nothing.
-[[nodiscard]] std::vector<Bytes> gather_bytes(const Session& session, Bytes mine);
+/// The master's bytes, one of them to each rank, along the tree of ranks; others pass none.
+[[nodiscard]] Bytes scatter_bytes(const Session& session, const std::vector<Bytes>& by_rank);
+/// Bytes of any number, from one rank to another, which expects them.
+void send_bytes(const Session& session, int rank, Bytes bytes);
+[[nodiscard]] Bytes receive_bytes(const Session& session, int rank);
 /// Sums over ranks, for the master; others get nothing.
 [[nodiscard]] std::vector<std::uint64_t> reduce(const Session& session,
                                                 std::vector<std::uint64_t> mine);
@@ -71,20 +74,37 @@ template <class Part>
   return part;
 }
 
+/// The master's parts, one to each rank; an empty container takes no bytes.
 template <class Part>
 [[nodiscard]] Part scatter(const Session& session, const std::vector<Part>& by_rank) {
-  std::vector<Bytes> all;
-  for (const Part& part : by_rank) all.push_back(packed(session, part));
-  Bytes mine = scatter_bytes(session, std::move(all));
-  return unpacked<Part>(session, mine);
+  std::vector<Bytes> all(by_rank.size());
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    if (!by_rank[rank].empty()) all[rank] = packed(session, by_rank[rank]);
+  }
+  Bytes mine = scatter_bytes(session, all);
+  return mine.empty() ? Part() : unpacked<Part>(session, mine);
 }
+/// What all ranks have, on the master, added up along the tree of ranks: `merge(part, next)` adds
+/// that of the ranks that follow. Others get what they have passed on.
+template <class Part, class Merge>
+[[nodiscard]] Part gather_merged(const Session& session, Part mine, const Merge& merge) {
+  const std::vector<RankBlock> below = blocks_below(session.rank(), session.size());
+  for (auto block = below.rbegin(); block != below.rend(); ++block) {
+    Bytes bytes = receive_bytes(session, block->first);
+    merge(mine, unpacked<Part>(session, bytes));
+  }
+  if (session.rank() != master_rank) {
+    send_bytes(session, parent_of(session.rank()), packed(session, mine));
+  }
+  return mine;
+}
+/// Each rank's part, by rank, on the master.
 template <class Part>
 [[nodiscard]] std::vector<Part> gather(const Session& session, const Part& mine) {
-  std::vector<Part> parts;
-  for (Bytes& bytes : gather_bytes(session, packed(session, mine))) {
-    parts.push_back(unpacked<Part>(session, bytes));
-  }
-  return parts;
+  using Parts = std::vector<Part>;
+  return gather_merged(session, Parts{mine}, [](Parts& parts, Parts next) {
+    std::move(next.begin(), next.end(), std::back_inserter(parts));
+  });
 }
 
 }  // namespace tessera

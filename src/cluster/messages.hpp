@@ -41,22 +41,23 @@ enum MessageTag : int {
   tag_boards,       ///< batch: BatchBoards, master to rank
   tag_outcomes,     ///< batch: BoardOutcomes, rank to master
   tag_path,         ///< best-first: SolutionPath, to the owner of its board, at last to the master
-  tag_scattered,    ///< the body of a scatter: master to rank
-  tag_gathered,     ///< the body of a gather: rank to master
+  tag_scattered,    ///< a scatter: rank to those below it in the tree of ranks
+  tag_gathered,     ///< a gather: rank to the one above it
   tag_swapped,      ///< a rank's part of what each sends to each
 };
 
-/// What the master needs of each rank beyond the counts and the next bound.
+/// What the master needs of ranks beyond the counts and the next bound; merged on its way there.
 struct RankResult {
   std::optional<FoundSolution> solution;
   std::optional<std::string> solved;  ///< as in Execution
   std::map<int, Counts> by_bound;
   std::vector<FinishedSubtree> finished;  ///< not sent before
-  std::uint64_t finished_messages = 0;    ///< that this rank sent
+  std::uint64_t finished_messages = 0;    ///< that these ranks sent
   double execution_search_seconds = 0;
-  double communicate_seconds = 0;      ///< in this execution's collectives
-  std::vector<double> search_seconds;  ///< by thread, since the board began
-  std::vector<Track> tracks;           ///< in this host's time; where the task traces
+  /// Of each rank: in this execution's collectives, then of each thread in searches since the board
+  /// began.
+  std::vector<double> seconds;
+  std::vector<Track> tracks;  ///< in the time of each rank's host; where the task traces
 };
 
 /// The path from the goal back to the start, which travels from owner to owner.
@@ -196,8 +197,7 @@ void serialize(Archive& archive, tessera::RankResult& result, unsigned) {
   serialize_optional(archive, result.solution);
   serialize_optional(archive, result.solved);
   archive& result.by_bound& result.finished& result.finished_messages;
-  archive& result.execution_search_seconds& result.communicate_seconds;
-  archive& result.search_seconds& result.tracks;
+  archive& result.execution_search_seconds& result.seconds& result.tracks;
 }
 
 }  // namespace boost::serialization

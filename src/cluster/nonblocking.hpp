@@ -69,24 +69,6 @@ template <class T, class Operation>
   return request;
 }
 
-/// One of the root's values to each rank.
-template <class T>
-[[nodiscard]] MPI_Request scatter(const communicator& comm, std::span<const T> by_rank, T& mine,
-                                  int root) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iscatter(by_rank.data(), 1, datatype<T>(), &mine, 1, datatype<T>(), root, comm, &request);
-  return request;
-}
-
-/// Each rank's value to the root.
-template <class T>
-[[nodiscard]] MPI_Request gather(const communicator& comm, const T& mine, std::span<T> by_rank,
-                                 int root) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Igather(&mine, 1, datatype<T>(), by_rank.data(), 1, datatype<T>(), root, comm, &request);
-  return request;
-}
-
 /// Each rank's part, of equal size, to all, in place.
 template <class T>
 [[nodiscard]] MPI_Request all_gather(const communicator& comm, std::span<T> all) {

@@ -4,17 +4,41 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <iterator>
 #include <memory>
 
 #include "cluster/collectives.hpp"
 #include "tessera/base/mapped_files.hpp"
 #include "tessera/search/balance_policy.hpp"
+#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {
 
 std::chrono::microseconds microseconds(double seconds) {
   return std::chrono::microseconds(static_cast<int>(seconds * 1e6));
+}
+
+template <class T>
+void append(std::vector<T>& all, std::vector<T>& next) {
+  all.insert(all.end(), std::make_move_iterator(next.begin()), std::make_move_iterator(next.end()));
+}
+
+// Adds the result of the ranks that follow.
+void merge(RankResult& all, RankResult next, Metric metric) {
+  if (next.solution && (!all.solution || solution_length(next.solution->letters, metric) <
+                                             solution_length(all.solution->letters, metric))) {
+    all.solution = std::move(next.solution);
+  }
+  if (next.solved && (!all.solved || comes_before(*next.solved, *all.solved, metric))) {
+    all.solved = std::move(next.solved);
+  }
+  for (const auto& [bound, counts] : next.by_bound) all.by_bound[bound] += counts;
+  append(all.finished, next.finished);
+  all.finished_messages += next.finished_messages;
+  all.execution_search_seconds += next.execution_search_seconds;
+  append(all.seconds, next.seconds);
+  append(all.tracks, next.tracks);
 }
 
 }  // namespace
@@ -33,7 +57,6 @@ RankExecution::RankExecution(const Session& session, SubtreePool& pool, const Ta
                 Random(static_cast<std::uint64_t>(session.rank()))),
       rounds_(session),
       report_timer_(task_.report_seconds),
-      received_(static_cast<std::size_t>(session.size())),
       pinged_(static_cast<std::size_t>(session.size())),
       idle_sleep_(microseconds(balance.idle_wait_seconds)),
       record_(task_.trace_room) {}
@@ -145,22 +168,22 @@ RankExecution::Results RankExecution::gather_results(Monitor* monitor) {
   Results results;
   const Stopwatch reducing;
   all_reduce_counts(mine, results);
-  result.communicate_seconds = communicate_seconds_ + watch.seconds();
+  result.seconds.front() = communicate_seconds_ + watch.seconds();
   // Summed on the way, lest the master list what each rank did of each item.
   mine.expanded.resize(items_);
   results.expanded = reduce(session_, std::move(mine.expanded));
   record_.did(Activity::reduce, reducing);
   result.tracks = pool_.take_tracks(world_.rank());
   if (record_.traces()) result.tracks.push_back(record_.take(world_.rank()));
-  results.ranks = gather(session_, result);
+  results.ranks = gather_merged(session_, std::move(result), [&](RankResult& all, RankResult next) {
+    merge(all, std::move(next), pool_.problem().metric);
+  });
   // A message may take longer than a collective that was begun after it.
   BackOff sleep;
-  for (std::size_t rank = 0; rank < results.ranks.size(); ++rank) {
-    while (received_[rank] < results.ranks[rank].finished_messages) {
-      session_.state().poll();
-      receive(monitor);
-      sleep();
-    }
+  while (monitor != nullptr && finished_received_ < results.ranks.finished_messages) {
+    session_.state().poll();
+    receive(monitor);
+    sleep();
   }
   return results;
 }
@@ -174,7 +197,8 @@ RankResult RankExecution::own_result(SubtreePool::Collected& mine) {
   result.solved = std::move(mine.solved);
   result.by_bound = std::move(mine.by_bound);
   result.execution_search_seconds = mine.search_seconds;
-  result.search_seconds = pool_.search_seconds();
+  result.seconds = pool_.search_seconds();
+  result.seconds.insert(result.seconds.begin(), 0);  // in collectives, once they are over
   return result;
 }
 

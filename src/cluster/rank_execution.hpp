@@ -44,7 +44,7 @@ class RankExecution final : private RankActions {
     Counts counts;                        // on all ranks
     int next_bound = no_bound;            // on all ranks
     std::vector<std::uint64_t> expanded;  // by item, on the master
-    std::vector<RankResult> ranks;        // on the master
+    RankResult ranks;                     // of all of them, on the master
   };
   /// Settles what is under way, then adds up and gathers; collective.
   [[nodiscard]] Results gather_results(Monitor* monitor);
@@ -91,8 +91,8 @@ class RankExecution final : private RankActions {
   Stopwatch since_round_;     // ended
 
   ReportTimer report_timer_;
-  std::uint64_t finished_messages_ = 0;
-  std::vector<std::uint64_t> received_;  // tag_finished, on the master by rank
+  std::uint64_t finished_messages_ = 0;  // sent
+  std::uint64_t finished_received_ = 0;  // such messages, on the master
 
   std::vector<bool> pinged_;  // on the master, by rank: a ping was not answered yet
   bool warned_ = false;

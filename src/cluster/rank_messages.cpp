@@ -61,7 +61,7 @@ void RankExecution::receive(Monitor* monitor) {
   while (const auto status = world_.iprobe(any_source, tag_finished)) {
     std::vector<FinishedSubtree> finished;
     world_.recv(status->source(), tag_finished, finished);
-    ++received_[static_cast<std::size_t>(status->source())];
+    ++finished_received_;
     monitor->subtrees_finished(finished);
   }
   while (const auto status = world_.iprobe(any_source, tag_pong)) {

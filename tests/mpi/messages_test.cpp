@@ -77,8 +77,11 @@ TEST(MessageSizes, AreAsDocumented) {
   EXPECT_EQ(packed_bytes(Task{}), 32U);
   EXPECT_EQ(packed_bytes(std::vector<PooledItem>{}), 14U);
   RankResult nothing;
-  nothing.search_seconds.resize(2);
+  nothing.seconds.resize(1 + 2);
   EXPECT_NEAR(static_cast<double>(packed_bytes(nothing)), 80 + 8 * 2, 4);
+  RankResult of_two = nothing;
+  of_two.seconds.resize(2 * (1 + 2));
+  EXPECT_EQ(packed_bytes(of_two), packed_bytes(nothing) + 8 + 8 * 2);
   for (const std::size_t n : {1U, 8U, 64U}) {
     EXPECT_EQ(packed_bytes(std::vector<PooledItem>(n, {7, {path, 1.5}})), 16 + n * (16 + 30));
     const std::vector<FinishedSubtree> finished(n, {path, {}, 0, path});

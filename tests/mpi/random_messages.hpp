@@ -49,8 +49,8 @@ inline auto members(Span& x) {
 }
 inline auto members(Track& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
 inline auto members(RankResult& x) {
-  auto& [a, b, c, d, e, f, g, h, i] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i);
+  auto& [a, b, c, d, e, f, g, h] = x;
+  return std::tie(a, b, c, d, e, f, g, h);
 }
 inline auto members(BeamOptions& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
 inline auto members(BestFirstOptions& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }

@@ -41,6 +41,7 @@ class ClusterExecutor final : public Executor {
   [[nodiscard]] Execution run(std::span<const WorkItem> items, const Task& task, Monitor& monitor);
   [[nodiscard]] std::vector<std::vector<PooledItem>> dealt(std::span<const WorkItem> items,
                                                            const Task& task) const;
+  void note_seconds(const std::vector<double>& seconds, double ordering_seconds);
 
   Session& session_;
   std::vector<int> threads_;

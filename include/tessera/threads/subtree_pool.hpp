@@ -45,6 +45,7 @@ class SubtreePool {
 
   /// A new board. No execution may be running.
   void set_problem(const Problem& problem);
+  [[nodiscard]] const Problem& problem() const { return problem_; }
 
   /// Begins an execution without items, which ends by itself after so many generated nodes: threads
   /// look the oftener the fewer are left, so that they end within a few of it.
