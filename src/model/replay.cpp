@@ -131,6 +131,7 @@ void Replay::finish(const Event& event) {
     begin_idling(event.rank);
   } else {
     want_cuts(event.rank);
+    plan_look(event.rank, next_look(event.rank, now_));
   }
 }
 

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <utility>
 
 #include "model/replay.hpp"
+#include "model/simulated_collectives.hpp"
 #include "model/simulated_cut.hpp"
 #include "tessera/protocol/deal.hpp"
 
@@ -44,38 +45,33 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   }
   result.bound = record.iterations[options.iteration].bound;
   const SimulatedTree tree(record, options.iteration, result.scale, options.seed);
-  std::vector<SimulatedNode> leaves = simulated_cut(tree, policy, workers);
+  const bool running_cut = options.schedule == Schedule::stealing;
+  const std::vector<SimulatedNode> leaves =
+      simulated_cut(tree, policy, static_cast<std::size_t>(workers), running_cut);
   result.subtrees = leaves.size();
-  const auto count = static_cast<double>(leaves.size());
   // What was drawn for the scaled tree, so that efficiency is of the work that is replayed.
   result.expanded = 0;
   for (const SimulatedNode& leaf : leaves) result.expanded += leaf.cost;
 
-  // Rank 0 lists and deals, an announcement goes down a tree, then each rank gets its part from
-  // rank 0, one after the other.
-  const double stages = std::ceil(std::log2(std::max(2, machine.ranks)));
-  const double order =
-      stages * (machine.latency_seconds + machine.message_seconds + policy.busy_wait_seconds / 2);
-  const double listed = count * machine.item_seconds + order;
-  const double packet =
-      machine.message_seconds + count / machine.ranks * machine.item_bytes / machine.bytes_a_second;
-  std::vector<double> arrival(static_cast<std::size_t>(machine.ranks));
-  for (std::size_t rank = 0; rank < arrival.size(); ++rank) {
-    arrival[rank] = listed + packet * static_cast<double>(rank) + machine.latency_seconds;
-  }
+  // Rank 0 lists and deals, an announcement goes down a tree, then the subtrees do.
+  const double stages = tree_stages(machine.ranks);
+  const double busy_stage =
+      policy.busy_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
+  const double listed = static_cast<double>(leaves.size()) * machine.item_seconds;
+  std::vector<std::vector<SimulatedNode>> by_rank = dealt(leaves, options);
+  std::vector<std::size_t> counts;
+  for (const auto& of_rank : by_rank) counts.push_back(of_rank.size());
+  const std::vector<double> starts = scatter_ends(options, counts, listed + stages * busy_stage);
   Replay replay(options, tree, rate);
-  replay.run(dealt(leaves, options), arrival);
+  replay.run(std::move(by_rank), starts);
   replay.tell(result);
 
   // All ranks meet, counts and bound are reduced, and rank 0 gathers.
-  const double gather =
-      machine.ranks * (machine.message_seconds + machine.result_seconds) +
-      stages * (machine.latency_seconds + count * machine.sum_bytes / machine.bytes_a_second);
-  result.makespan_seconds =
-      replay.end() + (machine.ranks > 1 ? 2 * replay.round_seconds() + gather : 0);
+  result.makespan_seconds = replay.end();
+  if (machine.ranks > 1) {
+    result.makespan_seconds += 2 * replay.round_seconds() + gather_seconds(options, leaves.size());
+  }
   const double end = result.makespan_seconds - replay.completed_at();
-  const double busy_stage =
-      policy.busy_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
   const double rounds =
       machine.ranks > 1 ? replay.end() / std::max(policy.round_seconds, stages * busy_stage) : 0;
   result.messages_per_rank += rounds * 2 * stages;
@@ -84,7 +80,7 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const double makespan = result.makespan_seconds;
   result.efficiency = result.expanded / (makespan * together);
   double start = 0;
-  for (const double time : arrival) start += time / static_cast<double>(arrival.size());
+  for (const double time : starts) start += time / static_cast<double>(starts.size());
   result.lost_start = start / makespan;
   result.lost_starved = std::max(0.0, replay.starved() / (makespan * workers) - result.lost_start);
   result.lost_tail = std::max(0.0, (replay.starved() + replay.tail()) / (makespan * workers) -

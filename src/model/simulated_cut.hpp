@@ -11,6 +11,7 @@ namespace tessera {
 /// The cut of the tree before the iteration, as Frontier::grow and its caller have it: the subtrees
 /// that were costliest in the iteration before are split.
 [[nodiscard]] std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree,
-                                                       const BalancePolicy& policy, double workers);
+                                                       const BalancePolicy& policy,
+                                                       std::size_t workers, bool running_cut);
 
 }  // namespace tessera

@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 #include <queue>
-#include <utility>
+#include <tuple>
 
 namespace tessera {
 
@@ -17,13 +17,21 @@ std::vector<std::vector<std::uint32_t>> deal(std::span<const double> costs,
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return costs[a] > costs[b]; });
   std::vector<std::vector<std::uint32_t>> by_rank(threads_by_rank.size());
-  using Load = std::pair<double, std::size_t>;  // cost per thread, rank
+  // Of equally loaded ranks the earliest here: where there are fewer subtrees than ranks, those
+  // that begin with one are spread over all, so that the others are not far from one.
+  const std::size_t ranks = by_rank.size();
+  const std::size_t stride = order.empty() ? 1 : (ranks + order.size() - 1) / order.size();
+  using Load = std::tuple<double, std::size_t, std::size_t>;  // cost per thread, place, rank
   std::priority_queue<Load, std::vector<Load>, std::greater<>> least_loaded;
-  for (std::size_t rank = 0; rank < by_rank.size(); ++rank) least_loaded.emplace(0, rank);
+  for (std::size_t first = 0, place = 0; first < stride; ++first) {
+    for (std::size_t rank = first; rank < ranks; rank += stride) {
+      least_loaded.emplace(0, place++, rank);
+    }
+  }
   for (const std::uint32_t subtree : order) {
-    auto [load, rank] = least_loaded.top();
+    auto [load, place, rank] = least_loaded.top();
     least_loaded.pop();
-    least_loaded.emplace(load + (1 + costs[subtree]) / threads_by_rank[rank], rank);
+    least_loaded.emplace(load + (1 + costs[subtree]) / threads_by_rank[rank], place, rank);
     const auto handful = 2 * static_cast<std::size_t>(threads_by_rank[rank]);
     if (schedule == Schedule::dynamic && by_rank[rank].size() >= handful) rank = master_rank;
     by_rank[rank].push_back(subtree);

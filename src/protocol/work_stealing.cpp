@@ -18,6 +18,7 @@ void RankProtocol::answered_by(int victim, std::size_t subtrees, double now) {
     lifelines_ &= ~lifeline(victim);
   }
   refusals_ = subtrees == 0 ? refusals_ + 1 : 0;
+  if (subtrees > 0) rest_ = policy().rest_seconds;
   answered_at_ = now;
 }
 
@@ -68,8 +69,12 @@ double RankProtocol::steal(double now, const PoolLoad& load, RankActions& action
       ask_lifelines(actions);
       return never;
     }
-    if (const double next = answered_at_ + policy().rest_seconds; now < next) return next;
+    // Without idle threads it only asks ahead: in vain, while few ranks have subtrees that wait.
+    const bool ahead = load.running >= static_cast<std::size_t>(place_.threads);
+    const double rest = ahead ? rest_ : policy().rest_seconds;
+    if (const double next = answered_at_ + rest; now < next) return next;
     refusals_ = 0;
+    if (ahead) rest_ = std::min(2 * rest_, policy().longest_rest_seconds);
   }
   int victim = master_rank;
   if (stealing) {

@@ -225,7 +225,12 @@ class Run {
 
   [[nodiscard]] std::size_t wanted_subtrees() const {
     if (options_.frontier > 0) return options_.frontier;
-    return balance.subtrees(static_cast<std::size_t>(executor_.workers()));
+    return balance.subtrees(static_cast<std::size_t>(executor_.workers()), cuts_running());
+  }
+
+  // Whether workers cut running subtrees for one another.
+  [[nodiscard]] bool cuts_running() const {
+    return options_.schedule == Schedule::stealing && !options_.independent;
   }
 
   void grow(int bound) {
@@ -235,11 +240,10 @@ class Run {
     } else if (options_.frontier > 0) {
       frontier_.grow(bound, options_.frontier, 0);
     } else {
-      const auto cost = static_cast<double>(last_expanded_);
-      const double share = cost / static_cast<double>(wanted_subtrees());
-      frontier_.grow(bound, executor_.workers() > 1 ? wanted_subtrees() : 1,
-                     std::max(std::clamp(share, balance.heaviest_least, balance.heaviest_most),
-                              cost / balance.most_subtrees));
+      const auto workers = static_cast<std::size_t>(executor_.workers());
+      frontier_.grow(
+          bound, workers > 1 ? wanted_subtrees() : 1,
+          balance.heaviest(workers, cuts_running(), static_cast<double>(last_expanded_)));
     }
     split_seconds_ += watch.seconds();
     timeline_.note_since(nanoseconds(watch.start()), Activity::split);

@@ -164,6 +164,16 @@ TEST(Simulate, StealingKeepsRanksBusyWhereDealingDoesNot) {
   EXPECT_EQ(dealt.limit(), "the tail: too little is left to share");
 }
 
+// However many ranks, some thousands of subtrees are dealt, and nothing else that the master does
+// grows much with them.
+TEST(Simulate, ManyRanksBeginAndEndSoon) {
+  const Simulation run = simulate(record(), on(2048, 10));
+  EXPECT_LT(run.subtrees, 12'000U);
+  EXPECT_GT(run.efficiency, 0.97);
+  EXPECT_LT(run.lost_start, 0.008);
+  EXPECT_LT(run.lost_end, 0.005);
+}
+
 TEST(Simulate, HoldsWithASlowRankAndThreads) {
   SimulationOptions options = on(16, 5);
   options.machine.slow_ranks = 1;

@@ -66,6 +66,8 @@ class RandomNetwork {
 
   [[nodiscard]] Ending ending() const { return ranks_.front().protocol.ending().value(); }
   [[nodiscard]] double seconds() const { return now_; }
+  /// When the last rank found its first subtree.
+  [[nodiscard]] double all_had_work_at() const { return all_had_work_at_; }
   [[nodiscard]] std::uint64_t stolen() const { return stolen_; }
   [[nodiscard]] std::uint64_t requests() const { return requests_; }
   [[nodiscard]] std::uint64_t visited() const {
@@ -86,6 +88,7 @@ class RandomNetwork {
     int wanted = 0;
     int rounds = 0;
     double looked = 0;
+    bool had_work = false;
     bool over = false;
   };
   struct Event {
@@ -180,6 +183,10 @@ class RandomNetwork {
   void look(std::size_t number) {
     Rank& rank = ranks_[number];
     if (!rank.over) search(number, rank);
+    if (!rank.had_work && running(rank) > 0) {
+      rank.had_work = true;
+      all_had_work_at_ = now_;
+    }
     rank.looked = now_;
     if (number == master_rank && options_.stop_at && now_ >= *options_.stop_at) {
       rank.protocol.stop();
@@ -277,6 +284,7 @@ class RandomNetwork {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::map<std::pair<int, int>, int> open_requests_;  // by thief and victim
   double now_ = 0;
+  double all_had_work_at_ = 0;
   std::uint64_t requests_ = 0;
   std::uint64_t stolen_ = 0;
   std::uint64_t under_way_ = 0;  // messages

@@ -28,6 +28,17 @@ TEST(RankProtocol, ThousandRanksSearchEveryUnitOnce) {
   EXPECT_GT(network.stolen(), 1000U);
 }
 
+// Some sixteen ranks begin with a subtree each; the others ask for theirs and wait on their
+// lifelines.
+TEST(RankProtocol, FewSubtreesAreSoonOnAllRanks) {
+  NetworkOptions options = network_of(1024, 5000);
+  options.largest = options.units / 8;
+  RandomNetwork network(options);
+  network.run();
+  EXPECT_EQ(network.visited(), options.units);
+  EXPECT_LT(network.all_had_work_at(), 0.040);
+}
+
 // One round alone proves nothing: its ranks contribute at different times.
 TEST(RankProtocol, TwoRoundsProveTheEnd) {
   RankProtocol protocol({.rank = 0, .ranks = 2, .threads = 1}, {}, Random(1));
@@ -174,6 +185,26 @@ TEST(Deal, GivesTheCostliestToTheLeastLoaded) {
   EXPECT_EQ(deal(costs, std::vector{1, 1}, Schedule::stealing), (Dealt{{1, 4}, {3, 2, 0}}));
   EXPECT_EQ(deal(costs, std::vector{4, 1}, Schedule::dealt), (Dealt{{1, 2, 4, 0}, {3}}));
   EXPECT_EQ(deal({}, std::vector{1, 1}, Schedule::dealt), (Dealt{{}, {}}));
+}
+
+// So that whoever begins with nothing is near to one that has a subtree.
+TEST(Deal, SpreadsFewSubtreesOverAllRanks) {
+  const std::vector<int> threads(1000, 1);
+  for (const std::size_t subtrees : {1U, 7U, 250U, 999U}) {
+    const auto dealt = deal(std::vector<double>(subtrees, 5), threads, Schedule::stealing);
+    const std::size_t stride = (1000 + subtrees - 1) / subtrees;
+    std::size_t without = 0;  // ranks in a row
+    std::size_t all = 0;
+    for (const auto& of_rank : dealt) {
+      EXPECT_LE(of_rank.size(), 1U);
+      all += of_rank.size();
+      without = of_rank.empty() ? without + 1 : 0;
+      if (subtrees > 1) {
+        EXPECT_LT(without, 2 * stride) << subtrees;
+      }
+    }
+    EXPECT_EQ(all, subtrees);
+  }
 }
 
 TEST(Deal, LeavesTheStoreToTheMasterWhereRanksComeBack) {

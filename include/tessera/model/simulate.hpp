@@ -19,10 +19,11 @@ struct Machine {
   double message_seconds = 1e-6;  ///< of a main thread, for a message sent or received
   double poll_seconds = 10e-6;    ///< of a core, for one look of a main thread at messages
   double bytes_a_second = 10e9;
-  double item_seconds = 2e-6;    ///< of rank 0, to list, deal and pack a subtree
+  double item_seconds = 2.5e-6;  ///< of rank 0, to list, deal and pack a subtree
   double item_bytes = 80;        ///< of a subtree in the scatter
   double sum_bytes = 8;          ///< of a subtree in the sum of costs
-  double result_seconds = 2e-6;  ///< of rank 0, for the result of a rank
+  double result_seconds = 3e-6;  ///< of a rank, to merge a result with its own
+  double result_bytes = 80;      ///< of a rank's result, without its threads
   int slow_ranks = 0;            ///< the last ones
   double slowness = 4;           ///< so many times slower than the others
 };
@@ -64,9 +65,9 @@ struct Simulation {
 
 /// Replays the balancing protocol (docs/decisions/0013-balance.md) over a recorded iteration as
 /// discrete events: each rank's looks at its messages, requests, answers, pieces of running
-/// subtrees at whose ends branches are given away. Not as events, but as what they take: the cut of
-/// the tree, dealing and scatter (serial on rank 0), the way of a round's sums (log2(ranks) stages,
-/// each of which waits for a look), the gather.
+/// subtrees at whose ends branches are given away. Not as events, but as what they take: dealing
+/// (serial on rank 0), the scatter, a round's sums and the gather (along trees of log2(ranks)
+/// stages, each of which waits for a look).
 ///
 /// Below what was recorded, and where costs are scaled, trees go on with the shapes of recorded
 /// subtrees of equal slack, drawn at random and scaled to the cost; so a small record stands for a

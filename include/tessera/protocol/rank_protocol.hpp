@@ -83,7 +83,7 @@ class RankProtocol {
 
   /// Seconds count from the construction.
   RankProtocol(const Place& place, const Rules& rules, Random random)
-      : place_(place), rules_(rules), random_(random) {}
+      : place_(place), rules_(rules), random_(random), rest_(rules.policy->rest_seconds) {}
 
   // ---- what happens
   void asked_by(int thief, int idle_threads, bool patient);
@@ -93,8 +93,8 @@ class RankProtocol {
   void stop() { stopped_ = true; }
   [[nodiscard]] bool is_stopped() const { return stopped_; }
 
-  /// What is to be done now. Returns when to call again, unless a message arrives or the pool runs
-  /// out of waiting subtrees before; earlier calls do no harm.
+  /// What is to be done now. Returns when to call again, unless a message arrives, the pool runs
+  /// out of waiting subtrees or a thread of work before; earlier calls do no harm.
   double act(double now, const PoolLoad& load, RankActions& actions);
 
   /// Why the execution is over, once it is. `act` then refuses all thieves and does nothing else.
@@ -130,6 +130,7 @@ class RankProtocol {
   std::vector<int> asked_;       // victims that have not answered yet
   std::uint32_t lifelines_ = 0;  // those that have not, the sum of their distances
   int refusals_ = 0;             // in a row
+  double rest_;                  // after that, while all threads are busy
   double asked_at_ = 0;
   double answered_at_ = 0;
 

@@ -11,15 +11,23 @@ namespace tessera {
 /// what runs on ranks and what the simulator replays are the same.
 struct BalancePolicy {
   // ---- cutting the tree before an iteration
-  /// More even the load out at the start, but the master lists, deals and gathers each; from some
-  /// point on it is quicker to leave the rest to stealing.
-  [[nodiscard]] constexpr std::size_t subtrees(std::size_t workers) const {
-    return std::min(64 * workers, std::max(enough_subtrees, 4 * workers));
+  /// Into how many subtrees. The master lists, deals and sums up each one. Where running subtrees
+  /// can be cut, some thousands are enough for any number of workers: a worker that has one cuts it
+  /// for the others. Elsewhere the load is only as even as it is dealt.
+  [[nodiscard]] constexpr std::size_t subtrees(std::size_t workers, bool running_cut) const {
+    return std::min(64 * workers, running_cut ? most_dealt : std::max(most_uncut, 4 * workers));
   }
-  std::size_t enough_subtrees = 65'536;
+  /// A subtree that expanded more nodes in the last iteration, of so many in all, is split.
+  [[nodiscard]] constexpr double heaviest(std::size_t workers, bool running_cut,
+                                          double expanded) const {
+    const double share = expanded / static_cast<double>(subtrees(workers, running_cut));
+    const auto most = static_cast<double>(running_cut ? most_dealt : most_uncut);
+    return std::max(std::clamp(share, heaviest_least, heaviest_most), expanded / (most / 2));
+  }
+  std::size_t most_dealt = 8'192;
+  std::size_t most_uncut = 65'536;
   double heaviest_least = 250'000;  ///< nodes: a subtree of less is not split for its cost
   double heaviest_most = 1'000'000;
-  double most_subtrees = 32'768;  ///< for the sake of their cost alone
   /// Where memory and time for the cut itself would begin to count; a depth of 24 has far more.
   std::size_t most_leaves = 1'100'000;
   std::uint64_t local_expanded =
@@ -42,6 +50,8 @@ struct BalancePolicy {
   double idle_wait_seconds = 0.001;   ///< at last as seldom as this
   int most_refusals = 4;        ///< after so many in a row a rank without work asks its lifelines
   double rest_seconds = 0.002;  ///< of a thief that is refused and has no lifelines
+  /// Of one whose threads are all busy: after each such row of refusals twice as long, up to this.
+  double longest_rest_seconds = 0.032;
   double request_seconds = 0.020;  ///< without an answer for so long another victim is asked too
   int most_requests = 3;
   std::size_t batch = 8;  ///< subtrees a thread in one answer, unless half of what waits is less
