@@ -71,26 +71,10 @@ std::uint32_t PatternSlot::index_of(const Board& labels) const {
   return static_cast<std::uint32_t>(index.rank(cells));
 }
 
-std::vector<std::vector<CellSet>> with_mirrors(const std::vector<std::vector<CellSet>>& partitions,
-                                               Size size, int goal_blank) {
-  std::vector<std::vector<CellSet>> all;
-  const auto add = [&](std::vector<CellSet> partition) {
-    std::sort(partition.begin(), partition.end());
-    if (std::find(all.begin(), all.end(), partition) == all.end()) {
-      all.push_back(std::move(partition));
-    }
-  };
-  for (const auto& partition : partitions) {
-    add(partition);
-    add(mirrored(partition, size, goal_blank));
-  }
-  return all;
-}
-
-std::vector<TableRequest> pattern_requests(const std::vector<std::vector<CellSet>>& partitions,
-                                           Size size, int goal_blank, PatternRequest request_of) {
+std::vector<TableRequest> pattern_requests(const std::vector<Partition>& partitions, Size size,
+                                           int goal_blank, PatternRequest request_of) {
   std::vector<TableRequest> requests;
-  for (const auto& partition : with_mirrors(partitions, size, goal_blank)) {
+  for (const Partition& partition : partitions) {
     for (const CellSet homes : partition) {
       if (std::popcount(homes) < 2) continue;
       TableRequest request = request_of(canonical(make_pattern(size, homes, goal_blank)).pattern);
@@ -102,12 +86,13 @@ std::vector<TableRequest> pattern_requests(const std::vector<std::vector<CellSet
   return requests;
 }
 
-std::vector<TableRequest> additive_requests(const std::vector<std::vector<CellSet>>& partitions,
-                                            Size size, int goal_blank) {
-  return pattern_requests(partitions, size, goal_blank, additive_request);
+std::vector<TableRequest> additive_requests(const std::vector<Partition>& partitions, Size size,
+                                            int goal_blank) {
+  return pattern_requests(with_images(partitions, size, goal_blank, Additive::most_images), size,
+                          goal_blank, additive_request);
 }
 
-Additive::Additive(const Instance& instance, const std::vector<std::vector<CellSet>>& partitions,
+Additive::Additive(const Instance& instance, const std::vector<Partition>& partitions,
                    const std::string& table_directory)
     : manhattan_(instance) {
   const Size size = instance.size();
@@ -115,7 +100,7 @@ Additive::Additive(const Instance& instance, const std::vector<std::vector<CellS
     bad_input("pattern databases on " + to_string(size) + ", expected at most " +
               std::to_string(PatternSlot::most_passed + 1) + " columns and rows");
   }
-  for (const auto& partition : with_mirrors(partitions, size, instance.goal_blank)) {
+  for (const auto& partition : with_images(partitions, size, instance.goal_blank, most_images)) {
     PartitionLookup lookup;
     int no_slot = -1;  // for single tiles
     for (const CellSet homes : partition) {

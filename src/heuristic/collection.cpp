@@ -11,6 +11,33 @@
 #include "tessera/pdb/placement_index.hpp"
 
 namespace tessera {
+namespace {
+
+std::set<CellSet> patterns_of(const std::vector<Partition>& partitions) {
+  std::set<CellSet> patterns;
+  for (const Partition& partition : partitions) patterns.insert(partition.begin(), partition.end());
+  return patterns;
+}
+
+bool fits(const std::vector<Partition>& partitions) {
+  return partitions.size() <= Collection::most_views &&
+         patterns_of(partitions).size() <= Collection::most_slots;
+}
+
+// The partitions with all of their images; with one where these are too many for a collection, or a
+// pattern is too large for one.
+std::vector<Partition> looked_up(const std::vector<Partition>& partitions, Size size,
+                                 int goal_blank) {
+  std::vector<Partition> all = with_images(partitions, size, goal_blank);
+  const std::set<CellSet> patterns = patterns_of(all);
+  const bool tabled = std::all_of(patterns.begin(), patterns.end(), [](CellSet homes) {
+    return std::popcount(homes) <= AwareSlot::most_tiles;
+  });
+  return tabled && fits(all) ? all
+                             : with_images(partitions, size, goal_blank, Additive::most_images);
+}
+
+}  // namespace
 
 AwareSlot::AwareSlot(const Instance& instance, const Pattern& pattern,
                      std::shared_ptr<const Table> table)
@@ -45,17 +72,14 @@ std::uint64_t AwareSlot::labels() const {
   return labels;
 }
 
-Collection::Collection(const Instance& instance,
-                       const std::vector<std::vector<CellSet>>& partitions,
+Collection::Collection(const Instance& instance, const std::vector<Partition>& partitions,
                        const std::string& table_directory)
     : manhattan_(instance) {
   const Size size = instance.size();
-  const auto all = with_mirrors(partitions, size, instance.goal_blank);
-  std::set<CellSet> patterns;
-  for (const auto& partition : all) patterns.insert(partition.begin(), partition.end());
-  if (all.size() > most_views || patterns.size() > most_slots) {
+  const std::vector<Partition> all = looked_up(partitions, size, instance.goal_blank);
+  if (!fits(all)) {
     bad_input("a collection of " + std::to_string(all.size()) + " partitions with " +
-              std::to_string(patterns.size()) +
+              std::to_string(patterns_of(all).size()) +
               " patterns, mirror images counted, expected at most " + std::to_string(most_views) +
               " with " + std::to_string(most_slots));
   }
@@ -93,13 +117,13 @@ int Collection::evaluate(const Board& labels) const {
   return manhattan_.evaluate(labels) + 2 * static_cast<int>(most);
 }
 
-bool is_collection(const std::vector<std::vector<CellSet>>& partitions, Size size, int goal_blank) {
-  return with_mirrors(partitions, size, goal_blank).size() > 2;
+bool is_collection(const std::vector<Partition>& partitions, Size size, int goal_blank) {
+  return looked_up(partitions, size, goal_blank).size() > Additive::most_images;
 }
 
-std::vector<TableRequest> collection_requests(const std::vector<std::vector<CellSet>>& partitions,
-                                              Size size, int goal_blank) {
-  return pattern_requests(partitions, size, goal_blank, aware_request);
+std::vector<TableRequest> collection_requests(const std::vector<Partition>& partitions, Size size,
+                                              int goal_blank) {
+  return pattern_requests(looked_up(partitions, size, goal_blank), size, goal_blank, aware_request);
 }
 
 }  // namespace tessera

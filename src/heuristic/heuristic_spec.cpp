@@ -101,9 +101,9 @@ HeuristicSpec parse_heuristic(std::string_view text) {
   return spec;
 }
 
-std::vector<std::vector<CellSet>> partitions_of(const HeuristicSpec& spec) {
+std::vector<Partition> partitions_of(const HeuristicSpec& spec) {
   if (is(spec, "pdb")) return {spec.partition};
-  std::vector<std::vector<CellSet>> partitions;
+  std::vector<Partition> partitions;
   for (const HeuristicSpec& part : spec.parts) {
     if (is(part, "pdb")) partitions.push_back(part.partition);
   }

@@ -29,12 +29,12 @@ std::span<const NamedCollection> named_collections() {
   return collections;
 }
 
-std::vector<std::vector<CellSet>> partitions_of(const NamedCollection& collection, int goal_blank) {
+std::vector<Partition> partitions_of(const NamedCollection& collection, int goal_blank) {
   for (const Symmetry& symmetry : symmetries(collection.size)) {
     if (symmetry.to != collection.size || symmetry(0) != goal_blank) continue;
-    std::vector<std::vector<CellSet>> partitions;
+    std::vector<Partition> partitions;
     for (std::size_t i = 0; i < collection.partitions; ++i) {
-      std::vector<CellSet>& partition = partitions.emplace_back(4);
+      Partition& partition = partitions.emplace_back(4);
       for (int cell = 1; cell < collection.size.cells(); ++cell) {
         const auto letter = static_cast<std::size_t>(partitions_5x5[i][cell] - 'a');
         partition[letter] |= CellSet{1} << symmetry(cell);

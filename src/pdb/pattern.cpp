@@ -179,8 +179,7 @@ CanonicalPattern canonical(const Pattern& pattern) {
   return *best;
 }
 
-std::vector<CellSet> parse_partition(const std::string& text, Size size,
-                                     const std::vector<int>& goal_tiles) {
+Partition parse_partition(const std::string& text, Size size, const std::vector<int>& goal_tiles) {
   const auto blank = std::find(goal_tiles.begin(), goal_tiles.end(), 0);
   const int goal_blank = static_cast<int>(blank - goal_tiles.begin());
   std::vector<CellSet> patterns;
@@ -205,16 +204,25 @@ std::vector<CellSet> parse_partition(const std::string& text, Size size,
   return patterns;
 }
 
-std::vector<CellSet> mirrored(const std::vector<CellSet>& partition, Size size, int goal_blank) {
-  const Symmetry mirror = transposition(size);
-  if (size.width != size.height || mirror(goal_blank) != goal_blank) return partition;
-  std::vector<CellSet> image;
-  for (const CellSet pattern : partition) image.push_back(mirror.of(pattern));
-  std::vector<CellSet> sorted = partition;
-  std::vector<CellSet> sorted_image = image;
-  std::sort(sorted.begin(), sorted.end());
-  std::sort(sorted_image.begin(), sorted_image.end());
-  return sorted == sorted_image ? partition : image;
+std::vector<Partition> with_images(const std::vector<Partition>& partitions, Size size,
+                                   int goal_blank, std::size_t most) {
+  std::vector<Partition> all;
+  for (const Partition& partition : partitions) {
+    std::vector<Partition> images;
+    for (const Symmetry& symmetry : symmetries(size)) {
+      if (symmetry.to != size || symmetry(goal_blank) != goal_blank) continue;
+      Partition image;
+      for (const CellSet homes : partition) image.push_back(symmetry.of(homes));
+      std::sort(image.begin(), image.end());
+      if (images.size() < most && std::find(images.begin(), images.end(), image) == images.end()) {
+        images.push_back(std::move(image));
+      }
+    }
+    for (Partition& image : images) {
+      if (std::find(all.begin(), all.end(), image) == all.end()) all.push_back(std::move(image));
+    }
+  }
+  return all;
 }
 
 }  // namespace tessera

@@ -169,7 +169,7 @@ TEST(Additive, LooksTheMirrorImageUpWhereTheGoalAllows) {
     const auto labels = [&](const Board& b) { return make_instance(b, corner).start; };
     ASSERT_EQ(both.evaluate(labels(board)), both.evaluate(labels(Board({3, 3}, image))));
   }
-  // Its own image, a goal off the diagonal, and a size without one.
+  // Its own image, a goal on an axis, one on none, and a size without one.
   EXPECT_EQ(Additive(make_instance(corner, corner), {partition("8", corner)}, folder.text())
                 .lookups()
                 .size(),
@@ -178,7 +178,13 @@ TEST(Additive, LooksTheMirrorImageUpWhereTheGoalAllows) {
   ASSERT_EQ(edge.blank(), 1);
   EXPECT_EQ(
       Additive(make_instance(edge, edge), {partition("4-4", edge)}, folder.text()).lookups().size(),
-      1U);
+      2U);
+  const Board side = varied_goals({4, 4})[2];
+  ASSERT_EQ(side.blank(), 1);
+  EXPECT_EQ(Additive(make_instance(side, side), {partition("3-3-3-3-3", side)}, folder.text())
+                .lookups()
+                .size(),
+            1U);
   const Board wide = Goal().board(size);
   EXPECT_EQ(
       Additive(make_instance(wide, wide), {partition("5-6", wide)}, folder.text()).lookups().size(),
@@ -196,8 +202,8 @@ TEST(Additive, TablesAreSharedAndRequestedOnce) {
     EXPECT_EQ(request.key.size, (Size{4, 4}));
     EXPECT_EQ(request.cost.entries, 524'160U);
   }
-  EXPECT_EQ(with_mirrors({parts, parts}, {4, 4}, goal.blank()).size(),
-            with_mirrors({parts}, {4, 4}, goal.blank()).size());
+  EXPECT_EQ(with_images({parts, parts}, {4, 4}, goal.blank()).size(),
+            with_images({parts}, {4, 4}, goal.blank()).size());
   const Additive heuristic(make_instance(goal, goal), {parts}, folder.text());
   std::vector<std::string> expected;
   for (const TableRequest& request : requests) expected.push_back(file_name(request.key));

@@ -249,19 +249,29 @@ TEST(Partition, SaysWhatIsWrongWithAPicture) {
   expect_refused(folder.text(), size, "cannot be read");
 }
 
-TEST(Mirror, KeepsTheBlanksHome) {
+TEST(Images, KeepTheBlanksHome) {
   const Size size{4, 4};
-  const std::vector<CellSet> halves{0x00fe, 0xff00};
-  const std::vector<CellSet> image = mirrored(halves, size, 0);
-  EXPECT_EQ(image, (std::vector<CellSet>{0x3332, 0xcccc}));
-  EXPECT_EQ(mirrored(image, size, 0), halves);
+  using Partitions = std::vector<Partition>;
+  const Partition halves{0x00fe, 0xff00};
+  const Partition image{0x3332, 0xcccc};
+  EXPECT_EQ(with_images({halves}, size, 0), (Partitions{halves, image}));
+  EXPECT_EQ(with_images({image}, size, 0), (Partitions{image, halves}));
+  EXPECT_EQ(with_images({halves, image}, size, 0), (Partitions{halves, image}));
+  EXPECT_EQ(with_images({halves}, size, 0, 1), Partitions{halves});
   expect_partition(image, size, 0);
-  // No mirror keeps that home, or none that keeps the size.
-  EXPECT_EQ(mirrored({0x00fd, 0xff00}, size, 1), (std::vector<CellSet>{0x00fd, 0xff00}));
-  EXPECT_EQ(mirrored({0x00e, 0xff0}, {4, 3}, 0), (std::vector<CellSet>{0x00e, 0xff0}));
+  // Beside the other diagonal, and beside a column.
+  EXPECT_EQ(with_images({{0x00f7, 0xff00}}, size, 3),
+            (Partitions{{0x00f7, 0xff00}, {0x3333, 0xccc4}}));
+  EXPECT_EQ(with_images({{0x01b, 0x1e0}}, {3, 3}, 2).size(), 2U);
+  EXPECT_EQ(with_images({{0b00'11'01, 0b11'00'00}}, {2, 3}, 1).size(), 1U);
+  EXPECT_EQ(with_images({{0b001'101, 0b110'000}}, {3, 2}, 1),
+            (Partitions{{0b001'101, 0b110'000}, {0b011'000, 0b100'101}}));
+  // No symmetry keeps that home, or none that keeps the size.
+  EXPECT_EQ(with_images({{0x00fd, 0xff00}}, size, 1), (Partitions{{0x00fd, 0xff00}}));
+  EXPECT_EQ(with_images({{0x00e, 0xff0}}, {4, 3}, 0), (Partitions{{0x00e, 0xff0}}));
   // Its own image, whatever the order of its patterns.
-  const std::vector<CellSet> own{0b000'000'110, 0b001'001'000, 0b110'110'000};
-  EXPECT_EQ(mirrored(own, {3, 3}, 0), own);
+  const Partition own{0b000'000'110, 0b001'001'000, 0b110'110'000};
+  EXPECT_EQ(with_images({own}, {3, 3}, 0), Partitions{own});
 }
 
 }  // namespace

@@ -79,10 +79,12 @@ struct PartitionLookup {
 class Additive {
  public:
   static constexpr int max_slots = 24;
+  /// Each look-up costs as much as the one before it and gains less, so of the images that the goal
+  /// allows (with_images) one is looked up beside the partition.
+  static constexpr std::size_t most_images = 2;
 
-  /// Partitions as sets of home cells; each one's mirror image is looked up too where the goal
-  /// allows. Tables are opened, or built first by one thread.
-  Additive(const Instance& instance, const std::vector<std::vector<CellSet>>& partitions,
+  /// Tables are opened, or built first by one thread.
+  Additive(const Instance& instance, const std::vector<Partition>& partitions,
            const std::string& table_directory);
 
   [[nodiscard]] int evaluate(const Board& labels) const;
@@ -119,20 +121,16 @@ class Additive {
   std::vector<PartitionLookup> lookups_;
 };
 
-/// The partitions with their mirror images, those that are their own once.
-[[nodiscard]] std::vector<std::vector<CellSet>> with_mirrors(
-    const std::vector<std::vector<CellSet>>& partitions, Size size, int goal_blank);
-
 /// Which table a canonical pattern needs.
 using PatternRequest = TableRequest (*)(const Pattern&);
 
-/// The tables of all patterns of two tiles or more and of their mirror images, each once.
-[[nodiscard]] std::vector<TableRequest> pattern_requests(
-    const std::vector<std::vector<CellSet>>& partitions, Size size, int goal_blank,
-    PatternRequest request_of);
+/// The tables of all patterns of two tiles or more, each once.
+[[nodiscard]] std::vector<TableRequest> pattern_requests(const std::vector<Partition>& partitions,
+                                                         Size size, int goal_blank,
+                                                         PatternRequest request_of);
 
 /// The tables that these partitions need, each once. Throws Error(resource) for one too large.
-[[nodiscard]] std::vector<TableRequest> additive_requests(
-    const std::vector<std::vector<CellSet>>& partitions, Size size, int goal_blank);
+[[nodiscard]] std::vector<TableRequest> additive_requests(const std::vector<Partition>& partitions,
+                                                          Size size, int goal_blank);
 
 }  // namespace tessera

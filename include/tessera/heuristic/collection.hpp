@@ -104,9 +104,9 @@ class Collection {
 
   using View = std::vector<std::uint8_t>;  ///< slots
 
-  /// Partitions as in `Additive`, with their mirror images. Tables are opened, or built first.
-  /// Throws Error(input) where there are too many.
-  Collection(const Instance& instance, const std::vector<std::vector<CellSet>>& partitions,
+  /// Partitions with all of their images (with_images) where these fit, else with one. Tables are
+  /// opened, or built first. Throws Error(input) where there are too many.
+  Collection(const Instance& instance, const std::vector<Partition>& partitions,
              const std::string& table_directory);
 
   [[nodiscard]] int evaluate(const Board& labels) const;
@@ -120,13 +120,12 @@ class Collection {
   std::vector<View> views_;
 };
 
-/// Whether these partitions are looked up as a collection: more than a partition and its mirror
-/// image.
-[[nodiscard]] bool is_collection(const std::vector<std::vector<CellSet>>& partitions, Size size,
+/// Whether these partitions are looked up as a collection: more than a partition and one image.
+[[nodiscard]] bool is_collection(const std::vector<Partition>& partitions, Size size,
                                  int goal_blank);
 
 /// The tables that a collection needs, each once.
 [[nodiscard]] std::vector<TableRequest> collection_requests(
-    const std::vector<std::vector<CellSet>>& partitions, Size size, int goal_blank);
+    const std::vector<Partition>& partitions, Size size, int goal_blank);
 
 }  // namespace tessera

@@ -21,7 +21,7 @@ namespace tessera {
 /// where patterns are the home cells of their tiles as bits, in hexadecimal.
 struct HeuristicSpec {
   std::string name;                  ///< of the registry, or "pdb", or "max"
-  std::vector<CellSet> partition;    ///< pdb
+  Partition partition;               ///< pdb
   std::vector<HeuristicSpec> parts;  ///< max: at least one, none of them a max itself
 };
 
@@ -31,7 +31,7 @@ struct HeuristicSpec {
 [[nodiscard]] HeuristicSpec parse_heuristic(std::string_view text);
 
 /// The partitions that a spec looks up.
-[[nodiscard]] std::vector<std::vector<CellSet>> partitions_of(const HeuristicSpec& spec);
+[[nodiscard]] std::vector<Partition> partitions_of(const HeuristicSpec& spec);
 
 /// The tables that a spec needs on boards of that size and goal, each once.
 [[nodiscard]] std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size,

@@ -21,8 +21,8 @@ struct NamedCollection {
 [[nodiscard]] std::span<const NamedCollection> named_collections();
 
 /// Its partitions, for a goal whose blank is in a corner. Throws Error(input) for another goal.
-[[nodiscard]] std::vector<std::vector<CellSet>> partitions_of(const NamedCollection& collection,
-                                                              int goal_blank);
+[[nodiscard]] std::vector<Partition> partitions_of(const NamedCollection& collection,
+                                                   int goal_blank);
 
 /// The collection of that name, if there is one. Throws Error(input) for one of another size.
 [[nodiscard]] const NamedCollection* find_collection(std::string_view name, Size size);

@@ -35,17 +35,27 @@ struct CanonicalPattern {
 };
 [[nodiscard]] CanonicalPattern canonical(const Pattern& pattern);
 
-/// Reads a partition of all tiles into patterns, as sets of home cells:
+/// Tiles dealt out to patterns, by their home cells.
+using Partition = std::vector<CellSet>;
+
+/// Reads a partition of all tiles into patterns:
 ///     7-8, 6-6-6-6      sizes: a known good partition, else tiles in snake order
 ///     {1,2,5,6}{...}    tile numbers
 ///     FILE              a picture of the goal's grid: a letter a tile, equal letters a pattern
 /// `goal_tiles` are the goal's tiles by cell. Throws Error(input) where a tile is missed or twice.
-[[nodiscard]] std::vector<CellSet> parse_partition(const std::string& text, Size size,
-                                                   const std::vector<int>& goal_tiles);
+[[nodiscard]] Partition parse_partition(const std::string& text, Size size,
+                                        const std::vector<int>& goal_tiles);
 
-/// The partition seen in a mirror that leaves the blank's home where it is; itself where there is
-/// none or the partition is its own image.
-[[nodiscard]] std::vector<CellSet> mirrored(const std::vector<CellSet>& partition, Size size,
-                                            int goal_blank);
+/// The most images that a partition has: those of all symmetries, for a blank in the center of a
+/// square.
+inline constexpr std::size_t all_images = 8;
+
+/// Partitions and their images under the symmetries of the grid that leave the blank's home where
+/// it is: reflections about a diagonal through a corner or about an axis through the middle of a
+/// side, in the center the rotations too. Patterns in ascending order; each partition is followed
+/// by its images, of which at most `most` are taken, itself included. None is there twice.
+[[nodiscard]] std::vector<Partition> with_images(const std::vector<Partition>& partitions,
+                                                 Size size, int goal_blank,
+                                                 std::size_t most = all_images);
 
 }  // namespace tessera
