@@ -181,6 +181,12 @@ std::string unknown_name(std::string_view name, std::span<const std::string> kno
   return unknown + expected;
 }
 
+std::string hexadecimal(std::uint64_t number) {
+  std::array<char, 16> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
+  return {digits.data(), end};
+}
+
 std::string quote(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string out = "'";

@@ -36,9 +36,6 @@ constexpr std::uint64_t quick_entries = 2'000'000;
 constexpr std::uint64_t batch_entries = 20'000'000;
 constexpr std::size_t batch_boards = 50;
 
-// What a table takes to make on two cores, measured: some 200 ns an entry.
-constexpr double seconds_an_entry = 1.1e-7;
-
 // The goals that named collections are for.
 bool is_corner(const Board& goal) {
   const Size size = goal.size();
@@ -115,7 +112,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
       chosen.advice = fmt::format(
           "{} would be faster; to make it once takes about {:.0f} s on two cores and {} MiB of "
           "disk: tessera pdb build --size {} --partition {}",
-          candidate.name, static_cast<double>(entries) * seconds_an_entry, (bytes >> 20) + 1,
+          candidate.name, static_cast<double>(entries) * build_seconds_per_entry, (bytes >> 20) + 1,
           to_string(goal.size()), std::string_view(candidate.name).substr(4));
     }
   }
@@ -130,7 +127,8 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
 ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::size_t boards,
                                  const Board* start) {
   if (config.metric == Metric::multi) {
-    const std::string name = config.heuristic == "auto" ? "lines" : config.heuristic;
+    const std::string name =
+        config.heuristic == "auto" ? std::string(Lines::info.name) : config.heuristic;
     return {name, to_string(resolve_heuristic(name, goal, config.metric)), ""};
   }
   if (config.heuristic == "auto") return choose(config, goal, boards, start);

@@ -77,10 +77,7 @@ std::vector<TableRequest> pattern_requests(const std::vector<Partition>& partiti
   for (const Partition& partition : partitions) {
     for (const CellSet homes : partition) {
       if (std::popcount(homes) < 2) continue;
-      TableRequest request = request_of(canonical(make_pattern(size, homes, goal_blank)).pattern);
-      const bool known = std::any_of(requests.begin(), requests.end(),
-                                     [&](const TableRequest& r) { return r.key == request.key; });
-      if (!known) requests.push_back(std::move(request));
+      add_once(requests, request_of(canonical(make_pattern(size, homes, goal_blank)).pattern));
     }
   }
   return requests;

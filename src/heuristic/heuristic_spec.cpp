@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
-#include <mutex>
 #include <tuple>
 
 #include "tessera/base/error.hpp"
+#include "tessera/base/shared_cache.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/heuristic/shared_databases.hpp"
 #include "tessera/pdb/fringe_table.hpp"
@@ -17,40 +16,20 @@
 namespace tessera {
 namespace {
 
-std::string hexadecimal(CellSet cells) {
-  std::array<char, 16> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), cells, 16).ptr;
-  return {digits.data(), end};
-}
-
-// The databases of specs, made once per process.
+// The databases of specs, by size, home of the blank, spec and folder.
 template <class Databases>
-struct SharedDatabases {
-  using Key = std::tuple<Size, int, std::string, std::string>;
-  std::mutex mutex;
-  std::map<Key, std::shared_ptr<const Databases>> known;
-
-  static SharedDatabases& instance() {
-    static SharedDatabases databases;
-    return databases;
-  }
-  void release_unused() {
-    const std::lock_guard lock(mutex);
-    std::erase_if(known, [](const auto& entry) { return entry.second.use_count() == 1; });
-  }
-};
+auto& known_databases() {
+  static SharedCache<std::tuple<Size, int, std::string, std::string>, Databases> known(8);
+  return known;
+}
 
 template <class Databases>
 std::shared_ptr<const Databases> shared(const Instance& instance, const HeuristicSpec& spec,
                                         const std::string& table_directory) {
-  auto& all = SharedDatabases<Databases>::instance();
-  const std::lock_guard lock(all.mutex);
-  std::shared_ptr<const Databases>& databases =
-      all.known[{instance.size(), instance.goal_blank, to_string(spec), table_directory}];
-  if (!databases) {
-    databases = std::make_shared<const Databases>(instance, partitions_of(spec), table_directory);
-  }
-  return databases;
+  return known_databases<Databases>().get(
+      {instance.size(), instance.goal_blank, to_string(spec), table_directory}, [&] {
+        return std::make_shared<const Databases>(instance, partitions_of(spec), table_directory);
+      });
 }
 
 bool is(const HeuristicSpec& spec, std::string_view name) {
@@ -150,8 +129,9 @@ int TableHeuristic::evaluate(const Board& labels) const {
 }
 
 void release_databases(std::uint64_t most_bytes) {
-  SharedDatabases<Additive>::instance().release_unused();
-  SharedDatabases<Collection>::instance().release_unused();
+  const auto each = [](const auto&) { return 1; };
+  known_databases<Additive>().release(0, each);
+  known_databases<Collection>().release(0, each);
   release_tables(most_bytes);
 }
 

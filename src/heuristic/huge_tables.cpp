@@ -3,12 +3,11 @@
 
 #include <cstring>
 #include <fstream>
-#include <map>
-#include <mutex>
 #include <string>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
+#include "tessera/base/shared_cache.hpp"
 
 namespace tessera {
 namespace {
@@ -33,17 +32,13 @@ LargeBuffer copied(const Table& table) {
 
 std::shared_ptr<const HugeTable> in_huge_pages(const std::shared_ptr<const Table>& table,
                                                std::size_t least_bytes) {
-  static std::mutex mutex;
-  static std::map<const Table*, std::weak_ptr<const HugeTable>> known;
-  const std::lock_guard lock(mutex);
-  std::weak_ptr<const HugeTable>& entry = known[table.get()];
-  if (auto huge = entry.lock()) return huge;
-  const bool copies = table->bytes() >= least_bytes && has_huge_pages() &&
-                      free_memory_bytes() >= memory_bytes() / 2 + table->bytes();
-  auto huge =
-      std::make_shared<const HugeTable>(HugeTable{table, copies ? copied(*table) : LargeBuffer()});
-  entry = huge;
-  return huge;
+  static SharedCache<const Table*, HugeTable> known(0);
+  return known.get(table.get(), [&] {
+    const bool copies = table->bytes() >= least_bytes && has_huge_pages() &&
+                        free_memory_bytes() >= memory_bytes() / 2 + table->bytes();
+    return std::make_shared<const HugeTable>(
+        HugeTable{table, copies ? copied(*table) : LargeBuffer()});
+  });
 }
 
 }  // namespace tessera

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/heuristic/pair_costs.hpp"
 
-#include <array>
-#include <map>
-#include <mutex>
-#include <tuple>
+#include <bit>
+#include <utility>
 
+#include "tessera/base/shared_cache.hpp"
+#include "tessera/pdb/regions.hpp"
 #include "tessera/puzzle/geometry.hpp"
 
 namespace tessera {
@@ -14,8 +14,8 @@ namespace {
 // What two tiles and the blank can do, whichever tiles they are.
 class PairGraph {
  public:
-  explicit PairGraph(Size size) : geometry_(size), cells_(size.cells()) {
-    place_.assign(static_cast<std::size_t>(cells_ * cells_ * cells_), 0);
+  explicit PairGraph(Size size) : geometry_(size), regions_(size), cells_(size.cells()) {
+    place_.resize(static_cast<std::size_t>(cells_ * cells_ * cells_));
     for (int a = 0; a < cells_; ++a) {
       for (int b = 0; b < cells_; ++b) {
         if (a != b) find_regions(a, b);
@@ -53,31 +53,19 @@ class PairGraph {
   }
 
  private:
-  static constexpr std::uint16_t unknown = 0xffff;
-
   [[nodiscard]] std::size_t at(int a, int b, int blank) const {
     return static_cast<std::size_t>((a * cells_ + b) * cells_ + blank);
   }
 
   void find_regions(int a, int b) {
-    for (int blank = 0; blank < cells_; ++blank) place_[at(a, b, blank)] = unknown;
-    for (int first = 0; first < cells_; ++first) {
-      if (first == a || first == b || place(a, b, first) != unknown) continue;
-      const auto region = static_cast<std::uint16_t>(pairs_.size());
-      pairs_.emplace_back(a, b);
-      std::vector<int> open{first};
-      place_[at(a, b, first)] = region;
-      while (!open.empty()) {
-        const int blank = open.back();
-        open.pop_back();
-        for (int d = 0; d < 4; ++d) {
-          if (!geometry_.allowed(blank, no_way, d)) continue;
-          const int next = blank + geometry_.offset(d);
-          if (next == a || next == b || place(a, b, next) != unknown) continue;
-          place_[at(a, b, next)] = region;
-          open.push_back(next);
-        }
+    CellSet open = regions_.all() & ~cell_bit(a) & ~cell_bit(b);
+    while (open != 0) {
+      const CellSet region = regions_.spread(open & -open, open);
+      for (CellSet left = region; left != 0; left &= left - 1) {
+        place_[at(a, b, std::countr_zero(left))] = static_cast<std::uint16_t>(pairs_.size());
       }
+      pairs_.emplace_back(a, b);
+      open &= ~region;
     }
   }
 
@@ -96,6 +84,7 @@ class PairGraph {
   }
 
   RuntimeGeometry geometry_;
+  Regions regions_;
   int cells_;
   std::vector<std::uint16_t> place_;
   std::vector<std::pair<int, int>> pairs_;  // by place
@@ -131,12 +120,9 @@ PairCosts::PairCosts(Size size, int goal_blank) : size_(size) {
 }
 
 std::shared_ptr<const PairCosts> PairCosts::of(Size size, int goal_blank) {
-  static std::mutex mutex;
-  static std::map<std::tuple<Size, int>, std::shared_ptr<const PairCosts>> known;
-  const std::lock_guard lock(mutex);
-  std::shared_ptr<const PairCosts>& costs = known[{size, goal_blank}];
-  if (!costs) costs = std::make_shared<const PairCosts>(size, goal_blank);
-  return costs;
+  static SharedCache<std::pair<Size, int>, PairCosts> known(4);
+  return known.get({size, goal_blank},
+                   [&] { return std::make_shared<const PairCosts>(size, goal_blank); });
 }
 
 }  // namespace tessera

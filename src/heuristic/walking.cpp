@@ -2,14 +2,13 @@
 #include "tessera/heuristic/walking.hpp"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 #include <numeric>
 #include <string>
 #include <tuple>
 #include <unordered_map>
 
 #include "tessera/base/error.hpp"
+#include "tessera/base/shared_cache.hpp"
 
 namespace tessera {
 
@@ -62,12 +61,10 @@ WalkingTable::WalkingTable(int lines, int length, int blank_home) : lines_(lines
 }
 
 std::shared_ptr<const WalkingTable> WalkingTable::of(int lines, int length, int blank_home) {
-  static std::mutex mutex;
-  static std::map<std::tuple<int, int, int>, std::shared_ptr<const WalkingTable>> tables;
-  const std::lock_guard lock(mutex);
-  std::shared_ptr<const WalkingTable>& table = tables[{lines, length, blank_home}];
-  if (!table) table.reset(new WalkingTable(lines, length, blank_home));
-  return table;
+  static SharedCache<std::tuple<int, int, int>, WalkingTable> tables(8);
+  return tables.get({lines, length, blank_home}, [&] {
+    return std::shared_ptr<const WalkingTable>(new WalkingTable(lines, length, blank_home));
+  });
 }
 
 WalkingTable::State WalkingTable::find(const std::vector<std::uint8_t>& counts,

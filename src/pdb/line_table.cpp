@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <mutex>
 #include <numeric>
-#include <set>
-#include <thread>
+
+#include "pdb/breadth_first.hpp"
+#include "tessera/base/shared_cache.hpp"
 
 namespace tessera {
 namespace {
@@ -133,12 +133,8 @@ LineIndex::LineIndex(const Counts& counts) {
 }
 
 std::shared_ptr<const LineIndex> LineIndex::shared(const Counts& counts) {
-  static std::mutex mutex;
-  static std::map<Counts, std::shared_ptr<const LineIndex>> known;
-  const std::lock_guard lock(mutex);
-  std::shared_ptr<const LineIndex>& index = known[counts];
-  if (!index) index = std::make_shared<const LineIndex>(counts);
-  return index;
+  static SharedCache<Counts, LineIndex> known(4);
+  return known.get(counts, [&] { return std::make_shared<const LineIndex>(counts); });
 }
 
 LineSpace::LineSpace(const LineTableKey& key)

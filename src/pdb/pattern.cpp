@@ -16,10 +16,6 @@
 namespace tessera {
 namespace {
 
-CellSet bit(int cell) {
-  return CellSet{1} << cell;
-}
-
 // Partitions known to be good, drawn for a blank that ends in the top left corner ('.').
 struct NamedPartition {
   Size size;
@@ -37,7 +33,7 @@ constexpr NamedPartition named_partitions[] = {
 std::vector<CellSet> patterns_of(const std::string& picture) {
   std::map<char, CellSet> by_letter;
   for (std::size_t cell = 0; cell < picture.size(); ++cell) {
-    if (picture[cell] != '.') by_letter[picture[cell]] |= bit(static_cast<int>(cell));
+    if (picture[cell] != '.') by_letter[picture[cell]] |= cell_bit(static_cast<int>(cell));
   }
   std::vector<CellSet> patterns;
   for (const auto& [letter, cells] : by_letter) patterns.push_back(cells);
@@ -54,7 +50,7 @@ std::vector<CellSet> snake(Size size, int goal_blank, const std::vector<int>& si
     const int column = i % size.width;
     const int cell = row * size.width + (row % 2 == 0 ? column : size.width - 1 - column);
     if (cell == goal_blank) continue;
-    pattern |= bit(cell);
+    pattern |= cell_bit(cell);
     if (std::popcount(pattern) == sizes[which]) {
       patterns.push_back(pattern);
       pattern = 0;
@@ -111,7 +107,7 @@ std::vector<CellSet> by_tiles(const std::string& text, const std::vector<int>& g
         bad_input("partition " + text + ": tile " + word + " is not on the board, expected 1 to " +
                   std::to_string(goal_tiles.size() - 1));
       }
-      const CellSet home = bit(static_cast<int>(found - goal_tiles.begin()));
+      const CellSet home = cell_bit(static_cast<int>(found - goal_tiles.begin()));
       for (const CellSet other : patterns) {
         if ((other & home) != 0)
           bad_input("partition " + text + ": tile " + word + " is there twice");
@@ -154,7 +150,7 @@ std::vector<CellSet> by_picture(const std::string& path, const std::vector<int>&
 CellSet region_of(Size size, int cell, CellSet occupied) {
   const Regions regions(size);
   const CellSet open = regions.all() & ~occupied;
-  return regions.spread(bit(cell) & open, open);
+  return regions.spread(cell_bit(cell) & open, open);
 }
 
 int Pattern::tiles() const {
@@ -196,7 +192,7 @@ Partition parse_partition(const std::string& text, Size size, const std::vector<
   }
   CellSet covered = 0;
   for (const CellSet pattern : patterns) covered |= pattern;
-  const CellSet missing = Regions(size).all() & ~bit(goal_blank) & ~covered;
+  const CellSet missing = Regions(size).all() & ~cell_bit(goal_blank) & ~covered;
   if (missing != 0) {
     bad_input("partition " + text + " misses tile " +
               std::to_string(goal_tiles[static_cast<std::size_t>(std::countr_zero(missing))]));

@@ -6,13 +6,6 @@
 #include <numeric>
 
 namespace tessera {
-namespace {
-
-CellSet bit(int cell) {
-  return CellSet{1} << cell;
-}
-
-}  // namespace
 
 RegionRows::RegionRows(Size size, int tiles)
     : regions_(size), tiles_(static_cast<std::size_t>(tiles)) {
@@ -28,7 +21,7 @@ RegionRows::RegionRows(Size size, int tiles)
 }
 
 void RegionRows::list_sets() {
-  CellSet set = bit(static_cast<int>(tiles_)) - 1;
+  CellSet set = cell_bit(static_cast<int>(tiles_)) - 1;
   while (true) {
     sets_.push_back(set);
     // The next number with as many bits (Gosper).
@@ -94,10 +87,10 @@ void RegionRows::link_rows(Size size) {
     if (row == first_row_[of_set + 1]) ++of_set;
     const CellSet set = sets_[of_set];
     const auto link = [&](int blank, int tile) {
-      if ((set & bit(tile)) == 0) return;
-      const CellSet next = set ^ bit(tile) ^ bit(blank);
+      if ((set & cell_bit(tile)) == 0) return;
+      const CellSet next = set ^ cell_bit(tile) ^ cell_bit(blank);
       const auto place = [](CellSet cells, int cell) {
-        return static_cast<std::size_t>(std::popcount(cells & (bit(cell) - 1)));
+        return static_cast<std::size_t>(std::popcount(cells & (cell_bit(cell) - 1)));
       };
       const std::size_t from = place(set, tile);
       const std::size_t to = place(next, blank);

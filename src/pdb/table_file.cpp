@@ -5,11 +5,11 @@
 #include <xxhash.h>
 
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <vector>
 
 #include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
 
 namespace tessera {
 namespace {
@@ -59,11 +59,6 @@ std::string to_string(TableKind kind) {
 }
 
 std::string file_name(const TableKey& key) {
-  const auto hexadecimal = [](std::uint64_t cells) {
-    std::array<char, 16> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), cells, 16).ptr;
-    return std::string(digits.data(), end);
-  };
   return to_string(key.kind) + "-" + to_string(key.size) + "-" + hexadecimal(key.homes) + "-" +
          hexadecimal(key.blank) + ".pdb";
 }

@@ -2,16 +2,15 @@
 #include "tessera/pdb/table_store.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <mutex>
 #include <utility>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/lock_file.hpp"
 #include "tessera/base/machine.hpp"
+#include "tessera/base/shared_cache.hpp"
 #include "tessera/pdb/open_tables.hpp"
 #include "tessera/pdb/table_wait.hpp"
 
@@ -33,39 +32,28 @@ std::shared_ptr<const Table> opened(const std::filesystem::path& path,
   return std::make_shared<const Table>(std::move(file));
 }
 
-// A lock per table: who wants one that lies ready does not wait while another is built.
-struct Shelf {
+SharedCache<std::filesystem::path, Table>& tables() {
+  // As many as the largest collection has.
+  static SharedCache<std::filesystem::path, Table> open(256);
+  return open;
+}
+
+struct WaitListener {
   std::mutex mutex;
-  std::shared_ptr<const Table> table;
-  std::atomic<std::uint64_t> last_use = 0;  // of a clock that counts uses
+  std::function<void(const std::string&)> hear;
 };
 
-struct Shelves {
-  std::mutex mutex;
-  std::map<std::filesystem::path, Shelf> by_path;
-  std::uint64_t uses = 0;
-  std::function<void(const std::string&)> hear_wait;
-
-  Shelf& of(const std::filesystem::path& path) {
-    const std::lock_guard lock(mutex);
-    Shelf& shelf = by_path[path];
-    shelf.last_use = ++uses;
-    return shelf;
-  }
-};
-
-Shelves& shelves() {
-  static Shelves all;
-  return all;
+WaitListener& wait_listener() {
+  static WaitListener listener;
+  return listener;
 }
 
 LockFile::Waiting waiting_for(const std::filesystem::path& path, const TableProgress& progress) {
   return [&, said = false](const std::string& holder) mutable {
     if (!std::exchange(said, true)) {
-      const std::lock_guard lock(shelves().mutex);
-      if (shelves().hear_wait) {
-        shelves().hear_wait("waiting for " + path.string() + ", held by " + holder);
-      }
+      WaitListener& listener = wait_listener();
+      const std::lock_guard lock(listener.mutex);
+      if (listener.hear) listener.hear("waiting for " + path.string() + ", held by " + holder);
     }
     return !progress || progress(0);
   };
@@ -89,6 +77,12 @@ bool build_table(const std::filesystem::path& path, const TableRequest& request,
 
 }  // namespace
 
+void add_once(std::vector<TableRequest>& requests, TableRequest request) {
+  const bool known = std::any_of(requests.begin(), requests.end(),
+                                 [&](const TableRequest& r) { return r.key == request.key; });
+  if (!known) requests.push_back(std::move(request));
+}
+
 std::string default_table_directory() {
   if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != 0) {
     return (std::filesystem::path(cache) / "tessera").string();
@@ -108,48 +102,30 @@ bool is_cached(const std::string& directory, const TableRequest& request) {
 std::shared_ptr<const Table> open_table(const std::string& directory, const TableRequest& request,
                                         int threads, const TableProgress& progress) {
   const std::filesystem::path path = path_of(directory, request);
-  Shelf& shelf = shelves().of(path);
-  const std::lock_guard lock(shelf.mutex);
-  if (shelf.table) return shelf.table;
-  if (!is_cached(directory, request)) {
+  return tables().get(path, [&]() -> std::shared_ptr<const Table> {
+    if (is_cached(directory, request)) {
+      // A killed build leaves its lock, which nobody takes any more once the table is there.
+      LockFile::remove_if_free(LockFile::beside(path));
+      return opened(path, request);
+    }
     expect_room(path.parent_path(), request.cost.file_bytes + TableFile::payload_offset);
     const auto one_builds = LockFile::take(LockFile::beside(path), waiting_for(path, progress));
     if (!one_builds) return nullptr;
     if (!is_cached(directory, request) && !build_table(path, request, threads, progress)) {
       return nullptr;
     }
-  } else {
-    // A killed build leaves its lock, which nobody takes any more once the table is there.
-    LockFile::remove_if_free(LockFile::beside(path));
-  }
-  return shelf.table = opened(path, request);
+    return opened(path, request);
+  });
 }
 
 void on_table_wait(std::function<void(const std::string&)> hear) {
-  const std::lock_guard lock(shelves().mutex);
-  shelves().hear_wait = std::move(hear);
+  WaitListener& listener = wait_listener();
+  const std::lock_guard lock(listener.mutex);
+  listener.hear = std::move(hear);
 }
 
 void release_tables(std::uint64_t most_bytes) {
-  Shelves& all = shelves();
-  const std::lock_guard lock(all.mutex);
-  std::vector<Shelf*> idle;
-  std::uint64_t bytes = 0;
-  for (auto& [path, shelf] : all.by_path) {
-    const std::unique_lock one(shelf.mutex, std::try_to_lock);
-    if (!one || !shelf.table) continue;  // one that is being opened is in use
-    bytes += shelf.table->bytes();
-    if (shelf.table.use_count() == 1) idle.push_back(&shelf);
-  }
-  std::sort(idle.begin(), idle.end(),
-            [](const Shelf* a, const Shelf* b) { return a->last_use < b->last_use; });
-  for (Shelf* shelf : idle) {
-    if (bytes <= most_bytes) return;
-    const std::unique_lock one(shelf->mutex, std::try_to_lock);
-    if (!one || shelf->table.use_count() != 1) continue;
-    bytes -= shelf->table->bytes();
-    shelf->table.reset();
-  }
+  tables().release(most_bytes, [](const Table& table) { return table.bytes(); });
 }
 
 }  // namespace tessera

@@ -2,13 +2,12 @@
 #include "tessera/search/pruning.hpp"
 
 #include <filesystem>
-#include <map>
-#include <mutex>
 
 #include "search/move_automaton.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
 #include "tessera/base/lock_file.hpp"
+#include "tessera/base/shared_cache.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/pdb/table_file.hpp"
 #include "tessera/puzzle/geometry.hpp"
@@ -152,23 +151,20 @@ bool Pruning::is_stored(std::string_view name, Size size) {
 std::shared_ptr<const Pruning> Pruning::named(std::string_view name, Size size,
                                               const std::string& directory, int threads,
                                               const TableProgress& progress) {
-  static std::mutex mutex;
-  static std::map<std::string, std::shared_ptr<const Pruning>> known;
-  const std::string key = std::string(name) + " " + to_string(size);
-  const std::lock_guard lock(mutex);
-  std::shared_ptr<const Pruning>& rule = known[key];
-  if (rule) return rule;
-  if (name == "parent") {
-    const auto made = std::shared_ptr<Pruning>(new Pruning(parent(size)));
-    made->is_parent_ = true;
-    return rule = made;
-  }
-  if (is_stored(name, size)) {
-    return rule = stored(size, *depth_of(name, size), directory, threads, progress);
-  }
-  // No string of one move duplicates another.
-  const int depth = name == "none" ? 1 : *depth_of(name, size);
-  return rule = std::shared_ptr<const Pruning>(new Pruning(build_automaton(size, depth, 1, {})));
+  static SharedCache<std::pair<std::string, Size>, Pruning> known(8);
+  return known.get({std::string(name), size}, [&]() -> std::shared_ptr<const Pruning> {
+    if (name == "parent") {
+      const auto made = std::shared_ptr<Pruning>(new Pruning(parent(size)));
+      made->is_parent_ = true;
+      return made;
+    }
+    if (is_stored(name, size)) {
+      return stored(size, *depth_of(name, size), directory, threads, progress);
+    }
+    // No string of one move duplicates another.
+    const int depth = name == "none" ? 1 : *depth_of(name, size);
+    return std::shared_ptr<const Pruning>(new Pruning(build_automaton(size, depth, 1, {})));
+  });
 }
 
 }  // namespace tessera

@@ -15,9 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What a table takes to make on two cores, measured: some 200 ns an entry and core.
-constexpr double seconds_an_entry = 1.1e-7;
-
 // Partitions that a person may want to choose on a size.
 std::vector<std::string> partitions(Size size) {
   if (size == Size{4, 4}) return {"5-5-5", "6-6-3", "7-8"};
@@ -60,7 +57,7 @@ std::optional<Json> described(const std::string& name, std::string_view summary,
     if (name == "auto") json["stands_for"] = heuristic.name;
     json["bytes"] = bytes;
     json["ready"] = ready;
-    json["seconds_to_make"] = static_cast<double>(missing_entries) * seconds_an_entry;
+    json["seconds_to_make"] = static_cast<double>(missing_entries) * build_seconds_per_entry;
   } catch (const Error&) {  // not for boards of that size
     return {};
   }

@@ -50,4 +50,7 @@ template <std::integral Number>
 /// A piece of foreign text fit for one line of a message: short, and without control bytes.
 [[nodiscard]] std::string quote(std::string_view text);
 
+/// In lower case, without a prefix.
+[[nodiscard]] std::string hexadecimal(std::uint64_t number);
+
 }  // namespace tessera

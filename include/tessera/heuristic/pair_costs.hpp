@@ -23,7 +23,7 @@ namespace tessera {
 /// as its distance does, by an odd number.
 class PairCosts {
  public:
-  /// The costs of a size and home of the blank, made once a process.
+  /// The costs of a size and home of the blank, shared by all who ask.
   static std::shared_ptr<const PairCosts> of(Size size, int goal_blank);
 
   PairCosts(Size size, int goal_blank);

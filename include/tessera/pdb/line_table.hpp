@@ -68,7 +68,7 @@ class LineIndex {
   using Counts = std::array<int, 4>;  ///< symbols of each kind
 
   explicit LineIndex(const Counts& counts);
-  /// The index of those counts, made once a process: tables that are read together had better not
+  /// The index of those counts, shared by all who ask: tables that are read together had better not
   /// fill the caches with copies.
   static std::shared_ptr<const LineIndex> shared(const Counts& counts);
 

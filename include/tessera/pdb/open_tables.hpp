@@ -6,7 +6,7 @@
 namespace tessera {
 
 /// Closes tables of open_table() that nobody uses, the least recently used first, until those that
-/// are open have at most so many bytes. Until then a table once opened stays open.
+/// are open have at most so many bytes.
 void release_tables(std::uint64_t most_bytes);
 
 }  // namespace tessera

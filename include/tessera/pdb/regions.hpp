@@ -10,6 +10,10 @@ namespace tessera {
 /// Cells as bits.
 using CellSet = std::uint64_t;
 
+[[nodiscard]] constexpr CellSet cell_bit(int cell) {
+  return CellSet{1} << cell;
+}
+
 /// Into which regions the tiles of a pattern cut the cells that they leave open. Regions are
 /// numbered by their least cell.
 class Regions {

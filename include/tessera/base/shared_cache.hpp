@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace tessera {
+
+/// What several users share, made once per key. A value lives as long as somebody uses it; the
+/// `kept` ones that were asked for last live on without users, so that the next board finds them.
+/// For any thread: one makes a value while the others that want it wait, and nobody else does.
+template <class Key, class Value>
+class SharedCache {
+ public:
+  using Pointer = std::shared_ptr<const Value>;
+
+  explicit SharedCache(std::size_t kept) : kept_(kept) {}
+
+  /// The value of that key, else what `make()` returns: a Pointer, which is forgotten if null.
+  template <class Make>
+  Pointer get(const Key& key, const Make& make) {
+    const std::shared_ptr<Slot> slot = slot_of(key);
+    const std::lock_guard lock(slot->mutex);
+    Pointer value = slot->value.lock();
+    if (!value) slot->value = value = make();
+    if (value) keep(value);
+    return value;
+  }
+
+  /// Lets values without users go, the one asked for longest ago first, until those kept have at
+  /// most so many bytes by `bytes_of(value)`.
+  template <class BytesOf>
+  void release(std::uint64_t most_bytes, const BytesOf& bytes_of) {
+    std::vector<Pointer> released;  // destroyed after the lock
+    const std::lock_guard lock(mutex_);
+    std::uint64_t bytes = 0;
+    for (const Pointer& value : recent_) bytes += bytes_of(*value);
+    for (auto value = recent_.begin(); value != recent_.end() && bytes > most_bytes;) {
+      if (value->use_count() > 1) {
+        ++value;
+        continue;
+      }
+      bytes -= bytes_of(**value);
+      released.push_back(std::move(*value));
+      value = recent_.erase(value);
+    }
+  }
+
+ private:
+  struct Slot {
+    std::mutex mutex;
+    std::weak_ptr<const Value> value;
+  };
+
+  std::shared_ptr<Slot> slot_of(const Key& key) {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = slots_.find(key); known != slots_.end()) return known->second;
+    std::erase_if(slots_, [](const auto& entry) {
+      const auto& slot = entry.second;
+      const std::unique_lock unused(slot->mutex, std::try_to_lock);
+      return slot.use_count() == 1 && unused && slot->value.expired();
+    });
+    return slots_[key] = std::make_shared<Slot>();
+  }
+
+  void keep(const Pointer& value) {
+    Pointer dropped;  // destroyed after the lock
+    const std::lock_guard lock(mutex_);
+    const auto known = std::find(recent_.begin(), recent_.end(), value);
+    if (known != recent_.end()) {
+      std::rotate(known, known + 1, recent_.end());
+      return;
+    }
+    recent_.push_back(value);
+    if (recent_.size() <= kept_) return;
+    dropped = std::move(recent_.front());
+    recent_.erase(recent_.begin());
+  }
+
+  std::size_t kept_;
+  std::mutex mutex_;
+  std::map<Key, std::shared_ptr<Slot>> slots_;
+  std::vector<Pointer> recent_;  // the one asked for last is the last
+};
+
+}  // namespace tessera
