@@ -9,8 +9,6 @@
 #include "tessera/base/shared_cache.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/heuristic/shared_databases.hpp"
-#include "tessera/pdb/fringe_table.hpp"
-#include "tessera/pdb/line_table.hpp"
 #include "tessera/pdb/open_tables.hpp"
 
 namespace tessera {
@@ -89,23 +87,10 @@ std::vector<Partition> partitions_of(const HeuristicSpec& spec) {
   return partitions;
 }
 
-std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size, int goal_blank) {
-  if (is(spec, "lines")) return line_requests(size, goal_blank);
-  if (is_table_heuristic(spec) && is_collection(partitions_of(spec), size, goal_blank)) {
-    return collection_requests(partitions_of(spec), size, goal_blank);
-  }
-  std::vector<TableRequest> requests = additive_requests(partitions_of(spec), size, goal_blank);
-  const bool fringe = is(spec, "fringe") ||
-                      std::any_of(spec.parts.begin(), spec.parts.end(),
-                                  [](const HeuristicSpec& part) { return is(part, "fringe"); });
-  if (fringe) requests.push_back(fringe_request(size, goal_blank));
-  return requests;
-}
-
 bool is_table_heuristic(const HeuristicSpec& spec) {
   if (is(spec, "pdb")) return true;
   const auto known = [](const HeuristicSpec& part) {
-    return is(part, "pdb") || is(part, "walking") || is(part, "manhattan");
+    return is(part, "pdb") || is(part, Walking::info.name) || is(part, Manhattan::info.name);
   };
   return is(spec, "max") && !partitions_of(spec).empty() &&
          std::all_of(spec.parts.begin(), spec.parts.end(), known);
@@ -119,7 +104,7 @@ TableHeuristic::TableHeuristic(const Instance& instance, const HeuristicSpec& sp
     additive_ = shared<Additive>(instance, spec, table_directory);
   }
   for (const HeuristicSpec& part : spec.parts) {
-    if (is(part, "walking")) walking_.emplace(instance);
+    if (is(part, Walking::info.name)) walking_.emplace(instance);
   }
 }
 

@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/heuristic/lines.hpp"
 
-#include <map>
-#include <mutex>
-
 #include "tessera/base/error.hpp"
-#include "tessera/base/machine.hpp"
 
 namespace tessera {
 namespace {
 
 constexpr std::array<LineAxis, 2> axes{LineAxis::vertical, LineAxis::horizontal};
-
-std::shared_ptr<const std::uint8_t> made(const LineTableKey& key) {
-  static std::mutex mutex;
-  static std::map<LineTableKey, std::shared_ptr<const LargeBuffer>> known;
-  const std::lock_guard lock(mutex);
-  std::shared_ptr<const LargeBuffer>& table = known[key];
-  if (!table) {
-    table = std::make_shared<const LargeBuffer>(
-        build_line_table(key, static_cast<int>(allowed_cpus().size())));
-  }
-  return {table, table->bytes().data()};
-}
 
 }  // namespace
 
@@ -32,15 +16,11 @@ void Lines::require(Size size) {
             " cells, the board has " + std::to_string(size.cells()) + ", expected zero");
 }
 
-Lines::Lines(const Instance& instance) : Lines(instance, made) {}
+std::vector<TableRequest> Lines::tables(Size size, int goal_blank) {
+  return line_requests(size, goal_blank);
+}
 
 Lines::Lines(const Instance& instance, const std::string& table_directory)
-    : Lines(instance, [&](const LineTableKey& key) -> Values {
-        const auto table = open_table(table_directory, line_request(key), 1, {});
-        return {table, table->data()};
-      }) {}
-
-Lines::Lines(const Instance& instance, const std::function<Values(const LineTableKey&)>& values_of)
     : size_(instance.size()) {
   require(size_);
   for (const LineAxis axis : axes) {
@@ -51,9 +31,9 @@ Lines::Lines(const Instance& instance, const std::function<Values(const LineTabl
       const LineTableKey key =
           line_table_key(size_, instance.goal_blank, axis, line_colorings[coloring]);
       const LineSpace space(key);
-      values_.push_back(values_of(key));
+      tables_.push_back(open_table(table_directory, line_request(key), 1, {}));
       indices_.push_back(space.index);
-      axes_[a].lookups[coloring] = {space.index->view(), values_.back().get()};
+      axes_[a].lookups[coloring] = {space.index->view(), tables_.back()->data()};
       for (int label = 1; label < size_.cells(); ++label) {
         const int home = instance.home(label);
         const int cell =

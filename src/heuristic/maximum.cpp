@@ -5,22 +5,6 @@
 #include "tessera/heuristic/registry.hpp"
 
 namespace tessera {
-namespace {
-
-// Calls `use` with the type of the registry that has that name; false where none has.
-template <std::size_t I = 0, class Use>
-bool with_heuristic(std::string_view name, const Use& use) {
-  if constexpr (I < std::tuple_size_v<Heuristics>) {
-    using H = std::tuple_element_t<I, Heuristics>;
-    if (H::info.name != name) return with_heuristic<I + 1>(name, use);
-    use(std::type_identity<H>{});
-    return true;
-  } else {
-    return false;
-  }
-}
-
-}  // namespace
 
 void Maximum::add(const Instance& instance, const HeuristicSpec& spec,
                   const std::string& table_directory) {
@@ -29,12 +13,8 @@ void Maximum::add(const Instance& instance, const HeuristicSpec& spec,
         std::make_shared<PartOf<Additive>>(Additive(instance, {spec.partition}, table_directory)));
     return;
   }
-  const bool known = with_heuristic(spec.name, [&]<class H>(std::type_identity<H>) {
-    if constexpr (std::constructible_from<H, const Instance&, const std::string&>) {
-      parts_.push_back(std::make_shared<PartOf<H>>(H(instance, table_directory)));
-    } else {
-      parts_.push_back(std::make_shared<PartOf<H>>(H(instance)));
-    }
+  const bool known = with_heuristic<Heuristics>(spec.name, [&]<class H>(std::type_identity<H>) {
+    parts_.push_back(std::make_shared<PartOf<H>>(make_heuristic<H>(instance, table_directory)));
   });
   if (!known) throw Error(ErrorKind::internal, "no heuristic " + spec.name);
 }

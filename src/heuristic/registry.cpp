@@ -61,16 +61,11 @@ void refuse_unknown_collection(std::string_view text, Size size) {
             "sizes such as 7-8, sets such as {1,2,3}{4,5,6}, or a file");
 }
 
-template <class H>
+template <class List>
 void require_size(std::string_view name, Size size) {
-  if constexpr (requires { H::require(size); }) {
-    if (H::info.name == name) H::require(size);
-  }
-}
-
-template <class... H>
-void require_size(std::string_view name, Size size, std::type_identity<std::tuple<H...>>) {
-  (require_size<H>(name, size), ...);
+  (void)with_heuristic<List>(name, [&]<class H>(std::type_identity<H>) {
+    if constexpr (requires { H::require(size); }) H::require(size);
+  });
 }
 
 }  // namespace
@@ -81,14 +76,8 @@ std::vector<HeuristicInfo> heuristic_infos(Metric metric) {
 }
 
 HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric metric) {
-  std::vector<std::string> names{"auto"};
-  if (metric == Metric::multi) {
-    for (const HeuristicInfo& info : heuristic_infos(metric)) names.emplace_back(info.name);
-    if (!holds(heuristic_infos(metric), text)) unknown(text, names, metric);
-    require_size(text, goal.size(), std::type_identity<MultiHeuristics>{});
-    return {std::string(text), {}, {}};
-  }
-  if (text.starts_with("max(") && text.ends_with(")")) {
+  const bool single = metric == Metric::single;
+  if (single && text.starts_with("max(") && text.ends_with(")")) {
     HeuristicSpec spec{"max", {}, {}};
     for (const std::string& part : split_list(text.substr(4, text.size() - 5))) {
       if (part == "auto") {
@@ -100,7 +89,7 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
     }
     return spec.parts.size() == 1 ? HeuristicSpec(spec.parts[0]) : spec;
   }
-  if (text.starts_with("pdb:")) {
+  if (single && text.starts_with("pdb:")) {
     if (const NamedCollection* named = find_collection(text.substr(4), goal.size())) {
       HeuristicSpec spec{"max", {}, {}};
       for (const auto& partition : partitions_of(*named, goal.blank())) {
@@ -113,16 +102,36 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
     for (int cell = 0; cell < goal.size().cells(); ++cell) goal_tiles.push_back(goal.tile(cell));
     return {"pdb", parse_partition(std::string(text.substr(4)), goal.size(), goal_tiles), {}};
   }
-  for (const HeuristicInfo& info : heuristic_infos()) {
+  std::vector<std::string> names{"auto"};
+  for (const HeuristicInfo& info : heuristic_infos(metric)) {
     if (info.name == text) {
-      require_size(text, goal.size(), std::type_identity<Heuristics>{});
+      if (single) require_size<Heuristics>(text, goal.size());
+      else require_size<MultiHeuristics>(text, goal.size());
       return {std::string(text), {}, {}};
     }
     names.emplace_back(info.name);
   }
-  names.emplace_back("pdb:7-8");
-  names.emplace_back("max(A,B)");
+  if (single) names.insert(names.end(), {"pdb:7-8", "max(A,B)"});
   unknown(text, names, metric);
+}
+
+std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size, int goal_blank) {
+  const std::vector<Partition> partitions = partitions_of(spec);
+  if (is_table_heuristic(spec) && is_collection(partitions, size, goal_blank)) {
+    return collection_requests(partitions, size, goal_blank);
+  }
+  std::vector<TableRequest> requests = additive_requests(partitions, size, goal_blank);
+  const auto add = [&]<class H>(std::type_identity<H>) {
+    if constexpr (requires { H::tables(size, goal_blank); }) {
+      for (TableRequest& table : H::tables(size, goal_blank)) add_once(requests, std::move(table));
+    }
+  };
+  const auto add_named = [&](const std::string& name) {
+    (void)(with_heuristic<Heuristics>(name, add) || with_heuristic<MultiHeuristics>(name, add));
+  };
+  add_named(spec.name);
+  for (const HeuristicSpec& part : spec.parts) add_named(part.name);
+  return requests;
 }
 
 }  // namespace tessera

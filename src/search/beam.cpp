@@ -2,6 +2,7 @@
 #include "tessera/search/beam.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "search/beam_run.hpp"
 #include "search/collection_steps.hpp"
@@ -13,17 +14,15 @@ namespace tessera {
 namespace {
 
 // Calls use.operator()<BeamRun<...>>() with the search for the problem's size and heuristic.
-template <class Position, std::size_t I = 0, class Use>
+template <class Position, class Use>
 auto with_registered(const Problem& problem, const Use& use) {
-  if constexpr (I < std::tuple_size_v<Heuristics>) {
-    using H = std::tuple_element_t<I, Heuristics>;
+  std::optional<decltype(use.template operator()<BeamRun<Position, Maximum>>())> result;
+  (void)with_heuristic<Heuristics>(problem.heuristic, [&]<class H>(std::type_identity<H>) {
     if constexpr (H::info.max_cells >= 17 || std::is_same_v<Position, NibblePosition>) {
-      if (H::info.name == problem.heuristic) return use.template operator()<BeamRun<Position, H>>();
+      result = use.template operator()<BeamRun<Position, H>>();
     }
-    return with_registered<Position, I + 1>(problem, use);
-  } else {
-    return use.template operator()<BeamRun<Position, Maximum>>();
-  }
+  });
+  return result ? *std::move(result) : use.template operator()<BeamRun<Position, Maximum>>();
 }
 
 template <class Position, int Passed, bool Walks, class Use>

@@ -26,20 +26,16 @@ constexpr bool is_compiled() {
   }
 }
 
-/// Makes the kernel of the heuristic of that name, which the registry holds.
-template <class Geometry, class Position, std::size_t I = 0>
+/// Makes the kernel of the heuristic of that name; null where it is not compiled.
+template <class Geometry, class Position>
 std::unique_ptr<SubtreeSearch> make_depth_first(const Problem& problem, const Geometry& geometry) {
-  if constexpr (I < std::tuple_size_v<Heuristics>) {
-    using Candidate = std::tuple_element_t<I, Heuristics>;
-    if constexpr (is_compiled<Geometry, Candidate>()) {
-      if (Candidate::info.name == problem.heuristic) {
-        return std::make_unique<DepthFirst<Geometry, Candidate, Position>>(problem, geometry);
-      }
+  std::unique_ptr<SubtreeSearch> search;
+  (void)with_heuristic<Heuristics>(problem.heuristic, [&]<class H>(std::type_identity<H>) {
+    if constexpr (is_compiled<Geometry, H>()) {
+      search = std::make_unique<DepthFirst<Geometry, H, Position>>(problem, geometry);
     }
-    return make_depth_first<Geometry, Position, I + 1>(problem, geometry);
-  } else {
-    return nullptr;
-  }
+  });
+  return search;
 }
 
 /// The same for heuristics with tables, of at most eight patterns, their mirror images counted.

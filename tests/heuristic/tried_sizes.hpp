@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 #include "tessera/base/error.hpp"
@@ -13,11 +14,14 @@ namespace tessera {
 inline bool is_tried(std::string_view heuristic, Size size) {
   constexpr std::uint64_t most_entries = 5'000'000;
   try {
-    (void)resolve_heuristic(heuristic, Goal().board(size));
+    const Board goal = Goal().board(size);
+    const auto tables = table_requests(resolve_heuristic(heuristic, goal), size, goal.blank());
+    return std::all_of(tables.begin(), tables.end(), [](const TableRequest& table) {
+      return table.cost.entries <= most_entries;
+    });
   } catch (const Error&) {
     return false;
   }
-  return heuristic != Fringe::info.name || FringePattern::entries(size) <= most_entries;
 }
 
 }  // namespace tessera

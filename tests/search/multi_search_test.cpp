@@ -29,11 +29,15 @@ constexpr LineAxis other(LineAxis axis) {
   return axis == LineAxis::vertical ? LineAxis::horizontal : LineAxis::vertical;
 }
 
+std::string tables() {
+  static const TemporaryFolder folder;
+  return folder.text();
+}
+
 Problem multi(const Instance& instance, const std::string& heuristic = "lines") {
-  static const TemporaryFolder tables;
   Problem problem{instance, heuristic};
   problem.metric = Metric::multi;
-  problem.table_directory = tables.text();
+  problem.table_directory = tables();
   return problem;
 }
 
@@ -86,7 +90,7 @@ class EverySize : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(EverySize, LinesAreAdmissibleAndConsistent) {
-  const Lines lines(make_instance(goal_, goal_));
+  const Lines lines(make_instance(goal_, goal_), tables());
   for (std::uint64_t r = 0; r < truth_[0].size(); r += thinned) {
     if (truth_[0][r] < 0) continue;
     const Board labels = make_instance(unrank(goal_.size(), r), goal_).start;
@@ -133,7 +137,7 @@ class MultiOracle {
  public:
   MultiOracle(const Instance& instance, const std::string& heuristic, int bound, Mode mode)
       : goal_(instance.goal()), bound_(bound), mode_(mode) {
-    if (heuristic == "lines") lines_.emplace(instance);
+    if (heuristic == "lines") lines_.emplace(instance, tables());
   }
 
   SubtreeResult search(const Board& board, std::optional<LineAxis> next, int g) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tessera/heuristic/heuristic.hpp"
 #include "tessera/pdb/fringe_table.hpp"
@@ -36,16 +37,10 @@ class Fringe {
 
   static void require(Size size) { FringePattern::require(size); }
 
-  /// With a table kept in a folder, as the others are. Throws Error(resource) for a size whose
-  /// table is too large.
-  Fringe(const Instance& instance, const std::string& table_directory);
-  template <class ProblemT>
-  requires requires(const ProblemT& problem) { problem.table_directory; }
-  explicit Fringe(const ProblemT& problem) : Fringe(problem.instance, problem.table_directory) {}
+  [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank);
 
-  /// With a table in memory alone, made where it is the first of the process for that size and home
-  /// of the blank.
-  explicit Fringe(const Instance& instance);
+  /// Throws Error(resource) for a size whose table is too large, and what open_table does.
+  Fringe(const Instance& instance, const std::string& table_directory);
   [[nodiscard]] int evaluate(const Board& board) const { return start(board).h; }
   [[nodiscard]] State start(const Board& board) const;
 
@@ -57,16 +52,15 @@ class Fringe {
                         [&](int cell) { return item_[position.tile(cell)]; });
     state.index += static_cast<std::uint32_t>(on ? growth : -growth);
     const int before = state.h;
-    state.h = table_.get()[state.index];
+    state.h = entries_[state.index];
     return 1 + state.h - before;
   }
 
  private:
-  Fringe(const Instance& instance, std::shared_ptr<const std::uint8_t> table);
-
   FringePattern pattern_;
   std::array<int, Size::max_cells> item_{};  // by label
-  std::shared_ptr<const std::uint8_t> table_;
+  std::shared_ptr<const Table> table_;
+  const std::uint8_t* entries_;
 };
 
 }  // namespace tessera

@@ -33,7 +33,7 @@ struct HeuristicSpec {
 /// The partitions that a spec looks up.
 [[nodiscard]] std::vector<Partition> partitions_of(const HeuristicSpec& spec);
 
-/// The tables that a spec needs on boards of that size and goal, each once.
+/// The tables that a spec needs on boards of that size and goal, each once (registry.cpp).
 [[nodiscard]] std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size,
                                                        int goal_blank);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,11 +46,10 @@ class Lines {
   /// Throws Error(input) for boards of more cells.
   static void require(Size size);
 
-  /// With tables kept in a folder. Throws what open_table does.
+  [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank);
+
+  /// Throws what open_table does.
   Lines(const Instance& instance, const std::string& table_directory);
-  /// With tables in memory alone, made where they are the first of the process for that size and
-  /// goal.
-  explicit Lines(const Instance& instance);
 
   [[nodiscard]] int evaluate(const Board& board, std::optional<LineAxis> next = {}) const;
 
@@ -83,14 +81,7 @@ class Lines {
     return state;
   }
 
-  /// Bytes of the tables for that size and goal, shared by all threads of a process.
-  [[nodiscard]] static std::uint64_t table_bytes(Size size, int goal_blank);
-
  private:
-  // The values of a table, kept alive.
-  using Values = std::shared_ptr<const std::uint8_t>;
-  Lines(const Instance& instance, const std::function<Values(const LineTableKey&)>& values_of);
-
   // What a look-up takes, without the way there.
   struct Lookup {
     LineIndex::View index;
@@ -113,7 +104,7 @@ class Lines {
 
   Size size_;
   std::array<Axis, 2> axes_;
-  std::vector<Values> values_;
+  std::vector<std::shared_ptr<const Table>> tables_;
   std::vector<std::shared_ptr<const LineIndex>> indices_;
   std::array<std::array<std::array<std::uint8_t, max_line_cells>, 2>, 2> colors_{};  // by label
 };

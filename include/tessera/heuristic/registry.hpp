@@ -3,6 +3,7 @@
 
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "tessera/heuristic/fringe.hpp"
@@ -20,12 +21,21 @@
 namespace tessera {
 
 /// Every heuristic that there is: a new one is one line here. The search makes its kernels from
-/// this list, the command line its names and help.
+/// this list, the command line its names and help, and what it needs of tables is its own `tables`.
 using Heuristics =
     std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Inversion, Walking, Pairwise, Fringe>;
 
 /// Those of metric multi: the others count moves of single tiles and are no bounds there.
 using MultiHeuristics = std::tuple<Zero, Lines>;
+
+/// Calls `use(std::type_identity<H>{})` with the heuristic of a list that has that name; false
+/// where none has.
+template <class List, class Use>
+bool with_heuristic(std::string_view name, const Use& use) {
+  return [&]<class... H>(std::type_identity<std::tuple<H...>>) {
+    return ((H::info.name == name && (use(std::type_identity<H>{}), true)) || ...);
+  }(std::type_identity<List>{});
+}
 
 /// The infos of the metric's list, in its order.
 [[nodiscard]] std::vector<HeuristicInfo> heuristic_infos(Metric metric = Metric::single);
