@@ -38,7 +38,7 @@ PatternSlot::PatternSlot(const Instance& instance, const Pattern& pattern,
     for (int other = 0; other < own.tiles(); ++other) {
       if (other == tile) continue;
       passed_[label][static_cast<std::size_t>(labels_[static_cast<std::size_t>(other)])] =
-          other > tile ? static_cast<std::uint32_t>(index.weight(other)) : 0U - weight;
+          static_cast<std::uint32_t>(index.passing(tile, other));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "pdb/breadth_first.hpp"
 #include "pdb/region_rows.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/pdb/additive_table.hpp"
@@ -33,9 +34,8 @@ class StateSet {
 // The moves of the pattern's tiles from each state, level by level.
 class MoveCounts {
  public:
-  MoveCounts(const RegionRows& rows, const TableProgress& progress)
+  explicit MoveCounts(const RegionRows& rows)
       : rows_(rows),
-        progress_(progress),
         moves_(rows.rows() * rows.orders()),
         level_(rows),
         next_(rows),
@@ -45,19 +45,21 @@ class MoveCounts {
   }
 
   // False where the progress ended it.
-  bool count_from(std::uint32_t row) {
+  bool count_from(std::uint32_t row, const TableProgress& progress) {
     next_.row(row)[0] = 1;  // in the goal the tiles are in order
     active_[row] = 1;
-    for (std::uint8_t depth = 0; take_level(); ++depth) {
-      std::vector<std::uint8_t> reached(rows_.rows());
-      for (std::size_t r = 0; r < rows_.rows(); ++r) {
-        if (active_[r] != 0) expand(r, depth, reached);
-      }
-      active_.swap(reached);
-      const auto all = static_cast<double>(rows_.rows() * rows_.orders());
-      if (progress_ && !progress_(std::min(1.0, static_cast<double>(count_) / all))) return false;
-    }
-    return true;
+    take_level();
+    // Rows write to one another: one thread, one chunk.
+    return search_by_depth(1, moves_.bytes().size(), 1, progress, [&](const Depth& depth) {
+      return [&](std::uint64_t) {
+        std::vector<std::uint8_t> reached(rows_.rows());
+        for (std::size_t r = 0; r < rows_.rows(); ++r) {
+          if (active_[r] != 0) expand(r, static_cast<std::uint8_t>(depth.moves), reached);
+        }
+        active_.swap(reached);
+        return take_level();
+      };
+    });
   }
 
   [[nodiscard]] const std::uint8_t* row(std::size_t row) const {
@@ -65,9 +67,9 @@ class MoveCounts {
   }
 
  private:
-  // What is new among the states reached becomes the level; false where nothing is.
-  bool take_level() {
-    bool any = false;
+  // What is new among the states reached becomes the level; how many these are.
+  std::uint64_t take_level() {
+    std::uint64_t count = 0;
     for (std::size_t r = 0; r < rows_.rows(); ++r) {
       if (active_[r] == 0) continue;
       std::uint64_t* const level = level_.row(r);
@@ -79,11 +81,11 @@ class MoveCounts {
         met[w] |= level[w];
         next[w] = 0;
         some |= level[w];
+        count += static_cast<std::uint64_t>(std::popcount(level[w]));
       }
       active_[r] = some != 0 ? 1 : 0;
-      any = any || some != 0;
     }
-    return any;
+    return count;
   }
 
   void expand(std::size_t row, std::uint8_t depth, std::vector<std::uint8_t>& reached) {
@@ -97,7 +99,6 @@ class MoveCounts {
       }
     }
     for (const std::uint16_t order : orders_) moves[order] = depth;
-    count_ += orders_.size();
     for (const RegionRows::Link& link : rows_.links(row)) {
       std::uint64_t* const next = next_.row(link.row);
       reached[link.row] = 1;
@@ -113,14 +114,12 @@ class MoveCounts {
   }
 
   const RegionRows& rows_;
-  const TableProgress& progress_;
   LargeBuffer moves_;
   StateSet level_;
   StateSet next_;
   StateSet met_;
   std::vector<std::uint8_t> active_;  // rows with states in the level
   std::vector<std::uint16_t> orders_;
-  std::uint64_t count_ = 0;
 };
 
 // Turns the move counts of rows into the table of placements.
@@ -270,9 +269,9 @@ LargeBuffer build_aware_table(const Pattern& pattern, const TableProgress& progr
               " tiles, expected at most " + std::to_string(RegionRows::most_tiles));
   }
   const RegionRows rows(pattern.size, pattern.tiles());
-  MoveCounts moves(rows, progress);
+  MoveCounts moves(rows);
   const int blank = std::countr_zero(pattern.blank_region);
-  if (!moves.count_from(rows.row_of(pattern.homes, blank))) return {};
+  if (!moves.count_from(rows.row_of(pattern.homes, blank), progress)) return {};
   return Coder(pattern, rows, moves).table(most_tuples);
 }
 

@@ -160,11 +160,10 @@ namespace {
 
 class Builder {
  public:
-  Builder(const LineTableKey& key, int threads)
+  explicit Builder(const LineTableKey& key)
       : size_(key.size),
         space_(key),
         step_(key.size.width),
-        threads_(std::max(1, threads)),
         states_(std::size_t{space_.index->size()} * static_cast<std::size_t>(size_.height)),
         buffer_(states_),
         values_(buffer_.bytes().data()) {
@@ -172,21 +171,24 @@ class Builder {
     values_[place(space_.goal, size_.row(key.goal_blank))] = 0;
   }
 
-  LargeBuffer build(const TableProgress& progress) {
-    std::uint64_t frontier = 1;
-    std::uint64_t known = 1;
-    for (std::uint8_t depth = 0; frontier > 0; ++depth) {
-      // Where few states are left, each looks for a neighbor on the level instead, and most find
-      // one soon.
-      const bool pull = states_ - known < 2 * frontier;
-      frontier = for_all(
-          [&](std::uint32_t upper) { return pull ? pulled(upper, depth) : pushed(upper, depth); });
-      known += frontier;
-      if (progress && !progress(static_cast<double>(known) / static_cast<double>(states_))) {
-        return {};
-      }
-    }
-    return std::move(buffer_);
+  LargeBuffer build(int threads, const TableProgress& progress) {
+    constexpr std::uint32_t chunk = 64;  // upper halves
+    const std::uint32_t end = space_.index->upper_halves();
+    const bool whole = search_by_depth(
+        (end + chunk - 1) / chunk, states_, threads, progress, [&](const Depth& depth) {
+          // Where few states are left, each looks for a neighbor on the level instead, and most
+          // find one soon.
+          const bool pull = states_ - depth.known < 2 * depth.frontier;
+          return [&, pull, moves = static_cast<std::uint8_t>(depth.moves)](std::uint64_t number) {
+            const auto first = static_cast<std::uint32_t>(number) * chunk;
+            std::uint64_t found = 0;
+            for (auto upper = first; upper < std::min(first + chunk, end); ++upper) {
+              found += pull ? pulled(upper, moves) : pushed(upper, moves);
+            }
+            return found;
+          };
+        });
+    return whole ? std::move(buffer_) : LargeBuffer();
   }
 
  private:
@@ -196,29 +198,6 @@ class Builder {
     return static_cast<std::size_t>(row) * space_.index->size() + space_.index->rank(sequence);
   }
   [[nodiscard]] Value value(std::size_t place) { return Value(values_[place]); }
-
-  // Sums `work(upper half)` over all of them.
-  template <class Work>
-  std::uint64_t for_all(const Work& work) {
-    constexpr std::uint32_t chunk = 64;
-    std::atomic<std::uint32_t> next{0};
-    std::atomic<std::uint64_t> sum{0};
-    const std::uint32_t end = space_.index->upper_halves();
-    const auto run = [&] {
-      std::uint64_t found = 0;
-      for (std::uint32_t first = 0; (first = next.fetch_add(chunk)) < end;) {
-        for (auto upper = first; upper < std::min(first + chunk, end); ++upper)
-          found += work(upper);
-      }
-      sum += found;
-    };
-    {
-      std::vector<std::jthread> others;
-      for (int i = 1; i < threads_; ++i) others.emplace_back(run);
-      run();
-    }
-    return sum;
-  }
 
   // Calls visit(sequence, row, place) for the states of an upper half that have this value.
   template <class Visit>
@@ -284,7 +263,6 @@ class Builder {
   Size size_;
   LineSpace space_;
   LineStep step_;
-  int threads_;
   std::size_t states_;
   LargeBuffer buffer_;
   std::uint8_t* values_;
@@ -293,7 +271,7 @@ class Builder {
 }  // namespace
 
 LargeBuffer build_line_table(const LineTableKey& key, int threads, const TableProgress& progress) {
-  return Builder(key, threads).build(progress);
+  return Builder(key).build(threads, progress);
 }
 
 TableRequest line_request(const LineTableKey& key) {
@@ -308,11 +286,9 @@ TableRequest line_request(const LineTableKey& key) {
 
 std::vector<TableRequest> line_requests(Size size, int goal_blank) {
   std::vector<TableRequest> requests;
-  std::set<LineTableKey> known;
   for (const LineAxis axis : {LineAxis::vertical, LineAxis::horizontal}) {
     for (const LineColoring coloring : line_colorings) {
-      const LineTableKey key = line_table_key(size, goal_blank, axis, coloring);
-      if (known.insert(key).second) requests.push_back(line_request(key));
+      add_once(requests, line_request(line_table_key(size, goal_blank, axis, coloring)));
     }
   }
   return requests;

@@ -3,12 +3,10 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <vector>
 
+#include "tessera/pdb/placement_index.hpp"
 #include "tessera/pdb/table_store.hpp"
-#include "tessera/puzzle/size.hpp"
 
 namespace tessera {
 
@@ -16,8 +14,7 @@ namespace tessera {
 /// are farthest from the blank's home, the last ones where two are as far. A board as this pattern
 /// sees it is the cells of these tiles and of the blank; the other tiles look alike.
 ///
-/// Its index is a number in mixed radix, a digit a tile and the blank's last: the place of the
-/// item's cell among the cells that the items before it leave free.
+/// Its index is the PlacementIndex of these tiles, by home, and of the blank, which is the last:
 ///
 ///     4x4, goal last: tiles at home in cells  0  1  2  3  4  8 12   blank
 ///                     digits less than       16 15 14 13 12 11 10       9
@@ -34,14 +31,15 @@ class FringePattern {
 
   /// The number of indices: 518,918,400 on 4x4. Beyond 2^58 any number that is too.
   [[nodiscard]] static std::uint64_t entries(Size size);
-  [[nodiscard]] std::uint64_t entries() const { return entries(size_); }
+  [[nodiscard]] std::uint64_t entries() const { return index_.count(); }
+  [[nodiscard]] const PlacementIndex& placements() const { return index_; }
 
   /// Items are the pattern's tiles 0 .. tiles()-1, by home, and the blank; `other` stands for each
   /// tile that is not in the pattern.
-  [[nodiscard]] int tiles() const { return tiles_; }
-  [[nodiscard]] int other() const { return tiles_ + 1; }
+  [[nodiscard]] int tiles() const { return index_.tiles() - 1; }
+  [[nodiscard]] int other() const { return index_.tiles(); }
   [[nodiscard]] std::span<const int> homes() const {
-    return std::span(homes_).first(static_cast<std::size_t>(tiles_));
+    return std::span(homes_).first(static_cast<std::size_t>(tiles()));
   }
   /// The item whose home is that cell.
   [[nodiscard]] int item_at_home(int cell) const;
@@ -54,40 +52,38 @@ class FringePattern {
   /// the cells that it passes.
   template <class ItemIn>
   [[nodiscard]] std::int64_t growth(int item, int low, int high, ItemIn item_in) const {
-    const Worth& worth = worth_[static_cast<std::size_t>(item)];
-    std::int64_t sum = worth.cell * (high - low);
+    const Growth& own = growth_[static_cast<std::size_t>(item)];
+    std::int64_t sum = own.cell * (high - low);
     for (int cell = low + 1; cell < high; ++cell) {
-      sum += worth.passing[static_cast<std::size_t>(item_in(cell))];
+      sum += own.passing[static_cast<std::size_t>(item_in(cell))];
     }
     return sum;
   }
 
  private:
-  static constexpr std::size_t max_items = 12;
+  static constexpr std::size_t max_items = PlacementIndex::max_tiles;
 
   // What an item's moves add to the index: for each cell on, and beyond that for each item passed.
-  struct Worth {
+  struct Growth {
     std::int64_t cell = 0;
     std::array<std::int64_t, max_items> passing{};
   };
 
-  Size size_;
-  int tiles_ = 0;
+  PlacementIndex index_;
   std::array<int, max_items> homes_{};
-  std::array<Worth, max_items> worth_{};
+  std::array<Growth, max_items> growth_{};
 };
 
 /// The entry of an index that no moves lead to.
 inline constexpr std::uint8_t fringe_unreached = 255;
 
-/// The moves, of all tiles, that bring the pattern and the blank home, by index. Breadth-first from
-/// the goal, a level at a time, on so many threads. `progress` is called by the calling thread
-/// with the fraction of entries that are known.
+/// The moves, of all tiles, that bring the pattern and the blank home, by index. Empty where
+/// `progress` ended it.
 ///
 /// Memory: a byte an entry, and while it is made a quarter more. Throws Error(resource) for too
 /// large a table.
-[[nodiscard]] std::vector<std::uint8_t> build_fringe_table(
-    Size size, int goal_blank, int threads, const std::function<void(double)>& progress = {});
+[[nodiscard]] LargeBuffer build_fringe_table(Size size, int goal_blank, int threads,
+                                             const TableProgress& progress = {});
 
 /// The request for that table.
 [[nodiscard]] TableRequest fringe_request(Size size, int goal_blank);

@@ -16,21 +16,34 @@ namespace tessera {
 ///
 /// So a tile that steps sideways, passing no cell, changes the index by its own weight; one that
 /// steps to the next row passes the cells between, and each tile that it meets there changes one
-/// digit by one: the later tile's, or its own for an earlier tile.
+/// digit by one: the later tile's, or its own for an earlier tile. Steps towards higher cells add
+///
+///     (cells gone on) * weight(tile) + sum over tiles passed of passing(tile, passed)
+///
+/// and steps back take it off again.
 class PlacementIndex {
  public:
   static constexpr int max_tiles = 12;
 
-  PlacementIndex(int cells, int tiles);
+  /// `with_blank`: the blank is placed like a tile, the last one. Throws Error(input) for a pattern
+  /// without tiles or with too many.
+  PlacementIndex(int cells, int tiles, bool with_blank = false);
 
   [[nodiscard]] int cells() const { return cells_; }
+  /// The blank included where it is placed.
   [[nodiscard]] int tiles() const { return tiles_; }
   /// The number of placements; saturates at 2^63.
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] std::uint64_t weight(int tile) const {
     return weights_[static_cast<std::size_t>(tile)];
   }
+  /// Modulo 2^64.
+  [[nodiscard]] std::uint64_t passing(int tile, int passed) const {
+    return passed > tile ? weight(passed) : 0 - weight(tile);
+  }
+
   [[nodiscard]] std::uint64_t rank(std::span<const int> cells) const;
+  /// The cells of all tiles, or of as many as `cells` holds.
   void unrank(std::uint64_t index, std::span<int> cells) const;
 
  private:

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include "tessera/base/thread_team.hpp"
+#include "tessera/pdb/table_store.hpp"
+
+namespace tessera {
+
+/// A depth of the search that makes a table.
+struct Depth {
+  int moves = 0;               ///< from the goal
+  std::uint64_t frontier = 1;  ///< what the depth before found
+  std::uint64_t known = 1;     ///< entries known before, the goal's first
+};
+
+/// Breadth-first search from the goal over a table that is cut into `chunks`, depth by depth on a
+/// team of threads.
+///
+/// `make_worker(depth)` is called by each thread at each depth. A worker is called with a chunk,
+/// expands what that holds of this depth, and returns how many entries it has made known. The
+/// search ends after a depth that made none known, or, where workers have a `found()`, at which
+/// they found nothing for the next one.
+///
+/// The calling thread passes the known part of `entries` to `progress`. False where that ended it.
+template <class MakeWorker>
+[[nodiscard]] bool search_by_depth(std::uint64_t chunks, std::uint64_t entries, int threads,
+                                   const TableProgress& progress, const MakeWorker& make_worker) {
+  ThreadTeam team(std::max(1, threads));
+  std::atomic<bool> goes_on = true;
+  std::atomic<std::uint64_t> known = 1;
+  const auto report = [&] {
+    const double part = static_cast<double>(known) / static_cast<double>(entries);
+    if (progress && !progress(std::min(1.0, part))) goes_on = false;
+  };
+  for (Depth depth; depth.frontier > 0; ++depth.moves) {
+    std::atomic<std::uint64_t> next = 0;
+    std::atomic<std::uint64_t> found = 0;
+    team.run([&](int thread) {
+      auto worker = make_worker(depth);
+      std::uint64_t sum = 0;
+      for (std::uint64_t chunk = 0; goes_on && (chunk = next++) < chunks;) {
+        const std::uint64_t more = worker(chunk);
+        if (more == 0) continue;
+        sum += more;
+        known += more;
+        if (thread == 0) report();
+      }
+      if constexpr (requires { worker.found(); }) sum = worker.found();
+      found += sum;
+    });
+    if (goes_on && depth.known < known) report();
+    if (!goes_on) return false;
+    depth.known = known;
+    depth.frontier = found;
+  }
+  return true;
+}
+
+}  // namespace tessera
