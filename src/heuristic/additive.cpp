@@ -8,6 +8,27 @@
 #include "tessera/pdb/additive_table.hpp"
 
 namespace tessera {
+namespace {
+
+// The partitions, each with an image where there are slots for both.
+std::vector<Partition> looked_up(const std::vector<Partition>& partitions, Size size,
+                                 int goal_blank) {
+  std::vector<Partition> all;
+  for (const Partition& partition : partitions) {
+    const auto tabled = std::count_if(partition.begin(), partition.end(),
+                                      [](CellSet homes) { return std::popcount(homes) > 1; });
+    const auto slots = std::min<std::size_t>(static_cast<std::size_t>(tabled) + 1,
+                                             partition.size());  // single tiles share one
+    const bool fits = Additive::most_images * slots <= Additive::max_slots;
+    for (Partition& image :
+         with_images({partition}, size, goal_blank, fits ? Additive::most_images : 1)) {
+      if (std::find(all.begin(), all.end(), image) == all.end()) all.push_back(std::move(image));
+    }
+  }
+  return all;
+}
+
+}  // namespace
 
 PatternSlot::PatternSlot(const Instance& instance, const Pattern& pattern,
                          std::shared_ptr<const Table> table)
@@ -85,8 +106,8 @@ std::vector<TableRequest> pattern_requests(const std::vector<Partition>& partiti
 
 std::vector<TableRequest> additive_requests(const std::vector<Partition>& partitions, Size size,
                                             int goal_blank) {
-  return pattern_requests(with_images(partitions, size, goal_blank, Additive::most_images), size,
-                          goal_blank, additive_request);
+  return pattern_requests(looked_up(partitions, size, goal_blank), size, goal_blank,
+                          additive_request);
 }
 
 Additive::Additive(const Instance& instance, const std::vector<Partition>& partitions,
@@ -97,7 +118,7 @@ Additive::Additive(const Instance& instance, const std::vector<Partition>& parti
     bad_input("pattern databases on " + to_string(size) + ", expected at most " +
               std::to_string(PatternSlot::most_passed + 1) + " columns and rows");
   }
-  for (const auto& partition : with_images(partitions, size, instance.goal_blank, most_images)) {
+  for (const Partition& partition : looked_up(partitions, size, instance.goal_blank)) {
     PartitionLookup lookup;
     int no_slot = -1;  // for single tiles
     for (const CellSet homes : partition) {

@@ -133,5 +133,18 @@ TEST(Images, OfLargePatternsAreTwo) {
   EXPECT_GT(additive_requests({large}, size, 7).size(), 0U);
 }
 
+TEST(Images, AreLeftOutWhereThereAreNoSlotsForThem) {
+  const TemporaryFolder folder;
+  const Size size{6, 5};
+  const Board goal = goal_with_blank(size, 12);  // at the left end of the middle row
+  const auto slots = [&](const std::string& text) {
+    const HeuristicSpec spec = resolve_heuristic(text, goal);
+    EXPECT_EQ(with_images({spec.partition}, size, 12).size(), 2U);
+    return Additive(make_instance(goal, goal), {spec.partition}, folder.text()).slots().size();
+  };
+  EXPECT_EQ(slots("pdb:2-2-2-2-2-2-2-2-2-2-2-2-2-1-1-1"), 14U);
+  EXPECT_EQ(slots("pdb:2-2-2-2-2-2-2-2-2-2-1-1-1-1-1-1-1-1-1"), 22U);
+}
+
 }  // namespace
 }  // namespace tessera
