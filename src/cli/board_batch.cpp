@@ -31,7 +31,7 @@ BoardBatch::Times BoardBatch::solve(std::size_t first, TablePreparation& tables,
   const Stopwatch watch;
   Times times;
   times.workers =
-      crew_.executor->solve_boards(std::move(jobs), options_, limits, [&](BoardOutcome outcome) {
+      crew_.backend->solve_boards(std::move(jobs), options_, limits, [&](BoardOutcome outcome) {
         progress.table_progress(static_cast<double>(++done) / total);
         if (outcome.too_hard) return;
         results_[outcome.index - first] = tasks_.judged(outcome.index, std::move(outcome.result));

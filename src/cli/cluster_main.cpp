@@ -38,14 +38,14 @@ class ClusterContext final : public Context {
     }
     return places;
   }
-  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>& places,
+  [[nodiscard]] Backend* cluster(const std::vector<RankPlace>& places,
                                   const std::string& log_folder) override {
     std::vector<int> threads;
     for (const RankPlace& place : places) threads.push_back(place.threads);
     executor_ = std::make_unique<ClusterExecutor>(session_, std::move(threads), log_folder);
     return executor_.get();
   }
-  [[nodiscard]] Executor* team(int ranks, int threads) override {
+  [[nodiscard]] Backend* team(int ranks, int threads) override {
     end_team();
     team_ = std::make_unique<Team>(session_, ranks, threads);
     return &team_->executor();

@@ -31,7 +31,7 @@ std::string line_solution(const Board& board, const Board& goal) {
 // The length of a board's shortest solution, by a search that knows nothing of the census. Empty
 // where a signal ended it.
 std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Config& config,
-                               Executor& executor, const Context& context) {
+                               Backend& backend, const Context& context) {
   DeepBoard deep{board, "", 0, false};
   if (board.size().playable()) {
     Limits limits;
@@ -43,9 +43,9 @@ std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Conf
                           "parent",
                           config.metric,
                           config.table_directory};
-    const bool made = executor.prepare(problem, [&](double) { return !limits.reached(0); });
+    const bool made = backend.prepare(problem, [&](double) { return !limits.reached(0); });
     if (!made) return {};
-    const SearchResult found = ida_star(problem, {}, executor, limits, nobody);
+    const SearchResult found = ida_star(problem, {}, backend, limits, nobody);
     if (!found.solution) return {};
     deep.moves = *found.solution;
   } else {

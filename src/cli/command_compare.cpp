@@ -24,6 +24,7 @@
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 #include "tessera/search/ida_star.hpp"
+#include "tessera/search/serial_executor.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
@@ -182,14 +183,14 @@ class Comparer {
     Crew crew = layout(planned);
     const Configuration& configuration = planned.configuration;
     if (configuration.backend == "mpi") {
-      crew.executor = context_.team(configuration.ranks, configuration.threads);
+      crew.backend = context_.team(configuration.ranks, configuration.threads);
       crew.setup.hosts = context_.team_hosts();
       return crew;
     }
     context_.end_team();
     if (configuration.backend == "serial") crew.own = std::make_unique<SerialExecutor>();
     else crew.own = std::make_unique<ThreadsExecutor>(configuration.threads);
-    crew.executor = crew.own.get();
+    crew.backend = crew.own.get();
     return crew;
   }
 
@@ -349,7 +350,7 @@ class Comparer {
     const Problem problem = problem_of(planned, board);
     const std::size_t index = static_cast<std::size_t>(&planned - plan_.configurations.data());
     if (keeps_boards(planned.config)) {
-      return crew.executor->best_first(
+      return crew.backend->best_first(
           problem, best_first_options(planned.config, crew, table_bytes_[index]), limits, observer);
     }
     IdaStarOptions options;
@@ -364,7 +365,7 @@ class Comparer {
                                             table_bytes_[index]);
     }
     SearchResult result;
-    result = ida_star(problem, options, *crew.executor, limits, observer);
+    result = ida_star(problem, options, *crew.backend, limits, observer);
     return result;
   }
 

@@ -157,7 +157,7 @@ class Estimation {
     if (wanted == prepared_) return true;
     prepared_ = wanted;
     observer.board_started("making tables");
-    const bool made = crew.executor->prepare(problem, [&](double done) {
+    const bool made = crew.backend->prepare(problem, [&](double done) {
       observer.table_progress(done);
       return !context_.interrupted;
     });
@@ -185,7 +185,7 @@ class Estimation {
       }
     }
     estimate.probable_bound = options.last_bound;
-    estimate.rate = measure_rate(problem, *crew.executor, options.last_bound, rate_seconds,
+    estimate.rate = measure_rate(problem, *crew.backend, options.last_bound, rate_seconds,
                                  &context_.interrupted);
     double nodes = 0;
     for (const BoundEffort& row : estimate.effort.bounds) {

@@ -55,7 +55,7 @@ int build(const Config& config, Context& context) {
   const Stopwatch watch;
   Problem problem{make_instance(goal_board, goal_board), to_string(spec)};
   problem.table_directory = folder;
-  const bool made = crew.executor->prepare(problem, [&](double done) {
+  const bool made = crew.backend->prepare(problem, [&](double done) {
     observer.table_progress(done);
     return !context.interrupted.load(std::memory_order_relaxed);
   });

@@ -199,7 +199,7 @@ class Solver {
     const Problem problem = tasks_.problem(i);
     SearchResult found;
     if (keeps_boards(config_)) {
-      found = crew.executor->best_first(problem, best_first_, limits_, output_->observer());
+      found = crew.backend->best_first(problem, best_first_, limits_, output_->observer());
     } else {
       found = search(i, problem, crew);
     }
@@ -213,14 +213,14 @@ class Solver {
   SearchResult search(std::size_t i, const Problem& problem, Crew& crew) {
     options_.incumbent = incumbent_options(config_, crew.setup, tasks_[i].board.size(),
                                            table_bytes(problem.heuristic, tasks_[i].goal));
-    const std::string beam = beam_memory_line(problem, options_.incumbent, *crew.executor);
+    const std::string beam = beam_memory_line(problem, options_.incumbent, *crew.backend);
     if (!std::exchange(has_named_beam_memory_, true)) output_->remark(beam);
     if (checkpoint_) {
       checkpoint_->begin(i, problem);
       if (checkpoint_->has_answer(i, tasks_.visits_all())) return checkpoint_->answer();
       options_.saved = checkpoint_->saved();
     }
-    SearchResult result = ida_star(problem, options_, *crew.executor, limits_, output_->observer());
+    SearchResult result = ida_star(problem, options_, *crew.backend, limits_, output_->observer());
     if (checkpoint_ && result.solution && !result.stop) {
       checkpoint_->answered(result, tasks_.visits_all());
     }

@@ -7,7 +7,7 @@
 
 #include "cli/config.hpp"
 #include "tessera/census/census.hpp"
-#include "tessera/search/executor.hpp"
+#include "tessera/search/backend.hpp"
 
 namespace tessera {
 
@@ -27,13 +27,13 @@ class Context {
   [[nodiscard]] virtual int hosts() const = 0;
   /// By rank, with `threads` as the option says (0: a fair share of the CPUs).
   [[nodiscard]] virtual std::vector<RankPlace> places(int threads) const = 0;
-  /// The executor over all ranks; at most once. Null where the build has none. With a `log_folder`
+  /// The backend over all ranks; at most once. Null where the build has none. With a `log_folder`
   /// the other ranks keep logs there.
-  [[nodiscard]] virtual Executor* cluster(const std::vector<RankPlace>& places,
+  [[nodiscard]] virtual Backend* cluster(const std::vector<RankPlace>& places,
                                           const std::string& log_folder) = 0;
-  /// An executor over the first `ranks` ranks, `threads` search threads each, while the others
+  /// A backend over the first `ranks` ranks, `threads` search threads each, while the others
   /// sleep; the one before has ended. Null where the build has none. Not after `cluster`.
-  [[nodiscard]] virtual Executor* team(int ranks, int threads) = 0;
+  [[nodiscard]] virtual Backend* team(int ranks, int threads) = 0;
   /// Hosts of the team.
   [[nodiscard]] virtual int team_hosts() const = 0;
   /// All ranks but this one sleep until the next team.
@@ -55,10 +55,10 @@ class SingleContext : public Context {
   [[nodiscard]] int ranks() const override { return 1; }
   [[nodiscard]] int hosts() const override { return 1; }
   [[nodiscard]] std::vector<RankPlace> places(int threads) const override;
-  [[nodiscard]] Executor* cluster(const std::vector<RankPlace>&, const std::string&) override {
+  [[nodiscard]] Backend* cluster(const std::vector<RankPlace>&, const std::string&) override {
     return nullptr;
   }
-  [[nodiscard]] Executor* team(int, int) override { return nullptr; }
+  [[nodiscard]] Backend* team(int, int) override { return nullptr; }
   [[nodiscard]] int team_hosts() const override { return 1; }
   void end_team() override {}
   [[nodiscard]] CensusResult census(const CensusTask& task, const std::vector<RankPlace>& places,

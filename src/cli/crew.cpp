@@ -8,6 +8,7 @@
 #include "tessera/base/text.hpp"
 #include "tessera/report/simulation.hpp"
 #include "tessera/report/tables.hpp"
+#include "tessera/search/serial_executor.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
@@ -18,8 +19,8 @@ Crew hire(const Config& config, Context& context) {
   if (backend == "auto") backend = context.ranks() > 1 ? "mpi" : "threads";
   crew.places = context.places(backend == "serial" ? 1 : config.threads);
   if (backend == "mpi") {
-    crew.executor = context.cluster(crew.places, config.log_dir.value_or(""));
-    if (crew.executor == nullptr) {
+    crew.backend = context.cluster(crew.places, config.log_dir.value_or(""));
+    if (crew.backend == nullptr) {
       bad_input(
           "--backend mpi: " +
           std::string(context.mpi_library().empty()
@@ -34,11 +35,11 @@ Crew hire(const Config& config, Context& context) {
     if (backend == "threads" && config.threads == 0) crew.places[0].threads = crew.places[0].cpus;
     if (backend == "serial") crew.own = std::make_unique<SerialExecutor>();
     else crew.own = std::make_unique<ThreadsExecutor>(crew.places[0].threads);
-    crew.executor = crew.own.get();
+    crew.backend = crew.own.get();
   }
   crew.setup.backend = backend;
   crew.setup.threads = crew.places[0].threads;
-  crew.setup.workers = crew.executor->workers();
+  crew.setup.workers = crew.backend->workers();
   if (!keeps_boards(config) && config.engine != "beam") {
     if (backend != "serial") crew.setup.schedule = to_string(config.schedule);
     crew.setup.bounds = config.independent ? "independent" : "shared";

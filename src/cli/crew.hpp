@@ -15,8 +15,8 @@ namespace tessera {
 struct Crew {
   RunSetup setup;
   std::vector<RankPlace> places;
-  std::unique_ptr<Executor> own;
-  Executor* executor = nullptr;
+  std::unique_ptr<Backend> own;
+  Backend* backend = nullptr;
 };
 
 /// Throws Error(input) where the backend cannot be had.

@@ -71,7 +71,7 @@ IncumbentOptions incumbent_options(const Config& config, const RunSetup& setup, 
 }
 
 std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
-                             const Executor& executor) {
+                             const BeamExecutor& executor) {
   if (options.width == 0) return {};
   const int ranks = executor.beam_ranks(options.width);
   const std::uint64_t need = beam_bytes(problem, options.width, ranks);

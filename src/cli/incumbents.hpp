@@ -20,6 +20,6 @@ void check_incumbent(const Config& config);
 /// The memory that a beam search of the width that was asked for takes, for a person; empty where
 /// none was. Throws Error(resource), with the figures, where that is more than it may take.
 [[nodiscard]] std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
-                                           const Executor& executor);
+                                           const BeamExecutor& executor);
 
 }  // namespace tessera

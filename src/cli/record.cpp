@@ -54,7 +54,7 @@ void record_search(const Config& config, const Problem& problem, const BoardTask
   record.heuristic = result.heuristic;
   RecordOptions options;
   for (const IterationReport& report : result.iterations) options.bounds.push_back(report.bound);
-  (void)record_work(problem, *crew.executor, options, record);
+  (void)record_work(problem, *crew.backend, options, record);
   record.rate = search_rate(result, crew.setup.workers).value_or(record.rate);
   write_record(*config.record, record);
   if (config.quiet) return;

@@ -22,7 +22,7 @@ std::optional<double> TablePreparation::prepare(std::size_t i, ProgressObserver&
                         .prune = prune,
                         .metric = config_.metric,
                         .table_directory = config_.table_directory};
-  const bool made = crew_.executor->prepare(problem, [&](double done) {
+  const bool made = crew_.backend->prepare(problem, [&](double done) {
     progress.table_progress(done);
     return !limits_.reached(0);
   });

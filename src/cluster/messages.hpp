@@ -15,7 +15,7 @@
 #include "tessera/cluster/session.hpp"
 #include "tessera/search/batch.hpp"
 #include "tessera/search/beam.hpp"
-#include "tessera/search/executor.hpp"
+#include "tessera/search/execution.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
 /// Everything that travels between ranks, but for notices (JobState). Collectives: a Command with

@@ -14,6 +14,7 @@
 #include "tessera/cluster/session.hpp"
 #include "tessera/protocol/rank_protocol.hpp"
 #include "tessera/search/limits.hpp"
+#include "tessera/search/report_timer.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
 namespace tessera {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tessera/cluster/session.hpp"
-#include "tessera/search/executor.hpp"
+#include "tessera/search/problem_tables.hpp"
 
 namespace tessera {
 

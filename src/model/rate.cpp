@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-double measure_rate(const Problem& problem, Executor& executor, int bound, double seconds,
+double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound, double seconds,
                     const std::atomic<bool>* interrupted) {
   // Deep enough that subtrees differ, and so many that all workers have some.
   constexpr int depth = 12;

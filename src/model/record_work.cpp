@@ -158,7 +158,7 @@ class Growing {
 
 }  // namespace
 
-bool record_work(const Problem& problem, Executor& executor, const RecordOptions& options,
+bool record_work(const Problem& problem, SubtreeExecutor& executor, const RecordOptions& options,
                  WorkRecord& record) {
   const auto search = make_subtree_search(problem);
   executor.begin(problem);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/search/batch.hpp"
 
-#include <algorithm>
+#include "tessera/base/clock.hpp"
+#include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 
@@ -20,6 +21,20 @@ BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limit
   }
   outcome.too_hard = easy_only && outcome.result.stop == Stop::node_limit;
   return outcome;
+}
+
+std::vector<WorkerTimes> BatchExecutor::solve_boards(std::vector<BoardJob> jobs,
+                                                     const BatchOptions& options,
+                                                     const Limits& limits, const BoardDone& done) {
+  WorkerTimes times;
+  for (const BoardJob& job : jobs) {
+    if (limits.is_interrupted()) break;
+    const Stopwatch watch;
+    BoardOutcome outcome = solve_board(job, options, limits);
+    times.search += watch.seconds();
+    done(std::move(outcome));
+  }
+  return {times};
 }
 
 }  // namespace tessera

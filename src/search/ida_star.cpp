@@ -10,6 +10,7 @@
 #include "tessera/base/mapped_files.hpp"
 #include "tessera/search/balance_policy.hpp"
 #include "tessera/search/move_order.hpp"
+#include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {
@@ -23,7 +24,7 @@ constexpr std::size_t trace_room = 8192;
 
 class Run {
  public:
-  Run(const Problem& problem, const IdaStarOptions& options, Executor& executor,
+  Run(const Problem& problem, const IdaStarOptions& options, IdaStarExecutor& executor,
       const Limits& limits, Observer& observer)
       : options_(options),
         executor_(executor),
@@ -129,7 +130,7 @@ class Run {
     const bool local = !is_cut_forced() && !restored_ && last_expanded_ < balance.local_expanded;
     if (!local) grow(bound);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(bound);
-    Executor& executor = local ? static_cast<Executor&>(local_) : executor_;
+    SubtreeExecutor& executor = local ? static_cast<SubtreeExecutor&>(local_) : executor_;
     Execution execution = execute(executor, leaves, task);
     if (restored_) {
       const FinishedSubtree done = frontier_.done();
@@ -249,7 +250,7 @@ class Run {
     timeline_.note_since(nanoseconds(watch.start()), Activity::split);
   }
 
-  Execution execute(Executor& executor, const std::vector<Frontier::Leaf*>& leaves,
+  Execution execute(SubtreeExecutor& executor, const std::vector<Frontier::Leaf*>& leaves,
                     const Task& task) {
     std::vector<WorkItem> items;
     items.reserve(leaves.size());
@@ -336,7 +337,7 @@ class Run {
   }
 
   const IdaStarOptions& options_;
-  Executor& executor_;
+  IdaStarExecutor& executor_;
   const Limits& limits_;
   Observer& observer_;
   Stopwatch watch_;
@@ -358,8 +359,8 @@ class Run {
 
 }  // namespace
 
-SearchResult ida_star(const Problem& problem, const IdaStarOptions& options, Executor& executor,
-                      const Limits& limits, Observer& observer) {
+SearchResult ida_star(const Problem& problem, const IdaStarOptions& options,
+                      IdaStarExecutor& executor, const Limits& limits, Observer& observer) {
   SearchResult result = Run(problem, options, executor, limits, observer).solve();
   expect_unchanged_mapped_files();
   return result;

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/search/beam.hpp"
 
 namespace tessera {
 namespace {
@@ -44,7 +43,7 @@ std::optional<Incumbent> best_of(std::span<const FinishedBeam> beams) {
 }
 
 IncumbentSearch::IncumbentSearch(const Problem& problem, const IdaStarOptions& options,
-                                 Executor& executor, const Limits& limits, Observer& observer)
+                                 BeamExecutor& executor, const Limits& limits, Observer& observer)
     : problem_(problem),
       options_(options.incumbent),
       journal_(options.journal),

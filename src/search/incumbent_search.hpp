@@ -9,7 +9,7 @@ namespace tessera {
 class IncumbentSearch {
  public:
   /// Those that were saved count as run, even where no more are to be run.
-  IncumbentSearch(const Problem& problem, const IdaStarOptions& options, Executor& executor,
+  IncumbentSearch(const Problem& problem, const IdaStarOptions& options, BeamExecutor& executor,
                   const Limits& limits, Observer& observer);
 
   /// Searches of this width, where that is asked for; without a proof to follow ever wider ones
@@ -41,7 +41,7 @@ class IncumbentSearch {
   const Problem& problem_;
   const IncumbentOptions& options_;
   SearchJournal* journal_;
-  Executor& executor_;
+  BeamExecutor& executor_;
   const Limits& limits_;
   Observer& observer_;
   std::optional<Incumbent> best_;

@@ -128,7 +128,7 @@ void Searches::stop() {
 }
 
 void Searches::run(const std::stop_token& ending) {
-  std::unique_ptr<Executor> executor;
+  std::unique_ptr<Backend> backend;
   for (;;) {
     std::shared_ptr<Search> search;
     {
@@ -140,17 +140,17 @@ void Searches::run(const std::stop_token& ending) {
       running_[search.get()] = std::chrono::steady_clock::now();
     }
     try {
-      if (!executor) executor = std::make_unique<ThreadsExecutor>(options_.threads);
-      run_search(*search, *executor);
+      if (!backend) backend = std::make_unique<ThreadsExecutor>(options_.threads);
+      run_search(*search, *backend);
     } catch (const std::bad_alloc&) {
       search->fail("out of memory");
-      executor.reset();
+      backend.reset();
     } catch (const std::exception& error) {
       search->fail(error.what());
-      executor.reset();
+      backend.reset();
     }
-    // The executor's threads keep the tables of their last search.
-    if (!search->request().tables.empty()) executor.reset();
+    // The backend's threads keep the tables of their last search.
+    if (!search->request().tables.empty()) backend.reset();
     release_databases(options_.limits.idle_table_bytes);
     const std::lock_guard lock(mutex_);
     running_.erase(search.get());
@@ -158,7 +158,7 @@ void Searches::run(const std::stop_token& ending) {
   }
 }
 
-void Searches::run_search(Search& search, Executor& executor) {
+void Searches::run_search(Search& search, Backend& backend) {
   const SearchRequest& request = search.request();
   const Board& goal = request.boards.goal;
   BoardResult result = begun(request);
@@ -175,7 +175,7 @@ void Searches::run_search(Search& search, Executor& executor) {
   const auto goes_on = [&] {
     return look_up(search) && std::chrono::steady_clock::now() < deadline;
   };
-  if (!goes_on() || !make_tables(search, executor, goes_on)) return finish(stopped());
+  if (!goes_on() || !make_tables(search, backend, goes_on)) return finish(stopped());
   search.enter(Search::State::searching);
   const Problem problem{make_instance(request.boards.board, goal),
                         request.heuristic.spec,
@@ -191,7 +191,7 @@ void Searches::run_search(Search& search, Executor& executor) {
   options.incumbent.automatic =
       IncumbentOptions::pays(goal.size()) && request.metric == Metric::single;
   options.incumbent.memory_bytes = most_beam_bytes;
-  SearchResult found = ida_star(problem, options, executor, limits, reporter);
+  SearchResult found = ida_star(problem, options, backend, limits, reporter);
   result.seconds = found.seconds;
   result.setup_seconds = found.setup_seconds;
   result.counts = found.counts;
@@ -210,7 +210,7 @@ void Searches::run_search(Search& search, Executor& executor) {
   finish(found.stop ? stopped() : Status::solved);
 }
 
-bool Searches::make_tables(Search& search, Executor& executor,
+bool Searches::make_tables(Search& search, Backend& backend,
                            const std::function<bool()>& goes_on) {
   const SearchRequest& request = search.request();
   if (all_cached(options_.table_directory, request.tables)) return true;
@@ -224,7 +224,7 @@ bool Searches::make_tables(Search& search, Executor& executor,
                         "parent",
                         request.metric,
                         options_.table_directory};
-  return executor.prepare(problem, [&](double done) {
+  return backend.prepare(problem, [&](double done) {
     search.tables_made(done);
     return goes_on();
   });

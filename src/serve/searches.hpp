@@ -15,7 +15,7 @@
 
 #include "serve/search.hpp"
 #include "serve/table_builds.hpp"
-#include "tessera/search/executor.hpp"
+#include "tessera/search/backend.hpp"
 
 namespace tessera {
 
@@ -41,8 +41,8 @@ class Searches {
 
  private:
   void run(const std::stop_token& ending);
-  void run_search(Search& search, Executor& executor);
-  bool make_tables(Search& search, Executor& executor, const std::function<bool()>& goes_on);
+  void run_search(Search& search, Backend& backend);
+  bool make_tables(Search& search, Backend& backend, const std::function<bool()>& goes_on);
   /// Whether a search may go on: somebody still asks about it, and nobody has waited for its place
   /// since it has had its share of time.
   bool look_up(Search& search);

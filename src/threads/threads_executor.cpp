@@ -5,6 +5,7 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/base/mapped_files.hpp"
+#include "tessera/search/report_timer.hpp"
 #include "tessera/threads/board_pool.hpp"
 #include "tessera/threads/inner_parallel.hpp"
 
@@ -82,7 +83,7 @@ SearchResult ThreadsExecutor::best_first(const Problem& problem, const BestFirst
       case InnerParallel::none:
         break;
     }
-    return Executor::best_first(problem, options, limits, observer);
+    return Backend::best_first(problem, options, limits, observer);
   };
   SearchResult result = found();
   expect_unchanged_mapped_files();

@@ -16,6 +16,7 @@
 #include "tessera/model/request.hpp"
 #include "tessera/model/tree_sample.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
+#include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {
@@ -209,7 +210,7 @@ TEST(Rate, IsThatOfTheExecutor) {
 }
 
 // Workers that get no time of a busy machine, at first or ever.
-class Starved final : public Executor {
+class Starved final : public SubtreeExecutor {
  public:
   explicit Starved(int times) : left_(times) {}
   void begin(const Problem&) override {}

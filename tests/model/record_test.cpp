@@ -11,6 +11,7 @@
 #include "tessera/model/simulate.hpp"
 #include "tessera/model/work_record.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
+#include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {

@@ -16,6 +16,7 @@
 #include "tessera/search/batch.hpp"
 #include "tessera/search/beam.hpp"
 #include "tessera/search/ida_star.hpp"
+#include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {
@@ -28,7 +29,7 @@ Problem board_of(const std::string& spec, Kernel kernel = Kernel::automatic) {
   return {make_instance(board, set.goal.board(board.size())), "manhattan", kernel};
 }
 
-SearchResult solve(Executor& executor, const Problem& problem, const IdaStarOptions& options,
+SearchResult solve(IdaStarExecutor& executor, const Problem& problem, const IdaStarOptions& options,
                    const Limits& limits = {}) {
   Observer nobody;
   return ida_star(problem, options, executor, limits, nobody);

@@ -18,6 +18,7 @@
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/ida_star.hpp"
+#include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {

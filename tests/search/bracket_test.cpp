@@ -14,6 +14,7 @@
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/beam.hpp"
 #include "tessera/search/ida_star.hpp"
+#include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {
@@ -146,7 +147,7 @@ TEST(Incumbents, WidenWhileTheyCostLessThanTheBounds) {
 }
 
 // An executor whose beam searches all find the same solution and cost what they usually do.
-struct SameSolution : Executor {
+struct SameSolution : IdaStarExecutor {
   void begin(const Problem& /*problem*/) override {}
   Execution execute(std::span<const WorkItem> /*items*/, const Task& /*task*/,
                     Monitor& /*monitor*/) override {

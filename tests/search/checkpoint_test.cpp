@@ -13,6 +13,7 @@
 #include "interrupted_search.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
+#include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {
@@ -40,7 +41,7 @@ class CheckpointTest : public testing::Test {
 
   // Solves boards one after another as a batch does; an empty answer where it was stopped.
   std::vector<SearchResult> batch(const std::vector<Problem>& problems,
-                                  const IdaStarOptions& options, Executor& executor) const {
+                                  const IdaStarOptions& options, IdaStarExecutor& executor) const {
     Checkpoint checkpoint(path_, true, 5);
     std::vector<SearchResult> results;
     for (std::size_t i = 0; i < problems.size(); ++i) {

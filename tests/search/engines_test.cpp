@@ -7,6 +7,7 @@
 #include "tessera/heuristic/manhattan.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/best_first.hpp"
+#include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {

@@ -10,6 +10,7 @@
 #include "puzzle/all_boards.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
+#include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tessera/base/random.hpp"
-#include "tessera/search/executor.hpp"
+#include "tessera/search/ida_star.hpp"
 #include "tessera/search/move_order.hpp"
 #include "tessera/search/subtree_walk.hpp"
 
@@ -16,7 +16,7 @@ namespace tessera {
 
 /// Searches pieces of subtrees in any order, gives them away and reports at random, and is stopped
 /// after some of them: what threads and ranks do, in one thread and decided by a seed.
-class RestlessExecutor final : public Executor {
+class RestlessExecutor final : public IdaStarExecutor {
  public:
   RestlessExecutor(std::uint64_t seed, std::uint64_t pieces) : random_(seed), pieces_(pieces) {}
 

@@ -5,6 +5,7 @@
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/batch.hpp"
+#include "tessera/search/serial_executor.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
@@ -75,7 +76,7 @@ TEST(InnerParallel, QueuesShareTheirMemoryAndStop) {
 TEST(Boards, SideBySideAreWhatTheyAreAlone) {
   std::vector<BoardJob> jobs;
   for (std::uint32_t i = 0; i < 60; ++i) jobs.push_back({i, random_problem({3, 3}, i, 60)});
-  const auto solved = [&](Executor& executor, const BatchOptions& options) {
+  const auto solved = [&](Backend& executor, const BatchOptions& options) {
     std::vector<std::optional<BoardOutcome>> outcomes(jobs.size());
     const auto times = executor.solve_boards(jobs, options, {}, [&](BoardOutcome outcome) {
       auto& place = outcomes[outcome.index];

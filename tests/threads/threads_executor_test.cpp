@@ -8,6 +8,7 @@
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/ida_star.hpp"
+#include "tessera/search/serial_executor.hpp"
 #include "tessera/threads/board_pool.hpp"
 
 namespace tessera {
@@ -22,7 +23,7 @@ Problem board_of(const std::string& spec, const std::string& heuristic = "manhat
   return {make_instance(board, set.goal.board(board.size())), heuristic, kernel};
 }
 
-SearchResult solve(Executor& executor, const Problem& problem, const IdaStarOptions& options,
+SearchResult solve(IdaStarExecutor& executor, const Problem& problem, const IdaStarOptions& options,
                    const Limits& limits = {}) {
   Observer nobody;
   return ida_star(problem, options, executor, limits, nobody);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tessera/cluster/session.hpp"
-#include "tessera/search/executor.hpp"
+#include "tessera/search/backend.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
@@ -13,7 +13,7 @@ namespace tessera {
 
 /// The master's side: spreads subtrees over all ranks, its own threads among them. While one
 /// exists, every other rank is in `run_worker`; its end sends them home.
-class ClusterExecutor final : public Executor {
+class ClusterExecutor final : public Backend {
  public:
   /// `threads_by_rank`: search threads of each rank. `log_folder`: where every other rank keeps a
   /// WorkLog; empty: nowhere.
@@ -33,7 +33,7 @@ class ClusterExecutor final : public Executor {
   [[nodiscard]] int beam_ranks(std::uint64_t width) const override;
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
                                         const Limits& limits,
-                                        const std::function<void(BoardOutcome)>& done) override;
+                                        const BoardDone& done) override;
   [[nodiscard]] int workers() const override;
   [[nodiscard]] std::vector<WorkerTimes> times() override;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tessera/compare/statistics.hpp"
-#include "tessera/search/executor.hpp"
+#include "tessera/search/worker_times.hpp"
 
 namespace tessera {
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "tessera/search/executor.hpp"
+#include <atomic>
+
+#include "tessera/search/subtree_executor.hpp"
 
 namespace tessera {
 
-/// Nodes a second that an executor's workers expand together, measured for at most `seconds` on
+/// Nodes per second that an executor's workers expand together, measured for at most `seconds` on
 /// subtrees of the problem that were drawn at random within the bound; a larger bound is taken
 /// where those are searched in no time, and more time where workers get none. 0 where nothing could
 /// be measured. The problem's tables must be there.
-[[nodiscard]] double measure_rate(const Problem& problem, Executor& executor, int bound,
+[[nodiscard]] double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound,
                                   double seconds, const std::atomic<bool>* interrupted);
 
 }  // namespace tessera

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tessera/search/executor.hpp"
+#include "tessera/search/subtree_executor.hpp"
 
 namespace tessera {
 
@@ -62,7 +62,7 @@ struct RecordOptions {
 /// their subtrees cost. A subtree is cut where it is expected to cost much more than the grain,
 /// which is what it cost in the iteration before times the growth; one that then takes six times as
 /// long is cut after all. False where `progress` ended it.
-[[nodiscard]] bool record_work(const Problem& problem, Executor& executor,
+[[nodiscard]] bool record_work(const Problem& problem, SubtreeExecutor& executor,
                                const RecordOptions& options, WorkRecord& record);
 
 }  // namespace tessera

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "tessera/search/executor.hpp"
+#include "tessera/search/task.hpp"
 
 namespace tessera {
 

@@ -11,7 +11,7 @@
 #include "tessera/protocol/deal.hpp"
 #include "tessera/protocol/share.hpp"
 #include "tessera/search/balance_policy.hpp"
-#include "tessera/search/executor.hpp"
+#include "tessera/search/task.hpp"
 #include "tessera/search/timeline.hpp"
 
 namespace tessera {

@@ -10,7 +10,7 @@
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/metric.hpp"
 #include "tessera/search/bracket.hpp"
-#include "tessera/search/executor.hpp"
+#include "tessera/search/worker_times.hpp"
 #include "tessera/search/observer.hpp"
 
 namespace tessera {

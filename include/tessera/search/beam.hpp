@@ -64,6 +64,18 @@ struct BeamResult {
 [[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
                                      int threads, const Limits& limits, Observer& observer);
 
+/// Beam searches by some set of workers. Unless overridden, in the calling thread.
+class BeamExecutor {
+ public:
+  virtual ~BeamExecutor() = default;
+  virtual BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
+                          Observer& observer) {
+    return beam_search(problem, options, 1, limits, observer);
+  }
+  /// How many processes share the boards of a beam search of that width.
+  [[nodiscard]] virtual int beam_ranks(std::uint64_t /*width*/) const { return 1; }
+};
+
 /// Bytes that a beam search takes on each of so many ranks.
 [[nodiscard]] std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks);
 

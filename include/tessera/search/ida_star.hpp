@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "tessera/search/beam.hpp"
 #include "tessera/search/bracket.hpp"
-#include "tessera/search/executor.hpp"
 #include "tessera/search/frontier.hpp"
 #include "tessera/search/limits.hpp"
 #include "tessera/search/observer.hpp"
 #include "tessera/search/search_journal.hpp"
 #include "tessera/search/search_result.hpp"
+#include "tessera/search/subtree_executor.hpp"
 
 namespace tessera {
 
@@ -45,12 +46,16 @@ struct IdaStarOptions {
   IncumbentOptions incumbent = {};   ///< not with `all`, `finish_iteration` or `independent`
 };
 
+/// Who searches the subtrees of IDA*, and the beams of its incumbents.
+class IdaStarExecutor : public SubtreeExecutor, public BeamExecutor {};
+
 /// Iterative-deepening A* (Korf 1985) of one instance over any executor. Short iterations run in
 /// the calling thread, since waking workers would take longer than the search; from then on the
 /// tree is cut into subtrees that the executor spreads. Counts do not depend on where it is cut.
 /// With an incumbent the search ends as soon as all bounds below its length are exhausted; where a
 /// limit ends it, the incumbent is the solution, not proven optimal.
 [[nodiscard]] SearchResult ida_star(const Problem& problem, const IdaStarOptions& options,
-                                    Executor& executor, const Limits& limits, Observer& observer);
+                                    IdaStarExecutor& executor, const Limits& limits,
+                                    Observer& observer);
 
 }  // namespace tessera

@@ -15,7 +15,10 @@
 #include <vector>
 
 #include "tessera/protocol/share.hpp"
-#include "tessera/search/executor.hpp"
+#include "tessera/search/execution.hpp"
+#include "tessera/search/pace.hpp"
+#include "tessera/search/subtree_walk.hpp"
+#include "tessera/search/task.hpp"
 
 namespace tessera {
 

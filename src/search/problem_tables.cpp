@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/search/problem_tables.hpp"
+
+#include "tessera/heuristic/heuristic_spec.hpp"
+#include "tessera/search/pruning.hpp"
+
+namespace tessera {
+
+bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
+                 TableShare share) {
+  const std::vector<TableRequest> requests = table_requests(
+      parse_heuristic(problem.heuristic), problem.instance.size(), problem.instance.goal_blank);
+  // Each table's part in the whole is as its entries are.
+  double all = 0;
+  for (const TableRequest& request : requests) all += static_cast<double>(request.cost.entries);
+  double done = 0;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const auto entries = static_cast<double>(requests[i].cost.entries);
+    const TableProgress of_all = [&](double part) {
+      return !progress || progress((done + part * entries) / all);
+    };
+    if (i % share.count == share.index &&
+        open_table(problem.table_directory, requests[i], threads, of_all) == nullptr) {
+      return false;
+    }
+    done += entries;
+  }
+  // An automaton is made after the tables, by the first who has none of them to make.
+  if (requests.size() % share.count != share.index) return true;
+  return Pruning::named(problem.prune, problem.instance.size(), problem.table_directory, threads,
+                        progress) != nullptr;
+}
+
+}  // namespace tessera
