@@ -70,7 +70,7 @@ class RankSearch {
 
   void work() {
     BackOff sleep(200us);
-    while (!over_) {
+    while (!detection_.ending()) {
       session_.state().poll();
       mail_.receive([this](Nodes nodes) { take_in(nodes); });
       communicate_seconds_ += lap_.lap();
@@ -85,7 +85,7 @@ class RankSearch {
       set_busy(has_work());
       go_round();
       communicate_seconds_ += lap_.lap();
-      if (expands || over_) continue;
+      if (expands || detection_.ending()) continue;
       sleep();
       wait_seconds_ += lap_.lap();
     }
@@ -145,27 +145,25 @@ class RankSearch {
   }
 
   void go_round() {
+    const Round& sums = detection_.sums();
     if (rounds_.complete()) {
-      since_round_.lap();
-      const Round& sum = rounds_.sum();
+      detection_.round_completed(rounds_.sum(), watch_.seconds());
       incumbent_ = std::min(incumbent_, rounds_.minimum());
-      exhausted_ = last_completed_ && *last_completed_ == sum.created;
-      over_ = exhausted_ || sum.stops > 0 || (greedy_ && sum.solutions_seen > 0);
-      last_completed_ = sum.completed;
-      generated_ = sum.generated;
       if (observer_ != nullptr) {
         const int f = core_.rank();
-        observer_->progress({f < no_bound ? f : 0, {sum.expanded, sum.generated, 0}, 0, 0});
+        observer_->progress({.bound = f < no_bound ? f : 0,
+                             .counts = {.expanded = sums.expanded, .generated = sums.generated}});
       }
-      if (over_) return;
+      if (detection_.ending()) return;
     }
-    if (limits_ != nullptr && !stop_) stop_ = limits_->reached(generated_ + 1);
-    if (rounds_.pending()) return;
-    const bool stops = stop_ || memory_full_;
-    if (busy_ && !stops && since_round_.seconds() < round_seconds) return;
-    rounds_.begin({mail_.sent() + begun_, mail_.received() + ended_, core_.counts().expanded,
-                   core_.counts().generated, incumbent_ < no_bound ? 1U : 0U, stops ? 1U : 0U},
-                  incumbent_);
+    if (limits_ != nullptr && !stop_) stop_ = limits_->reached(sums.generated + 1);
+    const Round mine{.created = mail_.sent() + begun_,
+                     .completed = mail_.received() + ended_,
+                     .expanded = core_.counts().expanded,
+                     .generated = core_.counts().generated,
+                     .solutions_seen = greedy_ && incumbent_ < no_bound ? 1U : 0U,
+                     .stops = stop_ || memory_full_ ? 1U : 0U};
+    if (detection_.joins_round(watch_.seconds(), mine, busy_)) rounds_.begin(mine, incumbent_);
   }
 
   // ---- the end
@@ -181,7 +179,7 @@ class RankSearch {
       mail_.forget_sent();
       if (rounds_.complete() && rounds_.sum().created == rounds_.sum().completed) break;
       if (!rounds_.pending()) {
-        rounds_.begin({mail_.sent(), mail_.received(), 0, 0, 0, 0}, incumbent_);
+        rounds_.begin({.created = mail_.sent(), .completed = mail_.received()}, incumbent_);
       }
       sleep();
     }
@@ -282,7 +280,7 @@ class RankSearch {
     }
     if (result_.solution) {
       const int length = static_cast<int>(result_.solution->size());
-      result_.optimal = greedy_ ? length <= start_h : exhausted_ || smallest_open >= length;
+      result_.optimal = greedy_ ? length <= start_h : detection_.is_exhausted() || smallest_open >= length;
     }
     // A solution that nothing is known to better needs no more; another is only an incumbent.
     const bool answered = result_.solution && (greedy_ || result_.optimal);
@@ -345,12 +343,8 @@ class RankSearch {
   int smallest_open_ = no_bound;
 
   RoundReduction rounds_;
-  Stopwatch since_round_;
-  std::optional<std::uint64_t> last_completed_;
-  std::uint64_t generated_ = 0;  // on all ranks, as of the last round
-  std::optional<Stop> stop_;     // the master's
-  bool exhausted_ = false;
-  bool over_ = false;
+  TerminationDetection detection_{round_seconds};
+  std::optional<Stop> stop_;  // the master's
 
   Stopwatch lap_;
   double search_seconds_ = 0;

@@ -11,10 +11,9 @@ namespace tessera {
 /// best-first in the same way: every board has an owner, by its hash, which keeps its table entry
 /// and expands it; what a rank generates it sends to the owners, in batches, without waiting.
 ///
-/// A rank goes on while a node of f below the best known solution is open. The end is found by
-/// rounds of sums (round_reduction.hpp): a node that was sent, and a rank's time of having work,
-/// are created by one and completed by another event, and all is done when as many were completed
-/// in one round as were created in the next (Mattern 1987).
+/// A rank goes on while a node of f below the best known solution is open. TerminationDetection
+/// finds the end: a node that was sent, and a rank's time of having work, are created by one and
+/// completed by another event.
 ///
 /// Collective. `limits` and `observer` on the master only, and only its result says more than that
 /// all is over. Metric single.

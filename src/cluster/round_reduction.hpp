@@ -8,7 +8,7 @@
 
 #include "cluster/nonblocking.hpp"
 #include "tessera/cluster/session.hpp"
-#include "tessera/protocol/rank_protocol.hpp"
+#include "tessera/protocol/termination_detection.hpp"
 
 namespace tessera {
 

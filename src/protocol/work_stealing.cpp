@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a rank asks for work and answers those that ask.
+// How a rank asks for work and answers those that ask; when it takes part in a round.
 #include <algorithm>
 #include <bit>
 
@@ -25,7 +25,7 @@ void RankProtocol::answered_by(int victim, std::size_t subtrees, double now) {
 double RankProtocol::act(double now, const PoolLoad& load, RankActions& actions) {
   PoolLoad left = load;
   left.waiting -= answer_thieves(load, actions);
-  if (ending_) return never;
+  if (ending()) return never;
   return std::min(steal(now, left, actions), join_round(now, left, actions));
 }
 
@@ -45,7 +45,7 @@ std::size_t RankProtocol::answer_thieves(const PoolLoad& load, RankActions& acti
       given = std::min(given + now_given, load.waiting);
       if (now_given > 0) return true;
     }
-    if (!ending_ && (thief.patient || (cuts && thief.idle_threads > 0))) {
+    if (!ending() && (thief.patient || (cuts && thief.idle_threads > 0))) {
       idle_threads += thief.idle_threads;
       return false;
     }
@@ -54,6 +54,17 @@ std::size_t RankProtocol::answer_thieves(const PoolLoad& load, RankActions& acti
   });
   actions.cut_for(idle_threads);
   return given;
+}
+
+double RankProtocol::join_round(double now, const PoolLoad& load, RankActions& actions) {
+  Round mine = load.figures;
+  mine.stops = stopped_ ? 1 : 0;
+  if (!rules_.ends_at_solution) mine.solutions_seen = 0;
+  if (!detection_.joins_round(now, mine, load.waiting + load.running > 0)) {
+    return detection_.next_round();
+  }
+  actions.begin_round(mine);
+  return never;
 }
 
 double RankProtocol::steal(double now, const PoolLoad& load, RankActions& actions) {

@@ -3,28 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "tessera/base/random.hpp"
 #include "tessera/protocol/deal.hpp"
 #include "tessera/protocol/share.hpp"
+#include "tessera/protocol/termination_detection.hpp"
 #include "tessera/search/balance_policy.hpp"
 #include "tessera/search/task.hpp"
-#include "tessera/search/timeline.hpp"
 
 namespace tessera {
-
-/// What a rank contributes to a round, and the sums over all ranks. No figure ever falls.
-struct Round {
-  std::uint64_t created = 0;    ///< subtrees, by the ranks that were dealt them or cut them
-  std::uint64_t completed = 0;  ///< subtrees, by the ranks that searched them
-  std::uint64_t expanded = 0;
-  std::uint64_t generated = 0;
-  std::uint64_t solutions_seen = 0;  ///< ranks that reached a goal
-  std::uint64_t stops = 0;           ///< 1 once the master has reached a limit
-};
 
 /// What a rank's search threads have at this moment.
 struct PoolLoad {
@@ -61,10 +50,7 @@ class RankActions {
 /// (Saraswat et al. 2011): whoever still has some near the end is known to log2(ranks) others, and
 /// it spreads from there. Every request has exactly one answer, also after the end.
 ///
-/// Termination detection (Mattern 1987): if as many subtrees were completed in one round as were
-/// created in the next, all were completed by the end of the first, since neither figure ever
-/// falls. The same rounds carry the stop on a solution or a limit, so all ranks learn the end from
-/// the same sums.
+/// The end is found in rounds of sums: TerminationDetection.
 class RankProtocol {
  public:
   struct Place {
@@ -79,16 +65,20 @@ class RankProtocol {
     const BalancePolicy* policy = &balance;
   };
   /// Time never: only a message or a change of the pool asks for another `act`.
-  static constexpr double never = std::numeric_limits<double>::infinity();
+  static constexpr double never = TerminationDetection::never;
 
   /// Seconds count from the construction.
   RankProtocol(const Place& place, const Rules& rules, Random random)
-      : place_(place), rules_(rules), random_(random), rest_(rules.policy->rest_seconds) {}
+      : place_(place),
+        rules_(rules),
+        random_(random),
+        rest_(rules.policy->rest_seconds),
+        detection_(rules.policy->round_seconds) {}
 
   // ---- what happens
   void asked_by(int thief, int idle_threads, bool patient);
   void answered_by(int victim, std::size_t subtrees, double now);
-  void round_completed(const Round& sums, double now);
+  void round_completed(const Round& sums, double now) { detection_.round_completed(sums, now); }
   /// On the master: a limit is reached.
   void stop() { stopped_ = true; }
   [[nodiscard]] bool is_stopped() const { return stopped_; }
@@ -98,13 +88,13 @@ class RankProtocol {
   double act(double now, const PoolLoad& load, RankActions& actions);
 
   /// Why the execution is over, once it is. `act` then refuses all thieves and does nothing else.
-  [[nodiscard]] std::optional<Ending> ending() const { return ending_; }
+  [[nodiscard]] std::optional<Ending> ending() const { return detection_.ending(); }
   /// Whether every subtree was searched to its end.
-  [[nodiscard]] bool is_exhausted() const { return exhausted_; }
+  [[nodiscard]] bool is_exhausted() const { return detection_.is_exhausted(); }
   /// Whether all requests of this rank are answered.
   [[nodiscard]] bool is_settled() const { return asked_.empty() && lifelines_ == 0; }
   /// The sums of the last round.
-  [[nodiscard]] const Round& sums() const { return sums_; }
+  [[nodiscard]] const Round& sums() const { return detection_.sums(); }
 
  private:
   struct Thief {
@@ -134,13 +124,8 @@ class RankProtocol {
   double asked_at_ = 0;
   double answered_at_ = 0;
 
-  bool round_pending_ = false;
-  bool any_round_ = false;
-  double round_ended_at_ = 0;
-  Round sums_;
+  TerminationDetection detection_;
   bool stopped_ = false;
-  bool exhausted_ = false;
-  std::optional<Ending> ending_;
 };
 
 }  // namespace tessera
