@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/cluster/cluster_census.hpp"
 
+#include "cluster/census_messages.hpp"
 #include "cluster/cluster_exchange.hpp"
-#include "cluster/messages.hpp"
 #include "cluster/serve_census.hpp"
 #include "cluster/step.hpp"
 

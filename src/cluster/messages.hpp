@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <boost/serialization/is_bitwise_serializable.hpp>
 #include <boost/serialization/map.hpp>
-#include <boost/serialization/string.hpp>
-#include <boost/serialization/vector.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "tessera/census/census.hpp"
+#include "cluster/serialization.hpp"
 #include "tessera/cluster/session.hpp"
 #include "tessera/search/batch.hpp"
 #include "tessera/search/beam.hpp"
 #include "tessera/search/execution.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
-/// Everything that travels between ranks, but for notices (JobState). Collectives: a Command with
+/// What travels between ranks that search, but for notices (JobState). Collectives: a Command with
 /// its payload (broadcast), the first subtrees (scatter), the rounds of an execution (sums of six
 /// numbers), counts and the next bound (all-reduce), what each subtree expanded (reduce),
 /// RankResult (gather). The table in docs/architecture.md has their sizes.
-///
-/// Structs of fixed size are copied whole, vectors of them too: Debian's Boost.MPI assumes that all
-/// hosts represent numbers alike (BOOST_MPI_HOMOGENEOUS).
 
 namespace tessera {
 
@@ -101,32 +95,14 @@ BOOST_IS_BITWISE_SERIALIZABLE(tessera::BestFirstOptions)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Counts)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Emulation)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::IterationReport)
-BOOST_IS_BITWISE_SERIALIZABLE(tessera::Size)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Span)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Task)
 
 namespace boost::serialization {
 
-/// Boost.Serialization knows boost::optional alone.
-template <class Archive, class Value>
-void serialize_optional(Archive& archive, std::optional<Value>& optional) {
-  bool present = optional.has_value();
-  archive& present;
-  if (!present) optional.reset();
-  else if (!optional) optional.emplace();
-  if (present) archive&(*optional);
-}
 template <class Archive>
 void serialize(Archive& archive, tessera::RankInfo& info, unsigned) {
   archive& info.host& info.cpus;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::CensusTask& task, unsigned) {
-  archive& task.size& task.goal_blank& task.metric& task.threads;
-  archive& task.picks& task.checkpoint& task.checkpoint_seconds& task.resume;
-  archive& task.disk& task.memory_bytes;
-  serialize_optional(archive, task.last_depth);
-  serialize_optional(archive, task.pick_seed);
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::PooledItem& item, unsigned) {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/census_messages.hpp"
 #include "cluster/messages.hpp"
 #include "cluster/notice.hpp"
 #include "tessera/puzzle/random_board.hpp"
