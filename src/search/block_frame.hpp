@@ -5,8 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/search/subtree_search.hpp"
 
 namespace tessera {
@@ -33,20 +35,37 @@ class MoveHistory {
   std::array<std::uint64_t, 2> words_{};
 };
 
-/// Depth-first search in blocks of nodes, apart from how a block is expanded (block_search.hpp). An
-/// `Entry` of the stack has
-///
-///     left      bound - g
-///     room      that less the Manhattan distance
-///     history   MoveHistory
-///
+/// What carries walking distance along, where it is part of the heuristic.
+struct NoWalk {};
+template <bool Walks>
+using WalkState = std::conditional_t<Walks, Walking::State, NoWalk>;
+
+/// What every node on the stack has; an `Entry` of BlockFrame adds its board.
+template <bool Walks>
+struct BlockNode {
+  MoveHistory history;
+  std::int16_t left;  // bound - g
+  std::int16_t room;  // that less the Manhattan distance
+  Pruning::State rule;
+  [[no_unique_address]] WalkState<Walks> walk;
+};
+
+/// Depth-first search in blocks of nodes, apart from how a block is expanded (block_search.hpp).
 /// `Block` nodes go through the stages together. More hide a miss better, until their children
 /// leave the first-level cache.
-template <class Entry, std::size_t Block = 24>
+template <class Entry, bool Walks, std::size_t Block = 24>
 class BlockFrame : public SubtreeSearch {
  public:
-  explicit BlockFrame(const Problem& problem)
-      : SubtreeSearch(problem), plain_(problem.kernel == Kernel::plain) {}
+  BlockFrame(const Problem& problem, const TableHeuristic& heuristic)
+      : SubtreeSearch(problem),
+        heuristic_(heuristic),
+        manhattan_(heuristic.manhattan()),
+        offsets_{-instance().size().width, -1, 1, instance().size().width},
+        plain_(problem.kernel == Kernel::plain) {}
+
+  [[nodiscard]] int evaluate(const Board& labels) const override {
+    return heuristic_.evaluate(labels);
+  }
 
   SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override {
     mode_ = mode;
@@ -93,7 +112,8 @@ class BlockFrame : public SubtreeSearch {
 
   /// Called before a search of that bound.
   virtual void begin(int bound) { (void)bound; }
-  [[nodiscard]] virtual Entry entry_of(const Node& root, int bound) const = 0;
+  /// Adds what the entry of a subtree's root has beside a BlockNode.
+  virtual void set_board(Entry& entry, const Board& board) const = 0;
   /// Puts the children of the block that are within the bound onto the stack, the first one last.
   virtual void expand_block() = 0;
 
@@ -102,8 +122,23 @@ class BlockFrame : public SubtreeSearch {
       stack_.resize(2 * (top_ + count));
   }
 
+  /// The smallest f beyond the bound is asked for, and what puts a node there knows only a bound on
+  /// its f. Rare: almost immediately some node is as little beyond as can be.
+  template <class Tiles>
+  [[gnu::noinline, gnu::cold]] void note_excess(const Tiles& tiles, int left) {
+    std::vector<std::int64_t> labels;
+    for (int cell = 0; cell < instance().size().cells(); ++cell) {
+      labels.push_back(static_cast<std::int64_t>(tiles.tile(cell)));
+    }
+    const int h = heuristic_.evaluate(Board(instance().size(), labels));
+    least_excess_ = std::min(least_excess_, h - left);
+  }
+
   [[nodiscard]] bool is_plain() const { return plain_; }
 
+  const TableHeuristic heuristic_;
+  const Manhattan& manhattan_;
+  const std::array<int, 4> offsets_;  // of cells, by direction
   Counts counts_;
   int least_excess_ = no_bound;
   std::vector<Entry> stack_;
@@ -112,6 +147,16 @@ class BlockFrame : public SubtreeSearch {
   std::array<Entry, block_nodes> nodes_{};
 
  private:
+  [[nodiscard]] Entry entry_of(const Node& root, int bound) const {
+    Entry entry{};
+    entry.left = static_cast<std::int16_t>(bound - root.g);
+    entry.room = static_cast<std::int16_t>(entry.left - manhattan_.evaluate(root.board));
+    entry.rule = root.rule;
+    if constexpr (Walks) entry.walk = heuristic_.walking().start(root.board);
+    set_board(entry, root.board);
+    return entry;
+  }
+
   // Takes the block from the stack, goals sorted out; a goal that ends the search is returned.
   const Entry* take_block() {
     taken_ = 0;

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <type_traits>
 
 #include "search/block_frame.hpp"
 #include "search/collection_search.hpp"
-#include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/puzzle/position.hpp"
 
 namespace tessera {
@@ -35,46 +33,35 @@ class ByteBoard {
   std::array<std::uint8_t, Cells> labels_{};
 };
 
-struct NoWalk {};
-
 // A node on the stack.
 template <class Position, int Slots, int Lookups, bool Walks>
-struct BlockEntry {
+struct BlockEntry : BlockNode<Walks> {
   Position position;
   std::array<std::uint32_t, Slots> index;
   std::array<std::uint8_t, Slots> excess;  // by slot
   std::array<std::uint8_t, Lookups> sum;   // by partition
-  std::int16_t left;                       // bound - g
-  std::int16_t room;                       // that less Manhattan distance
-  Pruning::State rule;
   std::int32_t blank;
-  MoveHistory history;
-  [[no_unique_address]] std::conditional_t<Walks, Walking::State, NoWalk> walk;
 };
 
 template <class Position, int Passed, int Slots, int Lookups, bool Walks>
-class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups, Walks>> {
+class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups, Walks>, Walks> {
   using Entry = BlockEntry<Position, Slots, Lookups, Walks>;
-  using Frame = BlockFrame<Entry>;
+  using Frame = BlockFrame<Entry, Walks>;
 
  public:
   BlockSearch(const Problem& problem, const TableHeuristic& heuristic)
-      : Frame(problem), heuristic_(heuristic) {
-    const Size size = instance().size();
-    offsets_ = {-size.width, -1, 1, size.width};
+      : Frame(problem, heuristic) {
     for (std::size_t s = 0; s < heuristic_.slots().size(); ++s) slots_[s] = &heuristic_.slots()[s];
-  }
-
-  [[nodiscard]] int evaluate(const Board& labels) const override {
-    return heuristic_.evaluate(labels);
   }
 
  private:
   using Frame::block_nodes;
   using Frame::counts_;
-  using Frame::instance;
+  using Frame::heuristic_;
   using Frame::least_excess_;
+  using Frame::manhattan_;
   using Frame::nodes_;
+  using Frame::offsets_;
   using Frame::pruning;
   using Frame::stack_;
   using Frame::taken_;
@@ -92,19 +79,14 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
     std::array<std::uint8_t, Lookups> sum;
     Pruning::State rule;
     std::array<std::uint32_t, Lookups> index;
-    [[no_unique_address]] std::conditional_t<Walks, Walking::State, NoWalk> walk;
+    [[no_unique_address]] WalkState<Walks> walk;
   };
 
-  [[nodiscard]] Entry entry_of(const Node& root, int bound) const override {
-    Entry entry{};
-    entry.position = Position(root.board);
-    entry.left = static_cast<std::int16_t>(bound - root.g);
-    entry.room =
-        static_cast<std::int16_t>(entry.left - heuristic_.manhattan().evaluate(root.board));
-    entry.blank = root.board.blank();
-    entry.rule = root.rule;
+  void set_board(Entry& entry, const Board& board) const override {
+    entry.position = Position(board);
+    entry.blank = board.blank();
     for (std::size_t s = 0; s < heuristic_.slots().size(); ++s) {
-      entry.index[s] = slots_[s]->index_of(root.board);
+      entry.index[s] = slots_[s]->index_of(board);
       entry.excess[s] = static_cast<std::uint8_t>(slots_[s]->excess(entry.index[s]));
     }
     for (std::size_t q = 0; q < heuristic_.lookups().size(); ++q) {
@@ -113,8 +95,6 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
             static_cast<std::uint8_t>(entry.sum[q] + entry.excess[static_cast<std::size_t>(slot)]);
       }
     }
-    if constexpr (Walks) entry.walk = heuristic_.walking().start(root.board);
-    return entry;
   }
 
   void expand_block() override {
@@ -138,7 +118,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
         Candidate& child = candidates_[count];
         child.parent = static_cast<std::uint16_t>(i);
         child.room = static_cast<std::int16_t>(
-            node.room - heuristic_.manhattan().rise(node.position, label, step));
+            node.room - manhattan_.rise(node.position, label, step));
         child.direction = static_cast<std::uint8_t>(d);
         child.label = static_cast<std::uint8_t>(label);
         child.next = static_cast<std::uint8_t>(next);
@@ -224,21 +204,11 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
     }
   }
 
-  // The smallest f beyond the bound is asked for, and the first stage that puts a node there knows
-  // only a bound on its f. Rare: almost immediately a node is as little beyond as can be.
   [[gnu::noinline, gnu::cold]] void note_excess(const Candidate& child) {
     const Entry& node = nodes_[child.parent];
-    const Position position = node.position.slid(child.next, node.blank);
-    std::vector<std::int64_t> labels;
-    for (int cell = 0; cell < instance().size().cells(); ++cell) {
-      labels.push_back(static_cast<std::int64_t>(position.tile(cell)));
-    }
-    const int h = heuristic_.evaluate(Board(instance().size(), labels));
-    least_excess_ = std::min(least_excess_, h - (node.left - 1));
+    Frame::note_excess(node.position.slid(child.next, node.blank), node.left - 1);
   }
 
-  const TableHeuristic heuristic_;
-  std::array<int, 4> offsets_{};
   std::array<const PatternSlot*, Slots> slots_{};
   std::array<Candidate, 4 * block_nodes> candidates_{};
   std::array<std::uint16_t, 4 * block_nodes> live_{};  // candidates that the stages have left

@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <type_traits>
 
 #include "search/block_frame.hpp"
 #include "search/view_order.hpp"
@@ -16,43 +15,35 @@
 namespace tessera {
 namespace {
 
-struct NoWalk {};
-
 // The fewer slots, the smaller a node.
 template <int Slots>
 constexpr std::size_t block_size = Slots <= 32 ? 40 : 24;
 
 // Room for so many cells, views and slots.
 template <int Cells, int Views, int Slots, bool Walks>
-struct CollectionEntry {
-  std::array<std::uint8_t, Cells> tile;    // by cell
+struct CollectionEntry : BlockNode<Walks> {
+  std::array<std::uint8_t, Cells> label;   // by cell
   std::array<std::uint8_t, Cells> cell;    // by tile
   std::array<std::uint8_t, Views> spare;   // moves for which the view need not be looked up
   std::array<std::uint8_t, Slots> excess;  // at the slot's last look-up
   std::array<std::uint64_t, (Slots + 63) / 64> stale;  // slots with tiles moved since
   std::uint64_t tight;                                 // views whose look-up left no move to spare
-  std::int16_t left;                                   // bound - g
-  std::int16_t room;                                   // that less Manhattan distance
-  Pruning::State rule;
-  MoveHistory history;
-  [[no_unique_address]] std::conditional_t<Walks, Walking::State, NoWalk> walk;
+
+  [[nodiscard]] unsigned tile(int at) const { return label[static_cast<std::size_t>(at)]; }
 };
 
 template <int Cells, int Views, int Slots, bool Walks>
 class CollectionSearch final
-    : public BlockFrame<CollectionEntry<Cells, Views, Slots, Walks>, block_size<Slots>> {
+    : public BlockFrame<CollectionEntry<Cells, Views, Slots, Walks>, Walks, block_size<Slots>> {
   using Entry = CollectionEntry<Cells, Views, Slots, Walks>;
-  using Frame = BlockFrame<Entry, block_size<Slots>>;
+  using Frame = BlockFrame<Entry, Walks, block_size<Slots>>;
   using SlotSet = std::array<std::uint64_t, (Slots + 63) / 64>;
 
  public:
   CollectionSearch(const Problem& problem, const TableHeuristic& heuristic)
-      : Frame(problem),
-        heuristic_(heuristic),
+      : Frame(problem, heuristic),
         order_(collection().views().size()),
         batch_(collection().slots(), problem.instance.size().cells()) {
-    const Size size = instance().size();
-    offsets_ = {-size.width, -1, 1, size.width};
     for (std::size_t s = 0; s < collection().slots().size(); ++s) {
       for (std::uint64_t left = collection().slots()[s].labels(); left != 0; left &= left - 1) {
         add(slots_of_[static_cast<std::size_t>(std::countr_zero(left))], s);
@@ -61,16 +52,15 @@ class CollectionSearch final
     arrange_views();
   }
 
-  [[nodiscard]] int evaluate(const Board& labels) const override {
-    return heuristic_.evaluate(labels);
-  }
-
  private:
   using Frame::block_nodes;
   using Frame::counts_;
-  using Frame::instance;
+  using Frame::heuristic_;
   using Frame::least_excess_;
+  using Frame::manhattan_;
   using Frame::nodes_;
+  using Frame::note_excess;
+  using Frame::offsets_;
   using Frame::pruning;
   using Frame::stack_;
   using Frame::taken_;
@@ -118,20 +108,13 @@ class CollectionSearch final
                                              : (std::uint64_t{1} << order_.views().size()) - 1;
   }
 
-  [[nodiscard]] Entry entry_of(const Node& root, int bound) const override {
-    Entry entry{};
-    for (int cell = 0; cell < instance().size().cells(); ++cell) {
-      const int label = root.board.tile(cell);
-      entry.tile[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(label);
+  void set_board(Entry& entry, const Board& board) const override {
+    for (int cell = 0; cell < board.size().cells(); ++cell) {
+      const int label = board.tile(cell);
+      entry.label[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(label);
       entry.cell[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(cell);
     }
-    entry.left = static_cast<std::int16_t>(bound - root.g);
-    entry.room =
-        static_cast<std::int16_t>(entry.left - collection().manhattan().evaluate(root.board));
-    entry.rule = root.rule;
     entry.stale.fill(~std::uint64_t{0});  // `spare` 0: its children have every view looked up
-    if constexpr (Walks) entry.walk = heuristic_.walking().start(root.board);
-    return entry;
   }
 
   void expand_block() override {
@@ -166,27 +149,26 @@ class CollectionSearch final
         const int d = ways.direction[w];
         const int blank = node.cell[0];
         const int next = blank + offsets_[static_cast<std::size_t>(d)];
-        const unsigned label = node.tile[static_cast<std::size_t>(next)];
+        const unsigned label = node.tile(next);
         Entry& child = children_[count];
         child = node;
-        child.tile[static_cast<std::size_t>(blank)] = static_cast<std::uint8_t>(label);
-        child.tile[static_cast<std::size_t>(next)] = 0;
+        child.label[static_cast<std::size_t>(blank)] = static_cast<std::uint8_t>(label);
+        child.label[static_cast<std::size_t>(next)] = 0;
         child.cell[label] = static_cast<std::uint8_t>(blank);
         child.left = static_cast<std::int16_t>(node.left - 1);
         const Step<int, int, int> step{blank, next, d};
-        child.room = static_cast<std::int16_t>(
-            node.room - collection().manhattan().rise(TilesOf{&node}, label, step));
+        child.room = static_cast<std::int16_t>(node.room - manhattan_.rise(node, label, step));
         child.rule = ways.next[w];
         child.cell[0] = static_cast<std::uint8_t>(next);
         child.history = node.history.after(d);
         int beyond = -child.room;
         if constexpr (Walks) {
-          (void)heuristic_.walking().rise(TilesOf{&node}, label, step, child.walk);
+          (void)heuristic_.walking().rise(node, label, step, child.walk);
           beyond = std::max(beyond, heuristic_.walking().value(child.walk) - child.left);
         }
         if (beyond > 0) {
           if (beyond < least_excess_) [[unlikely]]
-            note_excess(child);
+            note_excess(child, child.left);
           continue;
         }
         for (std::size_t word = 0; word < child.stale.size(); ++word) {
@@ -296,7 +278,7 @@ class CollectionSearch final
       within = judge_one_by_one(child, views);
     // Of all f beyond the bound the parity is the same.
     if (!within && least_excess_ > 2) [[unlikely]]
-      note_excess(child);
+      note_excess(child, child.left);
     if (order_.wants_sample(!within)) [[unlikely]]
       take_sample(child);
     return within;
@@ -334,20 +316,6 @@ class CollectionSearch final
 
   // ---- rare
 
-  [[nodiscard]] Board board_of(const Entry& entry) const {
-    std::vector<std::int64_t> labels;
-    for (int cell = 0; cell < instance().size().cells(); ++cell) {
-      labels.push_back(entry.tile[static_cast<std::size_t>(cell)]);
-    }
-    return {instance().size(), labels};
-  }
-
-  // The smallest f beyond the bound is asked for, and the view that puts a node there knows only a
-  // bound on its f. Almost immediately some node is as little beyond as can be.
-  [[gnu::noinline, gnu::cold]] void note_excess(const Entry& child) {
-    least_excess_ = std::min(least_excess_, heuristic_.evaluate(board_of(child)) - child.left);
-  }
-
   // The views that put the child beyond the bound.
   [[gnu::noinline, gnu::cold]] void take_sample(const Entry& child) {
     std::uint64_t views = 0;
@@ -362,16 +330,8 @@ class CollectionSearch final
     order_.add_sample(views);
   }
 
-  struct TilesOf {
-    const Entry* entry;
-    [[nodiscard]] unsigned tile(int cell) const {
-      return entry->tile[static_cast<std::size_t>(cell)];
-    }
-  };
-
   static constexpr std::size_t most_children = 4 * block_nodes;
 
-  const TableHeuristic heuristic_;
   ViewOrder order_;
   BatchLookUp batch_;
 #if defined(__x86_64__)
@@ -379,7 +339,6 @@ class CollectionSearch final
 #else
   bool has_popcount_ = true;
 #endif
-  std::array<int, 4> offsets_{};
   std::array<View, Views> views_{};        // in the order in which they are tried
   std::array<SlotSet, Cells> slots_of_{};  // by label
   std::array<std::array<SlotSet, 256>, Views / 8> slots_of_views_{};

@@ -54,7 +54,9 @@ class TableHeuristic {
   /// Plain tables; not of a collection.
   [[nodiscard]] const std::vector<PatternSlot>& slots() const { return additive_->slots(); }
   [[nodiscard]] const std::vector<PartitionLookup>& lookups() const { return additive_->lookups(); }
-  [[nodiscard]] const Manhattan& manhattan() const { return additive_->manhattan(); }
+  [[nodiscard]] const Manhattan& manhattan() const {
+    return collection_ ? collection_->manhattan() : additive_->manhattan();
+  }
   [[nodiscard]] bool walks() const { return walking_.has_value(); }
   [[nodiscard]] const Walking& walking() const { return *walking_; }
 
