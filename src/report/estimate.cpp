@@ -104,23 +104,9 @@ std::string sbatch_lines(const JobRequest& request) {
 }
 
 std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
-  nlohmann::ordered_json json;
-  json["schema"] = "tessera.estimate/1";
-  json["id"] = estimate.id;
-  json["size"] = to_string(estimate.board.size());
-  json["goal"] = estimate.goal;
-  json["metric"] = to_string(estimate.metric);
-  auto tiles = nlohmann::ordered_json::array();
-  for (int cell = 0; cell < estimate.board.size().cells(); ++cell) {
-    tiles.push_back(estimate.board.tile(cell));
-  }
-  json["board"] = std::move(tiles);
-  json["solvable"] = estimate.solvable;
+  nlohmann::ordered_json json = board_json("tessera.estimate/1", estimate);
   json["heuristic"] = estimate.heuristic;
-  json["backend"] = setup.backend;
-  json["ranks"] = setup.ranks;
-  json["threads"] = setup.threads;
-  json["hosts"] = setup.hosts;
+  add_workers(json, setup);
   json["sampled"] = estimate.effort.sampled;
   const auto seconds_or_null = [&](double seconds) {
     return estimate.rate > 0 || estimate.is_solved ? nlohmann::ordered_json(seconds)
@@ -161,7 +147,7 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
   }
   json["estimate_seconds"] = estimate.seconds;
   json["version"] = version();
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return dumped(json);
 }
 
 }  // namespace tessera

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "report/json_parts.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
@@ -26,18 +27,7 @@ Json or_null(const std::optional<T>& value) {
 }  // namespace
 
 std::string to_json(const BoardResult& result, const RunSetup& setup) {
-  Json json;
-  json["schema"] = "tessera.result/1";
-  json["id"] = result.id;
-  json["size"] = to_string(result.board.size());
-  json["goal"] = result.goal;
-  json["metric"] = to_string(result.metric);
-  Json tiles = Json::array();
-  for (int cell = 0; cell < result.board.size().cells(); ++cell) {
-    tiles.push_back(result.board.tile(cell));
-  }
-  json["board"] = std::move(tiles);
-  json["solvable"] = result.solvable;
+  Json json = board_json("tessera.result/1", result);
   json["status"] = to_string(result.status);
   json["length"] = or_null(result.length);
   json["moves"] = or_null(result.moves);
@@ -54,10 +44,7 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   }
   json["engine"] = setup.engine;
   json["heuristic"] = result.heuristic;
-  json["backend"] = setup.backend;
-  json["ranks"] = setup.ranks;
-  json["threads"] = setup.threads;
-  json["hosts"] = setup.hosts;
+  add_workers(json, setup);
   json["schedule"] = or_null(setup.schedule);
   json["bounds"] = or_null(setup.bounds);
   json["seconds"] = result.seconds + result.earlier_seconds;
@@ -87,8 +74,7 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   if (result.solutions) json["solutions"] = *result.solutions;
   json["verified"] = result.verified;
   json["version"] = version();
-  // An id may hold any bytes.
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return dumped(json);
 }
 
 ClaimedResult parse_result(std::string_view json_line) {

@@ -212,9 +212,7 @@ class BlockFrame : public SubtreeSearch {
   }
 
   SubtreeResult in_order(const Node& root, int bound, SearchControl& control) {
-    struct NeverStops final : SearchControl {
-      bool keep_going(const Counts&) override { return true; }
-    } patient;
+    NeverStops patient;
     control.keep_going(counts_ - reported_);
     const Counts counts = counts_;
     SubtreeResult result = search(root, bound, Mode::first, patient);

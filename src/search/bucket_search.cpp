@@ -19,12 +19,6 @@ Board unpacked(std::uint64_t word, Size size) {
   return Board(size, labels);
 }
 
-// The way to a solution that stands is found whatever the limits say, and its nodes, which the
-// control has been told of, are not told again.
-struct Recount final : SearchControl {
-  bool keep_going(const Counts&) override { return true; }
-};
-
 // A level's storage stays with the thread from search to search: fresh pages for each of many easy
 // boards would cost more than the boards. Not touched here: the kernel gives pages only to buckets
 // that fill.
@@ -141,16 +135,9 @@ bool BucketSearch::search_plainly(Place place, std::uint64_t word, int bound,
   return !result.stopped;
 }
 
-SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, SearchControl& control) {
-  const auto slack_levels = static_cast<std::size_t>((bound - root.f()) / 2);
+// The root may have come from nowhere, so it has no bucket: its children begin the search.
+void BucketSearch::begin(const Node& root, std::size_t slack_levels) {
   reset(slack_levels + 1);
-  SubtreeResult result;
-  result.next_bound = bound + Manhattan::f_step;
-
-  // The root may have come from nowhere, so it has no bucket: its children begin the search.
-  if (root.board == goal()) {
-    return plain_->search(root, bound, mode, control);
-  }
   ++counts_.expanded;
   for (const Direction d : all_directions) {
     if (!root.board.neighbor(d) || (root.last && d == opposite(*root.last))) continue;
@@ -161,11 +148,36 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
       push(child, d, slack_levels - static_cast<std::size_t>(rise / 2));
     }
   }
+}
 
+// Puts the children of nodes of a place into its own level and the one below.
+void BucketSearch::expand(const Place& place, const std::uint64_t* words, std::size_t count) {
+  Level& level = levels_[place.level];
+  Level* const lower_level = place.level > 0 ? &levels_[place.level - 1] : nullptr;
+  const Bucket& bucket = buckets_[static_cast<std::size_t>(place.bucket)];
+  counts_.expanded += count;
+  counts_.generated += count * static_cast<std::size_t>(bucket.step_count);
+  for (int i = 0; i < bucket.step_count; ++i) {
+    const int target = bucket.targets[static_cast<std::size_t>(i)];
+    const std::size_t same = level.counts[static_cast<std::size_t>(target)];
+    const std::size_t lower =
+        lower_level ? lower_level->counts[static_cast<std::size_t>(target)] : 0;
+    const std::size_t near = expand_(
+        words, count, bucket.steps[static_cast<std::size_t>(i)], level.words_of(target) + same,
+        lower_level ? lower_level->words_of(target) + lower : nullptr);
+    level.set_count(target, same + near);
+    if (lower_level) lower_level->set_count(target, lower + count - near);
+  }
+}
+
+SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, SearchControl& control) {
+  if (root.board == goal()) return plain_->search(root, bound, mode, control);
+  begin(root, static_cast<std::size_t>((bound - root.f()) / 2));
+  SubtreeResult result;
+  result.next_bound = bound + Manhattan::f_step;
   std::uint64_t next_poll = control.poll_interval();
   for (Place place{}; choose(place);) {
     Level& level = levels_[place.level];
-    Level* const lower_level = place.level > 0 ? &levels_[place.level - 1] : nullptr;
     const Bucket& bucket = buckets_[static_cast<std::size_t>(place.bucket)];
     std::size_t waiting = level.counts[static_cast<std::size_t>(place.bucket)];
     // Near a limit on nodes less than a chunk: it would go beyond.
@@ -187,22 +199,11 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
     }
     if (counts_.solutions > 0 && mode != Mode::exhaust) {
       control.solution_seen();
-      Recount recount;
+      // Whatever the limits say; the control knows of these nodes.
+      NeverStops recount;
       return plain_->search(root, bound, mode, recount);
     }
-    counts_.expanded += count;
-    counts_.generated += count * static_cast<std::size_t>(bucket.step_count);
-    for (int i = 0; i < bucket.step_count; ++i) {
-      const int target = bucket.targets[static_cast<std::size_t>(i)];
-      const std::size_t same = level.counts[static_cast<std::size_t>(target)];
-      const std::size_t lower =
-          lower_level ? lower_level->counts[static_cast<std::size_t>(target)] : 0;
-      const std::size_t near = expand_(
-          words, count, bucket.steps[static_cast<std::size_t>(i)], level.words_of(target) + same,
-          lower_level ? lower_level->words_of(target) + lower : nullptr);
-      level.set_count(target, same + near);
-      if (lower_level) lower_level->set_count(target, lower + count - near);
-    }
+    expand(place, words, count);
     if (unreported() >= next_poll) {
       const bool go_on = control.keep_going(counts_ - reported_);
       reported_ = counts_;

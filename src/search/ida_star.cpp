@@ -122,27 +122,18 @@ class Run {
     const Stopwatch watch;
     result_.bound = bound;
     observer_.iteration_started(bound);
-    const Task task{bound,   visits_all() ? Mode::exhaust : Mode::any,
-                    false,   options_.schedule,
-                    growth_, options_.journal != nullptr ? options_.journal_seconds : 0,
-                    room()};
-
+    const Task task{.bound = bound,
+                    .mode = visits_all() ? Mode::exhaust : Mode::any,
+                    .schedule = options_.schedule,
+                    .growth = growth_,
+                    .report_seconds = options_.journal != nullptr ? options_.journal_seconds : 0,
+                    .trace_room = room()};
     const bool local = !is_cut_forced() && !restored_ && last_expanded_ < balance.local_expanded;
     if (!local) grow(bound);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(bound);
     SubtreeExecutor& executor = local ? static_cast<SubtreeExecutor&>(local_) : executor_;
     Execution execution = execute(executor, leaves, task);
-    if (restored_) {
-      const FinishedSubtree done = frontier_.done();
-      execution.counts += done.counts;
-      execution.next_bound = std::min(execution.next_bound, done.next_bound);
-      if (done.counts.solutions > 0 &&
-          (!execution.solved || comes_before(done.solved, *execution.solved, metric_))) {
-        execution.solved = done.solved;
-      }
-      frontier_.forget_done();
-      restored_ = false;
-    }
+    if (std::exchange(restored_, false)) add_restored(execution);
 
     Counts counts = execution.counts;
     if (execution.solution && executor.in_order()) {
@@ -161,10 +152,29 @@ class Run {
     const bool cut = execution.stop && !result_.solution;
     if (cut) result_.stop = execution.stop;
     result_.optimal = result_.solution.has_value();
-    finish({bound, counts, std::exchange(bound_seconds_, 0) + watch.seconds(),
-            idle_fraction(execution), !cut});
+    finish({.bound = bound,
+            .counts = counts,
+            .seconds = std::exchange(bound_seconds_, 0) + watch.seconds(),
+            .idle_fraction = idle_fraction(execution),
+            .complete = !cut});
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
-    if (result_.solution || result_.stop) return no_bound;
+    return result_.solution || result_.stop ? no_bound : next_bound(bound, execution);
+  }
+
+  // Adds what earlier runs have finished of the bound.
+  void add_restored(Execution& execution) {
+    const FinishedSubtree done = frontier_.done();
+    execution.counts += done.counts;
+    execution.next_bound = std::min(execution.next_bound, done.next_bound);
+    if (done.counts.solutions > 0 &&
+        (!execution.solved || comes_before(done.solved, *execution.solved, metric_))) {
+      execution.solved = done.solved;
+    }
+    frontier_.forget_done();
+  }
+
+  // The bound after one that was searched to its end, or no_bound when a limit is met.
+  int next_bound(int bound, const Execution& execution) {
     const int next = options_.every_depth
                          ? bound + 1
                          : std::min(execution.next_bound, frontier_.next_bound(bound));
@@ -176,7 +186,7 @@ class Run {
     if ((result_.stop = limits_.reached(result_.counts.generated))) {
       result_.bound = next;
       observer_.iteration_started(next);
-      finish({next, {}, 0, 0, false});
+      finish({.bound = next, .complete = false});
       return no_bound;
     }
     return next;
@@ -191,9 +201,11 @@ class Run {
     else frontier_.grow(any_bound, wanted_subtrees(), 0);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(any_bound);
     observer_.iteration_started(bound);
-    Execution execution =
-        execute(executor_, leaves,
-                Task{bound, Mode::any, true, options_.schedule, Task::usual_growth, 0, room()});
+    Execution execution = execute(executor_, leaves,
+                                  {.bound = bound,
+                                   .independent = true,
+                                   .schedule = options_.schedule,
+                                   .trace_room = room()});
     if (execution.solution) result_.solution = execution.solution->letters;
     result_.stop = execution.stop;
     result_.optimal = result_.solution.has_value() && !execution.stop;
@@ -204,8 +216,10 @@ class Run {
       if (!first) observer_.iteration_started(subtree_bound);
       result_.bound = subtree_bound;
       IterationReport report{
-          subtree_bound, counts, 0, idle_fraction(execution),
-          !execution.stop || subtree_bound != execution.by_bound.rbegin()->first};
+          .bound = subtree_bound,
+          .counts = counts,
+          .idle_fraction = idle_fraction(execution),
+          .complete = !execution.stop || subtree_bound != execution.by_bound.rbegin()->first};
       if (first) {
         report.counts += frontier_.interior();
         report.seconds = watch.seconds();  // bounds overlap in time: all of it stands here
@@ -257,7 +271,8 @@ class Run {
     for (const Frontier::Leaf* leaf : leaves) {
       items.push_back({leaf->path, leaf->cost * growth_});
     }
-    Monitor monitor(limits_, observer_, {task.bound, result_.counts, 0, items.size()},
+    Monitor monitor(limits_, observer_,
+                    {.bound = task.bound, .counts = result_.counts, .items = items.size()},
                     options_.journal, bound_seconds_);
     Execution execution = executor.execute(items, task, monitor);
     show_tracks(std::exchange(execution.tracks, {}));
@@ -271,9 +286,7 @@ class Run {
   // The first solution in move order below a node that is known to hold one.
   std::string recovered(const std::string& path, int bound) {
     const Stopwatch watch;
-    struct NeverStops final : SearchControl {
-      bool keep_going(const Counts&) override { return true; }
-    } control;
+    NeverStops control;
     const SubtreeResult found =
         search_->search(search_->node_at(path), bound, Mode::first, control);
     if (!found.found) throw Error(ErrorKind::internal, "a counted solution was not found again");

@@ -106,17 +106,18 @@ std::uint64_t IncumbentSearch::last_width() const {
 }
 
 void IncumbentSearch::run(std::uint64_t width, int lower) {
-  BeamOptions options;
-  options.width = width;
-  options.seed = options_.seed;
-  options.shorter_than = length();
-  BeamResult found = executor_.beam(problem_, options, limits_, observer_);
+  BeamResult found = executor_.beam(
+      problem_, {.width = width, .seed = options_.seed, .shorter_than = length()}, limits_,
+      observer_);
   stop_ = found.stop;
   if (stop_) {
     cut_seconds_ = found.seconds;
     return;
   }
-  const FinishedBeam beam{width, found.evaluated, found.seconds, found.moves.value_or("")};
+  const FinishedBeam beam{.width = width,
+                          .evaluated = found.evaluated,
+                          .seconds = found.seconds,
+                          .moves = found.moves.value_or("")};
   if (journal_ != nullptr) journal_->beam_finished(beam);
   note(beam);
   if (!beam.moves.empty()) show(lower);

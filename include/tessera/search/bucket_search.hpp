@@ -81,10 +81,12 @@ class BucketSearch final : public SubtreeSearch {
 
   [[nodiscard]] static int bucket_of(int cell, int back) { return cell * ways + back; }
   void reset(std::size_t levels);
+  void begin(const Node& root, std::size_t slack_levels);
   void push(const Board& board, Direction last, std::size_t level);
   [[nodiscard]] bool choose(Place& place) const;
   [[nodiscard]] std::uint64_t unreported() const { return counts_.expanded - reported_.expanded; }
   [[nodiscard]] std::size_t room_for_children(Place place) const;
+  void expand(const Place& place, const std::uint64_t* words, std::size_t count);
   std::size_t without_goals(std::uint64_t* words, std::size_t count);
   bool search_plainly(Place place, std::uint64_t word, int bound, SearchControl& control);
 

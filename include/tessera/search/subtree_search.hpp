@@ -65,6 +65,11 @@ class SearchControl {
   virtual void solution_seen() {}
 };
 
+/// Of searches that nothing ends early.
+struct NeverStops final : SearchControl {
+  bool keep_going(const Counts& /*since_last*/) override { return true; }
+};
+
 /// The root of a subtree.
 struct Node {
   Board board;                    ///< in labels

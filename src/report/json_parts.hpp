@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tessera/report/board_result.hpp"
+
+namespace tessera {
+
+/// What the record of a board begins with, a BoardResult or a BoardEstimate.
+template <class Record>
+[[nodiscard]] nlohmann::ordered_json board_json(const char* schema, const Record& record) {
+  nlohmann::ordered_json json;
+  json["schema"] = schema;
+  json["id"] = record.id;
+  json["size"] = to_string(record.board.size());
+  json["goal"] = record.goal;
+  json["metric"] = to_string(record.metric);
+  auto tiles = nlohmann::ordered_json::array();
+  for (int cell = 0; cell < record.board.size().cells(); ++cell) {
+    tiles.push_back(record.board.tile(cell));
+  }
+  json["board"] = std::move(tiles);
+  json["solvable"] = record.solvable;
+  return json;
+}
+
+inline void add_workers(nlohmann::ordered_json& json, const RunSetup& setup) {
+  json["backend"] = setup.backend;
+  json["ranks"] = setup.ranks;
+  json["threads"] = setup.threads;
+  json["hosts"] = setup.hosts;
+}
+
+/// In one line; texts may hold any bytes.
+[[nodiscard]] inline std::string dumped(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace tessera
