@@ -129,12 +129,10 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
   const auto seconds = gather(session, farm.search_seconds());
   for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
     for (std::size_t thread = 0; thread < seconds[rank].size(); ++thread) {
-      WorkerTimes worker;
-      worker.rank = static_cast<int>(rank);
-      worker.thread = static_cast<int>(thread);
-      worker.search = seconds[rank][thread];
-      worker.wait = std::max(0.0, wall - worker.search);
-      times.push_back(worker);
+      times.push_back({.rank = static_cast<int>(rank),
+                       .thread = static_cast<int>(thread),
+                       .search = seconds[rank][thread],
+                       .wait = std::max(0.0, wall - seconds[rank][thread])});
     }
   }
   return times;

@@ -95,19 +95,14 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
   execution.scatter_subtrees(dealt(items, task));
   execution.search_subtrees(&monitor);
   RankExecution::Results results = execution.gather_results(&monitor);
-  const std::optional<Stop> stop = execution.stop();
-
+  Execution& all = results.all;
+  all.stop = execution.stop();
   RankResult& ranks = results.ranks;
-  if (stop) monitor.subtrees_finished(ranks.finished);
-  SubtreePool::Collected all;
-  all.counts = results.counts;
-  all.expanded = std::move(results.expanded);
-  all.next_bound = results.next_bound;
+  if (all.stop) monitor.subtrees_finished(ranks.finished);
   all.solution = std::move(ranks.solution);
   all.solved = std::move(ranks.solved);
   all.by_bound = std::move(ranks.by_bound);
   all.search_seconds = ranks.execution_search_seconds;
-  Execution gathered = to_execution(std::move(all), items.size());
   note_seconds(ranks.seconds, ordering_seconds);
   for (Track& track : ranks.tracks) {
     const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];
@@ -115,12 +110,11 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
       span.begin -= ahead;
       span.end -= ahead;
     }
-    gathered.tracks.push_back(std::move(track));
+    all.tracks.push_back(std::move(track));
   }
-  gathered.figures = execution.figures();
-  gathered.stop = stop;
-  gathered.wall_seconds = watch.seconds();
-  return gathered;
+  all.figures = execution.figures();
+  all.wall_seconds = watch.seconds();
+  return std::move(all);
 }
 
 // As a RankResult has them.
@@ -171,12 +165,10 @@ std::vector<WorkerTimes> ClusterExecutor::times() {
   std::vector<WorkerTimes> times;
   for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
     for (std::size_t thread = 0; thread < search_seconds_[rank].size(); ++thread) {
-      WorkerTimes worker;
-      worker.rank = static_cast<int>(rank);
-      worker.thread = static_cast<int>(thread);
-      worker.search = search_seconds_[rank][thread];
-      worker.communicate = communicate_seconds_[rank];
-      times.push_back(worker);
+      times.push_back({.rank = static_cast<int>(rank),
+                       .thread = static_cast<int>(thread),
+                       .search = search_seconds_[rank][thread],
+                       .communicate = communicate_seconds_[rank]});
     }
   }
   return times;

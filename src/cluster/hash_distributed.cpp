@@ -270,13 +270,12 @@ class RankSearch {
       result_.bytes += share.bytes;
       smallest_open = std::min(smallest_open, share.smallest_open);
       full = full || share.memory_full;
-      WorkerTimes times;
-      times.rank = static_cast<int>(result_.times.size());
-      times.search = share.search_seconds;
-      times.communicate = share.communicate_seconds;
-      times.wait = share.wait_seconds;
-      times.other = std::max(0.0, result_.seconds - times.search - times.communicate - times.wait);
-      result_.times.push_back(times);
+      const double known = share.search_seconds + share.communicate_seconds + share.wait_seconds;
+      result_.times.push_back({.rank = static_cast<int>(result_.times.size()),
+                               .search = share.search_seconds,
+                               .wait = share.wait_seconds,
+                               .communicate = share.communicate_seconds,
+                               .other = std::max(0.0, result_.seconds - known)});
     }
     if (result_.solution) {
       const int length = static_cast<int>(result_.solution->size());
@@ -298,8 +297,12 @@ class RankSearch {
       if (greedy_) continue;
       // Layers overlap in time: all of it stands in the first row.
       const bool complete = !result_.stop || bound < result_.bound;
-      const IterationReport report{
-          bound, counts, first ? result_.seconds : 0, first ? idle_fraction() : 0, complete, first};
+      const IterationReport report{.bound = bound,
+                                   .counts = counts,
+                                   .seconds = first ? result_.seconds : 0,
+                                   .idle_fraction = first ? idle_fraction() : 0,
+                                   .complete = complete,
+                                   .timed = first};
       first = false;
       result_.iterations.push_back(report);
       observer_->iteration_finished(report);

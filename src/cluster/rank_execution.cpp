@@ -87,7 +87,7 @@ void RankExecution::search_subtrees(Monitor* monitor) {
     const SubtreePool::Status status = pool_.status();
     if (status.failed) {
       pool_.quiesce();
-      (void)pool_.collect();  // throws what the thread threw
+      (void)pool_.collect(items_);  // throws what the thread threw
     }
     if (monitor != nullptr) check_limits(status, *monitor);
     act(status);
@@ -163,15 +163,14 @@ RankExecution::Results RankExecution::gather_results(Monitor* monitor) {
   pool_.quiesce();
   const Stopwatch watch;
   settle(monitor);
-  SubtreePool::Collected mine = pool_.collect();
+  Execution mine = pool_.collect(items_);
   RankResult result = own_result(mine);
   Results results;
   const Stopwatch reducing;
-  all_reduce_counts(mine, results);
+  all_reduce_counts(mine, results.all);
   result.seconds.front() = communicate_seconds_ + watch.seconds();
   // Summed on the way, lest the master list what each rank did of each item.
-  mine.expanded.resize(items_);
-  results.expanded = reduce(session_, std::move(mine.expanded));
+  results.all.expanded = reduce(session_, std::move(mine.expanded));
   record_.did(Activity::reduce, reducing);
   result.tracks = pool_.take_tracks(world_.rank());
   if (record_.traces()) result.tracks.push_back(record_.take(world_.rank()));
@@ -188,7 +187,7 @@ RankExecution::Results RankExecution::gather_results(Monitor* monitor) {
   return results;
 }
 
-RankResult RankExecution::own_result(SubtreePool::Collected& mine) {
+RankResult RankExecution::own_result(Execution& mine) {
   note_figures(mine);
   RankResult result;
   if (task_.report_seconds > 0) result.finished = pool_.take_finished();
@@ -202,16 +201,16 @@ RankResult RankExecution::own_result(SubtreePool::Collected& mine) {
   return result;
 }
 
-void RankExecution::all_reduce_counts(const SubtreePool::Collected& mine, Results& results) const {
+void RankExecution::all_reduce_counts(const Execution& mine, Execution& all) const {
   std::array<std::uint64_t, 3> sums{mine.counts.expanded, mine.counts.generated,
                                     mine.counts.solutions};
-  results.next_bound = mine.next_bound;
+  all.next_bound = mine.next_bound;
   all_reduce(session_, std::span<std::uint64_t>(sums), std::plus<std::uint64_t>());
-  all_reduce(session_, std::span(&results.next_bound, 1), boost::mpi::minimum<int>());
-  results.counts = {sums[0], sums[1], sums[2]};
+  all_reduce(session_, std::span(&all.next_bound, 1), boost::mpi::minimum<int>());
+  all.counts = {sums[0], sums[1], sums[2]};
 }
 
-void RankExecution::note_figures(const SubtreePool::Collected& collected) {
+void RankExecution::note_figures(const Execution& collected) {
   WorkFigures& figures = record_.figures;
   const SubtreePool::Status status = pool_.status();
   figures.threads = pool_.threads();

@@ -42,10 +42,8 @@ class RankExecution final : private RankActions {
   }
 
   struct Results {
-    Counts counts;                        // on all ranks
-    int next_bound = no_bound;            // on all ranks
-    std::vector<std::uint64_t> expanded;  // by item, on the master
-    RankResult ranks;                     // of all of them, on the master
+    Execution all;     // counts and next bound on all ranks, `expanded` on the master
+    RankResult ranks;  // of all of them, on the master: what is left to add up
   };
   /// Settles what is under way, then adds up and gathers; collective.
   [[nodiscard]] Results gather_results(Monitor* monitor);
@@ -68,9 +66,9 @@ class RankExecution final : private RankActions {
   void watch_ranks(Monitor& monitor);
   [[nodiscard]] bool is_pinging() const;
   void settle(Monitor* monitor);
-  [[nodiscard]] RankResult own_result(SubtreePool::Collected& mine);
-  void all_reduce_counts(const SubtreePool::Collected& mine, Results& results) const;
-  void note_figures(const SubtreePool::Collected& collected);
+  [[nodiscard]] RankResult own_result(Execution& mine);
+  void all_reduce_counts(const Execution& mine, Execution& all) const;
+  void note_figures(const Execution& collected);
   template <class... Message>
   void send(int rank, MessageTag tag, const Message&... message) {
     sent_.push_back(world_.isend(rank, tag, message...));

@@ -76,9 +76,7 @@ class BreadthFirst {
     result.states = table_.count();
     result.bytes = budget_.used();
     result.seconds = watch.seconds();
-    WorkerTimes times;
-    times.search = result.seconds;
-    result.times = {times};
+    result.times = {{.search = result.seconds}};
     return result;
   }
 

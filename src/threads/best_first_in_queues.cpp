@@ -137,11 +137,9 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
     result.states += queue->states();
     result.bytes += queue->bytes();
     if (queue->memory_full() && !result.stop) result.stop = Stop::memory;
-    WorkerTimes times;
-    times.thread = static_cast<int>(result.times.size());
-    times.search = queue->seconds();
-    times.wait = std::max(0.0, result.seconds - times.search);
-    result.times.push_back(times);
+    result.times.push_back({.thread = static_cast<int>(result.times.size()),
+                            .search = queue->seconds(),
+                            .wait = std::max(0.0, result.seconds - queue->seconds())});
     const auto& solution = queue->solution();
     if (solution && (!result.solution || solution_length(*solution, problem.metric) <
                                              solution_length(*result.solution, problem.metric))) {

@@ -225,9 +225,10 @@ void SubtreePool::wait(std::chrono::microseconds most) {
       lock, most, [&] { return running_ + waiting_ == 0 || solution_seen_ || spent_ || failure_; });
 }
 
-SubtreePool::Collected SubtreePool::collect() {
+Execution SubtreePool::collect(std::size_t items) {
   const std::lock_guard lock(mutex_);
   if (failure_) std::rethrow_exception(failure_);
+  collected_.expanded.resize(items);
   return std::move(collected_);
 }
 

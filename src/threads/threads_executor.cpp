@@ -11,19 +11,6 @@
 
 namespace tessera {
 
-Execution to_execution(SubtreePool::Collected collected, std::size_t items) {
-  Execution execution;
-  execution.counts = collected.counts;
-  execution.next_bound = collected.next_bound;
-  execution.solution = std::move(collected.solution);
-  execution.solved = std::move(collected.solved);
-  execution.by_bound = std::move(collected.by_bound);
-  execution.search_seconds = collected.search_seconds;
-  execution.expanded = std::move(collected.expanded);
-  execution.expanded.resize(items);
-  return execution;
-}
-
 Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& task,
                                    Monitor& monitor) {
   using namespace std::chrono_literals;
@@ -56,7 +43,7 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   pool_.quiesce();
   timeline.note_since(nanoseconds(watch.start()), Activity::attend);
   if (stop) monitor.subtrees_finished(pool_.take_finished());
-  Execution execution = to_execution(pool_.collect(), items.size());
+  Execution execution = pool_.collect(items.size());
   const SubtreePool::Status last = pool_.status();
   execution.figures.threads = pool_.threads();
   execution.figures.dealt = items.size();
@@ -109,11 +96,9 @@ std::vector<WorkerTimes> ThreadsExecutor::solve_boards(std::vector<BoardJob> job
   }
   std::vector<WorkerTimes> times;
   for (const double seconds : boards.search_seconds()) {
-    WorkerTimes worker;
-    worker.thread = static_cast<int>(times.size());
-    worker.search = seconds;
-    worker.wait = std::max(0.0, watch.seconds() - seconds);
-    times.push_back(worker);
+    times.push_back({.thread = static_cast<int>(times.size()),
+                     .search = seconds,
+                     .wait = std::max(0.0, watch.seconds() - seconds)});
   }
   return times;
 }
@@ -121,10 +106,7 @@ std::vector<WorkerTimes> ThreadsExecutor::solve_boards(std::vector<BoardJob> job
 std::vector<WorkerTimes> ThreadsExecutor::times() {
   std::vector<WorkerTimes> times;
   for (const double seconds : pool_.search_seconds()) {
-    WorkerTimes worker;
-    worker.thread = static_cast<int>(times.size());
-    worker.search = seconds;
-    times.push_back(worker);
+    times.push_back({.thread = static_cast<int>(times.size()), .search = seconds});
   }
   return times;
 }

@@ -88,17 +88,9 @@ class SubtreePool {
   void ask_finished() { ++asked_; }
   [[nodiscard]] std::vector<FinishedSubtree> take_finished();
 
-  struct Collected {
-    std::vector<std::uint64_t> expanded;  ///< here, by ordinal, up to the last one searched here
-    Counts counts;
-    int next_bound = no_bound;
-    std::optional<FoundSolution> solution;
-    std::optional<std::string> solved;  ///< Mode::exhaust: as in Execution
-    std::map<int, Counts> by_bound;
-    double search_seconds = 0;
-  };
-  /// The results of the execution, after `quiesce`. Throws what a search thread threw.
-  [[nodiscard]] Collected collect();
+  /// What the threads here found and counted in an execution of so many items, after `quiesce`; the
+  /// rest is the caller's. Throws what a search thread threw.
+  [[nodiscard]] Execution collect(std::size_t items);
 
   /// What each thread did since the last call, where the task traces; after `quiesce`.
   [[nodiscard]] std::vector<Track> take_tracks(int rank);
@@ -161,7 +153,7 @@ class SubtreePool {
   std::uint64_t created_ = 0;
   std::uint64_t completed_ = 0;
   std::size_t next_queue_ = 0;
-  Collected collected_;
+  Execution collected_;
   std::vector<FinishedSubtree> finished_;
   std::exception_ptr failure_;
   std::atomic<bool> stop_{false};

@@ -33,7 +33,4 @@ class ThreadsExecutor final : public Backend {
   SubtreePool pool_;
 };
 
-/// The pool's results in the form of an execution of `items` items.
-[[nodiscard]] Execution to_execution(SubtreePool::Collected collected, std::size_t items);
-
 }  // namespace tessera
