@@ -18,18 +18,13 @@ bool is_plain_census(Size size) {
 CensusResult plain_census(const CensusTask& task, CensusObserver& observer) {
   const Stopwatch watch;
   Stopwatch level_watch;
-  const auto key = [](const Board& board) {
-    std::vector<int> tiles;
-    for (int cell = 0; cell < board.size().cells(); ++cell) tiles.push_back(board.tile(cell));
-    return tiles;
-  };
   std::vector<std::int64_t> tiles;
   for (int cell = 0, tile = 1; cell < task.size.cells(); ++cell) {
     tiles.push_back(cell == task.goal_blank ? 0 : tile++);
   }
   CensusResult result;
   std::vector<Board> level{Board(task.size, tiles)};
-  std::set<std::vector<int>> seen{key(level[0])};
+  std::set<std::vector<int>> seen{level[0].tiles()};
   result.widths = {1};
   result.level_seconds.resize(1);
   while (!task.last_depth || static_cast<int>(result.widths.size()) <= *task.last_depth) {
@@ -39,7 +34,7 @@ CensusResult plain_census(const CensusTask& task, CensusObserver& observer) {
         Board moved = board;
         while (moved.neighbor(way)) {
           moved.move(way);
-          if (seen.insert(key(moved)).second) next.push_back(moved);
+          if (seen.insert(moved.tiles()).second) next.push_back(moved);
           if (task.metric == Metric::single) break;
         }
       }

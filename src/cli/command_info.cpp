@@ -10,6 +10,7 @@
 #include "cli/json_output.hpp"
 #include "cli/table_list.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/json_object.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/base/memory_limit.hpp"
 #include "tessera/heuristic/maximum.hpp"
@@ -141,7 +142,7 @@ int command_info(const Config& config, Context& context) {
                   {"heuristics", heuristics_json()}};
   // A path or a host's name may hold any bytes.
   output.write(config.heuristics ? heuristic_table() : text,
-               json.dump(-1, ' ', false, Json::error_handler_t::replace));
+               to_line(json));
   return exit_answered;
 }
 

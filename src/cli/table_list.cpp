@@ -11,6 +11,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/json_output.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/json_object.hpp"
 #include "tessera/heuristic/named_collections.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/pdb/table_file.hpp"
@@ -112,7 +113,7 @@ int list_tables(const Config& config) {
                   {"tables", std::move(tables)},
                   {"version", version()}};
   // A path may hold any bytes.
-  output.write(text + rows, json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  output.write(text + rows, to_line(json));
   return code;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nlohmann/json.hpp>
 
+#include "tessera/base/json_object.hpp"
 #include "tessera/compare/output.hpp"
 #include "tessera/compare/summary.hpp"
 #include "tessera/compare/verdicts.hpp"
@@ -107,7 +108,7 @@ std::string to_json(const Comparison& comparison) {
   json["verdicts"] = verdict_lines(comparison);
   json["summary"] = summary_of(comparison);
   // An id may hold any bytes.
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return to_line(json);
 }
 
 }  // namespace tessera

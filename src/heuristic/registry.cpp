@@ -98,9 +98,7 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
       return spec;
     }
     refuse_unknown_collection(text.substr(4), goal.size());
-    std::vector<int> goal_tiles;
-    for (int cell = 0; cell < goal.size().cells(); ++cell) goal_tiles.push_back(goal.tile(cell));
-    return {"pdb", parse_partition(std::string(text.substr(4)), goal.size(), goal_tiles), {}};
+    return {"pdb", parse_partition(std::string(text.substr(4)), goal.size(), goal.tiles()), {}};
   }
   std::vector<std::string> names{"auto"};
   for (const HeuristicInfo& info : heuristic_infos(metric)) {

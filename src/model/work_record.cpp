@@ -11,6 +11,7 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
+#include "tessera/base/json_object.hpp"
 #include "tessera/puzzle/board_file.hpp"
 
 namespace tessera {
@@ -139,8 +140,7 @@ void write_record(const std::filesystem::path& path, const WorkRecord& record) {
                           {"bytes", parts.back().size()}});
   }
   json["iterations"] = std::move(iterations);
-  const std::string line =
-      json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::string line = to_line(json) + "\n";
   parts[0].assign(line.begin(), line.end());
   XXH3_state_t state;
   XXH3_64bits_reset(&state);

@@ -15,7 +15,7 @@ namespace {
 // A foreign value for a message. What is nested is only named: it may be nested a million deep.
 std::string shown(const nlohmann::json& value) {
   if (value.is_structured()) return value.type_name();
-  return quote(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  return quote(to_line(value));
 }
 
 }  // namespace
@@ -74,12 +74,8 @@ std::string format_board_json(const NamedBoard& board) {
   json["id"] = board.id;
   json["size"] = to_string(board.board.size());
   if (!board.goal.empty()) json["goal"] = board.goal;
-  auto tiles = nlohmann::ordered_json::array();
-  for (int cell = 0; cell < board.board.size().cells(); ++cell) {
-    tiles.push_back(board.board.tile(cell));
-  }
-  json["board"] = std::move(tiles);
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  json["board"] = board.board.tiles();
+  return to_line(json);
 }
 
 }  // namespace tessera

@@ -34,11 +34,7 @@ std::string to_json(const CensusReport& report) {
   json["widths"] = result.widths;
   Json deepest = Json::array();
   for (const DeepBoard& deep : report.deepest) {
-    Json tiles = Json::array();
-    for (int cell = 0; cell < deep.board.size().cells(); ++cell) {
-      tiles.push_back(deep.board.tile(cell));
-    }
-    deepest.push_back({{"board", std::move(tiles)},
+    deepest.push_back({{"board", deep.board.tiles()},
                        {"length", deep.length},
                        {"moves", deep.moves},
                        {"verified", deep.verified}});

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "report/json_parts.hpp"
+#include "tessera/base/json_object.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 
@@ -147,7 +148,7 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
   }
   json["estimate_seconds"] = estimate.seconds;
   json["version"] = version();
-  return dumped(json);
+  return to_line(json);
 }
 
 }  // namespace tessera

@@ -74,7 +74,7 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   if (result.solutions) json["solutions"] = *result.solutions;
   json["verified"] = result.verified;
   json["version"] = version();
-  return dumped(json);
+  return to_line(json);
 }
 
 ClaimedResult parse_result(std::string_view json_line) {

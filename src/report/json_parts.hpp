@@ -2,7 +2,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "tessera/report/board_result.hpp"
 
@@ -17,11 +16,7 @@ template <class Record>
   json["size"] = to_string(record.board.size());
   json["goal"] = record.goal;
   json["metric"] = to_string(record.metric);
-  auto tiles = nlohmann::ordered_json::array();
-  for (int cell = 0; cell < record.board.size().cells(); ++cell) {
-    tiles.push_back(record.board.tile(cell));
-  }
-  json["board"] = std::move(tiles);
+  json["board"] = record.board.tiles();
   json["solvable"] = record.solvable;
   return json;
 }
@@ -31,11 +26,6 @@ inline void add_workers(nlohmann::ordered_json& json, const RunSetup& setup) {
   json["ranks"] = setup.ranks;
   json["threads"] = setup.threads;
   json["hosts"] = setup.hosts;
-}
-
-/// In one line; texts may hold any bytes.
-[[nodiscard]] inline std::string dumped(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace tessera

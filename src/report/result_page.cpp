@@ -8,6 +8,7 @@
 #include "report/page_content.hpp"
 #include "report/page_parts.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/report/version.hpp"
 
@@ -146,8 +147,7 @@ std::string ResultPage::html() const {
                          {"comparisons", content.comparisons},
                          {"censuses", content.censuses},
                          {"traces", content.traces}};
-  // A file's name may hold any bytes.
-  const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = to_line(data);
   const PageParts& parts = page_parts();
   std::string page(parts.before_data);
   page.reserve(page.size() + text.size() + parts.after_data.size());

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tessera/base/json_object.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 
@@ -73,7 +74,7 @@ std::string to_json(const Simulation& result, const SimulationOptions& options,
                   {"polls", result.lost_polls}};
   json["limit"] = result.limit();
   json["version"] = version();
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return to_line(json);
 }
 
 }  // namespace tessera

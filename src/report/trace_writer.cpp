@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "tessera/base/json_object.hpp"
 #include "tessera/report/version.hpp"
 
 namespace tessera {
@@ -21,11 +22,6 @@ constexpr int thread_of(const Track& track) {
 
 constexpr std::string_view tail = "\n]}\n";
 
-std::string text_of(const Json& json) {
-  // A name may hold any bytes.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 // Microseconds, the format's unit, to the nanosecond.
 std::string microseconds(std::int64_t ns) {
   return fmt::format("{}{}.{:03}", ns < 0 ? "-" : "", std::abs(ns) / 1000, std::abs(ns) % 1000);
@@ -34,12 +30,12 @@ std::string microseconds(std::int64_t ns) {
 std::string event(std::string_view phase, std::string_view name, int rank, int thread,
                   std::int64_t ns, std::string_view more = "") {
   return fmt::format(R"({{"ph":"{}","name":{},"pid":{},"tid":{},"ts":{}{}}})", phase,
-                     text_of(Json(name)), rank, thread, microseconds(ns), more);
+                     to_line(Json(name)), rank, thread, microseconds(ns), more);
 }
 
 std::string metadata(std::string_view kind, int rank, int thread, const Json& arguments) {
   return fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{}}})", kind, rank, thread,
-                     text_of(arguments));
+                     to_line(arguments));
 }
 
 Json arguments_of(const Span& span, int bound) {
@@ -90,7 +86,7 @@ TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector
                    {"ranks", setup.ranks},           {"threads", setup.threads},
                    {"hosts", setup.hosts},           {"schedule", or_null(setup.schedule)},
                    {"bounds", or_null(setup.bounds)}};
-  events_ = "{\"displayTimeUnit\":\"ms\",\"otherData\":" + text_of(other) + ",\"traceEvents\":[\n";
+  events_ = "{\"displayTimeUnit\":\"ms\",\"otherData\":" + to_line(other) + ",\"traceEvents\":[\n";
   bool first = true;
   const auto name = [&](std::string_view kind, int rank, int thread, const Json& arguments) {
     if (!std::exchange(first, false)) events_ += ",\n";
@@ -133,7 +129,7 @@ void TraceWriter::board_finished(const BoardResult& result) {
   arguments["expanded"] = result.counts.expanded;
   arguments["generated"] = result.counts.generated;
   add(event("E", "board " + result.id, 0, boards_thread, nanoseconds_now() - start_,
-            ",\"args\":" + text_of(arguments)));
+            ",\"args\":" + to_line(arguments)));
   write();
 }
 
@@ -153,7 +149,7 @@ void TraceWriter::iteration_finished(const IterationReport& report) {
   const bool closes = std::exchange(open_, false);
   add(event(closes ? "E" : "i", fmt::format("bound {}", report.bound), 0, boards_thread,
             nanoseconds_now() - start_,
-            std::string(closes ? "" : R"(,"s":"t")") + ",\"args\":" + text_of(arguments)));
+            std::string(closes ? "" : R"(,"s":"t")") + ",\"args\":" + to_line(arguments)));
 }
 
 void TraceWriter::incumbent(int length) {
@@ -163,7 +159,7 @@ void TraceWriter::incumbent(int length) {
 
 void TraceWriter::unanswered(const std::vector<int>& ranks) {
   add(event("i", ranks.empty() ? "all ranks answer" : "ranks do not answer", 0, boards_thread,
-            nanoseconds_now() - start_, R"(,"s":"g","args":)" + text_of(Json{{"ranks", ranks}})));
+            nanoseconds_now() - start_, R"(,"s":"g","args":)" + to_line(Json{{"ranks", ranks}})));
   write();
 }
 
@@ -172,7 +168,7 @@ void TraceWriter::traced(const std::vector<Track>& tracks) {
     const int thread = thread_of(track);
     for (const Span& span : track.spans) {
       const std::string_view name = to_string(span.activity);
-      const std::string arguments = ",\"args\":" + text_of(arguments_of(span, bound_));
+      const std::string arguments = ",\"args\":" + to_line(arguments_of(span, bound_));
       const std::int64_t begin = span.begin - start_;
       if (is_moment(span.activity)) {
         add(event("i", name, track.rank, thread, begin, R"(,"s":"t")" + arguments));

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "tessera/base/json_object.hpp"
+
 namespace tessera {
 namespace {
 
@@ -45,8 +47,7 @@ std::string HttpRequest::parameter(std::string_view key, std::string otherwise) 
 
 HttpResponse error_response(unsigned status, const std::string& message) {
   return {.status = status,
-          .body = nlohmann::json{{"error", message}}.dump(
-              -1, ' ', false, nlohmann::json::error_handler_t::replace)};
+          .body = to_line(nlohmann::json{{"error", message}})};
 }
 
 }  // namespace tessera

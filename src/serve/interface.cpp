@@ -38,18 +38,12 @@ HttpResponse unavailable(const std::string& message, const std::string& retry_se
   return response;
 }
 
-std::vector<int> tiles_of(const Board& board) {
-  std::vector<int> tiles;
-  for (int cell = 0; cell < board.size().cells(); ++cell) tiles.push_back(board.tile(cell));
-  return tiles;
-}
-
 Json described(const BoardRequest& boards) {
   const std::string reason = unsolvable_reason(boards.board, boards.goal);
   return {{"size", to_string(boards.board.size())},
-          {"board", tiles_of(boards.board)},
+          {"board", boards.board.tiles()},
           {"goal", boards.goal_name},
-          {"goal_board", tiles_of(boards.goal)},
+          {"goal_board", boards.goal.tiles()},
           {"solvable", reason.empty()},
           {"reason", reason.empty() ? Json(nullptr) : Json(reason)},
           {"others", boards.others}};
@@ -134,7 +128,7 @@ HttpResponse Interface::scramble(const HttpRequest& request) const {
   Random random(wanted.seed);
   const Board board = wanted.moves > 0 ? scrambled(wanted.goal, wanted.moves, random)
                                        : random_board(wanted.goal, random);
-  return json_response({{"size", to_string(board.size())}, {"board", tiles_of(board)}});
+  return json_response({{"size", to_string(board.size())}, {"board", board.tiles()}});
 }
 
 HttpResponse Interface::heuristics(const HttpRequest& request) const {

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tessera/base/json_object.hpp"
+
 namespace tessera {
 namespace {
 
@@ -108,7 +110,7 @@ void Search::fail(const std::string& message) {
   if (state_ == State::ended) return;
   state_ = State::ended;
   error_ = message;
-  tell("failure", Json{{"error", message}}.dump(-1, ' ', false, Json::error_handler_t::replace));
+  tell("failure", to_line(Json{{"error", message}}));
 }
 
 bool Search::look_up() {
@@ -138,7 +140,7 @@ std::string Search::summary() {
   Json json{{"id", id_}, {"state", name_of(state_)}};
   json["result"] = result_.empty() ? Json(nullptr) : Json::parse(result_);
   json["error"] = error_.empty() ? Json(nullptr) : Json(error_);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return to_line(json);
 }
 
 void Search::tell(const char* type, std::string data) {

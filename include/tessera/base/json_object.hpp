@@ -30,4 +30,10 @@ template <class Json>
   return json;
 }
 
+/// JSON in one line. Texts may hold any bytes, as ids and names of files do.
+template <class Json>
+[[nodiscard]] std::string to_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace tessera

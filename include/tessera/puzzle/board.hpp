@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tessera/puzzle/direction.hpp"
 #include "tessera/puzzle/size.hpp"
@@ -25,6 +26,9 @@ class Board {
 
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] int tile(int cell) const { return tiles_[static_cast<std::size_t>(cell)]; }
+  [[nodiscard]] std::vector<int> tiles() const {
+    return {tiles_.begin(), tiles_.begin() + size_.cells()};
+  }
   [[nodiscard]] int blank() const { return blank_; }
   [[nodiscard]] int cell_of(int tile) const;
 
