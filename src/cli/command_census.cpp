@@ -32,17 +32,15 @@ std::string line_solution(const Board& board, const Board& goal) {
 // where a signal ended it.
 std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Config& config,
                                Backend& backend, const Context& context) {
-  DeepBoard deep{board, "", 0, false};
+  DeepBoard deep{.board = board};
   if (board.size().playable()) {
     Limits limits;
     limits.interrupted = &context.interrupted;
     Observer nobody;
-    const Problem problem{make_instance(board, goal),
-                          choose_heuristic(config, goal, 1).spec,
-                          Kernel::automatic,
-                          "parent",
-                          config.metric,
-                          config.table_directory};
+    const Problem problem{.instance = make_instance(board, goal),
+                          .heuristic = choose_heuristic(config, goal, 1).spec,
+                          .metric = config.metric,
+                          .table_directory = config.table_directory};
     const bool made = backend.prepare(problem, [&](double) { return !limits.reached(0); });
     if (!made) return {};
     const SearchResult found = ida_star(problem, {}, backend, limits, nobody);

@@ -24,8 +24,6 @@
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 #include "tessera/search/ida_star.hpp"
-#include "tessera/search/serial_executor.hpp"
-#include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
 namespace {
@@ -188,21 +186,14 @@ class Comparer {
       return crew;
     }
     context_.end_team();
-    if (configuration.backend == "serial") crew.own = std::make_unique<SerialExecutor>();
-    else crew.own = std::make_unique<ThreadsExecutor>(configuration.threads);
-    crew.backend = crew.own.get();
+    use_own(crew, configuration.backend, configuration.threads);
     return crew;
   }
 
   [[nodiscard]] Problem problem_of(const Planned& planned, std::size_t board) const {
     const BoardTask& task = boards_.tasks[board];
-    return {make_instance(task.board, task.goal),
-            planned.heuristics[board].spec,
-            planned.config.kernel,
-            prune_of(planned.config, task.goal.size(), planned.heuristics[board].spec),
-            planned.config.metric,
-            planned.config.table_directory,
-            planned.config.emulation};
+    return tessera::problem_of(planned.config, task.board, task.goal,
+                               planned.heuristics[board].spec);
   }
 
   // All tables there are before the first clock starts. False where a signal ended it.
@@ -218,19 +209,19 @@ class Comparer {
         const std::uint64_t bytes = table_bytes(heuristic.spec, goal);
         most = std::max(most, bytes);
         const bool everywhere = planned.configuration.backend == "mpi";
-        const std::string prune = prune_of(planned.config, goal.size(), heuristic.spec);
-        bool& there =
-            made[fmt::format("{} {} {} {}", heuristic.spec, to_string(goal), prune, everywhere)];
-        if (there || (bytes == 0 && !Pruning::is_stored(prune, goal.size()))) continue;
-        progress.board_started("building tables of " + (bytes > 0 ? heuristic.name : prune));
+        const Problem problem = problem_of(planned, i);
+        bool& there = made[fmt::format("{} {} {} {}", heuristic.spec, to_string(goal),
+                                       problem.prune, everywhere)];
+        if (there || (bytes == 0 && !Pruning::is_stored(problem.prune, goal.size()))) continue;
+        progress.board_started("building tables of " +
+                               (bytes > 0 ? heuristic.name : problem.prune));
         const auto report_progress = [&](double done) {
           progress.table_progress(done);
           return !limits.reached(0);
         };
-        const Problem problem = problem_of(planned, i);
         there = everywhere
                     ? context_.team(context_.ranks(), 1)->prepare(problem, report_progress)
-                    : open_tables(problem, context_.places(0).front().threads, report_progress, {});
+                    : open_tables(problem, context_.places(0).front().threads, report_progress);
         progress.clear();
         if (!there) return false;
       }

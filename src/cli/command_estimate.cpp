@@ -105,12 +105,8 @@ class Estimation {
   [[nodiscard]] Problem problem_of(std::size_t i) const {
     const BoardTask& task = boards_.tasks[i];
     const bool possible = solvable(task.board, task.goal);
-    return {make_instance(possible ? task.board : task.goal, task.goal),
-            heuristics_[i].spec,
-            config_.kernel,
-            prune_of(config_, task.goal.size(), heuristics_[i].spec),
-            config_.metric,
-            config_.table_directory};
+    const Board& start = possible ? task.board : task.goal;
+    return tessera::problem_of(config_, start, task.goal, heuristics_[i].spec);
   }
 
   void describe(std::size_t i, const Crew& crew, BoardEstimate& estimate) const {

@@ -13,6 +13,12 @@
 
 namespace tessera {
 
+void use_own(Crew& crew, const std::string& backend, int threads) {
+  if (backend == "serial") crew.own = std::make_unique<SerialExecutor>();
+  else crew.own = std::make_unique<ThreadsExecutor>(threads);
+  crew.backend = crew.own.get();
+}
+
 Crew hire(const Config& config, Context& context) {
   Crew crew;
   std::string backend = config.backend;
@@ -33,9 +39,7 @@ Crew hire(const Config& config, Context& context) {
     // The other ranks of a job sleep: this one may use what it may use, alone.
     crew.places.resize(1);
     if (backend == "threads" && config.threads == 0) crew.places[0].threads = crew.places[0].cpus;
-    if (backend == "serial") crew.own = std::make_unique<SerialExecutor>();
-    else crew.own = std::make_unique<ThreadsExecutor>(crew.places[0].threads);
-    crew.backend = crew.own.get();
+    use_own(crew, backend, crew.places[0].threads);
   }
   crew.setup.backend = backend;
   crew.setup.threads = crew.places[0].threads;

@@ -22,6 +22,9 @@ struct Crew {
 /// Throws Error(input) where the backend cannot be had.
 [[nodiscard]] Crew hire(const Config& config, Context& context);
 
+/// Hires workers of this process: `serial` or `threads`.
+void use_own(Crew& crew, const std::string& backend, int threads);
+
 /// What search threads may take beside tables: a bucket kernel's levels, touched as far as they
 /// fill.
 [[nodiscard]] std::uint64_t search_bytes(const RunSetup& setup);

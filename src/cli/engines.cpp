@@ -173,6 +173,17 @@ std::string prune_of(const Config& config, Size size, const std::string& heurist
   return is_table_heuristic(parse_heuristic(heuristic)) ? "fsm:18" : "fsm:14";
 }
 
+Problem problem_of(const Config& config, const Board& start, const Board& goal,
+                   const std::string& heuristic) {
+  return {.instance = make_instance(start, goal),
+          .heuristic = heuristic,
+          .kernel = config.kernel,
+          .prune = prune_of(config, goal.size(), heuristic),
+          .metric = config.metric,
+          .table_directory = config.table_directory,
+          .emulation = config.emulation};
+}
+
 Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
   check(config);
   if (config.metric == Metric::multi) check_multi(config);

@@ -23,6 +23,10 @@ void check_board(const Config& config, Size size, const std::string& heuristic);
 /// either.
 [[nodiscard]] std::string prune_of(const Config& config, Size size, const std::string& heuristic);
 
+/// The search of a board with a resolved heuristic that the configuration asks for.
+[[nodiscard]] Problem problem_of(const Config& config, const Board& start, const Board& goal,
+                                 const std::string& heuristic);
+
 /// The option that keeps a board from being one of many that are solved side by side, or null.
 [[nodiscard]] const char* why_no_batch(const Config& config);
 

@@ -52,13 +52,9 @@ Problem SolveTasks::problem(std::size_t i) const {
   // Only node by node is a limit met where plain IDA* meets it: the other kernels go through the
   // last iteration in another order.
   const bool exact = config_.node_limit > 0 && config_.kernel == Kernel::automatic;
-  return {make_instance(task.board, task.goal),
-          heuristics_[i].spec,
-          exact ? Kernel::plain : config_.kernel,
-          prune_of(config_, task.goal.size(), heuristics_[i].spec),
-          config_.metric,
-          config_.table_directory,
-          config_.emulation};
+  Problem problem = problem_of(config_, task.board, task.goal, heuristics_[i].spec);
+  if (exact) problem.kernel = Kernel::plain;
+  return problem;
 }
 
 BoardResult SolveTasks::unsolved(std::size_t i) const {

@@ -177,12 +177,10 @@ void Searches::run_search(Search& search, Backend& backend) {
   };
   if (!goes_on() || !make_tables(search, backend, goes_on)) return finish(stopped());
   search.enter(Search::State::searching);
-  const Problem problem{make_instance(request.boards.board, goal),
-                        request.heuristic.spec,
-                        Kernel::automatic,
-                        "parent",
-                        request.metric,
-                        options_.table_directory};
+  const Problem problem{.instance = make_instance(request.boards.board, goal),
+                        .heuristic = request.heuristic.spec,
+                        .metric = request.metric,
+                        .table_directory = options_.table_directory};
   Limits limits;
   limits.deadline = deadline;
   limits.interrupted = &search.stopped();
@@ -218,12 +216,10 @@ bool Searches::make_tables(Search& search, Backend& backend,
   const std::shared_ptr<void> claim = builds_.claim(request.tables, goes_on);
   if (!claim) return false;
   const Board& goal = request.boards.goal;
-  const Problem problem{make_instance(goal, goal),
-                        request.heuristic.spec,
-                        Kernel::automatic,
-                        "parent",
-                        request.metric,
-                        options_.table_directory};
+  const Problem problem{.instance = make_instance(goal, goal),
+                        .heuristic = request.heuristic.spec,
+                        .metric = request.metric,
+                        .table_directory = options_.table_directory};
   return backend.prepare(problem, [&](double done) {
     search.tables_made(done);
     return goes_on();

@@ -14,7 +14,7 @@ namespace tessera {
 /// One of the deepest boards, with the solution that proves its depth.
 struct DeepBoard {
   Board board;
-  std::string moves;
+  std::string moves = {};
   int length = 0;
   bool verified = false;
 };

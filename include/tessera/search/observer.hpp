@@ -15,7 +15,7 @@ namespace tessera {
 /// A row of the table that a person sees, and of `iterations` in JSON.
 struct IterationReport {
   int bound = 0;
-  Counts counts;
+  Counts counts = {};
   double seconds = 0;
   double idle_fraction = 0;  ///< waiting / (wall x workers)
   bool complete = true;      ///< false where a limit cut it
@@ -25,7 +25,7 @@ struct IterationReport {
 /// A moment of a running search.
 struct Progress {
   int bound = 0;
-  Counts counts;  ///< of the board so far
+  Counts counts = {};  ///< of the board so far
   std::size_t items_done = 0;
   std::size_t items = 0;
 };
