@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "puzzle/ranking.hpp"
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/ranking.hpp"
 
 namespace tessera {
 

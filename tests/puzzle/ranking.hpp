@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/ranking.hpp"
+// The boards of a small size, numbered.
+#pragma once
 
 #include <bit>
+#include <cstdint>
 #include <vector>
 
-namespace tessera {
-namespace {
+#include "tessera/puzzle/board.hpp"
 
-std::uint64_t factorial(int n) {
+namespace tessera {
+
+inline std::uint64_t factorial(int n) {
   std::uint64_t product = 1;
   for (int i = 2; i <= n; ++i) product *= static_cast<std::uint64_t>(i);
   return product;
 }
 
-}  // namespace
-
-std::uint64_t arrangements(Size size) {
+/// cells!, the number of ranks.
+inline std::uint64_t arrangements(Size size) {
   return factorial(size.cells());
 }
 
-std::uint64_t rank(const Board& board) {
+/// The lexicographic place of the board among all arrangements of its cells, solvable or not:
+/// a perfect hash onto 0 .. cells!-1. At most 20 cells, so that it fits 64 bits.
+inline std::uint64_t rank(const Board& board) {
   const int cells = board.size().cells();
   std::uint32_t unused = (std::uint32_t{1} << cells) - 1;
   std::uint64_t rank = 0;
@@ -32,7 +36,8 @@ std::uint64_t rank(const Board& board) {
   return rank;
 }
 
-Board unrank(Size size, std::uint64_t rank) {
+/// The board of that rank.
+inline Board unrank(Size size, std::uint64_t rank) {
   const int cells = size.cells();
   std::vector<std::int64_t> unused;
   unused.reserve(Size::max_cells);
