@@ -351,8 +351,10 @@ class Builder {
 
 TableRequest additive_request(const Pattern& pattern) {
   const std::uint64_t entries = PlacementIndex(pattern.size.cells(), pattern.tiles()).count();
-  const TableKey key{TableKind::additive, pattern.size, Metric::single, pattern.homes,
-                     pattern.blank_region};
+  const TableKey key{.kind = TableKind::additive,
+                     .size = pattern.size,
+                     .homes = pattern.homes,
+                     .blank = pattern.blank_region};
   return {key,
           {entries, (entries + 1) / 2, (entries + 1) / 2 + 2 * entries},
           [pattern](int threads, const TableProgress& progress) {

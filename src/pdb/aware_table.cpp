@@ -252,8 +252,10 @@ class Coder {
 
 TableRequest aware_request(const Pattern& pattern) {
   const std::uint64_t entries = PlacementIndex(pattern.size.cells(), pattern.tiles()).count();
-  const TableKey key{TableKind::aware, pattern.size, Metric::single, pattern.homes,
-                     pattern.blank_region};
+  const TableKey key{.kind = TableKind::aware,
+                     .size = pattern.size,
+                     .homes = pattern.homes,
+                     .blank = pattern.blank_region};
   const std::uint64_t bytes = AwareTable::codes_offset + entries;
   return {
       key, {entries, bytes, bytes + 3 * entries}, [pattern](int, const TableProgress& progress) {

@@ -90,17 +90,17 @@ TableFile::TableFile(const std::filesystem::path& path) : file_(path) {
 
 void TableFile::write(const std::filesystem::path& folder, const TableKey& key,
                       std::span<const std::uint8_t> payload) {
-  Header header{magic,
-                version,
-                static_cast<std::uint8_t>(key.kind),
-                static_cast<std::uint8_t>(key.size.width),
-                static_cast<std::uint8_t>(key.size.height),
-                static_cast<std::uint8_t>(key.metric),
-                key.homes,
-                key.blank,
-                payload.size(),
-                XXH3_64bits(payload.data(), payload.size()),
-                0};
+  Header header{.magic = magic,
+                .version = version,
+                .kind = static_cast<std::uint8_t>(key.kind),
+                .width = static_cast<std::uint8_t>(key.size.width),
+                .height = static_cast<std::uint8_t>(key.size.height),
+                .metric = static_cast<std::uint8_t>(key.metric),
+                .homes = key.homes,
+                .blank = key.blank,
+                .payload_bytes = payload.size(),
+                .payload_hash = XXH3_64bits(payload.data(), payload.size()),
+                .header_hash = 0};
   header.header_hash = hash_of(header);
   std::vector<std::uint8_t> head(payload_offset);
   std::memcpy(head.data(), &header, sizeof header);

@@ -63,7 +63,10 @@ class BeamRun {
       const Sums sums = summed(histogram);
       result.evaluated += sums.evaluated;
       result.layers = ++layer;
-      observer.beam_progress({options_.width, layer, result.evaluated, watch.seconds()});
+      observer.beam_progress({.width = options_.width,
+                              .layer = layer,
+                              .evaluated = result.evaluated,
+                              .seconds = watch.seconds()});
       if (sums.stops > 0) result.stop = crew_.stop().value_or(Stop::interrupted);
       if (result.stop || sums.candidates == 0) break;
       found = sums.goals > 0;

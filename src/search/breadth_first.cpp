@@ -96,7 +96,7 @@ class BreadthFirst {
       }
       const bool near_limit = limits.nodes > 0 && counts_.generated >= limits.nodes;
       if (turn++ % 1024 == 0 || near_limit) {
-        observer.progress({result.bound, counts_, 0, 0});
+        observer.progress({.bound = result.bound, .counts = counts_});
         if ((result.stop = limits.reached(counts_.generated))) return false;
       }
     }

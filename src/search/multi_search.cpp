@@ -60,7 +60,8 @@ std::vector<Successor> MultiSearch<Guide>::successors(const Node& node) const {
       board.move(d);
       letters += letter(d);
       children.push_back(
-          {letters, {board, d, node.g + 1, guide_.evaluate(board, next_axis(d)), 0}});
+          {letters,
+           {.board = board, .last = d, .g = node.g + 1, .h = guide_.evaluate(board, next_axis(d))}});
     }
   }
   return children;

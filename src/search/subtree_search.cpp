@@ -65,7 +65,7 @@ std::vector<Successor> SubtreeSearch::successors(const Node& node) const {
   for (const Direction d : all_directions) {
     const Pruning::State rule = pruning_->next(node.rule, static_cast<int>(d));
     if (rule == Pruning::none) continue;
-    Node child{node.board.moved(d), d, node.g + 1, 0, rule};
+    Node child{.board = node.board.moved(d), .last = d, .g = node.g + 1, .rule = rule};
     child.h = evaluate(child.board);
     children.push_back({std::string(1, letter(d)), child});
   }

@@ -98,7 +98,12 @@ bool SubtreeWalk::search_whole(Branch& branch, SearchControl& control) {
   stopped_ = result.stopped;
   found_ = result.found;
   if (result.found) solution_ = branch.path + result.solution;
-  if (!stopped_ && !found_) note({branch.path, result.counts, result.next_bound, branch.path});
+  if (!stopped_ && !found_) {
+    note({.path = branch.path,
+          .counts = result.counts,
+          .next_bound = result.next_bound,
+          .solved = branch.path});
+  }
   return true;
 }
 

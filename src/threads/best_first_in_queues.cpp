@@ -125,7 +125,7 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
       race.ended.wait_for(lock, 2ms);
       Counts counts;
       for (const auto& queue : queues) counts.generated += queue->generated();
-      observer.progress({0, counts, 0, 0});
+      observer.progress({.counts = counts});
       if (!race.stop && (result.stop = limits.reached(counts.generated + 1))) race.stop = true;
     }
   }

@@ -30,7 +30,7 @@ template <class State>
       found = core.expand();
       const bool near_limit = limits.nodes > 0 && core.counts().generated + 1 >= limits.nodes;
       if (!found && (turn % 256 == 255 || near_limit)) {
-        observer.progress({result.bound, core.counts(), 0, 0});
+        observer.progress({.bound = result.bound, .counts = core.counts()});
         result.stop = limits.reached(core.counts().generated + 1);
       }
     }

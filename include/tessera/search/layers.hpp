@@ -24,7 +24,10 @@ class Layers {
   /// The open layer ends with so many nodes since the search began.
   void close(const Counts& counts, bool complete) {
     if (!begun_) return;
-    IterationReport report{result_.bound, counts - before_, watch_.lap(), 0, complete};
+    const IterationReport report{.bound = result_.bound,
+                                 .counts = counts - before_,
+                                 .seconds = watch_.lap(),
+                                 .complete = complete};
     before_ = counts;
     result_.iterations.push_back(report);
     observer_.iteration_finished(report);
