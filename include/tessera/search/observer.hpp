@@ -70,35 +70,28 @@ class Observers final : public Observer {
  public:
   void add(Observer& observer) { all_.push_back(&observer); }
 
-  void iteration_started(int bound) override {
-    for (Observer* each : all_) each->iteration_started(bound);
-  }
+  void iteration_started(int bound) override { pass(&Observer::iteration_started, bound); }
   void iteration_finished(const IterationReport& report) override {
-    for (Observer* each : all_) each->iteration_finished(report);
+    pass(&Observer::iteration_finished, report);
   }
-  void incumbent(int length) override {
-    for (Observer* each : all_) each->incumbent(length);
-  }
-  void bracket(const Bracket& bracket) override {
-    for (Observer* each : all_) each->bracket(bracket);
-  }
-  void unanswered(const std::vector<int>& ranks) override {
-    for (Observer* each : all_) each->unanswered(ranks);
-  }
-  void traced(const std::vector<Track>& tracks) override {
-    for (Observer* each : all_) each->traced(tracks);
-  }
+  void incumbent(int length) override { pass(&Observer::incumbent, length); }
+  void bracket(const Bracket& bracket) override { pass(&Observer::bracket, bracket); }
+  void unanswered(const std::vector<int>& ranks) override { pass(&Observer::unanswered, ranks); }
+  void traced(const std::vector<Track>& tracks) override { pass(&Observer::traced, tracks); }
   void worked(int bound, const WorkFigures& figures) override {
-    for (Observer* each : all_) each->worked(bound, figures);
+    pass(&Observer::worked, bound, figures);
   }
-  void progress(const Progress& progress) override {
-    for (Observer* each : all_) each->progress(progress);
-  }
+  void progress(const Progress& progress) override { pass(&Observer::progress, progress); }
   void beam_progress(const BeamProgress& progress) override {
-    for (Observer* each : all_) each->beam_progress(progress);
+    pass(&Observer::beam_progress, progress);
   }
 
  private:
+  template <class Call, class... Facts>
+  void pass(Call call, const Facts&... facts) {
+    for (Observer* each : all_) (each->*call)(facts...);
+  }
+
   std::vector<Observer*> all_;
 };
 
