@@ -8,6 +8,7 @@
 #include "census/picks.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/census/state_layout.hpp"
+#include "tessera/puzzle/goal.hpp"
 
 namespace tessera {
 
@@ -18,12 +19,8 @@ bool is_plain_census(Size size) {
 CensusResult plain_census(const CensusTask& task, CensusObserver& observer) {
   const Stopwatch watch;
   Stopwatch level_watch;
-  std::vector<std::int64_t> tiles;
-  for (int cell = 0, tile = 1; cell < task.size.cells(); ++cell) {
-    tiles.push_back(cell == task.goal_blank ? 0 : tile++);
-  }
   CensusResult result;
-  std::vector<Board> level{Board(task.size, tiles)};
+  std::vector<Board> level{ordered_board(task.size, task.goal_blank)};
   std::set<std::vector<int>> seen{level[0].tiles()};
   result.widths = {1};
   result.level_seconds.resize(1);

@@ -46,14 +46,6 @@ int parse_census_goal(const std::string& text, Size size) {
             std::to_string(size.cells() - 1));
 }
 
-Board census_goal(Size size, int blank) {
-  std::vector<std::int64_t> tiles;
-  for (int cell = 0, tile = 1; cell < size.cells(); ++cell) {
-    tiles.push_back(cell == blank ? 0 : tile++);
-  }
-  return {size, tiles};
-}
-
 static MemoryShare share_of_rank(const Context& context) {
   return memory_share(memory_limits(), std::max(1, context.ranks() / std::max(1, context.hosts())));
 }

@@ -17,9 +17,6 @@ namespace tessera {
 /// The blank's cell of `last`, `first` or `cell:K`. Throws Error(input).
 [[nodiscard]] int parse_census_goal(const std::string& text, Size size);
 
-/// The goal that a census of that blank cell has: all tiles in order.
-[[nodiscard]] Board census_goal(Size size, int blank);
-
 /// What a rank may take, in bytes: --memory, else its share of nine tenths of what is free on rank
 /// 0's host.
 [[nodiscard]] std::uint64_t memory_for_rank(const Config& config, const Context& context);

@@ -39,7 +39,7 @@ class ClusterContext final : public Context {
     return places;
   }
   [[nodiscard]] Backend* cluster(const std::vector<RankPlace>& places,
-                                  const std::string& log_folder) override {
+                                 const std::string& log_folder) override {
     std::vector<int> threads;
     for (const RankPlace& place : places) threads.push_back(place.threads);
     executor_ = std::make_unique<ClusterExecutor>(session_, std::move(threads), log_folder);

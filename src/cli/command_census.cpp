@@ -227,7 +227,7 @@ class Census {
       errors_.write(fmt::format("solving {} of the deepest boards, which proves their depth\n",
                                 report.result.picked.size()));
     }
-    const Board goal = census_goal(task_.size, task_.goal_blank);
+    const Board goal = ordered_board(task_.size, task_.goal_blank);
     ThreadsExecutor executor(report.threads);
     for (const Board& board : report.result.picked) {
       auto deep = prove(board, goal, config_, executor, context_);

@@ -187,11 +187,11 @@ class Estimation {
     for (const BoundEffort& row : estimate.effort.bounds) {
       if (row.bound <= options.last_bound) nodes += row.expanded;
     }
-    estimate.request = suggest_request(
-        {.nodes = nodes,
-         .rate_of_worker = estimate.rate / std::max(1, crew.setup.workers),
-         .cpus_of_node = std::max(1, crew.places[0].cpus),
-         .table_bytes = estimate.table_bytes});
+    estimate.request =
+        suggest_request({.nodes = nodes,
+                         .rate_of_worker = estimate.rate / std::max(1, crew.setup.workers),
+                         .cpus_of_node = std::max(1, crew.places[0].cpus),
+                         .table_bytes = estimate.table_bytes});
     estimate.seconds = watch.seconds();
     expect_unchanged_mapped_files();
     return !context_.interrupted;

@@ -141,8 +141,7 @@ int command_info(const Config& config, Context& context) {
                   {"auto", {{"backend", backend}, {"4x4", on_4x4}, {"5x5", on_5x5}}},
                   {"heuristics", heuristics_json()}};
   // A path or a host's name may hold any bytes.
-  output.write(config.heuristics ? heuristic_table() : text,
-               to_line(json));
+  output.write(config.heuristics ? heuristic_table() : text, to_line(json));
   return exit_answered;
 }
 

@@ -30,7 +30,7 @@ class Context {
   /// The backend over all ranks; at most once. Null where the build has none. With a `log_folder`
   /// the other ranks keep logs there.
   [[nodiscard]] virtual Backend* cluster(const std::vector<RankPlace>& places,
-                                          const std::string& log_folder) = 0;
+                                         const std::string& log_folder) = 0;
   /// A backend over the first `ranks` ranks, `threads` search threads each, while the others
   /// sleep; the one before has ended. Null where the build has none. Not after `cluster`.
   [[nodiscard]] virtual Backend* team(int ranks, int threads) = 0;

@@ -13,7 +13,8 @@ std::optional<double> TablePreparation::prepare(std::size_t i, ProgressObserver&
   const Problem problem = problem_of(config_, goal, goal, heuristic.spec);
   const std::string wanted = heuristic.spec + " " + to_string(goal);
   const bool has_tables = table_bytes(heuristic.spec, goal) > 0;
-  if (wanted == prepared_ || !(has_tables || Pruning::is_stored(problem.prune, goal.size()))) return 0;
+  if (wanted == prepared_ || !(has_tables || Pruning::is_stored(problem.prune, goal.size())))
+    return 0;
   const Stopwatch watch;
   progress.board_started("building tables of " + (has_tables ? heuristic.name : problem.prune));
   const bool made = crew_.backend->prepare(problem, [&](double done) {

@@ -279,7 +279,8 @@ class RankSearch {
     }
     if (result_.solution) {
       const int length = static_cast<int>(result_.solution->size());
-      result_.optimal = greedy_ ? length <= start_h : detection_.is_exhausted() || smallest_open >= length;
+      result_.optimal =
+          greedy_ ? length <= start_h : detection_.is_exhausted() || smallest_open >= length;
     }
     // A solution that nothing is known to better needs no more; another is only an incumbent.
     const bool answered = result_.solution && (greedy_ || result_.optimal);

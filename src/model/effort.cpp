@@ -112,11 +112,10 @@ class Estimator {
     const auto pass = [&](std::uint64_t share) {
       const double population = static_cast<double>(share) / (levels_of_bound * (bound + 1));
       // A level takes one node at least, also where none is left.
-      const TreePassOptions one{
-          .bound = bound,
-          .population = static_cast<std::size_t>(std::max(1.0, population)),
-          .growth = growth_,
-          .nodes = share - share / 32};
+      const TreePassOptions one{.bound = bound,
+                                .population = static_cast<std::size_t>(std::max(1.0, population)),
+                                .growth = growth_,
+                                .nodes = share - share / 32};
       const TreePass sampled = sample_tree(search_, one, random_);
       effort_.sampled += sampled.cost;
       left -= std::min(left, sampled.cost);

@@ -9,6 +9,14 @@
 
 namespace tessera {
 
+Board ordered_board(Size size, std::int64_t blank) {
+  std::vector<std::int64_t> tiles;
+  for (int cell = 0, tile = 1; cell < size.cells(); ++cell) {
+    tiles.push_back(cell == blank ? 0 : tile++);
+  }
+  return Board(size, tiles);
+}
+
 Board Goal::board(Size size) const {
   if (kind_ == Kind::board) {
     if (board_.size() != size) {
@@ -17,10 +25,7 @@ Board Goal::board(Size size) const {
     }
     return board_;
   }
-  std::vector<std::int64_t> tiles(static_cast<std::size_t>(size.cells()));
-  std::iota(tiles.begin(), tiles.end(), kind_ == Kind::first ? 0 : 1);
-  if (kind_ == Kind::last) tiles.back() = 0;
-  return Board(size, tiles);
+  return ordered_board(size, kind_ == Kind::first ? 0 : size.cells() - 1);
 }
 
 std::string to_string(const Goal& goal) {

@@ -25,11 +25,7 @@ void set_shape(OrderedJson& run, const Board& goal) {
 Board census_goal_board(const std::string& text, Size size) {
   if (!text.starts_with("cell:")) return parse_goal(text, size).board(size);
   const auto blank = parse_integer(std::string_view(text).substr(5));
-  std::vector<std::int64_t> tiles;
-  for (int cell = 0, tile = 1; cell < size.cells(); ++cell) {
-    tiles.push_back(cell == blank ? 0 : tile++);
-  }
-  return {size, tiles};
+  return ordered_board(size, blank.value_or(-1));
 }
 
 OrderedJson flat_iterations(const nlohmann::json& json) {
@@ -92,24 +88,19 @@ void add_result(std::string_view line, const nlohmann::json& json, std::size_t f
     nodes = read_fields(*found, {{"expanded", FieldKind::count}, {"generated", FieldKind::count}},
                         "\"nodes\"");
   }
-  OrderedJson row = OrderedJson::array();
-  row.push_back(boards.run(run));
-  row.push_back(claim.id);
-  row.push_back(tile_letters(claim.board));
-  row.push_back(claim.status);
-  row.push_back(claim.length ? OrderedJson(*claim.length) : OrderedJson(nullptr));
   // Only what `flaw` has replayed.
   const bool replayed = claim.moves && claim.status != "unsolvable";
-  row.push_back(replayed ? OrderedJson(*claim.moves) : OrderedJson(nullptr));
-  row.push_back(read_field(json, {"optimal", FieldKind::flag}, where) == true ? 1 : 0);
-  row.push_back(read_field(json, {"verified", FieldKind::flag}, where) == true ? 1 : 0);
-  row.push_back(read_field(json, {"seconds", FieldKind::amount}, where));
-  row.push_back(std::move(nodes["expanded"]));
-  row.push_back(std::move(nodes["generated"]));
-  row.push_back(read_field(json, {"solutions", FieldKind::count}, where));
-  row.push_back(read_field(json, {"lower_bound", FieldKind::count}, where));
-  row.push_back(flat_iterations(json));
-  boards.rows.push_back(std::move(row));
+  const auto field = [&](const char* key, FieldKind kind) {
+    return read_field(json, {key, kind}, where);
+  };
+  boards.rows.push_back({boards.run(run), claim.id, tile_letters(claim.board), claim.status,
+                         claim.length ? OrderedJson(*claim.length) : OrderedJson(nullptr),
+                         replayed ? OrderedJson(*claim.moves) : OrderedJson(nullptr),
+                         field("optimal", FieldKind::flag) == true ? 1 : 0,
+                         field("verified", FieldKind::flag) == true ? 1 : 0,
+                         field("seconds", FieldKind::amount), nodes["expanded"], nodes["generated"],
+                         field("solutions", FieldKind::count),
+                         field("lower_bound", FieldKind::count), flat_iterations(json)});
 }
 
 OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards& boards) {

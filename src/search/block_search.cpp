@@ -49,8 +49,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
   using Frame = BlockFrame<Entry, Walks>;
 
  public:
-  BlockSearch(const Problem& problem, const TableHeuristic& heuristic)
-      : Frame(problem, heuristic) {
+  BlockSearch(const Problem& problem, const TableHeuristic& heuristic) : Frame(problem, heuristic) {
     for (std::size_t s = 0; s < heuristic_.slots().size(); ++s) slots_[s] = &heuristic_.slots()[s];
   }
 
@@ -117,8 +116,8 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
         const Step<int, int, int> step{node.blank, next, d};
         Candidate& child = candidates_[count];
         child.parent = static_cast<std::uint16_t>(i);
-        child.room = static_cast<std::int16_t>(
-            node.room - manhattan_.rise(node.position, label, step));
+        child.room =
+            static_cast<std::int16_t>(node.room - manhattan_.rise(node.position, label, step));
         child.direction = static_cast<std::uint8_t>(d);
         child.label = static_cast<std::uint8_t>(label);
         child.next = static_cast<std::uint8_t>(next);

@@ -162,9 +162,9 @@ void BucketSearch::expand(const Place& place, const std::uint64_t* words, std::s
     const std::size_t same = level.counts[static_cast<std::size_t>(target)];
     const std::size_t lower =
         lower_level ? lower_level->counts[static_cast<std::size_t>(target)] : 0;
-    const std::size_t near = expand_(
-        words, count, bucket.steps[static_cast<std::size_t>(i)], level.words_of(target) + same,
-        lower_level ? lower_level->words_of(target) + lower : nullptr);
+    const std::size_t near = expand_(words, count, bucket.steps[static_cast<std::size_t>(i)],
+                                     level.words_of(target) + same,
+                                     lower_level ? lower_level->words_of(target) + lower : nullptr);
     level.set_count(target, same + near);
     if (lower_level) lower_level->set_count(target, lower + count - near);
   }

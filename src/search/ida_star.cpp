@@ -201,11 +201,9 @@ class Run {
     else frontier_.grow(any_bound, wanted_subtrees(), 0);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(any_bound);
     observer_.iteration_started(bound);
-    Execution execution = execute(executor_, leaves,
-                                  {.bound = bound,
-                                   .independent = true,
-                                   .schedule = options_.schedule,
-                                   .trace_room = room()});
+    Execution execution = execute(
+        executor_, leaves,
+        {.bound = bound, .independent = true, .schedule = options_.schedule, .trace_room = room()});
     if (execution.solution) result_.solution = execution.solution->letters;
     result_.stop = execution.stop;
     result_.optimal = result_.solution.has_value() && !execution.stop;

@@ -106,9 +106,9 @@ std::uint64_t IncumbentSearch::last_width() const {
 }
 
 void IncumbentSearch::run(std::uint64_t width, int lower) {
-  BeamResult found = executor_.beam(
-      problem_, {.width = width, .seed = options_.seed, .shorter_than = length()}, limits_,
-      observer_);
+  BeamResult found =
+      executor_.beam(problem_, {.width = width, .seed = options_.seed, .shorter_than = length()},
+                     limits_, observer_);
   stop_ = found.stop;
   if (stop_) {
     cut_seconds_ = found.seconds;

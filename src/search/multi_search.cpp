@@ -59,9 +59,11 @@ std::vector<Successor> MultiSearch<Guide>::successors(const Node& node) const {
     for (Board board = node.board; board.neighbor(d);) {
       board.move(d);
       letters += letter(d);
-      children.push_back(
-          {letters,
-           {.board = board, .last = d, .g = node.g + 1, .h = guide_.evaluate(board, next_axis(d))}});
+      children.push_back({letters,
+                          {.board = board,
+                           .last = d,
+                           .g = node.g + 1,
+                           .h = guide_.evaluate(board, next_axis(d))}});
     }
   }
   return children;

@@ -46,8 +46,7 @@ std::string HttpRequest::parameter(std::string_view key, std::string otherwise) 
 }
 
 HttpResponse error_response(unsigned status, const std::string& message) {
-  return {.status = status,
-          .body = to_line(nlohmann::json{{"error", message}})};
+  return {.status = status, .body = to_line(nlohmann::json{{"error", message}})};
 }
 
 }  // namespace tessera

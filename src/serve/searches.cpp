@@ -208,8 +208,7 @@ void Searches::run_search(Search& search, Backend& backend) {
   finish(found.stop ? stopped() : Status::solved);
 }
 
-bool Searches::make_tables(Search& search, Backend& backend,
-                           const std::function<bool()>& goes_on) {
+bool Searches::make_tables(Search& search, Backend& backend, const std::function<bool()>& goes_on) {
   const SearchRequest& request = search.request();
   if (all_cached(options_.table_directory, request.tables)) return true;
   search.enter(Search::State::tables);

@@ -42,8 +42,9 @@ inline Problem problem_of(const Case& c, int moves, Random& random) {
 /// As many pieces of a RestlessExecutor as it takes.
 inline constexpr std::uint64_t unstopped = ~std::uint64_t{0};
 
-inline SearchResult search(const Problem& problem, IdaStarOptions options, IdaStarExecutor& executor,
-                           SearchJournal* journal, const SavedSearch& saved = {}) {
+inline SearchResult search(const Problem& problem, IdaStarOptions options,
+                           IdaStarExecutor& executor, SearchJournal* journal,
+                           const SavedSearch& saved = {}) {
   Observer nobody;
   options.journal = journal;
   options.journal_seconds = 1e-9;

@@ -32,8 +32,7 @@ class ClusterExecutor final : public Backend {
                   Observer& observer) override;
   [[nodiscard]] int beam_ranks(std::uint64_t width) const override;
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
-                                        const Limits& limits,
-                                        const BoardDone& done) override;
+                                        const Limits& limits, const BoardDone& done) override;
   [[nodiscard]] int workers() const override;
   [[nodiscard]] std::vector<WorkerTimes> times() override;
 

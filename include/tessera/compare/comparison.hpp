@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tessera/compare/statistics.hpp"
+#include "tessera/search/subtree_search.hpp"
 #include "tessera/search/worker_times.hpp"
 
 namespace tessera {

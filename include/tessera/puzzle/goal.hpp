@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,9 @@
 #include "tessera/puzzle/board.hpp"
 
 namespace tessera {
+
+/// The tiles in order with the blank in that cell. Throws Error(input) where it is none.
+[[nodiscard]] Board ordered_board(Size size, std::int64_t blank);
 
 /// What a goal is called before the board's size is known: `last` (1,2,..,n-1,0), `first`
 /// (0,1,..,n-1), or an explicit board.

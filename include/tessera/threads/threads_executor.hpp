@@ -21,8 +21,7 @@ class ThreadsExecutor final : public Backend {
   SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
                           const Limits& limits, Observer& observer) override;
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
-                                        const Limits& limits,
-                                        const BoardDone& done) override;
+                                        const Limits& limits, const BoardDone& done) override;
   bool prepare(const Problem& problem, const TableProgress& progress) override {
     return open_tables(problem, workers(), progress);
   }
