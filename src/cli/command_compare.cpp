@@ -355,9 +355,7 @@ class Comparer {
       options.incumbent = incumbent_options(planned.config, crew.setup, problem.instance.size(),
                                             table_bytes_[index]);
     }
-    SearchResult result;
-    result = ida_star(problem, options, *crew.backend, limits, observer);
-    return result;
+    return ida_star(problem, options, *crew.backend, limits, observer);
   }
 
   // A wrong answer is no time: it must lead to the goal, and be as short as everybody's.

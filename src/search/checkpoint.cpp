@@ -78,11 +78,8 @@ std::string path_text(const std::string& path) {
 }
 
 std::string tiles_of(const Board& board) {
-  std::string text;
-  for (int cell = 0; cell < board.size().cells(); ++cell) {
-    if (cell > 0) text += '.';
-    text += std::to_string(board.tile(cell));
-  }
+  std::string text = to_string(board);
+  std::replace(text.begin(), text.end(), ' ', '.');
   return text;
 }
 
@@ -178,22 +175,18 @@ void Checkpoint::read(const Journal::Record& record, Saved& saved) {
   if (what == "board") {
     saved.identity = record.text;
   } else if (what == "bound") {
-    IterationReport report;
-    report.bound = words.number<int>();
-    report.counts = words.counts();
-    report.seconds = words.number<double>();
-    report.idle_fraction = words.number<double>();
-    search.iterations.push_back(report);
+    search.iterations.push_back({.bound = words.number<int>(),
+                                 .counts = words.counts(),
+                                 .seconds = words.number<double>(),
+                                 .idle_fraction = words.number<double>()});
     search.next_bound = words.number<int>();
     search.finished.clear();
     search.bound_seconds = 0;
   } else if (what == "beam") {
-    FinishedBeam beam;
-    beam.width = words.number<std::uint64_t>();
-    beam.evaluated = words.number<std::uint64_t>();
-    beam.seconds = words.number<double>();
-    beam.moves = words.path();
-    search.beams.push_back(std::move(beam));
+    search.beams.push_back({.width = words.number<std::uint64_t>(),
+                            .evaluated = words.number<std::uint64_t>(),
+                            .seconds = words.number<double>(),
+                            .moves = words.path()});
   } else if (what == "done") {
     FinishedSubtree subtree;
     (void)words.number<int>();  // the bound is that of all until the next iteration
