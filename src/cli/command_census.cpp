@@ -133,9 +133,7 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
 int plan(const CensusTask& task, const Config& config, Context& context) {
   if (config.csv) bad_input("--csv: not with --plan, expected --json");
   std::optional<Output> json;
-  if (config.json) {
-    json.emplace(config.json == "-" ? Output::standard_output() : Output::file(*config.json));
-  }
+  if (config.json) json.emplace(Output::at(*config.json));
   const bool json_alone = config.quiet && config.json == "-";
   Output answers = config.json == "-" ? Output::standard_error() : Output::standard_output();
   const double rate = measured_rate(task);
@@ -160,8 +158,8 @@ class Census {
                                                          : Output::standard_output()) {
     if (config.json == "-" && config.csv == "-")
       bad_input("--csv -: --json already uses standard output");
-    if (config.json) json_.emplace(open(*config.json));
-    if (config.csv) csv_.emplace(open(*config.csv));
+    if (config.json) json_.emplace(Output::at(*config.json));
+    if (config.csv) csv_.emplace(Output::at(*config.csv));
   }
 
   int run() {
@@ -215,10 +213,6 @@ class Census {
     const CensusDiskPlan plan = disk_plan(task_, config_, context_, ranks, task_.memory_bytes);
     return fmt::format(", up to {} in {}",
                        bytes_text(plan.disk_bytes * static_cast<std::uint64_t>(ranks)), task_.disk);
-  }
-
-  static Output open(const std::string& path) {
-    return path == "-" ? Output::standard_output() : Output::file(path);
   }
 
   bool prove_deepest(CensusReport& report) {

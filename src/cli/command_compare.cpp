@@ -82,8 +82,8 @@ class Comparer {
     }
     drop_unsolvable();
     if (!boards_.tasks.empty()) plan_ = plan_comparison(config, boards_.tasks, context);
-    open(json_, config.json);
-    open(csv_, config.csv);
+    if (config.json) json_.emplace(Output::at(*config.json));
+    if (config.csv) csv_.emplace(Output::at(*config.csv));
   }
 
   int run() {
@@ -114,10 +114,6 @@ class Comparer {
   }
 
  private:
-  static void open(std::optional<Output>& output, const std::optional<std::string>& path) {
-    if (path) output.emplace(path == "-" ? Output::standard_output() : Output::file(*path));
-  }
-
   // They are answered by parity: there is nothing to time.
   void drop_unsolvable() {
     auto& tasks = boards_.tasks;

@@ -47,9 +47,7 @@ class Estimation {
         room.expect(heuristics_.back().spec, task.goal);
       }
     }
-    if (config_.json) {
-      json_.emplace(json_to_stdout_ ? Output::standard_output() : Output::file(*config_.json));
-    }
+    if (config_.json) json_.emplace(Output::at(*config_.json));
   }
 
   int run() {

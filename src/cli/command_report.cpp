@@ -32,7 +32,7 @@ int command_report(const Config& config) {
   ResultPage page;
   for (const std::string& path : config.words) page.add(read_text_file(path), file_name(path));
   const std::string html = page.html();
-  Output output = to_standard_output ? Output::standard_output() : Output::file(*config.output);
+  Output output = Output::at(*config.output);
   output.write(html);
   if (!config.quiet) {
     Output remarks = to_standard_output ? Output::standard_error() : Output::standard_output();

@@ -18,9 +18,7 @@ int command_simulate(const Config& config) {
   const WorkRecord record = read_record(config.words[0]);
   const bool json_to_stdout = config.json == "-";
   std::optional<Output> json;
-  if (config.json) {
-    json.emplace(json_to_stdout ? Output::standard_output() : Output::file(*config.json));
-  }
+  if (config.json) json.emplace(Output::at(*config.json));
   Output table = json_to_stdout ? Output::standard_error() : Output::standard_output();
   const bool silent = config.quiet && json_to_stdout;
   if (!silent && !config.quiet) table.write(simulation_heading(record));

@@ -11,9 +11,7 @@ SolveOutput::SolveOutput(const Config& config, bool many)
       many_(many),
       errors_(Output::standard_error()),
       answers_(config.json == "-" ? Output::standard_error() : Output::standard_output()) {
-  if (config.json) {
-    json_.emplace(config.json == "-" ? Output::standard_output() : Output::file(*config.json));
-  }
+  if (config.json) json_.emplace(Output::at(*config.json));
   if (config.trace) trace_file_.emplace(Output::file(*config.trace));
 }
 

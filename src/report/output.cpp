@@ -21,6 +21,10 @@ Output Output::standard_error() {
   return {STDERR_FILENO, "standard error", false};
 }
 
+Output Output::at(const std::string& path) {
+  return path == "-" ? standard_output() : file(path);
+}
+
 Output Output::file(const std::string& path) {
   const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) {

@@ -7,7 +7,6 @@
 
 #include "tessera/base/random.hpp"
 #include "tessera/puzzle/board.hpp"
-#include "tessera/puzzle/position.hpp"
 
 namespace tessera {
 
@@ -70,16 +69,5 @@ struct BeamCandidate {
   [[nodiscard]] std::uint64_t tie() const { return std::rotl(hash, 32); }
 };
 static_assert(sizeof(BeamCandidate) == 16);
-
-/// The position after a tile slid between these cells.
-template <class Position>
-[[nodiscard]] Position slid_position(Position position, int from, int to) {
-  if constexpr (std::is_same_v<Position, NibblePosition>) {
-    return position.slid(from, to);
-  } else {
-    (void)position.handle().slid(from, to);
-    return position;
-  }
-}
 
 }  // namespace tessera

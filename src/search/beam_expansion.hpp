@@ -232,7 +232,7 @@ class BeamExpansion {
     const Step<int, int, int> step = step_of(parent, candidate);
     Node node;
     node.state = state;
-    node.position = slid_position(parent.position, step.next, step.blank);
+    node.position = parent.position.slid(step.next, step.blank);
     node.hash = candidate.hash;
     node.moves = parent.moves << 2 | candidate.direction;
     node.ancestor = parent.ancestor;

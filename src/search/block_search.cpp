@@ -11,28 +11,6 @@
 namespace tessera {
 namespace {
 
-// A board of more than 16 cells as a value: a byte a cell.
-template <int Cells>
-class ByteBoard {
- public:
-  ByteBoard() = default;
-  explicit ByteBoard(const Board& board) {
-    for (int cell = 0; cell < board.size().cells(); ++cell) {
-      labels_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(board.tile(cell));
-    }
-  }
-  [[nodiscard]] unsigned tile(int cell) const { return labels_[static_cast<std::size_t>(cell)]; }
-  [[nodiscard]] ByteBoard slid(int from, int to) const {
-    ByteBoard next = *this;
-    next.labels_[static_cast<std::size_t>(to)] = labels_[static_cast<std::size_t>(from)];
-    next.labels_[static_cast<std::size_t>(from)] = 0;
-    return next;
-  }
-
- private:
-  std::array<std::uint8_t, Cells> labels_{};
-};
-
 // A node on the stack.
 template <class Position, int Slots, int Lookups, bool Walks>
 struct BlockEntry : BlockNode<Walks> {
@@ -251,8 +229,8 @@ std::unique_ptr<SubtreeSearch> make_block_search(const Problem& problem) {
     return passed <= 3 ? make_for<NibblePosition, 3>(problem, heuristic)
                        : make_for<NibblePosition, most>(problem, heuristic);
   }
-  if (passed <= 4) return make_for<ByteBoard<32>, 4>(problem, heuristic);
-  return make_for<ByteBoard<64>, most>(problem, heuristic);
+  if (passed <= 4) return make_for<BytePosition<32>, 4>(problem, heuristic);
+  return make_for<BytePosition<64>, most>(problem, heuristic);
 }
 
 }  // namespace tessera

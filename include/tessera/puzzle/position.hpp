@@ -82,6 +82,13 @@ class BytePosition {
     std::uint8_t* labels_;
   };
   [[nodiscard]] Handle handle() { return Handle(*this); }
+  [[nodiscard]] unsigned tile(int cell) const { return labels_[static_cast<std::size_t>(cell)]; }
+  /// A copy in which that tile slid.
+  [[nodiscard]] BytePosition slid(int from, int to) const {
+    BytePosition next = *this;
+    (void)next.handle().slid(from, to);
+    return next;
+  }
   [[nodiscard]] const std::array<std::uint8_t, Cells>& labels() const { return labels_; }
 
  private:

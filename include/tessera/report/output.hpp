@@ -16,6 +16,8 @@ class Output {
   static Output standard_error();
   /// Opens `path` for writing. Throws Error(input) where that cannot be, before any work is lost.
   static Output file(const std::string& path);
+  /// The same; `-` is standard output.
+  static Output at(const std::string& path);
 
   ~Output();
   Output(Output&& other) noexcept;
