@@ -146,7 +146,7 @@ TEST(SubtreePool, NoItemIsLostOrDoneTwice) {
   for (SubtreePool* pool : {&giver, &taker}) {
     while (pool->status().waiting + pool->status().running > 0) pool->wait(1ms);
     pool->quiesce();
-    const auto expanded = pool->collect().expanded;
+    const auto expanded = pool->collect(count).expanded;
     for (std::size_t i = 0; i < expanded.size(); ++i) done.at(i) += expanded[i];
   }
   EXPECT_GT(done[0], 0U);
