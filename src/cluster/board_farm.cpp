@@ -62,9 +62,7 @@ class Farm {
 
  private:
   [[nodiscard]] std::size_t left() const {
-    std::size_t sum = 0;
-    for (const std::size_t held : held_) sum += held;
-    return sum;
+    return std::accumulate(held_.begin(), held_.end(), std::size_t{0});
   }
 
   // Boards for a rank that has used up half of what it had.

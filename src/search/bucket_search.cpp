@@ -70,12 +70,6 @@ void BucketSearch::Level::set_count(int bucket, std::size_t count) {
   full = count >= chunk / 2 ? full | bit : full & ~bit;
 }
 
-void BucketSearch::reset(std::size_t levels) {
-  levels_.assign(levels, {});
-  for (std::size_t i = 0; i < levels; ++i) levels_[i].words = level_words(i);
-  counts_ = reported_ = {};
-}
-
 void BucketSearch::push(const Board& board, Direction last, std::size_t level) {
   const int bucket = bucket_of(board.blank(), static_cast<int>(opposite(last)));
   Level& target = levels_[level];
@@ -137,8 +131,10 @@ bool BucketSearch::search_plainly(Place place, std::uint64_t word, int bound,
 
 // The root may have come from nowhere, so it has no bucket: its children begin the search.
 void BucketSearch::begin(const Node& root, std::size_t slack_levels) {
-  reset(slack_levels + 1);
-  ++counts_.expanded;
+  levels_.assign(slack_levels + 1, {});
+  for (std::size_t i = 0; i <= slack_levels; ++i) levels_[i].words = level_words(i);
+  reported_ = {};
+  counts_ = {.expanded = 1};
   for (const Direction d : all_directions) {
     if (!root.board.neighbor(d) || (root.last && d == opposite(*root.last))) continue;
     ++counts_.generated;

@@ -49,9 +49,8 @@ class Words {
     return value;
   }
   [[nodiscard]] Counts counts() {
-    const auto expanded = number<std::uint64_t>();
-    const auto generated = number<std::uint64_t>();
-    return {expanded, generated, number<std::uint64_t>()};
+    // From left to right, as always within braces.
+    return {number<std::uint64_t>(), number<std::uint64_t>(), number<std::uint64_t>()};
   }
 
  private:

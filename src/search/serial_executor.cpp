@@ -17,64 +17,47 @@ namespace {
 constexpr double piece_seconds = 0.05;
 constexpr double whole = std::numeric_limits<double>::infinity();
 
-class SerialControl final : public SearchControl {
- public:
-  SerialControl(Monitor& monitor, std::size_t items) : monitor_(monitor), items_(items) {}
-
-  bool keep_going(const Counts& since_last) override {
-    counts_ += since_last;
-    if (!stop) stop = monitor_.check(counts_, done, items_);
-    return !stop;
-  }
-  // The nearer the node limit, the oftener it is looked at; a node has about two successors.
-  [[nodiscard]] std::uint64_t poll_interval() const override {
-    return std::clamp<std::uint64_t>(monitor_.nodes_left(counts_) / 4, 1, usual_poll_interval);
-  }
-
-  std::optional<Stop> stop;
-  std::size_t done = 0;
-
- private:
-  Monitor& monitor_;
-  std::size_t items_;
-  Counts counts_;
-};
-
 }  // namespace
 
 // One execution.
-class SerialExecutor::Run {
+class SerialExecutor::Run final : public SearchControl {
  public:
   Run(SerialExecutor& executor, std::span<const WorkItem> items, const Task& task, Monitor& monitor)
-      : executor_(executor),
-        items_(items),
-        task_(task),
-        monitor_(monitor),
-        control_(monitor, items.size()) {
+      : executor_(executor), items_(items), task_(task), monitor_(monitor) {
     execution_.expanded.resize(items.size());
     timeline_.start(task.trace_room);
   }
 
   Execution execute() {
-    for (std::size_t i = 0; i < items_.size() && !control_.stop; ++i) {
+    for (std::size_t i = 0; i < items_.size() && !stop_; ++i) {
       const auto begin = timeline_.records() ? nanoseconds_now() : 0;
       if (task_.independent) search_on_its_own(i);
       else search_to_the_bound(i);
-      ++control_.done;
+      ++done_;
       timeline_.note_since(begin, Activity::search, execution_.expanded[i], static_cast<int>(i));
       if (execution_.solution && !task_.independent) {
         timeline_.note_moment(Activity::solution);
         break;
       }
     }
-    if (control_.stop) monitor_.subtrees_finished(finished_);
+    if (stop_) monitor_.subtrees_finished(finished_);
     sum_up();
     return std::move(execution_);
   }
 
+  bool keep_going(const Counts& since_last) override {
+    counts_ += since_last;
+    if (!stop_) stop_ = monitor_.check(counts_, done_, items_.size());
+    return !stop_;
+  }
+  // The nearer the node limit, the oftener it is looked at; a node has about two successors.
+  [[nodiscard]] std::uint64_t poll_interval() const override {
+    return std::clamp<std::uint64_t>(monitor_.nodes_left(counts_) / 4, 1, usual_poll_interval);
+  }
+
  private:
   void search_on_its_own(std::size_t i) {
-    OwnIdaStar outcome = own_ida_star(*executor_.search_, items_[i].path, control_, incumbent_);
+    OwnIdaStar outcome = own_ida_star(*executor_.search_, items_[i].path, *this, incumbent_);
     execution_.counts += outcome.counts;
     execution_.expanded[i] = outcome.counts.expanded;
     for (const auto& [bound, counts] : outcome.by_bound) execution_.by_bound[bound] += counts;
@@ -87,10 +70,10 @@ class SerialExecutor::Run {
     const bool reports = task_.report_seconds > 0;
     SubtreeWalk walk(*executor_.search_, executor_.costs_, items_[i], task_.bound, task_.mode,
                      task_.growth);
-    while (!walk.over() && !control_.stop) {
+    while (!walk.over() && !stop_) {
       const Stopwatch piece;
       const std::uint64_t before = walk.counts().expanded;
-      walk.step(reports ? executor_.pace_.nodes_in(piece_seconds) : whole, control_);
+      walk.step(reports ? executor_.pace_.nodes_in(piece_seconds) : whole, *this);
       executor_.pace_.note(static_cast<double>(walk.counts().expanded - before), piece.seconds());
       if (reports && since_report_.seconds() > task_.report_seconds) {
         walk.take_finished(finished_);
@@ -107,12 +90,12 @@ class SerialExecutor::Run {
   }
 
   void sum_up() {
-    execution_.stop = control_.stop;
+    execution_.stop = stop_;
     execution_.wall_seconds = execution_.search_seconds = watch_.seconds();
     executor_.times_.search += execution_.search_seconds;
     WorkFigures& figures = execution_.figures;
     figures.dealt = items_.size();
-    figures.searched = control_.done;
+    figures.searched = done_;
     figures.expanded = execution_.counts.expanded;
     figures.seconds = figures.search_seconds = execution_.wall_seconds;
     if (timeline_.records()) execution_.tracks.push_back(timeline_.take(0, Track::main_thread));
@@ -124,7 +107,9 @@ class SerialExecutor::Run {
   Monitor& monitor_;
   Stopwatch watch_;
   Execution execution_;
-  SerialControl control_;
+  std::optional<Stop> stop_;
+  std::size_t done_ = 0;
+  Counts counts_;
   std::atomic<int> incumbent_{no_bound};
   Stopwatch since_report_;
   std::vector<FinishedSubtree> finished_;

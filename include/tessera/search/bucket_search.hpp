@@ -80,7 +80,6 @@ class BucketSearch final : public SubtreeSearch {
   };
 
   [[nodiscard]] static int bucket_of(int cell, int back) { return cell * ways + back; }
-  void reset(std::size_t levels);
   void begin(const Node& root, std::size_t slack_levels);
   void push(const Board& board, Direction last, std::size_t level);
   [[nodiscard]] bool choose(Place& place) const;
