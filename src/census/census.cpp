@@ -99,6 +99,7 @@ class Search {
         make_engine(layout_, task_.metric, exchange_, team_, disk_ ? disk_->mode() : DiskMode{});
     engine_->take_memory([this] { return goes_on() && !stop_.load(std::memory_order_relaxed); });
     result_.widths = {1};
+    result_.level_seconds.resize(1);
     if (!task_.checkpoint.empty() && !open_checkpoint()) return false;
     result_.level_seconds.resize(result_.widths.size());
     result_.setup_seconds = watch_.lap();

@@ -111,6 +111,7 @@ TEST_P(CensusResume, ASignalEndsTheWaitForAnotherSearch) {
   const CensusResult result = run_census(task_, alone, observer, observer.stop);
   EXPECT_FALSE(result.complete);
   EXPECT_FALSE(result.kept);
+  EXPECT_EQ(result.level_seconds.size(), result.widths.size());  // a row of the table for each
   EXPECT_NE(observer.said.find("held by process " + std::to_string(getpid())), std::string::npos)
       << observer.said;
 }
