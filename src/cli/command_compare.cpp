@@ -315,9 +315,8 @@ class Comparer {
     if (result.stop == Stop::interrupted) {
       comparison_.interrupted = true;
     } else if (result.stop == Stop::memory) {
-      measured.cut =
-          fmt::format("memory is full{}: {} boards in {:.1f} MiB", where,
-                      with_commas(result.states), static_cast<double>(result.bytes) / (1 << 20));
+      measured.cut = fmt::format("memory is full{}: {} boards in {:.1f} MiB", where,
+                                 with_commas(result.states), mebibytes(result.bytes));
       code_ = std::max<int>(code_, exit_resource);
     } else if (result.stop == Stop::node_limit) {
       measured.cut = fmt::format("cut by --node-limit {}{}", config_.node_limit, where);

@@ -12,6 +12,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/base/mapped_files.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/model/rate.hpp"
 #include "tessera/report/estimate.hpp"
@@ -125,9 +126,6 @@ class Estimation {
   }
 
   [[nodiscard]] std::string plan(const BoardEstimate& estimate) const {
-    const auto mebibytes = [](std::uint64_t bytes) {
-      return static_cast<double>(bytes) / (std::uint64_t{1} << 20);
-    };
     const std::string tables =
         estimate.table_bytes == 0
             ? "no table"

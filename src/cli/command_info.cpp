@@ -13,6 +13,7 @@
 #include "tessera/base/json_object.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/base/memory_limit.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/heuristic/maximum.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/report/version.hpp"
@@ -69,7 +70,7 @@ TableCache table_cache(const Config& config) {
 std::string text_of(const TableCache& cache) {
   if (!cache.error.empty()) return cache.error;
   return fmt::format("{}: {} table{}, {:.1f} MiB", cache.folder, cache.count,
-                     cache.count == 1 ? "" : "s", static_cast<double>(cache.bytes) / (1 << 20));
+                     cache.count == 1 ? "" : "s", mebibytes(cache.bytes));
 }
 
 Json json_of(const TableCache& cache) {

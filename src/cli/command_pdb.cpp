@@ -22,10 +22,6 @@
 namespace tessera {
 namespace {
 
-double mebibytes(std::uint64_t bytes) {
-  return static_cast<double>(bytes) / (1 << 20);
-}
-
 int build(const Config& config, Context& context) {
   // In metric multi there are no patterns: the tables are those of lines.
   const bool multi = config.metric == Metric::multi;

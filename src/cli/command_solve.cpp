@@ -30,7 +30,7 @@ constexpr const char* stopped_by_signal =
     "tessera: stopped by a signal; nothing is saved without --checkpoint\n";
 
 // Generated nodes after which a board is not easy: some 50 ms of a thread.
-constexpr std::uint64_t easy_nodes = 4'000'000;
+constexpr std::uint64_t easy_board_nodes = 4'000'000;
 
 class Solver {
  public:
@@ -190,7 +190,7 @@ class Solver {
     options.ida = options_;
     options.node_limit = config_.node_limit;
     if (keeps_boards(config_)) options.best_first = best_first_;
-    if (config_.batch == Batch::automatic) options.easy_nodes = easy_nodes;
+    if (config_.batch == Batch::automatic) options.easy_nodes = easy_board_nodes;
     return options;
   }
 

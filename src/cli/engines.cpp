@@ -8,6 +8,7 @@
 #include "cli/incumbents.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/memory_limit.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/report/simulation.hpp"
 #include "tessera/report/tables.hpp"
@@ -241,12 +242,11 @@ BestFirstOptions best_first_options(const Config& config, const Crew& crew,
 }
 
 std::string memory_complaint(const BoardResult& result, const Config& config) {
-  return fmt::format("board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}",
-                     result.id, config.engine, with_commas(result.memory->states),
-                     static_cast<double>(result.memory->bytes) / (1 << 20),
-                     config.memory_bytes
-                         ? "a larger --memory, or --engine ida, which keeps no boards"
-                         : "--engine ida, which keeps no boards");
+  return fmt::format(
+      "board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}", result.id,
+      config.engine, with_commas(result.memory->states), mebibytes(result.memory->bytes),
+      config.memory_bytes ? "a larger --memory, or --engine ida, which keeps no boards"
+                          : "--engine ida, which keeps no boards");
 }
 
 }  // namespace tessera

@@ -31,7 +31,7 @@ constexpr Candidate candidates[] = {{{4, 4}, "pdb:7-8"},
                                     {{5, 5}, "pdb:6-6-6-6"}};
 // A board is easy up to this upper bound of estimate_proof, of which a tenth is expanded as a rule:
 // mapping and copying a collection's tables takes a second or two, which only more nodes repay.
-constexpr double easy_nodes = 3e8;
+constexpr double easy_proof_nodes = 3e8;
 constexpr std::uint64_t quick_entries = 2'000'000;
 constexpr std::uint64_t batch_entries = 20'000'000;
 constexpr std::size_t batch_boards = 50;
@@ -76,7 +76,7 @@ bool is_easy(const Config& config, const Board& start, const Board& goal, const 
   if (!is_ready(requests_of(spec, goal), config.table_directory)) return false;
   Problem problem{make_instance(start, goal), to_string(spec)};
   problem.table_directory = config.table_directory;
-  return estimate_proof(problem) <= easy_nodes;
+  return estimate_proof(problem) <= easy_proof_nodes;
 }
 
 ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boards,

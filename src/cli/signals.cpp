@@ -17,10 +17,10 @@ namespace tessera {
 namespace {
 
 std::atomic<bool> early{false};
-std::atomic<bool>* flag = &early;
+std::atomic<bool>* stop_flag = &early;
 
 void set_flag(int) {
-  flag->store(true, std::memory_order_relaxed);
+  stop_flag->store(true, std::memory_order_relaxed);
 }
 
 void handle(int signal, void (*handler)(int), int flags) {
@@ -107,7 +107,7 @@ void remember_user_signals() {
 }
 
 void stop_on_signals(std::atomic<bool>& interrupted) {
-  flag = &interrupted;
+  stop_flag = &interrupted;
   static_assert(std::atomic<bool>::is_always_lock_free);  // else no handler may touch it
   static_assert(std::atomic<std::int64_t>::is_always_lock_free);
   handle(SIGINT, stop_or_end, 0);
@@ -126,7 +126,7 @@ void exit_after(unsigned seconds, int code) {
 }
 
 void note_signals(std::atomic<bool>& interrupted) {
-  flag = &interrupted;
+  stop_flag = &interrupted;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     if (!is_ignored(signal)) handle(signal, set_flag, SA_RESTART);
   }

@@ -36,9 +36,7 @@ std::string solve_banner(const Crew& crew, const std::vector<ChosenHeuristic>& h
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const std::string memory =
-      table_bytes == 0
-          ? "no table"
-          : fmt::format("{:.1f} MiB of tables", static_cast<double>(table_bytes) / (1 << 20));
+      table_bytes == 0 ? "no table" : fmt::format("{:.1f} MiB of tables", mebibytes(table_bytes));
   std::string text =
       fmt::format("tessera {}: {} backend, {}, {} CPU{} per rank, heuristic {} ({})\n", version(),
                   crew.setup.backend, layout_text(crew.setup), crew.places[0].cpus,

@@ -12,6 +12,7 @@
 #include "cli/json_output.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/json_object.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/heuristic/named_collections.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/pdb/table_file.hpp"
@@ -22,10 +23,6 @@ namespace tessera {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double mebibytes(std::uint64_t bytes) {
-  return static_cast<double>(bytes) / (1 << 20);
-}
 
 // The pattern in its grid, a row per word: x is a home of one of its tiles.
 std::string drawn(const TableKey& key) {

@@ -8,14 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "report/redraw.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 
 namespace tessera {
 namespace {
 
-constexpr double redraw_seconds = 0.2;
-constexpr double plain_seconds = 30;
 constexpr std::size_t bar_length = 40;
 
 }  // namespace

@@ -4,18 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "report/redraw.hpp"
 #include "tessera/model/forecast.hpp"
 #include "tessera/report/estimate.hpp"
 #include "tessera/report/tables.hpp"
 
 namespace tessera {
-namespace {
-
-constexpr double redraw_seconds = 0.2;
-constexpr double plain_seconds = 30;
-
-}  // namespace
-
 ProgressObserver::ProgressObserver(Output& output, ProgressStyle style, bool bound_rows)
     : output_(output),
       redraw_(style == ProgressStyle::automatic && isatty(STDERR_FILENO) != 0),

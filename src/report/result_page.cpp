@@ -15,7 +15,7 @@
 namespace tessera {
 namespace {
 
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
 constexpr std::string_view expected =
     "expected results of solve, compare or census --json, or a trace of solve --trace";
@@ -25,22 +25,22 @@ std::size_t line_at(std::string_view text, std::size_t offset) {
   return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
 }
 
-std::string schema_of(const Json& json) {
+std::string schema_of(const Parsed& json) {
   if (!json.is_object()) return "";
   const auto found = json.find("schema");
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 // A text that is one JSON value, and where it is none the line at which it stops to be.
-Json parse_whole(std::string_view text) {
+Parsed parse_whole(std::string_view text) {
   try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
+    return Parsed::parse(text);
+  } catch (const Parsed::parse_error& error) {
     // A file cut short is wrong where it ends, not on the empty line behind.
     const std::size_t last = text.find_last_not_of(" \t\r\n");
     const std::size_t place = std::min(error.byte == 0 ? 0 : error.byte - 1, last);
     bad_input(fmt::format("{}: is no JSON, {}", line_at(text, place), expected));
-  } catch (const Json::exception&) {
+  } catch (const Parsed::exception&) {
     bad_input(fmt::format("1: holds a number beyond all measure, {}", expected));
   }
 }
@@ -60,7 +60,7 @@ struct ResultPage::Content {
   OrderedJson censuses = OrderedJson::array();
   OrderedJson traces = OrderedJson::array();
 
-  void add(const Json& json, std::string_view line) {
+  void add(const Parsed& json, std::string_view line) {
     const std::string schema = schema_of(json);
     const std::size_t file = files.size();
     if (schema == "tessera.result/1") {
@@ -85,7 +85,7 @@ struct ResultPage::Content {
       rest.remove_prefix(std::min(end + 1, rest.size()));
       if (line.empty()) continue;
       try {
-        const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+        const Parsed json = Parsed::parse(line, nullptr, /*allow_exceptions=*/false);
         if (json.is_discarded()) bad_input("is no JSON, " + std::string(expected));
         add(json, line);
       } catch (const Error& error) {
@@ -98,13 +98,13 @@ struct ResultPage::Content {
   static bool is_lines(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
     const std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
-    return !schema_of(Json::parse(line, nullptr, false)).empty();
+    return !schema_of(Parsed::parse(line, nullptr, false)).empty();
   }
 
   void add_text(std::string_view text) {
     if (trimmed(text).empty()) bad_input("1: is empty, " + std::string(expected));
     if (is_lines(text)) return add_lines(text);
-    const Json json = parse_whole(text);
+    const Parsed json = parse_whole(text);
     if (json.is_object() && json.contains("traceEvents") && json["traceEvents"].is_array()) {
       traces.push_back(read_trace(json, text, files.size()));
       return;

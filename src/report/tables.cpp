@@ -130,7 +130,7 @@ std::string memory_line(const BoardResult& result) {
   if (!result.memory || result.memory->states == 0) return {};
   const double bytes = static_cast<double>(result.memory->bytes);
   return fmt::format("kept {} boards in {:.1f} MiB, {:.1f} bytes per board\n",
-                     with_commas(result.memory->states), bytes / (1 << 20),
+                     with_commas(result.memory->states), mebibytes(result.memory->bytes),
                      bytes / static_cast<double>(result.memory->states));
 }
 

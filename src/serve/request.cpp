@@ -17,16 +17,16 @@
 namespace tessera {
 namespace {
 
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
-Json parse_body(const std::string& body) {
-  Json json = parse_json_object<Json>(body);
+Parsed parse_body(const std::string& body) {
+  Parsed json = parse_json_object<Parsed>(body);
   if (json.is_discarded()) bad_input("the body is no JSON object");
   return json;
 }
 
 // A text value; `otherwise` where it is absent or null.
-std::string text_of(const Json& json, const char* key, const std::string& otherwise) {
+std::string text_of(const Parsed& json, const char* key, const std::string& otherwise) {
   const auto found = json.find(key);
   if (found == json.end() || found->is_null()) return otherwise;
   if (!found->is_string()) bad_input(std::string(key) + " is no text");
@@ -42,18 +42,18 @@ void expect_short(const char* key, const std::string& text) {
 }
 
 // A board or goal as text: itself, or an array's tiles.
-std::string tiles_of(const Json& json, const char* key) {
+std::string tiles_of(const Parsed& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || !found->is_array()) return text_of(json, key, "");
   std::string text;
-  for (const Json& tile : *found) {
+  for (const Parsed& tile : *found) {
     if (!tile.is_number_integer()) bad_input(std::string(key) + ": a tile is no whole number");
     text += tile.dump() + " ";
   }
   return text;
 }
 
-std::optional<Size> size_of(const Json& json) {
+std::optional<Size> size_of(const Parsed& json) {
   const std::string text = text_of(json, "size", "");
   if (text.empty()) return {};
   return parse_size(text);
@@ -82,7 +82,7 @@ std::vector<NamedBoard> read_text(std::string text, std::optional<Size> size) {
   return {{"1", parse_board(text, size), ""}};
 }
 
-BoardRequest boards_of(const Json& json) {
+BoardRequest boards_of(const Parsed& json) {
   const std::optional<Size> size = size_of(json);
   const std::string text = tiles_of(json, "board");
   if (trimmed(text).empty()) bad_input("no board, expected tiles such as 1 2 3 4 5 6 7 0 8");
@@ -104,7 +104,7 @@ BoardRequest boards_of(const Json& json) {
   return request;
 }
 
-std::chrono::nanoseconds time_of(const Json& json, const ServeLimits& limits) {
+std::chrono::nanoseconds time_of(const Parsed& json, const ServeLimits& limits) {
   const auto found = json.find("time_limit");
   std::chrono::nanoseconds time = limits.usual_time;
   if (found != json.end() && !found->is_null()) {
@@ -142,7 +142,7 @@ int swaps_to_sort(const Board& board, const Board& goal) {
 }  // namespace
 
 std::variant<BoardRequest, std::string> try_board_request(const std::string& body) {
-  const Json json = parse_body(body);
+  const Parsed json = parse_body(body);
   try {
     return boards_of(json);
   } catch (const Error& error) {
@@ -151,7 +151,7 @@ std::variant<BoardRequest, std::string> try_board_request(const std::string& bod
 }
 
 SearchRequest parse_search_request(const std::string& body, const ServeOptions& options) {
-  const Json json = parse_body(body);
+  const Parsed json = parse_body(body);
   SearchRequest request;
   request.boards = boards_of(json);
   request.metric = parse_metric(text_of(json, "metric", "single"));
@@ -167,7 +167,7 @@ SearchRequest parse_search_request(const std::string& body, const ServeOptions& 
 
 ScrambleRequest parse_scramble_request(const std::string& body) {
   constexpr int most_moves = 100'000;
-  const Json json = parse_body(body);
+  const Parsed json = parse_body(body);
   const std::optional<Size> size = size_of(json);
   const std::string goal = tiles_of(json, "goal");
   ScrambleRequest request;

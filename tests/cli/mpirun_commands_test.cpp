@@ -15,11 +15,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Finished run_ranks(int ranks, const std::vector<std::string>& arguments,
-                   const Running::Options& options = {}) {
-  return Running(mpirun(ranks, arguments), options).wait();
-}
-
 // Processes that have `mark` in their environment: those of one job, whoever is their parent by
 // now. A dead one that nobody has reaped has no environment any more.
 std::vector<pid_t> processes_with(const std::string& mark) {

@@ -18,11 +18,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Finished run_ranks(int ranks, const std::vector<std::string>& arguments,
-                   const Running::Options& options = {}) {
-  return Running(mpirun(ranks, arguments), options).wait();
-}
-
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))

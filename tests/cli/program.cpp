@@ -182,6 +182,11 @@ std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments) {
   return command;
 }
 
+Finished run_ranks(int ranks, const std::vector<std::string>& arguments,
+                   const Running::Options& options) {
+  return Running(mpirun(ranks, arguments), options).wait();
+}
+
 std::vector<nlohmann::json> json_lines(const std::string& text) {
   std::vector<nlohmann::json> lines;
   std::istringstream stream(text);

@@ -55,6 +55,8 @@ Finished tessera(std::vector<std::string> arguments, const Running::Options& opt
 
 /// The same as ranks of a job.
 std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments);
+Finished run_ranks(int ranks, const std::vector<std::string>& arguments,
+                   const Running::Options& options = {});
 
 #ifdef OPEN_MPI
 /// Rank 0's lines that come through at least after mpirun was told to end; Open MPI 5 drops them.

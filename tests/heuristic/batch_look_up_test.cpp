@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-struct Case {
+struct SlotCase {
   Size size;
   std::string partitions;
 };
@@ -54,12 +54,13 @@ void expect_same(const Collection& collection, const Board& goal, bool vectors, 
 TEST(BatchLookUp, FindsWhatASingleLookUpFinds) {
   const TemporaryFolder folder;
   Random random(81);
-  const std::vector<Case> cases{{{3, 3}, "max(pdb:4-4,pdb:3-5,pdb:2-6,pdb:1-1-6)"},
-                                {{4, 3}, "max(pdb:5-6,pdb:4-4-3,pdb:3-3-5)"},
-                                {{2, 6}, "max(pdb:4-4-3,pdb:5-6,pdb:3-3-5)"},
-                                {{4, 4}, "max(pdb:5-5-5,pdb:4-4-4-3)"},
-                                {{5, 5}, "max(pdb:3-3-3-3-3-3-3-3,pdb:4-4-4-4-4-4)"},
-                                {{3, 3}, "max(pdb:7-1,pdb:4-4)"}};  // more tiles than vectors hold
+  const std::vector<SlotCase> cases{
+      {{3, 3}, "max(pdb:4-4,pdb:3-5,pdb:2-6,pdb:1-1-6)"},
+      {{4, 3}, "max(pdb:5-6,pdb:4-4-3,pdb:3-3-5)"},
+      {{2, 6}, "max(pdb:4-4-3,pdb:5-6,pdb:3-3-5)"},
+      {{4, 4}, "max(pdb:5-5-5,pdb:4-4-4-3)"},
+      {{5, 5}, "max(pdb:3-3-3-3-3-3-3-3,pdb:4-4-4-4-4-4)"},
+      {{3, 3}, "max(pdb:7-1,pdb:4-4)"}};  // more tiles than vectors hold
   for (const auto& [size, text] : cases) {
     for (const Board& goal : varied_goals(size)) {
       const auto partitions = partitions_of(resolve_heuristic(text, goal));

@@ -10,7 +10,7 @@
 namespace tessera {
 namespace {
 
-std::string complaint(const std::string& text, BoardFileOptions options = {}) {
+std::string file_complaint(const std::string& text, BoardFileOptions options = {}) {
   try {
     (void)parse_boards(text, "f", options);
   } catch (const Error& error) {
@@ -98,36 +98,38 @@ TEST(BoardFile, EveryFormatReadsWhatItWrites) {
 }
 
 TEST(BoardFile, EveryComplaintHasItsPlace) {
-  EXPECT_EQ(complaint("\n# size 9x9, goal last\n1 2 3 0\n").substr(0, 16), "f:2: size '9x9' ");
-  EXPECT_EQ(complaint("# size 8x2, goal last\n# 1\n2\n1 2\n3 0\n"),
+  EXPECT_EQ(file_complaint("\n# size 9x9, goal last\n1 2 3 0\n").substr(0, 16), "f:2: size '9x9' ");
+  EXPECT_EQ(file_complaint("# size 8x2, goal last\n# 1\n2\n1 2\n3 0\n"),
             "f:3: board is 2x2, expected 8x2");
-  EXPECT_EQ(complaint("1 2 3 0\n1 2 2 0\n"),
+  EXPECT_EQ(file_complaint("1 2 3 0\n1 2 2 0\n"),
             "f:2: tile 2 appears twice, expected each of 0..3 once");
-  EXPECT_EQ(complaint("\n\n1 2 x 0\n"), "f:3: 'x' is not a number, expected tiles such as 1 2 3 0");
-  EXPECT_EQ(complaint("1 2 3 0\n", {BoardFormat::automatic, Size{3, 3}, {}}),
+  EXPECT_EQ(file_complaint("\n\n1 2 x 0\n"),
+            "f:3: 'x' is not a number, expected tiles such as 1 2 3 0");
+  EXPECT_EQ(file_complaint("1 2 3 0\n", {BoardFormat::automatic, Size{3, 3}, {}}),
             "f:1: 4 tiles, expected 9 for size 3x3");
-  EXPECT_EQ(complaint("2\n1 2\n3\n"), "f:3: 1 tile, expected a row of 2");
-  EXPECT_EQ(complaint("2\n1 2\n"), "f:1: 2 tiles, expected 4 for size 2x2");
-  EXPECT_EQ(complaint("2\n1 2\n3 y\n"), "f:3: 'y' is not a number, expected a tile");
-  EXPECT_EQ(complaint("# x\n2\n1 2 # y\n\n2 0\n"),
+  EXPECT_EQ(file_complaint("2\n1 2\n3\n"), "f:3: 1 tile, expected a row of 2");
+  EXPECT_EQ(file_complaint("2\n1 2\n"), "f:1: 2 tiles, expected 4 for size 2x2");
+  EXPECT_EQ(file_complaint("2\n1 2\n3 y\n"), "f:3: 'y' is not a number, expected a tile");
+  EXPECT_EQ(file_complaint("# x\n2\n1 2 # y\n\n2 0\n"),
             "f:5: tile 2 appears twice, expected each of 0..3 once");
-  EXPECT_EQ(complaint("2\n1 2\n3 0\n#\n2\n0 4\n1 2\n"),
+  EXPECT_EQ(file_complaint("2\n1 2\n3 0\n#\n2\n0 4\n1 2\n"),
             "f:6: tile 4 is out of range, expected each of 0..3 once");
-  EXPECT_EQ(complaint("1 1\n0\n"), "f:1: size '1x1' is not WxH with W,H >= 2 and at most 64 cells");
-  EXPECT_EQ(complaint("2\n1 2\n3 0\n1 2 3\n"),
+  EXPECT_EQ(file_complaint("1 1\n0\n"),
+            "f:1: size '1x1' is not WxH with W,H >= 2 and at most 64 cells");
+  EXPECT_EQ(file_complaint("2\n1 2\n3 0\n1 2 3\n"),
             "f:4: '1 2 3' is no block header, expected N or W H");
-  EXPECT_EQ(complaint("{\"id\":1}\n"), "f:1: no \"board\", expected an array of tiles");
-  EXPECT_EQ(complaint("{\"board\":[1,2,3,0]}\n{\"board\":[1,\"2\",3,0]}\n"),
+  EXPECT_EQ(file_complaint("{\"id\":1}\n"), "f:1: no \"board\", expected an array of tiles");
+  EXPECT_EQ(file_complaint("{\"board\":[1,2,3,0]}\n{\"board\":[1,\"2\",3,0]}\n"),
             "f:2: '\"2\"' is not a whole number, expected a tile");
-  EXPECT_NE(complaint("{\"board\":[1,2,3,0]}\n{]\n").find("f:2: not a JSON object"),
+  EXPECT_NE(file_complaint("{\"board\":[1,2,3,0]}\n{]\n").find("f:2: not a JSON object"),
             std::string::npos);
-  EXPECT_EQ(complaint(""),
+  EXPECT_EQ(file_complaint(""),
             "f:1: no board in this file, expected at least one in lines, blocks or json");
-  EXPECT_EQ(complaint("# nothing\n"),
+  EXPECT_EQ(file_complaint("# nothing\n"),
             "f:1: no board in this file, expected at least one in lines, blocks or json");
-  EXPECT_EQ(complaint(std::string("1 2 3 0\n\0\x01", 10)),
+  EXPECT_EQ(file_complaint(std::string("1 2 3 0\n\0\x01", 10)),
             "f:2: not a text file, expected boards in lines, blocks or json");
-  EXPECT_EQ(complaint(std::string(10 << 20, '1')),
+  EXPECT_EQ(file_complaint(std::string(10 << 20, '1')),
             "f:1: line of 10485760 bytes, expected a board in at most 65536");
 }
 
@@ -140,7 +142,7 @@ TEST(BoardFile, AByteOrderMarkSaysNothing) {
     EXPECT_EQ(to_string(boards[0].board), "1 2 3 0");
     EXPECT_EQ(boards[0].id, "1");
   }
-  EXPECT_EQ(complaint(mark),
+  EXPECT_EQ(file_complaint(mark),
             "f:1: no board in this file, expected at least one in lines, blocks or json");
 }
 
@@ -152,14 +154,14 @@ TEST(BoardFile, IdsAreExactOrRefused) {
     EXPECT_EQ(parse_boards(with_id(id), "f", {})[1].id, id);
   }
   for (const char* id : {"18446744073709551616", "-9223372036854775809", "1.5", "1e3"}) {
-    EXPECT_EQ(complaint(with_id(id)),
+    EXPECT_EQ(file_complaint(with_id(id)),
               "f:2: \"id\" is a fraction or needs more than 64 bits, expected a text or a whole "
               "number");
   }
 }
 
 TEST(BoardFile, AKeyThatAppearsTwiceIsRefused) {
-  EXPECT_EQ(complaint("{\"board\":[1,2,3,0],\"id\":1,\"board\":[1,2,0,3]}"),
+  EXPECT_EQ(file_complaint("{\"board\":[1,2,3,0],\"id\":1,\"board\":[1,2,0,3]}"),
             "f:1: 'board' appears twice, expected it once");
   EXPECT_EQ(parse_boards("{\"board\":[1,2,3,0],\"a\":{\"b\":1},\"c\":{\"b\":2}}", "f", {}).size(),
             1U);
@@ -167,12 +169,12 @@ TEST(BoardFile, AKeyThatAppearsTwiceIsRefused) {
 
 TEST(BoardFile, DeepJsonIsNoDanger) {
   const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
-  EXPECT_EQ(complaint("{\"board\":[" + deep + "]}"),
+  EXPECT_EQ(file_complaint("{\"board\":[" + deep + "]}"),
             "f:1: array is not a whole number, expected a tile");
-  EXPECT_EQ(complaint("{\"board\":[1,2,3,0],\"id\":" + deep + "}"),
+  EXPECT_EQ(file_complaint("{\"board\":[1,2,3,0],\"id\":" + deep + "}"),
             "f:1: \"id\" is array, expected a text or a number");
   EXPECT_NE(
-      complaint("{\"board\":" + std::string(2 << 20, ' ') + "[1,2,3,0]}").find("f:1: line of"),
+      file_complaint("{\"board\":" + std::string(2 << 20, ' ') + "[1,2,3,0]}").find("f:1: line of"),
       std::string::npos);
 }
 

@@ -13,13 +13,13 @@
 namespace tessera {
 namespace {
 
-struct Case {
+struct KernelCase {
   Size size;
   std::string heuristic;
   int moves;  // of the boards, from the goal
 };
 
-const std::vector<Case> cases{
+const std::vector<KernelCase> kernel_cases{
     {{3, 3}, "pdb:4-4", 60},
     {{3, 3}, "max(walking,pdb:4-4)", 60},
     {{3, 3}, "max(pdb:4-4,pdb:2-6,pdb:3-5,manhattan)", 60},
@@ -38,7 +38,7 @@ const std::vector<Case> cases{
     {{6, 5}, "max(pdb:2-2-2-2-2-2-2-2-2-2-2-2-2-1-1-1)", 26},
 };
 
-Problem problem_of(const Instance& instance, const Case& c, const Board& goal, Kernel kernel,
+Problem problem_of(const Instance& instance, const KernelCase& c, const Board& goal, Kernel kernel,
                    const TemporaryFolder& folder, const std::string& prune = "parent") {
   return {instance,       to_string(resolve_heuristic(c.heuristic, goal)),
           kernel,         prune,
@@ -62,7 +62,7 @@ std::string random_path(const SubtreeSearch& search, int depth, Random& random) 
 TEST(BlockKernel, CountsAsThePlainOneAndTheOracle) {
   const TemporaryFolder folder;
   Random random(41);
-  for (const Case& c : cases) {
+  for (const KernelCase& c : kernel_cases) {
     for (const Board& goal : varied_goals(c.size)) {
       const Instance instance = make_instance(scrambled(goal, c.moves, random), goal);
       const auto plain = make_subtree_search(problem_of(instance, c, goal, Kernel::plain, folder));
@@ -94,7 +94,7 @@ TEST(BlockKernel, CountsAsThePlainOneAndTheOracle) {
 TEST(BlockKernel, TheFirstSolutionIsDepthFirstSearchsOwn) {
   const TemporaryFolder folder;
   Random random(42);
-  for (const Case& c : cases) {
+  for (const KernelCase& c : kernel_cases) {
     for (const Board& goal : varied_goals(c.size)) {
       const Instance instance = make_instance(scrambled(goal, c.moves / 2, random), goal);
       for (const Kernel kernel : {Kernel::plain, Kernel::block, Kernel::automatic}) {
@@ -144,7 +144,7 @@ TEST(BlockKernel, AnySolutionIsOptimal) {
     for (const Board& goal : varied_goals(size)) {
       const std::vector<int> distance = distances_from(goal);
       for (const std::string text : {"pdb:1-2-4", "max(walking,pdb:4-3)"}) {
-        Case c{size, text, 0};
+        KernelCase c{size, text, 0};
         if (size == Size{3, 3}) c.heuristic.insert(c.heuristic.size() - (text[0] == 'm'), "-1");
         for (int i = 0; i < 60; ++i) {
           const Board board = random_board(goal, random);
@@ -165,7 +165,7 @@ TEST(BlockKernel, TheGoalNeedsNoMove) {
   const TemporaryFolder folder;
   for (const Board& goal : varied_goals({3, 3})) {
     const auto search = make_subtree_search(
-        problem_of(make_instance(goal, goal), cases[0], goal, Kernel::block, folder));
+        problem_of(make_instance(goal, goal), kernel_cases[0], goal, Kernel::block, folder));
     for (const Mode mode : {Mode::first, Mode::any, Mode::exhaust}) {
       Unlimited control;
       const SubtreeResult result = search->search(search->node_at(""), 0, mode, control);
@@ -179,7 +179,7 @@ TEST(BlockKernel, TheGoalNeedsNoMove) {
 // A node remembers its last 64 moves; the way to a goal further below is searched for again.
 TEST(BlockKernel, SolutionsOfMoreThan64MovesAreFound) {
   const TemporaryFolder folder;
-  const Case c{{6, 2}, "pdb:5-6", 0};
+  const KernelCase c{{6, 2}, "pdb:5-6", 0};
   const Board goal = Goal(Goal::Kind::first).board(c.size);
   const Board board = parse_board("3 10 4 8 6 0 5 7 9 11 1 2", c.size);
   const auto search =
@@ -218,7 +218,7 @@ class Stopper final : public SearchControl {
 TEST(BlockKernel, StopsWhenToldTo) {
   const TemporaryFolder folder;
   Random random(44);
-  const Case c{{4, 4}, "pdb:5-5-5", 0};
+  const KernelCase c{{4, 4}, "pdb:5-5-5", 0};
   const Board goal = Goal().board({4, 4});
   const Instance instance = make_instance(random_board(goal, random), goal);
   for (const Kernel kernel : {Kernel::plain, Kernel::block}) {
@@ -268,7 +268,7 @@ TEST(BlockKernel, KeepsToThePruningRule) {
   const TemporaryFolder folder;
   Random random(45);
   for (const std::size_t which : {1U, 4U, 9U, 11U, 13U}) {
-    const Case& c = cases[which];
+    const KernelCase& c = kernel_cases[which];
     const Board goal = varied_goals(c.size)[1];
     const Instance instance = make_instance(scrambled(goal, 50, random), goal);
     const auto plain =

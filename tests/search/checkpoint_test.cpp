@@ -66,8 +66,9 @@ class CheckpointTest : public testing::Test {
 // The file is cut at any byte at that, as a kill may leave it.
 TEST_F(CheckpointTest, ABatchGoesOnFromWhereverTheFileWasCut) {
   Random random(2);
-  std::vector<Problem> problems{problem_of(cases[0], 40, random), problem_of(cases[2], 20, random),
-                                problem_of(cases[1], 44, random), problem_of(cases[3], 50, random)};
+  std::vector<Problem> problems{
+      problem_of(interrupted_cases[0], 40, random), problem_of(interrupted_cases[2], 20, random),
+      problem_of(interrupted_cases[1], 44, random), problem_of(interrupted_cases[3], 50, random)};
   IdaStarOptions options;
   options.all = true;
   options.frontier = 30;
@@ -109,8 +110,8 @@ TEST_F(CheckpointTest, ABatchGoesOnFromWhereverTheFileWasCut) {
 // An answer holds no more than was asked for; its last bound is searched again for the rest.
 TEST_F(CheckpointTest, AnAnswerIsMadeWholeWhereMoreIsAsked) {
   Random random(4);
-  const std::vector<Problem> problems{problem_of(cases[0], 40, random),
-                                      problem_of(cases[2], 20, random)};
+  const std::vector<Problem> problems{problem_of(interrupted_cases[0], 40, random),
+                                      problem_of(interrupted_cases[2], 20, random)};
   IdaStarOptions some;
   some.frontier = 20;
   IdaStarOptions all = some;

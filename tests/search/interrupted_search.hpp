@@ -16,18 +16,18 @@
 namespace tessera {
 
 /// What is interrupted and resumed.
-struct Case {
+struct InterruptedCase {
   Size size;
   std::string heuristic;
   Metric metric = Metric::single;
 };
 
-inline const std::vector<Case> cases{{{4, 4}, "manhattan"},
-                                     {{4, 4}, "pdb:3-3-3-3-3"},
-                                     {{3, 3}, "misplaced"},
-                                     {{4, 3}, "lines", Metric::multi}};
+inline const std::vector<InterruptedCase> interrupted_cases{{{4, 4}, "manhattan"},
+                                                            {{4, 4}, "pdb:3-3-3-3-3"},
+                                                            {{3, 3}, "misplaced"},
+                                                            {{4, 3}, "lines", Metric::multi}};
 
-inline Problem problem_of(const Case& c, int moves, Random& random) {
+inline Problem problem_of(const InterruptedCase& c, int moves, Random& random) {
   static const TemporaryFolder tables;
   const Board goal = Goal().board(c.size);
   Problem problem{make_instance(scrambled(goal, moves, random), goal), c.heuristic};

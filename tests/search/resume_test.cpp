@@ -35,7 +35,7 @@ TEST(Resume, CountsFromAnyPartOfWhatWasTold) {
   Random random(1);
   std::size_t resumed_within = 0;
   std::size_t resumed_solutions = 0;
-  for (const Case& c : cases) {
+  for (const InterruptedCase& c : interrupted_cases) {
     const int full = c.heuristic == "misplaced" ? 24 : c.size == Size{4, 4} ? 44 : 60;
     const int moves = thinned == 1 ? full : full * 9 / 10;
     for (int board = 0; board < 3; ++board) {
@@ -89,7 +89,7 @@ TEST(Resume, CountsFromAnyPartOfWhatWasTold) {
 
 TEST(Resume, AddsTheTimeOfEarlierRunsToTheirBound) {
   Random random(1);
-  const Problem problem = problem_of(cases[0], 40, random);
+  const Problem problem = problem_of(interrupted_cases[0], 40, random);
   IdaStarOptions options;
   options.all = true;
   options.frontier = 30;

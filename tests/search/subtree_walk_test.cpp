@@ -21,7 +21,7 @@ namespace {
 
 constexpr double whole = std::numeric_limits<double>::infinity();
 
-struct Case {
+struct WalkCase {
   Size size;
   std::string heuristic;
   int moves;  // of the board, from the goal: near enough that solutions are met
@@ -30,7 +30,7 @@ struct Case {
   std::string prune = "parent";
 };
 
-const std::vector<Case> cases{
+const std::vector<WalkCase> walk_cases{
     {{4, 4}, "manhattan", 34, Kernel::bucket},
     {{4, 4}, "manhattan", 34, Kernel::plain},
     {{3, 3}, "manhattan", 60, Kernel::plain, Metric::single, "fsm:10"},
@@ -41,7 +41,7 @@ const std::vector<Case> cases{
     {{3, 3}, "zero", 14, Kernel::automatic, Metric::multi},
 };
 
-Problem problem_of(const Case& c, const Board& start, const Board& goal) {
+Problem problem_of(const WalkCase& c, const Board& start, const Board& goal) {
   static const TemporaryFolder tables;
   return {make_instance(start, goal),
           c.metric == Metric::multi ? c.heuristic : to_string(resolve_heuristic(c.heuristic, goal)),
@@ -184,7 +184,7 @@ class EveryKernel : public testing::TestWithParam<std::size_t> {
     return {path, static_cast<double>(expanded) * wrong[random_.below(std::size(wrong))]};
   }
 
-  const Case& case_ = cases[GetParam()];
+  const WalkCase& case_ = walk_cases[GetParam()];
   Random random_;
   Problem problem_;
   std::unique_ptr<SubtreeSearch> search_;
@@ -312,7 +312,7 @@ TEST_P(EveryKernel, TheFirstSolutionIsDepthFirstSearchsOwn) {
   EXPECT_TRUE(found);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryKernel, testing::Range(std::size_t{0}, cases.size()));
+INSTANTIATE_TEST_SUITE_P(All, EveryKernel, testing::Range(std::size_t{0}, walk_cases.size()));
 
 // Stopped anywhere, the counts are of what was searched, and what was told stands.
 TEST(SubtreeWalk, StopsWhenTheControlSaysSo) {
@@ -327,7 +327,8 @@ TEST(SubtreeWalk, StopsWhenTheControlSaysSo) {
   };
   Random random(77);
   const Board goal = Goal().board({4, 4});
-  const auto search = make_subtree_search(problem_of(cases[1], scrambled(goal, 70, random), goal));
+  const auto search =
+      make_subtree_search(problem_of(walk_cases[1], scrambled(goal, 70, random), goal));
   const Bounds truth(*search, search->node_at(""), 50'000);
   const int bound = truth.bounds.back();
   const Counts all = truth.results.back().counts;

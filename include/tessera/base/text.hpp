@@ -34,6 +34,10 @@ namespace tessera {
 /// Error(input) from 2^63 on.
 [[nodiscard]] std::optional<std::uint64_t> parse_bytes(std::string_view text);
 
+[[nodiscard]] constexpr double mebibytes(std::uint64_t bytes) {
+  return static_cast<double>(bytes) / (1 << 20);
+}
+
 /// The known name that takes the fewest edits (at most a third of its length, at least two) to
 /// become `name`; empty where none is near. Only what stands before a colon is compared.
 [[nodiscard]] std::string nearest_name(std::string_view name, std::span<const std::string> known);
