@@ -184,14 +184,20 @@ TEST(Mpirun, LimitsStopAllRanks) {
 
 // A job deep in a search, and its ranks.
 struct Job {
-  Job()
-      : running(
-            mpirun(3, {"solve", "--set", "hardest15:1", "--heuristic", "zero", "--threads", "1"})) {
+  // `row` is that of a bound: the ranks search.
+  explicit Job(const std::vector<std::string>& more = {}, const std::string& row = "    20 ")
+      : running(mpirun(3, arguments(more))) {
     for (int i = 0; i < 200 && ranks.size() < 3; ++i) {
       std::this_thread::sleep_for(50ms);
       ranks = ranks_of(running.pid());
     }
-    running.wait_for("    20 ");  // the row of a bound: the ranks search
+    running.wait_for(row);
+  }
+  static std::vector<std::string> arguments(const std::vector<std::string>& more) {
+    std::vector<std::string> all{"solve", "--set",     "hardest15:1", "--heuristic",
+                                 "zero",  "--threads", "1"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
   }
   void expect_all_gone_within(std::chrono::seconds most) {
     EXPECT_EQ(ranks.size(), 3U);
@@ -227,9 +233,9 @@ TEST(Mpirun, AKilledWorkerEndsTheJob) {
 }
 
 TEST(Mpirun, ARankThatStandsStillIsNamedAndWaitedFor) {
-  Job job;
-  job.running.wait_for("    28 ");
-  std::this_thread::sleep_for(500ms);  // in the midst of the next bound, which takes seconds
+  // Threads that sleep for most of the time. The next bound takes some ten seconds.
+  Job job({"--emulate", "20000"}, "    16 ");
+  std::this_thread::sleep_for(500ms);
   const pid_t still = *std::max_element(job.ranks.begin(), job.ranks.end());
   kill(still, SIGSTOP);
   job.running.wait_for("warning: no answer for half a minute from rank ");
