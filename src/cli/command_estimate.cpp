@@ -7,6 +7,7 @@
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
+#include "cli/incumbents.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
@@ -19,12 +20,17 @@
 #include "tessera/report/output.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
+#include "tessera/search/beam.hpp"
 
 namespace tessera {
 namespace {
 
 constexpr std::uint64_t usual_sample = 400'000;
 constexpr double rate_seconds = 0.4;
+// Some five CPU seconds with a collection of pattern databases.
+constexpr std::uint64_t widest_beam = 65'536;
+// Evaluations are at most this part of the nodes that the proof takes.
+constexpr double beam_share = 1.0 / 8;
 
 class Estimation {
  public:
@@ -157,6 +163,32 @@ class Estimation {
     return made;
   }
 
+  // Shortens the solution that the estimate knows by beam searches, where the search itself begins
+  // with some: ever wider ones, as far as they are cheap beside the proof.
+  void find_solution(const Problem& problem, Crew& crew, const SubtreeSearch& search,
+                     EffortOptions effort, BoardEstimate& estimate) const {
+    const IncumbentOptions incumbents =
+        incumbent_options(config_, crew.setup, estimate.board.size(), estimate.table_bytes);
+    if (config_.dry_run || !incumbents.automatic) return;
+    Limits limits;
+    limits.interrupted = &context_.interrupted;
+    Observer nobody;
+    for (BeamOptions beam{.width = 1024, .seed = config_.seed}; beam.width <= widest_beam;
+         beam.width *= 4) {
+      const int ranks = crew.executor->beam_ranks(beam.width);
+      if (beam_bytes(problem, beam.width, ranks) > incumbents.memory_bytes) return;
+      const BeamResult found = crew.executor->beam(problem, beam, limits, nobody);
+      if (found.stop) return;
+      if (found.moves) beam.shorter_than = static_cast<int>(found.moves->size());
+      if (beam.shorter_than == no_bound) continue;
+      estimate.upper_bound = beam.shorter_than;
+      effort.last_bound = beam.shorter_than - 2;
+      double nodes = 0;
+      for (const BoundEffort& row : estimate_effort(search, effort).bounds) nodes += row.expanded;
+      if (4 * static_cast<double>(found.evaluated) > nodes * beam_share) return;
+    }
+  }
+
   // False where a signal ended it.
   bool sample(const Problem& problem, Crew& crew, BoardEstimate& estimate) {
     const Stopwatch watch;
@@ -167,9 +199,11 @@ class Estimation {
     options.nodes = config_.sample_nodes > 0 ? config_.sample_nodes : usual_sample;
     options.stopped = [this] { return context_.interrupted.load(); };
     estimate.bound_given = config_.last_bound.has_value();
-    options.last_bound = std::max(least, config_.last_bound.value_or(guess.likely));
+    if (!estimate.bound_given) find_solution(problem, crew, *search, options, estimate);
+    options.last_bound =
+        std::max(least, config_.last_bound.value_or(estimate.upper_bound.value_or(guess.likely)));
     estimate.effort = estimate_effort(*search, options);
-    if (!estimate.bound_given) {
+    if (!estimate.bound_given && !estimate.upper_bound) {
       // The step between bounds is the heuristic's.
       while (estimate.effort.bounds.back().bound < guess.high &&
              estimate.effort.bounds.size() > 1) {
@@ -181,7 +215,8 @@ class Estimation {
                                  &context_.interrupted);
     double nodes = 0;
     for (const BoundEffort& row : estimate.effort.bounds) {
-      if (row.bound <= options.last_bound) nodes += row.expanded;
+      // That of a known solution need not be searched.
+      if (row.bound <= options.last_bound - (estimate.upper_bound ? 1 : 0)) nodes += row.expanded;
     }
     estimate.request =
         suggest_request({.nodes = nodes,

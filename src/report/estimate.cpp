@@ -68,7 +68,9 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
   const bool timed = estimate.rate > 0;
   for (const BoundEffort& row : estimate.effort.bounds) {
     const char* mark = row.bound == estimate.probable_bound
-                           ? (estimate.bound_given ? "" : "  probably the last")
+                           ? (estimate.bound_given   ? ""
+                              : estimate.upper_bound ? "  a solution is known"
+                                                     : "  probably the last")
                        : row.extrapolated ? "  extrapolated"
                                           : "";
     text += fmt::format("{:>6} {:>19} {:>19} {:>19} {:>19} {:>10} {:>10}{}\n", row.bound,
@@ -83,6 +85,14 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
     text +=
         fmt::format("time at {:.1f} M expanded/s, measured here with {}; each iteration finished\n",
                     estimate.rate / 1e6, layout_text(setup));
+  if (estimate.upper_bound) {
+    text +=
+        fmt::format("beam search found a solution of {} moves: {}\n", *estimate.upper_bound,
+                    timed ? fmt::format("a proof or a shorter one takes at most {}",
+                                        rough_time(estimate.seconds_to(*estimate.upper_bound - 1)))
+                          : "only the bounds below are left");
+    return text;
+  }
   if (timed && !estimate.bound_given) {
     text += fmt::format(
         "{} if a solution of {} moves is found first (--incumbent): then the last bound "
@@ -130,6 +140,8 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
     // No bounds: an engine whose search cannot be estimated.
     const bool known = estimate.is_solved || !estimate.effort.bounds.empty();
     json["probable_bound"] = known ? nlohmann::ordered_json(estimate.probable_bound) : nullptr;
+    json["upper_bound"] = nullptr;
+    if (estimate.upper_bound) json["upper_bound"] = *estimate.upper_bound;
     json["seconds"] = seconds_or_null(estimate.seconds_to(estimate.probable_bound));
     // Where an incumbent is optimal, its own bound is not searched.
     json["seconds_with_incumbent"] =

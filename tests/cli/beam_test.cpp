@@ -22,7 +22,7 @@ nlohmann::json row_of(const std::vector<std::string>& more, int code = 0) {
   return rows.empty() ? nlohmann::json() : rows[0];
 }
 
-const std::vector<std::string> board{"--set", "korf50:1", "--heuristic", "manhattan"};
+const std::vector<std::string> korf50_first{"--set", "korf50:1", "--heuristic", "manhattan"};
 
 // A random 6x6 board, which nobody can solve optimally.
 const std::vector<std::string> hard{
@@ -31,7 +31,7 @@ const std::vector<std::string> hard{
     "--heuristic", "linear-conflict"};
 
 TEST(Beam, EngineGivesOneSolutionForASeedAndWidthOnAnyThreads) {
-  const auto options = with(board, {"--engine", "beam", "--incumbent", "beam:2000"});
+  const auto options = with(korf50_first, {"--engine", "beam", "--incumbent", "beam:2000"});
   const nlohmann::json one = row_of(with(options, {"--threads", "1"}));
   const nlohmann::json two = row_of(with(options, {"--threads", "2"}));
   EXPECT_EQ(one["engine"], "beam");
@@ -191,8 +191,9 @@ TEST(Beam, IsRefusedWhereOptionsExcludeIt) {
 }
 
 TEST(Beam, AWidthBeyondTheMemoryIsRefusedWithTheFigure) {
-  const Finished run = tessera(with(
-      {"solve", "--incumbent", "beam:100000000", "--memory", "1GiB", "--threads", "1"}, board));
+  const Finished run =
+      tessera(with({"solve", "--incumbent", "beam:100000000", "--memory", "1GiB", "--threads", "1"},
+                   korf50_first));
   EXPECT_EQ(run.code, 5);
   ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
   EXPECT_NE(run.err.find("GiB on each rank"), std::string::npos) << run.err;

@@ -23,7 +23,7 @@ Arguments operator+(Arguments arguments, const Arguments& more) {
 
 // Searched at an emulated speed it takes some seconds, on whatever machine.
 const Arguments slowly{"--emulate", "100000000"};
-const Arguments board{
+const Arguments cut_board{
     "solve",   "--set",  "korf100:1", "--finish-iteration", "--heuristic", "manhattan",
     "--quiet", "--json", "-"};
 const Arguments small{"solve",     "--set",   "korf100:12", "--heuristic",
@@ -45,7 +45,7 @@ class Checkpoints : public testing::Test {
 };
 
 TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
-  const auto expected = signature(tessera(board).out);
+  const auto expected = signature(tessera(cut_board).out);
   struct Way {
     int signal;
     Arguments first;
@@ -58,7 +58,7 @@ TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
         Way{0, {"--time-limit", "300ms", "--threads", "2"}, {"--threads", "2"}},
         Way{0, {"--node-limit", "30000000"}, {"--kernel", "plain", "--frontier", "300"}}}) {
     std::filesystem::remove(path_);
-    Running running(Arguments{TESSERA_PROGRAM} + board + slowly + way.first + kept());
+    Running running(Arguments{TESSERA_PROGRAM} + cut_board + slowly + way.first + kept());
     if (way.signal != 0) {
       wait_for_content(path_, " done 0 ", 3);
       running.signal(way.signal);
@@ -71,7 +71,7 @@ TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
     EXPECT_EQ(row["status"], way.signal != 0 ? "interrupted" : "limit");
     EXPECT_EQ(row["iterations"].back()["complete"], false);
 
-    const Finished last = tessera(board + way.then + resumed());
+    const Finished last = tessera(cut_board + way.then + resumed());
     ASSERT_EQ(last.code, 0) << last.err;
     ASSERT_EQ(signature(last.out), expected) << way.first[1];
   }
@@ -79,12 +79,12 @@ TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
 
 // Stopped again and again, a little is done each time.
 TEST_F(Checkpoints, ManyShortRunsAreOneLongOne) {
-  const auto expected = signature(tessera(board).out);
+  const auto expected = signature(tessera(cut_board).out);
   int stops = 0;
   Finished run;
   do {
-    run =
-        tessera(board + slowly + resumed() + Arguments{"--threads", "2", "--time-limit", "250ms"});
+    run = tessera(cut_board + slowly + resumed() +
+                  Arguments{"--threads", "2", "--time-limit", "250ms"});
     ASSERT_TRUE(run.code == 3 || run.code == 0) << run.err;
   } while (run.code == 3 && ++stops < 200);
   EXPECT_GT(stops, 1);
@@ -119,7 +119,7 @@ TEST_F(Checkpoints, WithoutResumeAnOldOneIsKept) {
 }
 
 TEST_F(Checkpoints, AnUnfinishedOneIsNotReplacedInSilence) {
-  EXPECT_EQ(tessera(board + kept() + Arguments{"--node-limit", "1000000"}).code, 3);
+  EXPECT_EQ(tessera(cut_board + kept() + Arguments{"--node-limit", "1000000"}).code, 3);
   const Arguments other{"solve", "--set", "haskell:3", "--quiet", "--checkpoint", path_};
   const Finished anew = tessera(other);
   EXPECT_EQ(anew.code, 0);
@@ -203,19 +203,19 @@ TEST_F(Checkpoints, WhatCannotBeKeptIsNotBegun) {
 }
 
 TEST_F(Checkpoints, AFullDiskLosesNothing) {
-  const auto expected = signature(tessera(board).out);
+  const auto expected = signature(tessera(cut_board).out);
   // A file of this process may have 16 KiB, half of what is to be kept: on a busy machine the first
   // part alone can have more than a few.
   const Finished full =
       Running(Arguments{"bash", "-c", "ulimit -f 16; exec \"$@\"", "bash", TESSERA_PROGRAM} +
-              board + slowly + kept("20ms"))
+              cut_board + slowly + kept("20ms"))
           .wait();
   EXPECT_EQ(full.code, 5) << full.err;
   ASSERT_EQ(complaints(full.err).size(), 1U) << full.err;
   EXPECT_TRUE(complaints(full.err)[0].starts_with("tessera: " + path_ + ": cannot be written, "));
   EXPECT_NE(content_of(path_).find(" done 0 "), std::string::npos);
   EXPECT_EQ(content_of(path_).back(), '\n');
-  const Finished last = tessera(board + resumed());
+  const Finished last = tessera(cut_board + resumed());
   EXPECT_EQ(last.code, 0) << last.err;
   EXPECT_EQ(signature(last.out), expected);
 }

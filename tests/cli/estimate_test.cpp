@@ -53,6 +53,35 @@ TEST(Estimate, KeepsToTheBoundAndTheSampleAsked) {
   }
 }
 
+// The search begins with beam searches, so the bounds to come end at what they find.
+TEST(Estimate, EndsAtTheSolutionThatBeamSearchFinds) {
+  const std::vector<std::string> arguments{"estimate",  "--set",  "korf50:40", "--heuristic",
+                                           "manhattan", "--json", "-"};
+  const Finished run = tessera(arguments);
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto row = json_lines(run.out).at(0);
+  const int upper = row["upper_bound"];
+  EXPECT_GE(upper, 82);  // the optimum
+  EXPECT_LE(upper, 102);
+  EXPECT_EQ(upper % 2, 0);
+  EXPECT_EQ(row["probable_bound"], upper);
+  EXPECT_EQ(row["bounds"].back()["bound"], upper);
+  EXPECT_NE(run.err.find("found a solution of " + std::to_string(upper) + " moves"),
+            std::string::npos)
+      << run.err;
+  EXPECT_LT(row["seconds_with_incumbent"], row["seconds"]);
+
+  for (const std::vector<std::string>& without :
+       {std::vector<std::string>{"--incumbent", "none"}, {"--last-bound", "70"}}) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), without.begin(), without.end());
+    const Finished guess = tessera(all);
+    ASSERT_EQ(guess.code, 0) << guess.err;
+    EXPECT_TRUE(json_lines(guess.out).at(0)["upper_bound"].is_null());
+    EXPECT_EQ(guess.err.find("found a solution"), std::string::npos) << guess.err;
+  }
+}
+
 TEST(Estimate, ASolvedBoardNeedsNoSearch) {
   const Finished run = tessera({"estimate", "1 2 3 4 5 6 7 8 0", "--json", "-"});
   ASSERT_EQ(run.code, 0) << run.err;

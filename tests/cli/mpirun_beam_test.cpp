@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Finished solve(int ranks, std::vector<std::string> more) {
+Finished run_beam(int ranks, std::vector<std::string> more) {
   more.insert(more.begin(), {"solve", "--json", "-", "--threads", "1"});
   return ranks == 0 ? tessera(more) : Running(mpirun(ranks, more)).wait();
 }
@@ -18,9 +18,9 @@ Finished solve(int ranks, std::vector<std::string> more) {
 TEST(MpirunBeam, EngineGivesOneSolutionForASeedAndWidthOnAnyRanks) {
   const std::vector<std::string> beam{"--set",    "korf50:1", "--heuristic", "manhattan",
                                       "--engine", "beam",     "--incumbent", "beam:20000"};
-  const auto alone = json_lines(solve(0, beam).out).at(0);
+  const auto alone = json_lines(run_beam(0, beam).out).at(0);
   for (const int ranks : {2, 4}) {
-    const Finished run = solve(ranks, beam);
+    const Finished run = run_beam(ranks, beam);
     ASSERT_EQ(run.code, 0) << run.err;
     const auto shared = json_lines(run.out).at(0);
     EXPECT_EQ(shared["ranks"], ranks);
@@ -39,11 +39,11 @@ TEST(MpirunBeam, AutomaticIncumbentsProveTheSameOnAnyRanks) {
                                        "linear-conflict",
                                        "--prune",
                                        "parent"};
-  const auto alone = json_lines(solve(0, board).out).at(0);
+  const auto alone = json_lines(run_beam(0, board).out).at(0);
   EXPECT_EQ(alone["optimal"], true);
   EXPECT_GE(alone["incumbent"]["width"], 4096);  // ranks share it
   for (const int ranks : {2, 4}) {
-    const auto shared = json_lines(solve(ranks, board).out).at(0);
+    const auto shared = json_lines(run_beam(ranks, board).out).at(0);
     for (const char* const field : {"length", "moves", "optimal", "lower_bound", "upper_bound"}) {
       EXPECT_EQ(shared[field], alone[field]) << field << ' ' << ranks;
     }
@@ -61,7 +61,7 @@ TEST(MpirunBeam, LimitsAndSignalsEndItOnAllRanks) {
                                       "--engine", "beam",     "--incumbent", "beam:4000000"};
   std::vector<std::string> limited = beam;
   limited.insert(limited.end(), {"--time-limit", "1s"});
-  const Finished cut = solve(3, limited);
+  const Finished cut = run_beam(3, limited);
   EXPECT_EQ(cut.code, 4);
   EXPECT_LT(cut.seconds, 20);
   EXPECT_EQ(json_lines(cut.out).at(0)["status"], "limit");
@@ -78,8 +78,8 @@ TEST(MpirunBeam, LimitsAndSignalsEndItOnAllRanks) {
 }
 
 TEST(MpirunBeam, AWidthBeyondTheMemoryOfARankIsRefused) {
-  const Finished run = solve(2, {"--set", "korf50:1", "--heuristic", "manhattan", "--incumbent",
-                                 "beam:100000000", "--memory", "1GiB"});
+  const Finished run = run_beam(2, {"--set", "korf50:1", "--heuristic", "manhattan", "--incumbent",
+                                    "beam:100000000", "--memory", "1GiB"});
   EXPECT_EQ(run.code, 5);
   ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
   EXPECT_NE(run.err.find(" on each rank, "), std::string::npos) << run.err;

@@ -194,8 +194,8 @@ struct Job {
     running.wait_for(row);
   }
   static std::vector<std::string> arguments(const std::vector<std::string>& more) {
-    std::vector<std::string> all{"solve", "--set",     "hardest15:1", "--heuristic",
-                                 "zero",  "--threads", "1"};
+    std::vector<std::string> all{"solve",     "--set", "hardest15:1", "--heuristic", "zero",
+                                 "--threads", "1"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }

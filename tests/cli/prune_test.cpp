@@ -12,12 +12,12 @@ namespace tessera::cli {
 namespace {
 
 // 44 moves from its goal: beyond 16 cells, and easy without tables.
-constexpr const char* board = "7 3 4 5 10 0 2 15 16 8 6 1 17 14 19 12 13 11 9 18";
+constexpr const char* pruned_board = "7 3 4 5 10 0 2 15 16 8 6 1 17 14 19 12 13 11 9 18";
 
 Finished solve(const TemporaryFolder& folder, std::vector<std::string> options) {
   const std::vector<std::string> common{
-      "solve",       board,     "--size", "5x4", "--heuristic", "linear-conflict", "--pdb-dir",
-      folder.text(), "--quiet", "--json", "-"};
+      "solve",       pruned_board, "--size", "5x4", "--heuristic", "linear-conflict", "--pdb-dir",
+      folder.text(), "--quiet",    "--json", "-"};
   options.insert(options.begin(), common.begin(), common.end());
   return tessera(std::move(options));
 }
@@ -81,8 +81,9 @@ TEST(Prune, ADamagedAutomatonIsRebuilt) {
 TEST(Prune, AFolderThatCannotBeWrittenDoesNotMatter) {
   const TemporaryFolder folder;
   const std::string file = folder.file("file", "");
-  const Finished run = tessera({"solve", board, "--size", "5x4", "--heuristic", "linear-conflict",
-                                "--prune", "fsm:13", "--pdb-dir", file + "/tables", "--quiet"});
+  const Finished run =
+      tessera({"solve", pruned_board, "--size", "5x4", "--heuristic", "linear-conflict", "--prune",
+               "fsm:13", "--pdb-dir", file + "/tables", "--quiet"});
   EXPECT_EQ(run.code, 0) << run.err;
 }
 

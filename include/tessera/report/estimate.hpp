@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tessera/model/effort.hpp"
@@ -20,7 +21,8 @@ struct BoardEstimate {
   bool solvable = true;
   bool is_solved = false;  ///< the board is its goal: nothing is sampled
   int probable_bound = 0;
-  bool bound_given = false;  ///< by the user, not guessed
+  bool bound_given = false;        ///< by the user, not guessed
+  std::optional<int> upper_bound;  ///< the length of a solution that beam search found
   Effort effort;
   double rate = 0;  ///< nodes expanded a second by all workers
   std::uint64_t table_bytes = 0;
