@@ -175,9 +175,9 @@ class Estimation {
     Observer nobody;
     for (BeamOptions beam{.width = 1024, .seed = config_.seed}; beam.width <= widest_beam;
          beam.width *= 4) {
-      const int ranks = crew.executor->beam_ranks(beam.width);
+      const int ranks = crew.backend->beam_ranks(beam.width);
       if (beam_bytes(problem, beam.width, ranks) > incumbents.memory_bytes) return;
-      const BeamResult found = crew.executor->beam(problem, beam, limits, nobody);
+      const BeamResult found = crew.backend->beam(problem, beam, limits, nobody);
       if (found.stop) return;
       if (found.moves) beam.shorter_than = static_cast<int>(found.moves->size());
       if (beam.shorter_than == no_bound) continue;

@@ -14,7 +14,7 @@ namespace tessera {
 namespace {
 
 constexpr std::uint64_t plenty = std::uint64_t{1} << 28;
-const Size size{3, 3};
+const Size three_by_three{3, 3};
 
 struct Search {
   explicit Search(Problem posed, BestFirstOrder order = BestFirstOrder::astar)
@@ -45,7 +45,7 @@ struct Search {
 };
 
 Problem some_problem() {
-  const Board goal = Goal().board(size);
+  const Board goal = Goal().board(three_by_three);
   return {make_instance(parse_board("8 1 2 4 0 3 7 6 5", {}), goal), "manhattan"};
 }
 
@@ -97,7 +97,7 @@ class Moody final : public EvaluatingExpander<NibbleState> {
 
 TEST(Astar, ReopensBoardsWhereHIsNotConsistent) {
   for (const Metric metric : {Metric::single, Metric::multi}) {
-    const Board goal = Goal().board(size);
+    const Board goal = Goal().board(three_by_three);
     Random random(12);
     Observer nobody;
     std::uint64_t again = 0;
@@ -131,11 +131,11 @@ TEST(Astar, ReopensBoardsWhereHIsNotConsistent) {
 
 // What is lost where memory ends is not proven to hold no solution.
 TEST(Astar, EndsWithALowerBoundWhereverMemoryEnds) {
-  const Board goal = Goal().board(size);
+  const Board goal = Goal().board(three_by_three);
   const std::vector<int> distance = distances_from(goal);
   const auto farthest = static_cast<std::uint64_t>(
       std::max_element(distance.begin(), distance.end()) - distance.begin());
-  const Problem problem{make_instance(unrank(size, farthest), goal), "manhattan"};
+  const Problem problem{make_instance(unrank(three_by_three, farthest), goal), "manhattan"};
   Observer nobody;
   BestFirstOptions options;
   int stopped = 0;
