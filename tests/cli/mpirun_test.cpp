@@ -234,7 +234,7 @@ TEST(Mpirun, AKilledWorkerEndsTheJob) {
 
 TEST(Mpirun, ARankThatStandsStillIsNamedAndWaitedFor) {
   // Threads that sleep for most of the time. The next bound takes some ten seconds.
-  Job job({"--emulate", "20000"}, "    16 ");
+  Job job({"--emulate", "20000"}, "\n    16 ");
   std::this_thread::sleep_for(500ms);
   const pid_t still = *std::max_element(job.ranks.begin(), job.ranks.end());
   kill(still, SIGSTOP);
