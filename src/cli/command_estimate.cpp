@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "cli/boards.hpp"
 #include "cli/context.hpp"
 #include "cli/crew.hpp"
@@ -173,19 +175,20 @@ class Estimation {
     Limits limits;
     limits.interrupted = &context_.interrupted;
     Observer nobody;
+    double proof = std::numeric_limits<double>::infinity();  // nodes
     for (BeamOptions beam{.width = 1024, .seed = config_.seed}; beam.width <= widest_beam;
          beam.width *= 4) {
       const int ranks = crew.backend->beam_ranks(beam.width);
       if (beam_bytes(problem, beam.width, ranks) > incumbents.memory_bytes) return;
       const BeamResult found = crew.backend->beam(problem, beam, limits, nobody);
       if (found.stop) return;
-      if (found.moves) beam.shorter_than = static_cast<int>(found.moves->size());
-      if (beam.shorter_than == no_bound) continue;
-      estimate.upper_bound = beam.shorter_than;
-      effort.last_bound = beam.shorter_than - 2;
-      double nodes = 0;
-      for (const BoundEffort& row : estimate_effort(search, effort).bounds) nodes += row.expanded;
-      if (4 * static_cast<double>(found.evaluated) > nodes * beam_share) return;
+      if (found.moves) {
+        beam.shorter_than = static_cast<int>(found.moves->size());
+        estimate.upper_bound = beam.shorter_than;
+        effort.last_bound = beam.shorter_than - 2;
+        proof = estimate_effort(search, effort).expanded_to(effort.last_bound);
+      }
+      if (4 * static_cast<double>(found.evaluated) > proof * beam_share) return;
     }
   }
 
@@ -213,11 +216,9 @@ class Estimation {
     estimate.probable_bound = options.last_bound;
     estimate.rate = measure_rate(problem, *crew.backend, options.last_bound, rate_seconds,
                                  &context_.interrupted);
-    double nodes = 0;
-    for (const BoundEffort& row : estimate.effort.bounds) {
-      // That of a known solution need not be searched.
-      if (row.bound <= options.last_bound - (estimate.upper_bound ? 1 : 0)) nodes += row.expanded;
-    }
+    // The bound of a known solution need not be searched.
+    const double nodes =
+        estimate.effort.expanded_to(options.last_bound - (estimate.upper_bound ? 1 : 0));
     estimate.request =
         suggest_request({.nodes = nodes,
                          .rate_of_worker = estimate.rate / std::max(1, crew.setup.workers),

@@ -157,6 +157,14 @@ Effort estimate_effort(const SubtreeSearch& search, const EffortOptions& options
   return Estimator(search, options).run();
 }
 
+double Effort::expanded_to(int bound) const {
+  double nodes = 0;
+  for (const BoundEffort& row : bounds) {
+    if (row.bound <= bound) nodes += row.expanded;
+  }
+  return nodes;
+}
+
 void extrapolate(Effort& effort) {
   const BoundEffort& last = effort.bounds.back();
   constexpr int usual_step = 2;

@@ -21,13 +21,11 @@ double estimate_proof(const Problem& problem) {
   const BeamResult beam = beam_search(problem, {.width = width}, 1, {}, nobody);
   if (!beam.moves) return std::numeric_limits<double>::infinity();
   const int last_bound = static_cast<int>(beam.moves->size()) - 2;
-  double nodes = 0;
-  if (last_bound < least) return nodes;
+  if (last_bound < least) return 0;
   EffortOptions options;
   options.last_bound = last_bound;
   options.nodes = sample_nodes;
-  for (const BoundEffort& row : estimate_effort(*search, options).bounds) nodes += row.expanded;
-  return nodes;
+  return estimate_effort(*search, options).expanded_to(last_bound);
 }
 
 }  // namespace tessera

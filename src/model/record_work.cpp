@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::uint64_t least_grain = 5000;
 constexpr double usual_subtrees = 1e6;
-constexpr double usual_growth = 6;
 // More at a time would only take memory for their paths.
 constexpr std::size_t batch = 50'000;
 // So many grains a subtree may be expected to take, or take, before it is cut.
@@ -171,7 +170,7 @@ bool record_work(const Problem& problem, SubtreeExecutor& executor, const Record
   for (const int bound : options.bounds) {
     const WorkTree* before = record.iterations.empty() ? nullptr : &record.iterations.back();
     const double last = before == nullptr ? 0 : static_cast<double>(before->nodes[0].expanded);
-    const double growth = before_last > 0 ? std::max(1.5, last / before_last) : usual_growth;
+    const double growth = before_last > 0 ? std::max(1.5, last / before_last) : Task::usual_growth;
     record.grain =
         options.grain > 0
             ? options.grain

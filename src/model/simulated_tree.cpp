@@ -9,7 +9,6 @@
 namespace tessera {
 namespace {
 
-constexpr double usual_growth = 6;
 // Nodes; a millisecond's work is tens of thousands.
 constexpr std::uint64_t least_looked_into = 1000;
 
@@ -35,7 +34,7 @@ double normal(std::uint64_t key) {
 
 SimulatedTree::SimulatedTree(const WorkRecord& record, std::size_t iteration, double scale,
                              std::uint64_t seed)
-    : nodes_(record.iterations[iteration].nodes), scale_(scale), growth_(usual_growth) {
+    : nodes_(record.iterations[iteration].nodes), scale_(scale), growth_(Task::usual_growth) {
   const auto cost = static_cast<double>(nodes_[0].expanded);
   if (iteration > 0) {
     before_ = &record.iterations[iteration - 1].nodes;

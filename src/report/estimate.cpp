@@ -49,11 +49,7 @@ std::string rough_time(double seconds) {
 }
 
 double BoardEstimate::seconds_to(int bound) const {
-  double nodes = 0;
-  for (const BoundEffort& row : effort.bounds) {
-    if (row.bound <= bound) nodes += row.expanded;
-  }
-  return rate > 0 ? nodes / rate : 0;
+  return rate > 0 ? effort.expanded_to(bound) / rate : 0;
 }
 
 std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup) {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "mpi/session_main.hpp"
+
 namespace tessera {
 namespace {
-
-Session* session = nullptr;
 
 // What a rank sends or gets: nothing, a little, or more than a message that is sent unasked.
 std::string part_of(int rank, int round) {
@@ -51,10 +51,3 @@ TEST(Collectives, GatherMergesEachRankOnce) {
 
 }  // namespace
 }  // namespace tessera
-
-int main(int argc, char** argv) {
-  tessera::Session session(argc, argv);
-  tessera::session = &session;
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

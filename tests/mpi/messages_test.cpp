@@ -10,14 +10,13 @@
 #include <numeric>
 
 #include "cluster/node_mail.hpp"
+#include "mpi/session_main.hpp"
 #include "random_messages.hpp"
 #include "tessera/protocol/rank_protocol.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 
 namespace tessera {
 namespace {
-
-Session* session = nullptr;
 
 template <class Message>
 class Messages : public testing::Test {};
@@ -134,10 +133,3 @@ TEST(NodeMail, StopsWhereTheMemoryIsFull) {
 
 }  // namespace
 }  // namespace tessera
-
-int main(int argc, char** argv) {
-  tessera::Session session(argc, argv);
-  tessera::session = &session;
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

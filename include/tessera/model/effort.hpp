@@ -30,6 +30,9 @@ struct Effort {
   std::vector<BoundEffort> bounds;  ///< from the start's f, ascending
   std::uint64_t sampled = 0;        ///< nodes whose successors were produced
   double growth = 0;                ///< of the tree, where the bound grows by 1
+
+  /// By all iterations up to and with that bound.
+  [[nodiscard]] double expanded_to(int bound) const;
 };
 
 /// Estimates the iterations up to a bound.

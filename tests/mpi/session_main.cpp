@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include "mpi/session_main.hpp"
+
+#include <gtest/gtest.h>
+
+tessera::Session* tessera::session = nullptr;
+
+int main(int argc, char** argv) {
+  tessera::Session session(argc, argv);
+  tessera::session = &session;
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tessera/cluster/session.hpp"
+
+namespace tessera {
+
+/// The job's session, in programs whose ranks all run the tests together.
+extern Session* session;
+
+}  // namespace tessera
