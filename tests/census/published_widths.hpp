@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/places.hpp"
 #include "tessera/census/census.hpp"
 
 namespace tessera {
@@ -24,8 +25,8 @@ struct PublishedWidths {
 /// The tables of tests/data/census_widths.txt, of sizes with more than 14 cells those of
 /// census_large.txt, of sizes with that many cells.
 inline std::vector<PublishedWidths> published_widths(int least_cells, int most_cells) {
-  std::ifstream file(least_cells > 14 ? TESSERA_TEST_DATA "/census_large.txt"
-                                      : TESSERA_TEST_DATA "/census_widths.txt");
+  std::ifstream file(least_cells > 14 ? test_data("census_large.txt")
+                                      : test_data("census_widths.txt"));
   std::vector<PublishedWidths> tables;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 
@@ -261,7 +262,7 @@ TEST(BadInput, SizesAreToldInTheUnitThatFits) {
 }
 
 TEST(BadInput, AClosedStandardOutputIsToldAsThat) {
-  const std::string program = TESSERA_PROGRAM;
+  const std::string program = tessera_program;
   const Finished run = Running({"sh", "-c", program + " solve --set haskell:1 --quiet >&-"}).wait();
   EXPECT_EQ(run.code, 1);
   EXPECT_EQ(run.err, "tessera: standard output: cannot be written (it is closed)\n");

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 
@@ -78,7 +79,7 @@ std::vector<std::uint64_t> widths_of(const Finished& run) {
 // 14 cells, whose first levels are here soon; the job is stopped and resumed elsewhere.
 TEST(CensusDiskMpirun, GoesOnFromSignalsWithOtherRanks) {
   std::vector<std::uint64_t> published;
-  std::ifstream file(TESSERA_TEST_DATA "/census_widths.txt");
+  std::ifstream file(test_data("census_widths.txt"));
   for (std::string line; std::getline(file, line);) {
     if (!line.starts_with("7 2 0 single ")) continue;
     std::istringstream numbers(line.substr(13));

@@ -6,6 +6,7 @@
 #include <regex>
 #include <thread>
 
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 
@@ -62,7 +63,7 @@ TEST(Census, TableCsvAndAnswer) {
 // The search is done before: nothing of it is lost. A board of 6x2 at its radius takes a minute.
 TEST(Census, ASignalWhileDeepestBoardsAreSolvedLeavesTheResult) {
   const TemporaryFile json("");
-  Running running({TESSERA_PROGRAM, "census", "6x2", "--deepest", "3", "--json", json.path(),
+  Running running({tessera_program, "census", "6x2", "--deepest", "3", "--json", json.path(),
                    "--threads", "2"});
   running.wait_for("deepest boards, which proves their depth");
   running.signal(SIGINT);
@@ -148,7 +149,7 @@ TEST(Census, SurvivesSignalsAndKills) {
   const auto whole =
       json_lines(tessera({"census", "4x3", "--quiet", "--json", "-"}).out).at(0)["widths"];
   const TemporaryFolder folder;
-  const std::vector<std::string> command{TESSERA_PROGRAM,
+  const std::vector<std::string> command{tessera_program,
                                          "census",
                                          "4x3",
                                          "--checkpoint",
@@ -207,7 +208,7 @@ TEST(Census, GoesToDiskWhereMemoryDoesNotServe) {
   const auto whole =
       json_lines(tessera({"census", "4x3", "--quiet", "--json", "-"}).out).at(0)["widths"];
   const TemporaryFolder folder;
-  const std::vector<std::string> on_disk{TESSERA_PROGRAM, "census", "4x3",    "--memory", "24MiB",
+  const std::vector<std::string> on_disk{tessera_program, "census", "4x3",    "--memory", "24MiB",
                                          "--threads",     "2",      "--json", "-",        "--disk",
                                          folder.text()};
   std::vector<std::string> kept = on_disk;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 #include "signature.hpp"
@@ -58,7 +59,7 @@ TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
         Way{0, {"--time-limit", "300ms", "--threads", "2"}, {"--threads", "2"}},
         Way{0, {"--node-limit", "30000000"}, {"--kernel", "plain", "--frontier", "300"}}}) {
     std::filesystem::remove(path_);
-    Running running(Arguments{TESSERA_PROGRAM} + cut_board + slowly + way.first + kept());
+    Running running(Arguments{tessera_program} + cut_board + slowly + way.first + kept());
     if (way.signal != 0) {
       wait_for_content(path_, " done 0 ", 3);
       running.signal(way.signal);
@@ -136,7 +137,7 @@ TEST_F(Checkpoints, BoardsThatAreDoneAreNotSolvedAgain) {
   Arguments command = boards;
   command.insert(command.begin() + 5, "-");
   const auto expected = signature(tessera(command).out);
-  Running running(Arguments{TESSERA_PROGRAM} + command + kept());
+  Running running(Arguments{tessera_program} + command + kept());
   wait_for_content(path_, " done 3 ", 1);
   running.signal(SIGTERM);
   const Finished first = running.wait();
@@ -193,7 +194,7 @@ TEST_F(Checkpoints, WhatCannotBeKeptIsNotBegun) {
   EXPECT_EQ(content_of(path_), "my only copy\n");
 
   std::filesystem::remove(path_);
-  Running running(Arguments{TESSERA_PROGRAM} + endless + kept());
+  Running running(Arguments{tessera_program} + endless + kept());
   wait_for_content(path_, " board 0 ", 1);
   const Finished second = tessera(endless + resumed());
   EXPECT_EQ(second.code, 2);
@@ -207,7 +208,7 @@ TEST_F(Checkpoints, AFullDiskLosesNothing) {
   // A file of this process may have 16 KiB, half of what is to be kept: on a busy machine the first
   // part alone can have more than a few.
   const Finished full =
-      Running(Arguments{"bash", "-c", "ulimit -f 16; exec \"$@\"", "bash", TESSERA_PROGRAM} +
+      Running(Arguments{"bash", "-c", "ulimit -f 16; exec \"$@\"", "bash", tessera_program} +
               cut_board + slowly + kept("20ms"))
           .wait();
   EXPECT_EQ(full.code, 5) << full.err;

@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "base/places.hpp"
 #include "compared.hpp"
 #include "program.hpp"
 
@@ -213,7 +214,7 @@ TEST(Compare, BadInputIsOneLine) {
 
 TEST(Compare, ASignalEndsItWithWhatWasTimed) {
   const TemporaryFile results("");
-  Running running({TESSERA_PROGRAM, "compare", "--set", "haskell:3", "--engines", "ida,iddfs",
+  Running running({tessera_program, "compare", "--set", "haskell:3", "--engines", "ida,iddfs",
                    "--heuristics", "misplaced", "--backends", "serial", "--repeat", "50", "--quiet",
                    "--json", results.path()});
   std::this_thread::sleep_for(1500ms);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "base/places.hpp"
 #include "program.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/metric.hpp"
@@ -211,7 +212,7 @@ TEST(Engines, StopAtLimits) {
 
 TEST(Engines, StopAtASignal) {
   for (const char* engine : {"iddfs", "astar", "bfs"}) {
-    Running running({TESSERA_PROGRAM, "solve", "--set", "hardest15:1", "--engine", engine,
+    Running running({tessera_program, "solve", "--set", "hardest15:1", "--engine", engine,
                      "--heuristic", "manhattan", "--memory", "2GiB", "--json", "-"});
     running.wait_for(std::string(engine) == "astar" ? "    66 " : "    12 ");  // a bound's row
     running.signal(SIGTERM);
@@ -371,7 +372,7 @@ TEST(Batch, TenThousandBoardsWithinASecond) {
 
 TEST(Batch, EndsAtASignalWithTheRowsThatStand) {
   const TemporaryFile file(random_boards("4x4", "4000", "lines"));
-  Running running({TESSERA_PROGRAM, "solve", "--file", file.path(), "--heuristic", "manhattan",
+  Running running({tessera_program, "solve", "--file", file.path(), "--heuristic", "manhattan",
                    "--batch", "boards", "--json", "-"});
   running.wait_for("     1 ");  // the row of a board
   running.signal(SIGINT);

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 
@@ -54,7 +55,7 @@ class LongSearch {
               0);
     for (const std::string& name : folder_.entries()) table_ = folder_.path() / name;
     running_.emplace(std::vector<std::string>{
-        TESSERA_PROGRAM, "solve", "--set", "hardest15:1", "--heuristic", "pdb:3-4-4-4", "--pdb-dir",
+        tessera_program, "solve", "--set", "hardest15:1", "--heuristic", "pdb:3-4-4-4", "--pdb-dir",
         tables, "--threads", "1", "--progress", "none", "--time-limit", "60s"});
     running_->wait_for("%");  // in the row of the first bound
   }
@@ -80,7 +81,7 @@ TEST(Files, NothingIsProvedWithATableThatWasOverwritten) {
                      "--pdb-dir", tables})
                 .code,
             0);
-  Running running({TESSERA_PROGRAM, "solve", "--set", "korf100:3", "--heuristic", "pdb:5-5-5",
+  Running running({tessera_program, "solve", "--set", "korf100:3", "--heuristic", "pdb:5-5-5",
                    "--pdb-dir", tables, "--threads", "1", "--progress", "none"});
   running.wait_for("%");
   const std::filesystem::path table = folder.path() / folder.entries().at(0);
@@ -93,7 +94,7 @@ TEST(Files, NothingIsProvedWithATableThatWasOverwritten) {
 // The least of the limits binds: without knowing of it the search would end without memory.
 TEST(Files, AUlimitIsSeen) {
   const Finished run =
-      Running({"/bin/sh", "-c", "ulimit -v 900000; exec \"$0\" info", TESSERA_PROGRAM}).wait();
+      Running({"/bin/sh", "-c", "ulimit -v 900000; exec \"$0\" info", tessera_program}).wait();
   EXPECT_EQ(run.code, 0) << run.err;
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   EXPECT_NE(run.out.find("0.9 GiB"), std::string::npos) << run.out;
@@ -144,7 +145,7 @@ TEST(Files, AStarStaysWithinItsControlGroup) {
       Running({"/bin/sh", "-c",
                "echo $$ > \"$0\"/cgroup.procs; exec \"$1\" solve --set korf100:1 --engine astar "
                "--heuristic manhattan",
-               group.path().string(), TESSERA_PROGRAM})
+               group.path().string(), tessera_program})
           .wait();
   EXPECT_EQ(run.code, 5) << run.err;
   EXPECT_NE(run.err.find("memory is full"), std::string::npos) << run.err;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/places.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -188,7 +189,7 @@ TEST(HostileInput, VerifyIsNotTalkedRound) {
 TEST(HostileInput, AClosedStandardOutputIsNotTheResultFile) {
   const TemporaryFile results("");
   Running running({"sh", "-c",
-                   std::string("exec '") + TESSERA_PROGRAM + "' solve '1 2 0 3' --quiet --json '" +
+                   std::string("exec '") + tessera_program + "' solve '1 2 0 3' --quiet --json '" +
                        results.path() + "' >&-"});
   const Finished run = running.wait();
   EXPECT_EQ(run.code, 1);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/places.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -21,7 +22,7 @@ constexpr std::chrono::duration<double> soon = 1s;
 #endif
 
 std::vector<std::string> program(const std::vector<std::string>& arguments) {
-  std::vector<std::string> command{TESSERA_PROGRAM};
+  std::vector<std::string> command{tessera_program};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }

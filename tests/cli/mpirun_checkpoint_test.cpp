@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 #include "signature.hpp"
@@ -38,7 +39,7 @@ TEST(MpirunCheckpoint, SignalsLeaveOneThatOtherRanksGoOnFrom) {
       EXPECT_NE(first.code, 0);  // mpirun's own
     }
     const Finished last = way.then > 0 ? Running(mpirun(way.then, kept)).wait() : [&] {
-      kept.insert(kept.begin(), TESSERA_PROGRAM);
+      kept.insert(kept.begin(), tessera_program);
       const Finished run = Running(kept).wait();
       kept.erase(kept.begin());
       return run;

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "program.hpp"
@@ -283,7 +284,7 @@ TEST(Mpirun, NothingIsProvedWithATableThatWasOverwritten) {
   }
   // By a shell, since Open MPI 5.0.7 crashes where groups of ranks have a --wdir each.
   Running running({MPIRUN, "-np", "2", "sh", "-c", R"(cd "$0/$OMPI_COMM_WORLD_RANK" && exec "$@")",
-                   folder.text(), TESSERA_PROGRAM, "solve", "--set", "korf100:88", "--threads", "1",
+                   folder.text(), tessera_program, "solve", "--set", "korf100:88", "--threads", "1",
                    "--heuristic", "pdb:4-4-4-3", "--pdb-dir", "tables", "--progress", "none"});
   running.wait_for("%");
   for (const auto& table : std::filesystem::directory_iterator(of_rank(1) / "tables")) {
@@ -298,7 +299,7 @@ TEST(Mpirun, NothingIsProvedWithATableThatWasOverwritten) {
 }
 
 TEST(Mpirun, AFailureOnOneRankIsTheJobsOnce) {
-  Running running({MPIRUN, "-np", "3", FAILING_RANK});
+  Running running({MPIRUN, "-np", "3", failing_rank_program});
   const Finished run = running.wait(20s);
   EXPECT_NE(run.code, 0);
   ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;

@@ -14,6 +14,8 @@
 #include <sstream>
 #include <thread>
 
+#include "base/places.hpp"
+
 namespace tessera::cli {
 namespace {
 
@@ -28,12 +30,12 @@ std::string temporary(const char* pattern) {
   return (std::filesystem::temp_directory_path() / pattern).string();
 }
 
-#ifdef TESSERA_JSON_FOLDER
+#ifdef TESSERA_KEEPS_JSON
 // Keeps JSON for the test schemas.all_json; of many lines the first hundred.
 void keep_json(const std::string& text) {
   if (!text.starts_with('{')) return;
   static int number = 0;
-  const std::filesystem::path folder = TESSERA_JSON_FOLDER;
+  const std::filesystem::path folder = json_folder;
   std::filesystem::create_directories(folder);
   const std::string name = std::to_string(getpid()) + "-" + std::to_string(++number);
   const bool lines = text.starts_with(R"({"schema":"tessera.)") &&
@@ -168,13 +170,13 @@ Finished Running::wait(std::chrono::seconds most) {
 }
 
 Finished tessera(std::vector<std::string> arguments, const Running::Options& options) {
-  arguments.insert(arguments.begin(), TESSERA_PROGRAM);
+  arguments.insert(arguments.begin(), tessera_program);
   return Running(arguments, options).wait();
 }
 
 std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments) {
 #ifdef MPIRUN
-  std::vector<std::string> command{MPIRUN, "-np", std::to_string(ranks), TESSERA_PROGRAM};
+  std::vector<std::string> command{MPIRUN, "-np", std::to_string(ranks), tessera_program};
 #else
   std::vector<std::string> command{"mpirun-is-not-in-this-build", std::to_string(ranks)};
 #endif

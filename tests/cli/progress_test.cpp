@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 
@@ -34,10 +35,10 @@ std::string on_terminal(const Arguments& arguments, std::size_t redraws) {
   const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
   if (child == 0) {
     dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
-    std::vector<char*> words{const_cast<char*>(TESSERA_PROGRAM)};
+    std::vector<char*> words{const_cast<char*>(tessera_program)};
     for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
-    execv(TESSERA_PROGRAM, words.data());
+    execv(tessera_program, words.data());
     _exit(127);
   }
   std::string text;
@@ -92,7 +93,7 @@ TEST(Progress, IsRedrawnOnATerminalAndPlainInAFile) {
     EXPECT_GE(count_of("\r\x1b[K", drawn), 3U) << c.arguments[0] << ": " << drawn;
     EXPECT_NE(drawn.find(c.shown), std::string::npos) << c.arguments[0] << ": " << drawn;
 
-    Arguments command{TESSERA_PROGRAM};
+    Arguments command{tessera_program};
     command.insert(command.end(), c.arguments.begin(), c.arguments.end());
     Running::Options nowhere;
     nowhere.output = "/dev/null";

@@ -5,6 +5,7 @@
 #include <regex>
 #include <sstream>
 
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 #include "tessera/puzzle/goal.hpp"
@@ -39,7 +40,7 @@ TEST(Solve, TheHaskellBoardsOnEveryBackendOfOneProcess) {
 
 // The definition of a node, to the last digit: all of Korf's boards below 20 million.
 TEST(Solve, SerialCountsAreKorfs) {
-  std::ifstream table(TESSERA_TEST_DATA "/korf100_manhattan_nodes.txt");
+  std::ifstream table(test_data("korf100_manhattan_nodes.txt"));
   std::map<std::string, std::vector<std::uint64_t>> known;
   std::string ids;
   for (std::string line; std::getline(table, line);) {

@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "base/places.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -108,7 +109,7 @@ class Signals : public testing::TestWithParam<int> {};
 TEST_P(Signals, EndTheSearchWithOneLine) {
   (void)std::signal(GetParam(), SIG_DFL);  // whoever runs the tests may ignore HUP
   for (const char* backend : {"serial", "threads"}) {
-    Running running({TESSERA_PROGRAM, "solve", "--set", "hardest15:1", "--heuristic", "zero",
+    Running running({tessera_program, "solve", "--set", "hardest15:1", "--heuristic", "zero",
                      "--backend", backend, "--json", "-"});
     running.wait_for("    20 ");  // the row of a bound
     running.signal(GetParam());
@@ -124,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGINT, SIGTERM, SIGHUP, 
 
 // As nohup starts it.
 TEST(Stopping, AnIgnoredHangUpStaysIgnored) {
-  Running running({"/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh", TESSERA_PROGRAM, "solve",
+  Running running({"/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh", tessera_program, "solve",
                    "--set", "hardest15:1", "--heuristic", "zero", "--backend", "serial"});
   running.wait_for("    15 ");
   running.signal(SIGHUP);

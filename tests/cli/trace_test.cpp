@@ -7,6 +7,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 #include "trace_file.hpp"
@@ -75,7 +76,7 @@ TEST(Trace, OneThreadAndIndependentBounds) {
 }
 
 TEST(Trace, IsWholeAfterASignalAndAfterAKill) {
-  const std::vector<std::string> command{TESSERA_PROGRAM, "solve",       "--set",
+  const std::vector<std::string> command{tessera_program, "solve",       "--set",
                                          "hardest15:1",   "--heuristic", "manhattan",
                                          "--threads",     "2",           "--trace"};
   for (const int signal : {SIGTERM, SIGKILL}) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/places.hpp"
 #include "search/plain_oracle.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/model/forecast.hpp"
@@ -117,7 +118,7 @@ TEST(TreeSample, SubtreesStandForTheirLevel) {
 
 // A part of what scripts/check-estimates does over all boards and with pattern databases.
 TEST(Effort, LastIterationsAreWithinAFactorOfTwo) {
-  std::ifstream file(TESSERA_TEST_DATA "/korf100_iterations.txt");
+  std::ifstream file(test_data("korf100_iterations.txt"));
   const BuiltinSet set = builtin_set("korf100:1-30", Metric::single);
   int boards = 0;
   int within = 0;
@@ -177,7 +178,7 @@ TEST(Effort, ListsEachBoundAndGoesOnAsTheyGrow) {
 
 TEST(Length, IsLikelyForKorfsBoards) {
   const BuiltinSet set = builtin_set("korf100", Metric::single);
-  std::ifstream file(TESSERA_TEST_DATA "/korf100_iterations.txt");
+  std::ifstream file(test_data("korf100_iterations.txt"));
   int beyond = 0;
   double difference = 0;
   for (std::string line; std::getline(file, line);) {

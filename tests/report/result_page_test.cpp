@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/puzzle/goal.hpp"
@@ -49,7 +50,7 @@ json census_json() {
           {"threads", 2}};
 }
 
-std::string content(const char* path) {
+std::string content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();
@@ -94,7 +95,7 @@ std::vector<std::pair<std::string, double>> parts_of(const json& trace, std::siz
 }
 
 TEST(ResultPage, TellsWhatAFileIsFromWhatItHolds) {
-  const std::string comparison = content(TESSERA_TEST_DATA "/compare.json");
+  const std::string comparison = content(test_data("compare.json"));
   json census = census_json();
   census["deepest"].clear();
   const std::string mixture = result_json().dump() + "\r\n\n" + census.dump() + "\n" +
@@ -143,7 +144,7 @@ TEST(ResultPage, KeepsTheBracketOfABoard) {
 }
 
 TEST(ResultPage, KeepsTheFiguresOfAComparison) {
-  const json comparison = data_of(content(TESSERA_TEST_DATA "/compare.json"))["comparisons"][0];
+  const json comparison = data_of(content(test_data("compare.json")))["comparisons"][0];
   EXPECT_EQ(comparison["boards"], 2);
   ASSERT_EQ(comparison["configurations"].size(), 5U);
   EXPECT_EQ(comparison["configurations"][1]["speedup"], 1.929);
@@ -168,7 +169,7 @@ TEST(ResultPage, NoTextOfAFileIsMarkup) {
   json result = result_json(evil);
   result["heuristic"] = evil;
   result["engine"] = evil;
-  json comparison = json::parse(content(TESSERA_TEST_DATA "/compare.json"));
+  json comparison = json::parse(content(test_data("compare.json")));
   comparison["verdicts"] = {evil};
   comparison["configurations"][0]["name"] = evil;
   comparison["machine"]["cpu"] = evil;

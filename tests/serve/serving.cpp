@@ -6,12 +6,14 @@
 #include <fstream>
 #include <thread>
 
+#include "base/places.hpp"
+
 namespace tessera::serve {
 
 using nlohmann::json;
 
 Serving::Serving(std::vector<std::string> arguments) {
-  std::vector<std::string> command{TESSERA_PROGRAM, "serve", "--port", "0", "--threads", "2"};
+  std::vector<std::string> command{tessera_program, "serve", "--port", "0", "--threads", "2"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   cli::Running::Options options;
   options.output = output_.path();

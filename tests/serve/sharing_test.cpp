@@ -9,6 +9,7 @@
 #include <fstream>
 #include <thread>
 
+#include "base/places.hpp"
 #include "serve/raw.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/serve/page_server.hpp"
@@ -104,7 +105,7 @@ class SocketPlace {
 
 TEST(Sharing, AUnixSocketIsItsOwnersAlone) {
   const SocketPlace place;
-  const std::vector<std::string> serve{TESSERA_PROGRAM, "serve", "--socket", place.path()};
+  const std::vector<std::string> serve{tessera_program, "serve", "--socket", place.path()};
   const std::string request = "GET /api/heuristics HTTP/1.1\r\nHost: localhost\r\n\r\n";
   {
     cli::Running killed(serve);
