@@ -17,6 +17,9 @@ class WalkingTable {
  public:
   using State = std::uint32_t;
   static constexpr State none = ~State{0};
+  /// Three bits per line and home, counts[line * lines + home], and the blank's line: packed, as
+  /// there are a million for six lines.
+  using Key = std::array<std::uint64_t, 2>;
   /// Shared by all who ask for the same.
   static std::shared_ptr<const WalkingTable> of(int lines, int length, int blank_home);
 
@@ -37,8 +40,8 @@ class WalkingTable {
   int lines_;
   std::vector<std::uint8_t> steps_;
   std::vector<State> next_;
-  std::vector<std::vector<std::uint8_t>> keys_;  // by state: counts, then the blank's line
-  std::vector<State> by_key_;                    // states in the order of their keys
+  std::vector<Key> keys_;      // by state
+  std::vector<State> by_key_;  // states in the order of their keys
 };
 
 /// Walking distance: steps up and down plus steps sideways, each axis for itself. At least the
