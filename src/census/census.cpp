@@ -13,7 +13,6 @@
 #include "census/disk/disk_space.hpp"
 #include "census/layout/lehmer.hpp"
 #include "census/levels/level_engine.hpp"
-#include "census/picks.hpp"
 #include "census/plain_census.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"

@@ -1,7 +1,57 @@
 // SPDX-License-Identifier: MIT
 #include "census/census_frame.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <string>
+
+#include "tessera/base/random.hpp"
+
 namespace tessera {
+namespace {
+
+// The states of these numbers that lie in this rank's slabs, as text: tiles of boards as bytes.
+std::string pick_own(const StateLayout& layout, const CensusFrame& frame, const LevelPlanes& level,
+                     const std::vector<std::uint64_t>& numbers, std::uint64_t first) {
+  std::string picked;
+  BlockCodec codec;
+  std::vector<std::uint64_t> room(layout.stride());
+  const SlabRange& range = level.layer->part();
+  auto next = std::lower_bound(numbers.begin(), numbers.end(), first);
+  for (std::uint64_t slab = range.first; slab < range.first + range.count; ++slab) {
+    const std::uint64_t here = level.count(slab);
+    if (next == numbers.end()) break;
+    if (*next >= first + here) {
+      first += here;
+      continue;
+    }
+    for (int cell = 0; cell < layout.cells(); ++cell) {
+      if (!level.active(slab, cell)) continue;
+      const std::uint64_t* const words = level.layer->look(slab, cell, codec, room);
+      for (std::uint32_t word = 0; word < layout.words(); ++word) {
+        for (std::uint64_t bits = words[word]; bits != 0; bits &= bits - 1, ++first) {
+          for (; next != numbers.end() && *next == first; ++next) {
+            picked +=
+                frame.board_text(cell, layout.order(cell, slab, word, std::countr_zero(bits)));
+          }
+        }
+      }
+    }
+  }
+  return picked;
+}
+
+// States of the level that ranks before this one hold.
+std::uint64_t states_before(const LevelPlanes& level, Exchange& exchange) {
+  std::vector<std::uint64_t> by_rank(static_cast<std::size_t>(exchange.ranks()), 0);
+  const auto own = by_rank.begin() + exchange.rank();
+  *own = level.count();
+  exchange.sum(by_rank);
+  return std::accumulate(by_rank.begin(), own, std::uint64_t{0});
+}
+
+}  // namespace
 
 CensusFrame::CensusFrame(Size size, int goal_blank)
     : size_(size),
@@ -39,6 +89,39 @@ std::vector<Board> CensusFrame::boards(std::string_view texts) const {
     boards.emplace_back(size_, tiles);
   }
   return boards;
+}
+
+std::vector<std::uint64_t> picked_numbers(const CensusTask& task, std::uint64_t width) {
+  std::vector<std::uint64_t> numbers;
+  if (task.pick_seed) {
+    Random random(*task.pick_seed);
+    for (std::uint64_t i = 0; i < task.picks; ++i) numbers.push_back(random.below(width));
+  } else {
+    for (std::uint64_t i = 0; i < std::min(task.picks, width); ++i) numbers.push_back(i);
+  }
+  return numbers;
+}
+
+std::vector<Board> pick_boards(const StateLayout& layout, const CensusFrame& frame,
+                               const LevelPlanes& level, const CensusTask& task,
+                               std::uint64_t width, Exchange& exchange) {
+  const std::vector<std::uint64_t> drawn = picked_numbers(task, width);
+  if (drawn.empty()) return {};
+  std::vector<std::uint64_t> numbers = drawn;
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  const std::uint64_t before = states_before(level, exchange);
+  std::string all;
+  for (const std::string& part : exchange.gather(pick_own(layout, frame, level, numbers, before))) {
+    all += part;
+  }
+  const std::vector<Board> boards = frame.boards(all);
+  std::vector<Board> picked;
+  for (const std::uint64_t number : drawn) {
+    const auto at = std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin();
+    picked.push_back(boards.at(static_cast<std::size_t>(at)));
+  }
+  return picked;
 }
 
 }  // namespace tessera

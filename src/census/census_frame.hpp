@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "census/levels/sweep.hpp"
+#include "tessera/census/census.hpp"
 #include "tessera/puzzle/board.hpp"
 
 namespace tessera {
@@ -35,5 +38,14 @@ class CensusFrame {
   Size inner_;
   std::vector<int> tile_of_label_;
 };
+
+/// Which states of a level of that width a task asks for, the same on every rank.
+[[nodiscard]] std::vector<std::uint64_t> picked_numbers(const CensusTask& task,
+                                                        std::uint64_t width);
+
+/// These states of a level as boards, for all ranks. Collective.
+[[nodiscard]] std::vector<Board> pick_boards(const StateLayout& layout, const CensusFrame& frame,
+                                             const LevelPlanes& level, const CensusTask& task,
+                                             std::uint64_t width, Exchange& exchange);
 
 }  // namespace tessera

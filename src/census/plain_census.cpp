@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "census/picks.hpp"
+#include "census/census_frame.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/census/state_layout.hpp"
 #include "tessera/puzzle/goal.hpp"

@@ -7,7 +7,6 @@
 
 #include "cli/crew.hpp"
 #include "cli/solve_tasks.hpp"
-#include "cli/table_preparation.hpp"
 #include "tessera/report/progress.hpp"
 #include "tessera/search/batch.hpp"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cli/cluster_main.hpp"
 
 #if TESSERA_WITH_MPI
 

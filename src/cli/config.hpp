@@ -12,7 +12,7 @@
 #include "tessera/puzzle/metric.hpp"
 #include "tessera/report/progress.hpp"
 #include "tessera/search/best_first.hpp"
-#include "tessera/search/task.hpp"
+#include "tessera/search/execution.hpp"
 
 namespace tessera {
 

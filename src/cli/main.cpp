@@ -5,7 +5,6 @@
 #include "cli/run.hpp"
 #include "cli/signals.hpp"
 #if TESSERA_WITH_MPI
-#include "cli/cluster_main.hpp"
 #include "tessera/cluster/session.hpp"
 #endif
 

@@ -16,4 +16,7 @@ int run_command(const std::vector<std::string>& arguments, Context& context);
 /// Writes that line; returns the exit code.
 int report_failure(const Failure& failure);
 
+/// main under mpirun or srun: rank 0 runs the command, the others work for it.
+int cluster_main(int argc, char** argv);
+
 }  // namespace tessera

@@ -3,9 +3,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/config.hpp"
+#include "cli/context.hpp"
 #include "cli/crew.hpp"
+#include "cli/heuristics.hpp"
 #include "cli/solve_tasks.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/output.hpp"
@@ -53,5 +56,11 @@ class SolveOutput {
   WorkLog* log_ = nullptr;
   Observers observers_;
 };
+
+/// What a person reads before a search: how it is laid out, its heuristic and the memory of its
+/// tables, a tip where another table would be faster, and what is wrong with the layout.
+[[nodiscard]] std::string solve_banner(const Crew& crew,
+                                       const std::vector<ChosenHeuristic>& heuristics,
+                                       std::uint64_t table_bytes, const Context& context);
 
 }  // namespace tessera

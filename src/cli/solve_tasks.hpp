@@ -7,10 +7,13 @@
 
 #include "cli/boards.hpp"
 #include "cli/config.hpp"
+#include "cli/crew.hpp"
 #include "cli/heuristics.hpp"
 #include "tessera/report/board_result.hpp"
+#include "tessera/report/progress.hpp"
 #include "tessera/search/best_first.hpp"
 #include "tessera/search/checkpoint.hpp"
+#include "tessera/search/limits.hpp"
 
 namespace tessera {
 
@@ -56,6 +59,24 @@ class SolveTasks {
   const Config& config_;
   BoardTasks boards_;
   std::vector<ChosenHeuristic> heuristics_;
+};
+
+/// Makes or opens the tables of one board after another, once for neighbours that share them.
+/// Refers to all that it is given.
+class TablePreparation {
+ public:
+  TablePreparation(const Config& config, const SolveTasks& tasks, Crew& crew, const Limits& limits)
+      : config_(config), tasks_(tasks), crew_(crew), limits_(limits) {}
+
+  /// The seconds that it took, or nothing where a limit or signal ended it.
+  std::optional<double> prepare(std::size_t i, ProgressObserver& progress);
+
+ private:
+  const Config& config_;
+  const SolveTasks& tasks_;
+  Crew& crew_;
+  const Limits& limits_;
+  std::string prepared_;  // what tables were made for last
 };
 
 }  // namespace tessera

@@ -9,7 +9,7 @@
 #include "tessera/base/shared_cache.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/heuristic/shared_databases.hpp"
-#include "tessera/pdb/open_tables.hpp"
+#include "tessera/pdb/table_store.hpp"
 
 namespace tessera {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "model/replay.hpp"
 #include "model/simulated_collectives.hpp"
-#include "model/simulated_cut.hpp"
+#include "model/simulated_tree.hpp"
 #include "tessera/protocol/deal.hpp"
 
 namespace tessera {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tessera/model/simulate.hpp"
 #include "tessera/model/work_record.hpp"
 
 namespace tessera {
@@ -47,5 +48,11 @@ class SimulatedTree {
   SimulatedNode root_;
   std::vector<std::vector<std::uint32_t>> shapes_;  // inner nodes by slack
 };
+
+/// The cut of the tree before the iteration, as Frontier::grow and its caller have it: the subtrees
+/// that were costliest in the iteration before are split.
+[[nodiscard]] std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree,
+                                                       const BalancePolicy& policy,
+                                                       std::size_t workers, bool running_cut);
 
 }  // namespace tessera

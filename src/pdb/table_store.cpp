@@ -11,8 +11,6 @@
 #include "tessera/base/lock_file.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/base/shared_cache.hpp"
-#include "tessera/pdb/open_tables.hpp"
-#include "tessera/pdb/table_wait.hpp"
 
 namespace tessera {
 namespace {

@@ -4,8 +4,8 @@
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/zero.hpp"
 #include "tessera/search/best_first.hpp"
+#include "tessera/search/best_first_run.hpp"
 #include "tessera/search/expander.hpp"
-#include "tessera/search/layers.hpp"
 #include "tessera/search/state_table.hpp"
 
 namespace tessera {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tessera/compare/statistics.hpp"
+#include "tessera/search/execution.hpp"
 #include "tessera/search/subtree_search.hpp"
-#include "tessera/search/worker_times.hpp"
 
 namespace tessera {
 

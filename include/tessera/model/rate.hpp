@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "tessera/search/subtree_executor.hpp"
+#include "tessera/search/execution.hpp"
 
 namespace tessera {
 

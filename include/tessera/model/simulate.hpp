@@ -6,7 +6,7 @@
 
 #include "tessera/model/work_record.hpp"
 #include "tessera/search/balance_policy.hpp"
-#include "tessera/search/task.hpp"
+#include "tessera/search/execution.hpp"
 
 namespace tessera {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tessera/search/subtree_executor.hpp"
+#include "tessera/search/execution.hpp"
 
 namespace tessera {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -60,5 +61,13 @@ void add_once(std::vector<TableRequest>& requests, TableRequest request);
 [[nodiscard]] std::shared_ptr<const Table> open_table(const std::string& directory,
                                                       const TableRequest& request, int threads,
                                                       const TableProgress& progress);
+
+/// Closes tables of open_table() that nobody uses, the least recently used first, until those that
+/// are open have at most so many bytes.
+void release_tables(std::uint64_t most_bytes);
+
+/// Who hears "waiting for TABLE, held by process 123 on host" once per wait of open_table for
+/// another process that builds the table; nobody at first.
+void on_table_wait(std::function<void(const std::string&)> hear);
 
 }  // namespace tessera

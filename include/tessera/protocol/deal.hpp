@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "tessera/search/task.hpp"
+#include "tessera/search/execution.hpp"
 
 namespace tessera {
 
@@ -18,5 +20,17 @@ inline constexpr int master_rank = 0;
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> deal(std::span<const double> costs,
                                                            std::span<const int> threads_by_rank,
                                                            Schedule schedule);
+
+/// What one thief gets of the subtrees that wait at its victim: as many as stay for the victim and
+/// for each thief behind it.
+struct Share {
+  std::size_t thieves = 1;  ///< that have no answer yet, this one included
+  bool idle = true;         ///< the thief has nothing to do, so it gets the last subtree too
+  std::size_t most = 0;
+
+  [[nodiscard]] std::size_t of(std::size_t waiting) const {
+    return std::min((waiting + (idle ? thieves : 0)) / (thieves + 1), most);
+  }
+};
 
 }  // namespace tessera

@@ -8,10 +8,9 @@
 
 #include "tessera/base/random.hpp"
 #include "tessera/protocol/deal.hpp"
-#include "tessera/protocol/share.hpp"
 #include "tessera/protocol/termination_detection.hpp"
 #include "tessera/search/balance_policy.hpp"
-#include "tessera/search/task.hpp"
+#include "tessera/search/execution.hpp"
 
 namespace tessera {
 

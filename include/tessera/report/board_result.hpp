@@ -10,8 +10,8 @@
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/metric.hpp"
 #include "tessera/search/bracket.hpp"
+#include "tessera/search/execution.hpp"
 #include "tessera/search/observer.hpp"
-#include "tessera/search/worker_times.hpp"
 
 namespace tessera {
 

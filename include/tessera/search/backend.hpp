@@ -4,7 +4,7 @@
 #include "tessera/search/batch.hpp"
 #include "tessera/search/best_first.hpp"
 #include "tessera/search/ida_star.hpp"
-#include "tessera/search/problem_tables.hpp"
+#include "tessera/search/problem.hpp"
 
 namespace tessera {
 

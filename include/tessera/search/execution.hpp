@@ -5,15 +5,51 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "tessera/search/limits.hpp"
+#include "tessera/search/observer.hpp"
 #include "tessera/search/subtree_search.hpp"
+#include "tessera/search/subtree_walk.hpp"
 #include "tessera/search/timeline.hpp"
-#include "tessera/search/work_figures.hpp"
 
 namespace tessera {
+
+/// Where a worker's time went since its board began; the parts add up to the board's wall time.
+struct WorkerTimes {
+  int rank = 0;
+  int thread = 0;
+  double search = 0;
+  double split = 0;
+  double wait = 0;
+  double communicate = 0;
+  double other = 0;
+};
+
+/// How subtrees reach workers: dealt once, handed out one by one from a common store, or dealt and
+/// then stolen.
+enum class Schedule : std::uint8_t { dealt, dynamic, stealing };
+
+/// How a list of subtrees is searched: all up to one bound, or each with bounds of its own.
+struct Task {
+  int bound = 0;
+  Mode mode = Mode::any;
+  bool independent = false;  ///< each subtree runs its own IDA* up to the best solution so far
+  Schedule schedule = Schedule::stealing;
+  double growth = usual_growth;  ///< an iteration's nodes over those of the one before
+  double report_seconds = 0;     ///< how often finished subtrees are reported; 0: never
+  std::uint32_t trace_room = 0;  ///< spans that a thread's Timeline has room for; 0: no trace
+
+  static constexpr double usual_growth = 6;
+  /// Whether subtrees are searched in pieces.
+  [[nodiscard]] bool cuts() const {
+    return !independent && (schedule == Schedule::stealing || report_seconds > 0);
+  }
+  /// Whether pieces are given away.
+  [[nodiscard]] bool shares() const { return !independent && schedule == Schedule::stealing; }
+};
 
 struct FoundSolution {
   std::size_t item = 0;
@@ -33,6 +69,21 @@ struct Execution {
   double wall_seconds = 0;
   std::vector<Track> tracks;  ///< of all threads, in this host's time; where a trace is asked for
   WorkFigures figures;        ///< of this process alone
+};
+
+/// Searches the subtrees of one board on some set of workers.
+class SubtreeExecutor {
+ public:
+  virtual ~SubtreeExecutor() = default;
+  /// A new board; what was known of the one before is dropped.
+  virtual void begin(const Problem& problem) = 0;
+  virtual Execution execute(std::span<const WorkItem> items, const Task& task,
+                            Monitor& monitor) = 0;
+  [[nodiscard]] virtual int workers() const = 0;
+  /// Whether items are searched one after another in their order.
+  [[nodiscard]] virtual bool in_order() const { return false; }
+  /// search and communicate of each worker since `begin`; the caller fills in the rest.
+  [[nodiscard]] virtual std::vector<WorkerTimes> times() = 0;
 };
 
 }  // namespace tessera

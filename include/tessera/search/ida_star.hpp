@@ -8,12 +8,11 @@
 
 #include "tessera/search/beam.hpp"
 #include "tessera/search/bracket.hpp"
+#include "tessera/search/execution.hpp"
 #include "tessera/search/frontier.hpp"
 #include "tessera/search/limits.hpp"
 #include "tessera/search/observer.hpp"
-#include "tessera/search/search_journal.hpp"
 #include "tessera/search/search_result.hpp"
-#include "tessera/search/subtree_executor.hpp"
 
 namespace tessera {
 

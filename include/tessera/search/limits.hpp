@@ -10,7 +10,6 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/search/observer.hpp"
-#include "tessera/search/search_journal.hpp"
 #include "tessera/search/subtree_search.hpp"
 
 namespace tessera {

@@ -7,10 +7,26 @@
 
 #include "tessera/search/bracket.hpp"
 #include "tessera/search/subtree_search.hpp"
+#include "tessera/search/subtree_walk.hpp"
 #include "tessera/search/timeline.hpp"
-#include "tessera/search/work_figures.hpp"
 
 namespace tessera {
+
+/// What one process did in one execution.
+struct WorkFigures {
+  int threads = 1;
+  std::uint64_t dealt = 0;     ///< subtrees that it began with
+  std::uint64_t searched = 0;  ///< subtrees, among them cut and stolen ones
+  std::uint64_t cut = 0;       ///< from running ones
+  std::uint64_t given = 0;     ///< to other ranks
+  std::uint64_t stolen = 0;    ///< from other ranks
+  std::uint64_t requests = 0;  ///< to other ranks
+  std::uint64_t refusals = 0;  ///< answers without work that it got
+  std::uint64_t rounds = 0;    ///< sums over ranks that it took part in
+  std::uint64_t expanded = 0;
+  double seconds = 0;         ///< wall
+  double search_seconds = 0;  ///< summed over threads
+};
 
 /// A row of the table that a person sees, and of `iterations` in JSON.
 struct IterationReport {
@@ -93,6 +109,28 @@ class Observers final : public Observer {
   }
 
   std::vector<Observer*> all_;
+};
+
+/// What an unfinished run recorded of a board's search. The search continues from it.
+struct SavedSearch {
+  std::vector<IterationReport> iterations;  ///< complete, without a solution
+  int next_bound = no_bound;                ///< to be searched next, unless `iterations` is empty
+  std::vector<FinishedSubtree> finished;    ///< at the next bound
+  double bound_seconds = 0;                 ///< spent on the next bound so far
+  std::vector<FinishedBeam> beams = {};     ///< in the order in which they were run
+};
+
+/// Records a search as it goes on, so that a killed run can be resumed. Called by one thread.
+class SearchJournal {
+ public:
+  virtual ~SearchJournal() = default;
+  /// An iteration is complete and holds no solution.
+  virtual void iteration_finished(const IterationReport& report, int next_bound) = 0;
+  virtual void beam_finished(const FinishedBeam& beam) = 0;
+  /// Subtrees finished within `bound` since the last call. `seconds`: spent on the bound so far,
+  /// earlier runs included.
+  virtual void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished,
+                                 double seconds) = 0;
 };
 
 }  // namespace tessera

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "tessera/search/bracket.hpp"
+#include "tessera/search/execution.hpp"
 #include "tessera/search/limits.hpp"
 #include "tessera/search/observer.hpp"
-#include "tessera/search/worker_times.hpp"
 
 namespace tessera {
 

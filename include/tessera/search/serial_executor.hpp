@@ -7,7 +7,7 @@
 
 #include "tessera/search/backend.hpp"
 #include "tessera/search/pace.hpp"
-#include "tessera/search/subtree_costs.hpp"
+#include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {
 

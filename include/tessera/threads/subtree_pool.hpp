@@ -14,11 +14,10 @@
 #include <thread>
 #include <vector>
 
-#include "tessera/protocol/share.hpp"
+#include "tessera/protocol/deal.hpp"
 #include "tessera/search/execution.hpp"
 #include "tessera/search/pace.hpp"
 #include "tessera/search/subtree_walk.hpp"
-#include "tessera/search/task.hpp"
 
 namespace tessera {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "census/disk/batch_grid.hpp"
+#include "census/disk/segment_store.hpp"
 
 namespace tessera {
 namespace {

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "cli/pages/pages.hpp"
-#include "cli/pages/value.hpp"
 
 namespace tessera {
 namespace {

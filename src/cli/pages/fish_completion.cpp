@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "cli/pages/pages.hpp"
-#include "cli/pages/value.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/pages/value.hpp"
+#include "cli/pages/pages.hpp"
 
 #include <string_view>
 

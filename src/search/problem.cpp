@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/problem_tables.hpp"
+#include "tessera/search/problem.hpp"
 
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/search/pruning.hpp"
