@@ -24,6 +24,26 @@ void refuse_choice(const std::string& value, const std::vector<std::string>& nam
   bad_input(unknown_name(value, names));
 }
 
+std::string one_of(const std::string& value, std::span<const char* const> names) {
+  if (std::find(names.begin(), names.end(), value) != names.end()) return value;
+  refuse_choice(value, {names.begin(), names.end()});
+}
+
+std::chrono::nanoseconds duration(const std::string& value, std::int64_t least,
+                                  const char* example) {
+  const auto time = parse_duration(value);
+  if (!time || time->count() < least) {
+    bad_input(quote(value) + " is not a duration, expected a time such as " + example);
+  }
+  return *time;
+}
+
+std::uint64_t bytes(const std::string& value) {
+  const auto size = parse_bytes(value);
+  if (!size) bad_input(quote(value) + " is not a size, expected such as 512MiB or 8GiB");
+  return *size;
+}
+
 bool flag(const std::string& value) {
   return chosen<bool>(value, {{"true", true}, {"false", false}, {"1", true}, {"0", false}});
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,13 @@ inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max
 /// true, false, 1 or 0.
 [[nodiscard]] bool flag(const std::string& value);
 
+/// A time of at least so many nanoseconds, such as the example.
+[[nodiscard]] std::chrono::nanoseconds duration(const std::string& value, std::int64_t least,
+                                                const char* example);
+
+/// A size of memory.
+[[nodiscard]] std::uint64_t bytes(const std::string& value);
+
 /// One of the names that a choice is made from, and what it stands for.
 template <class T>
 struct Choice {
@@ -27,6 +36,9 @@ struct Choice {
 
 /// "'idaa' is unknown, did you mean ida?"; where none is near all names are listed.
 [[noreturn]] void refuse_choice(const std::string& value, const std::vector<std::string>& names);
+
+/// The value, if it is one of the names.
+[[nodiscard]] std::string one_of(const std::string& value, std::span<const char* const> names);
 
 template <class T, std::size_t N>
 [[nodiscard]] T chosen(const std::string& value, const Choice<T> (&choices)[N]) {

@@ -4,7 +4,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/parse.hpp"
 #include "cli/paths.hpp"
-#include "tessera/pdb/table_wait.hpp"
+#include "tessera/pdb/table_store.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/version.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/search/timeline.hpp"
-#include "tessera/search/work_figures.hpp"
+#include "tessera/search/observer.hpp"
 
 namespace tessera {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tessera/cluster/session.hpp"
-#include "tessera/search/problem_tables.hpp"
+#include "tessera/search/problem.hpp"
 
 namespace tessera {
 

@@ -54,10 +54,17 @@ OrderedJson read_field(const nlohmann::json& object, Field field, std::string_vi
   return nullptr;
 }
 
-OrderedJson read_fields(const nlohmann::json& object, std::initializer_list<Field> fields,
+OrderedJson read_fields(const nlohmann::json& object, const Fields& fields,
                         std::string_view where) {
   OrderedJson picked = OrderedJson::object();
-  for (const Field& field : fields) picked[field.key] = read_field(object, field, where);
+  const auto pick = [&](const std::vector<const char*>& keys, FieldKind kind) {
+    for (const char* key : keys) picked[key] = read_field(object, {key, kind}, where);
+  };
+  pick(fields.texts, FieldKind::text);
+  pick(fields.counts, FieldKind::count);
+  pick(fields.amounts, FieldKind::amount);
+  pick(fields.any_amounts, FieldKind::any_amount);
+  pick(fields.flags, FieldKind::flag);
   return picked;
 }
 

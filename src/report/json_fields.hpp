@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tessera {
 
@@ -25,13 +25,22 @@ struct Field {
   FieldKind kind;
 };
 
+/// Fields by their kinds.
+struct Fields {
+  std::vector<const char*> texts = {};
+  std::vector<const char*> counts = {};
+  std::vector<const char*> amounts = {};
+  std::vector<const char*> any_amounts = {};
+  std::vector<const char*> flags = {};
+};
+
 /// A field, null where it is absent. Throws Error(input) that says what `where` has instead.
 [[nodiscard]] OrderedJson read_field(const nlohmann::json& object, Field field,
                                      std::string_view where);
 
 /// Of an object only these fields, so that nothing else of a file reaches the page.
-[[nodiscard]] OrderedJson read_fields(const nlohmann::json& object,
-                                      std::initializer_list<Field> fields, std::string_view where);
+[[nodiscard]] OrderedJson read_fields(const nlohmann::json& object, const Fields& fields,
+                                      std::string_view where);
 
 /// An array of an object, empty where it is absent. Throws Error(input) where it is something else.
 [[nodiscard]] const nlohmann::json& read_array(const nlohmann::json& object, const char* key,

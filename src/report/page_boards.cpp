@@ -67,26 +67,18 @@ void add_result(std::string_view line, const nlohmann::json& json, std::size_t f
     bad_input("board " + quote(claim.id) + " " + wrong);
   }
   constexpr std::string_view where = "this result";
-  OrderedJson run = read_fields(json,
-                                {{"engine", FieldKind::text},
-                                 {"heuristic", FieldKind::text},
-                                 {"backend", FieldKind::text},
-                                 {"ranks", FieldKind::count},
-                                 {"threads", FieldKind::count},
-                                 {"hosts", FieldKind::count},
-                                 {"schedule", FieldKind::text},
-                                 {"bounds", FieldKind::text},
-                                 {"metric", FieldKind::text},
-                                 {"version", FieldKind::text}},
-                                where);
+  OrderedJson run = read_fields(
+      json,
+      {.texts = {"engine", "heuristic", "backend", "schedule", "bounds", "metric", "version"},
+       .counts = {"ranks", "threads", "hosts"}},
+      where);
   run["file"] = file;
   set_shape(run, parse_goal(claim.goal, claim.board.size()).board(claim.board.size()));
 
   OrderedJson nodes{{"expanded", nullptr}, {"generated", nullptr}};
   if (const auto found = json.find("nodes"); found != json.end() && !found->is_null()) {
     if (!found->is_object()) bad_input("\"nodes\" of this result is no object");
-    nodes = read_fields(*found, {{"expanded", FieldKind::count}, {"generated", FieldKind::count}},
-                        "\"nodes\"");
+    nodes = read_fields(*found, {.counts = {"expanded", "generated"}}, "\"nodes\"");
   }
   // Only what `flaw` has replayed.
   const bool replayed = claim.moves && claim.status != "unsolvable";
@@ -105,19 +97,13 @@ void add_result(std::string_view line, const nlohmann::json& json, std::size_t f
 
 OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards& boards) {
   constexpr std::string_view where = "this census";
-  OrderedJson census = read_fields(json,
-                                   {{"size", FieldKind::text},
-                                    {"goal", FieldKind::text},
-                                    {"metric", FieldKind::text},
-                                    {"complete", FieldKind::flag},
-                                    {"radius", FieldKind::count},
-                                    {"states", FieldKind::count},
-                                    {"seconds", FieldKind::amount},
-                                    {"ranks", FieldKind::count},
-                                    {"threads", FieldKind::count},
-                                    {"bytes_written", FieldKind::count},
-                                    {"version", FieldKind::text}},
-                                   where);
+  OrderedJson census =
+      read_fields(json,
+                  {.texts = {"size", "goal", "metric", "version"},
+                   .counts = {"radius", "states", "ranks", "threads", "bytes_written"},
+                   .amounts = {"seconds"},
+                   .flags = {"complete"}},
+                  where);
   census["file"] = file;
   for (const char* key : {"size", "goal", "metric"}) {
     if (census[key].is_null()) bad_input(std::string("no text \"") + key + "\" in this census");

@@ -18,38 +18,23 @@ const nlohmann::json& read_object(const nlohmann::json& object, const char* key,
 }
 
 OrderedJson read_configuration(const nlohmann::json& json, const std::string& where) {
-  OrderedJson configuration = read_fields(json,
-                                          {{"name", FieldKind::text},
-                                           {"engine", FieldKind::text},
-                                           {"heuristic", FieldKind::text},
-                                           {"backend", FieldKind::text},
-                                           {"ranks", FieldKind::count},
-                                           {"threads", FieldKind::count},
-                                           {"workers", FieldKind::count},
-                                           {"schedule", FieldKind::text},
-                                           {"split_depth", FieldKind::count},
-                                           {"cut", FieldKind::text},
-                                           {"speedup", FieldKind::amount},
-                                           {"efficiency", FieldKind::amount},
-                                           {"search_overhead", FieldKind::any_amount},
-                                           {"idle", FieldKind::amount},
-                                           {"imbalance", FieldKind::amount}},
-                                          where);
+  OrderedJson configuration =
+      read_fields(json,
+                  {.texts = {"name", "engine", "heuristic", "backend", "schedule", "cut"},
+                   .counts = {"ranks", "threads", "workers", "split_depth"},
+                   .amounts = {"speedup", "efficiency", "idle", "imbalance"},
+                   .any_amounts = {"search_overhead"}},
+                  where);
   if (configuration["name"].is_null()) bad_input("no text \"name\" in " + where);
-  configuration["seconds"] = read_fields(
-      read_object(json, "seconds", where),
-      {{"median", FieldKind::amount}, {"min", FieldKind::amount}, {"max", FieldKind::amount}},
-      "\"seconds\" of " + where);
-  configuration["nodes"] = read_fields(
-      read_object(json, "nodes", where),
-      {{"expanded", FieldKind::count}, {"generated", FieldKind::count}}, "\"nodes\" of " + where);
-  configuration["sections"] = read_fields(read_object(json, "sections", where),
-                                          {{"search", FieldKind::amount},
-                                           {"split", FieldKind::amount},
-                                           {"wait", FieldKind::amount},
-                                           {"communicate", FieldKind::amount},
-                                           {"other", FieldKind::amount}},
-                                          "\"sections\" of " + where);
+  configuration["seconds"] =
+      read_fields(read_object(json, "seconds", where), {.amounts = {"median", "min", "max"}},
+                  "\"seconds\" of " + where);
+  configuration["nodes"] =
+      read_fields(read_object(json, "nodes", where), {.counts = {"expanded", "generated"}},
+                  "\"nodes\" of " + where);
+  configuration["sections"] = read_fields(
+      read_object(json, "sections", where),
+      {.amounts = {"search", "split", "wait", "communicate", "other"}}, "\"sections\" of " + where);
   return configuration;
 }
 
@@ -68,17 +53,12 @@ OrderedJson read_sentences(const nlohmann::json& json, const char* key) {
 
 OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
   constexpr std::string_view where = "this comparison";
-  OrderedJson comparison = read_fields(
-      json,
-      {{"version", FieldKind::text}, {"repeat", FieldKind::count}, {"study", FieldKind::text}},
-      where);
+  OrderedJson comparison =
+      read_fields(json, {.texts = {"version", "study"}, .counts = {"repeat"}}, where);
   comparison["file"] = file;
-  comparison["machine"] = read_fields(read_object(json, "machine", where),
-                                      {{"cpu", FieldKind::text},
-                                       {"cpus", FieldKind::count},
-                                       {"hosts", FieldKind::count},
-                                       {"date", FieldKind::text}},
-                                      "\"machine\"");
+  comparison["machine"] =
+      read_fields(read_object(json, "machine", where),
+                  {.texts = {"cpu", "date"}, .counts = {"cpus", "hosts"}}, "\"machine\"");
   comparison["boards"] = read_array(json, "boards", where).size();
   comparison["verdicts"] = read_sentences(json, "verdicts");
   comparison["summary"] = read_sentences(json, "summary");

@@ -94,14 +94,8 @@ class TraceReader {
     OrderedJson page{{"file", file}};
     const auto other = json.find("otherData");
     page["other"] = read_fields(other != json.end() ? *other : nlohmann::json::object(),
-                                {{"version", FieldKind::text},
-                                 {"engine", FieldKind::text},
-                                 {"backend", FieldKind::text},
-                                 {"ranks", FieldKind::count},
-                                 {"threads", FieldKind::count},
-                                 {"hosts", FieldKind::count},
-                                 {"schedule", FieldKind::text},
-                                 {"bounds", FieldKind::text}},
+                                {.texts = {"version", "engine", "backend", "schedule", "bounds"},
+                                 .counts = {"ranks", "threads", "hosts"}},
                                 "\"otherData\"");
     page["seconds"] = rounded((end_ - begin_) / 1e6);
     page["activities"] = names_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "census/ranks/common_items.hpp"
+#include "census/ranks/memory_sweep.hpp"
 
 #include <gtest/gtest.h>
 

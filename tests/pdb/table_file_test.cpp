@@ -15,8 +15,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/lock_file.hpp"
 #include "tessera/pdb/additive_table.hpp"
-#include "tessera/pdb/open_tables.hpp"
-#include "tessera/pdb/table_wait.hpp"
+#include "tessera/pdb/table_store.hpp"
 
 namespace tessera {
 namespace {
