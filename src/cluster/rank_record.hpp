@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tessera/base/clock.hpp"
-#include "tessera/search/timeline.hpp"
 #include "tessera/search/observer.hpp"
+#include "tessera/search/timeline.hpp"
 
 namespace tessera {
 
