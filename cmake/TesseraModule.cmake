@@ -110,7 +110,7 @@ function(tessera_served_page target)
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp @ONLY CONTENT
 "// Made from src/serve/page and src/report/page/common.
-#include \"serve/page_files.hpp\"
+#include \"serve/interface.hpp\"
 namespace tessera {
 namespace {
 constexpr PageFile files[] = {
@@ -197,7 +197,7 @@ function(tessera_report_page target)
   string(REPLACE "<!-- data -->" ")page_file\",\n                                 R\"page_file(" page "${page}")
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/report/page_parts.cpp @ONLY CONTENT
 "// Made from src/report/page.
-#include \"report/page_parts.hpp\"
+#include \"report/page_content.hpp\"
 namespace tessera {
 constexpr PageParts parts = {R\"page_file(@page@)page_file\"};
 const PageParts& page_parts() {

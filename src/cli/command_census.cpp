@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/census_setup.hpp"
+#include "cli/command_output.hpp"
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
@@ -34,8 +35,7 @@ std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Conf
                                Backend& backend, const Context& context) {
   DeepBoard deep{.board = board};
   if (board.size().playable()) {
-    Limits limits;
-    limits.interrupted = &context.interrupted;
+    const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
     Observer nobody;
     const Problem problem{.instance = make_instance(board, goal),
                           .heuristic = choose_heuristic(config, goal, 1).spec,
@@ -126,23 +126,21 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
       {"network_bytes_a_level", network},
       {"states_per_second", rate},
       {"seconds", seconds}};
-  plan.json = json.dump() + "\n";
+  plan.json = json.dump();
   return plan;
 }
 
 int plan(const CensusTask& task, const Config& config, Context& context) {
   if (config.csv) bad_input("--csv: not with --plan, expected --json");
-  std::optional<Output> json;
-  if (config.json) json.emplace(Output::at(*config.json));
-  const bool json_alone = config.quiet && config.json == "-";
-  Output answers = config.json == "-" ? Output::standard_error() : Output::standard_output();
+  CommandOutput output(config);
+  output.open_files(config);
   const double rate = measured_rate(task);
   const std::vector<int> machines =
       config.ranks.empty() ? std::vector<int>{context.ranks()} : config.ranks;
   for (const int ranks : machines) {
     const Plan plan = plan_for(task, config, context, ranks, rate);
-    if (!json_alone) answers.write(plan.text);
-    if (json) json->write(plan.json);
+    output.answer(plan.text);
+    output.write_json(plan.json);
   }
   return exit_answered;
 }
@@ -150,16 +148,8 @@ int plan(const CensusTask& task, const Config& config, Context& context) {
 class Census {
  public:
   Census(const Config& config, Context& context, const CensusTask& task)
-      : config_(config),
-        context_(context),
-        task_(task),
-        errors_(Output::standard_error()),
-        answers_(config.json == "-" || config.csv == "-" ? Output::standard_error()
-                                                         : Output::standard_output()) {
-    if (config.json == "-" && config.csv == "-")
-      bad_input("--csv -: --json already uses standard output");
-    if (config.json) json_.emplace(Output::at(*config.json));
-    if (config.csv) csv_.emplace(Output::at(*config.csv));
+      : config_(config), context_(context), task_(task), output_(config) {
+    output_.open_files(config);
   }
 
   int run() {
@@ -168,15 +158,12 @@ class Census {
     const std::uint64_t memory =
         task_.disk.empty() ? census_memory_bytes(task_.size, task_.metric, context_.ranks())
                            : task_.memory_bytes;
-    if (!config_.quiet) {
-      errors_.write(fmt::format(
-          "tessera {}: census {} {}, {} states, {} rank{} x {} thread{}, {} per rank{}\n",
-          version(), to_string(task_.size), to_string(task_.metric), census_states(task_.size),
-          context_.ranks(), context_.ranks() == 1 ? "" : "s", places[0].threads,
-          places[0].threads == 1 ? "" : "s", bytes_text(memory), disk_text()));
-    }
-    CensusProgress progress(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
-                            census_states(task_.size),
+    output_.remark(fmt::format("tessera {}: census {} {}, {} states, {} x {}, {} per rank{}\n",
+                               version(), to_string(task_.size), to_string(task_.metric),
+                               census_states(task_.size), counted(context_.ranks(), "rank"),
+                               counted(places[0].threads, "thread"), bytes_text(memory),
+                               disk_text()));
+    CensusProgress progress(output_.errors(), config_.shown_progress(), census_states(task_.size),
                             memory * static_cast<std::uint64_t>(context_.ranks()));
     CensusReport report;
     report.size = task_.size;
@@ -195,14 +182,13 @@ class Census {
     }
     write_data(report);
     if (report.result.kept) {
-      errors_.write("tessera: stopped by a signal; " + task_.checkpoint +
-                    " holds the progress, --resume continues from there\n");
+      output_.complain("stopped by a signal; " + task_.checkpoint +
+                       " holds the progress, --resume continues from there");
       return exit_stopped_with_checkpoint;
     }
-    errors_.write(task_.checkpoint.empty()
-                      ? "tessera: stopped by a signal; nothing is saved without "
-                        "--checkpoint\n"
-                      : "tessera: stopped by a signal before anything was saved\n");
+    output_.complain(task_.checkpoint.empty()
+                         ? "stopped by a signal; nothing is saved without --checkpoint"
+                         : "stopped by a signal before anything was saved");
     return exit_stopped;
   }
 
@@ -217,18 +203,15 @@ class Census {
 
   bool prove_deepest(CensusReport& report) {
     if (report.result.picked.empty()) return true;
-    if (!config_.quiet) {
-      errors_.write(fmt::format("solving {} of the deepest boards, which proves their depth\n",
-                                report.result.picked.size()));
-    }
+    output_.remark(fmt::format("solving {} of the deepest boards, which proves their depth\n",
+                               report.result.picked.size()));
     const Board goal = ordered_board(task_.size, task_.goal_blank);
     ThreadsExecutor executor(report.threads);
     for (const Board& board : report.result.picked) {
       auto deep = prove(board, goal, config_, executor, context_);
       if (!deep) {
-        errors_.write(
-            "tessera: stopped by a signal while the deepest boards were solved; the search is "
-            "complete\n");
+        output_.complain(
+            "stopped by a signal while the deepest boards were solved; the search is complete");
         return false;
       }
       if (!deep->verified || deep->length != static_cast<int>(report.result.widths.size()) - 1) {
@@ -236,10 +219,8 @@ class Census {
                     fmt::format("board {}: solved in {} moves, the census says {}",
                                 to_string(board), deep->length, report.result.widths.size() - 1));
       }
-      if (!only_data()) {
-        answers_.write(fmt::format("{}: {} moves, optimal, verified: {}\n", to_string(deep->board),
-                                   deep->length, deep->moves));
-      }
+      output_.answer(fmt::format("{}: {} moves, optimal, verified: {}\n", to_string(deep->board),
+                                 deep->length, deep->moves));
       report.deepest.push_back(std::move(*deep));
     }
     return true;
@@ -254,38 +235,28 @@ class Census {
     return states;
   }
 
-  [[nodiscard]] bool only_data() const {
-    return config_.quiet && (config_.json == "-" || config_.csv == "-");
-  }
-
   void tell(const CensusReport& report) {
-    if (!config_.quiet) answers_.write(census_table(report));
-    if (!only_data()) answers_.write(census_answer(report));
-    if (!config_.quiet) {
-      errors_.write(fmt::format(
-          "{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n", report.result.seconds,
-          states_found(report.result) / report.result.seconds / 1e6, report.result.setup_seconds));
-    }
-    if (!config_.quiet && !task_.disk.empty()) {
-      errors_.write(fmt::format("{} of frontiers, compressed; {} written, {} read\n",
-                                bytes_text(report.result.frontier_bytes),
-                                bytes_text(report.result.bytes_written),
-                                bytes_text(report.result.bytes_read)));
-    }
+    const CensusResult& result = report.result;
+    if (!config_.quiet) output_.answer(census_table(report));
+    output_.answer(census_answer(report));
+    output_.remark(fmt::format("{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n",
+                               result.seconds, states_found(result) / result.seconds / 1e6,
+                               result.setup_seconds));
+    if (task_.disk.empty()) return;
+    output_.remark(fmt::format("{} of frontiers, compressed; {} written, {} read\n",
+                               bytes_text(result.frontier_bytes), bytes_text(result.bytes_written),
+                               bytes_text(result.bytes_read)));
   }
 
   void write_data(const CensusReport& report) {
-    if (json_) json_->write(to_json(report) + "\n");
-    if (csv_) csv_->write(to_csv(report));
+    output_.write_json(to_json(report));
+    output_.write_csv(to_csv(report));
   }
 
   const Config& config_;
   Context& context_;
   const CensusTask& task_;
-  Output errors_;
-  Output answers_;
-  std::optional<Output> json_;
-  std::optional<Output> csv_;
+  CommandOutput output_;
 };
 
 }  // namespace

@@ -7,11 +7,13 @@
 #include <ctime>
 #include <map>
 
+#include "cli/command_output.hpp"
 #include "cli/configurations.hpp"
 #include "cli/crew.hpp"
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/incumbents.hpp"
+#include "cli/option_values.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
@@ -19,7 +21,6 @@
 #include "tessera/base/text.hpp"
 #include "tessera/compare/output.hpp"
 #include "tessera/compare/summary.hpp"
-#include "tessera/report/output.hpp"
 #include "tessera/report/progress.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
@@ -38,17 +39,8 @@ constexpr std::chrono::milliseconds most_warm_up{200};
 constexpr std::chrono::milliseconds most_repeating{500};
 
 std::string study_name(Study study) {
-  switch (study) {
-    case Study::split_depth:
-      return "split-depth";
-    case Study::threads:
-      return "threads";
-    case Study::ranks:
-      return "ranks";
-    case Study::schedule:
-      return "schedule";
-    case Study::none:
-      break;
+  for (const Choice<Study>& choice : studies) {
+    if (choice.value == study) return choice.name;
   }
   return "";
 }
@@ -68,22 +60,11 @@ class RunObserver final : public Observer {
 class Comparer {
  public:
   Comparer(const Config& config, Context& context)
-      : config_(config),
-        context_(context),
-        errors_(Output::standard_error()),
-        to_stdout_(config.json == "-" || config.csv == "-"),
-        answers_(to_stdout_ ? Output::standard_error() : Output::standard_output()),
-        boards_(read_board_tasks(config)) {
-    if (config.json == "-" && config.csv == "-") {
-      bad_input("--json - and --csv -: both use standard output, expected a file for one of them");
-    }
-    for (const std::string& complaint : boards_.complaints) {
-      errors_.write("tessera: " + complaint + "\n");
-    }
+      : config_(config), context_(context), output_(config), boards_(read_board_tasks(config)) {
+    for (const std::string& complaint : boards_.complaints) output_.complain(complaint);
     drop_unsolvable();
     if (!boards_.tasks.empty()) plan_ = plan_comparison(config, boards_.tasks, context);
-    if (config.json) json_.emplace(Output::at(*config.json));
-    if (config.csv) csv_.emplace(Output::at(*config.csv));
+    output_.open_files(config);
   }
 
   int run() {
@@ -93,17 +74,14 @@ class Comparer {
       report();
       return code_;
     }
-    if (!config_.quiet) {
-      for (const std::string& note : plan_.notes) errors_.write("note: " + note + "\n");
-      errors_.write(banner());
-    }
-    ProgressObserver progress(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
-                              false);
+    for (const std::string& note : plan_.notes) output_.remark("note: " + note + "\n");
+    output_.remark(banner());
+    ProgressObserver progress(output_.errors(), config_.shown_progress(), false);
     std::vector<std::string> hosts;
     for (const RankPlace& place : context_.places(0)) hosts.push_back(place.host);
     progress.ranks_are_on(std::move(hosts));
     if (!make_tables(progress)) {
-      errors_.write("tessera: stopped by a signal while tables were being built\n");
+      output_.complain("stopped by a signal while tables were being built");
       return exit_stopped;
     }
     progress.board_started("comparing");
@@ -195,8 +173,7 @@ class Comparer {
   // All tables there are before the first clock starts. False where a signal ended it.
   bool make_tables(ProgressObserver& progress) {
     std::map<std::string, bool> made;
-    Limits limits;
-    limits.interrupted = &context_.interrupted;
+    const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
     for (const Planned& planned : plan_.configurations) {
       std::uint64_t most = 0;
       for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
@@ -263,9 +240,7 @@ class Comparer {
   void warm_up(const Planned& planned, Observer& observer) {
     Crew crew = hire_for(planned);
     const auto start = std::chrono::steady_clock::now();
-    Limits limits;
-    limits.interrupted = &context_.interrupted;
-    limits.deadline = start + most_warm_up;
+    const Limits limits{.deadline = start + most_warm_up, .interrupted = &context_.interrupted};
     while (search(planned, crew, 0, limits, observer).solution &&
            std::chrono::steady_clock::now() - start < least_warm_up) {
     }
@@ -289,9 +264,8 @@ class Comparer {
   // None if a limit, a signal or a lack of memory ended it, which is noted.
   std::optional<TimedRun> time_pass(const Planned& planned, Measured& measured, Crew& crew,
                                     Observer& observer) {
-    Limits limits;
-    limits.interrupted = &context_.interrupted;
-    limits.nodes = config_.node_limit;
+    Limits limits{
+        .deadline = {}, .nodes = config_.node_limit, .interrupted = &context_.interrupted};
     if (config_.time_limit) {
       limits.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
     }
@@ -374,18 +348,16 @@ class Comparer {
   }
 
   void report() {
-    if (!(config_.quiet && to_stdout_)) {
-      if (!config_.quiet && !comparison_.configurations.empty()) {
-        answers_.write(comparison_table(comparison_) + "\n");
-      }
-      for (const std::string& line : summary_of(comparison_)) answers_.write(line + "\n");
+    if (!config_.quiet && !comparison_.configurations.empty()) {
+      output_.answer(comparison_table(comparison_) + "\n");
     }
-    if (json_) json_->write(to_json(comparison_) + "\n");
-    if (csv_) csv_->write(to_csv(comparison_));
+    for (const std::string& line : summary_of(comparison_)) output_.answer(line + "\n");
+    output_.write_json(to_json(comparison_));
+    output_.write_csv(to_csv(comparison_));
     if (comparison_.interrupted) {
-      errors_.write(comparison_.configurations.empty()
-                        ? "tessera: stopped by a signal before anything was timed\n"
-                        : "tessera: stopped by a signal; the timings until then are shown\n");
+      output_.complain(comparison_.configurations.empty()
+                           ? "stopped by a signal before anything was timed"
+                           : "stopped by a signal; the timings until then are shown");
       code_ = std::max<int>(code_, exit_stopped);
     }
     if (!boards_.complaints.empty()) code_ = std::max<int>(code_, exit_bad_input);
@@ -393,12 +365,8 @@ class Comparer {
 
   const Config& config_;
   Context& context_;
-  Output errors_;
-  bool to_stdout_;
-  Output answers_;
+  CommandOutput output_;
   BoardTasks boards_;
-  std::optional<Output> json_;
-  std::optional<Output> csv_;
   std::vector<std::string> plan_notes_;
   ComparisonPlan plan_;
   std::vector<std::uint64_t> table_bytes_;  // the largest of each configuration's boards

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cli/boards.hpp"
+#include "cli/command_output.hpp"
 #include "cli/context.hpp"
 #include "cli/crew.hpp"
 #include "cli/engines.hpp"
@@ -19,7 +20,6 @@
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/model/rate.hpp"
 #include "tessera/report/estimate.hpp"
-#include "tessera/report/output.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 #include "tessera/search/beam.hpp"
@@ -40,9 +40,7 @@ class Estimation {
       : config_(for_engine(asked, context.ranks(), notes_)),
         context_(context),
         boards_(read_board_tasks(config_)),
-        json_to_stdout_(config_.json == "-"),
-        errors_(Output::standard_error()),
-        answers_(json_to_stdout_ ? Output::standard_error() : Output::standard_output()) {
+        output_(config_) {
     if (!config_.dry_run && !has_model()) {
       bad_input("--engine " + config_.engine +
                 ": its nodes and time cannot be estimated, expected ida; solve --dry-run shows its "
@@ -56,7 +54,7 @@ class Estimation {
         room.expect(heuristics_.back().spec, task.goal);
       }
     }
-    if (config_.json) json_.emplace(Output::at(*config_.json));
+    output_.open_files(config_);
   }
 
   int run() {
@@ -66,18 +64,13 @@ class Estimation {
     const std::uint64_t tables = most_table_bytes(heuristics_, boards_.tasks);
     if (keeps_boards(config_)) (void)best_first_options(config_, crew, tables);
     else expect_memory(config_, crew.setup, tables);
-    for (const std::string& complaint : boards_.complaints) {
-      errors_.write("tessera: " + complaint + "\n");
-    }
-    ProgressObserver observer(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
-                              false);
-    if (!config_.quiet) {
-      for (const std::string& note : notes_) errors_.write("note: " + note + "\n");
-      const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
-      errors_.write(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
-                                crew.setup.backend, layout_text(crew.setup)));
-    }
-    ProgressObserver all(errors_, config_.quiet ? ProgressStyle::none : config_.progress, false);
+    for (const std::string& complaint : boards_.complaints) output_.complain(complaint);
+    ProgressObserver observer(output_.errors(), config_.shown_progress(), false);
+    for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
+    const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
+    output_.remark(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
+                               crew.setup.backend, layout_text(crew.setup)));
+    ProgressObserver all(output_.errors(), config_.shown_progress(), false);
     all.board_started("estimating boards");
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
       if (i > 0) {
@@ -85,17 +78,17 @@ class Estimation {
       }
       BoardEstimate estimate;
       describe(i, crew, estimate);
-      if (!(config_.quiet && json_to_stdout_) && config_.dry_run) answers_.write(plan(estimate));
+      if (config_.dry_run) output_.answer(plan(estimate));
       const Problem problem = problem_of(i);
       if (estimate.solvable && !estimate.is_solved && has_model()) {
         if (config_.dry_run && !tables_ready(problem)) {
-          answers_.write(
+          output_.answer(
               "its tables are not built yet, and without them nothing can be sampled: "
               "tessera pdb build builds them\n");
           continue;
         }
         if (!prepare(problem, crew, observer) || !sample(problem, crew, estimate)) {
-          errors_.write("tessera: stopped by a signal\n");
+          output_.complain("stopped by a signal");
           return exit_stopped;
         }
       }
@@ -172,8 +165,7 @@ class Estimation {
     const IncumbentOptions incumbents =
         incumbent_options(config_, crew.setup, estimate.board.size(), estimate.table_bytes);
     if (config_.dry_run || !incumbents.automatic) return;
-    Limits limits;
-    limits.interrupted = &context_.interrupted;
+    const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
     Observer nobody;
     double proof = std::numeric_limits<double>::infinity();  // nodes
     for (BeamOptions beam{.width = 1024, .seed = config_.seed}; beam.width <= widest_beam;
@@ -230,27 +222,22 @@ class Estimation {
   }
 
   void tell(const BoardEstimate& estimate, const Crew& crew) {
-    if (!(config_.quiet && json_to_stdout_)) {
-      std::string text = estimate.solvable && !estimate.is_solved && !has_model()
-                             ? "nodes and time of --engine " + config_.engine +
-                                   " cannot be estimated, only those of ida\n"
-                             : estimate_table(estimate, crew.setup);
-      if (estimate.solvable && estimate.rate > 0 && !config_.quiet) {
-        text += "suggested, with twice the estimated time:\n" + sbatch_lines(estimate.request);
-      }
-      answers_.write(text);
+    std::string text = estimate.solvable && !estimate.is_solved && !has_model()
+                           ? "nodes and time of --engine " + config_.engine +
+                                 " cannot be estimated, only those of ida\n"
+                           : estimate_table(estimate, crew.setup);
+    if (estimate.solvable && estimate.rate > 0 && !config_.quiet) {
+      text += "suggested, with twice the estimated time:\n" + sbatch_lines(estimate.request);
     }
-    if (json_) json_->write(to_json(estimate, crew.setup) + "\n");
+    output_.answer(text);
+    output_.write_json(to_json(estimate, crew.setup));
   }
 
   std::vector<std::string> notes_;  // before config_, which adds to them
   const Config config_;
   Context& context_;
   BoardTasks boards_;
-  bool json_to_stdout_;
-  Output errors_;
-  Output answers_;
-  std::optional<Output> json_;
+  CommandOutput output_;
   std::vector<ChosenHeuristic> heuristics_;
   std::string prepared_;  // what tables were made for last
 };

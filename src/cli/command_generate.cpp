@@ -57,7 +57,7 @@ int command_generate(const Config& config, Context& context) {
   const Goal goal = parse_goal(config.goal.value_or("last"), config.size);
   const Board goal_board = goal.board(*config.size);
   Output errors = Output::standard_error();
-  ProgressObserver progress(errors, config.quiet ? ProgressStyle::none : config.progress, false);
+  ProgressObserver progress(errors, config.shown_progress(), false);
   const std::vector<Board> drawn =
       config.depth ? boards_of_depth(config, goal_board, context) : std::vector<Board>{};
   Random random(config.seed);

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/command_output.hpp"
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
-#include "cli/json_output.hpp"
 #include "cli/table_list.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/json_object.hpp"
@@ -94,7 +94,8 @@ Json heuristics_json() {
 }  // namespace
 
 int command_info(const Config& config, Context& context) {
-  JsonOutput output(config);
+  CommandOutput output(config);
+  output.open_files(config);
   const MemoryShare memory = memory_share(memory_limits(), 1);
   const std::vector<RankPlace> places = context.places(config.threads);
   const TableCache cache = table_cache(config);
@@ -142,7 +143,8 @@ int command_info(const Config& config, Context& context) {
                   {"auto", {{"backend", backend}, {"4x4", on_4x4}, {"5x5", on_5x5}}},
                   {"heuristics", heuristics_json()}};
   // A path or a host's name may hold any bytes.
-  output.write(config.heuristics ? heuristic_table() : text, to_line(json));
+  output.answer(config.heuristics ? heuristic_table() : text);
+  output.write_json(to_line(json));
   return exit_answered;
 }
 

@@ -46,7 +46,7 @@ int build(const Config& config, Context& context) {
   std::vector<bool> was_there;
   for (const TableRequest& request : requests) was_there.push_back(is_cached(folder, request));
 
-  ProgressObserver observer(errors, config.quiet ? ProgressStyle::none : config.progress, false);
+  ProgressObserver observer(errors, config.shown_progress(), false);
   observer.board_started("pdb build " + name);
   const Stopwatch watch;
   Problem problem{make_instance(goal_board, goal_board), to_string(spec)};

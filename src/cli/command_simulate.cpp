@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "cli/command_output.hpp"
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/report/output.hpp"
 #include "tessera/report/progress.hpp"
 #include "tessera/report/simulation.hpp"
 
@@ -16,12 +16,9 @@ int command_simulate(const Config& config) {
     bad_input("expected one record: tessera simulate FILE, which solve --record wrote");
   }
   const WorkRecord record = read_record(config.words[0]);
-  const bool json_to_stdout = config.json == "-";
-  std::optional<Output> json;
-  if (config.json) json.emplace(Output::at(*config.json));
-  Output table = json_to_stdout ? Output::standard_error() : Output::standard_output();
-  const bool silent = config.quiet && json_to_stdout;
-  if (!silent && !config.quiet) table.write(simulation_heading(record));
+  CommandOutput output(config);
+  output.open_files(config);
+  if (!config.quiet) output.answer(simulation_heading(record));
   const auto seconds = [](std::chrono::nanoseconds time) {
     return std::chrono::duration<double>(time).count();
   };
@@ -29,8 +26,7 @@ int command_simulate(const Config& config) {
       std::min(static_cast<std::size_t>(config.iterations), record.iterations.size());
   const std::vector<int> all =
       config.ranks.empty() ? std::vector<int>{16, 256, 4096, 65536} : config.ranks;
-  Output errors = Output::standard_error();
-  ProgressObserver progress(errors, config.quiet ? ProgressStyle::none : config.progress, false);
+  ProgressObserver progress(output.errors(), config.shown_progress(), false);
   progress.board_started("simulating");
   const double replays = static_cast<double>(all.size() * config.schedules.size() * count);
   double done = 0;
@@ -49,8 +45,8 @@ int command_simulate(const Config& config) {
         options.seed = config.seed;
         const Simulation result = simulate(record, options);
         progress.clear();
-        if (!silent) table.write(simulation_row(result, options));
-        if (json) json->write(to_json(result, options, record) + "\n");
+        output.answer(simulation_row(result, options));
+        output.write_json(to_json(result, options, record));
         if (++done < replays) progress.table_progress(done / replays);
       }
     }

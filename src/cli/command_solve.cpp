@@ -25,7 +25,7 @@ namespace tessera {
 namespace {
 
 constexpr const char* stopped_by_signal =
-    "tessera: stopped by a signal; nothing is saved without --checkpoint\n";
+    "stopped by a signal; nothing is saved without --checkpoint";
 
 // Generated nodes after which a board is not easy: some 50 ms of a thread.
 constexpr std::uint64_t easy_board_nodes = 4'000'000;
@@ -52,9 +52,7 @@ class Solver {
     const std::uint64_t tables = tasks_.table_bytes();
     if (keeps_boards(config_)) best_first_ = best_first_options(config_, crew, tables);
     else expect_memory(config_, crew.setup, tables);
-    for (const std::string& complaint : tasks_.complaints()) {
-      output_->complain("tessera: " + complaint + "\n");
-    }
+    for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     output_->begin(crew, log);
     output_->remark(solve_banner(crew, tasks_.heuristics(), tables, context_));
@@ -114,8 +112,8 @@ class Solver {
     checkpoint_->close();
     if (checkpoint_->failure()) std::rethrow_exception(checkpoint_->failure());
     if (code == exit_stopped_with_checkpoint) {
-      output_->complain("tessera: stopped by a limit or signal; " + checkpoint_->path() +
-                        " holds the progress, --resume continues from there\n");
+      output_->complain("stopped by a limit or signal; " + checkpoint_->path() +
+                        " holds the progress, --resume continues from there");
     }
   }
 
@@ -151,7 +149,7 @@ class Solver {
       const std::optional<double> table_seconds =
           answered ? std::optional<double>(0) : tables.prepare(i, output_->progress());
       if (!table_seconds) {
-        output_->complain("tessera: stopped by a limit or signal while tables were being built\n");
+        output_->complain("stopped by a limit or signal while tables were being built");
         code = checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
         close_checkpoint(code);
         return code;
@@ -227,17 +225,11 @@ class Solver {
 
   [[nodiscard]] int code_of(const BoardResult& result) const {
     if (result.memory && result.memory->full) return exit_resource;
-    switch (result.status) {
-      case Status::solved:
-      case Status::unsolvable:
-        return exit_answered;
-      case Status::limit:
-      case Status::interrupted:
-        return checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
-      case Status::error:
-        break;
+    if (result.status == Status::error) return exit_internal;
+    if (result.status == Status::solved || result.status == Status::unsolvable) {
+      return exit_answered;
     }
-    return exit_internal;
+    return checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
   }
 
   std::vector<std::string> notes_;  // before config_, which adds to them

@@ -84,6 +84,9 @@ struct Config {
   std::optional<std::string> log_dir;
   bool quiet = false;
   ProgressStyle progress = ProgressStyle::automatic;
+  [[nodiscard]] ProgressStyle shown_progress() const {
+    return quiet ? ProgressStyle::none : progress;
+  }
 
   bool dry_run = false;
   std::uint64_t sample_nodes = 0;

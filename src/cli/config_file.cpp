@@ -49,22 +49,12 @@ std::string expected_of(const OptionSpec& option) {
 }
 
 std::string_view type_name(const toml::node& node) {
-  switch (node.type()) {
-    case toml::node_type::table:
-      return "a table";
-    case toml::node_type::array:
-      return "a list";
-    case toml::node_type::boolean:
-      return "true or false";
-    case toml::node_type::floating_point:
-      return "a number with a fraction";
-    case toml::node_type::date:
-    case toml::node_type::time:
-    case toml::node_type::date_time:
-      return "a date or time";
-    default:
-      return "another type";
-  }
+  if (node.is_table()) return "a table";
+  if (node.is_array()) return "a list";
+  if (node.is_boolean()) return "true or false";
+  if (node.is_floating_point()) return "a number with a fraction";
+  if (node.is_date() || node.is_time() || node.is_date_time()) return "a date or time";
+  return "another type";
 }
 
 class Reader {

@@ -30,10 +30,6 @@ constexpr Choice<Batch> batches[] = {
 constexpr Choice<ProgressStyle> progress_styles[] = {{"auto", ProgressStyle::automatic},
                                                      {"plain", ProgressStyle::plain},
                                                      {"none", ProgressStyle::none}};
-constexpr Choice<Study> studies[] = {{"split-depth", Study::split_depth},
-                                     {"threads", Study::threads},
-                                     {"ranks", Study::ranks},
-                                     {"schedule", Study::schedule}};
 
 constexpr unsigned on_boards = on_solve | on_compare;
 

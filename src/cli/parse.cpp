@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "cli/parse.hpp"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <map>
+#include <span>
 #include <string_view>
 
 #include "cli/config_file.hpp"
-#include "cli/option_groups.hpp"
-#include "cli/unknown_variables.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/puzzle/board_file.hpp"
@@ -27,6 +29,63 @@ std::vector<std::string> option_names(const CommandSpec& command) {
     if (option.value == nullptr) names.push_back(std::string("--no-") + option.name);
   }
   return names;
+}
+
+// The headings of help, in their order. Those of `expert_group` are shown by --help-all alone.
+constexpr std::string_view expert_group = "Expert";
+constexpr std::string_view option_groups[] = {"Options", "Boards", "Search",    "Parallel",
+                                              "Limits",  "Output", expert_group};
+
+constexpr std::string_view board_options[] = {"file", "set", "size", "goal", "metric"};
+constexpr std::string_view search_options[] = {
+    "engine", "engines", "heuristic",        "heuristics", "incumbent",  "all",
+    "repeat", "study",   "finish-iteration", "sample",     "last-bound", "pdb-dir"};
+constexpr std::string_view parallel_options[] = {
+    "backend", "backends", "threads", "threads-per-rank", "workers", "schedule", "batch"};
+constexpr std::string_view limit_options[] = {"time-limit", "node-limit",       "memory",
+                                              "checkpoint", "checkpoint-every", "resume"};
+constexpr std::string_view output_options[] = {"json",  "csv",      "trace",  "record",
+                                               "quiet", "progress", "dry-run"};
+
+bool holds(std::span<const std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The heading of a command's option: one of `option_groups` for the commands that search boards,
+// "Options" for the others, which have few.
+std::string_view group_of(const OptionSpec& option, const CommandSpec& command) {
+  if ((command.bit & (on_solve | on_estimate | on_compare)) == 0) return "Options";
+  if (holds(board_options, option.name)) return "Boards";
+  if (holds(search_options, option.name)) return "Search";
+  if (holds(parallel_options, option.name)) return "Parallel";
+  if (holds(limit_options, option.name)) return "Limits";
+  if (holds(output_options, option.name)) return "Output";
+  return expert_group;
+}
+
+// Those of the module file, the scripts and the tests.
+constexpr std::string_view other_variables[] = {"TESSERA_ROOT",          "TESSERA_HERE",
+                                                "TESSERA_NEEDS_BROWSER", "TESSERA_TEST_JOB",
+                                                "TESSERA_STEPS",         "TESSERA_INJECT"};
+
+// A warning for each environment variable that begins with TESSERA_ and sets no option, such as
+// TESSERA_THREDS: "TESSERA_THREDS sets no option, did you mean TESSERA_THREADS?"
+std::vector<std::string> unknown_variables() {
+  std::vector<std::string> known;
+  for (const OptionSpec& option : option_specs()) known.push_back(environment_name(option));
+  std::vector<std::string> warnings;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const std::string name(text.substr(0, text.find('=')));
+    if (!name.starts_with("TESSERA_") || std::count(known.begin(), known.end(), name) > 0 ||
+        std::count(std::begin(other_variables), std::end(other_variables), name) > 0) {
+      continue;
+    }
+    const std::string nearest = nearest_name(name, known);
+    warnings.push_back(name + " sets no option" +
+                       (nearest.empty() ? "" : ", did you mean " + nearest + "?"));
+  }
+  return warnings;
 }
 
 // What CLI11 found on the command line, by option name.

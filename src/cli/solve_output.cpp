@@ -31,17 +31,13 @@ std::string lone_tasks_warning(const Context& context) {
 }  // namespace
 
 SolveOutput::SolveOutput(const Config& config, bool many)
-    : config_(config),
-      many_(many),
-      errors_(Output::standard_error()),
-      answers_(config.json == "-" ? Output::standard_error() : Output::standard_output()) {
-  if (config.json) json_.emplace(Output::at(*config.json));
+    : config_(config), many_(many), output_(config) {
+  output_.open_files(config);
   if (config.trace) trace_file_.emplace(Output::file(*config.trace));
 }
 
 void SolveOutput::begin(const Crew& crew, std::optional<WorkLog>& log) {
-  progress_.emplace(errors_, config_.quiet ? ProgressStyle::none : config_.progress,
-                    !config_.quiet && !many_);
+  progress_.emplace(output_.errors(), config_.shown_progress(), !config_.quiet && !many_);
   std::vector<std::string> hosts;
   std::vector<TracedRank> ranks;
   for (const RankPlace& place : crew.places) {
@@ -65,10 +61,6 @@ void SolveOutput::write_heading(bool bounds) {
   else if (bounds) remark(bound_heading());
 }
 
-void SolveOutput::remark(const std::string& text) {
-  if (!config_.quiet) errors_.write(text);
-}
-
 void SolveOutput::board_started(const std::string& id) {
   progress_->board_started(id);
   if (trace_) trace_->board_started(id);
@@ -82,12 +74,12 @@ void SolveOutput::board_finished(const BoardResult& result) {
 void SolveOutput::write_result(const BoardResult& result, const RunSetup& setup) {
   progress_->clear();
   if (many_) remark(board_row(result));
-  if (!(config_.quiet && config_.json == "-")) answers_.write(answer_line(result));
+  output_.answer(answer_line(result));
   if (!many_) remark(memory_line(result));
   if (result.memory && result.memory->full) {
-    errors_.write("tessera: " + memory_complaint(result, config_) + "\n");
+    output_.complain(memory_complaint(result, config_));
   }
-  if (json_) json_->write(to_json(result, setup) + "\n");
+  if (config_.json) output_.write_json(to_json(result, setup));
 }
 
 std::string solve_banner(const Crew& crew, const std::vector<ChosenHeuristic>& heuristics,

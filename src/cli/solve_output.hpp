@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_output.hpp"
 #include "cli/config.hpp"
 #include "cli/context.hpp"
 #include "cli/crew.hpp"
@@ -33,10 +34,10 @@ class SolveOutput {
   /// The heading of the table that follows, `bounds` or boards.
   void write_heading(bool bounds);
   /// Text for people, which --quiet leaves out.
-  void remark(const std::string& text);
-  /// A line that begins with `tessera:`, newline included.
-  void complain(const std::string& line) { errors_.write(line); }
-  [[nodiscard]] Output& errors() { return errors_; }
+  void remark(const std::string& text) { output_.remark(text); }
+  /// What went wrong, in one line.
+  void complain(const std::string& line) { output_.complain(line); }
+  [[nodiscard]] Output& errors() { return output_.errors(); }
 
   void board_started(const std::string& id);
   /// Of a search of this board alone.
@@ -47,9 +48,7 @@ class SolveOutput {
  private:
   const Config& config_;
   const bool many_;
-  Output errors_;
-  Output answers_;
-  std::optional<Output> json_;
+  CommandOutput output_;
   std::optional<Output> trace_file_;  // until the search begins
   std::optional<ProgressObserver> progress_;
   std::optional<TraceWriter> trace_;

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "cli/command_output.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/json_output.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
@@ -68,7 +68,8 @@ std::string table_folder(const Config& config) {
 }
 
 int list_tables(const Config& config) {
-  JsonOutput output(config);
+  CommandOutput output(config);
+  output.open_files(config);
   const std::string folder = table_folder(config);
   Json tables = Json::array();
   std::string rows;
@@ -110,12 +111,14 @@ int list_tables(const Config& config) {
                   {"tables", std::move(tables)},
                   {"version", version()}};
   // A path may hold any bytes.
-  output.write(text + rows, to_line(json));
+  output.answer(text + rows);
+  output.write_json(to_line(json));
   return code;
 }
 
 int list_collections(const Config& config) {
-  JsonOutput output(config);
+  CommandOutput output(config);
+  output.open_files(config);
   std::string text = fmt::format("{:<12} {:>5} {:>10} {:>6} {:>7}  {}\n", "collection", "size",
                                  "partitions", "tables", "MiB", "sampled nodes left");
   Json collections = Json::array();
@@ -138,7 +141,8 @@ int list_collections(const Config& config) {
   const Json json{{"schema", "tessera.collections/1"},
                   {"collections", std::move(collections)},
                   {"version", version()}};
-  output.write(text, json.dump());
+  output.answer(text);
+  output.write_json(json.dump());
   return exit_answered;
 }
 

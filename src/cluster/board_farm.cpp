@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cluster/board_farm.hpp"
+#include "cluster/common_work.hpp"
 
 #include <algorithm>
 #include <boost/mpi/request.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cluster/clock_offsets.hpp"
+#include "cluster/common_work.hpp"
 
 #include <limits>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cluster/cluster_beam.hpp"
+#include "cluster/common_work.hpp"
 
 #include "cluster/collectives.hpp"
 #include "cluster/injection.hpp"

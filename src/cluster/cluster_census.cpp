@@ -3,7 +3,7 @@
 
 #include "cluster/census_messages.hpp"
 #include "cluster/cluster_exchange.hpp"
-#include "cluster/serve_census.hpp"
+#include "cluster/common_work.hpp"
 #include "cluster/step.hpp"
 
 namespace tessera {

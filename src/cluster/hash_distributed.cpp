@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cluster/hash_distributed.hpp"
+#include "cluster/common_work.hpp"
 
 #include <algorithm>
 #include <cstring>

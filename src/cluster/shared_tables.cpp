@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cluster/shared_tables.hpp"
+#include "cluster/common_work.hpp"
 
 #include <algorithm>
 

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <optional>
 
-#include "cluster/board_farm.hpp"
-#include "cluster/clock_offsets.hpp"
-#include "cluster/cluster_beam.hpp"
 #include "cluster/command.hpp"
-#include "cluster/hash_distributed.hpp"
+#include "cluster/common_work.hpp"
 #include "cluster/messages.hpp"
 #include "cluster/rank_execution.hpp"
-#include "cluster/serve_census.hpp"
-#include "cluster/shared_tables.hpp"
 #include "cluster/step.hpp"
 #include "tessera/cluster/cluster_executor.hpp"
 #include "tessera/search/work_log.hpp"

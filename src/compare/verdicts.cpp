@@ -14,6 +14,12 @@ bool is_same_search(const Configuration& a, const Configuration& b) {
   return a.engine == b.engine && a.heuristic == b.heuristic;
 }
 
+// "1.93 times", "3.1 %"
+std::string how_much(double factor) {
+  return factor < 1.5 ? fmt::format("{:.1f} % faster than", 100 * (factor - 1))
+                      : fmt::format("{:.2f} times as fast as", factor);
+}
+
 }  // namespace
 
 bool differ_in_backend_only(const Configuration& a, const Configuration& b) {
@@ -26,16 +32,6 @@ bool differ_in_backend_only(const Configuration& a, const Configuration& b) {
 bool is_serial_and_other(const Configuration& a, const Configuration& b) {
   return is_same_search(a, b) && (a.backend == "serial") != (b.backend == "serial");
 }
-
-namespace {
-
-// "1.93 times", "3.1 %"
-std::string how_much(double factor) {
-  return factor < 1.5 ? fmt::format("{:.1f} % faster than", 100 * (factor - 1))
-                      : fmt::format("{:.2f} times as fast as", factor);
-}
-
-}  // namespace
 
 Verdict judge(const Measured& a, const Measured& b) {
   const std::vector<double> of_a = a.seconds();
@@ -67,15 +63,13 @@ std::string to_sentence(const Verdict& verdict) {
         "boards",
         name, other, times, 1000 * least_run_seconds);
   }
-  switch (verdict.noise) {
-    case Verdict::Noise::beyond:
-      return fmt::format("{} is {} {}: {}, beyond the noise (p = {:.2g})", name,
-                         how_much(verdict.factor), other, times, verdict.chance);
-    case Verdict::Noise::within:
-      return fmt::format("{} and {} do not differ beyond the noise: {} (p = {:.2g})", name, other,
-                         times, verdict.chance);
-    case Verdict::Noise::unknown:
-      break;
+  if (verdict.noise == Verdict::Noise::beyond) {
+    return fmt::format("{} is {} {}: {}, beyond the noise (p = {:.2g})", name,
+                       how_much(verdict.factor), other, times, verdict.chance);
+  }
+  if (verdict.noise == Verdict::Noise::within) {
+    return fmt::format("{} and {} do not differ beyond the noise: {} (p = {:.2g})", name, other,
+                       times, verdict.chance);
   }
   return fmt::format("{} was {} {}: {}, perhaps by chance (try --repeat {})", name,
                      how_much(verdict.factor), other, times, least_runs + 1);

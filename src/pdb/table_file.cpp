@@ -43,19 +43,8 @@ std::uint64_t hash_of(const Header& header) {
 }  // namespace
 
 std::string to_string(TableKind kind) {
-  switch (kind) {
-    case TableKind::additive:
-      return "additive";
-    case TableKind::fringe:
-      return "fringe";
-    case TableKind::automaton:
-      return "automaton";
-    case TableKind::aware:
-      return "aware";
-    case TableKind::lines:
-      break;
-  }
-  return "lines";
+  constexpr const char* names[] = {"", "additive", "fringe", "lines", "automaton", "aware"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 std::string file_name(const TableKey& key) {

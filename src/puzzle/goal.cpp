@@ -29,14 +29,8 @@ Board Goal::board(Size size) const {
 }
 
 std::string to_string(const Goal& goal) {
-  switch (goal.kind()) {
-    case Goal::Kind::last:
-      return "last";
-    case Goal::Kind::first:
-      return "first";
-    case Goal::Kind::board:
-      break;
-  }
+  if (goal.kind() == Goal::Kind::last) return "last";
+  if (goal.kind() == Goal::Kind::first) return "first";
   return to_string(goal.explicit_board());
 }
 

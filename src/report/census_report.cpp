@@ -2,13 +2,11 @@
 #include "tessera/report/census_report.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "report/redraw.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 
@@ -96,12 +94,7 @@ std::string census_answer(const CensusReport& report) {
 
 CensusProgress::CensusProgress(Output& output, ProgressStyle style, std::uint64_t states,
                                std::uint64_t memory_bytes)
-    : output_(output),
-      redraw_(style == ProgressStyle::automatic && isatty(STDERR_FILENO) != 0),
-      shown_(style != ProgressStyle::none),
-      states_(states),
-      memory_bytes_(memory_bytes),
-      next_seconds_(redraw_ ? redraw_seconds : plain_seconds) {}
+    : output_(output), line_(output, style), states_(states), memory_bytes_(memory_bytes) {}
 
 void CensusProgress::level_finished(int depth, std::uint64_t states, double) {
   found_ += states;
@@ -116,10 +109,8 @@ void CensusProgress::notice(const std::string& text) {
 }
 
 void CensusProgress::level_progress(int depth, double done) {
-  if (!shown_) return;
   const double now = watch_.seconds();
-  if (now < next_seconds_) return;
-  next_seconds_ = now + (redraw_ ? redraw_seconds : plain_seconds);
+  if (!line_.due(now)) return;
   // Of the level that is computed some are found: about as many a part as in the one before.
   const double found = std::min(static_cast<double>(found_) + done * static_cast<double>(last_),
                                 static_cast<double>(states_));
@@ -127,17 +118,10 @@ void CensusProgress::level_progress(int depth, double done) {
   // Levels grow and shrink: the beginning does not predict the end.
   const std::string left =
       share > 0.02 ? fmt::format(", about {:.0f} s left", now / share * (1 - share)) : "";
-  const std::string line = fmt::format(
+  line_.show(fmt::format(
       "depth {}, {:.0f} % of it: {} states, {:.1f} % of all, {:.1f} M/s, {:.0f} s{}, {:.1f} GiB",
       depth, 100 * done, with_commas(found_), 100 * share, found / now / 1e6, now, left,
-      static_cast<double>(memory_bytes_) / (1 << 30));
-  output_.write(redraw_ ? "\r\x1b[K" + line : line + "\n");
-  drawn_ = redraw_;
-}
-
-void CensusProgress::clear() {
-  if (drawn_) output_.write("\r\x1b[K");
-  drawn_ = false;
+      static_cast<double>(memory_bytes_) / (1 << 30)));
 }
 
 }  // namespace tessera

@@ -19,6 +19,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// By Status.
+constexpr std::string_view statuses[] = {"solved", "unsolvable", "limit", "interrupted", "error"};
+
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -94,8 +97,7 @@ ClaimedResult parse_result(std::string_view json_line) {
   result.goal = text("goal");
   result.metric = parse_metric(text("metric"));
   result.status = text("status");
-  constexpr std::string_view known[] = {"solved", "unsolvable", "limit", "interrupted", "error"};
-  if (std::find(std::begin(known), std::end(known), result.status) == std::end(known)) {
+  if (std::find(std::begin(statuses), std::end(statuses), result.status) == std::end(statuses)) {
     bad_input("status " + quote(result.status) +
               " is unknown, expected one that solve --json writes");
   }
@@ -168,19 +170,7 @@ std::string flaw(const ClaimedResult& claim) {
 }
 
 std::string_view to_string(Status status) {
-  switch (status) {
-    case Status::solved:
-      return "solved";
-    case Status::unsolvable:
-      return "unsolvable";
-    case Status::limit:
-      return "limit";
-    case Status::interrupted:
-      return "interrupted";
-    case Status::error:
-      break;
-  }
-  return "error";
+  return statuses[static_cast<std::size_t>(status)];
 }
 
 }  // namespace tessera

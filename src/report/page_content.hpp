@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "report/json_fields.hpp"
 #include "tessera/puzzle/board.hpp"
@@ -47,5 +48,13 @@ void add_result(std::string_view line, const nlohmann::json& json, std::size_t f
 /// Throws Error(input) with "LINE: what is wrong" in front.
 [[nodiscard]] OrderedJson read_trace(const nlohmann::json& json, std::string_view text,
                                      std::size_t file);
+
+/// The page of `report`, part of the program: its data, JSON that holds no `<`, goes in between.
+struct PageParts {
+  std::string_view before_data;
+  std::string_view after_data;
+};
+
+[[nodiscard]] const PageParts& page_parts();
 
 }  // namespace tessera

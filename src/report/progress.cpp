@@ -4,29 +4,44 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "report/redraw.hpp"
 #include "tessera/model/forecast.hpp"
 #include "tessera/report/estimate.hpp"
 #include "tessera/report/tables.hpp"
 
 namespace tessera {
-ProgressObserver::ProgressObserver(Output& output, ProgressStyle style, bool bound_rows)
+
+ProgressLine::ProgressLine(Output& output, ProgressStyle style)
     : output_(output),
       redraw_(style == ProgressStyle::automatic && isatty(STDERR_FILENO) != 0),
       shown_(style != ProgressStyle::none),
-      bound_rows_(bound_rows) {}
+      interval_(redraw_ ? 0.2 : 30),
+      next_seconds_(interval_) {}
+
+bool ProgressLine::due(double now) {
+  if (!shown_ || now < next_seconds_) return false;
+  next_seconds_ = now + interval_;
+  return true;
+}
+
+void ProgressLine::show(const std::string& text) {
+  output_.write(redraw_ ? "\r\x1b[K" + text : text + "\n");
+  drawn_ = redraw_;
+}
+
+void ProgressLine::clear() {
+  if (drawn_) output_.write("\r\x1b[K");
+  drawn_ = false;
+}
+
+ProgressObserver::ProgressObserver(Output& output, ProgressStyle style, bool bound_rows)
+    : output_(output), line_(output, style), bound_rows_(bound_rows) {}
 
 void ProgressObserver::board_started(std::string id) {
   id_ = std::move(id);
   since_board_ = Stopwatch();
   iterations_.clear();
   upper_.reset();
-  next_seconds_ = redraw_ ? redraw_seconds : plain_seconds;
-}
-
-void ProgressObserver::clear() {
-  if (drawn_) output_.write("\r\x1b[K");
-  drawn_ = false;
+  line_.restart();
 }
 
 void ProgressObserver::iteration_started(int) {
@@ -62,14 +77,15 @@ void ProgressObserver::unanswered(const std::vector<int>& ranks) {
 }
 
 void ProgressObserver::progress(const Progress& progress) {
-  if (due()) show(line(progress));
+  if (due()) line_.show(line(progress));
 }
 
 void ProgressObserver::beam_progress(const BeamProgress& progress) {
   if (!due()) return;
-  show(fmt::format("board {}: beam of {} boards, layer {}, {} evaluated, {:.1f} M/s, {:.0f} s", id_,
-                   with_commas(progress.width), progress.layer, with_commas(progress.evaluated),
-                   progress.evaluated_per_second() / 1e6, since_board_.seconds()));
+  line_.show(
+      fmt::format("board {}: beam of {} boards, layer {}, {} evaluated, {:.1f} M/s, {:.0f} s", id_,
+                  with_commas(progress.width), progress.layer, with_commas(progress.evaluated),
+                  progress.evaluated_per_second() / 1e6, since_board_.seconds()));
 }
 
 void ProgressObserver::table_progress(double done) {
@@ -78,20 +94,7 @@ void ProgressObserver::table_progress(double done) {
   // The beginning, where few placements are known, predicts the end badly.
   const std::string left =
       done > 0.02 ? fmt::format(", about {:.0f} s left", seconds / done * (1 - done)) : "";
-  show(fmt::format("{}: {:.0f} %, {:.0f} s{}", id_, 100 * done, seconds, left));
-}
-
-bool ProgressObserver::due() {
-  if (!shown_) return false;
-  const double now = since_board_.seconds();
-  if (now < next_seconds_) return false;
-  next_seconds_ = now + (redraw_ ? redraw_seconds : plain_seconds);
-  return true;
-}
-
-void ProgressObserver::show(const std::string& text) {
-  output_.write(redraw_ ? "\r\x1b[K" + text : text + "\n");
-  drawn_ = redraw_;
+  line_.show(fmt::format("{}: {:.0f} %, {:.0f} s{}", id_, 100 * done, seconds, left));
 }
 
 std::string ProgressObserver::line(const Progress& progress) const {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "report/page_content.hpp"
-#include "report/page_parts.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"

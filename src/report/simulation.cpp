@@ -12,15 +12,8 @@
 namespace tessera {
 
 std::string to_string(Schedule schedule) {
-  switch (schedule) {
-    case Schedule::dealt:
-      return "static";
-    case Schedule::dynamic:
-      return "dynamic";
-    case Schedule::stealing:
-      break;
-  }
-  return "stealing";
+  if (schedule == Schedule::dealt) return "static";
+  return schedule == Schedule::dynamic ? "dynamic" : "stealing";
 }
 
 std::string simulation_heading(const WorkRecord& record) {

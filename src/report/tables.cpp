@@ -135,23 +135,18 @@ std::string memory_line(const BoardResult& result) {
 }
 
 std::string answer_line(const BoardResult& result) {
-  switch (result.status) {
-    case Status::solved: {
-      std::string line = fmt::format("{}: {}, {}{}", result.id, counted(*result.length, "move"),
-                                     result.optimal ? "optimal" : "not proven optimal",
-                                     result.verified ? ", verified" : ", NOT VERIFIED");
-      if (result.solutions) {
-        line += fmt::format(", {} optimal solution{}", with_commas(*result.solutions),
-                            *result.solutions == 1 ? "" : "s");
-      }
-      return line + ": " + *result.moves + "\n";
+  if (result.status == Status::solved) {
+    std::string line = fmt::format("{}: {}, {}{}", result.id, counted(*result.length, "move"),
+                                   result.optimal ? "optimal" : "not proven optimal",
+                                   result.verified ? ", verified" : ", NOT VERIFIED");
+    if (result.solutions) {
+      line += fmt::format(", {} optimal solution{}", with_commas(*result.solutions),
+                          *result.solutions == 1 ? "" : "s");
     }
-    case Status::unsolvable:
-      return fmt::format("{}: {}\n", result.id, why_unsolvable(result.board, result.goal));
-    case Status::limit:
-    case Status::interrupted:
-    case Status::error:
-      break;
+    return line + ": " + *result.moves + "\n";
+  }
+  if (result.status == Status::unsolvable) {
+    return fmt::format("{}: {}\n", result.id, why_unsolvable(result.board, result.goal));
   }
   if (result.moves) {
     return fmt::format("{}: at most {} moves, at least {} ({}){}: {}\n", result.id, *result.length,

@@ -6,9 +6,8 @@
 
 #include "serve/following.hpp"
 #include "serve/heuristic_list.hpp"
-#include "serve/page_files.hpp"
+#include "serve/http.hpp"
 #include "serve/request.hpp"
-#include "serve/token.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/puzzle/random_board.hpp"

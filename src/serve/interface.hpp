@@ -3,12 +3,23 @@
 
 #include <atomic>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "serve/http.hpp"
 #include "serve/searches.hpp"
 
 namespace tessera {
+
+/// A file of the page, part of the program.
+struct PageFile {
+  std::string_view path;  ///< "/main.js"
+  std::string_view type;
+  std::string_view content;
+};
+
+[[nodiscard]] std::span<const PageFile> page_files();
 
 /// The page's files and the JSON interface beneath them (docs/serve.md): what each request gets.
 class Interface {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/serve/page_server.hpp"
 
+#include "serve/http.hpp"
 #include "serve/http_server.hpp"
 #include "serve/interface.hpp"
-#include "serve/token.hpp"
 
 namespace tessera {
 

@@ -13,17 +13,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::chrono::milliseconds progress_interval{100};
 
 const char* name_of(Search::State state) {
-  switch (state) {
-    case Search::State::waiting:
-      return "waiting";
-    case Search::State::tables:
-      return "tables";
-    case Search::State::searching:
-      return "searching";
-    case Search::State::ended:
-      break;
-  }
-  return "ended";
+  constexpr const char* names[] = {"waiting", "tables", "searching", "ended"};
+  return names[static_cast<std::size_t>(state)];
 }
 
 }  // namespace

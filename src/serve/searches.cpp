@@ -5,7 +5,7 @@
 #include <array>
 #include <new>
 
-#include "serve/token.hpp"
+#include "serve/http.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/heuristic/shared_databases.hpp"

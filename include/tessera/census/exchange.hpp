@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -85,5 +86,9 @@ class LocalExchange final : public Exchange {
   void finish(int) override {}
   [[nodiscard]] bool done(int) override { return true; }
 };
+
+/// Has every rank do its part, and throws on all of them, as a CommonError, what the first that
+/// failed threw. A collective call; `work` must not be one.
+void agree(Exchange& exchange, const std::function<void()>& work);
 
 }  // namespace tessera

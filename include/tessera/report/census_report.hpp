@@ -50,20 +50,16 @@ class CensusProgress final : public CensusObserver {
   void level_finished(int depth, std::uint64_t states, double seconds) override;
   void level_progress(int depth, double done) override;
   void notice(const std::string& text) override;
-  /// Takes a redrawn line away.
-  void clear();
+  void clear() { line_.clear(); }
 
  private:
   Output& output_;
-  bool redraw_;
-  bool shown_;
-  bool drawn_ = false;
+  ProgressLine line_;
   std::uint64_t states_;
   std::uint64_t memory_bytes_;
   std::uint64_t found_ = 1;
   std::uint64_t last_ = 1;  // found at the depth before
   Stopwatch watch_;
-  double next_seconds_ = 0;
 };
 
 }  // namespace tessera

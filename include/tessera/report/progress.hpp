@@ -14,8 +14,30 @@ namespace tessera {
 
 enum class ProgressStyle { automatic, plain, none };
 
+/// A line on standard error: redrawn in place on a terminal, else a plain one every 30 s at most.
+class ProgressLine {
+ public:
+  ProgressLine(Output& output, ProgressStyle style);
+
+  /// Something new begins, at 0 seconds.
+  void restart() { next_seconds_ = interval_; }
+  /// Whether to show the line again, so many seconds after the beginning.
+  [[nodiscard]] bool due(double now);
+  void show(const std::string& text);
+  /// Takes a redrawn line away, before something else is printed.
+  void clear();
+
+ private:
+  Output& output_;
+  bool redraw_;
+  bool shown_;
+  double interval_;
+  double next_seconds_;
+  bool drawn_ = false;
+};
+
 /// What a person sees of a running search on standard error: rows of bounds as they end, and how
-/// far the current one is: redrawn in place on a terminal, else a plain line every 30 s at most.
+/// far the current one is.
 class ProgressObserver final : public Observer {
  public:
   ProgressObserver(Output& output, ProgressStyle style, bool bound_rows);
@@ -24,8 +46,7 @@ class ProgressObserver final : public Observer {
   void ranks_are_on(std::vector<std::string> hosts) { hosts_ = std::move(hosts); }
   /// Whose progress is shown from now on.
   void board_started(std::string id);
-  /// Takes a redrawn line away, before something else is printed.
-  void clear();
+  void clear() { line_.clear(); }
 
   /// A table is being made, `done` of 1.
   void table_progress(double done);
@@ -41,21 +62,17 @@ class ProgressObserver final : public Observer {
 
  private:
   [[nodiscard]] std::string line(const Progress& progress) const;
-  void show(const std::string& line);
-  [[nodiscard]] bool due();
+  [[nodiscard]] bool due() { return line_.due(since_board_.seconds()); }
 
   Output& output_;
-  bool redraw_;
-  bool shown_;
+  ProgressLine line_;
   bool bound_rows_;
-  bool drawn_ = false;
   std::vector<std::string> hosts_;
   std::string id_;
   std::optional<int> upper_;  ///< the best solution's length that was shown
   Stopwatch since_board_;
   Stopwatch since_iteration_;
   std::vector<IterationReport> iterations_;
-  double next_seconds_ = 0;
 };
 
 }  // namespace tessera

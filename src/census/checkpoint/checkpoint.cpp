@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "census/checkpoint/level_files.hpp"
-#include "census/ranks/agreement.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "census/checkpoint/manifest.hpp"
-#include "census/checkpoint/set_files.hpp"
 #include "census/levels/level_engine.hpp"
 #include "tessera/base/lock_file.hpp"
 #include "tessera/census/census.hpp"

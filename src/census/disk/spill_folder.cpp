@@ -11,7 +11,6 @@
 #include <sstream>
 #include <utility>
 
-#include "census/ranks/agreement.hpp"
 #include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"

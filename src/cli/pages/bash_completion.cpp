@@ -10,16 +10,9 @@ namespace {
 
 // As _tessera_offer takes it.
 std::string offer(const Value& value) {
-  switch (value.kind) {
-    case Value::Kind::free:
-      return "none";
-    case Value::Kind::file:
-      return "files";
-    case Value::Kind::folder:
-      return "folders";
-    case Value::Kind::words:
-      break;
-  }
+  if (value.kind == Value::Kind::free) return "none";
+  if (value.kind == Value::Kind::file) return "files";
+  if (value.kind == Value::Kind::folder) return "folders";
   std::string text = value.list ? "list" : "words";
   for (const std::string& word : value.words) text += " " + word;
   return text;

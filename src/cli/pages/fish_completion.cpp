@@ -23,16 +23,9 @@ std::string words_of(const Value& value) {
 }
 
 std::string arguments(const Value& value) {
-  switch (value.kind) {
-    case Value::Kind::free:
-      return " -x";
-    case Value::Kind::file:
-      return " -r -F";
-    case Value::Kind::folder:
-      return " -x -a '(__fish_complete_directories)'";
-    case Value::Kind::words:
-      break;
-  }
+  if (value.kind == Value::Kind::free) return " -x";
+  if (value.kind == Value::Kind::file) return " -r -F";
+  if (value.kind == Value::Kind::folder) return " -x -a '(__fish_complete_directories)'";
   const std::string words = words_of(value);
   if (value.list) return fmt::format(" -x -a '(__fish_append , {})'", words);
   return fmt::format(" -x -a '{}'", words);

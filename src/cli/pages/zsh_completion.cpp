@@ -23,16 +23,9 @@ std::string plain(std::string_view text) {
 }
 
 std::string action(const Value& value) {
-  switch (value.kind) {
-    case Value::Kind::free:
-      return " ";
-    case Value::Kind::file:
-      return "_files";
-    case Value::Kind::folder:
-      return "_files -/";
-    case Value::Kind::words:
-      break;
-  }
+  if (value.kind == Value::Kind::free) return " ";
+  if (value.kind == Value::Kind::file) return "_files";
+  if (value.kind == Value::Kind::folder) return "_files -/";
   // What ends with a colon goes on: no blank after it.
   std::string whole;
   std::string begun;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "census/ranks/agreement.hpp"
+#include "tessera/census/exchange.hpp"
 
 #include <string>
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/config.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/report/output.hpp"
+
+namespace tessera {
+
+/// What a command prints and writes. Answers for a person go to standard output; where JSON or CSV
+/// takes it they go to standard error, and nowhere with --quiet.
+class CommandOutput {
+ public:
+  /// Throws Error(input) where both --json and --csv take standard output.
+  explicit CommandOutput(const Config& config)
+      : quiet_(config.quiet),
+        only_data_(config.quiet && (config.json == "-" || config.csv == "-")),
+        answers_(config.json == "-" || config.csv == "-" ? Output::standard_error()
+                                                         : Output::standard_output()) {
+    if (config.json == "-" && config.csv == "-") {
+      bad_input("--json - and --csv -: both use standard output, expected a file for one of them");
+    }
+  }
+  /// Opens the files of --json and --csv. Throws Error(input) where one cannot be written.
+  void open_files(const Config& config) {
+    if (config.json) json_.emplace(Output::at(*config.json));
+    if (config.csv) csv_.emplace(Output::at(*config.csv));
+  }
+
+  [[nodiscard]] Output& errors() { return errors_; }
+  /// What went wrong, in one line.
+  void complain(const std::string& line) { errors_.write("tessera: " + line + "\n"); }
+  /// Text that --quiet leaves out.
+  void remark(std::string_view text) {
+    if (!quiet_) errors_.write(text);
+  }
+  void answer(std::string_view text) {
+    if (!only_data_) answers_.write(text);
+  }
+  void write_json(const std::string& line) {
+    if (json_) json_->write(line + "\n");
+  }
+  void write_csv(const std::string& text) {
+    if (csv_) csv_->write(text);
+  }
+
+ private:
+  bool quiet_;
+  bool only_data_;
+  Output errors_ = Output::standard_error();
+  Output answers_;
+  std::optional<Output> json_;
+  std::optional<Output> csv_;
+};
+
+}  // namespace tessera
