@@ -64,12 +64,6 @@ Descriptor open_regular(const std::filesystem::path& path) {
   return file;
 }
 
-Descriptor create_file(const std::filesystem::path& path) {
-  Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
-  if (!file.is_open()) file_failure(path, "cannot be created", errno);
-  return file;
-}
-
 DraftFile::DraftFile(const std::filesystem::path& whole) {
   std::string name = (whole.parent_path() / ".").string();
   name += whole.filename().string() + ".XXXXXX";

@@ -18,19 +18,17 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
 
 namespace tessera {
 namespace {
 
 constexpr std::size_t checksum_digits = 16;
 
-std::string hexadecimal(std::uint64_t value) {
-  std::string text(checksum_digits, '0');
-  for (std::size_t i = checksum_digits; i-- > 0; value >>= 4)
-    text[i] = "0123456789abcdef"[value & 15];
-  return text;
+std::string digits_of(std::uint64_t checksum) {
+  const std::string digits = hexadecimal(checksum);
+  return std::string(checksum_digits - digits.size(), '0') + digits;
 }
 
 std::uint64_t checksum_of(std::string_view record, std::uint64_t before) {
@@ -93,13 +91,8 @@ Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit&
   if (!locked || stat(path_.c_str(), &named) != 0 || named.st_ino != status.st_ino) {
     bad_input(path_.string() + ": another run has it open; wait for its end, or name another file");
   }
-  descriptor_ = file.number();
+  file_ = std::move(file);
   check(visit);
-  (void)file.release();
-}
-
-Journal::~Journal() {
-  if (descriptor_ >= 0) close(descriptor_);
 }
 
 void Journal::fail(const std::string& what) const {
@@ -108,7 +101,7 @@ void Journal::fail(const std::string& what) const {
 
 std::string Journal::line(std::string_view record) {
   checksum_ = checksum_of(record, checksum_);
-  return hexadecimal(checksum_) + " " + std::string(record) + "\n";
+  return digits_of(checksum_) + " " + std::string(record) + "\n";
 }
 
 void Journal::check(const Visit& visit) {
@@ -116,15 +109,15 @@ void Journal::check(const Visit& visit) {
     throw Error(ErrorKind::corrupt, path_.string() + ":" + std::to_string(number) + ": " + what);
   };
   // What a kill leaves of the first line, so that no other file is ever overwritten.
-  const std::string first = hexadecimal(checksum_of(kind_, 0)) + " " + kind_ + "\n";
+  const std::string first = digits_of(checksum_of(kind_, 0)) + " " + kind_ + "\n";
   std::string begin(first.size(), '\0');
-  const ssize_t there = pread(descriptor_, begin.data(), begin.size(), 0);
+  const ssize_t there = pread(file_.number(), begin.data(), begin.size(), 0);
   if (there < 0) fail("cannot be read");
   begin.resize(static_cast<std::size_t>(there));
   if (!first.starts_with(begin)) corrupt(1, ("is no " + kind_ + " file, or damaged").c_str());
   std::size_t number = 0;
   const auto good =
-      each_line(descriptor_, 0, std::numeric_limits<std::uint64_t>::max(),
+      each_line(file_.number(), 0, std::numeric_limits<std::uint64_t>::max(),
                 [&](std::string_view line, std::uint64_t at) {
                   ++number;
                   if (line.size() <= checksum_digits || line[checksum_digits] != ' ') {
@@ -132,16 +125,16 @@ void Journal::check(const Visit& visit) {
                   }
                   const std::string_view record = record_of(line);
                   checksum_ = checksum_of(record, checksum_);
-                  if (line.substr(0, checksum_digits) != hexadecimal(checksum_)) {
+                  if (line.substr(0, checksum_digits) != digits_of(checksum_)) {
                     corrupt(number, "is damaged");
                   }
                   if (number > 1 && visit) visit({record, number, at, at + line.size() + 1});
                 });
   struct stat status {};
-  if (!good || fstat(descriptor_, &status) != 0) fail("cannot be read");
+  if (!good || fstat(file_.number(), &status) != 0) fail("cannot be read");
   size_ = *good;
   dropped_ = size_ < static_cast<std::uint64_t>(status.st_size);
-  if (dropped_ && ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) fail("cannot be cut");
+  if (dropped_ && ftruncate(file_.number(), static_cast<off_t>(size_)) != 0) fail("cannot be cut");
   if (size_ == 0) append({kind_}, false);
 }
 
@@ -149,17 +142,17 @@ void Journal::read(std::uint64_t begin, std::uint64_t end, const Visit& visit) c
   const auto visit_line = [&](std::string_view line, std::uint64_t at) {
     visit({record_of(line), 0, at, at + line.size() + 1});
   };
-  if (each_line(descriptor_, begin, end, visit_line) != end) fail("cannot be read");
+  if (each_line(file_.number(), begin, end, visit_line) != end) fail("cannot be read");
 }
 
 void Journal::append(const std::vector<std::string>& records, bool sync) {
   const std::uint64_t before = checksum_;
   std::string text;
   for (const std::string& record : records) text += line(record);
-  if (!write_all(descriptor_, bytes_of(text)) || (sync && fdatasync(descriptor_) != 0)) {
+  if (!write_all(file_.number(), bytes_of(text)) || (sync && fdatasync(file_.number()) != 0)) {
     const int reason = errno;
     checksum_ = before;
-    (void)!ftruncate(descriptor_, static_cast<off_t>(size_));
+    (void)!ftruncate(file_.number(), static_cast<off_t>(size_));
     errno = reason;
     fail("cannot be written");
   }
@@ -188,7 +181,7 @@ void Journal::retain(const std::function<bool(const Record&)>& keep) {
     text += line(record);
     if (text.size() >= room) flush();
   };
-  const bool read = each_line(descriptor_, 0, size_, take) == size_;
+  const bool read = each_line(file_.number(), 0, size_, take) == size_;
   whole = whole && read;
   flush();
   if (!whole || fchmod(file, 0644) != 0 || fdatasync(file) != 0 ||
@@ -199,7 +192,7 @@ void Journal::retain(const std::function<bool(const Record&)>& keep) {
     errno = reason;
     fail("cannot be written anew");
   }
-  close(std::exchange(descriptor_, draft.file.release()));
+  file_ = std::move(draft.file);
   size_ = written;
 }
 

@@ -56,15 +56,15 @@ LargeBuffer LargeBuffer::shared(std::size_t bytes) {
   return buffer;
 }
 
-LargeBuffer LargeBuffer::seen(const std::string& path, std::size_t bytes, bool writes) {
+LargeBuffer LargeBuffer::seen(const std::string& path, std::size_t bytes) {
   LargeBuffer buffer;
   // What lies there may be anything: another process's pipe, or a file that ends sooner.
-  const int file = open(path.c_str(), (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
+  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return buffer;
   struct stat found {};
   if (bytes > 0 && fstat(file, &found) == 0 && S_ISREG(found.st_mode) &&
       static_cast<std::size_t>(found.st_size) == bytes) {
-    buffer.data_ = map(bytes, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file);
+    buffer.data_ = map(bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file);
     if (buffer.data_ != nullptr) buffer.size_ = bytes;
   }
   close(file);

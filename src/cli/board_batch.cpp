@@ -40,9 +40,7 @@ BoardBatch::Times BoardBatch::solve(std::size_t first, TablePreparation& tables,
   report_ready(report);  // boards that need no search
   times.seconds = watch.seconds();
   for (WorkerTimes& worker : times.workers) {
-    const double known =
-        worker.search + worker.split + worker.wait + worker.communicate + worker.other;
-    worker.other += std::max(0.0, times.seconds - known);
+    worker.other += std::max(0.0, times.seconds - worker.sum());
   }
   return times;
 }

@@ -313,13 +313,8 @@ class Comparer {
       return crew.backend->best_first(
           problem, best_first_options(planned.config, crew, table_bytes_[index]), limits, observer);
     }
-    IdaStarOptions options;
-    options.finish_iteration = planned.config.finish_iteration;
-    options.independent = planned.config.independent;
-    options.every_depth = planned.config.engine.starts_with("iddfs");
-    options.schedule = planned.config.schedule;
-    options.frontier = planned.config.backend == "serial" ? 0 : planned.config.frontier;
-    options.split_depth = planned.config.split_depth;
+    IdaStarOptions options = ida_star_options(planned.config);
+    if (planned.config.backend == "serial") options.frontier = 0;
     if (planned.config.engine == "beam" || planned.config.incumbent.width > 0) {
       options.incumbent = incumbent_options(planned.config, crew.setup, problem.instance.size(),
                                             table_bytes_[index]);

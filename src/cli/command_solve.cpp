@@ -33,7 +33,10 @@ constexpr std::uint64_t easy_board_nodes = 4'000'000;
 class Solver {
  public:
   Solver(const Config& asked, Context& context)
-      : config_(for_engine(asked, context.ranks(), notes_)), context_(context), tasks_(config_) {
+      : config_(for_engine(asked, context.ranks(), notes_)),
+        context_(context),
+        tasks_(config_),
+        options_(ida_star_options(config_)) {
     if (config_.checkpoint) open_checkpoint();
     else if (config_.resume) bad_input("--resume: needs --checkpoint FILE");
     tasks_.set_up(checkpoint_ ? &*checkpoint_ : nullptr);
@@ -64,14 +67,6 @@ class Solver {
 
  private:
   void set_options() {
-    options_.trace = config_.trace.has_value();
-    options_.all = config_.all;
-    options_.finish_iteration = config_.finish_iteration;
-    options_.independent = config_.independent;
-    options_.every_depth = config_.engine.starts_with("iddfs");
-    options_.schedule = config_.schedule;
-    options_.frontier = config_.frontier;
-    options_.split_depth = config_.split_depth;
     if (config_.independent && (config_.all || config_.finish_iteration)) {
       bad_input(
           "--bounds independent: has no last iteration to finish, expected shared with --all "

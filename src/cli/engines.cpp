@@ -185,6 +185,19 @@ Problem problem_of(const Config& config, const Board& start, const Board& goal,
           .emulation = config.emulation};
 }
 
+IdaStarOptions ida_star_options(const Config& config) {
+  IdaStarOptions options;
+  options.trace = config.trace.has_value();
+  options.all = config.all;
+  options.finish_iteration = config.finish_iteration;
+  options.independent = config.independent;
+  options.every_depth = config.engine.starts_with("iddfs");
+  options.schedule = config.schedule;
+  options.frontier = config.frontier;
+  options.split_depth = config.split_depth;
+  return options;
+}
+
 Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
   check(config);
   if (config.metric == Metric::multi) check_multi(config);

@@ -27,6 +27,9 @@ void check_board(const Config& config, Size size, const std::string& heuristic);
 [[nodiscard]] Problem problem_of(const Config& config, const Board& start, const Board& goal,
                                  const std::string& heuristic);
 
+/// How the options have IDA* and its relatives search; without incumbents and a journal.
+[[nodiscard]] IdaStarOptions ida_star_options(const Config& config);
+
 /// The option that keeps a board from being one of many that are solved side by side, or null.
 [[nodiscard]] const char* why_no_batch(const Config& config);
 

@@ -23,8 +23,7 @@ using Values = std::map<std::string, std::string>;
 
 std::vector<std::string> option_names(const CommandSpec& command) {
   std::vector<std::string> names{"--help", "--help-all", "--config"};
-  for (const OptionSpec& option : option_specs()) {
-    if ((option.commands & command.bit) == 0) continue;
+  for (const OptionSpec& option : options_of(command)) {
     names.push_back(std::string("--") + option.name);
     if (option.value == nullptr) names.push_back(std::string("--no-") + option.name);
   }
@@ -164,8 +163,8 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
       ->type_name("FILE");
   for (const std::string_view group : option_groups) {
     const bool hidden = group == expert_group && !all;
-    for (const OptionSpec& option : option_specs()) {
-      if ((option.commands & command.bit) == 0 || group_of(option, command) != group) continue;
+    for (const OptionSpec& option : options_of(command)) {
+      if (group_of(option, command) != group) continue;
       add_option(app, option, hidden ? "" : std::string(group), parsed);
       hides = hides || hidden;
     }
@@ -255,8 +254,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments,
   }
   invocation.warnings = unknown_variables();
   invocation.config.words = parsed.words;
-  for (const OptionSpec& option : option_specs()) {
-    if ((option.commands & invocation.command->bit) == 0) continue;
+  for (const OptionSpec& option : options_of(*invocation.command)) {
     std::string origin = std::string("--") + option.name;
     const std::string* value = nullptr;
     std::string from_environment;

@@ -49,7 +49,7 @@ LargeBuffer CommonMemory::make(std::size_t bytes, Card& card) {
 LargeBuffer CommonMemory::open(const Card& card) {
   std::ostringstream path;
   path << "/proc/" << card.pid << "/fd/" << card.file;
-  LargeBuffer memory = LargeBuffer::seen(path.str(), card.bytes, true);
+  LargeBuffer memory = LargeBuffer::seen(path.str(), card.bytes);
   if (memory.bytes().empty()) return memory;
   const std::uint8_t* const end = &memory.bytes().back() + 1;
   if (std::memcmp(end - sizeof card.token, &card.token, sizeof card.token) != 0) return {};

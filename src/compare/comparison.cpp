@@ -57,10 +57,7 @@ TimedRun average_of(std::span<const TimedRun> passes) {
     *sum = (*sum + count / 2) / count;
   }
   for (WorkerTimes& worker : run.times) {
-    for (double* sum :
-         {&worker.search, &worker.split, &worker.wait, &worker.communicate, &worker.other}) {
-      *sum /= divisor;
-    }
+    for (const auto& [name, seconds] : worker_sections) worker.*seconds /= divisor;
   }
   for (BoardTime& board : run.boards) board.seconds /= divisor;
   return run;
@@ -86,11 +83,7 @@ Figures figures_of(const Comparison& comparison, const Measured& measured) {
   const TimedRun& run = measured.runs[figures.median_run];
   double most = 0;
   for (const WorkerTimes& worker : run.times) {
-    figures.sections.search += worker.search;
-    figures.sections.split += worker.split;
-    figures.sections.wait += worker.wait;
-    figures.sections.communicate += worker.communicate;
-    figures.sections.other += worker.other;
+    for (const auto& [name, part] : worker_sections) figures.sections.*part += worker.*part;
     most = std::max(most, worker.search);
   }
   const auto workers = static_cast<double>(measured.configuration.workers());

@@ -34,7 +34,7 @@ std::string to_csv(const Comparison& comparison) {
     if (measured.timed()) {
       const Figures figures = figures_of(comparison, measured);
       const TimedRun& run = measured.runs[figures.median_run];
-      const SectionSums& sums = figures.sections;
+      const WorkerTimes& sums = figures.sections;
       text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", figures.seconds.median,
                           figures.seconds.min, figures.seconds.max, run.counts.expanded,
                           run.counts.generated, field(figures.speedup), field(figures.efficiency),

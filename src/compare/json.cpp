@@ -54,11 +54,10 @@ Json to_object(const Comparison& comparison, const Measured& measured) {
   json["search_overhead"] = or_null(figures.search_overhead);
   json["idle"] = figures.idle;
   json["imbalance"] = figures.imbalance;
-  json["sections"] = {{"search", figures.sections.search},
-                      {"split", figures.sections.split},
-                      {"wait", figures.sections.wait},
-                      {"communicate", figures.sections.communicate},
-                      {"other", figures.sections.other}};
+  json["sections"] = Json::object();
+  for (const auto& [name, seconds] : worker_sections) {
+    json["sections"][name] = figures.sections.*seconds;
+  }
   json["wall"] = run.seconds;
   for (const BoardTime& board : run.boards) {
     json["boards"].push_back({{"id", board.id},

@@ -52,7 +52,7 @@ std::string comparison_table(const Comparison& comparison) {
                         with_commas(run.counts.expanded));
     const double all = run.seconds * measured.configuration.workers();
     const auto share = [&](double seconds) { return percent(all > 0 ? seconds / all : 0); };
-    const SectionSums& sums = figures.sections;
+    const WorkerTimes& sums = figures.sections;
     shares += fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>11} {:>8} {:>10}\n", name, width,
                           share(sums.search), share(sums.split), share(sums.wait),
                           share(sums.communicate), share(sums.other), percent(figures.imbalance));

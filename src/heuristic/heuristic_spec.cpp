@@ -8,7 +8,6 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/shared_cache.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/heuristic/shared_databases.hpp"
 #include "tessera/pdb/table_store.hpp"
 
 namespace tessera {

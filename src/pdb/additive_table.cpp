@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "pdb/breadth_first.hpp"
-#include "pdb/placement_blocks.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/pdb/placement_index.hpp"
 

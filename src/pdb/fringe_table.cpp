@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "pdb/breadth_first.hpp"
-#include "pdb/placement_blocks.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/memory.hpp"
+#include "tessera/pdb/placement_index.hpp"
 #include "tessera/puzzle/geometry.hpp"
 
 namespace tessera {

@@ -15,16 +15,6 @@
 namespace tessera {
 namespace {
 
-struct Section {
-  const char* name;
-  double WorkerTimes::*seconds;
-};
-constexpr Section sections[] = {{"search", &WorkerTimes::search},
-                                {"split", &WorkerTimes::split},
-                                {"wait", &WorkerTimes::wait},
-                                {"communicate", &WorkerTimes::communicate},
-                                {"other", &WorkerTimes::other}};
-
 struct Spread {
   double least = 0;
   double average = 0;
@@ -161,7 +151,7 @@ std::string answer_line(const BoardResult& result) {
 std::string time_table(const std::vector<WorkerTimes>& times, double wall_seconds) {
   std::string text =
       fmt::format("{:<14}{:>11} {:>11} {:>11} {:>8}\n", "seconds", "min", "avg", "max", "share");
-  for (const Section& section : sections) {
+  for (const WorkerSection& section : worker_sections) {
     const Spread s = spread(times, section.seconds);
     text += fmt::format("  {:<12}{:>11} {:>11} {:>11} {:>6.1f} %\n", section.name,
                         seconds_text(s.least), seconds_text(s.average), seconds_text(s.most),
@@ -204,7 +194,7 @@ void add_times(std::vector<WorkerTimes>& sum, const std::vector<WorkerTimes>& ti
     return;
   }
   for (std::size_t i = 0; i < std::min(sum.size(), times.size()); ++i) {
-    for (const Section& section : sections) sum[i].*section.seconds += times[i].*section.seconds;
+    for (const auto& [name, seconds] : worker_sections) sum[i].*seconds += times[i].*seconds;
   }
 }
 

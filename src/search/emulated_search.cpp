@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/emulated_search.hpp"
+#include "search/kernel_factory.hpp"
 
 #include <algorithm>
 #include <chrono>

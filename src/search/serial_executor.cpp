@@ -8,7 +8,7 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/puzzle/metric.hpp"
-#include "tessera/search/own_ida_star.hpp"
+#include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {
 namespace {

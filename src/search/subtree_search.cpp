@@ -6,7 +6,6 @@
 #include "tessera/heuristic/maximum.hpp"
 #include "tessera/search/block_search.hpp"
 #include "tessera/search/bucket_search.hpp"
-#include "tessera/search/emulated_search.hpp"
 #include "tessera/search/multi_search.hpp"
 
 namespace tessera {

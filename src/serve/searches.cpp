@@ -8,7 +8,6 @@
 #include "serve/http.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/heuristic/shared_databases.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/search/ida_star.hpp"
 #include "tessera/threads/threads_executor.hpp"

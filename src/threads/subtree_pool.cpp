@@ -9,7 +9,7 @@
 #include "tessera/base/clock.hpp"
 #include "tessera/search/balance_policy.hpp"
 #include "tessera/search/move_order.hpp"
-#include "tessera/search/own_ida_star.hpp"
+#include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {
 namespace {

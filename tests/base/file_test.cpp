@@ -69,17 +69,6 @@ TEST(File, APipeIsReadWhereAskedFor) {
   EXPECT_EQ(read_file(path, plenty, Pipes::read), "1 2 0 3");
 }
 
-TEST(File, NothingIsOverwrittenOrFollowedWhereAFileIsCreated) {
-  const TemporaryFolder folder;
-  const std::string other = folder.file("other", "precious");
-  const auto planted = folder.path() / "planted";
-  std::filesystem::create_symlink(other, planted);
-  refusal(ErrorKind::resource, [&] { (void)create_file(planted); });
-  refusal(ErrorKind::resource, [&] { (void)create_file(other); });
-  EXPECT_EQ(read_file(other, plenty), "precious");
-  EXPECT_TRUE(create_file(folder.path() / "new").is_open());
-}
-
 TEST(File, AnAtomicWriteReplacesALinkAndLeavesItsTarget) {
   const TemporaryFolder folder;
   const std::string other = folder.file("other", "precious");

@@ -42,10 +42,6 @@ class Descriptor {
 /// Throws Error(input).
 [[nodiscard]] Descriptor open_regular(const std::filesystem::path& path);
 
-/// Creates a file for writing that did not exist: nothing is overwritten and no link is followed.
-/// Throws as file_failure does.
-[[nodiscard]] Descriptor create_file(const std::filesystem::path& path);
-
 /// A new hidden file with a random name beside `path`, mode 0600, to be renamed to it later. Throws
 /// as file_failure does.
 struct DraftFile {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tessera/base/descriptor.hpp"
+
 namespace tessera {
 
 /// A text file that only grows, a record a line behind a checksum that also covers the lines
@@ -30,9 +32,6 @@ class Journal {
   /// its end is dropped. Throws Error(corrupt) with the line where it is damaged or no such file,
   /// Error(input) where it cannot be opened or another process has it.
   Journal(std::filesystem::path path, std::string_view kind, const Visit& visit = {});
-  ~Journal();
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
 
   /// Whether an incomplete last record was dropped.
   [[nodiscard]] bool dropped() const { return dropped_; }
@@ -58,7 +57,7 @@ class Journal {
 
   std::filesystem::path path_;
   std::string kind_;
-  int descriptor_ = -1;
+  Descriptor file_;
   std::uint64_t size_ = 0;
   std::uint64_t checksum_ = 0;  // of the last line
   bool dropped_ = false;

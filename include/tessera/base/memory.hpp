@@ -17,9 +17,9 @@ class LargeBuffer {
   /// The same as an unnamed file in memory, which others map by its descriptor. Huge pages only
   /// where the system gives them to shared memory. Empty where it cannot be had.
   [[nodiscard]] static LargeBuffer shared(std::size_t bytes);
-  /// Such a file of another process, found at `path`, to read or to write also. Empty where there
-  /// is none of this size, or no room to map it.
-  [[nodiscard]] static LargeBuffer seen(const std::string& path, std::size_t bytes, bool writes);
+  /// Such a file of another process, found at `path`, to read and to write. Empty where there is
+  /// none of this size, or no room to map it.
+  [[nodiscard]] static LargeBuffer seen(const std::string& path, std::size_t bytes);
   ~LargeBuffer();
   LargeBuffer(LargeBuffer&& other) noexcept;
   LargeBuffer& operator=(LargeBuffer&& other) noexcept;

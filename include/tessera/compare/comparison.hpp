@@ -66,21 +66,11 @@ struct Measured {
   [[nodiscard]] std::vector<double> seconds() const;
 };
 
-/// Seconds of all workers together.
-struct SectionSums {
-  double search = 0;
-  double split = 0;
-  double wait = 0;
-  double communicate = 0;
-  double other = 0;
-  [[nodiscard]] double sum() const { return search + split + wait + communicate + other; }
-};
-
 /// What a configuration's runs come to. Sections, counts and boards are those of the median run.
 struct Figures {
   Spread seconds;
   std::size_t median_run = 0;
-  SectionSums sections;
+  WorkerTimes sections;  ///< of all workers together
   double idle = 0;       ///< waiting / (wall x workers)
   double imbalance = 0;  ///< most / average searching of a worker - 1
   /// Against `serial` of the same engine and heuristic, where that was timed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,5 +66,8 @@ class TableHeuristic {
   std::shared_ptr<const Collection> collection_;  // these two
   std::optional<Walking> walking_;
 };
+
+/// Closes pattern databases that no TableHeuristic uses, and then tables as release_tables() does.
+void release_databases(std::uint64_t most_bytes);
 
 }  // namespace tessera

@@ -85,9 +85,7 @@ template <class State>
   result.states = core.states();
   result.bytes = budget.used();
   result.seconds = watch.seconds();
-  WorkerTimes times;
-  times.search = result.seconds;
-  result.times = {times};
+  result.times = {{.search = result.seconds}};
   return result;
 }
 

@@ -26,7 +26,18 @@ struct WorkerTimes {
   double wait = 0;
   double communicate = 0;
   double other = 0;
+
+  [[nodiscard]] double sum() const { return search + split + wait + communicate + other; }
 };
+struct WorkerSection {
+  const char* name;
+  double WorkerTimes::*seconds;
+};
+inline constexpr WorkerSection worker_sections[] = {{"search", &WorkerTimes::search},
+                                                    {"split", &WorkerTimes::split},
+                                                    {"wait", &WorkerTimes::wait},
+                                                    {"communicate", &WorkerTimes::communicate},
+                                                    {"other", &WorkerTimes::other}};
 
 /// How subtrees reach workers: dealt once, handed out one by one from a common store, or dealt and
 /// then stolen.

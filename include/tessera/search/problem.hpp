@@ -16,7 +16,7 @@ namespace tessera {
 /// those of heuristics with tables (block_search.hpp). `automatic` takes what is faster.
 enum class Kernel : std::uint8_t { automatic, plain, bucket, block };
 
-/// Other speeds than the machine's own (emulated_search.hpp).
+/// Other speeds than the machine's own (emulated_search.cpp).
 struct Emulation {
   double nodes_per_second = 0;  ///< a thread expands so many and sleeps the rest; 0: all it can
   int slow_rank = -1;           ///< this rank is slower

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "tessera/search/backend.hpp"
-#include "tessera/search/pace.hpp"
 #include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {

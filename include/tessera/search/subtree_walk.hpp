@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +11,25 @@
 #include "tessera/search/subtree_search.hpp"
 
 namespace tessera {
+
+/// How many nodes a search expands in a time, from what it did last.
+class Pace {
+ public:
+  void note(double expanded, double seconds) {
+    constexpr double least_seconds = 1e-4;  // below that the clock and the start are measured
+    if (seconds < least_seconds) return;
+    constexpr double weight = 0.2;
+    rate_ += weight * (expanded / seconds - rate_);
+  }
+  /// At least a number below which cutting costs more than it gains.
+  [[nodiscard]] double nodes_in(double seconds) const {
+    constexpr double least = 1000;
+    return std::max(least, rate_ * seconds);
+  }
+
+ private:
+  double rate_ = 25e6;  // nodes per second; soon forgotten
+};
 
 /// What subtrees cost that were searched, by what is known of their root: the slack (bound - f) and
 /// h. Of Korf's 15-puzzles 4 % of the work is in subtrees that cost more than eight times as much
@@ -122,5 +144,33 @@ class SubtreeWalk {
   bool found_ = false;
   bool stopped_ = false;
 };
+
+/// What a subtree's own IDA* came to.
+struct OwnIdaStar {
+  Counts counts;
+  std::map<int, Counts> by_bound;
+  std::string letters;  ///< of the solution from the start
+  bool found = false;
+};
+
+/// IDA* of one subtree, for independent bounds: up to a solution shorter than `incumbent`, the
+/// shortest that is known.
+[[nodiscard]] inline OwnIdaStar own_ida_star(SubtreeSearch& search, const std::string& path,
+                                             SearchControl& control,
+                                             const std::atomic<int>& incumbent) {
+  const Node root = search.node_at(path);
+  OwnIdaStar outcome;
+  // A bound that is no shorter than the best solution cannot better it.
+  for (int bound = root.f(); bound < incumbent.load(std::memory_order_relaxed);) {
+    const SubtreeResult result = search.search(root, bound, Mode::any, control);
+    outcome.counts += result.counts;
+    outcome.by_bound[bound] += result.counts;
+    outcome.found = result.found;
+    if (result.found) outcome.letters = path + result.solution;
+    if (result.found || result.stopped || result.next_bound == no_bound) break;
+    bound = result.next_bound;
+  }
+  return outcome;
+}
 
 }  // namespace tessera

@@ -16,7 +16,6 @@
 
 #include "tessera/protocol/deal.hpp"
 #include "tessera/search/execution.hpp"
-#include "tessera/search/pace.hpp"
 #include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {

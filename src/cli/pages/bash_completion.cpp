@@ -115,8 +115,7 @@ std::string bash_completion() {
     const std::string name = command.name;
     commands += (commands.empty() ? "" : " ") + name;
     std::string names;
-    for (const OptionSpec& option : option_specs()) {
-      if ((option.commands & command.bit) == 0) continue;
+    for (const OptionSpec& option : options_of(command)) {
       names += " --" + std::string(option.name);
       if (option.value != nullptr) {
         values += entry(name + " --" + option.name, offer(value_of(option)));

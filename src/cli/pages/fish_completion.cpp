@@ -50,8 +50,7 @@ std::string fish_completion() {
     const std::string on = fmt::format("complete -c tessera -n '__tessera_on {}'", command.name);
     text += fmt::format("\ncomplete -c tessera -n __fish_use_subcommand -a {} -d {}\n",
                         command.name, literal(command.summary));
-    for (const OptionSpec& option : option_specs()) {
-      if ((option.commands & command.bit) == 0) continue;
+    for (const OptionSpec& option : options_of(command)) {
       text += on + " -l " + option.name;
       if (option.letter != '\0') text += fmt::format(" -s {}", option.letter);
       if (option.value != nullptr) text += arguments(value_of(option));

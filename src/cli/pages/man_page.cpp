@@ -110,10 +110,8 @@ std::string man_page(const CommandSpec& command, const std::string& date) {
   const bool described = command.description[0] != '\0';
   text += plain(described ? command.description : command.summary) + (described ? "\n" : ".\n");
   text += ".SH OPTIONS\n";
-  for (const OptionSpec& option : option_specs()) {
-    if ((option.commands & command.bit) != 0) {
-      text += option_entry(option.name, option.value, option.help, option.letter);
-    }
+  for (const OptionSpec& option : options_of(command)) {
+    text += option_entry(option.name, option.value, option.help, option.letter);
   }
   text += option_entry(
       "config", "FILE",
@@ -127,10 +125,8 @@ std::string man_page(const CommandSpec& command, const std::string& date) {
       "of\n"
       "\\fB\\-\\-config\\fR.\n"
       "The variable of an option is its name in capitals after\n.BR TESSERA_ :\n";
-  for (const OptionSpec& option : option_specs()) {
-    if ((option.commands & command.bit) != 0) {
-      text += ".br\n.B " + plain(environment_name(option)) + "\n";
-    }
+  for (const OptionSpec& option : options_of(command)) {
+    text += ".br\n.B " + plain(environment_name(option)) + "\n";
   }
   text += exit_status() + examples(command.examples);
   return text + ".SH SEE ALSO\n.BR tessera (1)\n";

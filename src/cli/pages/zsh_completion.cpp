@@ -57,8 +57,7 @@ std::string zsh_completion() {
   text += "      )\n      _describe command commands ;;\n    argument)\n      case $words[1] in\n";
   for (const CommandSpec& command : command_specs()) {
     text += fmt::format("        {})\n          _arguments", command.name);
-    for (const OptionSpec& option : option_specs()) {
-      if ((option.commands & command.bit) == 0) continue;
+    for (const OptionSpec& option : options_of(command)) {
       const bool flag = option.value == nullptr;
       const std::string name = fmt::format("--{}{}", option.name, flag ? "" : "=");
       if (option.letter == '\0') {
