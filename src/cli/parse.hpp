@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "cli/config.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,9 +22,28 @@ class RankRecord {
   void did(Activity activity, const Stopwatch& watch) {
     timeline_.note_since(nanoseconds(watch.start()), activity);
   }
-  void asked(int victim);
-  void answered(int victim, std::size_t subtrees);
-  void gave(int thief, std::size_t subtrees);
+
+  void asked(int victim) {
+    ++figures.requests;
+    if (traces()) requests_.push_back({victim, nanoseconds_now()});
+  }
+
+  void answered(int victim, std::size_t subtrees) {
+    figures.stolen += subtrees;
+    if (subtrees == 0) ++figures.refusals;
+    // A rank answers in the order in which it was asked.
+    const auto request = std::find_if(requests_.begin(), requests_.end(),
+                                      [&](const Request& r) { return r.victim == victim; });
+    if (request == requests_.end()) return;
+    timeline_.note_since(request->begin, Activity::steal, subtrees, victim);
+    requests_.erase(request);
+  }
+
+  void gave(int thief, std::size_t subtrees) {
+    figures.given += subtrees;
+    timeline_.note_moment(Activity::give, subtrees, thief);
+  }
+
   void sent_finished(std::size_t subtrees) { timeline_.note_moment(Activity::tell, subtrees, 0); }
   void round() { ++figures.rounds; }
   void over(Ending ending) { timeline_.note_moment(Activity::over, 0, static_cast<int>(ending)); }

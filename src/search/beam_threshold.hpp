@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <vector>
 
 #include "search/beam_board.hpp"
 #include "tessera/search/beam.hpp"

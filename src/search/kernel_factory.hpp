@@ -2,8 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
-#include <tuple>
 
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/heuristic/table_steps.hpp"

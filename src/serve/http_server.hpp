@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <memory>
-#include <string>
 
 #include "serve/http.hpp"
 #include "tessera/serve/page_server.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -22,7 +24,29 @@ class TableBuilds {
   /// Waits until nobody builds any of these; null where `goes_on` said that the wait is over.
   /// Others wait as long as the claim lives.
   [[nodiscard]] std::shared_ptr<void> claim(const std::vector<TableRequest>& tables,
-                                            const std::function<bool()>& goes_on);
+                                            const std::function<bool()>& goes_on) {
+    std::vector<std::string> names;
+    for (const TableRequest& table : tables) {
+      names.push_back(file_name(table.key));
+      // All large ones share a name, too.
+      if (table.cost.build_bytes >= large_bytes_) names.emplace_back("large");
+    }
+    const auto is_free = [&] {
+      return std::none_of(names.begin(), names.end(),
+                          [&](const std::string& name) { return claimed_.contains(name); });
+    };
+    constexpr std::chrono::milliseconds interval{50};
+    std::unique_lock lock(mutex_);
+    while (!released_.wait_for(lock, interval, is_free)) {
+      if (!goes_on()) return nullptr;
+    }
+    claimed_.insert(names.begin(), names.end());
+    return {this, [names](TableBuilds* builds) {
+              const std::lock_guard relock(builds->mutex_);
+              for (const std::string& name : names) builds->claimed_.extract(name);
+              builds->released_.notify_all();
+            }};
+  }
 
  private:
   const std::uint64_t large_bytes_;  // memory of a large build

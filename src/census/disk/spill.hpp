@@ -8,7 +8,6 @@
 #include <deque>
 #include <exception>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
