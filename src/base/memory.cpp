@@ -8,10 +8,13 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <string>
 #include <utility>
 
 #include "tessera/base/error.hpp"
+#include "tessera/base/machine.hpp"
 
 namespace tessera {
 namespace {
@@ -24,6 +27,12 @@ std::uint8_t* map(std::size_t bytes, int protection, int flags, int file) {
   madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
   return static_cast<std::uint8_t*>(memory);
+}
+
+bool has_huge_pages() {
+  std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
+  std::string modes;
+  return std::getline(file, modes) && modes.find("[never]") == std::string::npos;
 }
 
 int memory_file() {
@@ -109,6 +118,20 @@ void map_what_is_there(std::span<std::uint8_t> bytes) {
 #else
   (void)bytes;
 #endif
+}
+
+LargeBuffer copy_in_huge_pages(std::span<const std::uint8_t> bytes, std::size_t least_bytes) {
+  if (bytes.size() < least_bytes || !has_huge_pages() ||
+      free_memory_bytes() < memory_bytes() / 2 + bytes.size()) {
+    return {};
+  }
+  try {
+    LargeBuffer copy(bytes.size());
+    std::memcpy(copy.bytes().data(), bytes.data(), bytes.size());
+    return copy;
+  } catch (const Error&) {  // a limit that the free memory does not show
+    return {};
+  }
 }
 
 }  // namespace tessera

@@ -19,11 +19,9 @@ struct HugeTable {
   }
 };
 
-/// Copies a table into huge pages where the kernel has them, the table has at least so many bytes,
-/// and half of the memory stays free; else leaves it mapped. Large tables read at random lose most
-/// of their time to page tables otherwise: even a prefetch waits for them. Callers of one process
-/// share the copy; processes of a host do not, since a file's pages cannot be had so without
-/// changing the kernel's settings.
+/// Copies a table as copy_in_huge_pages does, or leaves it mapped. Callers of one process share the
+/// copy; processes of a host do not, since a file's pages cannot be had so without changing the
+/// kernel's settings.
 [[nodiscard]] std::shared_ptr<const HugeTable> in_huge_pages(
     const std::shared_ptr<const Table>& table, std::size_t least_bytes = std::size_t{32} << 20);
 

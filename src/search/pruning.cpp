@@ -80,7 +80,12 @@ int Pruning::count_ways(State state, int first) const {
 Pruning::Pruning(TableFile file)
     : file_(std::move(file)),
       rows_(reinterpret_cast<const Row*>(file_->payload().data()),
-            file_->payload().size() / sizeof(Row)) {}
+            file_->payload().size() / sizeof(Row)) {
+  copy_ = copy_in_huge_pages(file_->payload());
+  if (copy_.bytes().empty()) return;
+  rows_ = {reinterpret_cast<const Row*>(copy_.bytes().data()), rows_.size()};
+  file_.reset();
+}
 
 // State `cell` knows no last move; state cells x (1 + way back) + cell knows it.
 std::vector<Pruning::Row> Pruning::parent(Size size) {

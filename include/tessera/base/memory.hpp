@@ -35,6 +35,12 @@ class LargeBuffer {
   int file_ = -1;
 };
 
+/// A copy in huge pages, where the kernel has them, the array has at least so many bytes, and half
+/// of the memory stays free; else empty. Large arrays read at random lose most of their time to
+/// page tables otherwise: even a prefetch waits for them.
+[[nodiscard]] LargeBuffer copy_in_huge_pages(std::span<const std::uint8_t> bytes,
+                                             std::size_t least_bytes = std::size_t{32} << 20);
+
 /// So many bytes, rounded up to pages.
 [[nodiscard]] constexpr std::size_t whole_pages(std::size_t bytes) {
   constexpr std::size_t page = 4096;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tessera/base/memory.hpp"
 #include "tessera/pdb/table_store.hpp"
 #include "tessera/puzzle/size.hpp"
 
@@ -83,6 +84,7 @@ class Pruning {
 
   std::vector<Row> own_rows_;
   std::optional<TableFile> file_;  // where they are in a file
+  LargeBuffer copy_;               // or in a copy of it
   std::span<const Row> rows_;      // the start states first, by cell
   bool is_parent_ = false;
 };
