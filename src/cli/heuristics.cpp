@@ -23,10 +23,11 @@ struct Candidate {
   // is faster on easy boards.
   const char* of_easy_boards = nullptr;
 };
-// Larger collections than pdb:small expand fewer nodes and take longer (docs/decisions/0019).
+// Larger collections than pdb:medium expand fewer nodes and take longer (docs/decisions/0019).
 constexpr Candidate candidates[] = {{{4, 4}, "pdb:7-8"},
                                     {{4, 4}, "pdb:6-6-3"},
                                     {{4, 4}, "pdb:5-5-5"},
+                                    {{5, 5}, "pdb:medium", "pdb:6-6-6-6"},
                                     {{5, 5}, "pdb:small", "pdb:6-6-6-6"},
                                     {{5, 5}, "pdb:6-6-6-6"}};
 // A board is easy up to this upper bound of estimate_proof, of which a tenth is expanded as a rule:

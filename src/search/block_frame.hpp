@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -115,7 +116,11 @@ class BlockFrame : public SubtreeSearch {
   /// Adds what the entry of a subtree's root has beside a BlockNode.
   virtual void set_board(Entry& entry, const Board& board) const = 0;
   /// Puts the children of the block that are within the bound onto the stack, the first one last.
+  /// They take the place of block().
   virtual void expand_block() = 0;
+
+  /// The nodes to expand, until the stack changes.
+  [[nodiscard]] std::span<const Entry> block() const { return {&stack_[top_], taken_}; }
 
   void reserve(std::size_t count) {
     if (top_ + count > stack_.size()) [[unlikely]]
@@ -143,8 +148,6 @@ class BlockFrame : public SubtreeSearch {
   int least_excess_ = no_bound;
   std::vector<Entry> stack_;
   std::size_t top_ = 0;
-  std::size_t taken_ = 0;
-  std::array<Entry, block_nodes> nodes_{};
 
  private:
   [[nodiscard]] Entry entry_of(const Node& root, int bound) const {
@@ -161,18 +164,20 @@ class BlockFrame : public SubtreeSearch {
   const Entry* take_block() {
     taken_ = 0;
     const std::size_t wanted = std::min(block_, top_);
-    for (std::size_t i = top_ - wanted; i < top_; ++i) {
-      nodes_[taken_] = stack_[i];
-      const Entry& node = nodes_[taken_];
+    const std::size_t end = top_;
+    top_ -= wanted;
+    for (std::size_t i = top_; i < end; ++i) {
+      const Entry& node = stack_[i];
       if (block_ == 1) note_path(node);
-      if (node.left == node.room) {  // no tile away from home
+      if (node.left == node.room) [[unlikely]] {  // no tile away from home
         ++counts_.solutions;
         if (mode_ != Mode::exhaust) return &node;
         continue;
       }
+      if (top_ + taken_ != i) [[unlikely]]
+        stack_[top_ + taken_] = node;
       ++taken_;
     }
-    top_ -= wanted;
     counts_.expanded += taken_;
     return nullptr;
   }
@@ -221,6 +226,7 @@ class BlockFrame : public SubtreeSearch {
   }
 
   bool plain_;
+  std::size_t taken_ = 0;
   Mode mode_ = Mode::any;
   std::size_t block_ = 1;
   Counts reported_;

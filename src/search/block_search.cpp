@@ -37,11 +37,9 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
   using Frame::heuristic_;
   using Frame::least_excess_;
   using Frame::manhattan_;
-  using Frame::nodes_;
   using Frame::offsets_;
   using Frame::pruning;
   using Frame::stack_;
-  using Frame::taken_;
   using Frame::top_;
 
   // A child on its way through the stages.
@@ -82,8 +80,10 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
   }
 
   std::size_t make_children() {
+    const std::span<const Entry> block = this->block();
+    std::copy(block.begin(), block.end(), nodes_.begin());  // children take their place
     std::size_t count = 0;
-    for (std::size_t i = 0; i < taken_; ++i) {
+    for (std::size_t i = 0; i < block.size(); ++i) {
       const Entry& node = nodes_[i];
       const Pruning::Ways& ways = pruning().ways(node.rule);
       counts_.generated += ways.count;
@@ -187,6 +187,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
   }
 
   std::array<const PatternSlot*, Slots> slots_{};
+  std::array<Entry, block_nodes> nodes_{};
   std::array<Candidate, 4 * block_nodes> candidates_{};
   std::array<std::uint16_t, 4 * block_nodes> live_{};  // candidates that the stages have left
 };

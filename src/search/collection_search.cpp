@@ -17,7 +17,7 @@ namespace {
 
 // The fewer slots, the smaller a node.
 template <int Slots>
-constexpr std::size_t block_size = Slots <= 32 ? 40 : 24;
+constexpr std::size_t block_size = Slots <= 48 ? 40 : 24;
 
 // Room for so many cells, views and slots.
 template <int Cells, int Views, int Slots, bool Walks>
@@ -58,12 +58,10 @@ class CollectionSearch final
   using Frame::heuristic_;
   using Frame::least_excess_;
   using Frame::manhattan_;
-  using Frame::nodes_;
   using Frame::note_excess;
   using Frame::offsets_;
   using Frame::pruning;
   using Frame::stack_;
-  using Frame::taken_;
   using Frame::top_;
 
   // What is looked up of a view.
@@ -141,8 +139,7 @@ class CollectionSearch final
   [[gnu::always_inline]] std::size_t make_children() {
     std::size_t count = 0;
     live_count_ = 0;
-    for (std::size_t i = 0; i < taken_; ++i) {
-      const Entry& node = nodes_[i];
+    for (const Entry& node : this->block()) {
       const Pruning::Ways& ways = pruning().ways(node.rule);
       counts_.generated += ways.count;
       for (std::size_t w = 0; w < ways.count; ++w) {
@@ -362,6 +359,9 @@ std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuri
   const std::size_t slots = heuristic.collection()->slots().size();
   if (views <= 16 && slots <= 32) {
     return std::make_unique<CollectionSearch<Cells, 16, 32, Walks>>(problem, heuristic);
+  }
+  if (views <= 16 && slots <= 48) {  // pdb:medium
+    return std::make_unique<CollectionSearch<Cells, 16, 48, Walks>>(problem, heuristic);
   }
   if (views <= 32 && slots <= 64) {
     return std::make_unique<CollectionSearch<Cells, 32, 64, Walks>>(problem, heuristic);

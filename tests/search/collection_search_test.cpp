@@ -63,6 +63,31 @@ TEST(CollectionKernel, ManyViewsSkipOnlyWhatCannotPrune) {
   }
 }
 
+// The kernel for 16 views with more slots than 32: three patterns to a view.
+TEST(CollectionKernel, ViewsWithManySlotsSkipOnlyWhatCannotPrune) {
+  const TemporaryFolder folder;
+  Random random(73);
+  const Board goal = Goal(Goal::Kind::first).board({3, 3});
+  const std::string heuristic = to_string(resolve_heuristic(
+      "max(pdb:{1,2,3}{4,5,6}{7,8},pdb:{1,2,4}{3,5,7}{6,8},pdb:{1,5,8}{2,3,6}{4,7},"
+      "pdb:{1,3,7}{2,6,8}{4,5},pdb:{1,6,7}{2,4,5}{3,8},pdb:{3,4,8}{2,5,6}{1,7},"
+      "pdb:{2,3,8}{1,4,6}{5,7})",
+      goal));
+  for (int i = 0; i < 4; ++i) {
+    const Problem problem{make_instance(random_board(goal, random), goal),
+                          heuristic,
+                          Kernel::automatic,
+                          i % 2 == 0 ? "parent" : "fsm:10",
+                          Metric::single,
+                          folder.text()};
+    const TableHeuristic tables(problem.instance, parse_heuristic(heuristic), folder.text());
+    ASSERT_LE(tables.collection()->views().size(), 16);
+    ASSERT_GT(tables.collection()->slots().size(), 32);
+    ASSERT_LE(tables.collection()->slots().size(), 48);
+    expect_twins(problem);
+  }
+}
+
 // Entries that are only a placement's least excess can rise by more than one in a move.
 TEST(CollectionKernel, InexactEntriesAreLookedUpAtEveryMove) {
   const TemporaryFolder folder;
