@@ -18,8 +18,8 @@ using namespace std::chrono_literals;
 // takes some ten microseconds and a message longer, and few at last, as a hard one takes long.
 constexpr std::size_t most_in_hand = 256;
 constexpr std::size_t least_in_hand = 2;
-constexpr std::size_t share = 4;  // of what is left, over all workers, a hand is one such part
-constexpr auto look = 300us;      // at messages, while boards are being solved
+constexpr std::size_t hands_left = 4;  // of what is left, over all workers, a hand is one such part
+constexpr auto look_interval = 300us;  // at messages, while boards are being solved
 
 void forget_complete(std::vector<boost::mpi::request>& sent) {
   std::erase_if(sent, [](boost::mpi::request& request) { return request.test().has_value(); });
@@ -46,12 +46,12 @@ class Farm {
       if (limits_.is_interrupted()) break;
       for (std::size_t rank = 0; rank < threads_.size(); ++rank) give(rank);
       receive();
-      take(master_rank, pool_.take_done(look));
+      take(master_rank, pool_.take_done(look_interval));
     }
     if (limits_.is_interrupted()) {
       held_[master_rank] -= pool_.drop_waiting();
       while (held_[master_rank] > 0)
-        take(master_rank, pool_.take_done(look));  // they end by themselves
+        take(master_rank, pool_.take_done(look_interval));  // they end by themselves
     }
     for (int rank = 1; rank < world_.size(); ++rank) send(rank, {.jobs = {}, .end = true});
     // What comes after an interruption is of boards that were cut short.
@@ -69,7 +69,7 @@ class Farm {
   void give(std::size_t rank) {
     const std::size_t waiting = jobs_.size() - next_;
     const std::size_t hand =
-        threads_[rank] * std::clamp(waiting / share / workers_, least_in_hand, most_in_hand);
+        threads_[rank] * std::clamp(waiting / hands_left / workers_, least_in_hand, most_in_hand);
     if (waiting == 0 || held_[rank] * 2 > hand) return;
     const std::size_t count = std::min(hand - held_[rank], waiting);
     held_[rank] += count;
@@ -174,7 +174,7 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
         if (!end) sleep();
         continue;
       }
-      const BoardOutcomes outcomes = pool.take_done(look);
+      const BoardOutcomes outcomes = pool.take_done(look_interval);
       held -= outcomes.size();
       forget_complete(sent);
       if (!outcomes.empty()) sent.push_back(world.isend(master_rank, tag_outcomes, outcomes));

@@ -100,8 +100,7 @@ std::vector<std::string> verdict_lines(const Comparison& comparison) {
   std::vector<std::string> lines;
   if (comparison.boards.empty()) {
     for (const std::string& id : comparison.unsolvable) {
-      lines.push_back(id +
-                      ": unsolvable (proven: the parity of its tiles differs from the goal's)");
+      lines.push_back(fmt::format("{}: {}", id, unsolvable_text));
     }
     if (!lines.empty()) lines.emplace_back("nothing to time: no board is left");
   }

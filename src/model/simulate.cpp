@@ -3,15 +3,62 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <utility>
 
 #include "model/replay.hpp"
-#include "model/simulated_collectives.hpp"
 #include "model/simulated_tree.hpp"
 #include "tessera/protocol/deal.hpp"
+#include "tessera/protocol/rank_tree.hpp"
 
 namespace tessera {
 namespace {
+
+// Along the tree of ranks, messages one after another.
+double tree_stages(int ranks) {
+  return std::ceil(std::log2(std::max(2, ranks)));
+}
+
+// When each rank has its first subtrees, so many by rank, and has passed on what is for the ranks
+// below it in their tree (protocol/rank_tree); rank 0 has them at `begin`, in seconds.
+std::vector<double> scatter_ends(const SimulationOptions& options,
+                                 const std::vector<std::size_t>& subtrees, double begin) {
+  const Machine& machine = options.machine;
+  std::vector<std::size_t> before(subtrees.size() + 1);  // subtrees of all ranks before
+  std::partial_sum(subtrees.begin(), subtrees.end(), before.begin() + 1);
+  std::vector<double> time(subtrees.size(), begin);
+  for (int rank = 0; rank < machine.ranks; ++rank) {
+    double& now = time[static_cast<std::size_t>(rank)];
+    for (const RankBlock& below : blocks_below(rank, machine.ranks)) {
+      const auto first = static_cast<std::size_t>(below.first);
+      const auto items =
+          static_cast<double>(before[static_cast<std::size_t>(below.end)] - before[first]);
+      const double bytes =
+          items * machine.item_bytes + static_cast<double>(below.size() * sizeof(std::uint64_t));
+      now += 2 * machine.message_seconds + bytes / machine.bytes_a_second;
+      // A rank that waits looks now and then.
+      time[first] = now + machine.latency_seconds + options.policy.busy_wait_seconds / 2;
+    }
+  }
+  return time;
+}
+
+// What the collectives at the end take, once all ranks are there: the costs of so many subtrees
+// are summed, the results of ranks merged, both along a tree.
+double gather_seconds(const SimulationOptions& options, std::size_t subtrees) {
+  const Machine& machine = options.machine;
+  const double look = options.policy.idle_wait_seconds / 2;
+  const double sum = machine.latency_seconds +
+                     static_cast<double>(subtrees) * machine.sum_bytes / machine.bytes_a_second;
+  const double merge =
+      look + machine.latency_seconds + 2 * machine.message_seconds + machine.result_seconds;
+  // The block doubles with each stage.
+  const double bytes = machine.ranks * (machine.result_bytes +
+                                        machine.threads * static_cast<double>(sizeof(double)));
+  return tree_stages(machine.ranks) * (sum + merge) + bytes / machine.bytes_a_second;
+}
 
 std::vector<std::vector<SimulatedNode>> dealt(const std::vector<SimulatedNode>& leaves,
                                               const SimulationOptions& options) {

@@ -42,7 +42,7 @@ std::string_view why_unsolved(const BoardResult& result) {
 
 // Names the other usual goal if the board can reach it: many have Korf's boards and the wrong goal.
 std::string why_unsolvable(const Board& board, std::string_view goal) {
-  std::string text = "unsolvable (proven: the parity of its tiles differs from the goal's)";
+  std::string text(unsolvable_text);
   for (const auto& [other, name] :
        {std::pair(Goal::Kind::last, "last"), std::pair(Goal::Kind::first, "first")}) {
     if (goal != name && solvable(board, Goal(other).board(board.size()))) {

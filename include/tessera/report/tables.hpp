@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tessera/report/board_result.hpp"
@@ -26,6 +27,10 @@ namespace tessera {
 /// The table of boards where there are many.
 [[nodiscard]] std::string board_heading();
 [[nodiscard]] std::string board_row(const BoardResult& result);
+
+/// What is said of a board that cannot be solved.
+inline constexpr std::string_view unsolvable_text =
+    "unsolvable (proven: the parity of its tiles differs from the goal's)";
 
 /// The answer in one line: "7: 38 moves, optimal, verified: LURD..."
 [[nodiscard]] std::string answer_line(const BoardResult& result);
