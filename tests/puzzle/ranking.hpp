@@ -2,7 +2,7 @@
 // The boards of a small size, numbered.
 #pragma once
 
-#include <bit>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +21,18 @@ inline std::uint64_t arrangements(Size size) {
   return factorial(size.cells());
 }
 
+/// How many of 20 bits are set, without the call that std::popcount is on a portable build.
+inline int bits_of(std::uint32_t set) {
+  static constexpr auto counts = [] {
+    std::array<std::uint8_t, 1024> table{};
+    for (std::uint32_t i = 1; i < table.size(); ++i) {
+      table[i] = static_cast<std::uint8_t>(table[i / 2] + i % 2);
+    }
+    return table;
+  }();
+  return counts[set & 1023] + counts[set >> 10];
+}
+
 /// The lexicographic place of the board among all arrangements of its cells, solvable or not:
 /// a perfect hash onto 0 .. cells!-1. At most 20 cells, so that it fits 64 bits.
 inline std::uint64_t rank(const Board& board) {
@@ -29,7 +41,7 @@ inline std::uint64_t rank(const Board& board) {
   std::uint64_t rank = 0;
   for (int cell = 0; cell < cells; ++cell) {
     const std::uint32_t bit = std::uint32_t{1} << board.tile(cell);
-    const int smaller = std::popcount(unused & (bit - 1));
+    const int smaller = bits_of(unused & (bit - 1));
     rank = rank * static_cast<std::uint64_t>(cells - cell) + static_cast<std::uint64_t>(smaller);
     unused &= ~bit;
   }
