@@ -14,6 +14,7 @@ build() {
   [ $# -eq 0 ] || targets=(--target "$@")
   local launcher=()
   ! command -v ccache >/dev/null || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  export CCACHE_BASEDIR=$root  # clones in other folders share what was compiled
   if ! { cmake --preset "$preset" "${launcher[@]}" &&
     cmake --build --preset "$preset" --parallel "$(nproc)" "${targets[@]}"; } >"$log" 2>&1; then
     tail -n 60 "$log" >&2
