@@ -17,7 +17,7 @@ namespace {
 
 class ClusterContext final : public Context {
  public:
-  explicit ClusterContext(Session& session) : session_(session) {}
+  ClusterContext(Session& session, std::atomic<bool>& flag) : Context(flag), session_(session) {}
   // The other ranks wait for a word, whatever became of the command.
   ~ClusterContext() override {
     end_team();
@@ -67,9 +67,10 @@ class ClusterContext final : public Context {
   bool searched_all_ = false;  // a census called the other ranks
 };
 
-int command(Session& session, const std::vector<std::string>& arguments) {
-  ClusterContext context(session);
-  session.state().listen(context.interrupted);
+int command(Session& session, const std::vector<std::string>& arguments,
+            std::atomic<bool>& interrupted) {
+  ClusterContext context(session, interrupted);
+  session.state().listen(interrupted);
   return run_command(arguments, context);
 }
 
@@ -116,10 +117,10 @@ int end(Session& session, int code) {
 
 int cluster_main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  std::atomic<bool> interrupted{false};  // of a worker
+  static std::atomic<bool> interrupted{false};
   Session session(argc, argv);
-  return end(session,
-             session.rank() == 0 ? command(session, arguments) : work(session, interrupted));
+  return end(session, session.rank() == 0 ? command(session, arguments, interrupted)
+                                          : work(session, interrupted));
 }
 
 }  // namespace tessera

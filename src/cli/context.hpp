@@ -21,6 +21,8 @@ struct RankPlace {
 /// naming it. One for a build or run without MPI, one over a Session.
 class Context {
  public:
+  /// SIGINT, SIGTERM and SIGUSR1 set the flag, to the end of the process.
+  explicit Context(std::atomic<bool>& flag) : interrupted(flag) {}
   virtual ~Context() = default;
   [[nodiscard]] virtual int ranks() const = 0;
   [[nodiscard]] virtual int hosts() const = 0;
@@ -44,13 +46,13 @@ class Context {
   /// The MPI library's name and version, empty in a build without.
   [[nodiscard]] virtual std::string mpi_library() const = 0;
 
-  /// Set by SIGINT, SIGTERM and SIGUSR1.
-  std::atomic<bool> interrupted{false};
+  std::atomic<bool>& interrupted;
 };
 
 /// One process without ranks.
 class SingleContext : public Context {
  public:
+  using Context::Context;
   [[nodiscard]] int ranks() const override { return 1; }
   [[nodiscard]] int hosts() const override { return 1; }
   [[nodiscard]] std::vector<RankPlace> places(int threads) const override;

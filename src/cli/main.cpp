@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ int main(int argc, char** argv) {
     return tessera::cluster_main(argc, argv);
   }
 #endif
-  tessera::SingleContext context;
+  static std::atomic<bool> interrupted{false};
+  tessera::SingleContext context(interrupted);
   return tessera::run_command({argv + 1, argv + argc}, context);
 }

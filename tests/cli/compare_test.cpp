@@ -116,7 +116,8 @@ TEST(Compare, ARunThatWasCutIsNoTime) {
       tessera({"compare", "--set", "hardest15:1", "--heuristics", "misplaced", "--backends",
                "serial,threads", "--time-limit", "300ms", "--quiet", "--json", "-"});
   EXPECT_EQ(time.code, 4);
-  for (const auto& c : json_lines(time.out).at(0)["configurations"]) {
+  const auto timed = json_lines(time.out).at(0)["configurations"];
+  for (const auto& c : timed) {
     EXPECT_TRUE(c["seconds"].is_null());
     EXPECT_EQ(c["cut"], "cut by --time-limit 0.3 s");
   }
