@@ -5,6 +5,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 . scripts/mpi.sh
 
+export ASAN_OPTIONS=detect_stack_use_after_return=0
+export LSAN_OPTIONS=suppressions=$root/tests/sanitizers/lsan.supp:print_suppressions=0
+export UBSAN_OPTIONS=print_stacktrace=1
+export TSAN_OPTIONS="ignore_noninstrumented_modules=1 suppressions=$root/tests/sanitizers/tsan.supp detect_deadlocks=0"
+
 # build PRESET [TARGET...]: configures and builds quietly; shows the log's end only where it fails.
 build() {
   local preset=$1 log=build/$1.log
