@@ -2,6 +2,7 @@
 #include "tessera/cluster/job_state.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "cluster/notice.hpp"
 #include "cluster/polling.hpp"
@@ -40,9 +41,8 @@ JobState::JobState(const boost::mpi::communicator& world)
 JobState::~JobState() {
   for (Sent& sent : sent_) sent.request.wait();
   // MPI writes there until its own end, which comes later.
-  if (!retained_.empty()) {
-    [[maybe_unused]] static const auto* const for_ever = new auto(std::move(retained_));
-  }
+  static auto& for_ever = *new std::vector<std::shared_ptr<void>>;
+  std::move(retained_.begin(), retained_.end(), std::back_inserter(for_ever));
 }
 
 void JobState::poll() {
