@@ -67,6 +67,14 @@ function(tessera_census_kernels target)
   endif()
 endfunction()
 
+# For programs that use MPI: leak reports name the frames of its plugins.
+function(tessera_keep_plugins program)
+  if(TESSERA_SANITIZE MATCHES "address" AND TESSERA_WITH_MPI)
+    target_sources(${program} PRIVATE ${PROJECT_SOURCE_DIR}/tests/sanitizers/keep_plugins.cpp)
+    target_link_options(${program} PRIVATE -Wl,--export-dynamic-symbol=dlclose)
+  endif()
+endfunction()
+
 # The git revision, read at configure time; a release tarball has none.
 function(tessera_version target)
   execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} rev-parse --short HEAD
