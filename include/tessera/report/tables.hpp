@@ -28,7 +28,7 @@ namespace tessera {
 [[nodiscard]] std::string board_heading();
 [[nodiscard]] std::string board_row(const BoardResult& result);
 
-/// What is said of a board that cannot be solved.
+/// The answer for a board that cannot be solved.
 inline constexpr std::string_view unsolvable_text =
     "unsolvable (proven: the parity of its tiles differs from the goal's)";
 
