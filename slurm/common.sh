@@ -58,6 +58,13 @@ case ${LAUNCHER:-mpirun} in
     # Else srun, which mpirun starts its daemons with, would give a daemon the CPUs of one rank.
     unset SRUN_CPUS_PER_TASK
     mpi=(mpirun -np "$ranks" "${mapping[@]}")
+    # Under Open MPI 4 all jobs of a user on a node share one session folder, and one job may remove it
+    # while another enters it (1 of 200 short jobs failed so). Small jobs get one of their own.
+    if [ "$nodes" = 1 ] && [ -z "${DRY_RUN:-}" ]; then
+      session=$(mktemp -d "${TMPDIR:-/tmp}/tessera-job-XXXXXX")
+      export OMPI_MCA_orte_tmpdir_base=$session
+      trap 'rmdir "$session" 2>/dev/null || true' EXIT
+    fi
     ;;
   srun)
     export SRUN_CPUS_PER_TASK=$threads # srun does not take it over from sbatch since 22.05
