@@ -77,27 +77,17 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   Descriptor file = open_regular(path);
   struct stat status {};
   if (fstat(file.number(), &status) != 0) file_failure(path, "cannot be read", errno);
-  size_ = static_cast<std::size_t>(status.st_size);
-  if (size_ == 0) return;
-  void* const memory = mmap(nullptr, size_, PROT_READ, MAP_SHARED | MAP_POPULATE, file.number(), 0);
+  const auto bytes = static_cast<std::size_t>(status.st_size);
+  if (bytes == 0) return;
+  void* const memory = mmap(nullptr, bytes, PROT_READ, MAP_SHARED | MAP_POPULATE, file.number(), 0);
   if (memory == MAP_FAILED) file_failure(path, "cannot be mapped", errno);
-  data_ = static_cast<const std::uint8_t*>(memory);
-  remember(data_, path, std::move(file), status);
+  data_ = {static_cast<const std::uint8_t*>(memory), Unmap{bytes}};
+  remember(data_.get(), path, std::move(file), status);
 }
 
-MappedFile::~MappedFile() {
-  if (data_ == nullptr) return;
-  forget(data_);
-  munmap(const_cast<std::uint8_t*>(data_), size_);
-}
-
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  return *this;
+void MappedFile::Unmap::operator()(const std::uint8_t* data) const {
+  forget(data);
+  munmap(const_cast<std::uint8_t*>(data), bytes);
 }
 
 std::optional<std::filesystem::path> overwritten_mapped_file() {

@@ -11,23 +11,12 @@
 #include <cstring>
 #include <fstream>
 #include <string>
-#include <utility>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
 
 namespace tessera {
 namespace {
-
-// Null where that is not possible.
-std::uint8_t* map(std::size_t bytes, int protection, int flags, int file) {
-  void* const memory = mmap(nullptr, bytes, protection, flags, file, 0);
-  if (memory == MAP_FAILED) return nullptr;
-#ifdef MADV_HUGEPAGE
-  madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
-  return static_cast<std::uint8_t*>(memory);
-}
 
 bool has_huge_pages() {
   std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
@@ -46,10 +35,23 @@ int memory_file() {
 
 }  // namespace
 
-LargeBuffer::LargeBuffer(std::size_t bytes) : size_(bytes) {
+void LargeBuffer::Unmap::operator()(std::uint8_t* data) const {
+  munmap(data, bytes);
+}
+
+void LargeBuffer::map(std::size_t bytes, int flags, int file) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, file, 0);
+  if (memory == MAP_FAILED) return;
+#ifdef MADV_HUGEPAGE
+  madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+  data_ = {static_cast<std::uint8_t*>(memory), Unmap{bytes}};
+}
+
+LargeBuffer::LargeBuffer(std::size_t bytes) {
   if (bytes == 0) return;
-  data_ = map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-  if (data_ == nullptr) {
+  map(bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  if (!data_) {
     throw Error(ErrorKind::resource,
                 "not enough memory: " + std::to_string(bytes >> 20) + " MiB are needed");
   }
@@ -58,43 +60,23 @@ LargeBuffer::LargeBuffer(std::size_t bytes) : size_(bytes) {
 LargeBuffer LargeBuffer::shared(std::size_t bytes) {
   LargeBuffer buffer;
   if (bytes == 0) return buffer;
-  buffer.file_ = memory_file();
-  if (buffer.file_ < 0 || ftruncate(buffer.file_, static_cast<off_t>(bytes)) != 0) return buffer;
-  buffer.data_ = map(bytes, PROT_READ | PROT_WRITE, MAP_SHARED, buffer.file_);
-  if (buffer.data_ != nullptr) buffer.size_ = bytes;
+  buffer.file_ = Descriptor(memory_file());
+  if (buffer.file_.is_open() && ftruncate(buffer.file(), static_cast<off_t>(bytes)) == 0) {
+    buffer.map(bytes, MAP_SHARED, buffer.file());
+  }
   return buffer;
 }
 
 LargeBuffer LargeBuffer::seen(const std::string& path, std::size_t bytes) {
   LargeBuffer buffer;
   // What lies there may be anything: another process's pipe, or a file that ends sooner.
-  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return buffer;
+  const Descriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
   struct stat found {};
-  if (bytes > 0 && fstat(file, &found) == 0 && S_ISREG(found.st_mode) &&
+  if (file.is_open() && bytes > 0 && fstat(file.number(), &found) == 0 && S_ISREG(found.st_mode) &&
       static_cast<std::size_t>(found.st_size) == bytes) {
-    buffer.data_ = map(bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file);
-    if (buffer.data_ != nullptr) buffer.size_ = bytes;
+    buffer.map(bytes, MAP_SHARED, file.number());
   }
-  close(file);
   return buffer;
-}
-
-LargeBuffer::~LargeBuffer() {
-  if (data_ != nullptr) munmap(data_, size_);
-  if (file_ >= 0) close(file_);
-}
-
-LargeBuffer::LargeBuffer(LargeBuffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      file_(std::exchange(other.file_, -1)) {}
-
-LargeBuffer& LargeBuffer::operator=(LargeBuffer&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  std::swap(file_, other.file_);
-  return *this;
 }
 
 void take_from_system(std::span<std::uint8_t> bytes) {

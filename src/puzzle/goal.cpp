@@ -44,12 +44,12 @@ Goal parse_goal(std::string_view text, std::optional<Size> size) {
   return Goal(parse_board(text, size));
 }
 
-bool solvable(const Board& start, const Board& goal) {
+int swaps_between(const Board& start, const Board& goal) {
   const int cells = start.size().cells();
   std::vector<int> goal_cell(static_cast<std::size_t>(cells));
   for (int cell = 0; cell < cells; ++cell)
     goal_cell[static_cast<std::size_t>(goal.tile(cell))] = cell;
-  // Parity of the permutation cell -> goal cell by its cycles: a cycle of length n is n-1 swaps.
+  // The cycles of the permutation cell -> goal cell: one of length n is n-1 swaps.
   std::vector<bool> seen(static_cast<std::size_t>(cells), false);
   int swaps = 0;
   for (int first = 0; first < cells; ++first) {
@@ -59,7 +59,12 @@ bool solvable(const Board& start, const Board& goal) {
       if (cell != first) ++swaps;
     }
   }
-  return (swaps + start.size().distance(start.blank(), goal.blank())) % 2 == 0;
+  return swaps;
+}
+
+bool solvable(const Board& start, const Board& goal) {
+  const int steps = start.size().distance(start.blank(), goal.blank());
+  return (swaps_between(start, goal) + steps) % 2 == 0;
 }
 
 Board with_parity_flipped(const Board& board) {

@@ -28,4 +28,14 @@ class Error : public std::runtime_error {
   throw Error(ErrorKind::input, message);
 }
 
+/// Does `work`. An Error that it throws gets the place, such as "FILE:LINE: ", in front.
+template <class Work>
+auto at_place(const std::string& place, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    throw Error(error.kind(), place + error.what());
+  }
+}
+
 }  // namespace tessera

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <new>
 #include <string>
 
 #include "tessera/base/error.hpp"
@@ -30,6 +31,18 @@ struct Failure {
 };
 
 /// The failure that is being handled; to be called in a catch block.
-[[nodiscard]] Failure current_failure();
+[[nodiscard]] inline Failure current_failure() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return {error.kind(), error.what()};
+  } catch (const std::bad_alloc&) {
+    return {ErrorKind::resource, "out of memory"};
+  } catch (const std::exception& error) {
+    return {ErrorKind::internal, std::string("internal failure: ") + error.what()};
+  } catch (...) {
+    return {ErrorKind::internal, "internal failure of an unknown kind"};
+  }
+}
 
 }  // namespace tessera

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 
 namespace tessera {
@@ -28,15 +29,17 @@ class MappedFile {
   MappedFile() = default;
   /// Throws where it cannot be opened or read.
   explicit MappedFile(const std::filesystem::path& path);
-  ~MappedFile();
-  MappedFile(MappedFile&& other) noexcept;
-  MappedFile& operator=(MappedFile&& other) noexcept;
 
-  [[nodiscard]] std::span<const std::uint8_t> bytes() const { return {data_, size_}; }
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const {
+    return {data_.get(), data_ ? data_.get_deleter().bytes : 0};
+  }
 
  private:
-  const std::uint8_t* data_ = nullptr;
-  std::size_t size_ = 0;
+  struct Unmap {
+    std::size_t bytes;
+    void operator()(const std::uint8_t* data) const;
+  };
+  std::unique_ptr<const std::uint8_t[], Unmap> data_;
 };
 
 }  // namespace tessera

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +29,12 @@ template <class Json>
   if (!json.is_object()) return Json(Json::value_t::discarded);
   if (!twice.empty()) bad_input(quote(twice) + " appears twice, expected it once");
   return json;
+}
+
+/// A value, or null where there is none.
+template <class Json, class T>
+[[nodiscard]] Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
 }
 
 /// JSON in one line. Texts may hold any bytes, as ids and names of files do.

@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+
+#include "tessera/base/descriptor.hpp"
 
 namespace tessera {
 
@@ -20,19 +23,23 @@ class LargeBuffer {
   /// Such a file of another process, found at `path`, to read and to write. Empty where there is
   /// none of this size, or no room to map it.
   [[nodiscard]] static LargeBuffer seen(const std::string& path, std::size_t bytes);
-  ~LargeBuffer();
-  LargeBuffer(LargeBuffer&& other) noexcept;
-  LargeBuffer& operator=(LargeBuffer&& other) noexcept;
 
-  [[nodiscard]] std::span<std::uint8_t> bytes() { return {data_, size_}; }
-  [[nodiscard]] std::span<const std::uint8_t> bytes() const { return {data_, size_}; }
+  [[nodiscard]] std::span<std::uint8_t> bytes() { return {data_.get(), size()}; }
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const { return {data_.get(), size()}; }
   /// The descriptor of shared memory, or -1.
-  [[nodiscard]] int file() const { return file_; }
+  [[nodiscard]] int file() const { return file_.number(); }
 
  private:
-  std::uint8_t* data_ = nullptr;
-  std::size_t size_ = 0;
-  int file_ = -1;
+  struct Unmap {
+    std::size_t bytes;
+    void operator()(std::uint8_t* data) const;
+  };
+  [[nodiscard]] std::size_t size() const { return data_ ? data_.get_deleter().bytes : 0; }
+  // Stays empty where that is not possible.
+  void map(std::size_t bytes, int flags, int file);
+
+  std::unique_ptr<std::uint8_t[], Unmap> data_;
+  Descriptor file_;
 };
 
 /// A copy in huge pages, where the kernel has them, the array has at least so many bytes, and half

@@ -40,6 +40,9 @@ class Goal {
 /// Reads `last`, `first` or tiles (of `size`, or square). Throws Error(input).
 [[nodiscard]] Goal parse_goal(std::string_view text, std::optional<Size> size);
 
+/// How many swaps of two tiles, the blank taken for one, lead from one board to the other.
+[[nodiscard]] int swaps_between(const Board& start, const Board& goal);
+
 /// Whether moves lead from one board to the other. Each move is a transposition and one step of
 /// the blank, so the parity of the permutation must be that of the blank's way (Johnson 1879).
 [[nodiscard]] bool solvable(const Board& start, const Board& goal);
