@@ -7,7 +7,7 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/registry.hpp"
-#include "tessera/model/proof.hpp"
+#include "tessera/model/effort.hpp"
 #include "tessera/puzzle/goal.hpp"
 
 namespace tessera {

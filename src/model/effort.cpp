@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <set>
 
+#include "tessera/heuristic/manhattan.hpp"
 #include "tessera/model/tree_sample.hpp"
+#include "tessera/search/beam.hpp"
 
 namespace tessera {
 namespace {
@@ -181,6 +184,62 @@ void extrapolate(Effort& effort) {
   next.high *= ratio * less_sure;
   next.extrapolated = true;
   effort.bounds.push_back(next);
+}
+
+LengthGuess guess_length(const Instance& instance, Metric metric, int least) {
+  const Size size = instance.size();
+  // The mean distance of two random cells of a line of n is (n - 1 / n) / 3.
+  const auto line = [](int n) { return (n - 1.0 / n) / 3; };
+  const double mean_distance = (line(size.width) + line(size.height)) * (size.cells() - 1);
+  const int distance = Manhattan(instance).evaluate(instance.start);
+  const double mean = mean_distance * (1 + 1.6 / std::sqrt(size.cells()));
+  double length = mean + 0.84 * (distance - mean_distance);
+  double spread = 0.87 * std::sqrt(size.cells());
+  if (metric == Metric::multi) {
+    constexpr double runs = 0.66;  // moves of runs to a single one, on random boards of 3x3 to 4x4
+    length *= runs;
+    spread *= runs;
+  }
+  LengthGuess guess;
+  guess.likely = static_cast<int>(std::lround(length));
+  guess.high = static_cast<int>(std::lround(length + 2 * spread));
+  if (metric == Metric::single) {
+    // A length differs from the Manhattan distance by an even number.
+    guess.likely += (guess.likely - distance) & 1;
+    guess.high += (guess.high - distance) & 1;
+  }
+  guess.likely = std::max(guess.likely, least);
+  guess.high = std::max(guess.high, guess.likely);
+  return guess;
+}
+
+double estimate_proof(const Problem& problem) {
+  constexpr std::uint64_t width = 4096;
+  constexpr std::uint64_t sample_nodes = 50'000;
+  const auto search = make_subtree_search(problem);
+  const int least = search->node_at("").f();
+  Observer nobody;
+  const BeamResult beam = beam_search(problem, {.width = width}, 1, {}, nobody);
+  if (!beam.moves) return std::numeric_limits<double>::infinity();
+  const int last_bound = static_cast<int>(beam.moves->size()) - 2;
+  if (last_bound < least) return 0;
+  return estimate_effort(*search, {.last_bound = last_bound, .nodes = sample_nodes})
+      .expanded_to(last_bound);
+}
+
+std::optional<Forecast> forecast(const std::vector<IterationReport>& finished, double expanded,
+                                 double seconds) {
+  constexpr double least_seconds = 0.1;
+  if (finished.size() < 2 || expanded <= 0 || seconds < least_seconds) return {};
+  const auto last = static_cast<double>(finished.back().counts.expanded);
+  const auto before = static_cast<double>(finished[finished.size() - 2].counts.expanded);
+  if (before <= 0) return {};
+  Forecast forecast;
+  forecast.expanded = last * (last / before);
+  if (expanded >= forecast.expanded) return {};
+  forecast.part_done = expanded / forecast.expanded;
+  forecast.seconds_left = seconds / forecast.part_done - seconds;
+  return forecast;
 }
 
 }  // namespace tessera

@@ -8,6 +8,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <utility>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
@@ -19,6 +20,11 @@ namespace {
 
 constexpr std::string_view schema = "tessera.record/1";
 constexpr std::size_t hash_bytes = 8;
+
+constexpr std::pair<const char*, std::string WorkRecord::*> text_fields[] = {
+    {"id", &WorkRecord::id},         {"size", &WorkRecord::size},
+    {"board", &WorkRecord::board},   {"goal", &WorkRecord::goal},
+    {"metric", &WorkRecord::metric}, {"heuristic", &WorkRecord::heuristic}};
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -95,12 +101,7 @@ WorkRecord parsed(std::span<const std::uint8_t> bytes, const std::string& name) 
     throw Error(ErrorKind::corrupt, "its checksum differs: it is damaged or cut off");
   }
   WorkRecord record;
-  record.id = json.at("id");
-  record.size = json.at("size");
-  record.board = json.at("board");
-  record.goal = json.at("goal");
-  record.metric = json.at("metric");
-  record.heuristic = json.at("heuristic");
+  for (const auto& [key, field] : text_fields) record.*field = json.at(key);
   record.rate = json.at("expanded_per_second");
   record.grain = json.at("grain");
   std::size_t at = header;
@@ -122,12 +123,7 @@ WorkRecord parsed(std::span<const std::uint8_t> bytes, const std::string& name) 
 void write_record(const std::filesystem::path& path, const WorkRecord& record) {
   nlohmann::ordered_json json;
   json["schema"] = schema;
-  json["id"] = record.id;
-  json["size"] = record.size;
-  json["board"] = record.board;
-  json["goal"] = record.goal;
-  json["metric"] = record.metric;
-  json["heuristic"] = record.heuristic;
+  for (const auto& [key, field] : text_fields) json[key] = record.*field;
   json["expanded_per_second"] = record.rate;
   json["grain"] = record.grain;
   auto iterations = nlohmann::ordered_json::array();

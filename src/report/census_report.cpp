@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "tessera/base/json_object.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 
@@ -20,15 +21,6 @@ constexpr std::size_t bar_length = 40;
 std::string to_json(const CensusReport& report) {
   using Json = nlohmann::ordered_json;
   const CensusResult& result = report.result;
-  Json json;
-  json["schema"] = "tessera.census/1";
-  json["size"] = to_string(report.size);
-  json["goal"] = report.goal;
-  json["metric"] = to_string(report.metric);
-  json["complete"] = result.complete;
-  json["radius"] = result.complete ? Json(result.widths.size() - 1) : Json(nullptr);
-  json["states"] = std::accumulate(result.widths.begin(), result.widths.end(), std::uint64_t{0});
-  json["widths"] = result.widths;
   Json deepest = Json::array();
   for (const DeepBoard& deep : report.deepest) {
     deepest.push_back({{"board", deep.board.tiles()},
@@ -36,23 +28,30 @@ std::string to_json(const CensusReport& report) {
                        {"moves", deep.moves},
                        {"verified", deep.verified}});
   }
-  json["deepest"] = std::move(deepest);
-  json["seconds"] = result.seconds;
-  json["setup_seconds"] = result.setup_seconds;
   Json levels = Json::array();
-  for (const auto& seconds : result.level_seconds) {
-    levels.push_back(seconds ? Json(*seconds) : Json(nullptr));
-  }
-  json["level_seconds"] = std::move(levels);
-  json["ranks"] = report.ranks;
-  json["threads"] = report.threads;
-  json["bytes_written"] = result.bytes_written;
-  json["bytes_read"] = result.bytes_read;
-  json["frontier_bytes"] = result.frontier_bytes;
-  json["bytes_exchanged"] = result.exchanged_bytes;
-  json["bytes_peer_read"] = 0;  // no rank reads another's; format /1 keeps its fields
-  json["resumed_depth"] = result.resumed_depth;
-  json["version"] = version();
+  for (const auto& seconds : result.level_seconds) levels.push_back(or_null<Json>(seconds));
+  const Json json = {
+      {"schema", "tessera.census/1"},
+      {"size", to_string(report.size)},
+      {"goal", report.goal},
+      {"metric", to_string(report.metric)},
+      {"complete", result.complete},
+      {"radius", result.complete ? Json(result.widths.size() - 1) : Json(nullptr)},
+      {"states", std::accumulate(result.widths.begin(), result.widths.end(), std::uint64_t{0})},
+      {"widths", result.widths},
+      {"deepest", std::move(deepest)},
+      {"seconds", result.seconds},
+      {"setup_seconds", result.setup_seconds},
+      {"level_seconds", std::move(levels)},
+      {"ranks", report.ranks},
+      {"threads", report.threads},
+      {"bytes_written", result.bytes_written},
+      {"bytes_read", result.bytes_read},
+      {"frontier_bytes", result.frontier_bytes},
+      {"bytes_exchanged", result.exchanged_bytes},
+      {"bytes_peer_read", 0},  // no rank reads another's; format /1 keeps its fields
+      {"resumed_depth", result.resumed_depth},
+      {"version", version()}};
   return json.dump();
 }
 

@@ -6,10 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/json_parts.hpp"
-#include "tessera/base/json_object.hpp"
 #include "tessera/report/tables.hpp"
-#include "tessera/report/version.hpp"
 
 namespace tessera {
 namespace {
@@ -108,55 +105,6 @@ std::string sbatch_lines(const JobRequest& request) {
   return fmt::format("#SBATCH --nodes={} --ntasks={} --cpus-per-task={} --mem={}M --time={}\n",
                      request.nodes, request.tasks, request.cpus_per_task,
                      (request.memory_bytes + mebibyte - 1) / mebibyte, slurm_time(request.seconds));
-}
-
-std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
-  nlohmann::ordered_json json = board_json("tessera.estimate/1", estimate);
-  json["heuristic"] = estimate.heuristic;
-  add_workers(json, setup);
-  json["sampled"] = estimate.effort.sampled;
-  const auto seconds_or_null = [&](double seconds) {
-    return estimate.rate > 0 || estimate.is_solved ? nlohmann::ordered_json(seconds)
-                                                   : nlohmann::ordered_json(nullptr);
-  };
-  json["expanded_per_second"] =
-      estimate.is_solved ? nlohmann::ordered_json(nullptr) : seconds_or_null(estimate.rate);
-  auto rows = nlohmann::ordered_json::array();
-  for (const BoundEffort& row : estimate.effort.bounds) {
-    rows.push_back({{"bound", row.bound},
-                    {"expanded", std::round(row.expanded)},
-                    {"expanded_low", std::round(row.low)},
-                    {"expanded_high", std::round(row.high)},
-                    {"generated", std::round(row.generated)},
-                    {"seconds", seconds_or_null(row.expanded / estimate.rate)},
-                    {"extrapolated", row.extrapolated}});
-  }
-  json["bounds"] = std::move(rows);
-  if (estimate.solvable) {
-    // No bounds: an engine whose search cannot be estimated.
-    const bool known = estimate.is_solved || !estimate.effort.bounds.empty();
-    json["probable_bound"] = known ? nlohmann::ordered_json(estimate.probable_bound) : nullptr;
-    json["upper_bound"] = nullptr;
-    if (estimate.upper_bound) json["upper_bound"] = *estimate.upper_bound;
-    json["seconds"] = seconds_or_null(estimate.seconds_to(estimate.probable_bound));
-    // Where an incumbent is optimal, its own bound is not searched.
-    json["seconds_with_incumbent"] =
-        seconds_or_null(estimate.seconds_to(estimate.probable_bound - 1));
-    json["table_bytes"] = estimate.table_bytes;
-    json["memory_bytes"] = estimate.memory_bytes;
-    const JobRequest& request = estimate.request;
-    json["request"] = nullptr;
-    if (estimate.rate > 0)
-      json["request"] = {{"nodes", request.nodes},
-                         {"ntasks", request.tasks},
-                         {"cpus_per_task", request.cpus_per_task},
-                         {"memory_bytes", request.memory_bytes},
-                         {"seconds", request.seconds},
-                         {"safety", request.safety}};
-  }
-  json["estimate_seconds"] = estimate.seconds;
-  json["version"] = version();
-  return to_line(json);
 }
 
 }  // namespace tessera

@@ -2,16 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "report/json_parts.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/model/forecast.hpp"
+#include "tessera/model/effort.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/report/board_result.hpp"
+#include "tessera/report/estimate.hpp"
 #include "tessera/report/version.hpp"
 
 namespace tessera {
@@ -22,9 +23,25 @@ using Json = nlohmann::ordered_json;
 // By Status.
 constexpr std::string_view statuses[] = {"solved", "unsolvable", "limit", "interrupted", "error"};
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
+// What the record of a board begins with, a BoardResult or a BoardEstimate.
+template <class Record>
+Json board_json(const char* schema, const Record& record) {
+  Json json;
+  json["schema"] = schema;
+  json["id"] = record.id;
+  json["size"] = to_string(record.board.size());
+  json["goal"] = record.goal;
+  json["metric"] = to_string(record.metric);
+  json["board"] = record.board.tiles();
+  json["solvable"] = record.solvable;
+  return json;
+}
+
+void add_workers(Json& json, const RunSetup& setup) {
+  json["backend"] = setup.backend;
+  json["ranks"] = setup.ranks;
+  json["threads"] = setup.threads;
+  json["hosts"] = setup.hosts;
 }
 
 }  // namespace
@@ -32,24 +49,23 @@ Json or_null(const std::optional<T>& value) {
 std::string to_json(const BoardResult& result, const RunSetup& setup) {
   Json json = board_json("tessera.result/1", result);
   json["status"] = to_string(result.status);
-  json["length"] = or_null(result.length);
-  json["moves"] = or_null(result.moves);
+  json["length"] = or_null<Json>(result.length);
+  json["moves"] = or_null<Json>(result.moves);
   json["optimal"] = result.optimal;
-  json["lower_bound"] = or_null(result.optimal ? result.length : result.lower_bound);
+  json["lower_bound"] = or_null<Json>(result.optimal ? result.length : result.lower_bound);
   json["upper_bound"] = result.verified ? Json(*result.length) : Json(nullptr);
+  json["incumbent"] = nullptr;
   if (result.incumbent) {
     json["incumbent"] = {{"length", result.incumbent->length},
                          {"width", result.incumbent->width},
                          {"evaluated", result.incumbent->evaluated},
                          {"seconds", result.incumbent->seconds}};
-  } else {
-    json["incumbent"] = nullptr;
   }
   json["engine"] = setup.engine;
   json["heuristic"] = result.heuristic;
   add_workers(json, setup);
-  json["schedule"] = or_null(setup.schedule);
-  json["bounds"] = or_null(setup.bounds);
+  json["schedule"] = or_null<Json>(setup.schedule);
+  json["bounds"] = or_null<Json>(setup.bounds);
   json["seconds"] = result.seconds + result.earlier_seconds;
   json["setup_seconds"] = result.setup_seconds;
   json["nodes"] = {{"expanded", result.counts.expanded}, {"generated", result.counts.generated}};
@@ -72,12 +88,78 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
     const IterationReport& cut = result.iterations.back();
     const auto left = forecast({result.iterations.begin(), std::prev(result.iterations.end())},
                                static_cast<double>(cut.counts.expanded), cut.seconds);
-    json["seconds_left"] = left ? Json(left->seconds_left) : Json(nullptr);
+    json["seconds_left"] = left ? Json(left->seconds_left) : nullptr;
   }
   if (result.solutions) json["solutions"] = *result.solutions;
   json["verified"] = result.verified;
   json["version"] = version();
   return to_line(json);
+}
+
+std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
+  Json json = board_json("tessera.estimate/1", estimate);
+  json["heuristic"] = estimate.heuristic;
+  add_workers(json, setup);
+  json["sampled"] = estimate.effort.sampled;
+  const auto seconds_or_null = [&](double seconds) {
+    return estimate.rate > 0 || estimate.is_solved ? Json(seconds) : Json(nullptr);
+  };
+  json["expanded_per_second"] = estimate.is_solved ? Json(nullptr) : seconds_or_null(estimate.rate);
+  Json rows = Json::array();
+  for (const BoundEffort& row : estimate.effort.bounds) {
+    rows.push_back({{"bound", row.bound},
+                    {"expanded", std::round(row.expanded)},
+                    {"expanded_low", std::round(row.low)},
+                    {"expanded_high", std::round(row.high)},
+                    {"generated", std::round(row.generated)},
+                    {"seconds", seconds_or_null(row.expanded / estimate.rate)},
+                    {"extrapolated", row.extrapolated}});
+  }
+  json["bounds"] = std::move(rows);
+  if (estimate.solvable) {
+    // No bounds: an engine whose search cannot be estimated.
+    const bool known = estimate.is_solved || !estimate.effort.bounds.empty();
+    json["probable_bound"] = known ? Json(estimate.probable_bound) : nullptr;
+    json["upper_bound"] = or_null<Json>(estimate.upper_bound);
+    json["seconds"] = seconds_or_null(estimate.seconds_to(estimate.probable_bound));
+    // Where an incumbent is optimal, its own bound is not searched.
+    json["seconds_with_incumbent"] =
+        seconds_or_null(estimate.seconds_to(estimate.probable_bound - 1));
+    json["table_bytes"] = estimate.table_bytes;
+    json["memory_bytes"] = estimate.memory_bytes;
+    const JobRequest& request = estimate.request;
+    json["request"] = nullptr;
+    if (estimate.rate > 0)
+      json["request"] = {{"nodes", request.nodes},
+                         {"ntasks", request.tasks},
+                         {"cpus_per_task", request.cpus_per_task},
+                         {"memory_bytes", request.memory_bytes},
+                         {"seconds", request.seconds},
+                         {"safety", request.safety}};
+  }
+  json["estimate_seconds"] = estimate.seconds;
+  json["version"] = version();
+  return to_line(json);
+}
+
+void add_search(BoardResult& result, SearchResult found, const Board& goal) {
+  result.seconds = found.seconds;
+  result.earlier_seconds = found.earlier_seconds;
+  result.setup_seconds = found.setup_seconds;
+  result.counts = found.counts;
+  result.iterations = std::move(found.iterations);
+  result.times = std::move(found.times);
+  result.incumbent = std::move(found.incumbent);
+  result.lower_bound = found.bound;
+  if (!found.solution) return;
+  result.verified = replayed(result.board, *found.solution) == goal;
+  if (!result.verified) {
+    throw Error(ErrorKind::internal,
+                "board " + result.id + ": the solution found does not lead to the goal");
+  }
+  result.length = solution_length(*found.solution, result.metric);
+  result.moves = std::move(found.solution);
+  result.optimal = found.optimal;
 }
 
 ClaimedResult parse_result(std::string_view json_line) {

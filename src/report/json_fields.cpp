@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/json_fields.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "report/page_content.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "report/page_content.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/report/board_result.hpp"
@@ -86,7 +87,7 @@ void add_result(std::string_view line, const nlohmann::json& json, std::size_t f
     return read_field(json, {key, kind}, where);
   };
   boards.rows.push_back({boards.run(run), claim.id, tile_letters(claim.board), claim.status,
-                         claim.length ? OrderedJson(*claim.length) : OrderedJson(nullptr),
+                         or_null<OrderedJson>(claim.length),
                          replayed ? OrderedJson(*claim.moves) : OrderedJson(nullptr),
                          field("optimal", FieldKind::flag) == true ? 1 : 0,
                          field("verified", FieldKind::flag) == true ? 1 : 0,

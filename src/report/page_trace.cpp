@@ -289,11 +289,7 @@ OrderedJson read_trace(const nlohmann::json& json, std::string_view text, std::s
     }
     ++number;
   }
-  try {
-    return reader.page_json(json, file);
-  } catch (const Error& error) {
-    throw Error(error.kind(), std::string("1: ") + error.what());
-  }
+  return at_place("1: ", [&] { return reader.page_json(json, file); });
 }
 
 }  // namespace tessera

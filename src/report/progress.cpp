@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "tessera/model/forecast.hpp"
+#include "tessera/model/effort.hpp"
 #include "tessera/report/estimate.hpp"
 #include "tessera/report/tables.hpp"
 

@@ -83,13 +83,11 @@ struct ResultPage::Content {
       const std::string_view line = trimmed(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
       if (line.empty()) continue;
-      try {
+      at_place(fmt::format("{}: ", number), [&] {
         const Parsed json = Parsed::parse(line, nullptr, /*allow_exceptions=*/false);
         if (json.is_discarded()) bad_input("is no JSON, " + std::string(expected));
         add(json, line);
-      } catch (const Error& error) {
-        throw Error(error.kind(), fmt::format("{}: {}", number, error.what()));
-      }
+      });
     }
   }
 
@@ -108,11 +106,7 @@ struct ResultPage::Content {
       traces.push_back(read_trace(json, text, files.size()));
       return;
     }
-    try {
-      add(json, text);
-    } catch (const Error& error) {
-      throw Error(error.kind(), std::string("1: ") + error.what());
-    }
+    at_place("1: ", [&] { add(json, text); });
   }
 };
 
@@ -120,11 +114,7 @@ ResultPage::ResultPage() : content_(std::make_unique<Content>()) {}
 ResultPage::~ResultPage() = default;
 
 void ResultPage::add(std::string_view text, const std::string& name) {
-  try {
-    content_->add_text(text);
-  } catch (const Error& error) {
-    throw Error(error.kind(), name + ":" + error.what());
-  }
+  at_place(name + ":", [&] { content_->add_text(text); });
   content_->files.push_back(name);
 }
 

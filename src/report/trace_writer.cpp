@@ -78,14 +78,15 @@ Json arguments_of(const Span& span, int bound) {
 
 TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector<TracedRank>& ranks)
     : output_(std::move(output)), start_(nanoseconds_now()) {
-  const auto or_null = [](const std::optional<std::string>& text) {
-    return text ? Json(*text) : Json(nullptr);
-  };
-  const Json other{{"schema", "tessera.trace/1"},    {"version", version()},
-                   {"engine", setup.engine},         {"backend", setup.backend},
-                   {"ranks", setup.ranks},           {"threads", setup.threads},
-                   {"hosts", setup.hosts},           {"schedule", or_null(setup.schedule)},
-                   {"bounds", or_null(setup.bounds)}};
+  const Json other{{"schema", "tessera.trace/1"},
+                   {"version", version()},
+                   {"engine", setup.engine},
+                   {"backend", setup.backend},
+                   {"ranks", setup.ranks},
+                   {"threads", setup.threads},
+                   {"hosts", setup.hosts},
+                   {"schedule", or_null<Json>(setup.schedule)},
+                   {"bounds", or_null<Json>(setup.bounds)}};
   events_ = "{\"displayTimeUnit\":\"ms\",\"otherData\":" + to_line(other) + ",\"traceEvents\":[\n";
   bool first = true;
   const auto name = [&](std::string_view kind, int rank, int thread, const Json& arguments) {

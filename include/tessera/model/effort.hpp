@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
+#include "tessera/search/observer.hpp"
+#include "tessera/search/problem.hpp"
 #include "tessera/search/subtree_search.hpp"
 
 namespace tessera {
@@ -40,5 +43,37 @@ struct Effort {
 
 /// Adds the next bound, as those before it grow. Needs two bounds at least.
 void extrapolate(Effort& effort);
+
+/// Where a board's search will probably end, which nobody knows before it does.
+struct LengthGuess {
+  int likely = 0;  ///< about half of such boards need no more moves
+  int high = 0;    ///< some 97 of 100 need no more
+};
+
+/// The optimal length of a board as of a random one with its Manhattan distance. Random boards need
+/// 1 + 1.6 / sqrt(cells) times the mean Manhattan distance of their size (3x3 21.97, 4x4 52.6, 5x5
+/// about 100.8), and of what a board's distance differs from the mean 0.84 is seen again in its
+/// length (Korf's 100, with a spread of 3.5 moves about that). Boards that were scrambled by a few
+/// moves end earlier.
+[[nodiscard]] LengthGuess guess_length(const Instance& instance, Metric metric, int least);
+
+/// Nodes that a proof with the problem's heuristic and pruning will expand at most, estimated: the
+/// bounds below the length that a narrow beam search finds, from a sample of their trees. A tenth
+/// of a second; equal problems give equal figures. Infinite where the beam finds no solution.
+[[nodiscard]] double estimate_proof(const Problem& problem);
+
+/// How much of a running iteration is left, as far as the iterations before it tell: it is expected
+/// to exceed the last by as much as that one did its own predecessor.
+struct Forecast {
+  double expanded = 0;      ///< expected of the whole iteration
+  double part_done = 0;     ///< below 1
+  double seconds_left = 0;  ///< at the iteration's own pace so far
+};
+
+/// `finished` are the complete iterations so far, `expanded` and `seconds` what the running one has
+/// done in which time. Nothing where fewer than two iterations are complete, where too little is
+/// done to tell its pace, or more than was expected.
+[[nodiscard]] std::optional<Forecast> forecast(const std::vector<IterationReport>& finished,
+                                               double expanded, double seconds);
 
 }  // namespace tessera

@@ -12,6 +12,7 @@
 #include "tessera/search/bracket.hpp"
 #include "tessera/search/execution.hpp"
 #include "tessera/search/observer.hpp"
+#include "tessera/search/search_result.hpp"
 
 namespace tessera {
 
@@ -61,6 +62,11 @@ struct BoardResult {
   };
   std::optional<Memory> memory;
 };
+
+/// Takes over what a search of the board found, but for `status`. Replays its solution on the board
+/// as given, with nothing that the search used; throws Error(internal) where it does not lead to
+/// the goal.
+void add_search(BoardResult& result, SearchResult found, const Board& goal);
 
 /// One JSON line of schema tessera.result/1.
 [[nodiscard]] std::string to_json(const BoardResult& result, const RunSetup& setup);
