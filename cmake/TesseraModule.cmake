@@ -118,7 +118,7 @@ function(tessera_served_page target)
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp @ONLY CONTENT
 "// Made from src/serve/page and src/report/page/common.
-#include \"serve/interface.hpp\"
+#include \"serve/http.hpp\"
 namespace tessera {
 namespace {
 constexpr PageFile files[] = {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,6 +61,15 @@ struct HttpResponse {
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::unique_ptr<BodyStream> stream = {};  ///< instead of a body
 };
+
+/// A file of the page, part of the program.
+struct PageFile {
+  std::string_view path;  ///< "/main.js"
+  std::string_view type;
+  std::string_view content;
+};
+
+[[nodiscard]] std::span<const PageFile> page_files();
 
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 

@@ -1,76 +1,302 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <boost/asio/basic_stream_socket.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
-#include <boost/asio/steady_timer.hpp>
+#include <algorithm>
+#include <array>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/chunk_encode.hpp>
 #include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
 #include <boost/beast/http/serializer.hpp>
 #include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
 #include <list>
 #include <optional>
+#include <utility>
 
-#include "serve/http.hpp"
-#include "tessera/serve/page_server.hpp"
+#include "serve/http_server.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/report/version.hpp"
 
 namespace tessera {
 
-class HttpConnection;
-
-/// What the connections of a server share; used by its one thread alone.
-struct HttpService {
-  const ServeLimits& limits;
-  HttpHandler handler;
-  /// Connections in order of arrival, without those that stream: where there are too many the
-  /// oldest is closed.
-  std::list<HttpConnection*> connections = {};
-};
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
 
 /// One connection, which takes one request: read it whole, answer, wait for the client to close.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
-  using Socket = boost::asio::basic_stream_socket<boost::asio::generic::stream_protocol>;
+  using Socket = asio::generic::stream_protocol::socket;
 
-  HttpConnection(HttpService& service, Socket socket);
-  ~HttpConnection();
+  HttpConnection(HttpService& service, Socket socket)
+      : service_(service),
+        socket_(std::move(socket)),
+        deadline_(socket_.get_executor()),
+        buffer_(service.limits.head_bytes + service.limits.body_bytes) {
+    parser_.header_limit(static_cast<std::uint32_t>(service.limits.head_bytes));
+    parser_.body_limit(service.limits.body_bytes);
+    ErrorCode ignored;  // a Unix socket has no such option
+    socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+    place_ = service_.connections.insert(service_.connections.end(), this);
+  }
+
+  ~HttpConnection() { unlist(); }
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
 
-  void start();
-  void close();
+  void start() {
+    arm(State::arriving, service_.limits.arrival);
+    http::async_read_header(socket_, buffer_, parser_,
+                            [self = shared_from_this()](ErrorCode error, std::size_t /*bytes*/) {
+                              if (self->failed(error)) return;
+                              if (auto refusal = self->refusal_of_head()) {
+                                self->answer(std::move(*refusal));
+                              } else {
+                                self->read_body();
+                              }
+                            });
+  }
+
+  void close() {
+    unlist();
+    deadline_.cancel();
+    ErrorCode ignored;
+    socket_.close(ignored);
+  }
 
  private:
   using ErrorCode = boost::system::error_code;
-  using Body = boost::beast::http::string_body;
+  using Body = http::string_body;
   enum class State { arriving, answering, streaming, leaving };
 
-  void arm(State state, std::chrono::milliseconds time);
-  void overdue();
-  void read_body();
+  static std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
+
+  void arm(State state, std::chrono::milliseconds time) {
+    state_ = state;
+    deadline_.expires_after(time);
+    deadline_.async_wait([self = shared_from_this()](ErrorCode error) {
+      // One that was due already when it was set anew comes without an error.
+      if (!error && self->deadline_.expiry() <= std::chrono::steady_clock::now()) self->overdue();
+    });
+  }
+
+  void overdue() {
+    switch (state_) {
+      case State::arriving:
+        late_ = true;
+        socket_.cancel();  // the read ends, and the client hears why
+        break;
+      case State::streaming:
+        stream_next(/*overdue=*/true);
+        break;
+      case State::answering:
+      case State::leaving:
+        close();
+    }
+  }
+
+  void read_body() {
+    const auto read = [self = shared_from_this()] {
+      http::async_read(self->socket_, self->buffer_, self->parser_,
+                       [self](ErrorCode error, std::size_t /*bytes*/) {
+                         if (self->failed(error)) return;
+                         self->answer(self->service_.handler(self->request()));
+                       });
+    };
+    if (parser_.is_done() || !beast::iequals(parser_.get()[http::field::expect], "100-continue")) {
+      return read();
+    }
+    constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+    asio::async_write(socket_, asio::buffer(go_on),
+                      [self = shared_from_this(), read](ErrorCode error, std::size_t /*bytes*/) {
+                        if (!self->failed(error)) read();
+                      });
+  }
+
   /// Whether a read failed; answered or closed then.
-  bool failed(ErrorCode error);
-  [[nodiscard]] std::optional<HttpResponse> refusal_of_head() const;
-  [[nodiscard]] HttpRequest request() const;
-  void answer(HttpResponse response);
-  void set_head(HttpResponse& response);
+  bool failed(ErrorCode error) {
+    if (!error) return false;
+    const ServeLimits& limits = service_.limits;
+    const bool begun = parser_.got_some() || buffer_.size() > 0;
+    if (late_ && begun) {
+      answer(error_response(408, "the request has not arrived within " +
+                                     std::to_string(limits.arrival.count()) + " seconds"));
+    } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
+      answer(error_response(
+          431, "the head is larger than " + std::to_string(limits.head_bytes) + " bytes"));
+    } else if (error == http::error::body_limit) {
+      answer(error_response(
+          413, "the body is larger than " + std::to_string(limits.body_bytes) + " bytes"));
+    } else if (error != http::error::end_of_stream && error != http::error::partial_message &&
+               error.category() == make_error_code(http::error::bad_method).category()) {
+      answer(error_response(400, "the request cannot be read: " + error.message()));
+    } else {  // the client has gone, or is a browser's connection that was opened ahead of its use
+      close();
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::optional<HttpResponse> refusal_of_head() const {
+    const auto& head = parser_.get();
+    const std::string method = text_of(head.method_string());
+    constexpr std::array<std::string_view, 4> methods{"GET", "HEAD", "POST", "DELETE"};
+    constexpr std::size_t most_target_bytes = 4096;
+    if (!head.target().starts_with('/'))
+      return error_response(400, "the request's address is no path");
+    if (head.target().size() > most_target_bytes) {
+      return error_response(
+          414, "the address is longer than " + std::to_string(most_target_bytes) + " bytes");
+    }
+    if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
+      HttpResponse response = error_response(
+          405, "there is no method " + quote(method) + ", expected GET, HEAD, POST or DELETE");
+      response.headers.emplace_back("Allow", "GET, HEAD, POST, DELETE");
+      return response;
+    }
+    for (const char* name : {"Host", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode"}) {
+      if (head.count(name) > 1 || head[name].find(' ') != beast::string_view::npos) {
+        return error_response(400, "the request's " + std::string(name) + " cannot be read");
+      }
+    }
+    if (head.count(http::field::transfer_encoding) > 0) {
+      return error_response(411, "a body in parts is not taken, expected Content-Length");
+    }
+    const std::string encoding = text_of(head[http::field::content_encoding]);
+    if (!encoding.empty() && !beast::iequals(encoding, "identity")) {
+      return error_response(
+          415, "a body that is " + quote(encoding) + " is not taken, expected plain JSON");
+    }
+    return {};
+  }
+
+  [[nodiscard]] HttpRequest request() const {
+    const auto& message = parser_.get();
+    const std::string target = text_of(message.target());
+    const std::size_t question = std::min(target.find('?'), target.size());
+    return {.method = text_of(message.method_string()),
+            .path = target.substr(0, question),
+            .query = target.substr(std::min(question + 1, target.size())),
+            .origin = {.host = text_of(message[http::field::host]),
+                       .origin = text_of(message[http::field::origin]),
+                       .sec_fetch_site = text_of(message["Sec-Fetch-Site"]),
+                       .sec_fetch_mode = text_of(message["Sec-Fetch-Mode"])},
+            .authorization = text_of(message[http::field::authorization]),
+            .body = message.body()};
+  }
+
+  void answer(HttpResponse response) {
+    set_head(response);
+    const bool only_head = parser_.is_header_done() && parser_.get().method() == http::verb::head;
+    stream_ = only_head ? nullptr : std::move(response.stream);
+    if (stream_) unlist();
+    serializer_.emplace(response_);
+    arm(State::answering, service_.limits.slow_client);
+    const auto written = [self = shared_from_this()](ErrorCode error, std::size_t /*bytes*/) {
+      if (error) return self->close();
+      if (!self->stream_) return self->leave();
+      self->stream_->start(self->waker());
+      self->stream_next(/*overdue=*/false);
+    };
+    if (stream_ || only_head) http::async_write_header(socket_, *serializer_, written);
+    else http::async_write(socket_, *serializer_, written);
+  }
+
+  void set_head(HttpResponse& response) {
+    response_.result(response.status);
+    response_.keep_alive(false);
+    response_.set(http::field::content_type, response.type);
+    response_.set(http::field::server, "tessera/" + version());
+    response_.set(http::field::cache_control, "no-store");
+    response_.set("Referrer-Policy", "no-referrer");
+    response_.set("X-Content-Type-Options", "nosniff");
+    response_.set("Content-Security-Policy",
+                  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                  "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    for (const auto& [name, value] : response.headers) response_.set(name, value);
+    if (response.stream) {
+      constexpr int http_1_1 = 11;
+      response_.chunked(parser_.get().version() >= http_1_1);  // a proxy may speak HTTP/1.0
+    } else {
+      response_.body() = std::move(response.body);
+      response_.prepare_payload();
+    }
+  }
+
   /// Makes this connection look at its stream; for any thread.
-  [[nodiscard]] std::function<void()> waker();
-  void stream_next(bool overdue);
-  void stream_end();
-  void leave();
-  void read_away();
-  void unlist();
+  [[nodiscard]] std::function<void()> waker() {
+    return [weak = weak_from_this(), executor = socket_.get_executor()] {
+      asio::post(executor, [weak] {
+        const auto self = weak.lock();
+        if (self && self->state_ == State::streaming) self->stream_next(/*overdue=*/false);
+      });
+    };
+  }
+
+  void stream_next(bool overdue) {
+    part_ = stream_->next(overdue);
+    if (part_.empty() && !stream_->finished())
+      return arm(State::streaming, stream_->longest_silence());
+    arm(State::answering, service_.limits.slow_client);
+    const auto sent = [self = shared_from_this()](ErrorCode error, std::size_t /*bytes*/) {
+      if (error) return self->close();
+      if (self->stream_->finished()) self->stream_end();
+      else self->stream_next(/*overdue=*/false);
+    };
+    if (part_.empty()) return stream_end();
+    if (response_.chunked()) {
+      asio::async_write(socket_, http::make_chunk(asio::buffer(part_)), sent);
+    } else {
+      asio::async_write(socket_, asio::buffer(part_), sent);
+    }
+  }
+
+  void stream_end() {
+    if (!response_.chunked()) return leave();
+    asio::async_write(socket_, http::make_chunk_last(),
+                      [self = shared_from_this()](ErrorCode error, std::size_t /*bytes*/) {
+                        if (error) self->close();
+                        else self->leave();
+                      });
+  }
+
+  // Bytes that nobody has read would take the answer away from the client (a reset), so they are
+  // read until the client closes.
+  void leave() {
+    stream_.reset();
+    ErrorCode ignored;
+    socket_.shutdown(Socket::shutdown_send, ignored);
+    if (!place_) place_ = service_.connections.insert(service_.connections.end(), this);
+    arm(State::leaving, service_.limits.arrival);
+    buffer_.clear();
+    read_away();
+  }
+
+  void read_away() {
+    constexpr std::size_t block = 16 * 1024;
+    socket_.async_read_some(buffer_.prepare(block),
+                            [self = shared_from_this()](ErrorCode error, std::size_t /*bytes*/) {
+                              if (error) self->close();
+                              else self->read_away();
+                            });
+  }
+
+  void unlist() {
+    if (place_) service_.connections.erase(*place_);
+    place_.reset();
+  }
 
   HttpService& service_;
   Socket socket_;
-  boost::asio::steady_timer deadline_;
+  asio::steady_timer deadline_;
   State state_ = State::arriving;
   bool late_ = false;  // the request has not arrived in time
-  boost::beast::flat_buffer buffer_;
-  boost::beast::http::request_parser<Body> parser_;
-  boost::beast::http::response<Body> response_;
-  std::optional<boost::beast::http::response_serializer<Body>> serializer_;
+  beast::flat_buffer buffer_;
+  http::request_parser<Body> parser_;
+  http::response<Body> response_;
+  std::optional<http::response_serializer<Body>> serializer_;
   std::unique_ptr<BodyStream> stream_;
   std::string part_;  // of the stream, while it is sent
   std::optional<std::list<HttpConnection*>::iterator> place_;

@@ -1,79 +1,150 @@
 // SPDX-License-Identifier: MIT
 #include "serve/http_server.hpp"
 
-#include <boost/asio/io_context.hpp>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <boost/asio/local/stream_protocol.hpp>
+#include <cerrno>
+#include <cstring>
 
 #include "serve/http_connection.hpp"
-#include "serve/listening.hpp"
+#include "tessera/base/error.hpp"
 
 namespace tessera {
+namespace {
 
-class HttpServer::Implementation {
- public:
-  Implementation(const ServeOptions& options, HttpHandler handler)
-      : service_{options.limits, std::move(handler)},
-        tick_(context_),
-        listening_(context_, options) {}
+using ErrorCode = boost::system::error_code;
 
-  [[nodiscard]] int port() const { return listening_.port(); }
-
-  void run(const std::atomic<bool>& stop) {
-    accept();
-    watch(stop);
-    context_.run();
+std::string advice_on(const ErrorCode& error, int port) {
+  if (error == asio::error::address_in_use) {
+    return "the port is taken, try another --port (0: any free one)";
   }
-
-  void flush() {
-    context_.restart();
-    context_.poll();
+  if (error == asio::error::access_denied) {
+    return "ports below 1024 need rights that you do not have, try --port " +
+           std::to_string(port < 1024 ? 8000 + port : port);
   }
-
- private:
-  using ErrorCode = boost::system::error_code;
-
-  void accept() {
-    listening_.acceptor().async_accept([this](ErrorCode error, HttpConnection::Socket socket) {
-      if (!error) {
-        if (service_.connections.size() >= service_.limits.connections) {
-          service_.connections.front()->close();
-        }
-        std::make_shared<HttpConnection>(service_, std::move(socket))->start();
-        return accept();
-      }
-      // No descriptor to be had: some close before long.
-      constexpr std::chrono::milliseconds pause{100};
-      pause_.expires_after(pause);
-      pause_.async_wait([this](ErrorCode /*never cancelled*/) { accept(); });
-    });
+  if (error == boost::system::errc::address_not_available) {
+    return "--host is not an address of this machine, try 127.0.0.1 or 0.0.0.0";
   }
+  return error.message();
+}
 
-  // A signal handler can do no more than set a flag.
-  void watch(const std::atomic<bool>& stop) {
-    if (stop) return context_.stop();
-    constexpr std::chrono::milliseconds interval{20};
-    tick_.expires_after(interval);
-    tick_.async_wait([this, &stop](ErrorCode /*never cancelled*/) { watch(stop); });
-  }
+using Local = asio::local::stream_protocol;
 
-  HttpService service_;  // connections that end with the context leave its list
-  boost::asio::io_context context_{1};
-  boost::asio::steady_timer tick_;
-  boost::asio::steady_timer pause_{context_};
-  Listening listening_;
-};
+// A server that was killed leaves its socket behind; nobody answers there. Nothing else is removed.
+void remove_left_over(asio::io_context& context, const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return;
+  if (!S_ISSOCK(status.st_mode)) bad_input("--socket " + path + " is a file that is no socket");
+  Local::socket probe(context);
+  ErrorCode error;
+  probe.connect(Local::endpoint(path), error);
+  if (!error) bad_input("--socket " + path + ": another server answers there");
+  if (error == asio::error::connection_refused) ::unlink(path.c_str());
+}
+
+}  // namespace
 
 HttpServer::HttpServer(const ServeOptions& options, HttpHandler handler)
-    : implementation_(std::make_unique<Implementation>(options, std::move(handler))) {}
-HttpServer::~HttpServer() = default;
+    : service_{options.limits, std::move(handler)} {
+  if (options.socket_path.empty()) listen_on_port(options.host, options.port);
+  else listen_on_socket(options.socket_path);
+}
 
-int HttpServer::port() const {
-  return implementation_->port();
+HttpServer::~HttpServer() {
+  if (!path_.empty()) ::unlink(path_.c_str());
 }
+
 void HttpServer::run(const std::atomic<bool>& stop) {
-  implementation_->run(stop);
+  accept();
+  watch(stop);
+  context_.run();
 }
+
 void HttpServer::flush() {
-  implementation_->flush();
+  context_.restart();
+  context_.poll();
+}
+
+void HttpServer::accept() {
+  acceptor_.async_accept([this](ErrorCode error, HttpConnection::Socket socket) {
+    if (!error) {
+      if (service_.connections.size() >= service_.limits.connections) {
+        service_.connections.front()->close();
+      }
+      std::make_shared<HttpConnection>(service_, std::move(socket))->start();
+      return accept();
+    }
+    // No descriptor to be had: some close before long.
+    constexpr std::chrono::milliseconds pause{100};
+    pause_.expires_after(pause);
+    pause_.async_wait([this](ErrorCode /*never cancelled*/) { accept(); });
+  });
+}
+
+// A signal handler can do no more than set a flag.
+void HttpServer::watch(const std::atomic<bool>& stop) {
+  if (stop) return context_.stop();
+  constexpr std::chrono::milliseconds interval{20};
+  tick_.expires_after(interval);
+  tick_.async_wait([this, &stop](ErrorCode /*never cancelled*/) { watch(stop); });
+}
+
+void HttpServer::listen_on_port(const std::string& host, int port) {
+  asio::ip::tcp::resolver resolver(context_);
+  ErrorCode error;
+  const auto places = resolver.resolve(
+      host, std::to_string(port),
+      asio::ip::tcp::resolver::passive | asio::ip::tcp::resolver::numeric_service, error);
+  if (error) {
+    bad_input("--host " + quote(host) + " cannot be resolved (" + error.message() +
+              "), expected an address of this machine such as 127.0.0.1");
+  }
+  for (const auto& place : places) {
+    acceptor_.close(error);
+    const asio::generic::stream_protocol::endpoint endpoint(place.endpoint());
+    // Not SO_REUSEPORT: two servers on one port would share its visitors.
+    if (acceptor_.open(endpoint.protocol(), error) ||
+        acceptor_.set_option(asio::socket_base::reuse_address(true), error) ||
+        acceptor_.bind(endpoint, error) ||
+        acceptor_.listen(asio::socket_base::max_listen_connections, error)) {
+      continue;
+    }
+    break;
+  }
+  if (error) {
+    bad_input("cannot listen on " + host + " port " + std::to_string(port) + ": " +
+              advice_on(error, port));
+  }
+  asio::ip::tcp::endpoint own;
+  const auto bound = acceptor_.local_endpoint();
+  own.resize(bound.size());
+  std::memcpy(own.data(), bound.data(), bound.size());
+  port_ = own.port();
+}
+
+void HttpServer::listen_on_socket(const std::string& path) {
+  constexpr std::size_t most_bytes = sizeof(sockaddr_un::sun_path) - 1;
+  if (path.size() > most_bytes) {
+    bad_input("--socket: a path of " + std::to_string(path.size()) + " bytes, expected at most " +
+              std::to_string(most_bytes));
+  }
+  remove_left_over(context_, path);
+  const Local::endpoint endpoint(path);
+  ErrorCode error;
+  acceptor_.open(endpoint.protocol(), error);
+  if (!error) acceptor_.bind(endpoint, error);
+  if (!error) {
+    path_ = path;
+    // Nobody can connect before it listens, so nobody gets in before the mode is set.
+    if (::chmod(path.c_str(), S_IRUSR | S_IWUSR) != 0) {
+      error.assign(errno, boost::system::system_category());
+    }
+  }
+  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  if (error) bad_input("cannot listen on --socket " + path + ": " + error.message());
 }
 
 }  // namespace tessera

@@ -2,7 +2,6 @@
 #include "serve/request.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -94,13 +93,11 @@ BoardRequest boards_of(const Parsed& json) {
   std::string goal_text = tiles_of(json, "goal");
   if (goal_text.empty()) goal_text = boards[0].goal;
   if (goal_text.empty()) goal_text = "last";
-  try {
+  at_place("goal: ", [&] {
     const Goal goal = parse_goal(goal_text, request.board.size());
     request.goal = goal.board(request.board.size());
     request.goal_name = to_string(goal);
-  } catch (const Error& error) {
-    throw Error(error.kind(), "goal: " + std::string(error.what()));
-  }
+  });
   return request;
 }
 
@@ -122,21 +119,6 @@ std::chrono::nanoseconds time_of(const Parsed& json, const ServeLimits& limits) 
     bad_input("time_limit: at most " + std::to_string(limits.most_time.count()) + "s");
   }
   return time;
-}
-
-int swaps_to_sort(const Board& board, const Board& goal) {
-  // The cycles of the permutation that takes each cell's tile home.
-  std::array<bool, Size::max_cells> seen{};
-  int swaps = 0;
-  for (int cell = 0; cell < board.size().cells(); ++cell) {
-    int length = 0;
-    for (int at = cell; !seen[static_cast<std::size_t>(at)]; ++length) {
-      seen[static_cast<std::size_t>(at)] = true;
-      at = goal.cell_of(board.tile(at));
-    }
-    swaps += std::max(0, length - 1);
-  }
-  return swaps;
 }
 
 }  // namespace
@@ -191,7 +173,7 @@ ScrambleRequest parse_scramble_request(const std::string& body) {
 
 std::string unsolvable_reason(const Board& board, const Board& goal) {
   if (solvable(board, goal)) return {};
-  const int swaps = swaps_to_sort(board, goal);
+  const int swaps = swaps_between(board, goal);
   const int steps = board.size().distance(board.blank(), goal.blank());
   const auto parity = [](int number) { return number % 2 == 0 ? "even" : "odd"; };
   std::string reason = "To sort these tiles takes an ";

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "serve/request.hpp"
+#include "tessera/base/json_object.hpp"
 #include "tessera/search/observer.hpp"
 
 namespace tessera {
@@ -22,52 +24,168 @@ struct SearchEvent {
 
 /// One search that was asked for: shared by the thread that runs it and the connections that follow
 /// it. All functions may be called from any thread.
-class Search {
+class Search final : public Observer {
  public:
   enum class State : std::uint8_t { waiting, tables, searching, ended };
 
-  Search(std::string id, SearchRequest request, std::chrono::seconds unwatched);
+  Search(std::string id, SearchRequest request, std::chrono::seconds unwatched)
+      : id_(std::move(id)), request_(std::move(request)), unwatched_(unwatched) {
+    tell("state", Json{{"state", name_of(State::waiting)}});
+  }
 
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const SearchRequest& request() const { return request_; }
 
   // ---- for who runs it
-  void enter(State state);
+  void enter(State state) {
+    const std::lock_guard lock(mutex_);
+    if (state_ == state) return;
+    state_ = state;
+    if (state == State::searching) began_ = Clock::now();
+    tell("state", Json{{"state", name_of(state)}});
+  }
+
   /// Tables are made up to this fraction.
-  void tables_made(double fraction);
-  void bound_started(int bound);
-  void bound_finished(const IterationReport& report);
-  void bracket(const Bracket& bracket);
-  void progress(const Progress& progress);
-  void beam_progress(const BeamProgress& progress);
+  void tables_made(double fraction) {
+    const std::lock_guard lock(mutex_);
+    if (is_due()) tell_progress("tables", Json{{"done", fraction}});
+  }
+
+  void iteration_started(int bound) override {
+    const std::lock_guard lock(mutex_);
+    tell("bound", Json{{"bound", bound}});
+  }
+
+  void iteration_finished(const IterationReport& report) override {
+    const std::lock_guard lock(mutex_);
+    tell("iteration", Json{{"bound", report.bound},
+                           {"expanded", report.counts.expanded},
+                           {"generated", report.counts.generated},
+                           {"seconds", report.seconds},
+                           {"idle_fraction", report.idle_fraction},
+                           {"complete", report.complete}});
+  }
+
+  void bracket(const Bracket& bracket) override {
+    const std::lock_guard lock(mutex_);
+    Json json{{"lower_bound", bracket.lower}};
+    json["upper_bound"] = bracket.upper ? Json(*bracket.upper) : Json(nullptr);
+    tell("bracket", json);
+  }
+
+  void progress(const Progress& progress) override {
+    const std::lock_guard lock(mutex_);
+    const Clock::time_point before = told_;
+    if (!is_due()) return;
+    const Clock::time_point since = before < began_ ? began_ : before;
+    const double seconds = std::chrono::duration<double>(told_ - since).count();
+    const std::uint64_t generated = progress.counts.generated;
+    const double rate = seconds > 0 ? static_cast<double>(generated - generated_) / seconds : 0;
+    generated_ = generated;
+    tell_progress("progress", Json{{"bound", progress.bound},
+                                   {"expanded", progress.counts.expanded},
+                                   {"generated", generated},
+                                   {"seconds", searched_seconds()},
+                                   {"nodes_per_second", rate}});
+  }
+
+  void beam_progress(const BeamProgress& progress) override {
+    const std::lock_guard lock(mutex_);
+    if (!is_due()) return;
+    tell_progress("beam", Json{{"width", progress.width},
+                               {"layer", progress.layer},
+                               {"evaluated", progress.evaluated},
+                               {"seconds", searched_seconds()},
+                               {"evaluated_per_second", progress.evaluated_per_second()}});
+  }
+
   /// The end: a row of schema tessera.result/1, or what went wrong.
-  void end(std::string result_row);
-  void fail(const std::string& message);
+  void end(std::string result_row) {
+    const std::lock_guard lock(mutex_);
+    if (state_ == State::ended) return;
+    state_ = State::ended;
+    result_ = std::move(result_row);
+    events_.push_back({"result", result_});
+    changed();
+  }
+
+  void fail(const std::string& message) {
+    const std::lock_guard lock(mutex_);
+    if (state_ == State::ended) return;
+    state_ = State::ended;
+    error_ = message;
+    tell("failure", Json{{"error", message}});
+  }
+
   /// Set when it is to stop: asked to, or nobody has asked about it for long.
   [[nodiscard]] const std::atomic<bool>& stopped() const { return stop_; }
   /// Stops it, as its time limit would, to make room for one that waits.
   void yield() { yielded_ = stop_ = true; }
   [[nodiscard]] bool yielded() const { return yielded_; }
   /// Looks whether anybody still asks; to be called now and then.
-  bool look_up();
+  bool look_up() {
+    const std::lock_guard lock(mutex_);
+    if (followers_.empty() && Clock::now() - asked_ > unwatched_) stop_ = true;
+    return !stop_;
+  }
 
   // ---- for who asks
-  void stop();
-  [[nodiscard]] bool ended() const;
+  void stop() { stop_ = true; }
+  [[nodiscard]] bool ended() const {
+    const std::lock_guard lock(mutex_);
+    return state_ == State::ended;
+  }
+
   /// Whether anybody has heard of the end.
-  [[nodiscard]] bool told() const;
+  [[nodiscard]] bool told() const {
+    const std::lock_guard lock(mutex_);
+    return told_end_;
+  }
+
   /// {"id":..., "state":..., "result":..., "error":...}
-  [[nodiscard]] std::string summary();
+  [[nodiscard]] std::string summary() {
+    const std::lock_guard lock(mutex_);
+    asked_ = Clock::now();
+    told_end_ = told_end_ || state_ == State::ended;
+    Json json{{"id", id_}, {"state", name_of(state_)}};
+    json["result"] = result_.empty() ? Json(nullptr) : Json::parse(result_);
+    json["error"] = error_.empty() ? Json(nullptr) : Json(error_);
+    return to_line(json);
+  }
+
   /// Follows the events from the first one on.
   class Follower {
    public:
     /// `changed` is called, by the thread that made it, whenever there is something new.
-    Follower(Search& search, std::function<void()> changed);
-    ~Follower();
+    Follower(Search& search, std::function<void()> changed)
+        : search_(search), changed_(std::move(changed)) {
+      const std::lock_guard lock(search_.mutex_);
+      search_.followers_.push_back(this);
+    }
+
+    ~Follower() {
+      const std::lock_guard lock(search_.mutex_);
+      std::erase(search_.followers_, this);
+      search_.asked_ = Clock::now();
+    }
+
     Follower(const Follower&) = delete;
     Follower& operator=(const Follower&) = delete;
     /// What is new. Of progress only the last is told.
-    [[nodiscard]] std::vector<SearchEvent> next();
+    [[nodiscard]] std::vector<SearchEvent> next() {
+      const std::lock_guard lock(search_.mutex_);
+      std::vector<SearchEvent> events(search_.events_.begin() + static_cast<std::ptrdiff_t>(seen_),
+                                      search_.events_.end());
+      seen_ = search_.events_.size();
+      finished_ = search_.state_ == State::ended;
+      search_.told_end_ = search_.told_end_ || finished_;
+      if (seen_progress_ < search_.progress_number_ && !finished_) {
+        events.push_back(search_.last_progress_);
+      }
+      seen_progress_ = search_.progress_number_;
+      return events;
+    }
+
     /// Everything has been told, the end too.
     [[nodiscard]] bool finished() const { return finished_; }
 
@@ -82,11 +200,40 @@ class Search {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void tell(const char* type, std::string data);
-  void tell_progress(const char* type, std::string data);
-  bool is_due();
-  [[nodiscard]] double searched_seconds() const;
-  void changed() const;
+  using Json = nlohmann::ordered_json;
+
+  static const char* name_of(State state) {
+    constexpr const char* names[] = {"waiting", "tables", "searching", "ended"};
+    return names[static_cast<std::size_t>(state)];
+  }
+
+  void tell(const char* type, const Json& data) {
+    events_.push_back({type, to_line(data)});
+    changed();
+  }
+
+  void tell_progress(const char* type, const Json& data) {
+    last_progress_ = {type, to_line(data)};
+    ++progress_number_;
+    changed();
+  }
+
+  bool is_due() {
+    constexpr std::chrono::milliseconds interval{100};
+    const Clock::time_point now = Clock::now();
+    if (now - told_ < interval) return false;
+    told_ = now;
+    return true;
+  }
+
+  // When progress was told last.
+  [[nodiscard]] double searched_seconds() const {
+    return std::chrono::duration<double>(told_ - began_).count();
+  }
+
+  void changed() const {
+    for (const Follower* follower : followers_) follower->changed_();
+  }
 
   const std::string id_;
   const SearchRequest request_;

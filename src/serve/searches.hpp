@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -9,13 +10,18 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "serve/http.hpp"
 #include "serve/search.hpp"
 #include "serve/table_builds.hpp"
-#include "tessera/search/backend.hpp"
+#include "tessera/heuristic/heuristic_spec.hpp"
+#include "tessera/report/board_result.hpp"
+#include "tessera/search/ida_star.hpp"
+#include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
 
@@ -23,30 +29,228 @@ namespace tessera {
 /// that ended are remembered for a while.
 class Searches {
  public:
-  explicit Searches(const ServeOptions& options);
+  explicit Searches(const ServeOptions& options)
+      : options_(options), builds_(options.limits.large_build_bytes) {
+    for (std::size_t i = 0; i < options.limits.running; ++i) {
+      runners_.emplace_back([this](const std::stop_token& ending) { run(ending); });
+    }
+  }
+
   /// Stops them all.
-  ~Searches();
+  ~Searches() { stop(); }
   Searches(const Searches&) = delete;
   Searches& operator=(const Searches&) = delete;
 
   /// A new search, ended already where its board is unsolvable. Null where too many wait.
-  [[nodiscard]] std::shared_ptr<Search> ask(SearchRequest request);
+  [[nodiscard]] std::shared_ptr<Search> ask(SearchRequest request) {
+    const std::lock_guard lock(mutex_);
+    const auto search =
+        std::make_shared<Search>(random_token(), std::move(request), options_.limits.unwatched);
+    const BoardRequest& boards = search->request().boards;
+    if (!solvable(boards.board, boards.goal)) {
+      BoardResult result = begun(search->request());
+      result.solvable = false;
+      end(*search, result, Status::unsolvable);
+      remember(search);
+      return search;
+    }
+    if (stopping_ || waiting_.size() >= options_.limits.waiting) return nullptr;
+    waiting_.push_back(search);
+    known_[search->id()] = search;
+    work_came_.notify_one();
+    return search;
+  }
+
   /// Null where there is none of that id, or it was forgotten.
-  [[nodiscard]] std::shared_ptr<Search> find(const std::string& id);
-  void cancel(const std::shared_ptr<Search>& search);
+  [[nodiscard]] std::shared_ptr<Search> find(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    const auto found = known_.find(id);
+    return found == known_.end() ? nullptr : found->second;
+  }
+
+  void cancel(const std::shared_ptr<Search>& search) {
+    search->stop();
+    const std::lock_guard lock(mutex_);
+    const auto place = std::find(waiting_.begin(), waiting_.end(), search);
+    if (place == waiting_.end()) return;  // it runs, and looks up soon; or has ended
+    waiting_.erase(place);
+    BoardResult result = begun(search->request());
+    end(*search, result, Status::interrupted);
+    remember(search);
+  }
+
   /// How long until a running search has to make room for a waiting one.
-  [[nodiscard]] std::chrono::seconds time_to_room();
+  [[nodiscard]] std::chrono::seconds time_to_room() {
+    const std::lock_guard lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    auto longest = now - now;
+    for (const auto& [search, since] : running_) longest = std::max(longest, now - since);
+    const auto left =
+        std::chrono::ceil<std::chrono::seconds>(options_.limits.contended_time - longest);
+    return std::max(std::chrono::seconds(1), left);
+  }
+
   /// Stops all searches and waits for their threads.
-  void stop();
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+      for (const auto& [id, search] : known_) search->stop();
+    }
+    for (std::jthread& runner : runners_) runner.request_stop();
+    runners_.clear();
+  }
 
  private:
-  void run(const std::stop_token& ending);
-  void run_search(Search& search, Backend& backend);
-  bool make_tables(Search& search, Backend& backend, const std::function<bool()>& goes_on);
+  // Looks at each sign of progress.
+  class Watcher final : public Observer {
+   public:
+    explicit Watcher(std::function<void()> look_up) : look_up_(std::move(look_up)) {}
+    void progress(const Progress&) override { look_up_(); }
+    void beam_progress(const BeamProgress&) override { look_up_(); }
+
+   private:
+    std::function<void()> look_up_;
+  };
+
+  static BoardResult begun(const SearchRequest& request) {
+    BoardResult result;
+    result.id = request.boards.id;
+    result.board = request.boards.board;
+    result.goal = request.boards.goal_name;
+    result.metric = request.metric;
+    result.heuristic = request.heuristic.name;
+    return result;
+  }
+
+  void end(Search& search, BoardResult& result, Status status) const {
+    const RunSetup setup{.backend = "threads",
+                         .threads = options_.threads,
+                         .workers = options_.threads,
+                         .schedule = "stealing",
+                         .bounds = "shared"};
+    result.status = status;
+    search.end(to_json(result, setup));
+  }
+
+  void run(const std::stop_token& ending) {
+    std::unique_ptr<Backend> backend;
+    for (;;) {
+      std::shared_ptr<Search> search;
+      {
+        std::unique_lock lock(mutex_);
+        if (!work_came_.wait(lock, ending, [&] { return !waiting_.empty(); })) return;
+        if (ending.stop_requested()) return;
+        search = std::move(waiting_.front());
+        waiting_.pop_front();
+        running_[search.get()] = std::chrono::steady_clock::now();
+      }
+      try {
+        if (!backend) backend = std::make_unique<ThreadsExecutor>(options_.threads);
+        run_search(*search, *backend);
+      } catch (const std::bad_alloc&) {
+        search->fail("out of memory");
+        backend.reset();
+      } catch (const std::exception& error) {
+        search->fail(error.what());
+        backend.reset();
+      }
+      // The backend's threads keep the tables of their last search.
+      if (!search->request().tables.empty()) backend.reset();
+      release_databases(options_.limits.idle_table_bytes);
+      const std::lock_guard lock(mutex_);
+      running_.erase(search.get());
+      remember(search);
+    }
+  }
+
+  void run_search(Search& search, Backend& backend) {
+    const SearchRequest& request = search.request();
+    const Board& goal = request.boards.goal;
+    BoardResult result = begun(request);
+    const auto finish = [&](Status status) { end(search, result, status); };
+    // The limit holds from here on: while tables are built, too, and waited for.
+    const auto deadline = std::chrono::steady_clock::now() + request.time_limit;
+    const auto stopped = [&] {
+      return search.stopped() && !search.yielded() ? Status::interrupted : Status::limit;
+    };
+    const auto goes_on = [&] {
+      return look_up(search) && std::chrono::steady_clock::now() < deadline;
+    };
+    if (!goes_on() || !make_tables(search, backend, goes_on)) return finish(stopped());
+    search.enter(Search::State::searching);
+    const Problem problem{.instance = make_instance(request.boards.board, goal),
+                          .heuristic = request.heuristic.spec,
+                          .metric = request.metric,
+                          .table_directory = options_.table_directory};
+    const Limits limits{.deadline = deadline, .interrupted = &search.stopped()};
+    Watcher watcher([&] { look_up(search); });
+    Observers observers;
+    observers.add(search);
+    observers.add(watcher);
+    // That a beam search may take, beside the tables.
+    constexpr std::uint64_t most_beam_bytes = std::uint64_t{256} << 20;
+    IdaStarOptions options;
+    options.incumbent.automatic =
+        IncumbentOptions::pays(goal.size()) && request.metric == Metric::single;
+    options.incumbent.memory_bytes = most_beam_bytes;
+    SearchResult found = ida_star(problem, options, backend, limits, observers);
+    const bool ended = found.solution && !found.stop;
+    add_search(result, std::move(found), goal);
+    finish(ended ? Status::solved : stopped());
+  }
+
+  bool make_tables(Search& search, Backend& backend, const std::function<bool()>& goes_on) {
+    const SearchRequest& request = search.request();
+    if (std::all_of(request.tables.begin(), request.tables.end(), [&](const TableRequest& table) {
+          return is_cached(options_.table_directory, table);
+        })) {
+      return true;
+    }
+    search.enter(Search::State::tables);
+    const std::shared_ptr<void> claim = builds_.claim(request.tables, goes_on);
+    if (!claim) return false;
+    const Board& goal = request.boards.goal;
+    const Problem problem{.instance = make_instance(goal, goal),
+                          .heuristic = request.heuristic.spec,
+                          .metric = request.metric,
+                          .table_directory = options_.table_directory};
+    return backend.prepare(problem, [&](double done) {
+      search.tables_made(done);
+      return goes_on();
+    });
+  }
+
   /// Whether a search may go on: somebody still asks about it, and nobody has waited for its place
   /// since it has had its share of time.
-  bool look_up(Search& search);
-  void remember(const std::shared_ptr<Search>& search);
+  bool look_up(Search& search) {
+    if (!search.look_up()) return false;
+    const std::lock_guard lock(mutex_);
+    const auto yielding = static_cast<std::size_t>(
+        std::count_if(running_.begin(), running_.end(),
+                      [](const auto& running) { return running.first->yielded(); }));
+    if (waiting_.size() <= yielding) return true;
+    const auto time = std::chrono::steady_clock::now() - running_.at(&search);
+    if (time < options_.limits.contended_time) return true;
+    search.yield();
+    return false;
+  }
+
+  void remember(const std::shared_ptr<Search>& search) {
+    known_[search->id()] = search;
+    ended_.push_back(search);
+    while (ended_.size() > options_.limits.remembered) {
+      // First those whose end was heard of.
+      auto oldest = std::find_if(ended_.begin(), ended_.end(),
+                                 [](const std::shared_ptr<Search>& one) { return one->told(); });
+      if (oldest == ended_.end()) {
+        if (ended_.size() <= options_.limits.unheard) return;
+        oldest = ended_.begin();
+      }
+      known_.erase((*oldest)->id());
+      ended_.erase(oldest);
+    }
+  }
 
   const ServeOptions& options_;
   std::atomic<bool> stopping_{false};
