@@ -22,11 +22,8 @@ void add(std::vector<BoardTask>& tasks, const NamedBoard& board, const Goal& goa
 // --goal holds for all boards; else a board's own, else the default.
 Goal goal_of(const Config& config, const std::string& own, Size size) {
   if (!config.goal && own.empty()) return Goal(Goal::Kind::last);
-  try {
-    return parse_goal(config.goal ? *config.goal : own, size);
-  } catch (const Error& error) {
-    throw Error(error.kind(), (config.goal ? "--goal: " : "goal: ") + std::string(error.what()));
-  }
+  return at_place(config.goal ? "--goal: " : "goal: ",
+                  [&] { return parse_goal(config.goal ? *config.goal : own, size); });
 }
 
 // Boards of several sources would add up unseen, with ids that are there twice.

@@ -58,7 +58,6 @@ class ClusterContext final : public Context {
     searched_all_ = true;
     return run_cluster_census(session_, task, std::move(threads), observer, interrupted);
   }
-  [[nodiscard]] std::string mpi_library() const override { return Session::library_version(); }
 
  private:
   Session& session_;

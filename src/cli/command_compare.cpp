@@ -12,7 +12,6 @@
 #include "cli/crew.hpp"
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/incumbents.hpp"
 #include "cli/option_values.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/error.hpp"

@@ -10,7 +10,6 @@
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
-#include "cli/incumbents.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"

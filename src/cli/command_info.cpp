@@ -8,7 +8,6 @@
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
-#include "cli/table_list.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/json_object.hpp"
 #include "tessera/base/machine.hpp"
@@ -69,8 +68,8 @@ TableCache table_cache(const Config& config) {
 
 std::string text_of(const TableCache& cache) {
   if (!cache.error.empty()) return cache.error;
-  return fmt::format("{}: {} table{}, {:.1f} MiB", cache.folder, cache.count,
-                     cache.count == 1 ? "" : "s", mebibytes(cache.bytes));
+  return fmt::format("{}: {}, {:.1f} MiB", cache.folder, counted(cache.count, "table"),
+                     mebibytes(cache.bytes));
 }
 
 Json json_of(const TableCache& cache) {
@@ -103,7 +102,7 @@ int command_info(const Config& config, Context& context) {
   const std::string on_4x4 = choose_heuristic(config, Goal().board({4, 4}), 1).name;
   const std::string on_5x5 = choose_heuristic(config, Goal().board({5, 5}), 1).name;
 
-  std::string text = version_line(context.mpi_library()) + "\n";
+  std::string text = version_line(Context::mpi_library()) + "\n";
   text += fmt::format("CPU           {}\n", cpu_name());
   Json kernels = Json::array();
   for (const NamedExpander& expander : bucket_expanders()) kernels.push_back(expander.name);
@@ -112,20 +111,19 @@ int command_info(const Config& config, Context& context) {
   text += fmt::format("memory        {:.1f} GiB, {:.1f} GiB free; the limit is {}\n",
                       static_cast<double>(memory.total_bytes) / (1 << 30),
                       static_cast<double>(memory.free_bytes) / (1 << 30), memory.bound_by);
-  text += fmt::format("layout        {} rank{} on {} host{}\n", context.ranks(),
-                      context.ranks() == 1 ? "" : "s", context.hosts(),
-                      context.hosts() == 1 ? "" : "s");
+  text += fmt::format("layout        {} on {}\n", counted(context.ranks(), "rank"),
+                      counted(context.hosts(), "host"));
   Json ranks = Json::array();
   for (std::size_t rank = 0; rank < places.size(); ++rank) {
     const RankPlace& place = places[rank];
-    text += fmt::format("rank {:<8} {}: may use {} CPU{}, --threads 0 gives {}\n", rank, place.host,
-                        place.cpus, place.cpus == 1 ? "" : "s", place.threads);
+    text += fmt::format("rank {:<8} {}: may use {}, --threads 0 gives {}\n", rank, place.host,
+                        counted(place.cpus, "CPU"), place.threads);
     ranks.push_back({{"host", place.host}, {"cpus", place.cpus}, {"threads", place.threads}});
   }
   text += fmt::format("table cache   {}\n", text_of(cache));
   text += fmt::format("auto          backend {}, heuristic {} on 4x4 and {} on 5x5\n", backend,
                       on_4x4, on_5x5);
-  const std::string library = context.mpi_library();
+  const std::string library = Context::mpi_library();
   const Json json{{"schema", "tessera.info/1"},
                   {"version", version()},
                   {"revision", revision()},

@@ -24,7 +24,7 @@ void expect_no_input(const std::string& path, const std::vector<std::string>& in
 
 }  // namespace
 
-int command_report(const Config& config) {
+int command_report(const Config& config, Context&) {
   if (config.words.empty()) bad_input("no file, expected tessera report FILE... -o page.html");
   if (!config.output) bad_input("no -o, expected tessera report FILE... -o page.html");
   const bool to_standard_output = *config.output == "-";

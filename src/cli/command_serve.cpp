@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
 #include "cli/signals.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/serve/page_server.hpp"
 
@@ -39,9 +38,8 @@ int command_serve(const Config& config, Context& context) {
   PageServer server(std::move(options));
   Output::standard_output().write(server.address() + "\n");
   if (!config.quiet) {
-    Output::standard_error().write(fmt::format("{} search thread{} for each search; Ctrl-C ends\n",
-                                               places[0].threads,
-                                               places[0].threads == 1 ? "" : "s"));
+    Output::standard_error().write(counted(places[0].threads, "search thread") +
+                                   " for each search; Ctrl-C ends\n");
   }
   if (config.socket.empty() && config.token.empty() && !is_loopback(config.host)) {
     Output::standard_error().write(

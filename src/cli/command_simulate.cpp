@@ -11,7 +11,7 @@
 
 namespace tessera {
 
-int command_simulate(const Config& config) {
+int command_simulate(const Config& config, Context&) {
   if (config.words.size() != 1) {
     bad_input("expected one record: tessera simulate FILE, which solve --record wrote");
   }

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "cli/board_batch.hpp"
@@ -9,13 +11,12 @@
 #include "cli/crew.hpp"
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/incumbents.hpp"
-#include "cli/record.hpp"
 #include "cli/signals.hpp"
 #include "cli/solve_output.hpp"
 #include "cli/solve_tasks.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/model/work_record.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/search/checkpoint.hpp"
 #include "tessera/search/ida_star.hpp"
@@ -29,6 +30,57 @@ constexpr const char* stopped_by_signal =
 
 // Generated nodes after which a board is not easy: some 50 ms of a thread.
 constexpr std::uint64_t easy_board_nodes = 4'000'000;
+
+// Finds out before the search whether its record can be made and written.
+void expect_recordable(const Config& config, std::size_t boards) {
+  if (boards != 1) bad_input("--record: takes one board, not several");
+  if (config.independent) bad_input("--record: needs --bounds shared");
+  std::error_code none;
+  const auto there = std::filesystem::status(*config.record, none);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    bad_input("--record: " + *config.record + " is no file");
+  }
+}
+
+// Nodes that a thread expanded per second of searching. Recording is slower, with Manhattan
+// distance up to 18 times. Empty if the search was too short to measure.
+std::optional<double> search_rate(const BoardResult& result, int workers) {
+  constexpr double least = 0.01;  // seconds
+  double expanded = 0;
+  double seconds = 0;  // of all threads
+  for (const IterationReport& report : result.iterations) {
+    if (!report.timed) continue;
+    expanded += static_cast<double>(report.counts.expanded);
+    seconds += report.seconds * workers * (1 - report.idle_fraction);
+  }
+  if (seconds < least) return {};
+  return expanded / seconds;
+}
+
+// Searches the iterations of a solved board again and writes --record's file.
+void record_search(const Config& config, const Problem& problem, const BoardTask& task,
+                   const BoardResult& result, Crew& crew, Output& remarks) {
+  const Stopwatch watch;
+  WorkRecord record;
+  record.id = task.id;
+  record.size = to_string(task.board.size());
+  record.board = to_string(task.board);
+  record.goal = task.goal_name;
+  record.metric = to_string(config.metric);
+  record.heuristic = result.heuristic;
+  RecordOptions options;
+  for (const IterationReport& report : result.iterations) options.bounds.push_back(report.bound);
+  (void)record_work(problem, *crew.backend, options, record);
+  record.rate = search_rate(result, crew.setup.workers).value_or(record.rate);
+  write_record(*config.record, record);
+  if (config.quiet) return;
+  std::size_t subtrees = 0;
+  for (const WorkTree& tree : record.iterations) subtrees += tree.nodes.size();
+  remarks.write(fmt::format(
+      "recorded {} subtrees of {} iterations in {} s, {:.1f} M expanded/s per thread: {}\n",
+      with_commas(subtrees), record.iterations.size(), seconds_text(watch.seconds()),
+      record.rate / 1e6, *config.record));
+}
 
 class Solver {
  public:
@@ -58,7 +110,7 @@ class Solver {
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     output_->begin(crew, log);
-    output_->remark(solve_banner(crew, tasks_.heuristics(), tables, context_));
+    output_->write_banner(crew, tasks_.heuristics(), tables, context_);
     output_->write_heading(tasks_.size() > 0 && tasks_.is_solvable(0));
     const int code = solve_all(crew);
     if (log) log->check();
@@ -242,6 +294,7 @@ class Solver {
 }  // namespace
 
 int command_solve(const Config& config, Context& context) {
+  if (config.dry_run) return command_estimate(config, context);
   return Solver(config, context).run();
 }
 

@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-int command_verify(const Config& config) {
+int command_verify(const Config& config, Context&) {
   if (config.words.empty()) bad_input("no file, expected tessera verify FILE...");
   Output output = Output::standard_output();
   Output errors = Output::standard_error();
@@ -24,17 +24,15 @@ int command_verify(const Config& config) {
       ++number;
       if (line.empty()) continue;
       const std::string place = file_name(path) + ":" + std::to_string(number) + ": ";
-      try {
+      at_place(place, [&] {
         const ClaimedResult claim = parse_result(line);
         const std::string wrong = flaw(claim);
         ++checked;
         if (claim.status != "solved" && claim.status != "unsolvable") ++unanswered;
-        if (wrong.empty()) continue;
+        if (wrong.empty()) return;
         ++failed;
         errors.write("tessera: " + place + "board " + claim.id + " " + wrong + "\n");
-      } catch (const Error& error) {
-        throw Error(error.kind(), place + error.what());
-      }
+      });
     }
   }
   if (checked == 0) bad_input(file_name(config.words.front()) + ": no result in this file");

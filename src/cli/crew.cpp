@@ -29,7 +29,7 @@ Crew hire(const Config& config, Context& context) {
     if (crew.backend == nullptr) {
       bad_input(
           "--backend mpi: " +
-          std::string(context.mpi_library().empty()
+          std::string(Context::mpi_library().empty()
                           ? "this build has no MPI, expected serial or threads"
                           : "not started by mpirun or srun, expected mpirun -np R tessera ..."));
     }
@@ -82,9 +82,9 @@ std::string binding_warning(const Crew& crew, std::string_view option) {
           launched ? "mpirun --bind-to none" : fmt::format("{} {}", option, place.cpus));
     }
     return fmt::format(
-        "warning: rank {} on {} may use {} CPU{} for {} search threads; try mpirun --bind-to none "
+        "warning: rank {} on {} may use {} for {} search threads; try mpirun --bind-to none "
         "or --map-by slot:pe={}\n",
-        rank, place.host, place.cpus, place.cpus == 1 ? "" : "s", place.threads, place.threads);
+        rank, place.host, counted(place.cpus, "CPU"), place.threads, place.threads);
   }
   return {};
 }

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "cli/incumbents.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/memory_limit.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/report/simulation.hpp"
 #include "tessera/report/tables.hpp"
+#include "tessera/search/beam.hpp"
 
 namespace tessera {
 namespace {
@@ -22,6 +22,27 @@ bool is(const Config& config, const char* engine) {
 
 bool has_automaton(const Config& config) {
   return config.prune != "auto" && config.prune != "parent";
+}
+
+const char* excluding_option(const Config& config) {
+  if (config.all) return "--all";
+  if (config.finish_iteration) return "--finish-iteration";
+  if (config.metric == Metric::multi) return "--metric multi";
+  if (config.independent) return "--bounds independent";
+  return nullptr;
+}
+
+// Throws Error(input) where a beam search is asked for that the other options exclude.
+void check_incumbent(const Config& config) {
+  const bool is_beam = config.engine == "beam";
+  if (!is_beam && config.incumbent.width == 0) return;
+  const char* const asked = is_beam ? "--engine beam" : "--incumbent beam";
+  if (const char* const option = excluding_option(config)) {
+    bad_input(fmt::format("{}: not with {}", asked, option));
+  }
+  if (!is_beam && config.engine != "ida") {
+    bad_input(fmt::format("{}: not with --engine {}, expected ida or beam", asked, config.engine));
+  }
 }
 
 // What only some engines can do.
@@ -254,12 +275,35 @@ BestFirstOptions best_first_options(const Config& config, const Crew& crew,
   return options;
 }
 
-std::string memory_complaint(const BoardResult& result, const Config& config) {
-  return fmt::format(
-      "board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}", result.id,
-      config.engine, with_commas(result.memory->states), mebibytes(result.memory->bytes),
-      config.memory_bytes ? "a larger --memory, or --engine ida, which keeps no boards"
-                          : "--engine ida, which keeps no boards");
+IncumbentOptions incumbent_options(const Config& config, const RunSetup& setup, Size size,
+                                   std::uint64_t table_bytes) {
+  IncumbentOptions options;
+  options.seed = config.seed;
+  options.width = config.incumbent.width;
+  options.prove = config.engine != "beam";
+  const std::uint64_t allowed = board_memory(config, setup);
+  options.memory_bytes =
+      (allowed - std::min(allowed, table_bytes)) / static_cast<std::uint64_t>(setup.ranks);
+  constexpr std::uint64_t usual_width = 65'536;  // of --engine beam where no width is asked for
+  if (!options.prove && options.width == 0) options.width = usual_width;
+  options.automatic = config.incumbent.automatic && options.prove && config.engine == "ida" &&
+                      IncumbentOptions::pays(size) && excluding_option(config) == nullptr;
+  return options;
+}
+
+std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
+                             const BeamExecutor& executor) {
+  if (options.width == 0) return {};
+  const int ranks = executor.beam_ranks(options.width);
+  const std::uint64_t need = beam_bytes(problem, options.width, ranks);
+  if (need <= options.memory_bytes) {
+    return fmt::format("a beam of {} boards takes {}{}\n", with_commas(options.width),
+                       bytes_text(need), ranks > 1 ? " on each rank" : "");
+  }
+  throw Error(ErrorKind::resource,
+              fmt::format("--memory: a beam search of width {} needs {} on each rank, {} are "
+                          "allowed beside the tables",
+                          options.width, bytes_text(need), bytes_text(options.memory_bytes)));
 }
 
 }  // namespace tessera

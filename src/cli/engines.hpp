@@ -44,7 +44,13 @@ void check_board(const Config& config, Size size, const std::string& heuristic);
 [[nodiscard]] BestFirstOptions best_first_options(const Config& config, const Crew& crew,
                                                   std::uint64_t table_bytes);
 
-/// One line on a board whose search filled its memory, with the figures.
-[[nodiscard]] std::string memory_complaint(const BoardResult& result, const Config& config);
+/// How beam searches take part in solving boards of that size; tables take so many bytes.
+[[nodiscard]] IncumbentOptions incumbent_options(const Config& config, const RunSetup& setup,
+                                                 Size size, std::uint64_t table_bytes);
+
+/// The memory that a beam search of the width that was asked for takes, for a person; empty where
+/// none was. Throws Error(resource), with the figures, where that is more than it may take.
+[[nodiscard]] std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
+                                           const BeamExecutor& executor);
 
 }  // namespace tessera

@@ -33,17 +33,9 @@ inline constexpr ExitMeaning exit_meanings[] = {
 };
 
 [[nodiscard]] constexpr ExitCode exit_code(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::input:
-      return exit_bad_input;
-    case ErrorKind::resource:
-      return exit_resource;
-    case ErrorKind::corrupt:
-      return exit_corrupt;
-    case ErrorKind::internal:
-      break;
-  }
-  return exit_internal;
+  // In the order of the kinds.
+  constexpr ExitCode codes[] = {exit_internal, exit_bad_input, exit_resource, exit_corrupt};
+  return codes[static_cast<int>(kind)];
 }
 
 }  // namespace tessera

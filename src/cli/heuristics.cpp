@@ -58,11 +58,9 @@ bool is_ready(const std::vector<TableRequest>& requests, const std::string& dire
   }
 }
 
-bool can_write(const std::vector<TableRequest>& requests, const std::string& directory) {
-  std::uint64_t bytes = 0;
-  for (const TableRequest& request : requests) bytes += request.cost.file_bytes;
+bool can_write(const Config& config, std::uint64_t bytes) {
   try {
-    expect_room(directory.empty() ? default_table_directory() : directory, bytes);
+    expect_room(table_folder(config), bytes);
     return true;
   } catch (const Error&) {
     return false;
@@ -98,7 +96,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
     if (config.memory_bytes && bytes > *config.memory_bytes / 2) continue;
     const bool makes =
         (entries <= quick_entries || (entries <= batch_entries && boards >= batch_boards)) &&
-        can_write(requests, config.table_directory);
+        can_write(config, bytes);
     if (is_ready(requests, config.table_directory) || makes) {
       // Many boards share a collection's set-up.
       if (is_collection && start != nullptr && boards < batch_boards &&
@@ -136,6 +134,10 @@ ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::s
   return {config.heuristic, to_string(resolve_heuristic(config.heuristic, goal)), ""};
 }
 
+std::string table_folder(const Config& config) {
+  return config.table_directory.empty() ? default_table_directory() : config.table_directory;
+}
+
 void TableRoom::expect(const std::string& spec, const Board& goal) {
   std::string wanted = spec + " " + to_string(goal);
   if (wanted == last_) return;
@@ -145,8 +147,7 @@ void TableRoom::expect(const std::string& spec, const Board& goal) {
     if (!is_cached(config_.table_directory, request)) missing += request.cost.file_bytes;
   }
   if (missing == 0) return;
-  expect_room(config_.table_directory.empty() ? default_table_directory() : config_.table_directory,
-              missing);
+  expect_room(table_folder(config_), missing);
 }
 
 std::uint64_t table_bytes(const std::string& spec, const Board& goal) {

@@ -24,6 +24,9 @@ struct ChosenHeuristic {
 [[nodiscard]] ChosenHeuristic choose_heuristic(const Config& config, const Board& goal,
                                                std::size_t boards, const Board* start = nullptr);
 
+/// Where tables are kept: --pdb-dir, else the user's cache folder.
+[[nodiscard]] std::string table_folder(const Config& config);
+
 /// Checks that missing tables can be written, board by board. Consecutive boards with the same
 /// heuristic and goal are checked only once.
 class TableRoom {

@@ -19,6 +19,6 @@ int main(int argc, char** argv) {
   }
 #endif
   static std::atomic<bool> interrupted{false};
-  tessera::SingleContext context(interrupted);
+  tessera::Context context(interrupted);
   return tessera::run_command({argv + 1, argv + argc}, context);
 }

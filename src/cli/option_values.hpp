@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -9,23 +10,42 @@
 #include <vector>
 
 #include "cli/config.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
 
 // How the texts that options get are read. All throw Error(input), without the option's name.
 namespace tessera {
 
 inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-[[nodiscard]] std::int64_t whole(const std::string& value, std::int64_t least, std::int64_t most);
-
-/// true, false, 1 or 0.
-[[nodiscard]] bool flag(const std::string& value);
+inline std::int64_t whole(const std::string& value, std::int64_t least, std::int64_t most) {
+  const auto number = parse_integer(value);
+  if (!number || *number < least || *number > most) {
+    const std::string upper = most == std::numeric_limits<std::int64_t>::max()
+                                  ? " or more"
+                                  : " to " + std::to_string(most);
+    bad_input(quote(value) + " is not valid, expected a whole number, " + std::to_string(least) +
+              upper);
+  }
+  return *number;
+}
 
 /// A time of at least so many nanoseconds, such as the example.
-[[nodiscard]] std::chrono::nanoseconds duration(const std::string& value, std::int64_t least,
-                                                const char* example);
+inline std::chrono::nanoseconds duration(const std::string& value, std::int64_t least,
+                                         const char* example) {
+  const auto time = parse_duration(value);
+  if (!time || time->count() < least) {
+    bad_input(quote(value) + " is not a duration, expected a time such as " + example);
+  }
+  return *time;
+}
 
 /// A size of memory.
-[[nodiscard]] std::uint64_t bytes(const std::string& value);
+inline std::uint64_t bytes(const std::string& value) {
+  const auto size = parse_bytes(value);
+  if (!size) bad_input(quote(value) + " is not a size, expected such as 512MiB or 8GiB");
+  return *size;
+}
 
 /// One of the names that a choice is made from, and what it stands for.
 template <class T>
@@ -40,10 +60,16 @@ inline constexpr Choice<Study> studies[] = {{"split-depth", Study::split_depth},
                                             {"schedule", Study::schedule}};
 
 /// "'idaa' is unknown, did you mean ida?"; where none is near all names are listed.
-[[noreturn]] void refuse_choice(const std::string& value, const std::vector<std::string>& names);
+[[noreturn]] inline void refuse_choice(const std::string& value,
+                                       const std::vector<std::string>& names) {
+  bad_input(unknown_name(value, names));
+}
 
 /// The value, if it is one of the names.
-[[nodiscard]] std::string one_of(const std::string& value, std::span<const char* const> names);
+inline std::string one_of(const std::string& value, std::span<const char* const> names) {
+  if (std::find(names.begin(), names.end(), value) != names.end()) return value;
+  refuse_choice(value, {names.begin(), names.end()});
+}
 
 template <class T, std::size_t N>
 [[nodiscard]] T chosen(const std::string& value, const Choice<T> (&choices)[N]) {
@@ -55,20 +81,89 @@ template <class T, std::size_t N>
   refuse_choice(value, names);
 }
 
+/// true, false, 1 or 0.
+inline bool flag(const std::string& value) {
+  return chosen<bool>(value, {{"true", true}, {"false", false}, {"1", true}, {"0", false}});
+}
+
 /// K/N.
-[[nodiscard]] Slice parse_slice(const std::string& value);
+inline Slice parse_slice(const std::string& value) {
+  const std::size_t bar = value.find('/');
+  const auto part = parse_integer(value.substr(0, bar));
+  const auto parts = bar == value.npos ? std::nullopt : parse_integer(value.substr(bar + 1));
+  if (!part || !parts || *part < 1 || *part > *parts || *parts > 1'000'000) {
+    bad_input(quote(value) + " is not a slice, expected K/N such as 1/8 to 8/8");
+  }
+  return {static_cast<std::size_t>(*part), static_cast<std::size_t>(*parts)};
+}
 
 /// NODES or NODES/RANK:FACTOR.
-[[nodiscard]] Emulation parse_emulation(const std::string& value);
+inline Emulation parse_emulation(const std::string& value) {
+  Emulation emulation;
+  const std::size_t slash = value.find('/');
+  const std::size_t colon = value.find(':', slash);
+  emulation.nodes_per_second =
+      static_cast<double>(whole(value.substr(0, slash), 1, 1'000'000'000'000));
+  if (slash != std::string::npos) {
+    if (colon == std::string::npos) {
+      bad_input(quote(value) + " is not valid, expected such as 1000000 or 1000000/3:4");
+    }
+    emulation.slow_rank =
+        static_cast<int>(whole(value.substr(slash + 1, colon - slash - 1), 0, 1'000'000));
+    emulation.slowness = static_cast<double>(whole(value.substr(colon + 1), 1, 1'000'000));
+  }
+  return emulation;
+}
 
 /// auto, parent or fsm:DEPTH, whose depth is checked where the boards are known; none is refused
 /// there, with what to do instead.
-[[nodiscard]] std::string parse_prune(const std::string& value);
+inline std::string parse_prune(const std::string& value) {
+  const bool known = value == "auto" || value == "parent" || value == "none";
+  if (!known && !value.starts_with("fsm:")) refuse_choice(value, {"auto", "parent", "fsm:DEPTH"});
+  return value;
+}
+
+/// none, beam:WIDTH or, where it is offered, auto.
+inline IncumbentChoice parse_incumbent(const std::string& value, bool offers_auto) {
+  const std::string beam = "beam:";
+  // Beyond it a board's place in its layer does not fit 32 bits.
+  constexpr std::int64_t most_width = std::int64_t{1} << 31;
+  if (value == "auto" && offers_auto) return {};
+  if (value == "none") return {.automatic = false};
+  if (!value.starts_with(beam)) {
+    std::vector<std::string> choices{"none", "beam:WIDTH"};
+    if (offers_auto) choices.insert(choices.begin(), "auto");
+    refuse_choice(value, choices);
+  }
+  return {.automatic = false,
+          .width = static_cast<std::uint64_t>(whole(value.substr(beam.size()), 1, most_width))};
+}
 
 /// none, neighbors, distance or queues:K.
-void apply_parallel(Config& config, const std::string& value);
+inline void apply_parallel(Config& config, const std::string& value) {
+  const std::string queues = "queues:";
+  config.queues = 0;
+  if (value.starts_with(queues)) {
+    config.parallel = InnerParallel::queues;
+    config.queues = static_cast<int>(whole(value.substr(queues.size()), 1, 256));
+    return;
+  }
+  if (value == "queues") bad_input("'queues' needs a number, such as queues:4");
+  if (value == "none") config.parallel = InnerParallel::none;
+  else if (value == "neighbors") config.parallel = InnerParallel::neighbors;
+  else if (value == "distance") config.parallel = InnerParallel::distance;
+  else refuse_choice(value, {"none", "neighbors", "distance", "queues:K"});
+}
 
 /// A list without empty or repeated entries.
-[[nodiscard]] std::vector<std::string> parse_names(const std::string& value);
+inline std::vector<std::string> parse_names(const std::string& value) {
+  std::vector<std::string> names;
+  for (const std::string& part : split_list(value)) {
+    const std::string name(trimmed(part));
+    if (name.empty()) bad_input(quote(value) + " is not a list, expected such as A,B");
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
 
 }  // namespace tessera

@@ -6,7 +6,6 @@
 #include <span>
 #include <type_traits>
 
-#include "cli/incumbents.hpp"
 #include "cli/option_values.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"

@@ -10,6 +10,8 @@
 
 namespace tessera {
 
+class Context;
+
 /// The commands that there are, as bits, so that an option can belong to several.
 enum CommandBit : unsigned {
   on_solve = 1U << 0,
@@ -29,9 +31,10 @@ struct CommandSpec {
   CommandBit bit;
   const char* name;
   const char* summary;
-  const char* words;             ///< what may stand beside options, in usage; empty: nothing
-  const char* examples;          ///< real command lines, one a line
-  const char* description = "";  ///< a paragraph for the man page
+  const char* words;                    ///< what may stand beside options, in usage; empty: nothing
+  const char* examples;                 ///< real command lines, one a line
+  const char* description;              ///< a paragraph for the man page
+  int (*run)(const Config&, Context&);  ///< returns the exit code
 };
 
 /// One option: the only place where it is named. Its environment variable is TESSERA_ and the

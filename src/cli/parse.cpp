@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/parse.hpp"
+#include "cli/run.hpp"
 
 #include <unistd.h>
 
@@ -269,11 +269,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments,
       value = &in_file->second.text;
     }
     if (value == nullptr) continue;
-    try {
-      option.apply(invocation.config, *value);
-    } catch (const Error& error) {
-      throw Error(error.kind(), origin + ": " + error.what());
-    }
+    at_place(origin + ": ", [&] { option.apply(invocation.config, *value); });
   }
   const auto& words = invocation.config.words;
   const bool word = std::find(words.begin(), words.end(), "-") != words.end();

@@ -75,22 +75,6 @@ void expect_writable_folder(const std::string& path) {
   if (!writable) not_writable(path, why, "folder");
 }
 
-}  // namespace
-
-void expect_writable_paths(const Config& config, CommandBit command) {
-  const bool census = command == on_census;
-  for (const auto* path : {&config.json, &config.csv, &config.trace, &config.record, &config.output,
-                           census ? nullptr : &config.checkpoint}) {
-    if (path != nullptr && *path && **path != "-") expect_writable_file(**path);
-  }
-  for (const auto* path : {&config.log_dir, &config.disk, census ? &config.checkpoint : nullptr}) {
-    if (path != nullptr && *path) expect_writable_folder(**path);
-  }
-  // Elsewhere tables are read from it, too, and it need not be writable.
-  const bool builds = command == on_pdb && !config.words.empty() && config.words[0] == "build";
-  if (builds && !config.table_directory.empty()) expect_writable_folder(config.table_directory);
-}
-
 void expect_distinct_paths(const Config& config, CommandBit command) {
   // Standard input is read once.
   if (std::count(config.words.begin(), config.words.end(), "-") > 1) {
@@ -115,6 +99,23 @@ void expect_distinct_paths(const Config& config, CommandBit command) {
                 files[other].name + ", expected another path");
     }
   }
+}
+
+}  // namespace
+
+void expect_paths(const Config& config, CommandBit command) {
+  expect_distinct_paths(config, command);
+  const bool census = command == on_census;
+  for (const auto* path : {&config.json, &config.csv, &config.trace, &config.record, &config.output,
+                           census ? nullptr : &config.checkpoint}) {
+    if (path != nullptr && *path && **path != "-") expect_writable_file(**path);
+  }
+  for (const auto* path : {&config.log_dir, &config.disk, census ? &config.checkpoint : nullptr}) {
+    if (path != nullptr && *path) expect_writable_folder(**path);
+  }
+  // Elsewhere tables are read from it, too, and it need not be writable.
+  const bool builds = command == on_pdb && !config.words.empty() && config.words[0] == "build";
+  if (builds && !config.table_directory.empty()) expect_writable_folder(config.table_directory);
 }
 
 }  // namespace tessera

@@ -6,12 +6,9 @@
 
 namespace tessera {
 
-/// Throws Error(input) where a file or folder that options name for output cannot be written,
-/// before anything is. Leaves all there as it was.
-void expect_writable_paths(const Config& config, CommandBit command);
-
-/// Throws Error(input) where a command would write over a file that it reads, or write two outputs
-/// into one. Devices and pipes may be named twice.
-void expect_distinct_paths(const Config& config, CommandBit command);
+/// Before anything is written. Throws Error(input) where a file or folder that options name for
+/// output cannot be written, or where a command would write over a file that it reads, or two
+/// outputs into one (devices and pipes may be named twice). Leaves all there as it was.
+void expect_paths(const Config& config, CommandBit command);
 
 }  // namespace tessera

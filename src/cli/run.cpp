@@ -2,11 +2,14 @@
 #include "cli/run.hpp"
 
 #include "cli/exit_code.hpp"
-#include "cli/parse.hpp"
 #include "cli/paths.hpp"
+#include "tessera/base/machine.hpp"
 #include "tessera/pdb/table_store.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/version.hpp"
+#if TESSERA_WITH_MPI
+#include "tessera/cluster/session.hpp"
+#endif
 
 namespace tessera {
 namespace {
@@ -21,34 +24,8 @@ int dispatch(const Invocation& invocation, Context& context) {
       Output::standard_error().write("warning: " + warning + "\n");
     }
   }
-  expect_distinct_paths(invocation.config, invocation.command->bit);
-  expect_writable_paths(invocation.config, invocation.command->bit);
-  switch (invocation.command->bit) {
-    case on_solve:
-      return invocation.config.dry_run ? command_estimate(invocation.config, context)
-                                       : command_solve(invocation.config, context);
-    case on_compare:
-      return command_compare(invocation.config, context);
-    case on_estimate:
-      return command_estimate(invocation.config, context);
-    case on_simulate:
-      return command_simulate(invocation.config);
-    case on_generate:
-      return command_generate(invocation.config, context);
-    case on_census:
-      return command_census(invocation.config, context);
-    case on_verify:
-      return command_verify(invocation.config);
-    case on_report:
-      return command_report(invocation.config);
-    case on_pdb:
-      return command_pdb(invocation.config, context);
-    case on_serve:
-      return command_serve(invocation.config, context);
-    case on_info:
-      return command_info(invocation.config, context);
-  }
-  return exit_internal;
+  expect_paths(invocation.config, invocation.command->bit);
+  return invocation.command->run(invocation.config, context);
 }
 
 }  // namespace
@@ -56,7 +33,7 @@ int dispatch(const Invocation& invocation, Context& context) {
 int run_command(const std::vector<std::string>& arguments, Context& context) {
   on_table_wait([](const std::string& text) { Output::standard_error().write(text + "\n"); });
   try {
-    return dispatch(parse_command_line(arguments, version_line(context.mpi_library())), context);
+    return dispatch(parse_command_line(arguments, version_line(Context::mpi_library())), context);
   } catch (const JobFailed&) {
     return exit_internal;  // the end of the job reports it
   } catch (...) {
@@ -72,6 +49,27 @@ int report_failure(const Failure& failure) {
   }
   Output::standard_error().write("tessera: " + line + "\n");
   return exit_code(failure.kind);
+}
+
+std::vector<RankPlace> Context::places(int threads) const {
+  const int cpus = static_cast<int>(allowed_cpus().size());
+  return {{host_name(), cpus, threads > 0 ? threads : cpus}};
+}
+
+CensusResult Context::census(const CensusTask& task, const std::vector<RankPlace>& places,
+                             CensusObserver& observer) {
+  CensusTask own = task;
+  own.threads = places[0].threads;
+  LocalExchange alone;
+  return run_census(own, alone, observer, interrupted);
+}
+
+std::string Context::mpi_library() {
+#if TESSERA_WITH_MPI
+  return Session::library_version();
+#else
+  return {};
+#endif
 }
 
 }  // namespace tessera

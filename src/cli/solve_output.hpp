@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command_output.hpp"
@@ -10,56 +15,133 @@
 #include "cli/context.hpp"
 #include "cli/crew.hpp"
 #include "cli/heuristics.hpp"
-#include "cli/solve_tasks.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/progress.hpp"
+#include "tessera/report/tables.hpp"
 #include "tessera/report/trace_writer.hpp"
+#include "tessera/report/version.hpp"
 #include "tessera/search/work_log.hpp"
 
 namespace tessera {
 
 /// All that `solve` prints and writes: answers, the table of boards, progress, JSON, trace and log.
 /// Refers to the configuration.
-class SolveOutput {
+class SolveOutput : public CommandOutput {
  public:
   /// Opens the files. Throws Error where one cannot be written.
-  SolveOutput(const Config& config, bool many);
+  SolveOutput(const Config& config, bool many)
+      : CommandOutput(config), config_(config), many_(many) {
+    open_files(config);
+    if (config.trace) trace_file_.emplace(Output::file(*config.trace));
+  }
 
   /// Once the ranks are there: what searches report to.
-  void begin(const Crew& crew, std::optional<WorkLog>& log);
+  void begin(const Crew& crew, std::optional<WorkLog>& log) {
+    progress_.emplace(errors(), config_.shown_progress(), !config_.quiet && !many_);
+    std::vector<std::string> hosts;
+    std::vector<TracedRank> ranks;
+    for (const RankPlace& place : crew.places) {
+      hosts.push_back(place.host);
+      ranks.push_back({place.host, place.threads});
+    }
+    progress_->ranks_are_on(std::move(hosts));
+    observers_.add(*progress_);
+    if (log) {
+      log_ = &*log;
+      log_->threads(crew.places[0].threads);
+      observers_.add(*log_);
+    }
+    if (trace_file_) {
+      observers_.add(trace_.emplace(std::move(*trace_file_), crew.setup, std::move(ranks)));
+    }
+  }
+
   [[nodiscard]] Observer& observer() { return observers_; }
   [[nodiscard]] ProgressObserver& progress() { return *progress_; }
 
-  /// The heading of the table that follows, `bounds` or boards.
-  void write_heading(bool bounds);
-  /// Text for people, which --quiet leaves out.
-  void remark(const std::string& text) { output_.remark(text); }
-  /// What went wrong, in one line.
-  void complain(const std::string& line) { output_.complain(line); }
-  [[nodiscard]] Output& errors() { return output_.errors(); }
+  /// How the search is laid out, its heuristic and the memory of its tables, a tip where another
+  /// table would be faster, and what is wrong with the layout.
+  void write_banner(const Crew& crew, const std::vector<ChosenHeuristic>& heuristics,
+                    std::uint64_t table_bytes, const Context& context) {
+    std::vector<std::string> names;
+    for (const ChosenHeuristic& heuristic : heuristics) names.push_back(heuristic.name);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    const std::string memory =
+        table_bytes == 0 ? "no table" : fmt::format("{:.1f} MiB of tables", mebibytes(table_bytes));
+    std::string text =
+        fmt::format("tessera {}: {} backend, {}, {} per rank, heuristic {} ({})\n", version(),
+                    crew.setup.backend, layout_text(crew.setup),
+                    counted(crew.places[0].cpus, "CPU"), fmt::join(names, ", "), memory);
+    for (const ChosenHeuristic& heuristic : heuristics) {
+      if (heuristic.advice.empty()) continue;
+      text += "tip: " + heuristic.advice + "\n";
+      break;
+    }
+    remark(text + lone_tasks_warning(context) + binding_warning(crew, "--threads"));
+  }
 
-  void board_started(const std::string& id);
+  /// The heading of the table that follows, `bounds` or boards.
+  void write_heading(bool bounds) {
+    if (many_) remark(board_heading());
+    else if (bounds) remark(bound_heading());
+  }
+
+  void board_started(const std::string& id) {
+    progress_->board_started(id);
+    if (trace_) trace_->board_started(id);
+    if (log_) log_->board_started(id);
+  }
+
   /// Of a search of this board alone.
-  void board_finished(const BoardResult& result);
+  void board_finished(const BoardResult& result) {
+    if (trace_) trace_->board_finished(result);
+  }
+
   /// The rest of a board's row, its answer and its JSON.
-  void write_result(const BoardResult& result, const RunSetup& setup);
+  void write_result(const BoardResult& result, const RunSetup& setup) {
+    progress_->clear();
+    if (many_) remark(board_row(result));
+    answer(answer_line(result));
+    if (!many_) remark(memory_line(result));
+    if (result.memory && result.memory->full) {
+      complain(memory_complaint(result));
+    }
+    if (config_.json) write_json(to_json(result, setup));
+  }
 
  private:
+  // Without PMIx srun's tasks are programs on their own.
+  static std::string lone_tasks_warning(const Context& context) {
+    const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+    const char* const task = std::getenv("SLURM_PROCID");
+    if (context.ranks() > 1 || tasks == nullptr || task == nullptr) return {};
+    const auto count = parse_integer(tasks);
+    if (!count || *count < 2 || std::string_view(task) != "0") return {};
+    return fmt::format(
+        "warning: srun started {} independent tasks, each does all of the work; "
+        "try srun --mpi=pmix, or mpirun\n",
+        *count);
+  }
+
+  // One line on a board whose search filled its memory, with the figures.
+  [[nodiscard]] std::string memory_complaint(const BoardResult& result) const {
+    return fmt::format(
+        "board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}", result.id,
+        config_.engine, with_commas(result.memory->states), mebibytes(result.memory->bytes),
+        config_.memory_bytes ? "a larger --memory, or --engine ida, which keeps no boards"
+                             : "--engine ida, which keeps no boards");
+  }
+
   const Config& config_;
   const bool many_;
-  CommandOutput output_;
   std::optional<Output> trace_file_;  // until the search begins
   std::optional<ProgressObserver> progress_;
   std::optional<TraceWriter> trace_;
   WorkLog* log_ = nullptr;
   Observers observers_;
 };
-
-/// What a person reads before a search: how it is laid out, its heuristic and the memory of its
-/// tables, a tip where another table would be faster, and what is wrong with the layout.
-[[nodiscard]] std::string solve_banner(const Crew& crew,
-                                       const std::vector<ChosenHeuristic>& heuristics,
-                                       std::uint64_t table_bytes, const Context& context);
 
 }  // namespace tessera
