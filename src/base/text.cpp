@@ -56,20 +56,14 @@ bool holds_empty_field(std::string_view text) {
 }
 
 std::vector<std::string_view> split_fields(std::string_view text) {
+  constexpr std::string_view separators = " \t\r\n,";
   std::vector<std::string_view> fields;
-  const auto separates = [](char c) { return is_blank(c) || c == ','; };
-  std::size_t i = 0;
-  while (i < text.size()) {
-    if (separates(text[i])) {
-      ++i;
-      continue;
-    }
-    std::size_t end = i;
-    while (end < text.size() && !separates(text[end])) ++end;
-    fields.push_back(text.substr(i, end - i));
-    i = end;
+  for (std::size_t begin = 0, end = 0;; begin = end) {
+    begin = text.find_first_not_of(separators, begin);
+    if (begin == text.npos) return fields;
+    end = std::min(text.find_first_of(separators, begin), text.size());
+    fields.push_back(text.substr(begin, end - begin));
   }
-  return fields;
 }
 
 std::vector<std::string> split_list(std::string_view text, char separator) {
