@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "tessera/heuristic/manhattan.hpp"
 #include "tessera/model/tree_sample.hpp"
@@ -33,7 +34,7 @@ constexpr double shared_population = 100;
 class Passes {
  public:
   void add(const TreePass& pass, std::size_t population) {
-    passes_.push_back({pass, static_cast<double>(population)});
+    passes_.emplace_back(pass, static_cast<double>(population));
     populations_ += static_cast<double>(population);
   }
   [[nodiscard]] double populations() const { return populations_; }
@@ -60,10 +61,6 @@ class Passes {
   }
 
  private:
-  struct Weighted {
-    TreePass pass;
-    double population;
-  };
   [[nodiscard]] double relative_spread(int bound, double expanded) const {
     const double modelled = spread_of_one * std::sqrt(bound / populations_);
     if (passes_.size() < shared_passes || expanded <= 0) return modelled;
@@ -75,7 +72,7 @@ class Passes {
     return std::max(seen, modelled / 2);  // a few passes may agree by chance
   }
 
-  std::vector<Weighted> passes_;
+  std::vector<std::pair<TreePass, double>> passes_;  // and their populations
   double populations_ = 0;
 };
 

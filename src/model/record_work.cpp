@@ -118,7 +118,11 @@ class Growing {
       recorded.steps = static_cast<std::uint8_t>(child.letters.size());
       const double weight = std::pow(growth_, -rise / 2.0);
       weights += weight;
-      const std::int64_t match = matched(extra_[index].before, recorded);
+      const std::int64_t before = extra_[index].before;
+      const std::int64_t match =
+          before < 0 ? -1
+                     : matching_child(before_->nodes,
+                                      before_->nodes[static_cast<std::size_t>(before)], recorded);
       nodes_.push_back(recorded);
       extra_.push_back(
           {index, match >= 0 ? growth_ * known(static_cast<std::size_t>(match)) : weight, match});
@@ -132,16 +136,6 @@ class Growing {
       if (extra.before < 0) extra.expected *= extra_[index].expected / weights;
       (void)admit(first + c, children[c]);
     }
-  }
-
-  [[nodiscard]] std::int64_t matched(std::int64_t parent, const WorkNode& child) const {
-    if (parent < 0) return -1;
-    const WorkNode& node = before_->nodes[static_cast<std::size_t>(parent)];
-    for (std::uint32_t c = 0; c < node.children; ++c) {
-      const WorkNode& other = before_->nodes[node.first_child + c];
-      if (other.move == child.move && other.steps == child.steps) return node.first_child + c;
-    }
-    return -1;
   }
 
   const SubtreeSearch& search_;

@@ -81,12 +81,7 @@ class SimulatedTree {
       child.slack = static_cast<std::int16_t>(node.slack - recorded_child.rise);
       if (recorded && node.before >= 0) {
         const WorkNode& before = (*before_)[static_cast<std::size_t>(node.before)];
-        for (std::uint32_t b = 0; b < before.children; ++b) {
-          const WorkNode& other = (*before_)[before.first_child + b];
-          if (other.move == recorded_child.move && other.steps == recorded_child.steps) {
-            child.before = static_cast<std::int32_t>(before.first_child + b);
-          }
-        }
+        child.before = static_cast<std::int32_t>(matching_child(*before_, before, recorded_child));
       }
       children.push_back(child);
     }
@@ -158,13 +153,9 @@ class SimulatedTree {
         square += ratio * ratio;
       }
       for (std::uint32_t c = 0; c < now.children; ++c) {
-        for (std::uint32_t b = 0; b < before.children; ++b) {
-          const WorkNode& child = nodes_[now.first_child + c];
-          const WorkNode& other = (*before_)[before.first_child + b];
-          if (child.move == other.move && child.steps == other.steps) {
-            pairs.push_back({now.first_child + c, before.first_child + b});
-          }
-        }
+        const std::uint32_t child = now.first_child + c;
+        const std::int64_t other = matching_child(*before_, before, nodes_[child]);
+        if (other >= 0) pairs.push_back({child, static_cast<std::uint32_t>(other)});
       }
     }
     if (count > 30)

@@ -22,6 +22,15 @@ struct WorkNode {
   std::uint8_t steps = 1;         ///< so many of them (metric multi)
 };
 
+/// The child of `parent`, one of these nodes, that the same move leads to as to `child`, or -1.
+[[nodiscard]] inline std::int64_t matching_child(const std::vector<WorkNode>& nodes,
+                                                 const WorkNode& parent, const WorkNode& child) {
+  for (std::uint32_t at = parent.first_child; at < parent.first_child + parent.children; ++at) {
+    if (nodes[at].move == child.move && nodes[at].steps == child.steps) return at;
+  }
+  return -1;
+}
+
 /// One iteration: nodes in breadth-first order, the root first.
 struct WorkTree {
   int bound = 0;
