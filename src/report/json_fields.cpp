@@ -29,25 +29,24 @@ double rounded(double number) {
 OrderedJson read_field(const nlohmann::json& object, Field field, std::string_view where) {
   const auto found = object.find(field.key);
   if (found == object.end() || found->is_null()) return nullptr;
+  const auto expect = [&](bool fits, const char* expected) {
+    if (!fits) wrong(*found, field.key, where, expected);
+  };
   switch (field.kind) {
     case FieldKind::text:
-      if (!found->is_string()) wrong(*found, field.key, where, "a text");
+      expect(found->is_string(), "a text");
       return *found;
     case FieldKind::count:
-      if (!found->is_number_unsigned()) {
-        wrong(*found, field.key, where, "a whole number, 0 or more");
-      }
+      expect(found->is_number_unsigned(), "a whole number, 0 or more");
       return *found;
     case FieldKind::amount:
-      if (!found->is_number() || found->get<double>() < 0) {
-        wrong(*found, field.key, where, "a number, 0 or more");
-      }
+      expect(found->is_number() && found->get<double>() >= 0, "a number, 0 or more");
       return rounded(found->get<double>());
     case FieldKind::any_amount:
-      if (!found->is_number()) wrong(*found, field.key, where, "a number");
+      expect(found->is_number(), "a number");
       return rounded(found->get<double>());
     case FieldKind::flag:
-      if (!found->is_boolean()) wrong(*found, field.key, where, "true or false");
+      expect(found->is_boolean(), "true or false");
       return *found;
   }
   return nullptr;

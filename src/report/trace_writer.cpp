@@ -115,12 +115,16 @@ void TraceWriter::add(const std::string& event) {
   events_ += ",\n" + event;
 }
 
+void TraceWriter::note(std::string_view phase, std::string_view name, std::string_view more) {
+  add(event(phase, name, 0, boards_thread, nanoseconds_now() - start_, more));
+}
+
 void TraceWriter::write() {
   output_.write_before(tail, std::exchange(events_, {}));
 }
 
 void TraceWriter::board_started(const std::string& id) {
-  add(event("B", "board " + id, 0, boards_thread, nanoseconds_now() - start_));
+  note("B", "board " + id);
   write();
 }
 
@@ -129,15 +133,14 @@ void TraceWriter::board_finished(const BoardResult& result) {
   if (result.length) arguments["moves"] = *result.length;
   arguments["expanded"] = result.counts.expanded;
   arguments["generated"] = result.counts.generated;
-  add(event("E", "board " + result.id, 0, boards_thread, nanoseconds_now() - start_,
-            ",\"args\":" + to_line(arguments)));
+  note("E", "board " + result.id, ",\"args\":" + to_line(arguments));
   write();
 }
 
 void TraceWriter::iteration_started(int bound) {
   bound_ = bound;
   open_ = true;
-  add(event("B", fmt::format("bound {}", bound), 0, boards_thread, nanoseconds_now() - start_));
+  note("B", fmt::format("bound {}", bound));
 }
 
 void TraceWriter::iteration_finished(const IterationReport& report) {
@@ -148,19 +151,17 @@ void TraceWriter::iteration_finished(const IterationReport& report) {
                        {"complete", report.complete}};
   // Independent bounds are begun together, and their figures come one after another at the end.
   const bool closes = std::exchange(open_, false);
-  add(event(closes ? "E" : "i", fmt::format("bound {}", report.bound), 0, boards_thread,
-            nanoseconds_now() - start_,
-            std::string(closes ? "" : R"(,"s":"t")") + ",\"args\":" + to_line(arguments)));
+  note(closes ? "E" : "i", fmt::format("bound {}", report.bound),
+       std::string(closes ? "" : R"(,"s":"t")") + ",\"args\":" + to_line(arguments));
 }
 
 void TraceWriter::incumbent(int length) {
-  add(event("i", fmt::format("{} moves", length), 0, boards_thread, nanoseconds_now() - start_,
-            R"(,"s":"g")"));
+  note("i", fmt::format("{} moves", length), R"(,"s":"g")");
 }
 
 void TraceWriter::unanswered(const std::vector<int>& ranks) {
-  add(event("i", ranks.empty() ? "all ranks answer" : "ranks do not answer", 0, boards_thread,
-            nanoseconds_now() - start_, R"(,"s":"g","args":)" + to_line(Json{{"ranks", ranks}})));
+  note("i", ranks.empty() ? "all ranks answer" : "ranks do not answer",
+       R"(,"s":"g","args":)" + to_line(Json{{"ranks", ranks}}));
   write();
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tessera/report/board_result.hpp"
@@ -39,6 +40,8 @@ class TraceWriter final : public Observer {
 
  private:
   void add(const std::string& event);
+  /// Now, on the track of boards and iterations.
+  void note(std::string_view phase, std::string_view name, std::string_view more = "");
   void write();
 
   Output output_;
