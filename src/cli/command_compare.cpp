@@ -19,7 +19,7 @@
 #include "tessera/base/random.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/compare/output.hpp"
-#include "tessera/compare/summary.hpp"
+#include "tessera/compare/verdicts.hpp"
 #include "tessera/report/progress.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "tessera/base/json_object.hpp"
-#include "tessera/compare/summary.hpp"
 #include "tessera/compare/verdicts.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The sentences below the table, and that none contradicts the figures it is about.
-#include "tessera/compare/summary.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
