@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string_view>
@@ -18,19 +19,15 @@
 namespace tessera {
 namespace {
 
-int hex_digit(char c) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  const std::size_t at = digits.find(static_cast<char>(c >= 'A' && c <= 'F' ? c + ('a' - 'A') : c));
-  return at == std::string_view::npos ? -1 : static_cast<int>(at);
-}
-
 // https://url.spec.whatwg.org/#urlencoded-parsing; what is no escape stays as it is.
 std::string decoded(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
-        hex_digit(text[i + 2]) >= 0) {
-      plain += static_cast<char>(16 * hex_digit(text[i + 1]) + hex_digit(text[i + 2]));
+    const std::string_view code = text.substr(i, 3);
+    unsigned char byte = 0;
+    if (code.size() == 3 && code[0] == '%' &&
+        std::from_chars(code.data() + 1, code.data() + 3, byte, 16).ptr == code.data() + 3) {
+      plain += static_cast<char>(byte);
       i += 2;
     } else {
       plain += text[i] == '+' ? ' ' : text[i];
