@@ -83,13 +83,12 @@ int build(const Config& config, Context& context) {
 
   stop_on_signals(context.interrupted);
   Crew crew = hire(config, context);
-  Output errors = Output::standard_error();
-  Output answers = Output::standard_output();
+  CommandOutput output(config);
   const std::string folder = table_folder(config);
   std::vector<bool> was_there;
   for (const TableRequest& request : requests) was_there.push_back(is_cached(folder, request));
 
-  ProgressObserver observer(errors, config.shown_progress(), false);
+  ProgressObserver observer(output.errors(), config.shown_progress(), false);
   observer.board_started("pdb build " + name);
   const Stopwatch watch;
   Problem problem{make_instance(goal_board, goal_board), to_string(spec)};
@@ -100,24 +99,22 @@ int build(const Config& config, Context& context) {
   });
   observer.clear();
   if (!made) {
-    errors.write("tessera: stopped by a signal; no unfinished table is kept\n");
+    output.complain("stopped by a signal; no unfinished table is kept");
     return exit_stopped;
   }
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    answers.write(fmt::format("{} {}: {} entries, {:.1f} MiB\n", was_there[i] ? "there" : "built",
+    output.answer(fmt::format("{} {}: {} entries, {:.1f} MiB\n", was_there[i] ? "there" : "built",
                               (std::filesystem::path(folder) / file_name(requests[i].key)).string(),
                               requests[i].cost.entries, mebibytes(requests[i].cost.file_bytes)));
   }
-  if (!config.quiet) {
-    errors.write(
-        fmt::format("{} in {:.2f} s\n", counted(requests.size(), "table"), watch.seconds()));
-  }
+  output.remark(
+      fmt::format("{} in {:.2f} s\n", counted(requests.size(), "table"), watch.seconds()));
   return exit_answered;
 }
 
 int verify(const Config& config) {
   if (config.words.size() < 2) bad_input("pdb verify: no file, expected FILE...");
-  Output answers = Output::standard_output();
+  CommandOutput output(config);
   int code = exit_answered;
   for (std::size_t i = 1; i < config.words.size(); ++i) {
     const std::filesystem::path path = config.words[i];
@@ -127,9 +124,9 @@ int verify(const Config& config) {
         throw Error(ErrorKind::corrupt,
                     path.string() + ": holds the table " + file_name(table.key()));
       }
-      answers.write(path.string() + ": good\n");
+      output.answer(path.string() + ": good\n");
     } catch (const Error& error) {
-      Output::standard_error().write(std::string("tessera: ") + error.what() + "\n");
+      output.complain(error.what());
       code = std::max<int>(code, exit_code(error.kind()));
     }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "cli/command_output.hpp"
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/report/output.hpp"
 #include "tessera/serve/page_server.hpp"
 
 namespace tessera {
@@ -36,15 +36,12 @@ int command_serve(const Config& config, Context& context) {
     return NamedHeuristic{chosen.name, chosen.spec};
   };
   PageServer server(std::move(options));
-  Output::standard_output().write(server.address() + "\n");
-  if (!config.quiet) {
-    Output::standard_error().write(counted(places[0].threads, "search thread") +
-                                   " for each search; Ctrl-C ends\n");
-  }
+  CommandOutput output(config);
+  output.answer(server.address() + "\n");
+  output.remark(counted(places[0].threads, "search thread") + " for each search; Ctrl-C ends\n");
   if (config.socket.empty() && config.token.empty() && !is_loopback(config.host)) {
-    Output::standard_error().write(
-        "tessera: warning: everyone who can reach " + config.host +
-        " can search on this machine; --token auto asks them for a token\n");
+    output.complain("warning: everyone who can reach " + config.host +
+                    " can search on this machine; --token auto asks them for a token");
   }
   server.run(context.interrupted);
   return exit_answered;

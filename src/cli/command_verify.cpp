@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "cli/command_output.hpp"
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/report/board_result.hpp"
-#include "tessera/report/output.hpp"
 
 namespace tessera {
 
 int command_verify(const Config& config, Context&) {
   if (config.words.empty()) bad_input("no file, expected tessera verify FILE...");
-  Output output = Output::standard_output();
-  Output errors = Output::standard_error();
+  CommandOutput output(config);
   int checked = 0;
   int unanswered = 0;
   int failed = 0;
@@ -31,14 +30,14 @@ int command_verify(const Config& config, Context&) {
         if (claim.status != "solved" && claim.status != "unsolvable") ++unanswered;
         if (wrong.empty()) return;
         ++failed;
-        errors.write("tessera: " + place + "board " + claim.id + " " + wrong + "\n");
+        output.complain(place + "board " + claim.id + " " + wrong);
       });
     }
   }
   if (checked == 0) bad_input(file_name(config.words.front()) + ": no result in this file");
   if (!config.quiet || failed > 0) {
-    output.write(fmt::format("{} checked, {} wrong, {} unanswered\n", counted(checked, "result"),
-                             failed, unanswered));
+    output.answer(fmt::format("{} checked, {} wrong, {} unanswered\n", counted(checked, "result"),
+                              failed, unanswered));
   }
   return failed > 0 ? exit_internal : exit_answered;
 }

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "cli/boards.hpp"
 #include "cli/context.hpp"
+#include "cli/engines.hpp"
 #include "cli/heuristics.hpp"
+#include "tessera/base/error.hpp"
 #include "tessera/compare/comparison.hpp"
+#include "tessera/report/simulation.hpp"
 
 namespace tessera {
 
@@ -23,11 +30,260 @@ struct ComparisonPlan {
   std::vector<std::string> notes;  ///< what was left out of the product, and why; a line each
 };
 
+/// Makes the plan of a comparison.
+class Planner {
+ public:
+  Planner(const Config& config, const std::vector<BoardTask>& boards, const Context& context)
+      : config_(config),
+        boards_(boards),
+        ranks_(context.ranks()),
+        cpus_(context.places(0).front().cpus),
+        threads_(std::max(1, config.threads)) {
+    const std::vector<RankPlace> places = context.places(0);
+    ranks_here_ =
+        static_cast<int>(std::count_if(places.begin(), places.end(), [&](const RankPlace& place) {
+          return place.host == places.front().host;
+        }));
+    if (config.study == Study::ranks && ranks_ == 1) {
+      bad_input("--study ranks: there is one rank, expected mpirun -np R tessera compare ...");
+    }
+  }
+
+  ComparisonPlan plan() {
+    for (const std::string& engine : config_.engines) {
+      for (const std::string& heuristic : config_.heuristic_list) {
+        for (const std::string& backend : backends()) {
+          for (const int workers : workers_of(backend, engine))
+            add(engine, heuristic, backend, workers);
+        }
+      }
+    }
+    if (plan_.configurations.empty()) bad_input(plan_.notes.front());
+    return std::move(plan_);
+  }
+
+ private:
+  static constexpr int first_depth = 2;  // of the study; the seeds' was 2 to 8
+  static constexpr int last_depth = 8;
+
+  static bool has_heuristic(const std::string& engine) {
+    return engine != "iddfs" && engine != "bfs";
+  }
+
+  static bool cuts_trees(const Config& config) {
+    return !keeps_boards(config) && config.engine != "beam";
+  }
+
+  // 1, 2, 3, ...; with more than a screenful the powers of two and the last.
+  static std::vector<int> up_to(int most) {
+    std::vector<int> numbers;
+    for (int number = 1; number <= most; number += most <= 16 ? 1 : number)
+      numbers.push_back(number);
+    if (numbers.back() != most) numbers.push_back(most);
+    return numbers;
+  }
+
+  [[nodiscard]] std::vector<std::string> backends() const {
+    if (!config_.backends.empty()) return config_.backends;
+    if (config_.study == Study::threads) return {"serial", "threads"};
+    if (config_.study == Study::ranks) return {"serial", "mpi"};
+    if (ranks_ > 1) return {"serial", "threads", "mpi"};
+    return {"serial", "threads"};
+  }
+
+  [[nodiscard]] std::vector<int> workers_of(const std::string& backend,
+                                            const std::string& engine) const {
+    if (backend == "serial") return {1};
+    if (backend == "threads" && is_parallel_inside(engine, backend) &&
+        config_.parallel == InnerParallel::queues) {
+      return {config_.queues};
+    }
+    if (!config_.workers.empty()) return config_.workers;
+    if (backend == "threads" && config_.study == Study::threads) return up_to(cpus_);
+    if (backend == "mpi" && config_.study == Study::ranks) {
+      std::vector<int> workers = up_to(ranks_);
+      for (int& number : workers) number *= threads_;
+      return workers;
+    }
+    if (ranks_ == 1) return {cpus_};
+    // As many threads as the ranks of this host have: else there is nothing to compare.
+    const int here = ranks_here_ * threads_;
+    if (backend == "threads" || ranks_here_ == ranks_) return {here};
+    return {here, ranks_ * threads_};
+  }
+
+  [[nodiscard]] bool is_parallel_inside(const std::string& engine,
+                                        const std::string& backend) const {
+    return config_.parallel != InnerParallel::none && backend == "threads" &&
+           (engine == "astar" || engine == "greedy");
+  }
+
+  void add(const std::string& engine, const std::string& heuristic, const std::string& backend,
+           int workers) {
+    Planned planned;
+    Config& own = planned.config;
+    own = config_;
+    own.engine = engine;
+    own.heuristic = has_heuristic(engine) ? heuristic : "auto";
+    own.backend = backend;
+    own.batch = Batch::tree;
+    own.threads = workers;
+    keep_what_suits(own);
+    Configuration& name = planned.configuration;
+    name.engine = engine;
+    name.backend = backend;
+    name.heuristic = has_heuristic(engine) ? heuristic : "";
+    name.threads = workers;
+    if (backend == "mpi" && !place(planned, workers)) return;
+    if (own.incumbent.width > 0) name.more = fmt::format("beam:{}", own.incumbent.width);
+    if (own.parallel == InnerParallel::queues) name.more = fmt::format("queues:{}", own.queues);
+    if (own.parallel == InnerParallel::neighbors) name.more = "neighbors";
+    if (own.parallel == InnerParallel::distance) name.more = "distance";
+    if (config_.study == Study::split_depth && backend != "serial") {
+      const int last = config_.split_depth.value_or(last_depth);
+      for (int depth = std::min(first_depth, last); depth <= last; ++depth) {
+        own.split_depth = depth;
+        finish(planned);
+      }
+    } else if (config_.study == Study::schedule && backend != "serial") {
+      for (const Schedule schedule : {Schedule::dealt, Schedule::dynamic, Schedule::stealing}) {
+        own.schedule = schedule;
+        name.more = to_string(schedule);
+        finish(planned);
+      }
+    } else {
+      finish(planned);
+    }
+  }
+
+  // Of the options that are given for all, those that this engine and backend can use.
+  void keep_what_suits(Config& own) const {
+    if (!is_parallel_inside(own.engine, own.backend)) own.parallel = InnerParallel::none;
+    if (own.backend == "serial") own.split_depth.reset();
+    if (own.engine == "ida") return;
+    if (own.engine != "beam") own.incumbent.width = 0;
+    own.independent = false;
+    own.kernel = Kernel::automatic;
+    if (own.engine != "iddfs-pruned") own.prune = "parent";
+    if (cuts_trees(own)) return;
+    own.finish_iteration = false;
+    own.frontier = 0;
+    own.split_depth.reset();
+  }
+
+  // So many ranks of --threads each.
+  bool place(Planned& planned, int workers) {
+    if (ranks_ == 1) {
+      bad_input(
+          "--backends mpi: there is one rank, expected mpirun -np R tessera compare ... with R of "
+          "2 "
+          "or more");
+    }
+    Configuration& name = planned.configuration;
+    const bool spreads = keeps_boards(planned.config);
+    name.threads = planned.config.threads = spreads ? 1 : threads_;
+    name.ranks = workers / name.threads;
+    if (workers % name.threads != 0) {
+      note(fmt::format("mpi with {} workers is left out: not a multiple of --threads {}", workers,
+                       threads_));
+      return false;
+    }
+    if (name.ranks > ranks_) {
+      note(fmt::format("mpi with {} workers is left out: there are {} ranks{}", workers, ranks_,
+                       name.threads > 1 ? fmt::format(" of {} threads", name.threads) : ""));
+      return false;
+    }
+    return true;
+  }
+
+  // A copy of it, as its engine wants it, unless that cannot be or is there already.
+  void finish(Planned planned) {
+    Configuration& name = planned.configuration;
+    const bool searches_trees = cuts_trees(planned.config);
+    if (!searches_trees && name.backend != "serial" &&
+        (config_.study == Study::schedule || config_.study == Study::split_depth)) {
+      note(fmt::format("{} is left out of --study {}: it cuts no tree", name.engine,
+                       config_.study == Study::schedule ? "schedule" : "split-depth"));
+      return;
+    }
+    name.split_depth = planned.config.split_depth;
+    if (searches_trees && name.backend != "serial")
+      name.schedule = to_string(planned.config.schedule);
+    std::vector<std::string> ignored;
+    const std::string backend = planned.config.backend;
+    const auto left_out = [&](const std::function<void()>& check) {
+      try {
+        check();
+        return false;
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::input) throw;
+        note(fmt::format("{} is left out: {}", name_of(name), error.what()));
+        return true;
+      }
+    };
+    const bool without = left_out([&] {
+      planned.config = for_engine(planned.config, 1, ignored);
+      if (planned.config.backend != backend) {
+        bad_input(fmt::format("--engine {} searches in one thread, expected --backends serial{}",
+                              name.engine, name.engine == "bfs" ? "" : " or mpi, or --parallel"));
+      }
+    });
+    if (without) return;
+    // A heuristic that there is not is no reason to leave anything out: its name is wrong.
+    for (const BoardTask& board : boards_) {
+      planned.heuristics.push_back(
+          choose_heuristic(planned.config, board.goal, boards_.size(), &board.board));
+    }
+    const bool unsuited = left_out([&] {
+      for (std::size_t i = 0; i < boards_.size(); ++i) {
+        check_board(planned.config, boards_[i].board.size(), planned.heuristics[i].spec);
+      }
+    });
+    if (unsuited) return;
+    // What `auto` comes to, where that is one for all.
+    const auto same = [&](const ChosenHeuristic& chosen) {
+      return chosen.name == planned.heuristics.front().name;
+    };
+    if (!name.heuristic.empty() &&
+        std::all_of(planned.heuristics.begin(), planned.heuristics.end(), same)) {
+      name.heuristic = planned.heuristics.front().name;
+    }
+    const auto is_it = [&](const Planned& other) {
+      return name_of(other.configuration) == name_of(name);
+    };
+    auto& all = plan_.configurations;
+    if (std::none_of(all.begin(), all.end(), is_it)) all.push_back(std::move(planned));
+  }
+
+  void note(const std::string& text) {
+    if (std::find(plan_.notes.begin(), plan_.notes.end(), text) == plan_.notes.end()) {
+      plan_.notes.push_back(text);
+    }
+  }
+
+  const Config& config_;
+  const std::vector<BoardTask>& boards_;
+  int ranks_;
+  int ranks_here_ = 1;  // on this rank's host
+  int cpus_;
+  int threads_;  // of each rank, with mpi
+  ComparisonPlan plan_;
+};
+
 /// Engines x heuristics x backends x workers, and what --study varies; combinations that cannot be
 /// are left out. Throws Error(input) where nothing is left, an option is wrong for all, or tables
 /// cannot be written.
-[[nodiscard]] ComparisonPlan plan_comparison(const Config& config,
-                                             const std::vector<BoardTask>& boards,
-                                             const Context& context);
+[[nodiscard]] inline ComparisonPlan plan_comparison(const Config& config,
+                                                    const std::vector<BoardTask>& boards,
+                                                    const Context& context) {
+  ComparisonPlan plan = Planner(config, boards, context).plan();
+  for (const Planned& planned : plan.configurations) {
+    TableRoom room(planned.config);
+    for (std::size_t i = 0; i < boards.size(); ++i) {
+      room.expect(planned.heuristics[i].spec, boards[i].goal);
+    }
+  }
+  return plan;
+}
 
 }  // namespace tessera

@@ -30,11 +30,6 @@ std::vector<std::string> option_names(const CommandSpec& command) {
   return names;
 }
 
-// The headings of help, in their order. Those of `expert_group` are shown by --help-all alone.
-constexpr std::string_view expert_group = "Expert";
-constexpr std::string_view option_groups[] = {"Options", "Boards", "Search",    "Parallel",
-                                              "Limits",  "Output", expert_group};
-
 constexpr std::string_view board_options[] = {"file", "set", "size", "goal", "metric"};
 constexpr std::string_view search_options[] = {
     "engine", "engines", "heuristic",        "heuristics", "incumbent",  "all",
@@ -46,19 +41,27 @@ constexpr std::string_view limit_options[] = {"time-limit", "node-limit",       
 constexpr std::string_view output_options[] = {"json",  "csv",      "trace",  "record",
                                                "quiet", "progress", "dry-run"};
 
-bool holds(std::span<const std::string_view> names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
+// The headings of help, in their order, and what stands below each.
+struct OptionGroup {
+  std::string_view heading;
+  std::span<const std::string_view> names = {};
+};
+constexpr OptionGroup option_groups[] = {{"Options"},
+                                         {"Boards", board_options},
+                                         {"Search", search_options},
+                                         {"Parallel", parallel_options},
+                                         {"Limits", limit_options},
+                                         {"Output", output_options},
+                                         {"Expert"}};
+// Of all other options; shown by --help-all alone.
+constexpr const OptionGroup& expert_group = std::end(option_groups)[-1];
 
-// The heading of a command's option: one of `option_groups` for the commands that search boards,
-// "Options" for the others, which have few.
-std::string_view group_of(const OptionSpec& option, const CommandSpec& command) {
-  if ((command.bit & (on_solve | on_estimate | on_compare)) == 0) return "Options";
-  if (holds(board_options, option.name)) return "Boards";
-  if (holds(search_options, option.name)) return "Search";
-  if (holds(parallel_options, option.name)) return "Parallel";
-  if (holds(limit_options, option.name)) return "Limits";
-  if (holds(output_options, option.name)) return "Output";
+// Those of an option of the commands that search boards; the other commands have few.
+const OptionGroup& group_of(const OptionSpec& option, const CommandSpec& command) {
+  if ((command.bit & (on_solve | on_estimate | on_compare)) == 0) return option_groups[0];
+  for (const OptionGroup& group : option_groups) {
+    if (std::count(group.names.begin(), group.names.end(), option.name) > 0) return group;
+  }
   return expert_group;
 }
 
@@ -161,11 +164,11 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   app.add_option("--config", parsed.config_file,
                  "Read options from a TOML file: threads = 2; below [solve] for one command")
       ->type_name("FILE");
-  for (const std::string_view group : option_groups) {
-    const bool hidden = group == expert_group && !all;
+  for (const OptionGroup& group : option_groups) {
+    const bool hidden = &group == &expert_group && !all;
     for (const OptionSpec& option : options_of(command)) {
-      if (group_of(option, command) != group) continue;
-      add_option(app, option, hidden ? "" : std::string(group), parsed);
+      if (&group_of(option, command) != &group) continue;
+      add_option(app, option, hidden ? "" : std::string(group.heading), parsed);
       hides = hides || hidden;
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/paths.hpp"
+#include "cli/run.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

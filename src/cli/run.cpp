@@ -2,7 +2,6 @@
 #include "cli/run.hpp"
 
 #include "cli/exit_code.hpp"
-#include "cli/paths.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/pdb/table_store.hpp"
 #include "tessera/report/output.hpp"

@@ -13,9 +13,7 @@ std::string offer(const Value& value) {
   if (value.kind == Value::Kind::free) return "none";
   if (value.kind == Value::Kind::file) return "files";
   if (value.kind == Value::Kind::folder) return "folders";
-  std::string text = value.list ? "list" : "words";
-  for (const std::string& word : value.words) text += " " + word;
-  return text;
+  return fmt::format("{} {}", value.list ? "list" : "words", fmt::join(value.words, " "));
 }
 
 std::string entry(const std::string& key, const std::string& offered) {

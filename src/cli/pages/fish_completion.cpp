@@ -17,9 +17,7 @@ std::string literal(std::string_view text) {
 }
 
 std::string words_of(const Value& value) {
-  std::string words;
-  for (const std::string& word : value.words) words += (words.empty() ? "" : " ") + word;
-  return words;
+  return fmt::to_string(fmt::join(value.words, " "));
 }
 
 std::string arguments(const Value& value) {
