@@ -10,12 +10,13 @@ if(TESSERA_SANITIZE)
   target_link_options(tessera_options INTERFACE -fsanitize=${TESSERA_SANITIZE})
 endif()
 
-# tessera_module(NAME [HOT] FOLDERS ... LINKS ... PRIVATE_LINKS ...): a static library of src/NAME/*.cpp and
-# src/NAME/FOLDER/*.cpp. Private links are headers, or in tessera's own programs alone: who links an
-# installed module does without them. Reading headers is most of the compiler's work, so it gets several
-# sources at a time, except those of HOT modules, whose code stays as it was measured.
+# tessera_module(NAME [BRIEF] FOLDERS ... HOT ... LINKS ... PRIVATE_LINKS ...): a static library of
+# src/NAME/*.cpp and src/NAME/FOLDER/*.cpp. Private links are headers, or in tessera's own programs alone:
+# who links an installed module does without them. Reading headers is most of the compiler's work, so it
+# gets several sources at a time, except those that match HOT, whose code stays as it was measured.
+# BRIEF modules, which read options and write answers, are compiled in less time, with -O1.
 function(tessera_module name)
-  cmake_parse_arguments(arg "HOT" "" "FOLDERS;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(arg "BRIEF" "" "FOLDERS;HOT;LINKS;PRIVATE_LINKS" ${ARGN})
   set(folder ${PROJECT_SOURCE_DIR}/src/${name})
   list(TRANSFORM arg_FOLDERS REPLACE "(.+)" "${folder}/\\1/*.cpp")
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${arg_FOLDERS})
@@ -29,8 +30,14 @@ function(tessera_module name)
     target_link_libraries(tessera_${name} PRIVATE $<BUILD_INTERFACE:${link}>)
   endforeach()
   set_target_properties(tessera_${name} PROPERTIES EXPORT_NAME ${name})
-  if(NOT arg_HOT)
-    set_target_properties(tessera_${name} PROPERTIES UNITY_BUILD ${TESSERA_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(tessera_${name} PROPERTIES UNITY_BUILD ${TESSERA_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  foreach(pattern ${arg_HOT})
+    set(hot ${sources})
+    list(FILTER hot INCLUDE REGEX "/${pattern}[^/]*\\.cpp$")
+    set_source_files_properties(${hot} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endforeach()
+  if(arg_BRIEF)
+    target_compile_options(tessera_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   target_compile_features(tessera_${name} PUBLIC cxx_std_20)
 endfunction()
@@ -141,6 +148,8 @@ function(tessera_pages)
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/pages/*.cpp)
   add_executable(tessera_pages ${sources})
+  set_target_properties(tessera_pages PROPERTIES UNITY_BUILD ${TESSERA_UNITY})
+  target_compile_options(tessera_pages PRIVATE $<$<CONFIG:Release>:-O1>)
   target_link_libraries(tessera_pages PRIVATE tessera_cli tessera_options fmt::fmt)
   target_include_directories(tessera_pages PRIVATE src)
   set(folder ${PROJECT_BINARY_DIR}/pages)

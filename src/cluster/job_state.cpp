@@ -16,7 +16,7 @@ using Kind = Notice::Kind;
 constexpr int tag = 0;
 // A look into MPI may yield the core: at every node of a search, or every batch of a census, other
 // programs on the machine would get most of it.
-constexpr auto look_interval = 5ms;
+constexpr auto job_poll_interval = 5ms;
 // Since its failure; a rank that hears of it leaves the one that failed some time to report it.
 constexpr auto meeting_time = 4500ms;
 constexpr auto meeting_time_of_others = 5500ms;
@@ -94,7 +94,7 @@ std::optional<JobState::RankFailure> JobState::close() {
 void JobState::look() {
   const auto now = Clock::now();
   if (now < next_look_) return;
-  next_look_ = now + look_interval;
+  next_look_ = now + job_poll_interval;
   exchange();
 }
 

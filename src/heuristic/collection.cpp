@@ -26,8 +26,8 @@ bool fits(const std::vector<Partition>& partitions) {
 
 // The partitions with all of their images; with one where these are too many for a collection, or a
 // pattern is too large for one.
-std::vector<Partition> looked_up(const std::vector<Partition>& partitions, Size size,
-                                 int goal_blank) {
+std::vector<Partition> partition_views(const std::vector<Partition>& partitions, Size size,
+                                       int goal_blank) {
   std::vector<Partition> all = with_images(partitions, size, goal_blank);
   const std::set<CellSet> patterns = patterns_of(all);
   const bool tabled = std::all_of(patterns.begin(), patterns.end(), [](CellSet homes) {
@@ -76,7 +76,7 @@ Collection::Collection(const Instance& instance, const std::vector<Partition>& p
                        const std::string& table_directory)
     : manhattan_(instance) {
   const Size size = instance.size();
-  const std::vector<Partition> all = looked_up(partitions, size, instance.goal_blank);
+  const std::vector<Partition> all = partition_views(partitions, size, instance.goal_blank);
   if (!fits(all)) {
     bad_input("a collection of " + std::to_string(all.size()) + " partitions with " +
               std::to_string(patterns_of(all).size()) +
@@ -118,12 +118,13 @@ int Collection::evaluate(const Board& labels) const {
 }
 
 bool is_collection(const std::vector<Partition>& partitions, Size size, int goal_blank) {
-  return looked_up(partitions, size, goal_blank).size() > Additive::most_images;
+  return partition_views(partitions, size, goal_blank).size() > Additive::most_images;
 }
 
 std::vector<TableRequest> collection_requests(const std::vector<Partition>& partitions, Size size,
                                               int goal_blank) {
-  return pattern_requests(looked_up(partitions, size, goal_blank), size, goal_blank, aware_request);
+  return pattern_requests(partition_views(partitions, size, goal_blank), size, goal_blank,
+                          aware_request);
 }
 
 }  // namespace tessera

@@ -13,7 +13,7 @@ namespace tessera {
 namespace {
 
 // Text as roff takes it: no character of it is a command.
-std::string plain(std::string_view text) {
+std::string roff(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
     if (c == '-') {
@@ -29,7 +29,7 @@ std::string plain(std::string_view text) {
 }
 
 std::string bold(std::string_view text) {
-  return fmt::format("\\fB{}\\fR", plain(text));
+  return fmt::format("\\fB{}\\fR", roff(text));
 }
 
 // Bold as it is written, italic what stands for something: none|queues:K|FILE.
@@ -44,14 +44,14 @@ std::string value_text(std::string_view value) {
     };
     // WxH is one name.
     if (const std::size_t name = value.starts_with("WxH") ? 3 : run(is_name); name > 0) {
-      text += fmt::format("\\fI{}\\fR", plain(value.substr(0, name)));
+      text += fmt::format("\\fI{}\\fR", roff(value.substr(0, name)));
       value.remove_prefix(name);
     } else if (const std::size_t word = run([&](char c) { return is_word(c) || c == '-'; });
                word > 0) {
       text += bold(value.substr(0, word));
       value.remove_prefix(word);
     } else {
-      text += plain(value.substr(0, 1));
+      text += roff(value.substr(0, 1));
       value.remove_prefix(1);
     }
   }
@@ -74,13 +74,13 @@ std::string option_entry(const std::string& name, const char* value, std::string
                          char letter = '\0') {
   const std::string brief = letter == '\0' ? "" : bold(std::string{'-', letter}) + ", ";
   return fmt::format(".TP\n{}{}{}{}\n{}.\n", brief, bold("--" + name), value == nullptr ? "" : " ",
-                     value == nullptr ? "" : value_text(value), plain(help));
+                     value == nullptr ? "" : value_text(value), roff(help));
 }
 
 std::string exit_status() {
   std::string text = ".SH EXIT STATUS\n";
   for (const ExitMeaning& exit : exit_meanings) {
-    text += fmt::format(".TP\n\\fB{}\\fR\n{}.\n", static_cast<int>(exit.code), plain(exit.meaning));
+    text += fmt::format(".TP\n\\fB{}\\fR\n{}.\n", static_cast<int>(exit.code), roff(exit.meaning));
   }
   return text +
          ".PP\nUnder\n.BR mpirun (1)\n"
@@ -90,7 +90,7 @@ std::string exit_status() {
 std::string examples(std::string_view lines) {
   std::string text = ".SH EXAMPLES\n.nf\n";
   for (const std::string& line : split_list(lines, '\n')) {
-    if (!line.empty()) text += plain(line) + "\n";
+    if (!line.empty()) text += roff(line) + "\n";
   }
   return text + ".fi\n";
 }
@@ -102,13 +102,13 @@ std::string man_page(const CommandSpec& command, const std::string& date) {
   std::string summary = command.summary;
   summary[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(summary[0])));
   std::string text = header(name, date);
-  text += ".SH NAME\n" + name + " \\- " + plain(summary) + "\n";
+  text += ".SH NAME\n" + name + " \\- " + roff(summary) + "\n";
   text += ".SH SYNOPSIS\n" + bold("tessera " + std::string(command.name));
   if (command.words[0] != '\0') text.append(1, ' ').append(value_text(command.words));
   text += " [\\fIoptions\\fR]\n";
   text += ".SH DESCRIPTION\n";
   const bool described = command.description[0] != '\0';
-  text += plain(described ? command.description : command.summary) + (described ? "\n" : ".\n");
+  text += roff(described ? command.description : command.summary) + (described ? "\n" : ".\n");
   text += ".SH OPTIONS\n";
   for (const OptionSpec& option : options_of(command)) {
     text += option_entry(option.name, option.value, option.help, option.letter);
@@ -126,7 +126,7 @@ std::string man_page(const CommandSpec& command, const std::string& date) {
       "\\fB\\-\\-config\\fR.\n"
       "The variable of an option is its name in capitals after\n.BR TESSERA_ :\n";
   for (const OptionSpec& option : options_of(command)) {
-    text += ".br\n.B " + plain(environment_name(option)) + "\n";
+    text += ".br\n.B " + roff(environment_name(option)) + "\n";
   }
   text += exit_status() + examples(command.examples);
   return text + ".SH SEE ALSO\n.BR tessera (1)\n";
@@ -145,7 +145,7 @@ std::string man_page(const std::string& date) {
       "standard error.\n"
       ".SH COMMANDS\n";
   for (const CommandSpec& command : command_specs()) {
-    text += fmt::format(".TP\n.BR tessera\\-{} (1)\n{}.\n", command.name, plain(command.summary));
+    text += fmt::format(".TP\n.BR tessera\\-{} (1)\n{}.\n", command.name, roff(command.summary));
   }
   text += ".SH OPTIONS\n";
   text += option_entry("help", nullptr, "Print the commands; after a command, its options");

@@ -7,7 +7,7 @@ namespace tessera {
 namespace {
 
 // Text within single quotes, as _arguments and _describe take it.
-std::string plain(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
     if (c == '\'') {
@@ -30,7 +30,7 @@ std::string action(const Value& value) {
   std::string whole;
   std::string begun;
   for (const std::string& word : value.words) {
-    (word.ends_with(':') ? begun : whole).append(1, ' ').append(plain(word));
+    (word.ends_with(':') ? begun : whole).append(1, ' ').append(in_quotes(word));
   }
   if (value.list) return fmt::format("_sequence compadd -{}", whole);
   if (begun.empty()) return fmt::format("({})", whole.substr(1));
@@ -52,7 +52,7 @@ std::string zsh_completion() {
       "    command)\n"
       "      local -a commands=(\n";
   for (const CommandSpec& command : command_specs()) {
-    text += fmt::format("        '{}:{}'\n", command.name, plain(command.summary));
+    text += fmt::format("        '{}:{}'\n", command.name, in_quotes(command.summary));
   }
   text += "      )\n      _describe command commands ;;\n    argument)\n      case $words[1] in\n";
   for (const CommandSpec& command : command_specs()) {
@@ -66,8 +66,8 @@ std::string zsh_completion() {
         text += fmt::format(" \\\n            '(-{0} --{1})'{{-{0},{2}}}'", option.letter,
                             option.name, name);
       }
-      text += fmt::format("[{}]", plain(option.help));
-      if (!flag) text += fmt::format(":{}:{}", plain(option.value), action(value_of(option)));
+      text += fmt::format("[{}]", in_quotes(option.help));
+      if (!flag) text += fmt::format(":{}:{}", in_quotes(option.value), action(value_of(option)));
       text += "'";
     }
     text +=
@@ -76,14 +76,15 @@ std::string zsh_completion() {
         "'(- *)--help-all[Print all options]'";
     const Operands beside = operands_of(command);
     if (beside.first.kind != Value::Kind::free) {
-      text += fmt::format(" \\\n            '1:{}:{}'", plain(command.words), action(beside.first));
+      text +=
+          fmt::format(" \\\n            '1:{}:{}'", in_quotes(command.words), action(beside.first));
     }
     if (beside.rest.kind == Value::Kind::file) {
       text += " \\\n            '*:file:_files'";
     } else if (command.words[0] != '\0') {
       // With the action for a free value, a blank, the message would keep options from being
       // completed.
-      text += fmt::format(" \\\n            '*:{}:()'", plain(command.words));
+      text += fmt::format(" \\\n            '*:{}:()'", in_quotes(command.words));
     }
     text += " ;;\n";
   }
