@@ -2,9 +2,9 @@
 #include "tessera/model/simulate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -140,19 +140,16 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
 }
 
 std::string Simulation::limit() const {
-  struct Loss {
-    double share;
-    const char* name;
-  };
-  const std::array<Loss, 5> losses{{{lost_start, "start-up: rank 0 deals and scatters"},
-                                    {lost_starved, "threads without work in the middle"},
-                                    {lost_tail, "the tail: too little is left to share"},
-                                    {lost_end, "the end: rounds and the gather on rank 0"},
-                                    {lost_polls, "main threads that poll for messages"}}};
-  const auto worst = std::max_element(
-      losses.begin(), losses.end(), [](const Loss& a, const Loss& b) { return a.share < b.share; });
+  const std::pair<double, const char*> losses[] = {
+      {lost_start, "start-up: rank 0 deals and scatters"},
+      {lost_starved, "threads without work in the middle"},
+      {lost_tail, "the tail: too little is left to share"},
+      {lost_end, "the end: rounds and the gather on rank 0"},
+      {lost_polls, "main threads that poll for messages"}};
   if (busiest_main_thread > 0.5) return "a main thread that is busy with messages";
-  return worst->name;
+  return std::max_element(std::begin(losses), std::end(losses),
+                          [](const auto& a, const auto& b) { return a.first < b.first; })
+      ->second;
 }
 
 }  // namespace tessera

@@ -134,17 +134,13 @@ class SimulatedTree {
 
   // From pairs of nodes recorded in both iterations that cost little enough to be dealt.
   void measure_spread() {
-    struct Pair {
-      std::uint32_t now;
-      std::uint32_t before;
-    };
-    std::vector<Pair> pairs{{0, 0}};
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs{{0, 0}};  // now and before
     double count = 0;
     double sum = 0;
     double square = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const WorkNode& now = nodes_[pairs[i].now];
-      const WorkNode& before = (*before_)[pairs[i].before];
+      const WorkNode& now = nodes_[pairs[i].first];
+      const WorkNode& before = (*before_)[pairs[i].second];
       if (before.children == 0 && now.expanded > 0 && before.expanded > 0) {
         const double ratio = std::log(static_cast<double>(now.expanded) /
                                       (growth_ * static_cast<double>(before.expanded)));
@@ -155,7 +151,7 @@ class SimulatedTree {
       for (std::uint32_t c = 0; c < now.children; ++c) {
         const std::uint32_t child = now.first_child + c;
         const std::int64_t other = matching_child(*before_, before, nodes_[child]);
-        if (other >= 0) pairs.push_back({child, static_cast<std::uint32_t>(other)});
+        if (other >= 0) pairs.emplace_back(child, static_cast<std::uint32_t>(other));
       }
     }
     if (count > 30)

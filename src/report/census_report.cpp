@@ -12,11 +12,6 @@
 #include "tessera/report/version.hpp"
 
 namespace tessera {
-namespace {
-
-constexpr std::size_t bar_length = 40;
-
-}  // namespace
 
 std::string to_json(const CensusReport& report) {
   using Json = nlohmann::ordered_json;
@@ -67,6 +62,7 @@ std::string to_csv(const CensusReport& report) {
 
 std::string census_table(const CensusReport& report) {
   const std::vector<std::uint64_t>& widths = report.result.widths;
+  constexpr std::size_t bar_length = 40;
   const std::uint64_t most = *std::max_element(widths.begin(), widths.end());
   const auto all = static_cast<double>(census_states(report.size));
   std::string text =

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "report/relayed_streams.hpp"
+#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 
 namespace tessera {
@@ -49,13 +50,8 @@ Output::Output(Output&& other) noexcept
 
 bool Output::write_all(std::string_view text) const {
   errno = 0;
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor_, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
+  return tessera::write_all(descriptor_,
+                            {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
 void Output::write(std::string_view text) {

@@ -38,11 +38,7 @@ RelayedStreams* RelayedStreams::of_process() {
 RelayedStreams::Stream RelayedStreams::look(int descriptor) {
   struct stat status {};
   const bool pipe = fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode);
-  Stream stream;
-  stream.descriptor = descriptor;
-  stream.pipe = pipe;
-  stream.terminal = !pipe && isatty(descriptor) == 1;
-  return stream;
+  return {.descriptor = descriptor, .pipe = pipe, .terminal = !pipe && isatty(descriptor) == 1};
 }
 
 bool RelayedStreams::may_be_unread(const Stream& stream) {
