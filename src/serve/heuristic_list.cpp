@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <vector>
 
 #include "tessera/base/error.hpp"
@@ -40,8 +39,9 @@ std::vector<std::string> offered_names(Size size, Metric metric) {
   return names;
 }
 
-std::optional<Json> described(const std::string& name, std::string_view summary, bool consistent,
-                              const Board& goal, Metric metric, const ServeOptions& options) {
+// Adds an entry to the list, unless it is not for boards of that size.
+void describe(Json& list, const std::string& name, std::string_view summary, bool consistent,
+              const Board& goal, Metric metric, const ServeOptions& options) {
   Json json{{"name", name}, {"summary", summary}, {"consistent", consistent}};
   try {
     const NamedHeuristic heuristic = options.choose(name, goal, metric);
@@ -58,10 +58,10 @@ std::optional<Json> described(const std::string& name, std::string_view summary,
     json["bytes"] = bytes;
     json["ready"] = ready;
     json["seconds_to_make"] = static_cast<double>(missing_entries) * build_seconds_per_entry;
-  } catch (const Error&) {  // not for boards of that size
-    return {};
+  } catch (const Error&) {
+    return;
   }
-  return json;
+  list.push_back(std::move(json));
 }
 
 }  // namespace
@@ -96,9 +96,7 @@ std::vector<TableRequest> tables_of(const NamedHeuristic& heuristic, const Board
 std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions& options) {
   Json list = Json::array();
   const auto add = [&](const std::string& name, std::string_view summary, bool consistent) {
-    if (auto entry = described(name, summary, consistent, goal, metric, options)) {
-      list.push_back(std::move(*entry));
-    }
+    describe(list, name, summary, consistent, goal, metric, options);
   };
   add("auto", "the strongest that is ready, or made in a moment", false);
   for (const HeuristicInfo& info : heuristic_infos(metric)) {
