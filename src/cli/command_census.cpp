@@ -69,13 +69,8 @@ double measured_rate(const CensusTask& task) {
 }
 
 // One machine's plan, for a person and as a line of JSON.
-struct Plan {
-  std::string text;
-  std::string json;
-};
-
-Plan plan_for(const CensusTask& task, const Config& config, Context& context, int ranks,
-              double rate) {
+void write_plan(CommandOutput& output, const CensusTask& task, const Config& config,
+                Context& context, int ranks, double rate) {
   const int threads = context.places(config.threads)[0].threads;
   const std::uint64_t memory = census_memory_bytes(task.size, task.metric, ranks);
   const std::uint64_t there = memory_for_rank(config, context);
@@ -89,8 +84,7 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
   const CensusDiskPlan disk = disk_plan(task, config, context, ranks, there);
   const std::uint64_t disk_bytes = disk.disk_bytes * static_cast<std::uint64_t>(ranks);
   const std::uint64_t network = census_exchange_bytes(task.size, task.metric, ranks);
-  Plan plan;
-  plan.text = fmt::format(
+  output.answer(fmt::format(
       "census {} {}: {} states\n"
       "memory          {} on {}, {} in all; {} are {}\n"
       "ranks           {}\n"
@@ -110,7 +104,7 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
                         bytes_text(disk_bytes), bytes_text(there)),
       bytes_text(network), seconds, rate / 1e6,
       slower > 1 ? fmt::format(", {:.1f} times slower beyond the caches", slower) : "", ranks,
-      threads);
+      threads));
   const nlohmann::ordered_json json = {
       {"schema", "tessera.census-plan/1"},
       {"size", to_string(task.size)},
@@ -126,8 +120,7 @@ Plan plan_for(const CensusTask& task, const Config& config, Context& context, in
       {"network_bytes_a_level", network},
       {"states_per_second", rate},
       {"seconds", seconds}};
-  plan.json = json.dump();
-  return plan;
+  output.write_json(json.dump());
 }
 
 int plan(const CensusTask& task, const Config& config, Context& context) {
@@ -137,11 +130,7 @@ int plan(const CensusTask& task, const Config& config, Context& context) {
   const double rate = measured_rate(task);
   const std::vector<int> machines =
       config.ranks.empty() ? std::vector<int>{context.ranks()} : config.ranks;
-  for (const int ranks : machines) {
-    const Plan plan = plan_for(task, config, context, ranks, rate);
-    output.answer(plan.text);
-    output.write_json(plan.json);
-  }
+  for (const int ranks : machines) write_plan(output, task, config, context, ranks, rate);
   return exit_answered;
 }
 

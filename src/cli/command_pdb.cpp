@@ -144,29 +144,26 @@ int list_tables(const Config& config) {
   int code = exit_answered;
   for (const std::filesystem::path& file : table_files(folder)) {
     const std::string name = file.filename().string();
+    Json entry{{"file", name}};
+    for (const char* key : {"kind", "size", "metric", "cells", "bytes", "error"}) {
+      entry[key] = nullptr;
+    }
     try {
       const TableFile table(file);
       const TableKey& key = table.key();
       rows += fmt::format("{:<40} {:>10.1f}  {}\n", name, mebibytes(table.payload().size()),
                           drawn(key));
-      tables.push_back({{"file", name},
-                        {"kind", to_string(key.kind)},
-                        {"size", to_string(key.size)},
-                        {"metric", to_string(key.metric)},
-                        {"cells", cells_of(key)},
-                        {"bytes", table.payload().size()},
-                        {"error", nullptr}});
+      entry["kind"] = to_string(key.kind);
+      entry["size"] = to_string(key.size);
+      entry["metric"] = to_string(key.metric);
+      entry["cells"] = cells_of(key);
+      entry["bytes"] = table.payload().size();
     } catch (const Error& error) {
       rows += fmt::format("{:<40} {:>10}  {}\n", name, "bad", error.what());
-      tables.push_back({{"file", name},
-                        {"kind", nullptr},
-                        {"size", nullptr},
-                        {"metric", nullptr},
-                        {"cells", nullptr},
-                        {"bytes", nullptr},
-                        {"error", error.what()}});
+      entry["error"] = error.what();
       code = exit_corrupt;
     }
+    tables.push_back(std::move(entry));
   }
   std::string text;
   if (rows.empty()) {

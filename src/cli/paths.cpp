@@ -9,17 +9,13 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {
-
-struct Named {
-  std::string name;
-  std::filesystem::path path;
-};
 
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   std::error_code none;
@@ -80,9 +76,9 @@ void expect_distinct_paths(const Config& config, CommandBit command) {
   if (std::count(config.words.begin(), config.words.end(), "-") > 1) {
     bad_input("FILE: - appears twice, but standard input can be read only once");
   }
-  std::vector<Named> files;
+  std::vector<std::pair<std::string, std::filesystem::path>> files;  // with their names
   const auto add = [&](const char* name, const std::optional<std::string>& path) {
-    if (path && *path != "-") files.push_back({name, *path});
+    if (path && *path != "-") files.emplace_back(name, *path);
   };
   add("--file", config.file);
   if (command == on_simulate && !config.words.empty()) add("the record", config.words[0]);
@@ -94,9 +90,10 @@ void expect_distinct_paths(const Config& config, CommandBit command) {
   if (command != on_census) add("--checkpoint", config.checkpoint);
   for (std::size_t output = inputs; output < files.size(); ++output) {
     for (std::size_t other = 0; other < output; ++other) {
-      if (!is_same_file(files[output].path, files[other].path)) continue;
-      bad_input(files[output].name + ": " + files[output].path.string() + " is also " +
-                files[other].name + ", expected another path");
+      const auto& [name, path] = files[output];
+      if (!is_same_file(path, files[other].second)) continue;
+      bad_input(name + ": " + path.string() + " is also " + files[other].first +
+                ", expected another path");
     }
   }
 }
