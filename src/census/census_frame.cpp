@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <string>
 
 #include "tessera/base/random.hpp"
 
@@ -19,7 +18,7 @@ std::string pick_own(const StateLayout& layout, const CensusFrame& frame, const 
   std::vector<std::uint64_t> room(layout.stride());
   const SlabRange& range = level.layer->part();
   auto next = std::lower_bound(numbers.begin(), numbers.end(), first);
-  for (std::uint64_t slab = range.first; slab < range.first + range.count; ++slab) {
+  for (std::uint64_t slab = range.first; slab < range.end(); ++slab) {
     const std::uint64_t here = level.count(slab);
     if (next == numbers.end()) break;
     if (*next >= first + here) {

@@ -48,4 +48,10 @@ class CensusFrame {
                                              const LevelPlanes& level, const CensusTask& task,
                                              std::uint64_t width, Exchange& exchange);
 
+/// Sizes without a map: one row or column, and 2x2.
+[[nodiscard]] bool is_plain_census(Size size);
+
+/// Breadth-first search over boards one by one; for small sizes.
+[[nodiscard]] CensusResult plain_census(const CensusTask& task, CensusObserver& observer);
+
 }  // namespace tessera

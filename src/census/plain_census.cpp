@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "census/plain_census.hpp"
-
-#include <algorithm>
 #include <set>
 #include <utility>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "census/census_frame.hpp"
 #include "census/disk/block_codec.hpp"
 #include "census/disk/outside_slabs.hpp"
 #include "census/levels/column_stages.hpp"
 #include "census/levels/sweep.hpp"
-#include "census/plain_census.hpp"
 #include "tessera/census/census.hpp"
 
 namespace tessera {
@@ -133,7 +133,7 @@ std::uint64_t census_exchange_bytes(Size size, Metric metric, int ranks) {
   const std::uint64_t step = std::max<std::uint64_t>(1, part.count / samples);
   std::uint64_t words = 0;
   std::uint64_t seen = 0;
-  for (std::uint64_t slab = part.first; slab < part.first + part.count; slab += step, ++seen) {
+  for (std::uint64_t slab = part.first; slab < part.end(); slab += step, ++seen) {
     for (const Window& window : layout.windows()) {
       if (!window.leaves_slab) continue;
       for (std::uint32_t block = 0; block < window.blocks; ++block) {

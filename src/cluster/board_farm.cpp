@@ -21,10 +21,6 @@ constexpr std::size_t least_in_hand = 2;
 constexpr std::size_t hands_left = 4;  // of what is left, over all workers, a hand is one such part
 constexpr auto look_interval = 300us;  // at messages, while boards are being solved
 
-void forget_complete(std::vector<boost::mpi::request>& sent) {
-  std::erase_if(sent, [](boost::mpi::request& request) { return request.test().has_value(); });
-}
-
 class Farm {
  public:
   Farm(const Session& session, const std::vector<int>& threads, std::vector<BoardJob> jobs,
@@ -96,7 +92,7 @@ class Farm {
     for (BoardOutcome& outcome : outcomes) done_(std::move(outcome));
   }
   void send(int rank, const BatchBoards& boards) {
-    forget_complete(sent_);
+    nonblocking::forget_complete(sent_);
     sent_.push_back(world_.isend(rank, tag_boards, boards));
   }
 
@@ -176,7 +172,7 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
       }
       const BoardOutcomes outcomes = pool.take_done(look_interval);
       held -= outcomes.size();
-      forget_complete(sent);
+      nonblocking::forget_complete(sent);
       if (!outcomes.empty()) sent.push_back(world.isend(master_rank, tag_outcomes, outcomes));
     }
     seconds = pool.search_seconds();
@@ -185,7 +181,7 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
   BackOff sleep;
   while (!sent.empty()) {
     session.state().poll();
-    forget_complete(sent);
+    nonblocking::forget_complete(sent);
     if (!sent.empty()) sleep();
   }
   barrier(session);

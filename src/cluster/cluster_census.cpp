@@ -1,13 +1,198 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/cluster/cluster_census.hpp"
 
-#include "cluster/census_messages.hpp"
-#include "cluster/cluster_exchange.hpp"
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <thread>
+
+#include "cluster/collectives.hpp"
+#include "cluster/common_memory.hpp"
 #include "cluster/common_work.hpp"
 #include "cluster/step.hpp"
+#include "tessera/census/exchange.hpp"
 
 namespace tessera {
 namespace {
+
+using namespace std::chrono_literals;
+
+// Levels may be short: another rank is late by little, or by a whole chunk of work.
+constexpr std::chrono::microseconds longest_sleep = 200us;
+// Before the first sleep a rank offers its core to whoever wants it: a level of a small size takes
+// less than what a sleep may overrun.
+constexpr std::chrono::microseconds awake = 400us;
+
+// The ranks of a communicator as a complete search sees them. Waits politely, so that a rank that
+// waits for another leaves it the core. Owned by a shared_ptr: what a search that is left keeps
+// includes this.
+class ClusterExchange final : public Exchange,
+                              public std::enable_shared_from_this<ClusterExchange> {
+ public:
+  // `stop`, where there is one: once it is true the search is given up on all ranks. Collective.
+  // Of its own, so that nothing else's messages are ever met.
+  ClusterExchange(const Session& session, const std::atomic<bool>* stop)
+      : state_(session.state()),
+        stop_(stop),
+        comm_(session.world(), boost::mpi::comm_duplicate),
+        ranks_(session.size()),
+        rank_(session.rank()),
+        common_(session, comm_, [this](MPI_Request request) { wait(request); }),
+        ready_(true) {}
+  ~ClusterExchange() override {
+    // To free a communicator is collective; an exception may have taken this rank alone here.
+    if (std::uncaught_exceptions() > 0) {
+      state_.retain(std::make_shared<boost::mpi::communicator>(comm_));
+    }
+  }
+
+  ClusterExchange(const ClusterExchange&) = delete;
+  ClusterExchange& operator=(const ClusterExchange&) = delete;
+
+  [[nodiscard]] int ranks() const override { return ranks_; }
+  [[nodiscard]] int rank() const override { return rank_; }
+  void sum(std::span<std::uint64_t> values) override {
+    wait(begin_sum(values));
+    std::copy(sums_.begin(), sums_.end(), values.begin());
+  }
+
+  [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override {
+    lengths_.assign(static_cast<std::size_t>(ranks_), 0);
+    lengths_[static_cast<std::size_t>(rank_)] = static_cast<int>(mine.size());
+    wait(nonblocking::all_gather(comm_, std::span(lengths_)));
+    starts_.clear();
+    int total = 0;
+    for (const int length : lengths_) {
+      starts_.push_back(total);
+      total += length;
+    }
+    text_.assign(static_cast<std::size_t>(total), '\0');
+    const auto own = static_cast<std::size_t>(starts_[static_cast<std::size_t>(rank_)]);
+    std::copy(mine.begin(), mine.end(), text_.begin() + static_cast<std::ptrdiff_t>(own));
+    wait(nonblocking::all_gather(comm_, std::span(text_), std::span<const int>(lengths_),
+                                 std::span<const int>(starts_)));
+    std::vector<std::string> texts;
+    for (std::size_t rank = 0; rank < lengths_.size(); ++rank) {
+      texts.push_back(text_.substr(static_cast<std::size_t>(starts_[rank]),
+                                   static_cast<std::size_t>(lengths_[rank])));
+    }
+    return texts;
+  }
+
+  void complete(std::span<std::uint16_t> list, std::span<const SlabRange> parts) override {
+    wait(begin_complete(list, parts));
+    std::copy(list_.begin(), list_.end(), list.begin());
+  }
+
+  void conclude(std::span<std::uint16_t> list, std::span<const SlabRange> parts,
+                std::span<std::uint64_t> values) override {
+    std::array requests{begin_complete(list, parts), begin_sum(values)};
+    wait(requests);
+    std::copy(list_.begin(), list_.end(), list.begin());
+    std::copy(sums_.begin(), sums_.end(), values.begin());
+  }
+
+  void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) override {
+    Messages& messages = slots_[static_cast<std::size_t>(slot)];
+    // Receives first: what arrives finds its place.
+    for (const Incoming& message : in) {
+      messages.receive(comm_, message.rank, slot, std::as_writable_bytes(message.words));
+    }
+    for (const Outgoing& message : out) {
+      messages.send(comm_, message.rank, slot, std::as_bytes(message.words));
+    }
+  }
+
+  void progress() override {
+    (void)state_.goes_on();  // passes on what others report; whoever waits throws
+    for (Messages& messages : slots_) (void)messages.complete();
+  }
+
+  void finish(int slot) override {
+    wait_until([&] { return done(slot); });
+  }
+
+  [[nodiscard]] bool done(int slot) override {
+    progress();
+    return slots_[static_cast<std::size_t>(slot)].empty();
+  }
+
+  [[nodiscard]] bool given_up() override {
+    if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) {
+      stop_ = nullptr;
+      state_.stop_command();
+    }
+    return !state_.goes_on();
+  }
+
+  void keep(std::shared_ptr<void> memory) override {
+    state_.retain(std::move(memory));
+    state_.retain(shared_from_this());
+  }
+
+  [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes) override {
+    return common_.take(bytes);
+  }
+
+ private:
+  MPI_Request begin_sum(std::span<const std::uint64_t> values) {
+    sums_.assign(values.begin(), values.end());
+    return nonblocking::all_reduce(comm_, std::span(sums_), std::plus<std::uint64_t>());
+  }
+
+  MPI_Request begin_complete(std::span<const std::uint16_t> list,
+                             std::span<const SlabRange> parts) {
+    list_.assign(list.begin(), list.end());
+    lengths_.clear();
+    starts_.clear();
+    for (const SlabRange& part : parts) {
+      lengths_.push_back(static_cast<int>(part.count));
+      starts_.push_back(static_cast<int>(part.first));
+    }
+    return nonblocking::all_gather(comm_, std::span(list_), std::span<const int>(lengths_),
+                                   std::span<const int>(starts_));
+  }
+
+  void wait_until(const std::function<bool()>& condition) {
+    const auto began = std::chrono::steady_clock::now();
+    for (BackOff sleep(longest_sleep); !condition();) {
+      look();
+      if (std::chrono::steady_clock::now() - began < awake) std::this_thread::yield();
+      else sleep();
+    }
+  }
+
+  // Waits for collectives, helping along what is under way.
+  void wait(std::span<MPI_Request> requests) {
+    wait_until([&] { return nonblocking::test(requests); });
+  }
+
+  void wait(MPI_Request request) { wait({&request, 1}); }
+  // Between two looks at what is waited for. Throws JobFailed, GivenUp.
+  void look() {
+    progress();
+    state_.poll();
+    if (ready_ && given_up()) throw GivenUp();
+  }
+
+  JobState& state_;
+  const std::atomic<bool>* stop_;
+  boost::mpi::communicator comm_;
+  int ranks_;
+  int rank_;
+  std::array<Messages, 2> slots_;
+  // What collectives read and write, which may outlive those who called them.
+  std::vector<std::uint64_t> sums_;
+  std::vector<std::uint16_t> list_;
+  std::vector<int> lengths_;
+  std::vector<int> starts_;
+  std::string text_;
+  CommonMemory common_;
+  bool ready_ = false;  // rank 0 gives nothing up before it is
+};
 
 CensusResult run(const Session& session, CensusTask task, const std::vector<int>& threads_by_rank,
                  CensusObserver& observer, const std::atomic<bool>& stop) {

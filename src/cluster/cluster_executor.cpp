@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include "cluster/command.hpp"
 #include "cluster/common_work.hpp"
@@ -18,6 +17,13 @@ namespace {
 // Boards of a layer, for each thread of the master, below which ranks do not share them: the
 // master alone is done before they have exchanged theirs.
 constexpr std::uint64_t least_shared_beam = 4096;
+
+// All ranks are called together; the first ones become a session of their own.
+Session called_part(Session& session, int ranks) {
+  send_command(session, Command::team, ranks);
+  barrier(session);
+  return {session, ranks};
+}
 
 }  // namespace
 
@@ -90,23 +96,17 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
   RankExecution execution(session_, pool_, task, item_count);
   execution.scatter_subtrees(dealt(items, task));
   execution.search_subtrees(&monitor);
-  RankExecution::Results results = execution.gather_results(&monitor);
-  Execution& all = results.all;
+  RankResult ranks = execution.gather_results(&monitor);
+  Execution& all = ranks.found;
   all.stop = execution.stop();
-  RankResult& ranks = results.ranks;
   if (all.stop) monitor.subtrees_finished(ranks.finished);
-  all.solution = std::move(ranks.solution);
-  all.solved = std::move(ranks.solved);
-  all.by_bound = std::move(ranks.by_bound);
-  all.search_seconds = ranks.execution_search_seconds;
   note_seconds(ranks.seconds, ordering_seconds);
-  for (Track& track : ranks.tracks) {
+  for (Track& track : all.tracks) {
     const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];
     for (Span& span : track.spans) {
       span.begin -= ahead;
       span.end -= ahead;
     }
-    all.tracks.push_back(std::move(track));
   }
   all.figures = execution.figures();
   all.wall_seconds = watch.seconds();
@@ -169,17 +169,6 @@ std::vector<WorkerTimes> ClusterExecutor::times() {
   }
   return times;
 }
-
-namespace {
-
-// All ranks are called together; the first ones become a session of their own.
-Session called_part(Session& session, int ranks) {
-  send_command(session, Command::team, ranks);
-  barrier(session);
-  return {session, ranks};
-}
-
-}  // namespace
 
 Team::Team(Session& session, int ranks, int threads_a_rank)
     : part_(called_part(session, ranks)),

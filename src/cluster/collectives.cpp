@@ -1,53 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cluster/collectives.hpp"
 
-#include <algorithm>
 #include <array>
-#include <boost/mpi/nonblocking.hpp>
 #include <cstring>
 #include <numeric>
 
 #include "cluster/messages.hpp"
 
 namespace tessera {
-namespace {
-
-using boost::mpi::communicator;
-
-// Messages of the collectives whose parts have any size; kept with their buffers.
-class Messages {
- public:
-  void send(const communicator& world, int rank, MessageTag tag, std::span<const std::byte> bytes) {
-    in_pieces(bytes, [&](const std::byte* data, int count) {
-      requests_.push_back(world.isend(rank, tag, reinterpret_cast<const char*>(data), count));
-    });
-  }
-  void receive(const communicator& world, int rank, MessageTag tag, std::span<std::byte> bytes) {
-    in_pieces(bytes, [&](std::byte* data, int count) {
-      requests_.push_back(world.irecv(rank, tag, reinterpret_cast<char*>(data), count));
-    });
-  }
-  /// Once they are, others may follow.
-  [[nodiscard]] bool complete() {
-    const bool all = boost::mpi::test_all(requests_.begin(), requests_.end());
-    if (all) requests_.clear();
-    return all;
-  }
-
- private:
-  // The length of a message is an int.
-  template <class Byte, class Begin>
-  static void in_pieces(std::span<Byte> bytes, Begin begin) {
-    constexpr std::size_t most = std::size_t{1} << 30;
-    for (std::size_t at = 0; at < bytes.size(); at += most) {
-      begin(bytes.data() + at, static_cast<int>(std::min(most, bytes.size() - at)));
-    }
-  }
-
-  std::vector<boost::mpi::request> requests_;
-};
-
-}  // namespace
 
 void finish(const Session& session, const std::shared_ptr<void>& buffers,
             const std::function<bool()>& complete, const Waiting& waiting) {
@@ -61,22 +21,14 @@ void finish(const Session& session, const std::shared_ptr<void>& buffers,
 
 void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Request request,
             const Waiting& waiting) {
-  finish(
-      session, buffers,
-      [&] {
-        return nonblocking::test({&request, 1});
-      },
-      waiting);
+  const auto complete = [&] { return nonblocking::test(std::span(&request, 1)); };
+  finish(session, buffers, complete, waiting);
 }
 
 void barrier(const Session& session, const Waiting& waiting) {
   MPI_Request request = nonblocking::barrier(session.world());
-  wait_until(
-      session.state(),
-      [&] {
-        return nonblocking::test({&request, 1});
-      },
-      waiting);
+  const auto complete = [&] { return nonblocking::test(std::span(&request, 1)); };
+  wait_until(session.state(), complete, waiting);
 }
 
 void broadcast(const Session& session, Bytes& bytes, int root, const Waiting& waiting) {
@@ -144,37 +96,41 @@ Bytes scatter_bytes(const Session& session, const std::vector<Bytes>& by_rank) {
   return std::move(parts);
 }
 
+namespace {
+
+// Bytes on their way from one rank to another; their number goes ahead.
+struct Parcel {
+  Bytes bytes;
+  std::uint64_t size = bytes.size();
+  Messages messages = {};
+
+  [[nodiscard]] std::span<std::byte> size_bytes() {
+    return std::as_writable_bytes(std::span(&size, 1));
+  }
+  [[nodiscard]] std::span<std::byte> content() { return std::as_writable_bytes(std::span(bytes)); }
+};
+
+void finish(const Session& session, const std::shared_ptr<Parcel>& parcel) {
+  finish(session, parcel, [&] { return parcel->messages.complete(); });
+}
+
+}  // namespace
+
 void send_bytes(const Session& session, int rank, Bytes bytes) {
-  struct Buffers {
-    Bytes bytes;
-    std::uint64_t size;
-    Messages messages;
-  };
-  const std::uint64_t size = bytes.size();
-  const auto buffers = std::make_shared<Buffers>(Buffers{std::move(bytes), size, {}});
-  buffers->messages.send(session.world(), rank, tag_gathered,
-                         std::as_bytes(std::span(&buffers->size, 1)));
-  buffers->messages.send(session.world(), rank, tag_gathered,
-                         std::as_bytes(std::span(buffers->bytes)));
-  finish(session, buffers, [&] { return buffers->messages.complete(); });
+  const auto parcel = std::make_shared<Parcel>(Parcel{std::move(bytes)});
+  parcel->messages.send(session.world(), rank, tag_gathered, parcel->size_bytes());
+  parcel->messages.send(session.world(), rank, tag_gathered, parcel->content());
+  finish(session, parcel);
 }
 
 Bytes receive_bytes(const Session& session, int rank) {
-  struct Buffers {
-    Bytes bytes;
-    std::uint64_t size = 0;
-    Messages messages;
-  };
-  const auto buffers = std::make_shared<Buffers>();
-  const auto complete = [&] { return buffers->messages.complete(); };
-  buffers->messages.receive(session.world(), rank, tag_gathered,
-                            std::as_writable_bytes(std::span(&buffers->size, 1)));
-  finish(session, buffers, complete);
-  buffers->bytes.resize(buffers->size);
-  buffers->messages.receive(session.world(), rank, tag_gathered,
-                            std::as_writable_bytes(std::span(buffers->bytes)));
-  finish(session, buffers, complete);
-  return std::move(buffers->bytes);
+  const auto parcel = std::make_shared<Parcel>();
+  parcel->messages.receive(session.world(), rank, tag_gathered, parcel->size_bytes());
+  finish(session, parcel);
+  parcel->bytes.resize(parcel->size);
+  parcel->messages.receive(session.world(), rank, tag_gathered, parcel->content());
+  finish(session, parcel);
+  return std::move(parcel->bytes);
 }
 
 std::vector<std::uint64_t> reduce(const Session& session, std::vector<std::uint64_t> mine) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/nonblocking.hpp>
 #include <boost/mpi/packed_iarchive.hpp>
 #include <boost/mpi/packed_oarchive.hpp>
 #include <cstddef>
@@ -26,6 +28,44 @@
 namespace tessera {
 
 using Bytes = boost::mpi::packed_oarchive::buffer_type;
+
+/// Messages of any size, from ranks that know it; kept with their buffers.
+class Messages {
+ public:
+  void send(const boost::mpi::communicator& world, int rank, int tag,
+            std::span<const std::byte> bytes) {
+    in_pieces(bytes, [&](const std::byte* data, int count) {
+      requests_.push_back(world.isend(rank, tag, reinterpret_cast<const char*>(data), count));
+    });
+  }
+  void receive(const boost::mpi::communicator& world, int rank, int tag,
+               std::span<std::byte> bytes) {
+    in_pieces(bytes, [&](std::byte* data, int count) {
+      requests_.push_back(world.irecv(rank, tag, reinterpret_cast<char*>(data), count));
+    });
+  }
+  /// Once they are, others may follow.
+  [[nodiscard]] bool complete() {
+    if (empty()) return true;
+    const bool all = boost::mpi::test_all(requests_.begin(), requests_.end());
+    if (all) requests_.clear();
+    return all;
+  }
+
+  [[nodiscard]] bool empty() const { return requests_.empty(); }
+
+ private:
+  // The length of a message is an int.
+  template <class Byte, class Begin>
+  static void in_pieces(std::span<Byte> bytes, Begin begin) {
+    constexpr std::size_t most = std::size_t{1} << 30;
+    for (std::size_t at = 0; at < bytes.size(); at += most) {
+      begin(bytes.data() + at, static_cast<int>(std::min(most, bytes.size() - at)));
+    }
+  }
+
+  std::vector<boost::mpi::request> requests_;
+};
 
 /// Waits until MPI is done with `buffers`, as `complete` finds; where that is left by an exception,
 /// MPI has them until the process ends.

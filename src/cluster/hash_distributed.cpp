@@ -73,25 +73,25 @@ class RankSearch {
     while (!detection_.ending()) {
       session_.state().poll();
       mail_.receive([this](Nodes nodes) { take_in(nodes); });
-      communicate_seconds_ += lap_.lap();
+      mine_.communicate_seconds += lap_.lap();
       const bool expands = has_work() && mail_.batches_under_way() < most_unsent;
       if (expands) {
         expand();
         sleep.reset();
       }
-      search_seconds_ += lap_.lap();
+      mine_.search_seconds += lap_.lap();
       mail_.flush();
       mail_.forget_sent();
       set_busy(has_work());
       go_round();
-      communicate_seconds_ += lap_.lap();
+      mine_.communicate_seconds += lap_.lap();
       if (expands || detection_.ending()) continue;
       sleep();
-      wait_seconds_ += lap_.lap();
+      mine_.wait_seconds += lap_.lap();
     }
   }
 
-  [[nodiscard]] bool has_work() { return !memory_full_ && core_.rank() < incumbent_; }
+  [[nodiscard]] bool has_work() { return !mine_.memory_full && core_.rank() < incumbent_; }
 
   // While a rank is busy one thing more is created than completed; no batch waits to be sent when
   // it is not.
@@ -109,18 +109,15 @@ class RankSearch {
         const Counts before = core_.counts();
         const std::optional<int> found =
             core_.expand([this](const Reached<State>& node) { route(node); });
-        if (!greedy_) {
-          const auto row = static_cast<std::size_t>(bound);
-          if (row >= by_bound_.size()) by_bound_.resize(row + 1);
-          by_bound_[row] += core_.counts() - before;
-        }
+        const Counts more = core_.counts() - before;
+        if (!greedy_ && more != Counts()) mine_.by_bound[bound] += more;
         if (found) incumbent_ = std::min(incumbent_, *found);
         bound = core_.rank();
         if (turn % turns_a_clock == 0 && since_look.seconds() > look_seconds) break;
       }
     } catch (const MemoryFull&) {
-      memory_full_ = true;
-      smallest_open_ = std::min(smallest_open_, bound);  // of what was lost
+      mine_.memory_full = true;
+      mine_.smallest_open = std::min(mine_.smallest_open, bound);  // of what was lost
     }
   }
 
@@ -131,17 +128,17 @@ class RankSearch {
   }
 
   void take_in(Nodes nodes) {
-    communicate_seconds_ += lap_.lap();
+    mine_.communicate_seconds += lap_.lap();
     set_busy(true);
     try {
       for (const Reached<State>& node : nodes) {
-        if (!memory_full_) core_.push(node);
+        if (!mine_.memory_full) core_.push(node);
       }
     } catch (const MemoryFull&) {
-      memory_full_ = true;
+      mine_.memory_full = true;
     }
-    if (memory_full_) note_open(nodes);
-    search_seconds_ += lap_.lap();
+    if (mine_.memory_full) note_open(nodes);
+    mine_.search_seconds += lap_.lap();
   }
 
   void go_round() {
@@ -162,7 +159,7 @@ class RankSearch {
                      .expanded = core_.counts().expanded,
                      .generated = core_.counts().generated,
                      .solutions_seen = greedy_ && incumbent_ < no_bound ? 1U : 0U,
-                     .stops = stop_ || memory_full_ ? 1U : 0U};
+                     .stops = stop_ || mine_.memory_full ? 1U : 0U};
     if (detection_.joins_round(watch_.seconds(), mine, busy_)) rounds_.begin(mine, incumbent_);
   }
 
@@ -189,7 +186,7 @@ class RankSearch {
   }
   void note_open(Nodes nodes) {
     for (const Reached<State>& node : nodes)
-      smallest_open_ = std::min(smallest_open_, rank_of(node));
+      mine_.smallest_open = std::min(mine_.smallest_open, rank_of(node));
   }
 
   // From the goal's owner to the owner of the board before it, and so on; the master gets what the
@@ -244,19 +241,11 @@ class RankSearch {
   }
 
   void gather(int start_h) {
-    BestFirstShare mine;
-    for (std::size_t bound = 0; bound < by_bound_.size(); ++bound) {
-      if (by_bound_[bound] != Counts()) mine.by_bound[static_cast<int>(bound)] = by_bound_[bound];
-    }
-    if (greedy_) mine.by_bound[0] = core_.counts();
-    mine.states = core_.states();
-    mine.bytes = budget_.used();
-    mine.memory_full = memory_full_;
-    mine.smallest_open = std::min(smallest_open_, core_.rank());
-    mine.search_seconds = search_seconds_;
-    mine.communicate_seconds = communicate_seconds_;
-    mine.wait_seconds = wait_seconds_;
-    const std::vector<BestFirstShare> shares = tessera::gather(session_, mine);
+    if (greedy_) mine_.by_bound[0] = core_.counts();
+    mine_.states = core_.states();
+    mine_.bytes = budget_.used();
+    mine_.smallest_open = std::min(mine_.smallest_open, core_.rank());
+    const std::vector<BestFirstShare> shares = tessera::gather(session_, mine_);
     if (rank_ == master_rank) conclude(shares, start_h);
   }
 
@@ -336,24 +325,19 @@ class RankSearch {
 
   NodeMail<Reached<State>> mail_;
   std::vector<boost::mpi::request> paths_;
-  std::vector<Counts> by_bound_;
+  BestFirstShare mine_;
 
   // Times of being busy.
   std::uint64_t begun_ = 0;
   std::uint64_t ended_ = 0;
   bool busy_ = false;
-  bool memory_full_ = false;
   int incumbent_ = no_bound;  // the shortest solution known on any rank
-  int smallest_open_ = no_bound;
 
   RoundReduction rounds_;
   TerminationDetection detection_{round_seconds};
   std::optional<Stop> stop_;  // the master's
 
   Stopwatch lap_;
-  double search_seconds_ = 0;
-  double communicate_seconds_ = 0;
-  double wait_seconds_ = 0;
 };
 
 }  // namespace

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <boost/serialization/is_bitwise_serializable.hpp>
 #include <boost/serialization/map.hpp>
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cluster/serialization.hpp"
+#include "tessera/census/census.hpp"
 #include "tessera/cluster/session.hpp"
 #include "tessera/search/batch.hpp"
 #include "tessera/search/beam.hpp"
@@ -42,16 +45,12 @@ enum MessageTag : int {
 
 /// What the master needs of ranks beyond the counts and the next bound; merged on its way there.
 struct RankResult {
-  std::optional<FoundSolution> solution;
-  std::optional<std::string> solved;  ///< as in Execution
-  std::map<int, Counts> by_bound;
+  Execution found;                        ///< counts and the like are reduced apart from this
   std::vector<FinishedSubtree> finished;  ///< not sent before
   std::uint64_t finished_messages = 0;    ///< that these ranks sent
-  double execution_search_seconds = 0;
   /// Of each rank: in this execution's collectives, then of each thread in searches since the board
   /// began.
   std::vector<double> seconds;
-  std::vector<Track> tracks;  ///< in the time of each rank's host; where the task traces
 };
 
 /// The path from the goal back to the start, which travels from owner to owner.
@@ -90,16 +89,38 @@ using BoardOutcomes = std::vector<BoardOutcome>;
 
 }  // namespace tessera
 
+/// Structs of fixed size are copied whole, vectors of them too: Debian's Boost.MPI assumes that all
+/// hosts represent numbers alike (BOOST_MPI_HOMOGENEOUS).
+
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::BeamOptions)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::BestFirstOptions)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Counts)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Emulation)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::IterationReport)
+BOOST_IS_BITWISE_SERIALIZABLE(tessera::Size)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Span)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Task)
 
 namespace boost::serialization {
 
+/// Boost.Serialization knows boost::optional alone.
+template <class Archive, class Value>
+void serialize_optional(Archive& archive, std::optional<Value>& optional) {
+  bool present = optional.has_value();
+  archive& present;
+  if (!present) optional.reset();
+  else if (!optional) optional.emplace();
+  if (present) archive&(*optional);
+}
+
+template <class Archive>
+void serialize(Archive& archive, tessera::CensusTask& task, unsigned) {
+  archive& task.size& task.goal_blank& task.metric& task.threads;
+  archive& task.picks& task.checkpoint& task.checkpoint_seconds& task.resume;
+  archive& task.disk& task.memory_bytes;
+  serialize_optional(archive, task.last_depth);
+  serialize_optional(archive, task.pick_seed);
+}
 template <class Archive>
 void serialize(Archive& archive, tessera::RankInfo& info, unsigned) {
   archive& info.host& info.cpus;
@@ -170,10 +191,11 @@ void serialize(Archive& archive, tessera::FoundSolution& solution, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::RankResult& result, unsigned) {
-  serialize_optional(archive, result.solution);
-  serialize_optional(archive, result.solved);
-  archive& result.by_bound& result.finished& result.finished_messages;
-  archive& result.execution_search_seconds& result.seconds& result.tracks;
+  tessera::Execution& found = result.found;
+  serialize_optional(archive, found.solution);
+  serialize_optional(archive, found.solved);
+  archive& found.by_bound& found.search_seconds& found.tracks;
+  archive& result.finished& result.finished_messages& result.seconds;
 }
 
 }  // namespace boost::serialization

@@ -6,7 +6,9 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/datatype.hpp>
 #include <boost/mpi/operations.hpp>
+#include <boost/mpi/request.hpp>
 #include <span>
+#include <vector>
 
 /// The calls that Boost.MPI lacks: non-blocking collectives and the test of their requests. Data
 /// types and operations are Boost.MPI's. Buffers belong to MPI until the request is complete.
@@ -36,66 +38,65 @@ template <class Operation, class T>
   return done != 0;
 }
 
-[[nodiscard]] inline MPI_Request barrier(const communicator& comm) {
+/// Drops those that are complete.
+inline void forget_complete(std::vector<boost::mpi::request>& requests) {
+  std::erase_if(requests, [](boost::mpi::request& request) { return request.test().has_value(); });
+}
+
+/// Calls MPI with these arguments and a request for what it begins.
+template <class Call, class... Arguments>
+[[nodiscard]] MPI_Request begun(const Call& call, const Arguments&... arguments) {
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibarrier(comm, &request);
+  call(arguments..., &request);
   return request;
+}
+
+[[nodiscard]] inline MPI_Request barrier(const communicator& comm) {
+  return begun(MPI_Ibarrier, comm);
 }
 
 /// The root's values to all.
 template <class T>
 [[nodiscard]] MPI_Request broadcast(const communicator& comm, std::span<T> values, int root) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibcast(values.data(), count_of(values), datatype<T>(), root, comm, &request);
-  return request;
+  return begun(MPI_Ibcast, values.data(), count_of(values), datatype<T>(), root, comm);
 }
 
 /// Reduces each value over ranks, in place.
 template <class T, class Operation>
 [[nodiscard]] MPI_Request all_reduce(const communicator& comm, std::span<T> values, Operation) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallreduce(MPI_IN_PLACE, values.data(), count_of(values), datatype<T>(),
-                 operation<Operation, T>(), comm, &request);
-  return request;
+  return begun(MPI_Iallreduce, MPI_IN_PLACE, values.data(), count_of(values), datatype<T>(),
+               operation<Operation, T>(), comm);
 }
 
 /// The same for the root alone.
 template <class T, class Operation>
 [[nodiscard]] MPI_Request reduce(const communicator& comm, std::span<const T> mine,
                                  std::span<T> reduced, Operation, int root) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ireduce(mine.data(), reduced.data(), count_of(mine), datatype<T>(), operation<Operation, T>(),
-              root, comm, &request);
-  return request;
+  return begun(MPI_Ireduce, mine.data(), reduced.data(), count_of(mine), datatype<T>(),
+               operation<Operation, T>(), root, comm);
 }
 
 /// Each rank's part, of equal size, to all, in place.
 template <class T>
 [[nodiscard]] MPI_Request all_gather(const communicator& comm, std::span<T> all) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallgather(MPI_IN_PLACE, 0, datatype<T>(), all.data(), count_of(all) / comm.size(),
-                 datatype<T>(), comm, &request);
-  return request;
+  return begun(MPI_Iallgather, MPI_IN_PLACE, 0, datatype<T>(), all.data(),
+               count_of(all) / comm.size(), datatype<T>(), comm);
 }
 
 /// Each rank's part, `counts` long from `starts`, to all, in place.
 template <class T>
 [[nodiscard]] MPI_Request all_gather(const communicator& comm, std::span<T> all,
                                      std::span<const int> counts, std::span<const int> starts) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Iallgatherv(MPI_IN_PLACE, 0, datatype<T>(), all.data(), counts.data(), starts.data(),
-                  datatype<T>(), comm, &request);
-  return request;
+  return begun(MPI_Iallgatherv, MPI_IN_PLACE, 0, datatype<T>(), all.data(), counts.data(),
+               starts.data(), datatype<T>(), comm);
 }
 
 /// Value r of each rank to rank r.
 template <class T>
 [[nodiscard]] MPI_Request all_to_all(const communicator& comm, std::span<const T> to_rank,
                                      std::span<T> from_rank) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ialltoall(to_rank.data(), 1, datatype<T>(), from_rank.data(), 1, datatype<T>(), comm,
-                &request);
-  return request;
+  return begun(MPI_Ialltoall, to_rank.data(), 1, datatype<T>(), from_rank.data(), 1, datatype<T>(),
+               comm);
 }
 
 }  // namespace tessera::nonblocking

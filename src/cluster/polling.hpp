@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
+#include <thread>
 
 #include "tessera/cluster/job_state.hpp"
 
@@ -14,7 +16,10 @@ class BackOff {
  public:
   static constexpr std::chrono::microseconds usual_longest{2000};
   explicit BackOff(std::chrono::microseconds longest = usual_longest) : longest_(longest) {}
-  void operator()();
+  void operator()() {
+    std::this_thread::sleep_for(next_);
+    next_ = std::min(next_ + next_ / 2, longest_);
+  }
   void reset() { next_ = first; }
 
  private:
@@ -31,7 +36,17 @@ struct Waiting {
 };
 
 /// Waits until `condition`, which makes MPI progress, is true.
-void wait_until(JobState& state, const std::function<bool()>& condition,
-                const Waiting& waiting = {});
+inline void wait_until(JobState& state, const std::function<bool()>& condition,
+                       const Waiting& waiting = {}) {
+  // Others are mostly there already: the least sleep takes longer than what is left to do.
+  constexpr int looks_awake = 10;
+  BackOff sleep(waiting.longest);
+  for (int look = 0; !condition(); ++look) {
+    state.poll();
+    if (waiting.meanwhile) waiting.meanwhile();
+    if (look < looks_awake) std::this_thread::yield();
+    else sleep();
+  }
+}
 
 }  // namespace tessera

@@ -10,7 +10,6 @@
 #include "cluster/collectives.hpp"
 #include "tessera/base/mapped_files.hpp"
 #include "tessera/search/balance_policy.hpp"
-#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {
@@ -24,21 +23,16 @@ void append(std::vector<T>& all, std::vector<T>& next) {
   all.insert(all.end(), std::make_move_iterator(next.begin()), std::make_move_iterator(next.end()));
 }
 
+// Without a round for so long a rank must be stopped or lost.
+constexpr double silence_seconds = 30;
+constexpr double ping_seconds = 2;
+
 // Adds the result of the ranks that follow.
 void merge(RankResult& all, RankResult next, Metric metric) {
-  if (next.solution && (!all.solution || solution_length(next.solution->letters, metric) <
-                                             solution_length(all.solution->letters, metric))) {
-    all.solution = std::move(next.solution);
-  }
-  if (next.solved && (!all.solved || comes_before(*next.solved, *all.solved, metric))) {
-    all.solved = std::move(next.solved);
-  }
-  for (const auto& [bound, counts] : next.by_bound) all.by_bound[bound] += counts;
+  all.found.add(std::move(next.found), metric);
   append(all.finished, next.finished);
   all.finished_messages += next.finished_messages;
-  all.execution_search_seconds += next.execution_search_seconds;
   append(all.seconds, next.seconds);
-  append(all.tracks, next.tracks);
 }
 
 }  // namespace
@@ -93,7 +87,7 @@ void RankExecution::search_subtrees(Monitor* monitor) {
     act(status);
     send_finished(monitor);
     if (monitor != nullptr) watch_ranks(*monitor);
-    forget_sent();
+    nonblocking::forget_complete(sent_);
     if (status.waiting + status.running > 0) {
       idle_sleep_.reset();
       pool_.wait(microseconds(balance.busy_wait_seconds));
@@ -144,7 +138,7 @@ void RankExecution::settle(Monitor* monitor) {
   const auto attend = [&] {
     receive(monitor);
     act(pool_.status());
-    forget_sent();
+    nonblocking::forget_complete(sent_);
   };
   // A large message is on its way until it is received, so this rank receives until all that it
   // sent itself is gone: in a collective nobody would.
@@ -159,55 +153,50 @@ void RankExecution::settle(Monitor* monitor) {
   expect_unchanged_mapped_files();
 }
 
-RankExecution::Results RankExecution::gather_results(Monitor* monitor) {
+RankResult RankExecution::gather_results(Monitor* monitor) {
   pool_.quiesce();
   const Stopwatch watch;
   settle(monitor);
-  Execution mine = pool_.collect(items_);
-  RankResult result = own_result(mine);
-  Results results;
+  RankResult result{.found = pool_.collect(items_),
+                    .finished = {},
+                    .finished_messages = finished_messages_,
+                    .seconds = pool_.search_seconds()};
+  note_figures(result.found);
+  if (task_.report_seconds > 0) result.finished = pool_.take_finished();
   const Stopwatch reducing;
-  all_reduce_counts(mine, results.all);
-  result.seconds.front() = communicate_seconds_ + watch.seconds();
+  Execution reduced = all_reduced_counts(result.found);
+  result.seconds.insert(result.seconds.begin(), communicate_seconds_ + watch.seconds());
   // Summed on the way, lest the master list what each rank did of each item.
-  results.all.expanded = reduce(session_, std::move(mine.expanded));
+  reduced.expanded = reduce(session_, std::move(result.found.expanded));
   record_.did(Activity::reduce, reducing);
-  result.tracks = pool_.take_tracks(world_.rank());
-  if (record_.traces()) result.tracks.push_back(record_.take(world_.rank()));
-  results.ranks = gather_merged(session_, std::move(result), [&](RankResult& all, RankResult next) {
-    merge(all, std::move(next), pool_.problem().metric);
-  });
+  result.found.tracks = pool_.take_tracks(world_.rank());
+  if (record_.traces()) result.found.tracks.push_back(record_.take(world_.rank()));
+  RankResult all =
+      gather_merged(session_, std::move(result), [&](RankResult& merged, RankResult next) {
+        merge(merged, std::move(next), pool_.problem().metric);
+      });
+  all.found.counts = reduced.counts;
+  all.found.next_bound = reduced.next_bound;
+  all.found.expanded = std::move(reduced.expanded);
   // A message may take longer than a collective that was begun after it.
   BackOff sleep;
-  while (monitor != nullptr && finished_received_ < results.ranks.finished_messages) {
+  while (monitor != nullptr && finished_received_ < all.finished_messages) {
     session_.state().poll();
     receive(monitor);
     sleep();
   }
-  return results;
+  return all;
 }
 
-RankResult RankExecution::own_result(Execution& mine) {
-  note_figures(mine);
-  RankResult result;
-  if (task_.report_seconds > 0) result.finished = pool_.take_finished();
-  result.finished_messages = finished_messages_;
-  result.solution = std::move(mine.solution);
-  result.solved = std::move(mine.solved);
-  result.by_bound = std::move(mine.by_bound);
-  result.execution_search_seconds = mine.search_seconds;
-  result.seconds = pool_.search_seconds();
-  result.seconds.insert(result.seconds.begin(), 0);  // in collectives, once they are over
-  return result;
-}
-
-void RankExecution::all_reduce_counts(const Execution& mine, Execution& all) const {
+Execution RankExecution::all_reduced_counts(const Execution& mine) const {
   std::array<std::uint64_t, 3> sums{mine.counts.expanded, mine.counts.generated,
                                     mine.counts.solutions};
+  Execution all;
   all.next_bound = mine.next_bound;
   all_reduce(session_, std::span<std::uint64_t>(sums), std::plus<std::uint64_t>());
   all_reduce(session_, std::span(&all.next_bound, 1), boost::mpi::minimum<int>());
   all.counts = {sums[0], sums[1], sums[2]};
+  return all;
 }
 
 void RankExecution::note_figures(const Execution& collected) {
@@ -219,6 +208,106 @@ void RankExecution::note_figures(const Execution& collected) {
   figures.expanded = collected.counts.expanded;
   figures.seconds = since_begin_.seconds();
   figures.search_seconds = collected.search_seconds;
+}
+
+// ---- what the ranks of an execution send one another
+
+void RankExecution::ask(int victim, int idle_threads, bool patient) {
+  record_.asked(victim);
+  send(victim, patient ? tag_patient : tag_request, idle_threads);
+}
+
+std::size_t RankExecution::give(int thief, const Share& share) {
+  const std::vector<PooledItem> items = pool_.give_away(share);
+  if (items.empty()) return 0;
+  send(thief, tag_work, items);
+  record_.gave(thief, items.size());
+  return items.size();
+}
+
+void RankExecution::refuse(int thief) {
+  send(thief, tag_work, std::vector<PooledItem>());
+  record_.gave(thief, 0);
+}
+
+void RankExecution::begin_round(const Round& mine) {
+  rounds_.begin(mine, task_.independent ? std::optional(incumbent_) : std::nullopt);
+}
+
+// By tag, so that a collective of Boost.MPI, which sends point to point, is never looked at.
+void RankExecution::receive(Monitor* monitor) {
+  using boost::mpi::any_source;
+  for (const MessageTag tag : {tag_request, tag_patient}) {
+    while (const auto status = world_.iprobe(any_source, tag)) {
+      int idle_threads = 0;
+      world_.recv(status->source(), tag, idle_threads);
+      protocol_.asked_by(status->source(), idle_threads, tag == tag_patient);
+    }
+  }
+  while (const auto status = world_.iprobe(any_source, tag_work)) {
+    std::vector<PooledItem> items;
+    world_.recv(status->source(), tag_work, items);
+    record_.answered(status->source(), items.size());
+    protocol_.answered_by(status->source(), items.size(), since_begin_.seconds());
+    pool_.receive(std::move(items));
+  }
+  while (const auto status = world_.iprobe(any_source, tag_ping)) {
+    world_.recv(status->source(), tag_ping);
+    send(status->source(), tag_pong);
+  }
+  if (monitor == nullptr) return;
+  while (const auto status = world_.iprobe(any_source, tag_finished)) {
+    std::vector<FinishedSubtree> finished;
+    world_.recv(status->source(), tag_finished, finished);
+    ++finished_received_;
+    monitor->subtrees_finished(finished);
+  }
+  while (const auto status = world_.iprobe(any_source, tag_pong)) {
+    world_.recv(status->source(), tag_pong);
+    pinged_[static_cast<std::size_t>(status->source())] = false;
+  }
+}
+
+void RankExecution::send_finished(Monitor* monitor) {
+  if (report_timer_.ask()) pool_.ask_finished();
+  if (!report_timer_.due()) return;
+  std::vector<FinishedSubtree> finished = pool_.take_finished();
+  if (monitor != nullptr) {
+    monitor->subtrees_finished(finished);
+  } else if (!finished.empty()) {
+    send(master_rank, tag_finished, finished);
+    record_.sent_finished(finished.size());
+    ++finished_messages_;
+  }
+}
+
+// No round is complete without all ranks, so a stopped one is noticed by the silence, and found by
+// the answer that is missing.
+void RankExecution::watch_ranks(Monitor& monitor) {
+  const double silence = since_round_.seconds();
+  if (silence < silence_seconds) {
+    if (warned_) monitor.unanswered({});
+    warned_ = false;
+    return;
+  }
+  if (!is_pinging()) {
+    if (warned_) return;
+    for (int rank = 1; rank < world_.size(); ++rank) {
+      pinged_[static_cast<std::size_t>(rank)] = true;
+      send(rank, tag_ping);
+    }
+  } else if (!warned_ && silence > silence_seconds + ping_seconds) {
+    warned_ = true;
+    std::vector<int> silent;
+    for (std::size_t rank = 0; rank < pinged_.size(); ++rank) {
+      if (pinged_[rank]) silent.push_back(static_cast<int>(rank));
+    }
+    monitor.unanswered(silent);
+  }
+}
+
+bool RankExecution::is_pinging() const {
+  return std::find(pinged_.begin(), pinged_.end(), true) != pinged_.end();
 }
 
 }  // namespace tessera

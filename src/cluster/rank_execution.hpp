@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/request.hpp>
 #include <optional>
@@ -8,16 +9,65 @@
 
 #include "cluster/messages.hpp"
 #include "cluster/polling.hpp"
-#include "cluster/rank_record.hpp"
 #include "cluster/round_reduction.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/cluster/session.hpp"
 #include "tessera/protocol/rank_protocol.hpp"
 #include "tessera/search/limits.hpp"
-#include "tessera/search/report_timer.hpp"
+#include "tessera/search/observer.hpp"
+#include "tessera/search/timeline.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
 namespace tessera {
+
+/// What a rank's main thread did in one execution: counted always, as a Timeline where there is
+/// room for one.
+class RankRecord {
+ public:
+  explicit RankRecord(std::size_t trace_room) { timeline_.start(trace_room); }
+
+  /// Since `watch` was started.
+  void did(Activity activity, const Stopwatch& watch) {
+    timeline_.note_since(nanoseconds(watch.start()), activity);
+  }
+
+  void asked(int victim) {
+    ++figures.requests;
+    if (traces()) requests_.push_back({victim, nanoseconds_now()});
+  }
+
+  void answered(int victim, std::size_t subtrees) {
+    figures.stolen += subtrees;
+    if (subtrees == 0) ++figures.refusals;
+    // A rank answers in the order in which it was asked.
+    const auto request = std::ranges::find(requests_, victim, &Request::victim);
+    if (request == requests_.end()) return;
+    timeline_.note_since(request->begin, Activity::steal, subtrees, victim);
+    requests_.erase(request);
+  }
+
+  void gave(int thief, std::size_t subtrees) {
+    figures.given += subtrees;
+    timeline_.note_moment(Activity::give, subtrees, thief);
+  }
+
+  void sent_finished(std::size_t subtrees) { timeline_.note_moment(Activity::tell, subtrees, 0); }
+  void round() { ++figures.rounds; }
+  void over(Ending ending) { timeline_.note_moment(Activity::over, 0, static_cast<int>(ending)); }
+
+  [[nodiscard]] bool traces() const { return timeline_.records(); }
+  [[nodiscard]] Track take(int rank) { return timeline_.take(rank, Track::main_thread); }
+
+  WorkFigures figures;
+
+ private:
+  struct Request {
+    int victim;
+    std::int64_t begin;
+  };
+  Timeline timeline_;
+  std::vector<Request> requests_;  // not answered yet
+};
 
 /// One rank's part of one execution, the same on every rank: its threads search, its main thread
 /// drives a RankProtocol with MPI messages until a round of sums says on all ranks that it is over.
@@ -41,12 +91,9 @@ class RankExecution final : private RankActions {
     return protocol_.is_exhausted() ? std::nullopt : stop_;
   }
 
-  struct Results {
-    Execution all;     // counts and next bound on all ranks, `expanded` on the master
-    RankResult ranks;  // of all of them, on the master: what is left to add up
-  };
-  /// Settles what is under way, then adds up and gathers; collective.
-  [[nodiscard]] Results gather_results(Monitor* monitor);
+  /// Settles what is under way, then adds up and gathers: the result of all ranks, on the master;
+  /// collective.
+  [[nodiscard]] RankResult gather_results(Monitor* monitor);
 
   /// What this rank did, after `gather_results`.
   [[nodiscard]] const WorkFigures& figures() const { return record_.figures; }
@@ -66,14 +113,12 @@ class RankExecution final : private RankActions {
   void watch_ranks(Monitor& monitor);
   [[nodiscard]] bool is_pinging() const;
   void settle(Monitor* monitor);
-  [[nodiscard]] RankResult own_result(Execution& mine);
-  void all_reduce_counts(const Execution& mine, Execution& all) const;
+  [[nodiscard]] Execution all_reduced_counts(const Execution& mine) const;
   void note_figures(const Execution& collected);
   template <class... Message>
   void send(int rank, MessageTag tag, const Message&... message) {
     sent_.push_back(world_.isend(rank, tag, message...));
   }
-  void forget_sent();
 
   const Session& session_;
   const boost::mpi::communicator& world_;

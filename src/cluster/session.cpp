@@ -27,8 +27,8 @@ std::in_place_t with_settled_transports() {
 }  // namespace
 
 bool Session::launched() {
-  return std::any_of(rank_variables.begin(), rank_variables.end(),
-                     [](const char* name) { return std::getenv(name) != nullptr; });
+  return std::ranges::any_of(rank_variables,
+                             [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
 Session::Session(int& argc, char**& argv)
@@ -73,11 +73,9 @@ void Session::group_by_host() {
 int Session::fair_threads(int rank) const {
   const RankInfo& self = ranks_[static_cast<std::size_t>(rank)];
   const std::vector<int>& peers = host_of(rank).ranks;
-  const auto sharing = std::count_if(peers.begin(), peers.end(), [&](int peer) {
-    const std::vector<int>& cpus = ranks_[static_cast<std::size_t>(peer)].cpus;
-    return std::any_of(cpus.begin(), cpus.end(), [&](int cpu) {
-      return std::binary_search(self.cpus.begin(), self.cpus.end(), cpu);
-    });
+  const auto sharing = std::ranges::count_if(peers, [&](int peer) {
+    return std::ranges::any_of(ranks_[static_cast<std::size_t>(peer)].cpus,
+                               [&](int cpu) { return std::ranges::binary_search(self.cpus, cpu); });
   });
   return std::max(1, static_cast<int>(self.cpus.size()) / std::max(1, static_cast<int>(sharing)));
 }

@@ -2,15 +2,21 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 
-#include "cluster/injection.hpp"
 #include "tessera/base/failure.hpp"
 #include "tessera/cluster/session.hpp"
 
 /// The two forms in which ranks do something together. Every such thing has one of them and a name
-/// of its own, under which tests make it fail on any rank (injection.hpp).
+/// of its own, under which tests make it fail on any rank (`inject`).
 
 namespace tessera {
+
+/// For tests, called where a rank begins its part of a step. With TESSERA_STEPS=FILE in the
+/// environment each step's name is appended to that file once, a line each. With
+/// TESSERA_INJECT=STEP:RANK:KIND that rank throws there: `error` an internal failure, `corrupt`
+/// that of a damaged file, `memory` bad_alloc; `delay` has it sleep for 20 ms instead, each time.
+void inject(std::string_view step, int rank);
 
 /// A step in which no rank needs another: each does its part, then all meet and know how all fared.
 /// `work` returns false where it was stopped. Returns whether no rank was. Throws on all ranks, as

@@ -46,36 +46,31 @@ class SearchWorker {
   void carry_out(ReceivedCommand& received) {
     switch (received.command()) {
       case Command::prepare:
-        (void)make_tables(session_, received_problem(received), threads_, {});
-        return;
+        return (void)make_tables(session_, received_problem(received), threads_, {});
       case Command::setup:
         pool_.set_problem(received_problem(received));
         if (log_) log_->board_started();
         return;
       case Command::clocks:
-        (void)clock_offsets(session_);
-        return;
+        return (void)clock_offsets(session_);
       case Command::execute:
-        take_part(session_, "search", [&] { execute(received); });
-        return;
+        return take_part(session_, "search", [&] { execute(received); });
       case Command::best_first:
-        take_part(session_, "best-first", [&] {
+        return take_part(session_, "best-first", [&] {
           const Problem problem = received_problem(received);
           const auto options = received.take<BestFirstOptions>();
           (void)hash_distributed(session_, problem, options, nullptr, nullptr);
         });
-        return;
       case Command::beam:
-        take_part(session_, "beam", [&] {
+        return take_part(session_, "beam", [&] {
           const Problem problem = received_problem(received);
           Observer nobody;
           (void)cluster_beam(session_, problem, received.take<BeamOptions>(), threads_, {}, nobody);
         });
-        return;
       case Command::batch:
-        take_part(session_, "boards",
-                  [&] { solve_farmed_boards(session_, threads_, received.take<BatchStart>()); });
-        return;
+        return take_part(session_, "boards", [&] {
+          solve_farmed_boards(session_, threads_, received.take<BatchStart>());
+        });
       default:
         throw Error(ErrorKind::internal, "a command that no search knows");
     }

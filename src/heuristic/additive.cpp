@@ -15,8 +15,8 @@ std::vector<Partition> looked_up(const std::vector<Partition>& partitions, Size 
                                  int goal_blank) {
   std::vector<Partition> all;
   for (const Partition& partition : partitions) {
-    const auto tabled = std::count_if(partition.begin(), partition.end(),
-                                      [](CellSet homes) { return std::popcount(homes) > 1; });
+    const auto tabled =
+        std::ranges::count_if(partition, [](CellSet homes) { return std::popcount(homes) > 1; });
     const auto slots = std::min<std::size_t>(static_cast<std::size_t>(tabled) + 1,
                                              partition.size());  // single tiles share one
     const bool fits = Additive::most_images * slots <= Additive::max_slots;
@@ -38,18 +38,15 @@ PatternSlot::PatternSlot(const Instance& instance, const Pattern& pattern,
   const Size table_size = own.size;
   const PlacementIndex index(size.cells(), own.tiles());
 
-  // The tile at home in a cell of the table's pattern.
-  std::array<int, Size::max_cells> label_of_image{};
-  for (int label = 1; label < size.cells(); ++label) {
-    label_of_image[static_cast<std::size_t>(symmetry(instance.home(label)))] = label;
-  }
-  for (CellSet left = own.homes; left != 0; left &= left - 1) {
-    labels_.push_back(label_of_image[static_cast<std::size_t>(std::countr_zero(left))]);
-  }
-  for (int cell = 0; cell < size.cells(); ++cell) image_.push_back(symmetry(cell));
   std::array<int, Size::max_cells> original{};
   for (int cell = 0; cell < size.cells(); ++cell) {
+    image_.push_back(symmetry(cell));
     original[static_cast<std::size_t>(symmetry(cell))] = cell;
+  }
+  // `home` undoes itself: it also gives the label of the tile at home in a cell.
+  for (CellSet left = own.homes; left != 0; left &= left - 1) {
+    const auto home = static_cast<std::size_t>(std::countr_zero(left));
+    labels_.push_back(instance.home(original[home]));
   }
 
   for (int tile = 0; tile < own.tiles(); ++tile) {

@@ -3,22 +3,10 @@
 
 #include <algorithm>
 
+#include "tessera/base/machine.hpp"
 #include "tessera/pdb/placement_index.hpp"
 
 namespace tessera {
-namespace {
-
-#if defined(__x86_64__)
-bool has_vectors() {
-  return __builtin_cpu_supports("avx2") != 0;
-}
-#else
-bool has_vectors() {
-  return false;
-}
-#endif
-
-}  // namespace
 
 BatchLookUp::Numbering::Numbering(int cells, int tiles) {
   const PlacementIndex index(cells, tiles);
@@ -58,8 +46,8 @@ BatchLookUp::BatchLookUp(const std::vector<AwareSlot>& slots, int cells, bool ve
   const auto few_tiles = [](const AwareSlot& slot) {
     return slot.tiles_ <= static_cast<int>(most_tiles);
   };
-  vectors_ =
-      vectors && has_vectors() && cells <= 32 && std::all_of(slots.begin(), slots.end(), few_tiles);
+  vectors_ = vectors && vector_support().avx2 && cells <= 32 &&
+             std::all_of(slots.begin(), slots.end(), few_tiles);
   if (!vectors_) return;
   for (int tiles = 1; tiles <= std::min(static_cast<int>(most_tiles), cells - 1); ++tiles) {
     numberings_.emplace_back(cells, tiles);

@@ -49,11 +49,10 @@ AwareSlot::AwareSlot(const Instance& instance, const Pattern& pattern,
   const auto [own, symmetry] = canonical(pattern);
   const int cells = instance.size().cells();
   std::array<int, Size::max_cells> label_of_image{};
-  for (int label = 1; label < cells; ++label) {
-    label_of_image[static_cast<std::size_t>(symmetry(instance.home(label)))] = label;
-  }
   for (int cell = 0; cell < cells; ++cell) {
     image_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(symmetry(cell));
+    // `home` undoes itself: it also gives the label of the tile at home in a cell.
+    label_of_image[static_cast<std::size_t>(symmetry(cell))] = instance.home(cell);
   }
   const PlacementIndex index(cells, tiles_);
   int tile = 0;

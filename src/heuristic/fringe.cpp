@@ -3,10 +3,6 @@
 
 namespace tessera {
 
-std::vector<TableRequest> Fringe::tables(Size size, int goal_blank) {
-  return {fringe_request(size, goal_blank)};
-}
-
 Fringe::Fringe(const Instance& instance, const std::string& table_directory)
     : pattern_(instance.size(), instance.goal_blank),
       table_(

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "tessera/base/memory.hpp"
+#include "tessera/base/shared_cache.hpp"
 #include "tessera/pdb/table_store.hpp"
 
 namespace tessera {
@@ -22,7 +23,13 @@ struct HugeTable {
 /// Copies a table as copy_in_huge_pages does, or leaves it mapped. Callers of one process share the
 /// copy; processes of a host do not, since a file's pages cannot be had so without changing the
 /// kernel's settings.
-[[nodiscard]] std::shared_ptr<const HugeTable> in_huge_pages(
-    const std::shared_ptr<const Table>& table, std::size_t least_bytes = std::size_t{32} << 20);
+[[nodiscard]] inline std::shared_ptr<const HugeTable> in_huge_pages(
+    const std::shared_ptr<const Table>& table, std::size_t least_bytes = std::size_t{32} << 20) {
+  static SharedCache<const Table*, HugeTable> known(0);
+  return known.get(table.get(), [&] {
+    return std::make_shared<const HugeTable>(
+        HugeTable{table, copy_in_huge_pages({table->data(), table->bytes()}, least_bytes)});
+  });
+}
 
 }  // namespace tessera

@@ -33,39 +33,29 @@ Inversion::Inversion(const Instance& instance)
   }
 }
 
-Inversion::Part Inversion::vertical(const Board& board) const {
+Inversion::Part Inversion::part(const Board& board, bool vertical) const {
+  const Orders& order = vertical ? row_order_ : column_order_;
+  const int blank = board.blank();
   std::vector<int> orders;
-  for (int cell = 0; cell < size_.cells(); ++cell) {
-    if (cell == board.blank()) continue;
-    orders.push_back(row_order_[static_cast<std::size_t>(board.tile(cell))]);
+  for (int i = 0; i < size_.cells(); ++i) {
+    const int cell = vertical ? i : i % size_.height * size_.width + i / size_.height;
+    if (cell != blank) orders.push_back(order[static_cast<std::size_t>(board.tile(cell))]);
   }
   const int count = inversions(orders);
-  const int rows = std::abs(size_.row(board.blank()) - size_.row(goal_blank_));
-  const int moves = least_moves(count, size_.width - 1, rows);
-  return {moves, moves * (size_.width - 1) - count};
-}
-
-Inversion::Part Inversion::horizontal(const Board& board) const {
-  std::vector<int> orders;
-  for (int column = 0; column < size_.width; ++column) {
-    for (int cell = column; cell < size_.cells(); cell += size_.width) {
-      if (cell == board.blank()) continue;
-      orders.push_back(column_order_[static_cast<std::size_t>(board.tile(cell))]);
-    }
-  }
-  const int count = inversions(orders);
-  const int columns = std::abs(size_.column(board.blank()) - size_.column(goal_blank_));
-  const int moves = least_moves(count, size_.height - 1, columns);
-  return {moves, moves * (size_.height - 1) - count};
+  const int passed = (vertical ? size_.width : size_.height) - 1;
+  const int lines = vertical ? size_.row(blank) - size_.row(goal_blank_)
+                             : size_.column(blank) - size_.column(goal_blank_);
+  const int moves = least_moves(count, passed, std::abs(lines));
+  return {moves, moves * passed - count};
 }
 
 int Inversion::evaluate(const Board& board) const {
-  return vertical(board).moves + horizontal(board).moves;
+  return part(board, true).moves + part(board, false).moves;
 }
 
 Inversion::State Inversion::start(const Board& board) const {
-  return {static_cast<std::int8_t>(vertical(board).spare),
-          static_cast<std::int8_t>(horizontal(board).spare)};
+  return {static_cast<std::int8_t>(part(board, true).spare),
+          static_cast<std::int8_t>(part(board, false).spare)};
 }
 
 }  // namespace tessera

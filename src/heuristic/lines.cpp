@@ -16,10 +16,6 @@ void Lines::require(Size size) {
             " cells, the board has " + std::to_string(size.cells()) + ", expected zero");
 }
 
-std::vector<TableRequest> Lines::tables(Size size, int goal_blank) {
-  return line_requests(size, goal_blank);
-}
-
 Lines::Lines(const Instance& instance, const std::string& table_directory)
     : size_(instance.size()) {
   require(size_);

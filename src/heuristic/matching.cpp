@@ -2,7 +2,6 @@
 #include "tessera/heuristic/matching.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace tessera {
 namespace {

@@ -30,18 +30,11 @@ std::span<const NamedCollection> named_collections() {
 }
 
 std::vector<Partition> partitions_of(const NamedCollection& collection, int goal_blank) {
-  for (const Symmetry& symmetry : symmetries(collection.size)) {
-    if (symmetry.to != collection.size || symmetry(0) != goal_blank) continue;
-    std::vector<Partition> partitions;
-    for (std::size_t i = 0; i < collection.partitions; ++i) {
-      Partition& partition = partitions.emplace_back(4);
-      for (int cell = 1; cell < collection.size.cells(); ++cell) {
-        const auto letter = static_cast<std::size_t>(partitions_5x5[i][cell] - 'a');
-        partition[letter] |= CellSet{1} << symmetry(cell);
-      }
-    }
-    return partitions;
+  std::vector<Partition> partitions;
+  for (std::size_t i = 0; i < collection.partitions; ++i) {
+    partitions.push_back(drawn_partition(partitions_5x5[i], collection.size, goal_blank));
   }
+  if (!partitions.front().empty()) return partitions;
   bad_input("pdb:" + std::string(collection.name) +
             " is for goals whose blank is in a corner, expected such a goal or a partition");
 }

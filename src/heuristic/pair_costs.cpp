@@ -12,38 +12,57 @@ namespace tessera {
 namespace {
 
 // What two tiles and the blank can do, whichever tiles they are.
-class PairGraph {
- public:
-  explicit PairGraph(Size size) : geometry_(size), regions_(size), cells_(size.cells()) {
-    place_.resize(static_cast<std::size_t>(cells_ * cells_ * cells_));
-    for (int a = 0; a < cells_; ++a) {
-      for (int b = 0; b < cells_; ++b) {
-        if (a != b) find_regions(a, b);
+struct PairGraph {
+  explicit PairGraph(Size size) : cells(size.cells()) {
+    const Regions regions(size);
+    place.resize(static_cast<std::size_t>(cells * cells * cells));
+    each_pair([&](int a, int b) {
+      for (CellSet open = regions.all() & ~cell_bit(a) & ~cell_bit(b); open != 0;) {
+        const CellSet region = regions.spread(open & -open, open);
+        for (CellSet left = region; left != 0; left &= left - 1) {
+          place[at(a, b, std::countr_zero(left))] = static_cast<std::uint16_t>(pairs.size());
+        }
+        pairs.emplace_back(a, b);
+        open &= ~region;
       }
-    }
-    ways_.resize(pairs_.size());
-    for (int a = 0; a < cells_; ++a) {
-      for (int b = 0; b < cells_; ++b) {
-        if (a != b) find_ways(a, b);
+    });
+    // The steps of either tile into a blank beside it.
+    const RuntimeGeometry geometry(size);
+    steps.resize(pairs.size());
+    each_pair([&](int a, int b) {
+      for (int d = 0; d < 4; ++d) {
+        const int of_a = a + geometry.offset(d);
+        const int of_b = b + geometry.offset(d);
+        if (geometry.allowed(a, no_way, d) && of_a != b) {
+          steps[place[at(a, b, of_a)]].push_back(place[at(of_a, b, a)]);
+        }
+        if (geometry.allowed(b, no_way, d) && of_b != a) {
+          steps[place[at(a, b, of_b)]].push_back(place[at(a, of_b, b)]);
+        }
       }
-    }
+    });
   }
 
-  [[nodiscard]] std::size_t places() const { return pairs_.size(); }
-  [[nodiscard]] std::uint16_t place(int a, int b, int blank) const {
-    return place_[at(a, b, blank)];
+  template <class Use>
+  void each_pair(const Use& use) const {
+    for (int a = 0; a < cells; ++a) {
+      for (int b = 0; b < cells; ++b) {
+        if (a != b) use(a, b);
+      }
+    }
   }
-  [[nodiscard]] std::pair<int, int> pair(std::size_t place) const { return pairs_[place]; }
-  [[nodiscard]] const std::vector<std::uint16_t>& all_places() const { return place_; }
+  [[nodiscard]] std::size_t at(int a, int b, int blank) const {
+    return static_cast<std::size_t>((a * cells + b) * cells + blank);
+  }
 
   // Moves to each place, by breadth-first search; -1 where none lead there. Moves can be undone,
   // so from a place is as far as to it.
   [[nodiscard]] std::vector<int> moves_to(std::uint16_t goal) const {
-    std::vector<int> moves(places(), -1);
+    std::vector<int> moves(pairs.size(), -1);
     std::vector<std::uint16_t> queue{goal};
     moves[goal] = 0;
     for (std::size_t i = 0; i < queue.size(); ++i) {
-      for (const std::uint16_t next : ways_[queue[i]]) {
+      for (const std::uint16_t next : steps[queue[i]]) {
         if (moves[next] >= 0) continue;
         moves[next] = moves[queue[i]] + 1;
         queue.push_back(next);
@@ -52,43 +71,10 @@ class PairGraph {
     return moves;
   }
 
- private:
-  [[nodiscard]] std::size_t at(int a, int b, int blank) const {
-    return static_cast<std::size_t>((a * cells_ + b) * cells_ + blank);
-  }
-
-  void find_regions(int a, int b) {
-    CellSet open = regions_.all() & ~cell_bit(a) & ~cell_bit(b);
-    while (open != 0) {
-      const CellSet region = regions_.spread(open & -open, open);
-      for (CellSet left = region; left != 0; left &= left - 1) {
-        place_[at(a, b, std::countr_zero(left))] = static_cast<std::uint16_t>(pairs_.size());
-      }
-      pairs_.emplace_back(a, b);
-      open &= ~region;
-    }
-  }
-
-  // The steps of either tile into a blank beside it.
-  void find_ways(int a, int b) {
-    for (int d = 0; d < 4; ++d) {
-      if (geometry_.allowed(a, no_way, d)) {
-        const int blank = a + geometry_.offset(d);
-        if (blank != b) ways_[place(a, b, blank)].push_back(place(blank, b, a));
-      }
-      if (geometry_.allowed(b, no_way, d)) {
-        const int blank = b + geometry_.offset(d);
-        if (blank != a) ways_[place(a, b, blank)].push_back(place(a, blank, b));
-      }
-    }
-  }
-
-  RuntimeGeometry geometry_;
-  Regions regions_;
-  int cells_;
-  std::vector<std::uint16_t> place_;
-  std::vector<std::pair<int, int>> pairs_;  // by place
-  std::vector<std::vector<std::uint16_t>> ways_;
+  int cells;
+  std::vector<std::uint16_t> place;
+  std::vector<std::pair<int, int>> pairs;  // by place
+  std::vector<std::vector<std::uint16_t>> steps;
 };
 
 }  // namespace
@@ -98,8 +84,8 @@ PairCosts::PairCosts(Size size, int goal_blank) : size_(size) {
   const auto n = static_cast<std::size_t>(cells);
   const PairGraph graph(size);
   const Instance goal{Board(), goal_blank};
-  places_ = graph.places();
-  place_ = graph.all_places();
+  places_ = graph.pairs.size();
+  place_ = graph.place;
   excess_.assign(n * n * places_, 0);
   rivals_.assign(n * n, 0);
   for (std::size_t a = 1; a < n; ++a) {
@@ -107,9 +93,10 @@ PairCosts::PairCosts(Size size, int goal_blank) : size_(size) {
       if (a == b) continue;
       const int home_a = goal.home(static_cast<int>(a));
       const int home_b = goal.home(static_cast<int>(b));
-      const std::vector<int> moves = graph.moves_to(graph.place(home_a, home_b, goal_blank));
+      const std::vector<int> moves =
+          graph.moves_to(graph.place[graph.at(home_a, home_b, goal_blank)]);
       for (std::size_t place = 0; place < places_; ++place) {
-        const auto [cell_a, cell_b] = graph.pair(place);
+        const auto [cell_a, cell_b] = graph.pairs[place];
         const int distance = size.distance(cell_a, home_a) + size.distance(cell_b, home_b);
         if (moves[place] <= distance) continue;
         excess_[(a * n + b) * places_ + place] = static_cast<std::uint8_t>(moves[place] - distance);

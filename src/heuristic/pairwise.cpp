@@ -6,6 +6,7 @@
 #include "tessera/base/error.hpp"
 
 namespace tessera {
+
 void Pairwise::require(Size size) {
   if (std::max(size.width, size.height) <= longest_side) return;
   bad_input("heuristic pairwise takes sides of up to " + std::to_string(longest_side) +
@@ -27,7 +28,9 @@ Pairwise::State Pairwise::start(const Board& board) const {
   for (int from = 0; from < cells_; ++from) {
     if (from == blank) continue;
     const auto tile = static_cast<unsigned>(board.tile(from));
-    for (const int cell : Cells{costs_->rivals(tile, from) & ~bit(blank)}) {
+    for (std::uint64_t left = costs_->rivals(tile, from) & ~bit(blank); left != 0;
+         left &= left - 1) {
+      const int cell = std::countr_zero(left);
       const auto other = static_cast<unsigned>(board.tile(cell));
       add(graph, tile, other, costs_->excess(tile, other, from, cell, blank));
     }

@@ -23,8 +23,7 @@ constexpr bool all_heuristics(std::type_identity<std::tuple<H...>>) {
 static_assert(all_heuristics(std::type_identity<Heuristics>{}));
 
 bool holds(const std::vector<HeuristicInfo>& infos, std::string_view name) {
-  return std::any_of(infos.begin(), infos.end(),
-                     [&](const HeuristicInfo& info) { return info.name == name; });
+  return std::ranges::find(infos, name, &HeuristicInfo::name) != infos.end();
 }
 
 [[noreturn]] void unknown(std::string_view text, const std::vector<std::string>& names,

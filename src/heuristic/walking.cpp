@@ -10,38 +10,26 @@
 #include "tessera/base/shared_cache.hpp"
 
 namespace tessera {
-
 namespace {
 
-constexpr std::size_t counts_in_word = 21;  // of three bits: a line has at most six tiles
+using Key = WalkingTable::Key;
 
 // One tile of `place`, a line and a home.
-WalkingTable::Key one_at(std::size_t place) {
-  WalkingTable::Key key{};
-  key[place / counts_in_word] = std::uint64_t{1} << (3 * (place % counts_in_word));
-  return key;
+constexpr Key one_at(std::size_t place) {
+  return Key{1} << (3 * place);
 }
 
-// The blank's line stands above the 15 counts that the second word of six lines holds.
-WalkingTable::Key blank_at(std::size_t line) {
-  return {0, static_cast<std::uint64_t>(line) << 48};
-}
-
-WalkingTable::Key sum(const WalkingTable::Key& a, const WalkingTable::Key& b) {
-  return {a[0] + b[0], a[1] + b[1]};
-}
-
-WalkingTable::Key difference(const WalkingTable::Key& a, const WalkingTable::Key& b) {
-  return {a[0] - b[0], a[1] - b[1]};
-}
-
-bool has_any(const WalkingTable::Key& key, std::size_t place) {
-  return (key[place / counts_in_word] >> (3 * (place % counts_in_word)) & 7) > 0;
+// The blank's line stands above the 36 counts of six lines.
+constexpr int blank_shift = 112;
+constexpr Key blank_at(std::size_t line) {
+  return Key{line} << blank_shift;
 }
 
 struct HashOfKey {
-  std::size_t operator()(const WalkingTable::Key& key) const {
-    const std::uint64_t mixed = (key[0] ^ key[1] * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
+  std::size_t operator()(Key key) const {
+    const auto high = static_cast<std::uint64_t>(key >> 64);
+    const std::uint64_t mixed =
+        (static_cast<std::uint64_t>(key) ^ high * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
     return static_cast<std::size_t>(mixed ^ mixed >> 32);
   }
 };
@@ -51,7 +39,7 @@ struct HashOfKey {
 WalkingTable::WalkingTable(int lines, int length, int blank_home) : lines_(lines) {
   const auto n = static_cast<std::size_t>(lines);
   std::unordered_map<Key, State, HashOfKey> known;
-  const auto meet = [&](const Key& key, int steps) {
+  const auto meet = [&](Key key, int steps) {
     const auto [entry, is_new] = known.emplace(key, static_cast<State>(keys_.size()));
     if (is_new) {
       keys_.push_back(key);
@@ -61,23 +49,22 @@ WalkingTable::WalkingTable(int lines, int length, int blank_home) : lines_(lines
   };
 
   const auto home = static_cast<std::size_t>(blank_home);
-  Key goal = difference(blank_at(home), one_at(home * (n + 1)));
+  Key goal = blank_at(home) - one_at(home * (n + 1));
   for (std::size_t line = 0; line < n; ++line) {
-    for (int tile = 0; tile < length; ++tile) goal = sum(goal, one_at(line * (n + 1)));
+    goal += static_cast<unsigned>(length) * one_at(line * (n + 1));
   }
   meet(goal, 0);
   for (std::size_t state = 0; state < keys_.size(); ++state) {
     const Key key = keys_[state];
-    const auto blank = static_cast<std::size_t>(key[1] >> 48);
+    const auto blank = static_cast<std::size_t>(key >> blank_shift);
     for (const bool behind : {false, true}) {
       const bool inside = behind ? blank + 1 < n : blank > 0;
       const std::size_t other = behind ? blank + 1 : blank - 1;
       for (std::size_t tile_home = 0; tile_home < n; ++tile_home) {
         State next = none;
-        if (inside && has_any(key, other * n + tile_home)) {
-          const Key taken =
-              difference(difference(key, blank_at(blank)), one_at(other * n + tile_home));
-          next = meet(sum(sum(taken, blank_at(other)), one_at(blank * n + tile_home)),
+        if (inside && (key >> (3 * (other * n + tile_home)) & 7) > 0) {
+          next = meet(key - blank_at(blank) - one_at(other * n + tile_home) + blank_at(other) +
+                          one_at(blank * n + tile_home),
                       steps_[state] + 1);
         }
         next_.push_back(next);
@@ -86,8 +73,7 @@ WalkingTable::WalkingTable(int lines, int length, int blank_home) : lines_(lines
   }
   by_key_.resize(keys_.size());
   std::iota(by_key_.begin(), by_key_.end(), State{0});
-  std::sort(by_key_.begin(), by_key_.end(),
-            [this](State a, State b) { return keys_[a] < keys_[b]; });
+  std::ranges::sort(by_key_, {}, [this](State state) { return keys_[state]; });
 }
 
 std::shared_ptr<const WalkingTable> WalkingTable::of(int lines, int length, int blank_home) {
@@ -101,11 +87,10 @@ WalkingTable::State WalkingTable::find(const std::vector<std::uint8_t>& counts,
                                        int blank_line) const {
   Key key = blank_at(static_cast<std::size_t>(blank_line));
   for (std::size_t place = 0; place < counts.size(); ++place) {
-    for (int tile = 0; tile < counts[place]; ++tile) key = sum(key, one_at(place));
+    key += counts[place] * one_at(place);
   }
   const auto place =
-      std::lower_bound(by_key_.begin(), by_key_.end(), key,
-                       [this](State state, const Key& k) { return keys_[state] < k; });
+      std::ranges::lower_bound(by_key_, key, {}, [this](State state) { return keys_[state]; });
   if (place == by_key_.end() || keys_[*place] != key) {
     throw Error(ErrorKind::internal, "walking: a board that the goal does not lead to");
   }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "pdb/breadth_first.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/memory.hpp"
-#include "tessera/pdb/placement_index.hpp"
 #include "tessera/puzzle/geometry.hpp"
 
 namespace tessera {
@@ -22,68 +20,6 @@ PlacementIndex fringe_index(Size size) {
   FringePattern::require(size);
   return {size.cells(), size.width + size.height - 1, true};
 }
-
-}  // namespace
-
-void FringePattern::require(Size size) {
-  const std::uint64_t needed = entries(size);
-  if (needed <= max_entries) return;
-  const std::uint64_t gib = needed >> 30;
-  throw Error(ErrorKind::resource,
-              "the fringe table of " + to_string(size) + " needs " +
-                  (gib < 1U << 28 ? std::to_string(gib) + " GiB" : "over 2^58 bytes") +
-                  ", expected 4x4, 5x3, 6x2 or smaller");
-}
-
-FringePattern::FringePattern(Size size, int goal_blank) : index_(fringe_index(size)) {
-  const int row = 2 * size.row(goal_blank) < size.height ? size.height - 1 : 0;
-  const int column = 2 * size.column(goal_blank) < size.width ? size.width - 1 : 0;
-  std::size_t count = 0;
-  for (int cell = 0; cell < size.cells(); ++cell) {
-    if (size.row(cell) == row || size.column(cell) == column) homes_[count++] = cell;
-  }
-  const int blank = tiles();
-  const auto of = [&](int item) -> Growth& { return growth_[static_cast<std::size_t>(item)]; };
-  const auto passing = [&](int item, int passed) -> std::int64_t& {
-    return of(item).passing[static_cast<std::size_t>(passed)];
-  };
-  for (int item = 0; item <= blank; ++item) {
-    of(item).cell = static_cast<std::int64_t>(index_.weight(item));
-    for (int passed = 0; passed < blank; ++passed) {
-      passing(item, passed) = static_cast<std::int64_t>(index_.passing(item, passed));
-    }
-    // The blank, which takes the tile's cell, goes down one place for each free cell.
-    passing(item, other()) = item < blank ? -1 : 0;
-  }
-  // A tile of no pattern only moves the blank, the other way.
-  of(other()).cell = -of(blank).cell;
-  for (int passed = 0; passed < blank; ++passed) passing(other(), passed) = -passing(blank, passed);
-}
-
-std::uint64_t FringePattern::entries(Size size) {
-  std::uint64_t count = 1;
-  for (int item = 0; item < size.width + size.height && count < 1ULL << 58; ++item) {
-    count *= static_cast<std::uint64_t>(size.cells() - item);
-  }
-  return count;
-}
-
-int FringePattern::item_at_home(int cell) const {
-  const auto known = homes();
-  const auto found = std::find(known.begin(), known.end(), cell);
-  return found == known.end() ? other() : static_cast<int>(found - known.begin());
-}
-
-std::uint64_t FringePattern::index(std::span<const int> items) const {
-  std::array<int, PlacementIndex::max_tiles> cells{};
-  for (std::size_t cell = 0; cell < items.size(); ++cell) {
-    if (items[cell] != other())
-      cells[static_cast<std::size_t>(items[cell])] = static_cast<int>(cell);
-  }
-  return index_.rank(cells);
-}
-
-namespace {
 
 // A level of the search visits the entries of one depth and marks their unmarked neighbors with
 // the next. Which entries are due is kept in bits as well: passing over a bit is so much cheaper
@@ -217,6 +153,64 @@ class FringeBuild {
 };
 
 }  // namespace
+
+void FringePattern::require(Size size) {
+  const std::uint64_t needed = entries(size);
+  if (needed <= max_entries) return;
+  const std::uint64_t gib = needed >> 30;
+  throw Error(ErrorKind::resource,
+              "the fringe table of " + to_string(size) + " needs " +
+                  (gib < 1U << 28 ? std::to_string(gib) + " GiB" : "over 2^58 bytes") +
+                  ", expected 4x4, 5x3, 6x2 or smaller");
+}
+
+FringePattern::FringePattern(Size size, int goal_blank) : index_(fringe_index(size)) {
+  const int row = 2 * size.row(goal_blank) < size.height ? size.height - 1 : 0;
+  const int column = 2 * size.column(goal_blank) < size.width ? size.width - 1 : 0;
+  std::size_t count = 0;
+  for (int cell = 0; cell < size.cells(); ++cell) {
+    if (size.row(cell) == row || size.column(cell) == column) homes_[count++] = cell;
+  }
+  const int blank = tiles();
+  const auto of = [&](int item) -> Growth& { return growth_[static_cast<std::size_t>(item)]; };
+  const auto passing = [&](int item, int passed) -> std::int64_t& {
+    return of(item).passing[static_cast<std::size_t>(passed)];
+  };
+  for (int item = 0; item <= blank; ++item) {
+    of(item).cell = static_cast<std::int64_t>(index_.weight(item));
+    for (int passed = 0; passed < blank; ++passed) {
+      passing(item, passed) = static_cast<std::int64_t>(index_.passing(item, passed));
+    }
+    // The blank, which takes the tile's cell, goes down one place for each free cell.
+    passing(item, other()) = item < blank ? -1 : 0;
+  }
+  // A tile of no pattern only moves the blank, the other way.
+  of(other()).cell = -of(blank).cell;
+  for (int passed = 0; passed < blank; ++passed) passing(other(), passed) = -passing(blank, passed);
+}
+
+std::uint64_t FringePattern::entries(Size size) {
+  std::uint64_t count = 1;
+  for (int item = 0; item < size.width + size.height && count < 1ULL << 58; ++item) {
+    count *= static_cast<std::uint64_t>(size.cells() - item);
+  }
+  return count;
+}
+
+int FringePattern::item_at_home(int cell) const {
+  const auto known = homes();
+  const auto found = std::find(known.begin(), known.end(), cell);
+  return found == known.end() ? other() : static_cast<int>(found - known.begin());
+}
+
+std::uint64_t FringePattern::index(std::span<const int> items) const {
+  std::array<int, PlacementIndex::max_tiles> cells{};
+  for (std::size_t cell = 0; cell < items.size(); ++cell) {
+    if (items[cell] != other())
+      cells[static_cast<std::size_t>(items[cell])] = static_cast<int>(cell);
+  }
+  return index_.rank(cells);
+}
 
 LargeBuffer build_fringe_table(Size size, int goal_blank, int threads,
                                const TableProgress& progress) {

@@ -26,8 +26,7 @@ std::vector<int> quarter_order(Size size) {
   const auto quarter = [&](int cell) {
     return 2 * (2 * size.row(cell) / size.height) + 2 * size.column(cell) / size.width;
   };
-  std::stable_sort(cells.begin(), cells.end(),
-                   [&](int a, int b) { return quarter(a) < quarter(b); });
+  std::ranges::stable_sort(cells, {}, quarter);
   return cells;
 }
 
@@ -72,8 +71,7 @@ std::array<std::uint8_t, max_line_cells> colors_of(const LineTableKey& key) {
     if (home != key.goal_blank) ++counts[static_cast<std::size_t>(color)];
   }
   std::array<std::size_t, 4> by_count{0, 1, 2, 3};
-  std::stable_sort(by_count.begin(), by_count.end(),
-                   [&](std::size_t a, std::size_t b) { return counts[a] < counts[b]; });
+  std::ranges::stable_sort(by_count, {}, [&](std::size_t kind) { return counts[kind]; });
   std::array<std::uint8_t, 4> names{};
   for (std::size_t i = 0; i < names.size(); ++i) names[by_count[i]] = static_cast<std::uint8_t>(i);
   for (std::uint8_t& color : colors) color = names[color];
@@ -90,73 +88,6 @@ std::uint32_t goal_sequence(const LineTableKey& key,
   }
   return sequence;
 }
-
-Counts counts_of(const LineTableKey& key, const std::array<std::uint8_t, max_line_cells>& colors) {
-  return kinds(goal_sequence(key, colors), key.size.cells() - 1);
-}
-
-}  // namespace
-
-LineTableKey line_table_key(Size size, int goal_blank, LineAxis axis, LineColoring coloring) {
-  if (axis == LineAxis::vertical) return {size, goal_blank, coloring};
-  return {{size.height, size.width},
-          size.column(goal_blank) * size.height + size.row(goal_blank),
-          coloring};
-}
-
-LineIndex::LineIndex(const Counts& counts) {
-  const int symbols = std::accumulate(counts.begin(), counts.end(), 0);
-  const int lower = std::min(symbols, lower_symbols);
-  place_.resize(std::size_t{1} << (2 * lower));
-  base_.resize(std::size_t{1} << (2 * (symbols - lower)));
-  group_.resize(base_.size());
-  lower_.resize(1);  // group 0 is empty: the upper halves that none goes with
-  std::map<Counts, std::uint16_t> groups;
-  for (std::uint32_t half = 0; half < place_.size(); ++half) {
-    const auto [found, is_new] =
-        groups.try_emplace(kinds(half, lower), static_cast<std::uint16_t>(lower_.size()));
-    if (is_new) lower_.emplace_back();
-    std::vector<std::uint16_t>& group = lower_[found->second];
-    place_[half] = static_cast<std::uint16_t>(group.size());
-    group.push_back(static_cast<std::uint16_t>(half));
-  }
-  for (std::uint32_t half = 0; half < base_.size(); ++half) {
-    Counts rest = counts;
-    const Counts used = kinds(half, symbols - lower);
-    for (std::size_t kind = 0; kind < rest.size(); ++kind) rest[kind] -= used[kind];
-    const auto found = groups.find(rest);
-    if (found == groups.end()) continue;
-    group_[half] = found->second;
-    base_[half] = size_;
-    size_ += static_cast<std::uint32_t>(lower_[found->second].size());
-  }
-}
-
-std::shared_ptr<const LineIndex> LineIndex::shared(const Counts& counts) {
-  static SharedCache<Counts, LineIndex> known(4);
-  return known.get(counts, [&] { return std::make_shared<const LineIndex>(counts); });
-}
-
-LineSpace::LineSpace(const LineTableKey& key)
-    : colors(colors_of(key)),
-      index(LineIndex::shared(counts_of(key, colors))),
-      goal(goal_sequence(key, colors)) {}
-
-std::uint64_t line_table_entries(const LineTableKey& key) {
-  // A binomial at a time: the kinds' places among those that are left.
-  const auto colors = colors_of(key);
-  const Counts counts = counts_of(key, colors);
-  std::uint64_t arrangements = 1;
-  int placed = 0;
-  for (const int count : counts) {
-    for (int i = 1; i <= count; ++i)
-      arrangements =
-          arrangements * static_cast<std::uint64_t>(++placed) / static_cast<std::uint64_t>(i);
-  }
-  return arrangements * static_cast<std::uint64_t>(key.size.height);
-}
-
-namespace {
 
 class Builder {
  public:
@@ -269,6 +200,55 @@ class Builder {
 };
 
 }  // namespace
+
+LineTableKey line_table_key(Size size, int goal_blank, LineAxis axis, LineColoring coloring) {
+  if (axis == LineAxis::vertical) return {size, goal_blank, coloring};
+  return {{size.height, size.width},
+          size.column(goal_blank) * size.height + size.row(goal_blank),
+          coloring};
+}
+
+LineIndex::LineIndex(const Counts& counts) {
+  const int symbols = std::accumulate(counts.begin(), counts.end(), 0);
+  const int lower = std::min(symbols, lower_symbols);
+  place_.resize(std::size_t{1} << (2 * lower));
+  base_.resize(std::size_t{1} << (2 * (symbols - lower)));
+  group_.resize(base_.size());
+  lower_.resize(1);  // group 0 is empty: the upper halves that none goes with
+  std::map<Counts, std::uint16_t> groups;
+  for (std::uint32_t half = 0; half < place_.size(); ++half) {
+    const auto [found, is_new] =
+        groups.try_emplace(kinds(half, lower), static_cast<std::uint16_t>(lower_.size()));
+    if (is_new) lower_.emplace_back();
+    std::vector<std::uint16_t>& group = lower_[found->second];
+    place_[half] = static_cast<std::uint16_t>(group.size());
+    group.push_back(static_cast<std::uint16_t>(half));
+  }
+  for (std::uint32_t half = 0; half < base_.size(); ++half) {
+    Counts rest = counts;
+    const Counts used = kinds(half, symbols - lower);
+    for (std::size_t kind = 0; kind < rest.size(); ++kind) rest[kind] -= used[kind];
+    const auto found = groups.find(rest);
+    if (found == groups.end()) continue;
+    group_[half] = found->second;
+    base_[half] = size_;
+    size_ += static_cast<std::uint32_t>(lower_[found->second].size());
+  }
+}
+
+std::shared_ptr<const LineIndex> LineIndex::shared(const Counts& counts) {
+  static SharedCache<Counts, LineIndex> known(4);
+  return known.get(counts, [&] { return std::make_shared<const LineIndex>(counts); });
+}
+
+LineSpace::LineSpace(const LineTableKey& key)
+    : colors(colors_of(key)),
+      goal(goal_sequence(key, colors)),
+      index(LineIndex::shared(kinds(goal, key.size.cells() - 1))) {}
+
+std::uint64_t line_table_entries(const LineTableKey& key) {
+  return std::uint64_t{LineSpace(key).index->size()} * static_cast<std::uint64_t>(key.size.height);
+}
 
 LargeBuffer build_line_table(const LineTableKey& key, int threads, const TableProgress& progress) {
   return Builder(key).build(threads, progress);

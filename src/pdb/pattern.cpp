@@ -77,18 +77,15 @@ std::vector<CellSet> by_sizes(const std::string& text, Size size, int goal_blank
   }
   for (const NamedPartition& named : named_partitions) {
     if (named.name != text || named.size != size) continue;
-    for (const Symmetry& symmetry : symmetries(size)) {
-      if (symmetry.to != size || symmetry(0) != goal_blank) continue;
-      std::vector<CellSet> patterns = patterns_of(named.picture);
-      for (CellSet& pattern : patterns) pattern = symmetry.of(pattern);
-      return patterns;
-    }
+    Partition patterns = drawn_partition(named.picture, size, goal_blank);
+    if (!patterns.empty()) return patterns;
   }
   return snake(size, goal_blank, sizes);
 }
 
 std::vector<CellSet> by_tiles(const std::string& text, const std::vector<int>& goal_tiles) {
   std::vector<CellSet> patterns;
+  CellSet named = 0;  // by any of them
   const auto malformed = [&] {
     bad_input("partition " + quote(text) + " is not valid, expected sets such as {1,2,3}{4,5,6}");
   };
@@ -108,12 +105,10 @@ std::vector<CellSet> by_tiles(const std::string& text, const std::vector<int>& g
                   std::to_string(goal_tiles.size() - 1));
       }
       const CellSet home = cell_bit(static_cast<int>(found - goal_tiles.begin()));
-      for (const CellSet other : patterns) {
-        if ((other & home) != 0)
-          bad_input("partition " + text + ": tile " + word + " is there twice");
-      }
-      if ((pattern & home) != 0)
+      if ((named & home) != 0) {
         bad_input("partition " + text + ": tile " + word + " is there twice");
+      }
+      named |= home;
       pattern |= home;
     }
     if (pattern == 0) malformed();
@@ -173,6 +168,16 @@ CanonicalPattern canonical(const Pattern& pattern) {
     if (!best || before(image, best->pattern)) best = CanonicalPattern{image, symmetry};
   }
   return *best;
+}
+
+Partition drawn_partition(const std::string& picture, Size size, int goal_blank) {
+  for (const Symmetry& symmetry : symmetries(size)) {
+    if (symmetry.to != size || symmetry(0) != goal_blank) continue;
+    Partition patterns = patterns_of(picture);
+    for (CellSet& pattern : patterns) pattern = symmetry.of(pattern);
+    return patterns;
+  }
+  return {};
 }
 
 Partition parse_partition(const std::string& text, Size size, const std::vector<int>& goal_tiles) {

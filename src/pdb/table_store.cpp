@@ -22,12 +22,12 @@ std::filesystem::path path_of(const std::string& directory, const TableRequest& 
 
 std::shared_ptr<const Table> opened(const std::filesystem::path& path,
                                     const TableRequest& request) {
-  TableFile file(path);
-  if (file.key() != request.key || file.payload().size() != request.cost.file_bytes) {
-    throw Error(ErrorKind::corrupt, path.string() + ": is the table " + file_name(file.key()) +
+  auto table = std::make_shared<const Table>(path);
+  if (table->key() != request.key || table->bytes() != request.cost.file_bytes) {
+    throw Error(ErrorKind::corrupt, path.string() + ": is the table " + file_name(table->key()) +
                                         ", made for another size, goal or pattern");
   }
-  return std::make_shared<const Table>(std::move(file));
+  return table;
 }
 
 SharedCache<std::filesystem::path, Table>& tables() {
@@ -76,9 +76,8 @@ bool build_table(const std::filesystem::path& path, const TableRequest& request,
 }  // namespace
 
 void add_once(std::vector<TableRequest>& requests, TableRequest request) {
-  const bool known = std::any_of(requests.begin(), requests.end(),
-                                 [&](const TableRequest& r) { return r.key == request.key; });
-  if (!known) requests.push_back(std::move(request));
+  const auto known = std::ranges::find(requests, request.key, &TableRequest::key);
+  if (known == requests.end()) requests.push_back(std::move(request));
 }
 
 std::string default_table_directory() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/protocol/deal.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <numeric>
 #include <queue>
@@ -14,8 +13,7 @@ std::vector<std::vector<std::uint32_t>> deal(std::span<const double> costs,
                                              Schedule schedule) {
   std::vector<std::uint32_t> order(costs.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return costs[a] > costs[b]; });
+  std::ranges::stable_sort(order, std::greater(), [&](std::uint32_t i) { return costs[i]; });
   std::vector<std::vector<std::uint32_t>> by_rank(threads_by_rank.size());
   // Of equally loaded ranks the earliest here: where there are fewer subtrees than ranks, those
   // that begin with one are spread over all, so that the others are not far from one.

@@ -2,6 +2,7 @@
 #include "tessera/search/batch.hpp"
 
 #include "tessera/base/clock.hpp"
+#include "tessera/search/backend.hpp"
 #include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
@@ -23,9 +24,9 @@ BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limit
   return outcome;
 }
 
-std::vector<WorkerTimes> BatchExecutor::solve_boards(std::vector<BoardJob> jobs,
-                                                     const BatchOptions& options,
-                                                     const Limits& limits, const BoardDone& done) {
+std::vector<WorkerTimes> Backend::solve_boards(std::vector<BoardJob> jobs,
+                                               const BatchOptions& options, const Limits& limits,
+                                               const BoardDone& done) {
   WorkerTimes times;
   for (const BoardJob& job : jobs) {
     if (limits.is_interrupted()) break;

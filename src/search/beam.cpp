@@ -2,7 +2,6 @@
 #include "tessera/search/beam.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "search/beam_run.hpp"
 #include "search/collection_steps.hpp"

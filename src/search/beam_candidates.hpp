@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <span>
@@ -10,10 +13,34 @@
 
 #include "search/beam_board.hpp"
 #include "search/beam_shares.hpp"
-#include "search/beam_threshold.hpp"
 #include "tessera/search/beam.hpp"
 
 namespace tessera {
+
+/// How many boards of a layer have each h, the goal before all others.
+class BeamHistogram {
+ public:
+  static constexpr std::size_t bins = 1024;  ///< the last one for all that is beyond
+  static std::size_t bin(int h) {
+    return std::min(static_cast<std::size_t>(h - BeamCandidate::goal_h), bins - 1);
+  }
+  void add(int h) { ++counts_[bin(h)]; }
+  [[nodiscard]] std::span<std::uint64_t, bins> counts() { return counts_; }
+
+ private:
+  std::array<std::uint64_t, bins> counts_{};
+};
+
+/// Which candidates are kept: those of a smaller h, and of that h those of at most that tie.
+struct BeamThreshold {
+  std::size_t bin = BeamHistogram::bins;
+  std::uint64_t tie = ~std::uint64_t{0};
+
+  [[nodiscard]] bool admits(const BeamCandidate& candidate) const {
+    const std::size_t own = BeamHistogram::bin(candidate.h);
+    return candidate.alive && (own < bin || (own == bin && candidate.tie() <= tie));
+  }
+};
 
 /// The threads of a rank at work on the layers of a beam search. Between their items the main
 /// thread looks whether the search is to stop: rank 0 asks the limits, the others learn it from
@@ -63,19 +90,88 @@ class BeamCandidates {
  public:
   using ByShard = std::vector<std::vector<BeamCandidate>>;
 
-  BeamCandidates(const BeamShares& shares, BeamCrew& crew, BeamExchange& exchange);
+  BeamCandidates(const BeamShares& shares, BeamCrew& crew, BeamExchange& exchange)
+      : crew_(crew),
+        exchange_(exchange),
+        found_(crew.threads()),
+        owned_(shares.shards()),
+        kept_(shares.shards(), ByShard(ranks())) {
+    for (ByShard& found : found_) found.resize(shares.shards() * ranks());
+  }
 
   /// What a thread has found, by shard of all ranks: it is added there.
   [[nodiscard]] ByShard& found_by(int thread) { return found_[static_cast<std::size_t>(thread)]; }
   /// To the owners.
-  void swap();
+  void swap() {
+    if (ranks() > 1) return swap_over_ranks();
+    for (ByShard& found : found_) {
+      for (std::size_t shard = 0; shard < owned_.size(); ++shard) {
+        owned_[shard].push_back(found[shard]);
+      }
+    }
+  }
+
   /// Leaves duplicates and boards of earlier layers out; how many of the others have each h.
-  [[nodiscard]] BeamHistogram sift(const BeamSeen& seen);
-  /// The threshold that the `width` best of all ranks pass; `counts` as `sift` has them, of all
-  /// ranks.
-  [[nodiscard]] BeamThreshold threshold(std::span<const std::uint64_t> counts, std::uint64_t width);
+  [[nodiscard]] BeamHistogram sift(const BeamSeen& seen) {
+    std::vector<BeamHistogram> by_thread(crew_.threads());
+    std::vector<std::vector<BeamCandidate*>> slots(by_thread.size());
+    crew_.share_until_stopped(owned_.size(), [&](std::size_t shard, int thread) {
+      const auto t = static_cast<std::size_t>(thread);
+      drop_duplicates(shard, seen, slots[t]);
+      visit(shard, [&](const BeamCandidate& candidate) { by_thread[t].add(candidate.h); });
+    });
+    for (std::size_t thread = 1; thread < by_thread.size(); ++thread) {
+      add(by_thread[0].counts(), by_thread[thread].counts());
+    }
+    return by_thread[0];
+  }
+
+  /// The threshold that exactly `width` candidates of all ranks pass, all where there are fewer;
+  /// `counts` as `sift` has them, of all ranks. Ties are cut by counting their bits from the top,
+  /// which costs ranks a sum of 32 KiB for every 12 bits: two or three as a rule.
+  [[nodiscard]] BeamThreshold threshold(std::span<const std::uint64_t> counts,
+                                        std::uint64_t width) {
+    BeamThreshold threshold;
+    std::uint64_t wanted = width;  // of the bin that is cut
+    std::size_t bin = 0;
+    while (bin < counts.size() && counts[bin] < wanted) wanted -= counts[bin++];
+    if (bin == counts.size()) return threshold;
+    threshold.bin = bin;
+    if (counts[bin] == wanted) return threshold;
+    std::uint64_t prefix = 0;
+    for (int shift = 64; shift > 0;) {
+      const int bits = std::min(digit_bits, shift);
+      shift -= bits;
+      std::vector<std::uint64_t> next = count_digits(bin, prefix, shift, bits);
+      exchange_.sum(next);
+      std::size_t digit = 0;
+      while (next[digit] < wanted) wanted -= next[digit++];
+      prefix = prefix << bits | digit;
+      threshold.tie = (prefix << shift) | ((std::uint64_t{1} << shift) - 1);
+      if (next[digit] == wanted) break;
+    }
+    return threshold;
+  }
+
   /// Keeps what passes, notes it as seen in that layer, and forgets the others.
-  void keep(const BeamThreshold& threshold, BeamSeen& seen, int layer);
+  void keep(const BeamThreshold& threshold, BeamSeen& seen, int layer) {
+    crew_.share(owned_.size(), [&](std::size_t shard, int) {
+      for (auto& kept : kept_[shard]) kept.clear();
+      for (std::size_t i = 0; i < owned_[shard].size(); ++i) {
+        for (const BeamCandidate& candidate : owned_[shard][i]) {
+          if (!threshold.admits(candidate)) continue;
+          kept_[shard][ranks() > 1 ? i : 0].push_back(candidate);
+          seen.insert(candidate.hash, layer);
+        }
+      }
+      owned_[shard].clear();
+    });
+    received_.clear();
+    for (ByShard& found : found_) {
+      for (auto& candidates : found) candidates.clear();
+    }
+  }
+
   /// What is kept of a shard of this rank, by the rank that found it.
   [[nodiscard]] const ByShard& kept(std::size_t shard) const { return kept_[shard]; }
   [[nodiscard]] std::size_t shards() const { return kept_.size(); }
@@ -85,14 +181,111 @@ class BeamCandidates {
     std::size_t rank = 0;  ///< that found it
   };
   /// After `sift`, on its owner: the goal, where it is among the candidates.
-  [[nodiscard]] std::optional<Goal> goal() const;
+  [[nodiscard]] std::optional<Goal> goal() const {
+    std::optional<Goal> goal;
+    for (std::size_t shard = 0; shard < owned_.size(); ++shard) {
+      for (std::size_t i = 0; i < owned_[shard].size(); ++i) {
+        for (const BeamCandidate& candidate : owned_[shard][i]) {
+          if (!candidate.alive || candidate.h != BeamCandidate::goal_h) continue;
+          goal = {candidate, ranks() > 1 ? i : 0};
+        }
+      }
+    }
+    return goal;
+  }
 
  private:
   using Span = std::span<BeamCandidate>;
+  static constexpr int digit_bits = 12;  // of a tie
 
-  void swap_over_ranks();
+  static void add(std::span<std::uint64_t> sums, std::span<const std::uint64_t> counts) {
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += counts[i];
+  }
+
+  // To each rank: how many candidates are for each of its shards, then all of them. Of each shard
+  // there is one span by rank in the end, empty where it has found nothing.
+  void swap_over_ranks() {
+    const std::size_t shards = owned_.size();
+    BeamExchange::Parts parts(ranks());
+    std::vector<std::size_t> first(ranks() * shards);  // byte of the part, by shard
+    for (std::size_t to = 0; to < ranks(); ++to) {
+      std::vector<std::uint64_t> counts(shards);
+      std::size_t bytes = shards * sizeof(std::uint64_t);
+      for (std::size_t shard = 0; shard < shards; ++shard) {
+        for (const ByShard& found : found_) counts[shard] += found[to * shards + shard].size();
+        first[to * shards + shard] = bytes;
+        bytes += counts[shard] * sizeof(BeamCandidate);
+      }
+      parts[to].resize(bytes);
+      std::memcpy(parts[to].data(), counts.data(), shards * sizeof(std::uint64_t));
+    }
+    crew_.share(ranks() * shards, [&](std::size_t shard, int) {
+      std::byte* to = parts[shard / shards].data() + first[shard];
+      for (ByShard& found : found_) {
+        const std::size_t bytes = found[shard].size() * sizeof(BeamCandidate);
+        if (bytes > 0) std::memcpy(to, found[shard].data(), bytes);
+        to += bytes;
+        found[shard].clear();
+      }
+    });
+    received_ = exchange_.all_to_all(std::move(parts));
+    for (std::vector<std::byte>& part : received_) {
+      const auto* const counts = reinterpret_cast<const std::uint64_t*>(part.data());
+      auto* candidates =
+          reinterpret_cast<BeamCandidate*>(part.data() + shards * sizeof(std::uint64_t));
+      for (std::size_t shard = 0; shard < shards; ++shard) {
+        owned_[shard].push_back({candidates, counts[shard]});
+        candidates += counts[shard];
+      }
+    }
+  }
+
   void drop_duplicates(std::size_t shard, const BeamSeen& seen,
-                       std::vector<BeamCandidate*>& slots) const;
+                       std::vector<BeamCandidate*>& slots) const {
+    std::size_t count = 0;
+    for (const Span span : owned_[shard]) count += span.size();
+    slots.assign(std::bit_ceil(2 * count + 1), nullptr);
+    const std::size_t mask = slots.size() - 1;
+    for (const Span span : owned_[shard]) {
+      for (BeamCandidate& candidate : span) {
+        if (seen.holds(candidate.hash)) {
+          candidate.alive = false;
+          continue;
+        }
+        std::size_t place = candidate.hash & mask;
+        while (slots[place] != nullptr && slots[place]->hash != candidate.hash) {
+          place = (place + 1) & mask;
+        }
+        BeamCandidate*& first = slots[place];
+        // The blank came from the lowest cell where it went farthest down or right.
+        const bool wins = first == nullptr || candidate.direction > first->direction;
+        if (first != nullptr) (wins ? first : &candidate)->alive = false;
+        if (wins) first = &candidate;
+      }
+    }
+  }
+
+  // How many candidates of that h whose tie begins with `prefix` have each value of the next digit,
+  // which ends at bit `shift`.
+  [[nodiscard]] std::vector<std::uint64_t> count_digits(std::size_t bin, std::uint64_t prefix,
+                                                        int shift, int bits) {
+    std::vector<std::vector<std::uint64_t>> by_thread(crew_.threads());
+    for (auto& counts : by_thread) counts.resize(std::size_t{1} << digit_bits);
+    const int above = shift + bits;
+    crew_.team().share(owned_.size(), [&](std::size_t shard, int thread) {
+      auto& counts = by_thread[static_cast<std::size_t>(thread)];
+      visit(shard, [&](const BeamCandidate& candidate) {
+        if (BeamHistogram::bin(candidate.h) != bin) return;
+        const std::uint64_t tie = candidate.tie();
+        if (above < 64 && tie >> above != prefix) return;
+        ++counts[tie >> shift & ((std::uint64_t{1} << bits) - 1)];
+      });
+    });
+    for (std::size_t thread = 1; thread < by_thread.size(); ++thread)
+      add(by_thread[0], by_thread[thread]);
+    return std::move(by_thread[0]);
+  }
+
   template <class Use>
   void visit(std::size_t shard, const Use& use) const {
     for (const Span span : owned_[shard]) {
@@ -101,6 +294,7 @@ class BeamCandidates {
       }
     }
   }
+
   [[nodiscard]] std::size_t ranks() const { return static_cast<std::size_t>(exchange_.ranks()); }
 
   BeamCrew& crew_;

@@ -8,7 +8,7 @@
 #include "search/beam_board.hpp"
 #include "search/beam_shares.hpp"
 #include "search/beam_trail.hpp"
-#include "tessera/heuristic/make_heuristic.hpp"
+#include "tessera/heuristic/heuristic.hpp"
 #include "tessera/puzzle/geometry.hpp"
 #include "tessera/search/problem.hpp"
 

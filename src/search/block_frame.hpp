@@ -37,9 +37,8 @@ class MoveHistory {
 };
 
 /// What carries walking distance along, where it is part of the heuristic.
-struct NoWalk {};
 template <bool Walks>
-using WalkState = std::conditional_t<Walks, Walking::State, NoWalk>;
+using WalkState = std::conditional_t<Walks, Walking::State, Stateless::State>;
 
 /// What every node on the stack has; an `Entry` of BlockFrame adds its board.
 template <bool Walks>

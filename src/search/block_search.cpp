@@ -5,7 +5,6 @@
 #include <array>
 
 #include "search/block_frame.hpp"
-#include "search/collection_search.hpp"
 #include "tessera/puzzle/position.hpp"
 
 namespace tessera {

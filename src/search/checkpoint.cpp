@@ -131,12 +131,7 @@ void Checkpoint::resume(const std::filesystem::path& path) {
                   path.string() + ":" + std::to_string(record.line) + ": " + error.what());
     }
   });
-  sort(parts_);
-}
-
-void Checkpoint::sort(std::vector<Part>& parts) {
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const Part& a, const Part& b) { return a.index < b.index; });
+  std::ranges::stable_sort(parts_, {}, &Part::index);
 }
 
 void Checkpoint::add(std::vector<Part>& parts, std::size_t index, const Journal::Record& record) {
@@ -329,22 +324,28 @@ void Checkpoint::close() {
   write({}, true);
 }
 
-void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
+template <class Work>
+void Checkpoint::unless_failed(const Work& work) {
   if (failure_) return;
   try {
-    const bool due = since_sync_.seconds() >= every_;
-    journal_->append(records, sync || due);
-    if (due) since_sync_.lap();
+    work();
   } catch (const Error&) {
     failure_ = std::current_exception();
     if (stop_ != nullptr) *stop_ = true;
   }
 }
 
+void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
+  unless_failed([&] {
+    const bool due = since_sync_.seconds() >= every_;
+    journal_->append(records, sync || due);
+    if (due) since_sync_.lap();
+  });
+}
+
 // All that the file has of the board begun is past its last bound.
 void Checkpoint::drop_old_subtrees() {
-  if (failure_) return;
-  try {
+  unless_failed([&] {
     std::vector<Part> parts;  // of boards yet to come
     journal_->retain([&](const Journal::Record& record) {
       if (record.text.starts_with("done ")) return false;
@@ -352,13 +353,10 @@ void Checkpoint::drop_old_subtrees() {
       if (index > index_) add(parts, index, record);
       return true;
     });
-    sort(parts);
+    std::ranges::stable_sort(parts, {}, &Part::index);
     parts_ = std::move(parts);
     shortest_ = journal_->size();
-  } catch (const Error&) {
-    failure_ = std::current_exception();
-    if (stop_ != nullptr) *stop_ = true;
-  }
+  });
 }
 
 }  // namespace tessera

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "search/collection_search.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -11,6 +9,7 @@
 #include "search/view_sums.hpp"
 #include "tessera/heuristic/batch_look_up.hpp"
 #include "tessera/puzzle/position.hpp"
+#include "tessera/search/block_search.hpp"
 
 namespace tessera {
 namespace {

@@ -3,40 +3,20 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstring>
-#include <exception>
-#include <mutex>
 #include <numeric>
-#include <thread>
 
+#include "search/beam_board.hpp"
 #include "tessera/base/memory.hpp"
-#include "tessera/base/random.hpp"
+#include "tessera/base/thread_team.hpp"
 #include "tessera/puzzle/geometry.hpp"
 
 namespace tessera {
 namespace {
 
 using Cells = std::array<std::uint8_t, Size::max_cells>;
-
-// A random number for each tile in each cell; a board's hash is the XOR of its tiles'.
-class BoardHash {
- public:
-  explicit BoardHash(int cells) : cells_(static_cast<std::size_t>(cells)) {
-    Random random(1);
-    numbers_.resize(cells_ * cells_);
-    for (std::uint64_t& number : numbers_) number = random.next();
-  }
-  /// What changes where a tile goes from one cell to another.
-  [[nodiscard]] std::uint64_t change(std::uint8_t tile, int from, int to) const {
-    const std::uint64_t* const of_tile = &numbers_[tile * cells_];
-    return of_tile[from] ^ of_tile[to];
-  }
-
- private:
-  std::size_t cells_;
-  std::vector<std::uint64_t> numbers_;
-};
 
 // The search of one thread, start cell by start cell.
 class Finder {
@@ -205,46 +185,34 @@ std::vector<std::vector<MoveString>> DuplicateMoves::next_length(std::span<const
   // The largest first, so that no thread is left with one at the end.
   std::vector<std::size_t> order(cells);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [this](std::size_t a, std::size_t b) { return count_[a] > count_[b]; });
+  std::ranges::stable_sort(order, std::greater(), [this](std::size_t i) { return count_[i]; });
   const double all = static_cast<double>(strings());
-  const BoardHash hash(size_.cells());
+  const BoardHash hash(1);
   std::vector<Finder::Found> found(cells);
   std::atomic<std::size_t> next{0};
   std::atomic<std::uint64_t> done{0};
   std::atomic<bool> stopped{false};
-  const auto work = [&](bool reports) {
-    Finder finder(size_, hash, rows, table_bytes_, [&] {
-      if (reports && progress && !progress(static_cast<double>(done) / all)) stopped = true;
-      return !stopped;
-    });
-    for (std::size_t i = next++; i < cells && !stopped; i = next++) {
-      const std::size_t cell = order[i];
-      constexpr std::uint64_t most_ways = 4;  // 3 after the first move
-      const std::uint64_t expected =
-          count_[cell] * (length_ == 1 ? most_ways : most_ways - 1) + count_before_[cell];
-      if (!finder.find(static_cast<int>(cell), length_, expected, found[cell])) stopped = true;
-      done += count_[cell];
-    }
-  };
-  // The first failure of a thread, thrown here.
-  std::exception_ptr failure;
-  std::mutex failure_mutex;
-  const auto guarded_work = [&](bool reports) {
+  ThreadTeam team(threads_);
+  team.run([&](int thread) {
     try {
-      work(reports);
+      Finder finder(size_, hash, rows, table_bytes_, [&] {
+        const bool reports = thread == 0 && progress;
+        if (reports && !progress(static_cast<double>(done) / all)) stopped = true;
+        return !stopped;
+      });
+      for (std::size_t i = next++; i < cells && !stopped; i = next++) {
+        const std::size_t cell = order[i];
+        constexpr std::uint64_t most_ways = 4;  // 3 after the first move
+        const std::uint64_t expected =
+            count_[cell] * (length_ == 1 ? most_ways : most_ways - 1) + count_before_[cell];
+        if (!finder.find(static_cast<int>(cell), length_, expected, found[cell])) stopped = true;
+        done += count_[cell];
+      }
     } catch (...) {
-      const std::lock_guard lock(failure_mutex);
-      if (!failure) failure = std::current_exception();
       stopped = true;
+      throw;
     }
-  };
-  {
-    std::vector<std::jthread> helpers;
-    for (int i = 1; i < threads_; ++i) helpers.emplace_back(guarded_work, false);
-    guarded_work(true);
-  }
-  if (failure) std::rethrow_exception(failure);
+  });
   if (stopped) return {};
   std::vector<std::vector<MoveString>> duplicates;
   count_before_ = count_;

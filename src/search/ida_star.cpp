@@ -9,7 +9,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/mapped_files.hpp"
 #include "tessera/search/balance_policy.hpp"
-#include "tessera/search/move_order.hpp"
+#include "tessera/search/frontier.hpp"
 #include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
@@ -164,12 +164,11 @@ class Run {
   // Adds what earlier runs have finished of the bound.
   void add_restored(Execution& execution) {
     const FinishedSubtree done = frontier_.done();
-    execution.counts += done.counts;
-    execution.next_bound = std::min(execution.next_bound, done.next_bound);
-    if (done.counts.solutions > 0 &&
-        (!execution.solved || comes_before(done.solved, *execution.solved, metric_))) {
-      execution.solved = done.solved;
-    }
+    Execution earlier;
+    earlier.counts = done.counts;
+    earlier.next_bound = done.next_bound;
+    if (done.counts.solutions > 0) earlier.solved = done.solved;
+    execution.add(std::move(earlier), metric_);
     frontier_.forget_done();
   }
 

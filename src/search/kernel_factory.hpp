@@ -68,18 +68,6 @@ std::unique_ptr<SubtreeSearch> make_unrolled(const Problem& problem, const Geome
   return nullptr;
 }
 
-/// The same with a pruning rule, for sizes where compiling it once more is repaid.
-template <int W, int H, class Position>
-std::unique_ptr<SubtreeSearch> make_ruled(const Problem& problem,
-                                          std::shared_ptr<const Pruning> pruning) {
-  if constexpr (W * H <= NibblePosition::max_cells) {
-    using Ruled = RuledGrid<W, H>;
-    return make_unrolled<Ruled, Position>(problem, Ruled(std::move(pruning)));
-  } else {
-    return nullptr;
-  }
-}
-
 /// Searches with another kernel and sleeps the rest of the time that a machine of
 /// the problem's emulated speed would take. Many more ranks than there are cores then do the
 /// same work, messages and waiting as on so many such machines, as long as all of them together

@@ -2,9 +2,12 @@
 #include "tessera/search/multi_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
+#include <vector>
 
 #include "tessera/base/error.hpp"
+#include "tessera/heuristic/lines.hpp"
 #include "tessera/heuristic/zero.hpp"
 
 namespace tessera {
@@ -36,193 +39,237 @@ std::optional<LineAxis> next_axis(const std::optional<Direction>& last) {
   return other(axis_of(*last));
 }
 
-}  // namespace
+// No knowledge: each state may be the goal, and none needs a move.
+class NoGuide {
+ public:
+  [[nodiscard]] int evaluate(const Board&, std::optional<LineAxis> = {}) const { return 0; }
 
-template <class Guide>
-MultiSearch<Guide>::MultiSearch(const Problem& problem)
-    : SubtreeSearch(problem),
-      guide_(guide_of<Guide>(problem)),
-      goal_state_(guide_.start(goal())),
-      lines_{instance().size().height, instance().size().width} {}
-
-template <class Guide>
-int MultiSearch<Guide>::evaluate(const Board& labels) const {
-  return guide_.evaluate(labels);
-}
-
-template <class Guide>
-std::vector<Successor> MultiSearch<Guide>::successors(const Node& node) const {
-  std::vector<Successor> children;
-  for (const Direction d : all_directions) {
-    if (node.last && axis_of(d) == axis_of(*node.last)) continue;
-    std::string letters;
-    for (Board board = node.board; board.neighbor(d);) {
-      board.move(d);
-      letters += letter(d);
-      children.push_back({letters,
-                          {.board = board,
-                           .last = d,
-                           .g = node.g + 1,
-                           .h = guide_.evaluate(board, next_axis(d))}});
-    }
+  using State = Board;
+  [[nodiscard]] State start(const Board& board) const { return board; }
+  [[nodiscard]] int moves(LineAxis, std::size_t, const State&, int) const { return 0; }
+  [[nodiscard]] State stepped(LineAxis axis, State state, int, int, bool backward) const {
+    const bool vertical = axis == LineAxis::vertical;
+    state.move(vertical   ? backward ? Direction::up : Direction::down
+               : backward ? Direction::left
+                          : Direction::right);
+    return state;
   }
-  return children;
-}
+};
 
+// Depth-first search in metric multi, where a run of equal letters is one move. A node's children
+// are the other cells of the blank's row or column, never both: the search leaves out every move
+// along the line of the last one, since it would be no move or one move with it. Children come in
+// the order of directions and then of lengths.
+//
+// With vertical and horizontal moves taking turns, a child whose vertical move leaves `left` moves
+// has left / 2 vertical ones among them; it is within the bound exactly if no more are needed. So
+// the search asks for the moves along one axis only, that of the move that led there, and never
+// adds up an h.
+//
+// Guide: Lines, or NoGuide for h = 0.
 template <class Guide>
-Node MultiSearch<Guide>::node_at(std::string_view path) const {
-  const std::optional<Board> board = replayed(instance().start, path);
-  if (!board) throw Error(ErrorKind::internal, "a subtree's path leaves the board");
-  Node node;
-  node.board = *board;
-  if (!path.empty()) node.last = direction_of(path.back());
-  node.g = solution_length(path, Metric::multi);
-  node.h = guide_.evaluate(*board, next_axis(node.last));
-  return node;
-}
+class MultiSearch final : public SubtreeSearch {
+ public:
+  explicit MultiSearch(const Problem& problem)
+      : SubtreeSearch(problem),
+        guide_(guide_of<Guide>(problem)),
+        goal_state_(guide_.start(goal())),
+        lines_{instance().size().height, instance().size().width} {}
 
-template <class Guide>
-SubtreeResult MultiSearch<Guide>::search(const Node& root, int bound, Mode mode,
-                                         SearchControl& control) {
-  control_ = &control;
-  mode_ = mode;
-  root_ = &root.board;
-  path_.resize(static_cast<std::size_t>(std::max(0, bound - root.g)));
-  depth_ = 0;
-  counts_ = reported_ = {};
-  fuel_ = polls(control);
-  least_excess_ = no_bound;
-  stopped_ = found_ = false;
+  [[nodiscard]] int evaluate(const Board& labels) const override { return guide_.evaluate(labels); }
 
-  const int left = bound - root.g;
-  const Size size = root.board.size();
-  const int row = size.row(root.board.blank());
-  const int column = size.column(root.board.blank());
-  const State state = guide_.start(root.board);
-  if (!root.last) (void)visit_root(root, left);
-  else if (axis_of(*root.last) == LineAxis::horizontal)
-    (void)visit<LineAxis::vertical>(state, row, column, left);
-  else (void)visit<LineAxis::horizontal>(state, column, row, left);
+  SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override {
+    control_ = &control;
+    mode_ = mode;
+    root_ = &root.board;
+    path_.resize(static_cast<std::size_t>(std::max(0, bound - root.g)));
+    depth_ = 0;
+    counts_ = reported_ = {};
+    fuel_ = polls(control);
+    least_excess_ = no_bound;
+    stopped_ = found_ = false;
 
-  if (!stopped_) control.keep_going(counts_ - reported_);
-  SubtreeResult result;
-  result.counts = counts_;
-  if (least_excess_ < no_bound) result.next_bound = bound + least_excess_;
-  result.stopped = stopped_;
-  result.found = found_;
-  if (found_) {
-    for (const Run& run : std::span(path_).first(depth_))
-      result.solution.append(static_cast<std::size_t>(run.steps), letter(run.direction));
-  }
-  return result;
-}
+    const int left = bound - root.g;
+    const Size size = root.board.size();
+    const int row = size.row(root.board.blank());
+    const int column = size.column(root.board.blank());
+    const State state = guide_.start(root.board);
+    if (!root.last) (void)visit_root(root, left);
+    else if (axis_of(*root.last) == LineAxis::horizontal)
+      (void)visit<LineAxis::vertical>(state, row, column, left);
+    else (void)visit<LineAxis::horizontal>(state, column, row, left);
 
-// Where no move led to it, moves along both axes are open.
-template <class Guide>
-bool MultiSearch<Guide>::visit_root(const Node& root, int left) {
-  if (root.board == goal()) return at_goal();
-  const std::vector<Successor> children = successors(root);
-  ++counts_.expanded;
-  for (const Successor& child : children) {
-    ++counts_.generated;
-    const Node& node = child.node;
-    if (node.h > left - 1) {
-      least_excess_ = std::min(least_excess_, node.h - (left - 1));
-      continue;
+    if (!stopped_) control.keep_going(counts_ - reported_);
+    SubtreeResult result;
+    result.counts = counts_;
+    if (least_excess_ < no_bound) result.next_bound = bound + least_excess_;
+    result.stopped = stopped_;
+    result.found = found_;
+    if (found_) {
+      for (const Run& run : std::span(path_).first(depth_))
+        result.solution.append(static_cast<std::size_t>(run.steps), letter(run.direction));
     }
-    path_[depth_++] = {*node.last, static_cast<int>(child.letters.size())};
-    const int row = node.board.size().row(node.board.blank());
-    const int column = node.board.size().column(node.board.blank());
-    const State state = guide_.start(node.board);
-    if (axis_of(*node.last) == LineAxis::horizontal
-            ? visit<LineAxis::vertical>(state, row, column, left - 1)
-            : visit<LineAxis::horizontal>(state, column, row, left - 1)) {
+    return result;
+  }
+
+  [[nodiscard]] std::vector<Successor> successors(const Node& node) const override {
+    std::vector<Successor> children;
+    for (const Direction d : all_directions) {
+      if (node.last && axis_of(d) == axis_of(*node.last)) continue;
+      std::string letters;
+      for (Board board = node.board; board.neighbor(d);) {
+        board.move(d);
+        letters += letter(d);
+        children.push_back({letters,
+                            {.board = board,
+                             .last = d,
+                             .g = node.g + 1,
+                             .h = guide_.evaluate(board, next_axis(d))}});
+      }
+    }
+    return children;
+  }
+
+  [[nodiscard]] Node node_at(std::string_view path) const override {
+    const std::optional<Board> board = replayed(instance().start, path);
+    if (!board) throw Error(ErrorKind::internal, "a subtree's path leaves the board");
+    Node node;
+    node.board = *board;
+    if (!path.empty()) node.last = direction_of(path.back());
+    node.g = solution_length(path, Metric::multi);
+    node.h = guide_.evaluate(*board, next_axis(node.last));
+    return node;
+  }
+
+ private:
+  using State = typename Guide::State;
+  struct Run {
+    Direction direction;
+    int steps;
+  };
+
+  // Where no move led to it, moves along both axes are open.
+  bool visit_root(const Node& root, int left) {
+    if (root.board == goal()) return at_goal();
+    const std::vector<Successor> children = successors(root);
+    ++counts_.expanded;
+    for (const Successor& child : children) {
+      ++counts_.generated;
+      const Node& node = child.node;
+      if (node.h > left - 1) {
+        least_excess_ = std::min(least_excess_, node.h - (left - 1));
+        continue;
+      }
+      path_[depth_++] = {*node.last, static_cast<int>(child.letters.size())};
+      const int row = node.board.size().row(node.board.blank());
+      const int column = node.board.size().column(node.board.blank());
+      const State state = guide_.start(node.board);
+      if (axis_of(*node.last) == LineAxis::horizontal
+              ? visit<LineAxis::vertical>(state, row, column, left - 1)
+              : visit<LineAxis::horizontal>(state, column, row, left - 1)) {
+        return true;
+      }
+      --depth_;
+    }
+    return false;
+  }
+
+  // The blank stands in line `line` and moves along `axis` next, `left` moves at most; true
+  // unwinds.
+  template <LineAxis axis>
+  bool visit(const State& state, int line, int across, int left) {
+    if (state == goal_state_ && at_goal()) [[unlikely]]
+      return found_;
+    const int children = lines_[static_cast<std::size_t>(axis)] - 1;
+    ++counts_.expanded;
+    counts_.generated += static_cast<std::uint64_t>(children);
+    if (--fuel_ == 0 && !refuel()) [[unlikely]]
       return true;
-    }
-    --depth_;
-  }
-  return false;
-}
 
-// The blank stands in line `line` and moves along `axis` next, `left` moves at most; true unwinds.
-template <class Guide>
-template <LineAxis axis>
-bool MultiSearch<Guide>::visit(const State& state, int line, int across, int left) {
-  if (state == goal_state_ && at_goal()) [[unlikely]]
-    return found_;
-  const int children = lines_[static_cast<std::size_t>(axis)] - 1;
-  ++counts_.expanded;
-  counts_.generated += static_cast<std::uint64_t>(children);
-  if (--fuel_ == 0 && !refuel()) [[unlikely]]
+    // The first look-up of all children before anything depends on one, so that they overlap.
+    struct Child {
+      State state;
+      int line;
+      int needed;
+    };
+    std::array<Child, longest_line> child;
+    int count = 0;
+    State run = state;
+    const auto add = [&](int to) {
+      child[static_cast<std::size_t>(count++)] = {run, to, guide_.moves(axis, 0, run, to)};
+    };
+    for (int to = line - 1; to >= 0; --to) {
+      run = guide_.stepped(axis, run, to, across, true);
+      add(to);
+    }
+    run = state;
+    for (int to = line + 1; to <= children; ++to) {
+      run = guide_.stepped(axis, run, to - 1, across, false);
+      add(to);
+    }
+
+    const int most = (left - 1) >> 1;  // moves along this axis that are left after the child's
+    for (int i = 0; i < children; ++i) {
+      const Child& c = child[static_cast<std::size_t>(i)];
+      const auto excess = [&](int needed) { return 2 * needed - (left - 1); };
+      if (c.needed > most && excess(c.needed) >= least_excess_) continue;
+      const int needed = std::max(c.needed, guide_.moves(axis, 1, c.state, c.line));
+      if (needed > most) {
+        least_excess_ = std::min(least_excess_, excess(needed));
+        continue;
+      }
+      constexpr bool vertical = axis == LineAxis::vertical;
+      const bool backward = c.line < line;
+      path_[depth_++] = {vertical   ? backward ? Direction::up : Direction::down
+                         : backward ? Direction::left
+                                    : Direction::right,
+                         backward ? line - c.line : c.line - line};
+      if (visit<other(axis)>(c.state, across, c.line, left - 1)) [[unlikely]] {
+        counts_.generated -= static_cast<std::uint64_t>(children - 1 - i);
+        return true;
+      }
+      --depth_;
+    }
+    return false;
+  }
+
+  // States of different boards may be the same: the moves decide.
+  bool at_goal() {
+    Board board = *root_;
+    for (const Run& run : std::span(path_).first(depth_)) {
+      for (int step = 0; step < run.steps; ++step) board.move(run.direction);
+    }
+    if (board != goal()) return false;
+    ++counts_.solutions;
+    found_ = mode_ != Mode::exhaust;
     return true;
-
-  // The first look-up of all children before anything depends on one, so that they overlap.
-  struct Child {
-    State state;
-    int line;
-    int needed;
-  };
-  std::array<Child, longest_line> child;
-  int count = 0;
-  State run = state;
-  const auto add = [&](int to) {
-    child[static_cast<std::size_t>(count++)] = {run, to, guide_.moves(axis, 0, run, to)};
-  };
-  for (int to = line - 1; to >= 0; --to) {
-    run = guide_.stepped(axis, run, to, across, true);
-    add(to);
-  }
-  run = state;
-  for (int to = line + 1; to <= children; ++to) {
-    run = guide_.stepped(axis, run, to - 1, across, false);
-    add(to);
   }
 
-  const int most = (left - 1) >> 1;  // moves along this axis that are left after the child's
-  for (int i = 0; i < children; ++i) {
-    const Child& c = child[static_cast<std::size_t>(i)];
-    const auto excess = [&](int needed) { return 2 * needed - (left - 1); };
-    if (c.needed > most && excess(c.needed) >= least_excess_) continue;
-    const int needed = std::max(c.needed, guide_.moves(axis, 1, c.state, c.line));
-    if (needed > most) {
-      least_excess_ = std::min(least_excess_, excess(needed));
-      continue;
-    }
-    constexpr bool vertical = axis == LineAxis::vertical;
-    const bool backward = c.line < line;
-    path_[depth_++] = {vertical   ? backward ? Direction::up : Direction::down
-                       : backward ? Direction::left
-                                  : Direction::right,
-                       backward ? line - c.line : c.line - line};
-    if (visit<other(axis)>(c.state, across, c.line, left - 1)) [[unlikely]] {
-      counts_.generated -= static_cast<std::uint64_t>(children - 1 - i);
-      return true;
-    }
-    --depth_;
+  bool refuel() {
+    stopped_ = !control_->keep_going(counts_ - reported_);
+    reported_ = counts_;
+    fuel_ = polls(*control_);
+    return !stopped_;
   }
-  return false;
-}
 
-// States of different boards may be the same: the moves decide.
-template <class Guide>
-bool MultiSearch<Guide>::at_goal() {
-  Board board = *root_;
-  for (const Run& run : std::span(path_).first(depth_)) {
-    for (int step = 0; step < run.steps; ++step) board.move(run.direction);
-  }
-  if (board != goal()) return false;
-  ++counts_.solutions;
-  found_ = mode_ != Mode::exhaust;
-  return true;
-}
+  Guide guide_;
+  State goal_state_;
+  std::array<int, 2> lines_;  // by axis: the cells that the blank may take
 
-template <class Guide>
-bool MultiSearch<Guide>::refuel() {
-  stopped_ = !control_->keep_going(counts_ - reported_);
-  reported_ = counts_;
-  fuel_ = polls(*control_);
-  return !stopped_;
-}
+  SearchControl* control_ = nullptr;
+  Mode mode_ = Mode::first;
+  const Board* root_ = nullptr;
+  std::vector<Run> path_;  // from the root of the subtree, depth_ runs
+  std::size_t depth_ = 0;
+  Counts counts_;
+  Counts reported_;
+  std::uint64_t fuel_ = 0;
+  int least_excess_ = no_bound;
+  bool stopped_ = false;
+  bool found_ = false;
+};
+
+}  // namespace
 
 std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem) {
   if (problem.prune != "parent") {

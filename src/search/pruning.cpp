@@ -44,8 +44,8 @@ std::optional<int> depth_of(std::string_view name, Size size) {
 
 // A file that is whole and of this automaton, else nothing.
 std::optional<TableFile> read(const std::filesystem::path& path, const TableKey& key) {
-  std::error_code none;
-  if (!std::filesystem::exists(path, none)) return {};
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return {};
   try {
     TableFile file(path);
     const std::size_t bytes = file.payload().size();

@@ -8,7 +8,6 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/puzzle/metric.hpp"
-#include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {
 namespace {
@@ -57,13 +56,10 @@ class SerialExecutor::Run final : public SearchControl {
 
  private:
   void search_on_its_own(std::size_t i) {
-    OwnIdaStar outcome = own_ida_star(*executor_.search_, items_[i].path, *this, incumbent_);
-    execution_.counts += outcome.counts;
-    execution_.expanded[i] = outcome.counts.expanded;
-    for (const auto& [bound, counts] : outcome.by_bound) execution_.by_bound[bound] += counts;
-    if (!outcome.found) return;
-    incumbent_ = solution_length(outcome.letters, executor_.metric_);
-    execution_.solution = FoundSolution{i, std::move(outcome.letters)};
+    Execution own = own_ida_star(*executor_.search_, i, items_[i].path, *this, incumbent_);
+    execution_.expanded[i] = own.counts.expanded;
+    if (own.solution) incumbent_ = solution_length(own.solution->letters, executor_.metric_);
+    execution_.add(std::move(own), executor_.metric_);
   }
 
   void search_to_the_bound(std::size_t i) {

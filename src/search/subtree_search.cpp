@@ -39,44 +39,6 @@ std::unique_ptr<SubtreeSearch> make_plain(const Problem& problem) {
       problem, RuledGeometry(size, pruning));
 }
 
-}  // namespace
-
-Node SubtreeSearch::node_at(std::string_view path) const {
-  const std::optional<Board> board = replayed(instance_.start, path);
-  if (!board) throw Error(ErrorKind::internal, "a subtree's path leaves the board");
-  Node node;
-  node.board = *board;
-  if (!path.empty()) node.last = direction_of(path.back());
-  node.g = static_cast<int>(path.size());
-  node.h = evaluate(*board);
-  node.rule = pruning_->start(instance_.start.blank());
-  for (const char letter : path) {
-    node.rule = pruning_->next(node.rule, static_cast<int>(*direction_of(letter)));
-    if (node.rule == Pruning::none) {
-      throw Error(ErrorKind::internal, "a subtree's path holds a move that is pruned");
-    }
-  }
-  return node;
-}
-
-std::vector<Successor> SubtreeSearch::successors(const Node& node) const {
-  std::vector<Successor> children;
-  for (const Direction d : all_directions) {
-    const Pruning::State rule = pruning_->next(node.rule, static_cast<int>(d));
-    if (rule == Pruning::none) continue;
-    Node child{.board = node.board.moved(d), .last = d, .g = node.g + 1, .rule = rule};
-    child.h = evaluate(child.board);
-    children.push_back({std::string(1, letter(d)), child});
-  }
-  return children;
-}
-
-bool has_bucket_kernel(Size size, std::string_view heuristic) {
-  return size.cells() <= NibblePosition::max_cells && heuristic == Manhattan::info.name;
-}
-
-namespace {
-
 std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   if (problem.metric == Metric::multi) return make_multi_search(problem);
   const HeuristicSpec spec = parse_heuristic(problem.heuristic);
@@ -121,6 +83,40 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
 }
 
 }  // namespace
+
+Node SubtreeSearch::node_at(std::string_view path) const {
+  const std::optional<Board> board = replayed(instance_.start, path);
+  if (!board) throw Error(ErrorKind::internal, "a subtree's path leaves the board");
+  Node node;
+  node.board = *board;
+  if (!path.empty()) node.last = direction_of(path.back());
+  node.g = static_cast<int>(path.size());
+  node.h = evaluate(*board);
+  node.rule = pruning_->start(instance_.start.blank());
+  for (const char letter : path) {
+    node.rule = pruning_->next(node.rule, static_cast<int>(*direction_of(letter)));
+    if (node.rule == Pruning::none) {
+      throw Error(ErrorKind::internal, "a subtree's path holds a move that is pruned");
+    }
+  }
+  return node;
+}
+
+std::vector<Successor> SubtreeSearch::successors(const Node& node) const {
+  std::vector<Successor> children;
+  for (const Direction d : all_directions) {
+    const Pruning::State rule = pruning_->next(node.rule, static_cast<int>(d));
+    if (rule == Pruning::none) continue;
+    Node child{.board = node.board.moved(d), .last = d, .g = node.g + 1, .rule = rule};
+    child.h = evaluate(child.board);
+    children.push_back({std::string(1, letter(d)), child});
+  }
+  return children;
+}
+
+bool has_bucket_kernel(Size size, std::string_view heuristic) {
+  return size.cells() <= NibblePosition::max_cells && heuristic == Manhattan::info.name;
+}
 
 std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
   auto search = make_real_search(problem);

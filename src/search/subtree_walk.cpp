@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/search/subtree_walk.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
-
-#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {
@@ -79,18 +76,13 @@ void SubtreeWalk::step(double quantum, SearchControl& control) {
         continue;
       }
     }
-    if (branch.cost > quantum && branch.node.board != search_.goal()) {
-      frames_.push_back(expanded(branch));
-      ++counts_.expanded;
-      (void)control.keep_going({1, 0, 0});
-      continue;
-    }
-    if (!search_whole(branch, control)) {
+    const bool too_large = branch.cost > quantum && branch.node.board != search_.goal();
+    if (too_large || !search_whole(branch, control)) {
       frames_.push_back(expanded(branch));
       ++counts_.expanded;
       (void)control.keep_going({1, 0, 0});
     }
-    break;
+    if (!too_large) break;
   }
   // Where the search ended early, its last branch is not finished and neither is what holds it.
   while (!over() && frames_.back().next == frames_.back().branches.size()) close_frame();

@@ -28,13 +28,7 @@ void Timeline::note(Span span) {
 
 void Timeline::note(Activity activity, std::int64_t begin, std::int64_t end, std::uint64_t amount,
                     int subject) {
-  Span span;
-  span.activity = activity;
-  span.begin = begin;
-  span.end = end;
-  span.amount = amount;
-  span.subject = subject;
-  note(span);
+  note({.activity = activity, .begin = begin, .end = end, .subject = subject, .amount = amount});
 }
 
 void Timeline::note_since(std::int64_t begin, Activity activity, std::uint64_t amount,

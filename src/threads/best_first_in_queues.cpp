@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "tessera/search/best_first_core.hpp"
-#include "tessera/threads/inner_parallel.hpp"
+#include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
 namespace {
@@ -45,28 +45,25 @@ class Queue {
       while (!found && !race.stop.load(std::memory_order_relaxed)) {
         if (core_.empty()) break;
         found = core_.expand();
-        generated_.store(core_.counts().generated, std::memory_order_relaxed);
+        generated.store(core_.counts().generated, std::memory_order_relaxed);
       }
-      if (found) solution_ = path_to_goal(core_);
+      if (found) solution = path_to_goal(core_);
     } catch (const MemoryFull&) {
       // What is left over is not known to be open: nothing is proven.
-      memory_full_ = true;
+      memory_full = true;
     }
-    seconds_ = watch.seconds();
+    seconds = watch.seconds();
   }
 
   /// Whether no solution shorter than that can come from here. After the end only.
-  [[nodiscard]] bool exhausted_below(int length) { return !memory_full_ && core_.rank() >= length; }
-  [[nodiscard]] const std::optional<std::string>& solution() const { return solution_; }
-  [[nodiscard]] bool memory_full() const { return memory_full_; }
-  [[nodiscard]] const Counts& counts() const { return core_.counts(); }
-  [[nodiscard]] std::uint64_t generated() const {
-    return generated_.load(std::memory_order_relaxed);
-  }
-  [[nodiscard]] std::uint64_t states() const { return core_.states(); }
+  [[nodiscard]] bool exhausted_below(int length) { return !memory_full && core_.rank() >= length; }
+  [[nodiscard]] const BestFirstCore<State>& core() const { return core_; }
   [[nodiscard]] std::uint64_t bytes() const { return budget_.used(); }
-  [[nodiscard]] double seconds() const { return seconds_; }
-  [[nodiscard]] int start_h() const { return core_.start().h; }
+
+  std::atomic<std::uint64_t> generated{0};  ///< so far
+  std::optional<std::string> solution;
+  bool memory_full = false;
+  double seconds = 0;
 
  private:
   void keep_share(int index, int count) {
@@ -81,10 +78,6 @@ class Queue {
   MemoryBudget budget_;
   std::unique_ptr<Expander<State>> expander_;
   BestFirstCore<State> core_;
-  std::atomic<std::uint64_t> generated_{0};
-  std::optional<std::string> solution_;
-  bool memory_full_ = false;
-  double seconds_ = 0;
 };
 
 template <class State>
@@ -116,7 +109,7 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
         const std::lock_guard lock(race.mutex);
         --race.running;
         if (failure) race.failure = failure;
-        if (failure || queues[i]->solution() || queues[i]->memory_full()) race.stop = true;
+        if (failure || queues[i]->solution || queues[i]->memory_full) race.stop = true;
         race.ended.notify_all();
       });
     }
@@ -124,23 +117,23 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
     while (race.running > 0) {
       race.ended.wait_for(lock, 2ms);
       Counts counts;
-      for (const auto& queue : queues) counts.generated += queue->generated();
+      for (const auto& queue : queues) counts.generated += queue->generated;
       observer.progress({.counts = counts});
       if (!race.stop && (result.stop = limits.reached(counts.generated + 1))) race.stop = true;
     }
   }
   if (race.failure) std::rethrow_exception(race.failure);
   result.seconds = watch.seconds();
-  result.bound = queues.front()->start_h();
+  result.bound = queues.front()->core().start().h;
   for (const auto& queue : queues) {
-    result.counts += queue->counts();
-    result.states += queue->states();
+    result.counts += queue->core().counts();
+    result.states += queue->core().states();
     result.bytes += queue->bytes();
-    if (queue->memory_full() && !result.stop) result.stop = Stop::memory;
+    if (queue->memory_full && !result.stop) result.stop = Stop::memory;
     result.times.push_back({.thread = static_cast<int>(result.times.size()),
-                            .search = queue->seconds(),
-                            .wait = std::max(0.0, result.seconds - queue->seconds())});
-    const auto& solution = queue->solution();
+                            .search = queue->seconds,
+                            .wait = std::max(0.0, result.seconds - queue->seconds)});
+    const auto& solution = queue->solution;
     if (solution && (!result.solution || solution_length(*solution, problem.metric) <
                                              solution_length(*result.solution, problem.metric))) {
       result.solution = solution;
@@ -155,8 +148,8 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
   const int length = solution_length(*result.solution, problem.metric);
   result.optimal = length <= result.bound;
   if (options.order == BestFirstOrder::astar) {
-    result.optimal = std::all_of(queues.begin(), queues.end(),
-                                 [&](const auto& queue) { return queue->exhausted_below(length); });
+    result.optimal = std::ranges::all_of(
+        queues, [&](const auto& queue) { return queue->exhausted_below(length); });
   }
   observer.incumbent(length);
   return result;

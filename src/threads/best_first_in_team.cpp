@@ -1,15 +1,68 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <functional>
+#include <thread>
 
 #include "tessera/search/best_first_run.hpp"
-#include "tessera/threads/inner_parallel.hpp"
-#include "threads/spin_team.hpp"
+#include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
 namespace {
 
 constexpr int ways = 4;
+
+/// Threads that do parts of something that takes less than waking a thread would: they spin until
+/// the next comes, and give their CPU away when nothing came for a while.
+class SpinTeam {
+ public:
+  /// The caller is member 0, the others are threads of the team's own.
+  explicit SpinTeam(int members) {
+    for (int member = 1; member < members; ++member) {
+      threads_.emplace_back([this, member] { serve(member); });
+    }
+  }
+  ~SpinTeam() {
+    ending_ = true;
+    round_.fetch_add(1, std::memory_order_release);
+  }
+  SpinTeam(const SpinTeam&) = delete;
+  SpinTeam& operator=(const SpinTeam&) = delete;
+
+  [[nodiscard]] int members() const { return static_cast<int>(threads_.size()) + 1; }
+
+  /// Calls `work` once with each member's number and returns when all are through. It must not
+  /// throw.
+  void run(const std::function<void(int)>& work) {
+    work_ = &work;
+    left_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
+    round_.fetch_add(1, std::memory_order_release);
+    work(0);
+    for (int turn = 0; left_.load(std::memory_order_acquire) > 0; ++turn) rest(turn);
+  }
+
+ private:
+  static void rest(int turn) {
+    constexpr int spins = 200;
+    if (turn > spins) std::this_thread::yield();
+  }
+
+  void serve(int member) {
+    for (unsigned seen = 0;; ++seen) {
+      for (int turn = 0; round_.load(std::memory_order_acquire) == seen; ++turn) rest(turn);
+      if (ending_) return;
+      (*work_)(member);
+      left_.fetch_sub(1, std::memory_order_release);
+    }
+  }
+
+  const std::function<void(int)>* work_ = nullptr;
+  std::atomic<unsigned> round_{0};
+  std::atomic<int> left_{0};
+  std::atomic<bool> ending_{false};
+  std::vector<std::jthread> threads_;
+};
 
 // The children in each direction by another member.
 template <class State>
@@ -85,13 +138,8 @@ std::unique_ptr<Expander<State>> make_team_expander(const Problem& problem, Inne
 
 SearchResult best_first_in_team(const Problem& problem, const BestFirstOptions& options,
                                 int threads, const Limits& limits, Observer& observer) {
-  return with_state_of(problem.instance.size(), [&]<class State>() {
-    const Stopwatch watch;
-    const auto expander = make_team_expander<State>(problem, options.parallel, threads);
-    const double setup_seconds = watch.seconds();
-    SearchResult result = run_best_first<State>(*expander, problem, options, limits, observer);
-    result.setup_seconds = setup_seconds;
-    return result;
+  return run_best_first(problem, options, limits, observer, [&]<class State>() {
+    return make_team_expander<State>(problem, options.parallel, threads);
   });
 }
 

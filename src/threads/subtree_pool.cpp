@@ -8,8 +8,6 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/search/balance_policy.hpp"
-#include "tessera/search/move_order.hpp"
-#include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {
 namespace {
@@ -143,9 +141,8 @@ void SubtreePool::add(std::vector<PooledItem> items) {
 }
 
 void SubtreePool::receive(std::vector<PooledItem> items) {
-  std::stable_sort(items.begin(), items.end(), [](const PooledItem& a, const PooledItem& b) {
-    return a.work.cost > b.work.cost;
-  });
+  std::ranges::stable_sort(items, std::greater(),
+                           [](const PooledItem& item) { return item.work.cost; });
   const std::lock_guard lock(mutex_);
   enqueue(std::move(items));
 }
@@ -167,7 +164,7 @@ std::vector<PooledItem> SubtreePool::give_away(const Share& share) {
   const std::size_t count = share.of(waiting_);
   // Of the fullest queues, from the costly end: the thief came a long way.
   while (given.size() < count) {
-    auto& queue = fullest_queue();
+    auto& queue = fullest().queue;
     given.push_back(std::move(queue.front()));
     queue.pop_front();
   }
@@ -176,11 +173,9 @@ std::vector<PooledItem> SubtreePool::give_away(const Share& share) {
 }
 
 // Called with the mutex held.
-std::deque<PooledItem>& SubtreePool::fullest_queue() {
-  return (*std::max_element(
-              workers_.begin(), workers_.end(),
-              [](const auto& a, const auto& b) { return a->queue.size() < b->queue.size(); }))
-      ->queue;
+SubtreePool::Worker& SubtreePool::fullest() {
+  const auto waiting = [](const auto& worker) { return worker->queue.size(); };
+  return **std::ranges::max_element(workers_, {}, waiting);
 }
 
 void SubtreePool::lower_incumbent(int length) {
@@ -271,9 +266,7 @@ bool SubtreePool::take(Worker& worker, PooledItem& item) {
   Worker* owner = &worker;
   if (worker.queue.empty()) {
     if (task_.schedule == Schedule::dealt) return false;
-    owner = std::max_element(workers_.begin(), workers_.end(), [](const auto& a, const auto& b) {
-              return a->queue.size() < b->queue.size();
-            })->get();
+    owner = &fullest();
     if (owner->queue.empty()) return false;
   }
   note_idle(worker, Activity::wait);
@@ -292,29 +285,18 @@ void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, Outcome outcome,
     --running_;
     ++completed_;
     worker.seconds += seconds;
-    collected_.search_seconds += seconds;
-    collected_.counts += outcome.counts;
     if (collected_.expanded.size() <= ordinal) collected_.expanded.resize(ordinal + 1);
-    collected_.expanded[ordinal] += outcome.counts.expanded;
-    collected_.next_bound = std::min(collected_.next_bound, outcome.next_bound);
-    for (const auto& [bound, counts] : outcome.by_bound) collected_.by_bound[bound] += counts;
+    collected_.expanded[ordinal] += outcome.found.counts.expanded;
     std::move(outcome.finished.begin(), outcome.finished.end(), std::back_inserter(finished_));
-    if (outcome.solved && (!collected_.solved ||
-                           comes_before(*outcome.solved, *collected_.solved, problem_.metric))) {
-      collected_.solved = std::move(outcome.solved);
-    }
-    if (outcome.letters) {
-      const int length = solution_length(*outcome.letters, problem_.metric);
-      if (!collected_.solution ||
-          length < solution_length(collected_.solution->letters, problem_.metric)) {
-        collected_.solution = FoundSolution{ordinal, std::move(*outcome.letters)};
-      }
+    if (outcome.found.solution) {
       if (!task_.independent) {
         stop_ = true;
         solution_seen_ = true;
       }
-      lower_incumbent(length);
+      lower_incumbent(solution_length(outcome.found.solution->letters, problem_.metric));
     }
+    outcome.found.search_seconds = seconds;
+    collected_.add(std::move(outcome.found), problem_.metric);
     notable = running_ + waiting_ == 0 || solution_seen_ || failure_;
   }
   if (notable) state_changed_.notify_all();
@@ -360,10 +342,7 @@ SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item,
   Control control(*this, worker, item, task);
   Outcome outcome;
   if (task.independent) {
-    OwnIdaStar own = own_ida_star(*worker.search, item.work.path, control, incumbent_);
-    outcome.counts = own.counts;
-    outcome.by_bound = std::move(own.by_bound);
-    if (own.found) outcome.letters = std::move(own.letters);
+    outcome.found = own_ida_star(*worker.search, item.ordinal, item.work.path, control, incumbent_);
     return outcome;
   }
   SubtreeWalk walk(*worker.search, worker.costs, item.work, task.bound, task.mode, task.growth);
@@ -377,10 +356,10 @@ SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item,
     walk.step(quantum, control);
     worker.pace.note(static_cast<double>(walk.counts().expanded - before), control.piece_time());
   }
-  outcome.counts = walk.counts();
-  outcome.next_bound = walk.next_bound();
-  if (walk.found()) outcome.letters = walk.solution();
-  if (walk.counts().solutions > 0) outcome.solved = walk.solved();
+  outcome.found.counts = walk.counts();
+  outcome.found.next_bound = walk.next_bound();
+  if (walk.found()) outcome.found.solution = {item.ordinal, walk.solution()};
+  if (walk.counts().solutions > 0) outcome.found.solved = walk.solved();
   if (task.report_seconds > 0) walk.take_finished(outcome.finished);
   return outcome;
 }
@@ -388,13 +367,12 @@ SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item,
 void SubtreePool::note_search(Worker& worker, const PooledItem& item, const Outcome& outcome,
                               const Stopwatch& watch) {
   if (!worker.timeline.records()) return;
-  Span span;
-  span.begin = nanoseconds(watch.start());
-  span.end = worker.idle_since = nanoseconds_now();
-  span.subject = static_cast<std::int32_t>(item.ordinal);
-  span.from = worker.taken_from;
-  span.amount = outcome.counts.expanded;
-  worker.timeline.note(span);
+  worker.idle_since = nanoseconds_now();
+  worker.timeline.note({.begin = nanoseconds(watch.start()),
+                        .end = worker.idle_since,
+                        .subject = static_cast<std::int32_t>(item.ordinal),
+                        .from = worker.taken_from,
+                        .amount = outcome.found.counts.expanded});
 }
 
 void SubtreePool::work(Worker& worker, const std::stop_token& ending) {

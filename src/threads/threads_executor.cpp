@@ -5,9 +5,8 @@
 
 #include "tessera/base/clock.hpp"
 #include "tessera/base/mapped_files.hpp"
-#include "tessera/search/report_timer.hpp"
+#include "tessera/search/limits.hpp"
 #include "tessera/threads/board_pool.hpp"
-#include "tessera/threads/inner_parallel.hpp"
 
 namespace tessera {
 

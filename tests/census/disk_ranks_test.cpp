@@ -91,7 +91,8 @@ TEST(DiskRanks, BatchesOfAnySizeCountTheSame) {
 TEST(DiskRanks, OutsideSlabsAreThoseThatBlocksComeFrom) {
   const StateLayout layout({2, 5}, 0, 6);
   LocalExchange alone;
-  Layer layer(layout, layout.cells(), {0, layout.slabs()});
+  const SlabRange all{0, layout.slabs()};
+  Layer layer(layout, layout.cells(), {.range = all, .part = all});
   for (std::uint64_t slab = 0; slab < layout.slabs(); ++slab) {
     layer.active()[slab] = static_cast<std::uint16_t>(slab % 7 == 0 ? 0 : 0x3ff);
   }

@@ -65,8 +65,7 @@ std::vector<std::uint64_t> moved_one_by_one(const StateLayout& layout, int above
 }
 
 TEST(SlabMover, MovesEveryBitAsItsBoardMoves) {
-  std::size_t count = 0;
-  const SlabKernels* const* const kernels = all_slab_kernels(count);
+  const auto kernels = all_slab_kernels();
   Random random(7);
   for (const auto& [size, goal] : {std::pair{Size{2, 3}, 0}, {Size{2, 4}, 3}, {Size{3, 3}, 4}}) {
     const StateLayout layout(size, goal);
@@ -80,7 +79,7 @@ TEST(SlabMover, MovesEveryBitAsItsBoardMoves) {
           const int odd = layout.plane_parity(up ? above + size.width : above);
           std::uint64_t bits = 0;
           for (const std::uint64_t word : from) bits += std::uint64_t(std::popcount(word));
-          for (std::size_t i = 0; i < count; ++i) {
+          for (std::size_t i = 0; i < kernels.size(); ++i) {
             SlabMover work(layout, *kernels[i]);
             SlabBuffer to(layout);
             work.move(layout.window(above, up), from.data(), bits, odd, to);
@@ -97,8 +96,7 @@ TEST(SlabMover, MovesEveryBitAsItsBoardMoves) {
 
 // Slabs of the largest sizes: each kernel against the portable one, dense and bit by bit.
 TEST(SlabMover, KernelsAgreeOnLargeSizes) {
-  std::size_t count = 0;
-  const SlabKernels* const* const kernels = all_slab_kernels(count);
+  const auto kernels = all_slab_kernels();
   Random random(8);
   for (const Size size : {Size{2, 6}, Size{3, 4}, Size{3, 5}, Size{4, 4}}) {
     const StateLayout layout(size, 1);
@@ -106,7 +104,7 @@ TEST(SlabMover, KernelsAgreeOnLargeSizes) {
       if (window.leaves_slab) continue;
       const auto from = random_words(layout, random, 5);
       std::vector<std::uint64_t> expected;
-      for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t i = 0; i < kernels.size(); ++i) {
         for (const std::uint64_t bits : {0U, 10'000U}) {
           for (const bool onto : {false, true}) {
             SlabMover work(layout, *kernels[i]);
@@ -145,8 +143,7 @@ TEST(StateLayout, HalvesOfTheSlabsHaveLikeFirstTiles) {
 
 // Words of any number, sparse and dense: the same bytes from all kernels, and back from them.
 TEST(SlabKernels, PackAndUnpackAlike) {
-  std::size_t count = 0;
-  const SlabKernels* const* const kernels = all_slab_kernels(count);
+  const auto kernels = all_slab_kernels();
   Random random(9);
   for (const std::size_t size : {8U, 9U, 42U, 63U, 65U, 336U, 3024U, 3072U}) {
     for (int rarity = 0; rarity < 14; ++rarity) {
@@ -159,7 +156,7 @@ TEST(SlabKernels, PackAndUnpackAlike) {
       if (rarity == 0) words[size / 2] = ~std::uint64_t{0} >> 4;
       if (rarity == 13) words.assign(size, 0);
       std::vector<std::uint8_t> expected;
-      for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t i = 0; i < kernels.size(); ++i) {
         std::vector<std::uint8_t> bytes(packing_bound(size), 0xff);
         bytes.resize(kernels[i]->pack(words.data(), size, bytes.data()));
         if (i == 0) expected = bytes;
@@ -175,8 +172,7 @@ TEST(SlabKernels, PackAndUnpackAlike) {
 // What is damaged is refused or gives other words; nothing beyond either end is touched (what the
 // sanitizers look at).
 TEST(SlabKernels, UnpackAnyBytesSafely) {
-  std::size_t count = 0;
-  const SlabKernels* const* const kernels = all_slab_kernels(count);
+  const auto kernels = all_slab_kernels();
   Random random(10);
   constexpr std::size_t size = 333;
   std::vector<std::uint64_t> words(size);
@@ -192,7 +188,7 @@ TEST(SlabKernels, UnpackAnyBytesSafely) {
           static_cast<std::uint8_t>(1U << random.next() % 8);
     }
     std::optional<bool> first;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
       const std::vector<std::uint8_t> exact(bytes.begin(), bytes.end());
       std::vector<std::uint64_t> back(size);
       const bool taken = kernels[i]->unpack(exact.data(), exact.size(), back.data(), size);
@@ -205,8 +201,7 @@ TEST(SlabKernels, UnpackAnyBytesSafely) {
 }
 
 TEST(SlabKernels, RemoveDuplicatesAsTheirFormulaSays) {
-  std::size_t count = 0;
-  const SlabKernels* const* const kernels = all_slab_kernels(count);
+  const auto kernels = all_slab_kernels();
   const StateLayout layout({3, 3}, 0);
   Random random(9);
   const auto found = random_words(layout, random, 1);
@@ -218,7 +213,7 @@ TEST(SlabKernels, RemoveDuplicatesAsTheirFormulaSays) {
     const auto given = [&](unsigned bit, const std::vector<std::uint64_t>& words) {
       return (which >> bit & 1) != 0 ? words.data() : nullptr;
     };
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
       if ((which & 3) == 2) continue;  // the second without the first is never asked
       std::vector<std::uint64_t> into(layout.stride());
       const std::uint64_t bits =

@@ -23,7 +23,8 @@ TEST(Layer, TakesItsMemoryBeforeItIsUsed) {
   const StateLayout layout({3, 4}, 11);
   const std::size_t bytes = Layer::bytes(layout, layout.cells(), layout.slabs());
   for (const int threads : {1, 2}) {
-    Layer layer(layout, layout.cells(), {0, layout.slabs()});
+    const SlabRange all{0, layout.slabs()};
+    Layer layer(layout, layout.cells(), {.range = all, .part = all});
     EXPECT_EQ(resident(layer, bytes), 0U);
     ThreadTeam team(threads);
     layer.touch(team, [] { return false; });

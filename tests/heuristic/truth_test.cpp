@@ -8,7 +8,7 @@
 #include "heuristic/tried_sizes.hpp"
 #include "puzzle/all_boards.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/heuristic/make_heuristic.hpp"
+#include "tessera/heuristic/heuristic.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"

@@ -86,8 +86,8 @@ TEST(MessageSizes, AreAsDocumented) {
     const std::vector<FinishedSubtree> finished(n, {path, {}, 0, path});
     EXPECT_EQ(packed_bytes(finished), 16 + n * (36 + 2 * 30));
     RankResult traced = nothing;
-    traced.tracks.resize(1);
-    traced.tracks[0].spans.resize(n);
+    traced.found.tracks.resize(1);
+    traced.found.tracks[0].spans.resize(n);
     EXPECT_NEAR(static_cast<double>(packed_bytes(traced) - packed_bytes(nothing)),
                 32 + 56 * static_cast<double>(n), 4);
   }

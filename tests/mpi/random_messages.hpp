@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "cluster/census_messages.hpp"
 #include "cluster/messages.hpp"
 #include "cluster/notice.hpp"
 #include "tessera/puzzle/random_board.hpp"
@@ -49,9 +48,11 @@ inline auto members(Span& x) {
   return std::tie(a, b, c, d, e, f, g, h);
 }
 inline auto members(Track& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
+// Of `found` what is not reduced apart from it.
 inline auto members(RankResult& x) {
-  auto& [a, b, c, d, e, f, g, h] = x;
-  return std::tie(a, b, c, d, e, f, g, h);
+  auto& [found, b, c, d] = x;
+  return std::tie(found.solution, found.solved, found.by_bound, found.search_seconds, found.tracks,
+                  b, c, d);
 }
 inline auto members(BeamOptions& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
 inline auto members(BestFirstOptions& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }

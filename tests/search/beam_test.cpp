@@ -279,23 +279,24 @@ TEST(BeamThreshold, KeepsExactlyTheBestByHThenByTie) {
     candidate.h = static_cast<std::int16_t>(random.below(3));
     candidate.alive = random.below(4) > 0;
   }
-  const auto visit = [&](std::size_t, const std::function<void(const BeamCandidate&)>& use) {
-    for (const BeamCandidate& candidate : candidates) {
-      if (candidate.alive) use(candidate);
-    }
-  };
-  BeamHistogram histogram;
-  std::vector<std::pair<int, std::uint64_t>> order;
-  visit(0, [&](const BeamCandidate& candidate) {
-    histogram.add(candidate.h);
-    order.emplace_back(candidate.h, candidate.tie());
-  });
-  std::sort(order.begin(), order.end());
   ThreadTeam team(1);
   BeamExchange alone;
+  const Limits limits;
+  BeamCrew crew(team, alone, limits);
+  const BeamShares shares(candidates.size(), 1);
+  BeamCandidates layer(shares, crew, alone);
+  BeamHistogram histogram;
+  std::vector<std::pair<int, std::uint64_t>> order;
+  for (const BeamCandidate& candidate : candidates) {
+    layer.found_by(0)[shares.shard(candidate.hash)].push_back(candidate);
+    if (!candidate.alive) continue;
+    histogram.add(candidate.h);
+    order.emplace_back(candidate.h, candidate.tie());
+  }
+  layer.swap();
+  std::sort(order.begin(), order.end());
   for (const std::size_t width : {1UL, 77UL, 10'000UL, 22'000UL, 30'000UL}) {
-    const BeamThreshold threshold =
-        beam_threshold(histogram.counts(), width, 1, visit, team, alone);
+    const BeamThreshold threshold = layer.threshold(histogram.counts(), width);
     std::vector<std::pair<int, std::uint64_t>> kept;
     for (const BeamCandidate& candidate : candidates) {
       if (threshold.admits(candidate)) kept.emplace_back(candidate.h, candidate.tie());

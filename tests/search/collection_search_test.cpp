@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "search/collection_search.hpp"
+#include "tessera/search/block_search.hpp"
 
 #include <gtest/gtest.h>
 

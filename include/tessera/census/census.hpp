@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "tessera/base/failure.hpp"
 #include "tessera/census/exchange.hpp"
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/metric.hpp"

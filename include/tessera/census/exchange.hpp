@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tessera/base/failure.hpp"
+
 namespace tessera {
 
 /// Consecutive slabs (state_layout.hpp), every plane of them.
@@ -15,26 +17,27 @@ struct SlabRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
 
+  [[nodiscard]] std::uint64_t end() const { return first + count; }
   [[nodiscard]] bool contains(std::uint64_t slab) const { return slab - first < count; }
 };
 
 /// Thrown on all ranks, by what waits for another, where the search is given up.
 struct GivenUp {};
 
-/// What a complete search asks of the ranks that share it; all of them make the same calls in the
-/// same order. The census knows nothing else of ranks.
+/// What a complete search asks of the ranks that share it; here one process that holds everything.
+/// All of them make the same calls in the same order. The census knows nothing else of ranks.
 class Exchange {
  public:
   virtual ~Exchange() = default;
-  [[nodiscard]] virtual int ranks() const = 0;
-  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int ranks() const { return 1; }
+  [[nodiscard]] virtual int rank() const { return 0; }
 
   /// The sum over ranks of each value, for all.
-  virtual void sum(std::span<std::uint64_t> values) = 0;
+  virtual void sum(std::span<std::uint64_t> /*values*/) {}
   /// Every rank's text, by rank, for all.
-  [[nodiscard]] virtual std::vector<std::string> gather(const std::string& mine) = 0;
+  [[nodiscard]] virtual std::vector<std::string> gather(const std::string& mine) { return {mine}; }
   /// Completes a list of which each rank has filled its own part: `parts` by rank.
-  virtual void complete(std::span<std::uint16_t> list, std::span<const SlabRange> parts) = 0;
+  virtual void complete(std::span<std::uint16_t> /*list*/, std::span<const SlabRange> /*parts*/) {}
   /// Both of these together.
   virtual void conclude(std::span<std::uint16_t> list, std::span<const SlabRange> parts,
                         std::span<std::uint64_t> values) {
@@ -53,13 +56,14 @@ class Exchange {
   };
   /// Begins to move words; both sides know the lengths, none of which is 0. Two slots, 0 and 1, may
   /// be under way together.
-  virtual void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) = 0;
+  virtual void start(int /*slot*/, std::span<const Outgoing> /*out*/,
+                     std::span<const Incoming> /*in*/) {}
   /// Helps what is under way along; called often while a rank computes.
-  virtual void progress() = 0;
+  virtual void progress() {}
   /// Waits for all that the slot began.
-  virtual void finish(int slot) = 0;
+  virtual void finish(int /*slot*/) {}
   /// Whether that is through, without waiting.
-  [[nodiscard]] virtual bool done(int slot) = 0;
+  [[nodiscard]] virtual bool done(int /*slot*/) { return true; }
 
   /// Whether the search is given up, which a rank asks often while it computes: then it leaves all
   /// that ranks do together, whatever others wait for.
@@ -73,22 +77,20 @@ class Exchange {
   [[nodiscard]] virtual std::span<std::uint8_t> common(std::size_t /*bytes*/) { return {}; }
 };
 
-/// One process that holds everything.
-class LocalExchange final : public Exchange {
- public:
-  [[nodiscard]] int ranks() const override { return 1; }
-  [[nodiscard]] int rank() const override { return 0; }
-  void sum(std::span<std::uint64_t>) override {}
-  [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override { return {mine}; }
-  void complete(std::span<std::uint16_t>, std::span<const SlabRange>) override {}
-  void start(int, std::span<const Outgoing>, std::span<const Incoming>) override {}
-  void progress() override {}
-  void finish(int) override {}
-  [[nodiscard]] bool done(int) override { return true; }
-};
+using LocalExchange = Exchange;
 
 /// Has every rank do its part, and throws on all of them, as a CommonError, what the first that
 /// failed threw. A collective call; `work` must not be one.
-void agree(Exchange& exchange, const std::function<void()>& work);
+inline void agree(Exchange& exchange, const std::function<void()>& work) {
+  std::string failure;  // the kind as a digit, then the message
+  try {
+    work();
+  } catch (const Error& error) {
+    failure = static_cast<char>('0' + static_cast<int>(error.kind())) + std::string(error.what());
+  }
+  for (const std::string& text : exchange.gather(failure)) {
+    if (!text.empty()) throw CommonError(static_cast<ErrorKind>(text[0] - '0'), text.substr(1));
+  }
+}
 
 }  // namespace tessera

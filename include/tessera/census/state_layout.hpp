@@ -10,6 +10,12 @@
 
 namespace tessera {
 
+[[nodiscard]] constexpr std::uint64_t factorial(int n) {
+  std::uint64_t product = 1;
+  for (int i = 2; i <= n; ++i) product *= static_cast<std::uint64_t>(i);
+  return product;
+}
+
 /// What a vertical move does to the order of the tiles: it rotates `size.width` consecutive tiles,
 /// which changes the Lehmer digits of these positions alone and so permutes blocks of bits.
 ///

@@ -37,7 +37,9 @@ class Fringe {
 
   static void require(Size size) { FringePattern::require(size); }
 
-  [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank);
+  [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank) {
+    return {fringe_request(size, goal_blank)};
+  }
 
   /// Throws Error(resource) for a size whose table is too large, and what open_table does.
   Fringe(const Instance& instance, const std::string& table_directory);

@@ -69,8 +69,7 @@ class Inversion {
     int spare;
   };
   using Orders = std::array<std::uint8_t, Size::max_cells>;
-  [[nodiscard]] Part vertical(const Board& board) const;
-  [[nodiscard]] Part horizontal(const Board& board) const;
+  [[nodiscard]] Part part(const Board& board, bool vertical) const;
 
   Size size_;
   int goal_blank_;

@@ -46,7 +46,9 @@ class Lines {
   /// Throws Error(input) for boards of more cells.
   static void require(Size size);
 
-  [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank);
+  [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank) {
+    return line_requests(size, goal_blank);
+  }
 
   /// Throws what open_table does.
   Lines(const Instance& instance, const std::string& table_directory);

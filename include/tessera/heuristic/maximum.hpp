@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "tessera/heuristic/heuristic.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/heuristic/make_heuristic.hpp"
 
 namespace tessera {
 

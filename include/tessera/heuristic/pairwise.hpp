@@ -55,22 +55,6 @@ class Pairwise {
  private:
   static constexpr std::uint64_t bit(int cell) { return std::uint64_t{1} << cell; }
 
-  // The cells of a set, ascending.
-  struct Cells {
-    std::uint64_t set;
-    struct Iterator {
-      std::uint64_t set;
-      int operator*() const { return std::countr_zero(set); }
-      Iterator& operator++() {
-        set &= set - 1;
-        return *this;
-      }
-      bool operator!=(const Iterator& other) const { return set != other.set; }
-    };
-    [[nodiscard]] Iterator begin() const { return {set}; }
-    [[nodiscard]] static Iterator end() { return {0}; }
-  };
-
   // Excesses are even, as a tile's ways home are all even or all odd.
   static bool add(WeightedGraph& graph, unsigned a, unsigned b, std::uint8_t excess) {
     if (excess > 0) graph.add(a, b, static_cast<std::uint8_t>(excess / 2));
@@ -80,7 +64,9 @@ class Pairwise {
   template <class Position, class StepT>
   [[nodiscard]] bool changes(const Position& position, unsigned label, StepT step,
                              std::uint64_t rivals) const {
-    for (const int cell : Cells{rivals & ~(bit(step.next) | bit(step.blank))}) {
+    for (std::uint64_t left = rivals & ~(bit(step.next) | bit(step.blank)); left != 0;
+         left &= left - 1) {
+      const int cell = std::countr_zero(left);
       const unsigned other = position.tile(cell);
       if (costs_->excess(label, other, step.next, cell, step.blank) !=
           costs_->excess(label, other, step.blank, cell, step.next)) {
@@ -99,7 +85,8 @@ class Pairwise {
     const std::uint64_t moving = bit(step.next) | bit(step.blank);
     std::uint64_t seen = moving;
     const auto add_own = [&](int from, int blank) {
-      for (const int cell : Cells{rivals & ~moving}) {
+      for (std::uint64_t left = rivals & ~moving; left != 0; left &= left - 1) {
+        const int cell = std::countr_zero(left);
         const unsigned other = position.tile(cell);
         if (add(graph, label, other, costs_->excess(label, other, from, cell, blank))) {
           seen |= bit(cell);
@@ -113,7 +100,8 @@ class Pairwise {
       const int from = std::countr_zero(open);
       open &= open - 1;
       const unsigned tile = position.tile(from);
-      for (const int cell : Cells{costs_->rivals(tile, from) & ~moving}) {
+      for (std::uint64_t left = costs_->rivals(tile, from) & ~moving; left != 0; left &= left - 1) {
+        const int cell = std::countr_zero(left);
         const unsigned other = position.tile(cell);
         if (add(graph, tile, other, costs_->excess(tile, other, from, cell, step.blank))) {
           open |= bit(cell) & ~seen;

@@ -19,7 +19,7 @@ class WalkingTable {
   static constexpr State none = ~State{0};
   /// Three bits per line and home, counts[line * lines + home], and the blank's line: packed, as
   /// there are a million for six lines.
-  using Key = std::array<std::uint64_t, 2>;
+  __extension__ using Key = unsigned __int128;
   /// Shared by all who ask for the same.
   static std::shared_ptr<const WalkingTable> of(int lines, int length, int blank_home);
 

@@ -134,8 +134,8 @@ class LineStep {
 /// index->rank(sequence).
 struct LineSpace {
   std::array<std::uint8_t, max_line_cells> colors;  ///< by a tile's home cell
+  std::uint32_t goal;                               ///< the sequence at the goal
   std::shared_ptr<const LineIndex> index;
-  std::uint32_t goal = 0;  ///< the sequence at the goal
 
   explicit LineSpace(const LineTableKey& key);
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -37,6 +36,11 @@ struct CanonicalPattern {
 
 /// Tiles dealt out to patterns, by their home cells.
 using Partition = std::vector<CellSet>;
+
+/// The partition that a picture of the grid draws, a letter a tile and equal letters a pattern, for
+/// a blank that ends in the top left corner ('.'), turned to one that ends elsewhere; empty where
+/// that is no corner.
+[[nodiscard]] Partition drawn_partition(const std::string& picture, Size size, int goal_blank);
 
 /// Reads a partition of all tiles into patterns:
 ///     7-8, 6-6-6-6      sizes: a known good partition, else tiles in snake order

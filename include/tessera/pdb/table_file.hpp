@@ -59,6 +59,8 @@ class TableFile {
   [[nodiscard]] std::span<const std::uint8_t> payload() const {
     return file_.bytes().subspan(payload_offset);
   }
+  [[nodiscard]] const std::uint8_t* data() const { return payload().data(); }
+  [[nodiscard]] std::size_t bytes() const { return payload().size(); }
 
   /// Writes a table into a folder under its name, whole or not at all.
   static void write(const std::filesystem::path& folder, const TableKey& key,

@@ -16,15 +16,7 @@ namespace tessera {
 using TableProgress = std::function<bool(double)>;
 
 /// A table in memory, one copy a node: its file mapped.
-class Table {
- public:
-  explicit Table(TableFile file) : file_(std::move(file)) {}
-  [[nodiscard]] const std::uint8_t* data() const { return file_.payload().data(); }
-  [[nodiscard]] std::size_t bytes() const { return file_.payload().size(); }
-
- private:
-  TableFile file_;
-};
+using Table = TableFile;
 
 /// What a table takes.
 struct TableCost {

@@ -33,10 +33,23 @@ class TerminationDetection {
 
   /// Whether the rank takes part in the next round now: a busy one every so often; one that has
   /// nothing to do or news for all, immediately. The round is then pending.
-  [[nodiscard]] bool joins_round(double now, const Round& mine, bool busy);
+  [[nodiscard]] bool joins_round(double now, const Round& mine, bool busy) {
+    const bool news = mine.stops > 0 || mine.solutions_seen > 0;
+    if (pending_ || (busy && !news && now < next_round())) return false;
+    return pending_ = true;
+  }
   /// When a busy rank without news does.
   [[nodiscard]] double next_round() const { return pending_ ? never : ended_at_ + round_seconds_; }
-  void round_completed(const Round& sums, double now);
+  void round_completed(const Round& sums, double now) {
+    exhausted_ = any_round_ && sums_.completed == sums.created;
+    if (sums.solutions_seen > 0) ending_ = Ending::solution;
+    else if (exhausted_) ending_ = Ending::exhausted;
+    else if (sums.stops > 0) ending_ = Ending::stopped;
+    sums_ = sums;
+    any_round_ = true;
+    pending_ = false;
+    ended_at_ = now;
+  }
 
   /// Why the search is over, once it is.
   [[nodiscard]] std::optional<Ending> ending() const { return ending_; }

@@ -40,15 +40,4 @@ struct BoardOutcome {
 /// Called in the thread that waits for a batch, in any order of boards.
 using BoardDone = std::function<void(BoardOutcome)>;
 
-/// Solves batches of boards on some set of workers. Unless overridden, in the calling thread.
-class BatchExecutor {
- public:
-  virtual ~BatchExecutor() = default;
-  /// Each board by one worker, in this order as far as workers are free; boards that an
-  /// interruption leaves are not `done`. Returns where the workers' time went.
-  virtual std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs,
-                                                const BatchOptions& options, const Limits& limits,
-                                                const BoardDone& done);
-};
-
 }  // namespace tessera

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
 
 #include "tessera/search/limits.hpp"
 #include "tessera/search/search_result.hpp"
@@ -30,16 +28,6 @@ struct BestFirstOptions {
 /// length must reach.
 [[nodiscard]] SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
                                       const Limits& limits, Observer& observer);
-
-/// Best-first searches by some set of workers. Unless overridden, in the calling thread.
-class BestFirstExecutor {
- public:
-  virtual ~BestFirstExecutor() = default;
-  virtual SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
-                                  const Limits& limits, Observer& observer) {
-    return tessera::best_first(problem, options, limits, observer);
-  }
-};
 
 /// Breadth-first by levels, which the function above calls; the truth that others are held to.
 [[nodiscard]] SearchResult breadth_first(const Problem& problem, const BestFirstOptions& options,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -58,7 +57,7 @@ class BestFirstCore {
   /// Makes a node open, for greedy if its board is new. Throws MemoryFull.
   void push(const Reached<State>& node) {
     if (greedy_ && !mark(node.state, node.steps)) return;
-    open_.push(greedy_ ? node.h : node.g + node.h, node.h, node.state);
+    put_back(node);
   }
 
   [[nodiscard]] bool empty() const { return open_.empty(); }

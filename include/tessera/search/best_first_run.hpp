@@ -89,4 +89,19 @@ template <class State>
   return result;
 }
 
+/// The same for a board of any size, over what `make.operator()<State>()` returns.
+template <class Make>
+[[nodiscard]] SearchResult run_best_first(const Problem& problem, const BestFirstOptions& options,
+                                          const Limits& limits, Observer& observer,
+                                          const Make& make) {
+  return with_state_of(problem.instance.size(), [&]<class State>() {
+    const Stopwatch watch;
+    const auto expander = make.template operator()<State>();
+    const double setup_seconds = watch.seconds();
+    SearchResult result = run_best_first<State>(*expander, problem, options, limits, observer);
+    result.setup_seconds = setup_seconds;
+    return result;
+  });
+}
+
 }  // namespace tessera

@@ -94,12 +94,13 @@ class Checkpoint final : public SearchJournal {
     std::uint64_t end = 0;
   };
   static void add(std::vector<Part>& parts, std::size_t index, const Journal::Record& record);
-  static void sort(std::vector<Part>& parts);
   [[nodiscard]] static bool is_last(const SavedSearch& search);
   static void reopen(SavedSearch& search);
   static void read(const Journal::Record& record, Saved& saved);
   void resume(const std::filesystem::path& path);
   const Saved& board(std::size_t index);
+  template <class Work>
+  void unless_failed(const Work& work);
   void write(const std::vector<std::string>& records, bool sync);
   void drop_old_subtrees();
 

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "tessera/heuristic/heuristic.hpp"
-#include "tessera/heuristic/make_heuristic.hpp"
 #include "tessera/search/ruled_geometry.hpp"
 #include "tessera/search/subtree_search.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -80,7 +81,16 @@ struct Execution {
   double wall_seconds = 0;
   std::vector<Track> tracks;  ///< of all threads, in this host's time; where a trace is asked for
   WorkFigures figures;        ///< of this process alone
+
+  /// Adds what other workers found and counted; not `expanded`, nor what is said of the whole.
+  void add(Execution next, Metric metric);
 };
+
+/// IDA* of one subtree, for independent bounds: up to a solution shorter than `incumbent`, the
+/// shortest that is known.
+[[nodiscard]] Execution own_ida_star(SubtreeSearch& search, std::size_t item,
+                                     const std::string& path, SearchControl& control,
+                                     const std::atomic<int>& incumbent);
 
 /// Searches the subtrees of one board on some set of workers.
 class SubtreeExecutor {

@@ -3,13 +3,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "tessera/search/beam.hpp"
 #include "tessera/search/bracket.hpp"
 #include "tessera/search/execution.hpp"
-#include "tessera/search/frontier.hpp"
 #include "tessera/search/limits.hpp"
 #include "tessera/search/observer.hpp"
 #include "tessera/search/search_result.hpp"

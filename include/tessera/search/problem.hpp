@@ -50,14 +50,4 @@ struct TableShare {
 bool open_tables(const Problem& problem, int threads, const TableProgress& progress,
                  TableShare share = {});
 
-/// Opens a problem's tables on some set of workers, which share out what must be made first. False
-/// where `progress` ended it. Unless overridden, the calling thread makes them.
-class TableBuilder {
- public:
-  virtual ~TableBuilder() = default;
-  virtual bool prepare(const Problem& problem, const TableProgress& progress) {
-    return open_tables(problem, 1, progress);
-  }
-};
-
 }  // namespace tessera

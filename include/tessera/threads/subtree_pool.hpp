@@ -7,10 +7,8 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -116,18 +114,14 @@ class SubtreePool {
   };
   // What became of one item.
   struct Outcome {
-    Counts counts;
-    int next_bound = no_bound;
-    std::optional<std::string> letters;  // of a solution
-    std::optional<std::string> solved;
-    std::map<int, Counts> by_bound;
+    Execution found;
     std::vector<FinishedSubtree> finished;
   };
   class Control;
 
   void work(Worker& worker, const std::stop_token& ending);
   bool take(Worker& worker, PooledItem& item);
-  [[nodiscard]] std::deque<PooledItem>& fullest_queue();
+  [[nodiscard]] Worker& fullest();
   void enqueue(std::vector<PooledItem> items);
   [[nodiscard]] Outcome search(Worker& worker, const PooledItem& item, const Task& task);
   [[nodiscard]] bool is_limited() const { return nodes_ != ~std::uint64_t{0}; }

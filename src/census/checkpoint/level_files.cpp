@@ -66,74 +66,45 @@ LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& le
   return linked;
 }
 
-// Blocks go as they are from files into segments, whose batches may be others.
-class SegmentLoader {
- public:
-  SegmentLoader(const std::filesystem::path& folder, const LevelPlanes& level,
-                const std::vector<BlockFile>& files)
-      : folder_(folder),
-        level_(level),
-        files_(files),
-        planes_(static_cast<std::size_t>(std::popcount(level.planes))),
-        readers_(files.size()) {}
-
-  void load() {
-    SegmentStore& segments = *level_.layer->segments();
-    const std::size_t group = segments.group_of(level_.planes);
-    for (std::size_t index = 0; index < segments.batches(); ++index) {
-      const SlabRange batch = segments.batch(index);
-      std::vector<BlockEntry> entries;
-      std::vector<std::uint8_t> bytes;
-      read_batch(batch, entries, bytes);
-      fill_counts(batch, entries);
-      segments.replace(index, group, std::move(entries), Bytes(bytes));
-      for (; first_ < files_.size() && end_of(files_[first_]) <= batch.first + batch.count;
-           ++first_) {
-        readers_[first_].reset();
-      }
-    }
-  }
-
- private:
-  [[nodiscard]] static std::uint64_t end_of(const BlockFile& file) {
-    return file.slabs.first + file.slabs.count;
-  }
-
-  void read_batch(const SlabRange& batch, std::vector<BlockEntry>& entries,
-                  std::vector<std::uint8_t>& bytes) {
-    for (int plane = 0; plane < static_cast<int>(planes_); ++plane) {
-      std::size_t file = first_;
-      for (std::uint64_t slab = batch.first; slab < batch.first + batch.count; ++slab) {
-        while (!files_[file].slabs.contains(slab)) ++file;
-        auto& reader = readers_[file];
+// Blocks go as they are from files, which are in ascending order, into segments, whose batches may
+// be others.
+void load_segments(const std::filesystem::path& folder, const LevelPlanes& level,
+                   const std::vector<BlockFile>& files) {
+  SegmentStore& segments = *level.layer->segments();
+  const std::size_t group = segments.group_of(level.planes);
+  std::vector<std::unique_ptr<BlockFileReader>> readers(files.size());
+  std::size_t first = 0;  // the first file that still holds slabs to come
+  for (std::size_t index = 0; index < segments.batches(); ++index) {
+    const SlabRange batch = segments.batch(index);
+    std::vector<BlockEntry> entries;
+    std::vector<std::uint8_t> bytes;
+    for (int plane = 0; plane < std::popcount(level.planes); ++plane) {
+      std::size_t file = first;
+      for (std::uint64_t slab = batch.first; slab < batch.end(); ++slab) {
+        while (!files[file].slabs.contains(slab)) ++file;
+        auto& reader = readers[file];
         if (!reader) {
-          reader = std::make_unique<BlockFileReader>(folder_, files_[file], level_.planes);
+          reader = std::make_unique<BlockFileReader>(folder, files[file], level.planes);
         }
         const std::span<const std::uint8_t> block = reader->block(plane, slab);
         entries.push_back(reader->entry(plane, slab));
         bytes.insert(bytes.end(), block.begin(), block.end());
       }
     }
-  }
-
-  void fill_counts(const SlabRange& batch, const std::vector<BlockEntry>& entries) {
     for (std::uint64_t i = 0; i < batch.count; ++i) {
-      std::size_t index = i;  // of the entries, which go by plane
-      level_.each_plane([&](int plane) {
-        level_.layer->set_count(batch.first + i, plane, entries[index].count);
-        index += batch.count;
+      std::size_t entry = i;  // entries go by plane
+      level.each_plane([&](int plane) {
+        level.layer->set_count(batch.first + i, plane, entries[entry].count);
+        entry += batch.count;
       });
-      level_.layer->refresh(batch.first + i, level_.planes);
+      level.layer->refresh(batch.first + i, level.planes);
+    }
+    segments.replace(index, group, std::move(entries), Bytes(bytes));
+    for (; first < files.size() && files[first].slabs.end() <= batch.end(); ++first) {
+      readers[first].reset();
     }
   }
-
-  const std::filesystem::path& folder_;
-  const LevelPlanes& level_;
-  const std::vector<BlockFile>& files_;  // ascending
-  std::size_t planes_;
-  std::vector<std::unique_ptr<BlockFileReader>> readers_;
-  std::size_t first_ = 0;  // the first file that still holds slabs to come
-};
+}
 
 }  // namespace
 
@@ -146,18 +117,16 @@ LevelFiles save_level(const std::filesystem::path& folder, const StateLayout& la
 void load_level(const std::filesystem::path& folder, const StateLayout& layout, ThreadTeam& team,
                 const LevelPlanes& level, std::vector<BlockFile> files) {
   const SlabRange& mine = level.layer->part();
-  for (std::uint64_t slab = mine.first; slab < mine.first + mine.count; ++slab) {
+  for (std::uint64_t slab = mine.first; slab < mine.end(); ++slab) {
     std::uint16_t& active = level.layer->active()[slab];
     active = static_cast<std::uint16_t>(active & ~level.planes);
   }
   std::erase_if(files, [&](const BlockFile& file) {
-    return file.slabs.first + file.slabs.count <= mine.first ||
-           file.slabs.first >= mine.first + mine.count;
+    return file.slabs.end() <= mine.first || file.slabs.first >= mine.end();
   });
-  std::sort(files.begin(), files.end(),
-            [](const BlockFile& a, const BlockFile& b) { return a.slabs.first < b.slabs.first; });
+  std::ranges::sort(files, {}, [](const BlockFile& file) { return file.slabs.first; });
   if (level.layer->segments() != nullptr) {
-    SegmentLoader(folder, level, files).load();
+    load_segments(folder, level, files);
     return;
   }
   team.share(files.size(), [&](std::size_t file, int) {

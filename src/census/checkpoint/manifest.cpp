@@ -5,7 +5,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <optional>
 #include <regex>
 #include <sstream>
 #include <system_error>
@@ -27,8 +26,7 @@ std::string end_line(std::string_view text) {
 }
 
 bool each_slab_once(std::vector<BlockFile> files, std::uint64_t slabs) {
-  std::sort(files.begin(), files.end(),
-            [](const BlockFile& a, const BlockFile& b) { return a.slabs.first < b.slabs.first; });
+  std::ranges::sort(files, {}, [](const BlockFile& file) { return file.slabs.first; });
   std::uint64_t next = 0;
   for (const BlockFile& file : files) {
     if (file.slabs.first != next) return false;
@@ -55,10 +53,8 @@ std::optional<SetFile> parse_name(const std::string& name) {
 
 void each_file(const std::filesystem::path& folder,
                const std::function<void(const std::filesystem::path&, const SetFile&)>& with) {
-  std::error_code failure;
-  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
-       entry.increment(failure)) {
-    if (const auto file = parse_name(entry->path().filename().string())) with(entry->path(), *file);
+  for (const std::string& name : names_in(folder)) {
+    if (const auto file = parse_name(name)) with(folder / name, *file);
   }
 }
 

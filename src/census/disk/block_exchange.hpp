@@ -1,18 +1,38 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "census/disk/block_reads.hpp"
 #include "census/disk/outside_slabs.hpp"
 #include "census/disk/segment_store.hpp"
+#include "census/levels/sweep.hpp"
 #include "tessera/census/exchange.hpp"
 
 namespace tessera {
+
+// An entry as it travels: bits, form and length, checksum.
+inline constexpr std::size_t entry_words = 2;
+
+inline void put_entry(const BlockEntry& entry, std::vector<std::uint64_t>& words) {
+  words.push_back(std::uint64_t{entry.count} << 32 | entry.form_and_length);
+  words.push_back(entry.check);
+}
+
+inline BlockEntry entry_of(const std::uint64_t* words) {
+  return {static_cast<std::uint32_t>(words[0] >> 32), static_cast<std::uint32_t>(words[0]),
+          static_cast<std::uint32_t>(words[1])};
+}
+
+inline std::size_t words_for(std::size_t bytes) {
+  return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+}
 
 /// Other ranks' blocks that a batch needs, as they lie compressed in their owners' segments.
 struct RemoteBlocks {
@@ -24,7 +44,10 @@ struct RemoteBlocks {
   std::vector<Block> blocks;                      ///< in the order of the slabs that were asked for
   std::vector<std::vector<std::uint64_t>> words;  ///< by rank
 
-  [[nodiscard]] std::span<const std::uint8_t> bytes(const Block& block) const;
+  [[nodiscard]] std::span<const std::uint8_t> bytes(const Block& block) const {
+    const auto& from = words[static_cast<std::size_t>(block.rank)];
+    return {reinterpret_cast<const std::uint8_t*>(from.data()) + block.start, block.entry.length()};
+  }
 };
 
 /// Disk mode over ranks: all of them go through a pass step by step, a batch each, and while one is
@@ -36,17 +59,77 @@ struct RemoteBlocks {
 class BlockExchange {
  public:
   BlockExchange(const StateLayout& layout, Exchange& exchange, std::vector<SlabRange> parts,
-                std::uint64_t batch_slabs, Spill& spill);
+                std::uint64_t batch_slabs, Spill& spill)
+      : layout_(layout),
+        exchange_(exchange),
+        parts_(std::move(parts)),
+        batch_slabs_(batch_slabs),
+        spill_(spill),
+        ranks_(parts_.size()),
+        me_(static_cast<std::size_t>(exchange.rank())),
+        sends_(ranks_),
+        entries_out_(ranks_),
+        entries_in_(ranks_) {
+    for (const SlabRange& part : parts_) {
+      steps_ = std::max(steps_, BatchGrid{part, batch_slabs_}.batches());
+    }
+  }
 
   /// Steps that any rank takes.
   [[nodiscard]] std::size_t steps() const { return steps_; }
   /// Begins to move what this step needs: `wanted` is of this rank's batch, all of other ranks'
   /// slabs. Layers stay as they are until it is finished.
   void start(std::size_t step, const std::vector<Crossing>& crossings,
-             const std::vector<OutsideSlab>& wanted);
+             const std::vector<OutsideSlab>& wanted) {
+    arrival_ = std::make_shared<RemoteBlocks>();
+    if (ranks_ == 1) return;
+    arrival_->words.resize(ranks_);
+    std::vector<std::size_t> expected(ranks_, 0);
+    for (const OutsideSlab& slab : wanted) {
+      const std::size_t owner = owner_of(parts_, slab.slab);
+      arrival_->blocks.push_back({{}, static_cast<int>(owner), 0});
+      ++expected[owner];
+    }
+    std::vector<Exchange::Outgoing> out;
+    std::vector<Exchange::Incoming> in;
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+      sends_[rank].clear();
+      entries_out_[rank].clear();
+      entries_in_[rank].resize(expected[rank] * entry_words);
+      if (expected[rank] != 0) in.push_back({static_cast<int>(rank), entries_in_[rank]});
+      const BatchGrid grid{parts_[rank], batch_slabs_};
+      if (rank == me_ || step >= grid.batches()) continue;
+      for (const OutsideSlab& outside :
+           outside_slabs(layout_, crossings, grid.batch(step), parts_[me_])) {
+        const SegmentStore::Block block =
+            outside.layer->segments()->find(outside.slab, outside.plane);
+        sends_[rank].push_back(block);
+        put_entry(block.segment == nullptr ? BlockEntry{} : block.segment->entries[block.index],
+                  entries_out_[rank]);
+      }
+      if (!sends_[rank].empty()) out.push_back({static_cast<int>(rank), entries_out_[rank]});
+      bytes_sent_ += entries_out_[rank].size() * sizeof(std::uint64_t);
+    }
+    exchange_.start(entries_slot, out, in);
+    state_ = State::entries;
+  }
+
   /// Helps what is under way along. Throws Error(corrupt) where a file that it reads is damaged.
-  void progress();
-  [[nodiscard]] std::shared_ptr<const RemoteBlocks> finish();
+  void progress() {
+    exchange_.progress();
+    while (step_on()) {
+    }
+  }
+
+  [[nodiscard]] std::shared_ptr<const RemoteBlocks> finish() {
+    while (state_ != State::idle) {
+      progress();
+      if (state_ == State::entries) exchange_.finish(entries_slot);
+      if (state_ == State::reading) reads_->wait();
+      if (state_ == State::bytes) exchange_.finish(bytes_slot);
+    }
+    return std::move(arrival_);
+  }
 
   [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
 
@@ -55,10 +138,77 @@ class BlockExchange {
   static constexpr int entries_slot = 0;
   static constexpr int bytes_slot = 1;
 
-  bool step_on();
-  void take_entries();
-  void begin_round();
-  void send_round();
+  // False where it has to wait.
+  bool step_on() {
+    switch (state_) {
+      case State::idle:
+        return false;
+      case State::entries:
+        if (!exchange_.done(entries_slot)) return false;
+        take_entries();
+        round_ = 0;
+        break;
+      case State::reading:
+        if (!reads_->done()) return false;
+        send_round();
+        return true;
+      case State::bytes:
+        if (!exchange_.done(bytes_slot)) return false;
+        break;
+    }
+    if (++round_ < ranks_) {
+      begin_round();
+    } else {
+      reads_.reset();
+      state_ = State::idle;
+    }
+    return true;
+  }
+
+  void take_entries() {
+    std::vector<std::size_t> next(ranks_, 0);
+    std::vector<std::size_t> bytes(ranks_, 0);
+    for (RemoteBlocks::Block& block : arrival_->blocks) {
+      const auto rank = static_cast<std::size_t>(block.rank);
+      block.entry = entry_of(entries_in_[rank].data() + entry_words * next[rank]++);
+      block.start = bytes[rank];
+      bytes[rank] += block.entry.length();
+    }
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+      arrival_->words[rank].resize(words_for(bytes[rank]));
+    }
+  }
+
+  void begin_round() {
+    reads_.emplace(spill_);
+    for (const SegmentStore::Block& block : sends_[(me_ + round_) % ranks_]) reads_->add(block);
+    reads_->begin();
+    state_ = State::reading;
+  }
+
+  void send_round() {
+    const std::size_t to = (me_ + round_) % ranks_;
+    const std::size_t from = (me_ + ranks_ - round_) % ranks_;
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < reads_->size(); ++i) bytes += reads_->bytes(i).size();
+    words_out_.assign(words_for(bytes), 0);
+    auto* place = reinterpret_cast<std::uint8_t*>(words_out_.data());
+    for (std::size_t i = 0; i < reads_->size(); ++i) {
+      const std::span<const std::uint8_t> block = reads_->bytes(i);
+      // Whoever gets it could not name the file.
+      if (!block.empty() && !is_whole(reads_->entry(i), block)) reads_->damaged(i);
+      place = std::copy(block.begin(), block.end(), place);
+    }
+    reads_.reset();
+    std::vector<Exchange::Outgoing> out;
+    std::vector<Exchange::Incoming> in;
+    if (!words_out_.empty()) out.push_back({static_cast<int>(to), words_out_});
+    auto& arriving = arrival_->words[from];
+    if (!arriving.empty()) in.push_back({static_cast<int>(from), arriving});
+    bytes_sent_ += words_out_.size() * sizeof(std::uint64_t);
+    exchange_.start(bytes_slot, out, in);
+    state_ = State::bytes;
+  }
 
   const StateLayout& layout_;
   Exchange& exchange_;

@@ -4,7 +4,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -50,8 +49,7 @@ void write_blocks(const std::filesystem::path& folder, BlockFile& file, const St
   std::vector<BlockEntry> entries;
   std::vector<std::uint8_t> data;
   level.each_plane([&](int plane) {
-    for (std::uint64_t slab = file.slabs.first; slab < file.slabs.first + file.slabs.count;
-         ++slab) {
+    for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
       BlockEntry& entry = entries.emplace_back();
       if (!level.active(slab, plane)) continue;
       entry = codec.append({level.layer->words(slab, plane), layout.words()},
@@ -114,7 +112,7 @@ std::span<const std::uint8_t> BlockFileReader::block(int plane, std::uint64_t sl
 void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
                  const StateLayout& layout, const LevelPlanes& level, BlockCodec& codec) {
   const BlockFileReader reader(folder, file, level.planes);
-  for (std::uint64_t slab = file.slabs.first; slab < file.slabs.first + file.slabs.count; ++slab) {
+  for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
     if (!level.layer->part().contains(slab)) continue;
     int number = 0;  // of the plane in the file
     level.each_plane([&](int plane) {

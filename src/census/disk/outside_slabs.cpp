@@ -25,9 +25,9 @@ std::vector<OutsideSlab> outside_slabs(const StateLayout& layout,
       // Where a move comes from is where its inverse goes to.
       const Window& back = layout.window(window.start, !window.up);
       const std::uint64_t span = window.below * window.groups;
-      for (std::uint64_t slab = batch.first; slab < batch.first + batch.count; ++slab) {
+      for (std::uint64_t slab = batch.first; slab < batch.end(); ++slab) {
         const std::uint64_t begin = slab / span * span;
-        if (begin + span <= from.first || begin >= from.first + from.count) {
+        if (begin + span <= from.first || begin >= from.end()) {
           slab = begin + span - 1;
           continue;
         }

@@ -21,15 +21,12 @@ SegmentStore::~SegmentStore() {
 }
 
 std::size_t SegmentStore::group_of(std::uint16_t planes) const {
-  return static_cast<std::size_t>(std::find(groups_.begin(), groups_.end(), planes) -
-                                  groups_.begin());
+  return static_cast<std::size_t>(std::ranges::find(groups_, planes) - groups_.begin());
 }
 
 std::size_t SegmentStore::group_with(int plane) const {
-  return static_cast<std::size_t>(
-      std::find_if(groups_.begin(), groups_.end(),
-                   [&](std::uint16_t planes) { return (planes >> plane & 1) != 0; }) -
-      groups_.begin());
+  const auto holds = [&](std::uint16_t planes) { return (planes >> plane & 1) != 0; };
+  return static_cast<std::size_t>(std::ranges::find_if(groups_, holds) - groups_.begin());
 }
 
 std::size_t SegmentStore::entry_index(std::size_t group, int plane, const SlabRange& batch,

@@ -25,7 +25,7 @@ struct BatchGrid {
   [[nodiscard]] SlabRange batch(std::size_t index) const {
     const std::uint64_t cut = (range.first / batch_slabs + index) * batch_slabs;
     const std::uint64_t first = std::max(cut, range.first);
-    return {first, std::min(cut + batch_slabs, range.first + range.count) - first};
+    return {first, std::min(cut + batch_slabs, range.end()) - first};
   }
   [[nodiscard]] std::size_t batch_of(std::uint64_t slab) const {
     return slab / batch_slabs - range.first / batch_slabs;

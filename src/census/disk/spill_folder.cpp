@@ -46,17 +46,6 @@ bool is_spill_file(const std::string& name) {
   return number.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// What can be listed of it.
-std::vector<std::string> names_in(const std::filesystem::path& folder) {
-  std::vector<std::string> names;
-  std::error_code failure;
-  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
-       entry.increment(failure)) {
-    names.push_back(entry->path().filename().string());
-  }
-  return names;
-}
-
 void remove_spill_files(const std::filesystem::path& folder) {
   for (const std::string& name : names_in(folder)) {
     if (is_spill_file(name)) unlink((folder / name).c_str());
@@ -87,6 +76,16 @@ void remove_abandoned_folders(const std::filesystem::path& folder) {
 }
 
 }  // namespace
+
+std::vector<std::string> names_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    names.push_back(entry->path().filename().string());
+  }
+  return names;
+}
 
 PrivateSpillFolder::PrivateSpillFolder(const std::filesystem::path& folder, int rank) {
   expect_room(folder, 0);

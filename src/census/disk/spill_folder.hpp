@@ -12,6 +12,9 @@
 
 namespace tessera {
 
+/// The files and folders in a folder, as far as they can be listed.
+[[nodiscard]] std::vector<std::string> names_in(const std::filesystem::path& folder);
+
 /// A locked sub-folder of `folder` with a name of its own, private to this user; it goes with the
 /// object, with the spill files in it.
 class PrivateSpillFolder {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace tessera {
 
@@ -59,9 +60,14 @@ struct SlabKernels {
                                      std::size_t words);
 };
 
+extern const SlabKernels slab_kernels_portable;
+extern const SlabKernels slab_kernels_avx2;
+extern const SlabKernels slab_kernels_avx2_bmi2;
+extern const SlabKernels slab_kernels_avx512;
+
 /// The best for this CPU.
 [[nodiscard]] const SlabKernels& slab_kernels();
 /// Each that this CPU can run, for tests; the portable one first.
-[[nodiscard]] const SlabKernels* const* all_slab_kernels(std::size_t& count);
+[[nodiscard]] std::span<const SlabKernels* const> all_slab_kernels();
 
 }  // namespace tessera

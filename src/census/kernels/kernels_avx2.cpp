@@ -9,14 +9,7 @@
 
 namespace tessera {
 
-extern const SlabKernels slab_kernels_avx2;
-const SlabKernels slab_kernels_avx2{"avx2",   pack<false>, unpack<false>, swap_in_words,
-                                    straddle, permute,     permute_into,  permute_blocks,
-                                    unite,    find,        count_bits,    remove_duplicates};
-
-extern const SlabKernels slab_kernels_avx2_bmi2;
-const SlabKernels slab_kernels_avx2_bmi2{"avx2-bmi2", pack<true>, unpack<true>, swap_in_words,
-                                         straddle,    permute,    permute_into, permute_blocks,
-                                         unite,       find,       count_bits,   remove_duplicates};
+constinit const SlabKernels slab_kernels_avx2 = kernels_named<false>("avx2");
+constinit const SlabKernels slab_kernels_avx2_bmi2 = kernels_named<true>("avx2-bmi2");
 
 }  // namespace tessera

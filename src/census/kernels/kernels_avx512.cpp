@@ -9,9 +9,6 @@
 
 namespace tessera {
 
-extern const SlabKernels slab_kernels_avx512;
-const SlabKernels slab_kernels_avx512{"avx512", pack<true>, unpack<true>, swap_in_words,
-                                      straddle, permute,    permute_into, permute_blocks,
-                                      unite,    find,       count_bits,   remove_duplicates};
+constinit const SlabKernels slab_kernels_avx512 = kernels_named<true>("avx512");
 
 }  // namespace tessera

@@ -9,9 +9,6 @@
 
 namespace tessera {
 
-extern const SlabKernels slab_kernels_portable;
-const SlabKernels slab_kernels_portable{"portable", pack<false>, unpack<false>, swap_in_words,
-                                        straddle,   permute,     permute_into,  permute_blocks,
-                                        unite,      find,        count_bits,    remove_duplicates};
+constinit const SlabKernels slab_kernels_portable = kernels_named<false>("portable");
 
 }  // namespace tessera

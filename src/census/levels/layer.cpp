@@ -15,9 +15,6 @@ SlabRange first_window(SlabRange range, const DiskMode& disk) {
 
 }  // namespace
 
-Layer::Layer(const StateLayout& layout, int planes, SlabRange range)
-    : Layer(layout, planes, Storage{.range = range, .part = range}, {}) {}
-
 Layer::Layer(const StateLayout& layout, int planes, const Storage& storage,
              std::vector<std::uint16_t> groups)
     : range_(storage.range),
@@ -52,7 +49,7 @@ void Layer::touch(ThreadTeam& team, const std::function<bool()>& goes_on) {
     return range_.count == 0 ? 0 : items * (slab - range_.first) / range_.count;
   };
   const std::size_t own = item_of(part_.first);
-  const std::size_t count = item_of(part_.first + part_.count) - own;
+  const std::size_t count = item_of(part_.end()) - own;
   std::atomic<bool> go{goes_on()};
   team.share(
       items,

@@ -36,10 +36,9 @@ class Layer {
     std::span<std::uint8_t> common{};  ///< `bytes_in_common` that all ranks share, or nothing
   };
 
-  Layer(const StateLayout& layout, int planes, SlabRange range);
   /// In disk mode where there is a spill. `groups`: planes that are written together.
   Layer(const StateLayout& layout, int planes, const Storage& storage,
-        std::vector<std::uint16_t> groups);
+        std::vector<std::uint16_t> groups = {});
 
   [[nodiscard]] static std::uint64_t bytes(const StateLayout& layout, int planes,
                                            std::uint64_t slabs) {

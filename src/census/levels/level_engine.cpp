@@ -13,7 +13,7 @@ LevelEngine::LevelEngine(const StateLayout& layout, ThreadTeam& team, std::uniqu
       sweep_(std::move(sweep)),
       crossings_(layout) {
   for (int thread = 0; thread < team.threads(); ++thread) threads_.emplace_back(layout);
-  for (std::uint64_t slab = slabs().first; slab < slabs().first + slabs().count; ++slab) {
+  for (std::uint64_t slab = slabs().first; slab < slabs().end(); ++slab) {
     slab_parity_.push_back(static_cast<std::uint8_t>(layout.slab_parity(slab)));
   }
 }

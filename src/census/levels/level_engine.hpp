@@ -59,7 +59,22 @@ class LevelEngine {
 
   /// Calls mark(slab of this rank) for each slab that a crossing reaches.
   template <class Mark>
-  void each_reached(const Crossing& crossing, const Mark& mark);
+  void each_reached(const Crossing& crossing, const Mark& mark) {
+    const Window& window = *crossing.window;
+    const SlabRange& mine = slabs();
+    const std::uint64_t span = window.below * window.groups;
+    // Only slabs that share the other digits with one of this rank's.
+    const std::uint64_t begin = mine.first / span * span;
+    const std::uint64_t end = std::min(layout_.slabs(), (mine.end() + span - 1) / span * span);
+    for (std::uint64_t slab = begin; slab < end; ++slab) {
+      if (!crossing.source->active(slab, crossing.plane)) continue;
+      const std::uint64_t group = slab / window.below % window.groups;
+      for (const std::uint16_t target : window.target_groups[group]) {
+        const std::uint64_t reached = slab + (target - group) * window.below;
+        if (mine.contains(reached)) mark(reached);
+      }
+    }
+  }
   /// Computes the wanted slabs; false where `progress` gave up.
   bool each_slab(const std::vector<std::uint8_t>& wanted,
                  const std::function<void(std::uint64_t, Thread&)>& compute,
@@ -85,25 +100,6 @@ class LevelEngine {
   std::vector<Thread> threads_;
   std::vector<std::uint8_t> slab_parity_;  // by slab of slabs()
 };
-
-template <class Mark>
-void LevelEngine::each_reached(const Crossing& crossing, const Mark& mark) {
-  const Window& window = *crossing.window;
-  const SlabRange& mine = slabs();
-  const std::uint64_t span = window.below * window.groups;
-  // Only slabs that share the other digits with one of this rank's.
-  const std::uint64_t begin = mine.first / span * span;
-  const std::uint64_t end =
-      std::min(layout_.slabs(), (mine.first + mine.count + span - 1) / span * span);
-  for (std::uint64_t slab = begin; slab < end; ++slab) {
-    if (!crossing.source->active(slab, crossing.plane)) continue;
-    const std::uint64_t group = slab / window.below % window.groups;
-    for (const std::uint16_t target : window.target_groups[group]) {
-      const std::uint64_t reached = slab + (target - group) * window.below;
-      if (mine.contains(reached)) mark(reached);
-    }
-  }
-}
 
 [[nodiscard]] std::unique_ptr<LevelEngine> make_single_engine(const StateLayout& layout,
                                                               Exchange& exchange, ThreadTeam& team,

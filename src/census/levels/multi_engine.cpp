@@ -211,7 +211,7 @@ class MultiEngine final : public LevelEngine {
     want(crossings);
     crossings_.begin(std::move(crossings));
     const SlabRange& mine = slabs();
-    for (std::uint64_t slab = mine.first; slab < mine.first + mine.count; ++slab) {
+    for (std::uint64_t slab = mine.first; slab < mine.end(); ++slab) {
       staged_.active()[slab] = static_cast<std::uint16_t>(staged_.active()[slab] & ~made);
     }
     const auto compute = [&](std::uint64_t slab, Thread& thread) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "census/levels/sweep.hpp"
 
-#include "census/disk/disk_sweep.hpp"
-#include "census/ranks/memory_sweep.hpp"
+#include <algorithm>
 
 namespace tessera {
 
@@ -17,14 +16,15 @@ std::vector<SlabRange> share_slabs(std::uint64_t slabs, int ranks) {
   return parts;
 }
 
+std::size_t owner_of(const std::vector<SlabRange>& parts, std::uint64_t slab) {
+  const auto after = std::ranges::upper_bound(parts, slab, {}, &SlabRange::end);
+  return static_cast<std::size_t>(after - parts.begin());
+}
+
 std::unique_ptr<Sweep> make_sweep(const StateLayout& layout, Exchange& exchange, ThreadTeam& team,
                                   const DiskMode& disk, const std::vector<int>& planes) {
-  if (disk.spill != nullptr) return std::make_unique<DiskSweep>(layout, exchange, team, disk);
-  std::span<std::uint8_t> common;
-  if (exchange.ranks() > 1) {
-    common = exchange.common(MemorySweep::common_bytes(layout, exchange.ranks(), planes));
-  }
-  return std::make_unique<MemorySweep>(layout, exchange, team, common);
+  return disk.spill != nullptr ? make_disk_sweep(layout, exchange, team, disk)
+                               : make_memory_sweep(layout, exchange, team, planes);
 }
 
 }  // namespace tessera

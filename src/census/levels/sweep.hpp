@@ -39,7 +39,7 @@ struct LevelPlanes {
   [[nodiscard]] std::uint64_t count() const {
     const SlabRange& part = layer->part();
     std::uint64_t states = 0;
-    for (std::uint64_t slab = part.first; slab < part.first + part.count; ++slab) {
+    for (std::uint64_t slab = part.first; slab < part.end(); ++slab) {
       states += count(slab);
     }
     return states;
@@ -48,6 +48,9 @@ struct LevelPlanes {
 
 /// The slabs of each rank, as equal in number as can be.
 [[nodiscard]] std::vector<SlabRange> share_slabs(std::uint64_t slabs, int ranks);
+
+/// The rank whose slabs these are, some perhaps empty, that holds one.
+[[nodiscard]] std::size_t owner_of(const std::vector<SlabRange>& parts, std::uint64_t slab);
 
 /// What one pass over all slabs reads and writes.
 struct Pass {
@@ -111,5 +114,13 @@ class Sweep {
 [[nodiscard]] std::unique_ptr<Sweep> make_sweep(const StateLayout& layout, Exchange& exchange,
                                                 ThreadTeam& team, const DiskMode& disk,
                                                 const std::vector<int>& planes);
+
+/// Layers in memory (memory_sweep.cpp).
+[[nodiscard]] std::unique_ptr<Sweep> make_memory_sweep(const StateLayout& layout,
+                                                       Exchange& exchange, ThreadTeam& team,
+                                                       const std::vector<int>& planes);
+/// Layers on disk (disk_sweep.cpp).
+[[nodiscard]] std::unique_ptr<Sweep> make_disk_sweep(const StateLayout& layout, Exchange& exchange,
+                                                     ThreadTeam& team, const DiskMode& disk);
 
 }  // namespace tessera

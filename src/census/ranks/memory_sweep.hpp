@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 
-#include "census/levels/sweep.hpp"
-#include "census/ranks/halo.hpp"
 #include "tessera/census/exchange.hpp"
 
 namespace tessera {
@@ -17,49 +15,51 @@ namespace tessera {
 class CommonItems {
  public:
   /// `memory`: so many bytes, zeroed, the same on all ranks.
-  CommonItems(const Exchange& exchange, std::span<std::uint8_t> memory);
-  [[nodiscard]] static std::size_t bytes(int ranks);
+  CommonItems(const Exchange& exchange, std::span<std::uint8_t> memory)
+      : ranks_(static_cast<std::size_t>(exchange.ranks())),
+        rank_(static_cast<std::size_t>(exchange.rank())),
+        counters_(reinterpret_cast<std::uint64_t*>(memory.data())) {}
+  [[nodiscard]] static std::size_t bytes(int ranks) {
+    return sets * static_cast<std::size_t>(ranks) * apart * sizeof(std::uint64_t);
+  }
 
   /// All ranks, with the same number. They must meet between one `begin` and the next, when they
   /// have done all items of the former.
-  void begin(std::size_t items);
+  void begin(std::size_t items) {
+    ++round_;
+    items_ = items;
+    std::atomic_ref(taken(round_ + 1, rank_)).store(0, std::memory_order_relaxed);
+  }
+
   /// Any thread of any rank: the next item that nobody has taken, or as many as there are.
-  [[nodiscard]] std::size_t next();
+  [[nodiscard]] std::size_t next() {
+    for (std::size_t i = 0; i < ranks_; ++i) {
+      const std::size_t rank = (rank_ + i) % ranks_;
+      const std::size_t first = items_ * rank / ranks_;
+      const std::size_t count = items_ * (rank + 1) / ranks_ - first;
+      const std::atomic_ref counter(taken(round_, rank));
+      if (counter.load(std::memory_order_relaxed) >= count) continue;
+      const std::size_t item = counter.fetch_add(1, std::memory_order_relaxed);
+      if (item < count) return first + item;
+    }
+    return items_;
+  }
 
  private:
-  [[nodiscard]] std::uint64_t& taken(std::uint64_t round, std::size_t rank) const;
+  // A rank may be a round ahead of another, so one set of counters is in use, the one before it may
+  // still be, and the next is made ready.
+  static constexpr std::size_t sets = 3;
+  static constexpr std::size_t apart = 8;  // words: each counter has a cache line
+
+  [[nodiscard]] std::uint64_t& taken(std::uint64_t round, std::size_t rank) const {
+    return counters_[(round % sets * ranks_ + rank) * apart];
+  }
 
   std::size_t ranks_;
   std::size_t rank_;
   std::uint64_t* counters_;  // shared
   std::uint64_t round_ = 0;
   std::size_t items_ = 0;
-};
-
-/// Layers in memory. Ranks either share all of it, and then take slabs as threads do; or each holds
-/// its own slabs and exchanges a halo; or there is one rank alone.
-class MemorySweep final : public Sweep {
- public:
-  /// `common`: memory that all ranks share, for counters and layers; empty: they do not.
-  MemorySweep(const StateLayout& layout, Exchange& exchange, ThreadTeam& team,
-              std::span<std::uint8_t> common);
-  [[nodiscard]] static std::size_t common_bytes(const StateLayout& layout, int ranks,
-                                                const std::vector<int>& planes);
-
-  [[nodiscard]] Layer::Storage next_storage(int planes) override;
-  bool run(Crossings& crossings, const std::vector<std::uint8_t>& wanted, const Compute& compute,
-           const Progress& progress, const Pass& pass) override;
-  void conclude(Layer& layer, const std::function<void()>& refresh,
-                std::span<std::uint64_t> values) override;
-  void share_active(Layer& layer) override;
-  [[nodiscard]] std::uint64_t bytes_sent() const override {
-    return halo_ ? halo_->bytes_sent() : 0;
-  }
-
- private:
-  std::span<std::uint8_t> common_;  // that no layer has yet
-  std::optional<CommonItems> items_;
-  std::optional<Halo> halo_;
 };
 
 }  // namespace tessera
