@@ -347,6 +347,14 @@ std::span<const OptionSpec> option_specs() {
   return all;
 }
 
+std::vector<std::reference_wrapper<const OptionSpec>> options_of(const CommandSpec& command) {
+  std::vector<std::reference_wrapper<const OptionSpec>> taken;
+  for (const OptionSpec& option : option_specs()) {
+    if ((option.commands & command.bit) != 0) taken.emplace_back(option);
+  }
+  return taken;
+}
+
 void refuse_unknown(const std::string& what, const std::string& name,
                     const std::vector<std::string>& known, const std::string& hint) {
   const std::string nearest = nearest_name(name, known);

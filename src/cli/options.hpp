@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <ranges>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,11 +55,8 @@ struct OptionSpec {
 [[nodiscard]] std::span<const CommandSpec> command_specs();
 [[nodiscard]] std::span<const OptionSpec> option_specs();
 /// Those that a command takes.
-[[nodiscard]] inline auto options_of(const CommandSpec& command) {
-  return option_specs() | std::views::filter([bit = command.bit](const OptionSpec& option) {
-           return (option.commands & bit) != 0;
-         });
-}
+[[nodiscard]] std::vector<std::reference_wrapper<const OptionSpec>> options_of(
+    const CommandSpec& command);
 
 /// "option 'shedule' is unknown, did you mean schedule?", with the hint where none is near: an
 /// Error(input).
