@@ -56,7 +56,7 @@ class ClusterContext final : public Context {
     std::vector<int> threads;
     for (const RankPlace& place : places) threads.push_back(place.threads);
     searched_all_ = true;
-    return run_cluster_census(session_, task, std::move(threads), observer, interrupted);
+    return run_cluster_census(session_, task, threads, observer, interrupted);
   }
 
  private:

@@ -211,8 +211,9 @@ CensusResult run(const Session& session, CensusTask task, const std::vector<int>
 
 }  // namespace
 
-CensusResult run_cluster_census(Session& session, CensusTask task, std::vector<int> threads_by_rank,
-                                CensusObserver& observer, const std::atomic<bool>& stop) {
+CensusResult run_cluster_census(Session& session, CensusTask task,
+                                const std::vector<int>& threads_by_rank, CensusObserver& observer,
+                                const std::atomic<bool>& stop) {
   send_command(session, Command::census, task, threads_by_rank);
   return run(session, std::move(task), threads_by_rank, observer, stop);
 }

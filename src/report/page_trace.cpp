@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "report/page_content.hpp"
@@ -231,7 +232,7 @@ class TraceReader {
       now = std::max(now, span.begin);
       around.push_back(span);
     }
-    close_until(INFINITY);
+    close_until(std::numeric_limits<double>::infinity());
     return pieces;
   }
 
@@ -272,8 +273,8 @@ class TraceReader {
   std::map<Key, std::vector<Mark>> open_;
   std::vector<Mark> marks_;
   std::vector<std::string> names_;
-  double begin_ = INFINITY;
-  double end_ = -INFINITY;
+  double begin_ = std::numeric_limits<double>::infinity();
+  double end_ = -std::numeric_limits<double>::infinity();
 };
 
 }  // namespace

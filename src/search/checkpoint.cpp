@@ -17,7 +17,7 @@ constexpr std::string_view kind = "tessera.checkpoint/1";
 // Subtrees of past bounds are dropped from the file when they take more than that.
 constexpr std::uint64_t most_waste = std::uint64_t{4} << 20;
 
-constexpr const char* none = "-";  // an empty path
+constexpr const char* no_path = "-";  // an empty path
 
 std::string text_of(double value) {
   std::array<char, 32> digits{};
@@ -36,7 +36,7 @@ class Words {
   [[nodiscard]] bool over() const { return next_ >= words_.size(); }
   [[nodiscard]] std::string path() {
     std::string word = text();
-    return word == none ? std::string() : word;
+    return word == no_path ? std::string() : word;
   }
   template <class Number>
   [[nodiscard]] Number number() {
@@ -73,7 +73,7 @@ std::string record_of(const Parts&... parts) {
 }
 
 std::string path_text(const std::string& path) {
-  return path.empty() ? none : path;
+  return path.empty() ? no_path : path;
 }
 
 std::string tiles_of(const Board& board) {
@@ -224,7 +224,7 @@ std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
       throw Error(ErrorKind::corrupt, path() + ": holds a solution that does not lead to the goal");
     }
   }
-  const std::string identity = record_of(
+  std::string identity = record_of(
       "board", index, to_string(instance.size()), tiles_of(instance.start),
       tiles_of(instance.goal()), to_string(problem.metric), problem.prune, problem.heuristic);
   if (!saved.identity.empty() && saved.identity != identity) {

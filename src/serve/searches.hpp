@@ -44,7 +44,7 @@ class Searches {
   /// A new search, ended already where its board is unsolvable. Null where too many wait.
   [[nodiscard]] std::shared_ptr<Search> ask(SearchRequest request) {
     const std::lock_guard lock(mutex_);
-    const auto search =
+    auto search =
         std::make_shared<Search>(random_token(), std::move(request), options_.limits.unwatched);
     const BoardRequest& boards = search->request().boards;
     if (!solvable(boards.board, boards.goal)) {
@@ -83,7 +83,7 @@ class Searches {
   [[nodiscard]] std::chrono::seconds time_to_room() {
     const std::lock_guard lock(mutex_);
     const auto now = std::chrono::steady_clock::now();
-    auto longest = now - now;
+    std::chrono::steady_clock::duration longest{};
     for (const auto& [search, since] : running_) longest = std::max(longest, now - since);
     const auto left =
         std::chrono::ceil<std::chrono::seconds>(options_.limits.contended_time - longest);

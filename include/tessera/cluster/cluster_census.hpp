@@ -12,7 +12,7 @@ namespace tessera {
 /// `threads_by_rank`: of each rank. Throws as run_census does, on the master alone where all ranks
 /// failed together.
 [[nodiscard]] CensusResult run_cluster_census(Session& session, CensusTask task,
-                                              std::vector<int> threads_by_rank,
+                                              const std::vector<int>& threads_by_rank,
                                               CensusObserver& observer,
                                               const std::atomic<bool>& stop);
 
