@@ -10,13 +10,12 @@ if(TESSERA_SANITIZE)
   target_link_options(tessera_options INTERFACE -fsanitize=${TESSERA_SANITIZE})
 endif()
 
-# tessera_module(NAME [BRIEF] FOLDERS ... HOT ... LINKS ... PRIVATE_LINKS ...): a static library of
+# tessera_module(NAME FOLDERS ... HOT ... LINKS ... PRIVATE_LINKS ...): a static library of
 # src/NAME/*.cpp and src/NAME/FOLDER/*.cpp. Private links are headers, or in tessera's own programs alone:
 # who links an installed module does without them. Reading headers is most of the compiler's work, so it
 # gets several sources at a time, except those that match HOT, whose code stays as it was measured.
-# BRIEF modules, which read options and write answers, are compiled in less time, with -O1.
 function(tessera_module name)
-  cmake_parse_arguments(arg "BRIEF" "" "FOLDERS;HOT;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "FOLDERS;HOT;LINKS;PRIVATE_LINKS" ${ARGN})
   set(folder ${PROJECT_SOURCE_DIR}/src/${name})
   list(TRANSFORM arg_FOLDERS REPLACE "(.+)" "${folder}/\\1/*.cpp")
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${arg_FOLDERS})
@@ -36,9 +35,6 @@ function(tessera_module name)
     list(FILTER hot INCLUDE REGEX "/${pattern}[^/]*\\.cpp$")
     set_source_files_properties(${hot} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endforeach()
-  if(arg_BRIEF)
-    target_compile_options(tessera_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  endif()
   target_compile_features(tessera_${name} PUBLIC cxx_std_20)
 endfunction()
 
