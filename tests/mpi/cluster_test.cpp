@@ -155,7 +155,8 @@ TEST(Cluster, BeamSearchFindsWhatOneProcessFinds) {
   };
   expect_same(board_of("korf100:79"), {.width = 8192, .seed = 3});
   expect_same(board_of("korf100:12"), {.width = 9000, .shorter_than = 45});
-  if (thinned > 1) return;
+  // Beyond four ranks: what ranks do is the same, and each takes long to get a core.
+  if (thinned > 1 || session->size() > 4) return;
   expect_same(board_of("korf50:1"), {.width = 10'000, .seed = 4});
   const Board goal = Goal(Goal::Kind::last).board({3, 3});
   Random random(2);
@@ -251,7 +252,8 @@ TEST(Cluster, StopsBesideASolution) {
   Observer nobody;
   const SearchResult whole = cluster.best_first(problem, options, {}, nobody);
   ASSERT_TRUE(whole.solution);
-  for (std::uint64_t step = 1; step <= 100; ++step) {
+  const std::uint64_t stride = session->size() > 3 ? 4 : 1;
+  for (std::uint64_t step = 1; step <= 100; step += stride) {
     Limits limits;
     limits.nodes = std::max<std::uint64_t>(1, whole.counts.generated * step / 80);
     const SearchResult result = cluster.best_first(problem, options, limits, nobody);
