@@ -224,9 +224,9 @@ std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
       throw Error(ErrorKind::corrupt, path() + ": holds a solution that does not lead to the goal");
     }
   }
-  std::string identity = record_of(
-      "board", index, to_string(instance.size()), tiles_of(instance.start),
-      tiles_of(instance.goal()), to_string(problem.metric), problem.prune, problem.heuristic);
+  std::string identity = record_of("board", index, to_string(instance.size()),
+                                   tiles_of(instance.start), tiles_of(instance.goal()),
+                                   to_string(problem.metric), problem.prune, problem.heuristic);
   if (!saved.identity.empty() && saved.identity != identity) {
     Words before(saved.identity);
     Words now(identity);
