@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 
 namespace tessera {
 
@@ -12,5 +13,11 @@ inline constexpr std::uint64_t thinned = 17;
 #else
 inline constexpr std::uint64_t thinned = 1;
 #endif
+
+/// Whether tests run all their cases, also those that take minutes on many ranks
+/// (TESSERA_ALL_CASES=1, as in .ci/run).
+inline bool all_cases() {
+  return std::getenv("TESSERA_ALL_CASES") != nullptr;
+}
 
 }  // namespace tessera

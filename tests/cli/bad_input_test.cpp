@@ -10,15 +10,6 @@
 namespace tessera::cli {
 namespace {
 
-// One line, code 2, nothing on standard output.
-void expect_refused(const Finished& run, const std::string& expected) {
-  EXPECT_EQ(run.code, 2) << expected;
-  EXPECT_EQ(run.out, "") << expected;
-  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
-  EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
-  EXPECT_NE(run.err.find(expected), std::string::npos) << run.err << "lacks " << expected;
-}
-
 TEST(BadInput, OnTheCommandLine) {
   const std::string board = "1 2 3 4 5 6 7 0 8";
   struct Case {

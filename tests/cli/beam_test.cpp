@@ -9,12 +9,6 @@
 namespace tessera::cli {
 namespace {
 
-std::vector<std::string> with(std::vector<std::string> arguments,
-                              const std::vector<std::string>& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
-
 nlohmann::json row_of(const std::vector<std::string>& more, int code = 0) {
   const Finished run = tessera(with({"solve", "--quiet", "--json", "-"}, more));
   EXPECT_EQ(run.code, code) << run.err;

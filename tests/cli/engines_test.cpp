@@ -14,12 +14,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::vector<std::string> with(std::vector<std::string> arguments,
-                              const std::vector<std::string>& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
-
 Finished solve(const std::vector<std::string>& more) {
   return tessera(with({"solve", "--quiet", "--json", "-"}, more));
 }

@@ -10,15 +10,6 @@
 namespace tessera::cli {
 namespace {
 
-// One line that names what is wrong, code 2, nothing on standard output.
-void expect_refused(const Finished& run, const std::string& expected) {
-  EXPECT_EQ(run.code, 2) << expected;
-  EXPECT_EQ(run.out, "") << expected;
-  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
-  EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
-  EXPECT_NE(run.err.find(expected), std::string::npos) << run.err << "lacks " << expected;
-}
-
 std::string nested(int depth) {
   return std::string(static_cast<std::size_t>(depth), '[') +
          std::string(static_cast<std::size_t>(depth), ']');

@@ -40,14 +40,8 @@ Finished interrupted(const std::vector<std::string>& arguments, int signal,
   return run;
 }
 
-const std::vector<std::string> endless{"solve", "--set",   "hardest15:1", "--heuristic",
-                                       "zero",  "--quiet", "--json",      "-"};
-
-std::vector<std::string> endless_with(const std::vector<std::string>& more) {
-  std::vector<std::string> arguments = endless;
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
+const std::vector<std::string> endless_json{"solve", "--set",   "hardest15:1", "--heuristic",
+                                            "zero",  "--quiet", "--json",      "-"};
 
 TEST(Interrupt, EndsEveryKindOfSearchSoon) {
   for (const std::vector<std::string>& how : {std::vector<std::string>{"--backend", "serial"},
@@ -56,7 +50,7 @@ TEST(Interrupt, EndsEveryKindOfSearchSoon) {
                                               {"--schedule", "static"},
                                               {"--all"},
                                               {"--frontier", "1"}}) {
-    const Finished run = interrupted(endless_with(how), SIGINT);
+    const Finished run = interrupted(with(endless_json, how), SIGINT);
     EXPECT_EQ(run.code, 4) << how[0];
     ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
     EXPECT_TRUE(complaints(run.err)[0].starts_with("tessera: stopped"));
@@ -68,7 +62,7 @@ TEST(Interrupt, EndsEveryKindOfSearchSoon) {
 // timeout(1), for one, tells the process and then its group.
 TEST(Interrupt, ComesTwiceAtOnceFromSome) {
   for (int i = 0; i < 5; ++i) {
-    Running running(program(endless));
+    Running running(program(endless_json));
     std::this_thread::sleep_for(300ms);
     running.signal(SIGTERM);
     std::this_thread::sleep_for(std::chrono::microseconds(50 * i));

@@ -205,6 +205,20 @@ std::vector<std::string> complaints(const std::string& err) {
   return lines;
 }
 
+std::vector<std::string> with(std::vector<std::string> arguments,
+                              const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+void expect_refused(const Finished& run, const std::string& expected) {
+  EXPECT_EQ(run.code, 2) << expected;
+  EXPECT_EQ(run.out, "") << expected;
+  EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
+  EXPECT_NE(run.err.find(expected), std::string::npos) << run.err << "lacks " << expected;
+}
+
 TemporaryFile::TemporaryFile(const std::string& content) : path_(temporary("tessera-file-XXXXXX")) {
   const int fd = mkstemp(path_.data());
   if (fd < 0) throw std::runtime_error("mkstemp");

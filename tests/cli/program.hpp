@@ -53,6 +53,13 @@ class Running {
 /// The program under test with these arguments, to its end.
 Finished tessera(std::vector<std::string> arguments, const Running::Options& options = {});
 
+/// Arguments and further ones.
+std::vector<std::string> with(std::vector<std::string> arguments,
+                              const std::vector<std::string>& more);
+
+/// Expects code 2, nothing on standard output, and one line that contains `expected`.
+void expect_refused(const Finished& run, const std::string& expected);
+
 /// The same as ranks of a job.
 std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments);
 Finished run_ranks(int ranks, const std::vector<std::string>& arguments,

@@ -16,12 +16,6 @@ using namespace std::chrono_literals;
 const std::vector<std::string> endless{"solve",       "--set", "hardest15:1",
                                        "--heuristic", "zero",  "--quiet"};
 
-std::vector<std::string> with(std::vector<std::string> arguments,
-                              const std::vector<std::string>& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
-
 TEST(Stopping, AtLimitsWithCodeFour) {
   for (const std::vector<std::string>& limit :
        {std::vector<std::string>{"--time-limit", "300ms"},

@@ -6,20 +6,15 @@
 #include <fstream>
 #include <iterator>
 
+#include "search/built_in_problem.hpp"
 #include "search/plain_oracle.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/model/simulate.hpp"
 #include "tessera/model/work_record.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {
-
-Problem problem() {
-  const BuiltinSet set = builtin_set("korf100:12", Metric::single);
-  return {make_instance(set.boards[0].board.board, set.goal.board({4, 4})), "manhattan"};
-}
 
 // Board 12's iterations to bound 45, cut fine.
 const WorkRecord& record() {
@@ -31,14 +26,14 @@ const WorkRecord& record() {
     RecordOptions options;
     options.bounds = {35, 37, 39, 41, 43, 45};
     options.grain = 200;
-    EXPECT_TRUE(record_work(problem(), executor, options, record));
+    EXPECT_TRUE(record_work(built_in_problem("korf100:12"), executor, options, record));
     return record;
   }();
   return recorded;
 }
 
 TEST(WorkRecord, HoldsTheCostOfEachSubtree) {
-  const auto search = make_subtree_search(problem());
+  const auto search = make_subtree_search(built_in_problem("korf100:12"));
   Unlimited control;
   for (const WorkTree& tree : record().iterations) {
     const Counts whole =

@@ -4,9 +4,9 @@
 // command-line tests run this and look at what a person sees.
 #include <cstdio>
 
+#include "search/built_in_problem.hpp"
 #include "tessera/base/failure.hpp"
 #include "tessera/cluster/cluster_executor.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/search/ida_star.hpp"
 
 namespace {
@@ -14,10 +14,8 @@ namespace {
 using namespace tessera;
 
 void search(Session& session) {
-  const BuiltinSet set = builtin_set("korf100:88", Metric::single);
-  const Board& board = set.boards[0].board.board;
   ClusterExecutor cluster(session, std::vector<int>(static_cast<std::size_t>(session.size()), 1));
-  cluster.begin({make_instance(board, set.goal.board(board.size())), "manhattan", Kernel::plain});
+  cluster.begin(built_in_problem("korf100:88", "manhattan", Kernel::plain));
   Observer nobody;
   const Limits unlimited;
   Monitor monitor(unlimited, nobody, {});

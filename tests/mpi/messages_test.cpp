@@ -12,8 +12,8 @@
 #include "cluster/node_mail.hpp"
 #include "mpi/session_main.hpp"
 #include "random_messages.hpp"
+#include "search/built_in_problem.hpp"
 #include "tessera/protocol/rank_protocol.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
 
 namespace tessera {
 namespace {
@@ -63,16 +63,10 @@ std::size_t packed_bytes(const Message& message) {
   return archive.size();
 }
 
-Problem problem() {
-  const BuiltinSet set = builtin_set("korf100:1", Metric::single);
-  const Board& board = set.boards[0].board.board;
-  return {make_instance(board, set.goal.board(board.size())), "manhattan"};
-}
-
 // The table in docs/architecture.md.
 TEST(MessageSizes, AreAsDocumented) {
   const std::string path(30, 'U');
-  EXPECT_NEAR(static_cast<double>(packed_bytes(problem())), 200, 60);
+  EXPECT_NEAR(static_cast<double>(packed_bytes(built_in_problem("korf100:1"))), 200, 60);
   EXPECT_EQ(packed_bytes(Task{}), 32U);
   EXPECT_EQ(packed_bytes(std::vector<PooledItem>{}), 14U);
   RankResult nothing;
@@ -97,9 +91,12 @@ TEST(MessageSizes, AreAsDocumented) {
   EXPECT_EQ(packed_bytes(SolutionPath{std::string(16, 'b'), path}), 10U + 16 + 30);
   EXPECT_NEAR(static_cast<double>(packed_bytes(BestFirstShare{})), 61, 4);
   EXPECT_EQ(packed_bytes(BatchStart{}), 23U);
-  const BatchBoards boards{{{1, problem()}, {2, problem()}, {3, problem()}}, false};
+  const BatchBoards boards{{{1, built_in_problem("korf100:1")},
+                            {2, built_in_problem("korf100:1")},
+                            {3, built_in_problem("korf100:1")}},
+                           false};
   EXPECT_NEAR(static_cast<double>(packed_bytes(boards)),
-              15 + 3 * (4 + static_cast<double>(packed_bytes(problem()))), 10);
+              15 + 3 * (4 + static_cast<double>(packed_bytes(built_in_problem("korf100:1")))), 10);
 }
 
 // It has batches for what arrives and for ranks that it has nodes for, and uses them again.

@@ -9,12 +9,12 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "built_in_problem.hpp"
 #include "in_process_ranks.hpp"
 #include "search/beam_run.hpp"
 #include "search/collection_steps.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/ida_star.hpp"
@@ -22,12 +22,6 @@
 
 namespace tessera {
 namespace {
-
-Problem problem_of(const std::string& set, const std::string& heuristic = "manhattan") {
-  const BuiltinSet boards = builtin_set(set, Metric::single);
-  const Board& board = boards.boards[0].board.board;
-  return {make_instance(board, boards.goal.board(board.size())), heuristic};
-}
 
 BeamResult search(const Problem& problem, const BeamOptions& options, int threads = 1) {
   ThreadTeam team(threads);
@@ -43,8 +37,8 @@ bool solves(const Problem& problem, const std::string& moves) {
 
 TEST(Beam, OneSeedAndWidthGiveOneResultOnAnyThreadsAndRanks) {
   for (const char* const board : {"korf100:79", "korf50:1"}) {
-    const Problem problem = problem_of(board);
-    const bool is_long = problem.instance.size().cells() > 16;
+    const Problem problem = built_in_problem(board);
+    const bool is_long = problem.instance.size().cells() > 16;  // a hundred layers and more
     for (const std::uint64_t width : {1UL, 3UL, 700UL, 5000UL}) {
       if (thinned > 1 && width > 700) continue;
       const BeamOptions options{.width = width, .seed = 7};
@@ -54,7 +48,7 @@ TEST(Beam, OneSeedAndWidthGiveOneResultOnAnyThreadsAndRanks) {
       EXPECT_EQ(threads.evaluated, alone.evaluated);
       for (const int ranks : {2, 3, 7}) {
         if (thinned > 1 && ranks > 3) continue;
-        if (is_long && ranks != (width > 700 ? 2 : 7)) continue;  // a hundred layers and more
+        if (is_long && !all_cases() && ranks != (width > 700 ? 2 : 7)) continue;
         std::mutex mutex;
         int agreeing = 0;
         InProcessRanks(ranks).run([&](BeamExchange& exchange) {
@@ -72,7 +66,7 @@ TEST(Beam, OneSeedAndWidthGiveOneResultOnAnyThreadsAndRanks) {
 }
 
 TEST(Beam, TheSeedChoosesAmongTies) {
-  const Problem problem = problem_of("korf50:1");
+  const Problem problem = built_in_problem("korf50:1");
   std::map<std::string, int> found;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const BeamResult result = search(problem, {.width = 500, .seed = seed});
@@ -204,7 +198,7 @@ TEST(CollectionSteps, SlidingGivesWhatLookingUpFromScratchGives) {
 }
 
 TEST(Beam, IsEmptyHandedWhereNothingShorterIsThere) {
-  const Problem problem = problem_of("korf100:12");  // 45 moves
+  const Problem problem = built_in_problem("korf100:12");  // 45 moves
   const BeamResult found = search(problem, {.width = 100'000});
   ASSERT_TRUE(found.moves);
   EXPECT_EQ(found.moves->size(), 45U);
@@ -221,7 +215,8 @@ TEST(Beam, ShowsItsProgressAfterEachLayer) {
     }
     BeamProgress last;
   } watcher;
-  const BeamResult result = beam_search(problem_of("korf50:1"), {.width = 300}, 2, {}, watcher);
+  const BeamResult result =
+      beam_search(built_in_problem("korf50:1"), {.width = 300}, 2, {}, watcher);
   EXPECT_EQ(watcher.last.layer, result.layers);
   EXPECT_EQ(watcher.last.evaluated, result.evaluated);
 }
@@ -241,7 +236,7 @@ TEST(Beam, AnInterruptionEndsItWithoutASolution) {
   BeamExchange alone;
   Observer nobody;
   const BeamResult result =
-      beam_search(problem_of("korf50:1"), {.width = 1000}, team, alone, limits, nobody);
+      beam_search(built_in_problem("korf50:1"), {.width = 1000}, team, alone, limits, nobody);
   EXPECT_FALSE(result.moves);
   EXPECT_EQ(result.stop, Stop::interrupted);
 }

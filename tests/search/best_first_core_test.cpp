@@ -13,7 +13,7 @@
 namespace tessera {
 namespace {
 
-constexpr std::uint64_t plenty = std::uint64_t{1} << 28;
+constexpr std::uint64_t enough_memory = std::uint64_t{1} << 28;
 const Size three_by_three{3, 3};
 
 struct Search {
@@ -40,7 +40,7 @@ struct Search {
 
   Problem problem;
   std::unique_ptr<Expander<NibbleState>> expander;
-  MemoryBudget budget{plenty};
+  MemoryBudget budget{enough_memory};
   std::optional<BestFirstCore<NibbleState>> core;
 };
 
@@ -106,7 +106,7 @@ TEST(Astar, ReopensBoardsWhereHIsNotConsistent) {
       problem.metric = metric;
       const Board end = problem.instance.goal();
       BestFirstOptions options;
-      options.memory_bytes = plenty;
+      options.memory_bytes = enough_memory;
       options.order = BestFirstOrder::breadth;
       const SearchResult truth = best_first(problem, options, {}, nobody);
       options.order = BestFirstOrder::astar;

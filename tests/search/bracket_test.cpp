@@ -7,9 +7,9 @@
 #include <atomic>
 
 #include "base/temporary_folder.hpp"
+#include "built_in_problem.hpp"
 #include "search/incumbent_search.hpp"
 #include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/beam.hpp"
@@ -21,16 +21,10 @@ namespace {
 
 constexpr std::uint64_t width = 100;
 
-struct Recorder final : Observer {
+struct BracketRecorder final : Observer {
   std::vector<Bracket> brackets;
   void bracket(const Bracket& bracket) override { brackets.push_back(bracket); }
 };
-
-Problem korf(const std::string& set) {
-  const BuiltinSet boards = builtin_set(set, Metric::single);
-  const Board& board = boards.boards[0].board.board;
-  return {make_instance(board, boards.goal.board(board.size())), "manhattan"};
-}
 
 // As if a beam search had found these moves.
 IdaStarOptions with_incumbent(const std::string& moves) {
@@ -48,8 +42,8 @@ SearchResult solve(const Problem& problem, const IdaStarOptions& options, Observ
 
 class Proof : public testing::Test {
  protected:
-  const Problem problem = korf("korf100:12");  // 45 moves, bounds from 35 on
-  Recorder recorder;
+  const Problem problem = built_in_problem("korf100:12");  // 45 moves, bounds from 35 on
+  BracketRecorder recorder;
   const SearchResult absent = solve(problem, {}, recorder);
   const std::string optimal = absent.solution.value();
 };
@@ -119,13 +113,13 @@ TEST_F(Proof, EvaluationsAreNoNodesOfTheLimit) {
 }
 
 TEST(Incumbents, WithoutAProofWidthsGrowUntilASolutionIsFound) {
-  const Problem problem = korf("korf50:1");
+  const Problem problem = built_in_problem("korf50:1");
   Observer nobody;
   ASSERT_FALSE(beam_search(problem, {.width = 1}, 1, {}, nobody).moves);
   IdaStarOptions options;
   options.incumbent.width = 1;
   options.incumbent.prove = false;
-  Recorder recorder;
+  BracketRecorder recorder;
   const SearchResult result = solve(problem, options, recorder);
   ASSERT_TRUE(result.solution);
   EXPECT_GT(result.incumbent->width, 1U);
@@ -139,7 +133,7 @@ TEST(Incumbents, WidenWhileTheyCostLessThanTheBounds) {
   options.incumbent.automatic = true;
   Limits limits;
   limits.nodes = 60'000'000;
-  Recorder recorder;
+  BracketRecorder recorder;
   const SearchResult result = solve(problem, options, recorder, limits);
   ASSERT_TRUE(result.incumbent);
   EXPECT_LT(result.incumbent->evaluated, result.counts.generated / 2);
@@ -179,7 +173,7 @@ TEST(Incumbents, CollectionsAreWorthWiderBeams) {
     IdaStarOptions options;
     options.incumbent.automatic = true;
     SameSolution executor;
-    Recorder recorder;
+    BracketRecorder recorder;
     (void)IncumbentSearch(problem, options, executor, {}, recorder).run_before(98, 8e8, 7);
     return executor.widest;
   };
@@ -189,7 +183,7 @@ TEST(Incumbents, CollectionsAreWorthWiderBeams) {
 
 // Searches find ever shorter solutions, until a limit cuts the third.
 struct EverShorter final : SameSolution {
-  explicit EverShorter(const Recorder& recorder) : shown(recorder) {}
+  explicit EverShorter(const BracketRecorder& recorder) : shown(recorder) {}
   BeamResult beam(const Problem& /*problem*/, const BeamOptions& options, const Limits& /*limits*/,
                   Observer& /*observer*/) override {
     EXPECT_EQ(shown.brackets.size(), searches);  // each one before, and not again
@@ -200,7 +194,7 @@ struct EverShorter final : SameSolution {
     else result.moves = std::string(104 - 2 * searches, 'U');
     return result;
   }
-  const Recorder& shown;
+  const BracketRecorder& shown;
   std::size_t searches = 0;
 };
 
@@ -209,7 +203,7 @@ TEST(Incumbents, EachIsShownBeforeTheNextSearchBegins) {
   const Problem problem{make_instance(goal, goal), "manhattan"};
   IdaStarOptions options;
   options.incumbent.automatic = true;
-  Recorder recorder;
+  BracketRecorder recorder;
   EverShorter executor(recorder);
   IncumbentSearch search(problem, options, executor, {}, recorder);
   search.run_before(98, 8e8, 7);
@@ -220,7 +214,7 @@ TEST(Incumbents, EachIsShownBeforeTheNextSearchBegins) {
 }
 
 TEST(Incumbents, FinishedWidthsAreNotRepeated) {
-  const Problem problem = korf("korf50:1");
+  const Problem problem = built_in_problem("korf50:1");
   struct Journal final : SearchJournal {
     std::vector<FinishedBeam> beams;
     void iteration_finished(const IterationReport&, int) override {}
@@ -232,7 +226,7 @@ TEST(Incumbents, FinishedWidthsAreNotRepeated) {
   options.journal = &journal;
   Limits limits;
   limits.nodes = 10'000;
-  Recorder recorder;
+  BracketRecorder recorder;
   const SearchResult first = solve(problem, options, recorder, limits);
   ASSERT_EQ(journal.beams.size(), 1U);
   options.saved.beams = journal.beams;

@@ -10,18 +10,13 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "built_in_problem.hpp"
 #include "interrupted_search.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {
-
-Problem korf(int id) {
-  const BuiltinSet set = builtin_set("korf100:" + std::to_string(id), Metric::single);
-  return {make_instance(set.boards[0].board.board, set.goal.board({4, 4})), "manhattan"};
-}
 
 std::string content(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -143,13 +138,13 @@ TEST_F(CheckpointTest, AnAnswerIsMadeWholeWhereMoreIsAsked) {
 TEST_F(CheckpointTest, RefusesAnotherRunsFile) {
   const Board goal = Goal().board({4, 4});
   Random random(3);
-  const Problem problem = korf(12);
+  const Problem problem = built_in_problem("korf100:12");
   opened().begin(0, problem);
   const std::string before = content(path_);
 
-  Problem board = korf(9);
+  Problem board = built_in_problem("korf100:9");
   Problem other_goal = problem;
-  other_goal.instance = make_instance(korf(12).instance.start, goal);
+  other_goal.instance = make_instance(built_in_problem("korf100:12").instance.start, goal);
   Problem heuristic = problem;
   heuristic.heuristic = "linear-conflict";
   Problem metric = problem;
@@ -184,9 +179,9 @@ TEST_F(CheckpointTest, RefusesAnotherRunsFile) {
 }
 
 TEST_F(CheckpointTest, KeepsAnOldOneBesideANewOne) {
-  opened(false).begin(0, korf(12));
+  opened(false).begin(0, built_in_problem("korf100:12"));
   const std::string first = content(path_);
-  opened(false).begin(0, korf(9));
+  opened(false).begin(0, built_in_problem("korf100:9"));
   EXPECT_EQ(content(path_.string() + "~"), first);
   EXPECT_NE(content(path_), first);
   // One that holds nothing takes nobody's place.
@@ -224,7 +219,7 @@ TEST_F(CheckpointTest, NamesTheLineThatItCannotRead) {
 }
 
 TEST_F(CheckpointTest, KeepsTheTimeThatTheBoundHasTaken) {
-  const Problem problem = korf(12);
+  const Problem problem = built_in_problem("korf100:12");
   const FinishedSubtree subtree{"U", {1, 2, 0}, 43, ""};
   {
     Checkpoint checkpoint = opened();
@@ -245,7 +240,7 @@ TEST_F(CheckpointTest, KeepsTheTimeThatTheBoundHasTaken) {
 
 // Subtrees of past bounds do not stay for ever.
 TEST_F(CheckpointTest, StaysShort) {
-  const Problem problem = korf(12);
+  const Problem problem = built_in_problem("korf100:12");
   FinishedSubtree subtree{std::string(1000, 'U'), {1, 2, 0}, 43, "-"};
   const std::vector<FinishedSubtree> many(1000, subtree);
   {
@@ -280,7 +275,7 @@ TEST_F(CheckpointTest, BoardsThatAreDoneTakeNoMemory) {
     const struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;
   };
-  const Problem problem = korf(12);
+  const Problem problem = built_in_problem("korf100:12");
   SearchResult result;
   result.solution = "UL";
   result.optimal = true;
@@ -310,7 +305,7 @@ TEST_F(CheckpointTest, BoardsThatAreDoneTakeNoMemory) {
 
 // What past bounds leave goes also while other boards of the file are yet to come.
 TEST_F(CheckpointTest, AShorterFileStillHoldsTheBoardsToCome) {
-  const Problem problem = korf(12);
+  const Problem problem = built_in_problem("korf100:12");
   SearchResult result;
   result.solution = "UL";
   result.iterations.push_back({41, {7, 8, 2}, 0.5});

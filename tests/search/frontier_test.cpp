@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "built_in_problem.hpp"
 #include "plain_oracle.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
 
 namespace tessera {
 namespace {
@@ -14,8 +14,7 @@ namespace {
 class FrontierTest : public testing::Test {
  protected:
   FrontierTest() {
-    const BuiltinSet set = builtin_set("korf100:12", Metric::single);
-    instance_ = make_instance(set.boards[0].board.board, set.goal.board({4, 4}));
+    instance_ = built_in_problem("korf100:12").instance;
     search_ = make_subtree_search({instance_, "manhattan", Kernel::plain});
     start_ = search_->node_at("").f();
   }

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <functional>
 
+#include "built_in_problem.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/serial_executor.hpp"
 
@@ -23,11 +23,6 @@ struct Recorder final : Observer {
   void iteration_finished(const IterationReport& report) override { finished.push_back(report); }
   void incumbent(int length) override { incumbents.push_back(length); }
 };
-
-Problem korf(int id, Kernel kernel = Kernel::automatic) {
-  const BuiltinSet set = builtin_set("korf100:" + std::to_string(id), Metric::single);
-  return {make_instance(set.boards[0].board.board, set.goal.board({4, 4})), "manhattan", kernel};
-}
 
 SearchResult solve(const Problem& problem, const IdaStarOptions& options = {},
                    const Limits& limits = {}) {
@@ -49,7 +44,8 @@ TEST(IdaStar, CountsAreKorfs) {
       for (const std::size_t frontier : {0UL, 1UL, 500UL}) {
         IdaStarOptions options;
         options.frontier = frontier;
-        const SearchResult result = solve(korf(known.id, kernel), options);
+        const SearchResult result = solve(
+            built_in_problem("korf100:" + std::to_string(known.id), "manhattan", kernel), options);
         ASSERT_TRUE(result.solution);
         EXPECT_EQ(static_cast<int>(result.solution->size()), known.length);
         EXPECT_EQ(result.counts.generated, known.generated) << frontier;
@@ -72,7 +68,7 @@ TEST(IdaStar, ASolvedBoardTakesNoMove) {
 TEST(IdaStar, TellsEveryIteration) {
   SerialExecutor executor;
   Recorder recorder;
-  const SearchResult result = ida_star(korf(12), {}, executor, {}, recorder);
+  const SearchResult result = ida_star(built_in_problem("korf100:12"), {}, executor, {}, recorder);
   EXPECT_EQ(recorder.started, (std::vector<int>{35, 37, 39, 41, 43, 45}));
   ASSERT_EQ(recorder.finished.size(), 6U);
   Counts sum{0, 1, 0};
@@ -132,10 +128,10 @@ TEST(IdaStar, AllCountsEveryOptimalSolution) {
 TEST(IdaStar, FinishedIterationsReportTheFirstSolutionInMoveOrder) {
   IdaStarOptions finish;
   finish.finish_iteration = true;
-  const SearchResult first = solve(korf(12, Kernel::plain));
+  const SearchResult first = solve(built_in_problem("korf100:12", "manhattan", Kernel::plain));
   for (const std::size_t frontier : {0UL, 3UL, 200UL}) {
     finish.frontier = frontier;
-    const SearchResult finished = solve(korf(12), finish);
+    const SearchResult finished = solve(built_in_problem("korf100:12"), finish);
     EXPECT_EQ(finished.solution, first.solution);
     EXPECT_EQ(finished.counts, (Counts{329'931, 668'555, 1})) << frontier;
   }
@@ -162,7 +158,8 @@ TEST(IdaStar, IndependentBoundsFindTheSameLength) {
 TEST(IdaStar, StopsAtItsLimits) {
   Limits limits;
   limits.nodes = 300'000;
-  SearchResult result = solve(korf(88, Kernel::plain), {}, limits);
+  SearchResult result =
+      solve(built_in_problem("korf100:88", "manhattan", Kernel::plain), {}, limits);
   EXPECT_EQ(result.stop, Stop::node_limit);
   EXPECT_FALSE(result.solution);
   EXPECT_FALSE(result.optimal);
@@ -171,7 +168,7 @@ TEST(IdaStar, StopsAtItsLimits) {
 
   limits = {};
   limits.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
-  result = solve(korf(88, Kernel::plain), {}, limits);
+  result = solve(built_in_problem("korf100:88", "manhattan", Kernel::plain), {}, limits);
   EXPECT_EQ(result.stop, Stop::time_limit);
   EXPECT_LT(result.seconds, 5);
   EXPECT_FALSE(result.iterations.back().complete);
@@ -179,7 +176,7 @@ TEST(IdaStar, StopsAtItsLimits) {
   std::atomic<bool> interrupted{true};
   limits = {};
   limits.interrupted = &interrupted;
-  result = solve(korf(88), {}, limits);
+  result = solve(built_in_problem("korf100:88"), {}, limits);
   EXPECT_EQ(result.stop, Stop::interrupted);
 }
 

@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "base/thinned.hpp"
+#include "built_in_problem.hpp"
 #include "heuristic/tried_sizes.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
 #include "solve_length.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/bucket_search.hpp"
 #include "tessera/search/depth_first.hpp"
@@ -151,8 +151,7 @@ INSTANTIATE_TEST_SUITE_P(Expanders, BucketKernel, testing::ValuesIn(bucket_expan
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(BucketKernel, SearchesPlainlyWhereABucketIsFull) {
-  const BuiltinSet set = builtin_set("korf100:12", Metric::single);
-  const Instance instance = make_instance(set.boards[0].board.board, set.goal.board({4, 4}));
+  const Instance instance = built_in_problem("korf100:12").instance;
   const auto plain = make_subtree_search({instance, "manhattan", Kernel::plain});
   BucketSearch bucket({instance, "manhattan"},
                       make_subtree_search({instance, "manhattan", Kernel::plain}));
@@ -175,17 +174,16 @@ TEST(Kernels, OnlyManhattanOnSmallBoardsHasBuckets) {
       Error);
 }
 
-class Stopper final : public SearchControl {
+class StopAtOnce final : public SearchControl {
  public:
   bool keep_going(const Counts&) override { return false; }
 };
 
 TEST(Kernels, StopWhenTold) {
-  const BuiltinSet set = builtin_set("korf100:88", Metric::single);
-  const Instance instance = make_instance(set.boards[0].board.board, set.goal.board({4, 4}));
+  const Instance instance = built_in_problem("korf100:88").instance;
   for (const Kernel kernel : {Kernel::plain, Kernel::bucket}) {
     const auto search = make_subtree_search({instance, "manhattan", kernel});
-    Stopper control;
+    StopAtOnce control;
     const SubtreeResult result = search->search(search->node_at(""), 65, Mode::exhaust, control);
     EXPECT_TRUE(result.stopped);
     EXPECT_LT(result.counts.expanded, 2'000'000U);

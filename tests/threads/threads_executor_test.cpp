@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/temporary_folder.hpp"
+#include "search/built_in_problem.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/ida_star.hpp"
 #include "tessera/search/serial_executor.hpp"
@@ -15,13 +15,6 @@ namespace tessera {
 namespace {
 
 using namespace std::chrono_literals;
-
-Problem board_of(const std::string& spec, const std::string& heuristic = "manhattan",
-                 Kernel kernel = Kernel::automatic) {
-  const BuiltinSet set = builtin_set(spec, Metric::single);
-  const Board& board = set.boards[0].board.board;
-  return {make_instance(board, set.goal.board(board.size())), heuristic, kernel};
-}
 
 SearchResult solve(IdaStarExecutor& executor, const Problem& problem, const IdaStarOptions& options,
                    const Limits& limits = {}) {
@@ -36,7 +29,7 @@ TEST_P(Threads, CountAsOneDoes) {
   ThreadsExecutor executor(GetParam());
   EXPECT_EQ(executor.workers(), GetParam());
   for (const Kernel kernel : {Kernel::plain, Kernel::bucket}) {
-    const Problem problem = board_of("korf100:12", "manhattan", kernel);
+    const Problem problem = built_in_problem("korf100:12", "manhattan", kernel);
     IdaStarOptions options;
     options.finish_iteration = true;
     const SearchResult expected = solve(serial, problem, options);
@@ -63,7 +56,7 @@ TEST_P(Threads, FindOptimalSolutionsBoardAfterBoard) {
        {std::pair{"haskell:5", 30}, {"haskell:6", 36}, {"haskell:1", 3}, {"haskell:8", 40}}) {
     for (const bool independent : {false, true}) {
       options.independent = independent;
-      const SearchResult result = solve(executor, board_of(spec), options);
+      const SearchResult result = solve(executor, built_in_problem(spec), options);
       ASSERT_TRUE(result.solution) << spec;
       EXPECT_EQ(static_cast<int>(result.solution->size()), length);
       EXPECT_TRUE(result.optimal);
@@ -76,14 +69,14 @@ TEST_P(Threads, StopAtLimits) {
   Limits limits;
   limits.deadline = std::chrono::steady_clock::now() + 100ms;
   const SearchResult result =
-      solve(executor, board_of("korf100:88", "manhattan", Kernel::plain), {}, limits);
+      solve(executor, built_in_problem("korf100:88", "manhattan", Kernel::plain), {}, limits);
   EXPECT_EQ(result.stop, Stop::time_limit);
   EXPECT_FALSE(result.solution);
   EXPECT_LT(result.seconds, 10);
   // And the pool is fit for the next board.
   IdaStarOptions options;
   options.frontier = 10;
-  EXPECT_EQ(solve(executor, board_of("haskell:5"), options).solution->size(), 30U);
+  EXPECT_EQ(solve(executor, built_in_problem("haskell:5"), options).solution->size(), 30U);
 }
 
 // Lengths are runs there, not letters: a longer text may be the shorter solution.
@@ -117,20 +110,20 @@ INSTANTIATE_TEST_SUITE_P(Counts, Threads, testing::Values(1, 2, 4));
 
 TEST(SubtreePool, AnExceptionReachesTheCaller) {
   ThreadsExecutor executor(2);
-  executor.begin(board_of("haskell:5", "no such heuristic"));
+  executor.begin(built_in_problem("haskell:5", "no such heuristic"));
   Observer nobody;
   const Limits unlimited;
   Monitor monitor(unlimited, nobody, {});
   const std::vector<WorkItem> items{{"", 1}};
   EXPECT_THROW((void)executor.execute(items, {40, Mode::first}, monitor), Error);
-  executor.begin(board_of("haskell:5"));
+  executor.begin(built_in_problem("haskell:5"));
   EXPECT_TRUE(executor.execute(items, {30, Mode::first}, monitor).solution);
 }
 
 TEST(SubtreePool, NoItemIsLostOrDoneTwice) {
   SubtreePool giver(1);
   SubtreePool taker(2);
-  const Problem problem = board_of("korf100:12");
+  const Problem problem = built_in_problem("korf100:12");
   for (SubtreePool* pool : {&giver, &taker}) {
     pool->set_problem(problem);
     pool->start({37, Mode::exhaust});
@@ -158,7 +151,7 @@ TEST(BoardPool, LeavesABoardThatTakesLong) {
   const auto began = std::chrono::steady_clock::now();
   {
     BoardPool pool(2, {}, {});
-    pool.add({{0, board_of("korf100:88", "manhattan", Kernel::plain)}});
+    pool.add({{0, built_in_problem("korf100:88", "manhattan", Kernel::plain)}});
     while (pool.waiting() > 0) EXPECT_TRUE(pool.take_done(1ms).empty());
   }
   EXPECT_LT(std::chrono::steady_clock::now() - began, 10s);
@@ -166,7 +159,7 @@ TEST(BoardPool, LeavesABoardThatTakesLong) {
 
 TEST(SubtreePool, GivesAtMostHalfAndTheCostliestFirst) {
   SubtreePool pool(1);
-  pool.set_problem(board_of("korf100:88", "manhattan", Kernel::plain));
+  pool.set_problem(built_in_problem("korf100:88", "manhattan", Kernel::plain));
   pool.start({63, Mode::exhaust});  // long enough that the rest stays in the queue
   pool.add({{0, {"", 100}}, {1, {"", 5}}, {2, {"", 50}}, {3, {"", 40}}, {4, {"", 30}}});
   while (pool.status().running == 0) pool.wait(1ms);
