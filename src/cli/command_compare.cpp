@@ -184,7 +184,7 @@ class Comparer {
         const Problem problem = problem_of(planned, i);
         bool& there = made[fmt::format("{} {} {} {}", heuristic.spec, to_string(goal),
                                        problem.prune, everywhere)];
-        if (there || (bytes == 0 && !Pruning::is_stored(problem.prune, goal.size()))) continue;
+        if (there || (bytes == 0 && !Pruning::stored_as(problem.prune, goal.size()))) continue;
         progress.board_started("building tables of " +
                                (bytes > 0 ? heuristic.name : problem.prune));
         const auto report_progress = [&](double done) {
@@ -270,7 +270,9 @@ class Comparer {
     }
     TimedRun pass;
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
+      const std::clock_t before = std::clock();
       const SearchResult result = search(planned, crew, i, limits, observer);
+      note_cpu_share(result, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
       if (!result.solution) {
         note_stop(measured, result, boards_.tasks[i].id);
         return std::nullopt;
@@ -281,6 +283,25 @@ class Comparer {
       add_times(pass.times, result.times);
     }
     return pass;
+  }
+
+  // The searching threads of rank 0 stand for all.
+  void note_cpu_share(const SearchResult& result, double cpu_seconds) {
+    cpu_seconds_ += cpu_seconds;
+    for (const WorkerTimes& times : result.times) {
+      if (times.rank == 0) search_seconds_ += times.search;
+    }
+  }
+
+  // Short searches tell nothing: the system counts CPU time in ticks. An emulated machine sleeps.
+  [[nodiscard]] std::string cpu_note() const {
+    if (search_seconds_ < 1 || config_.emulation.nodes_per_second > 0) return "";
+    const double missing = 1 - cpu_seconds_ / search_seconds_;
+    if (missing < 0.1) return "";
+    return fmt::format(
+        "note: searching threads had a CPU for only {:.0f} % of their time; repeat this on an idle "
+        "machine, with no more workers than CPUs\n",
+        100 * (1 - missing));
   }
 
   void note_stop(Measured& measured, const SearchResult& result, const std::string& board) {
@@ -346,6 +367,7 @@ class Comparer {
       output_.answer(comparison_table(comparison_) + "\n");
     }
     for (const std::string& line : summary_of(comparison_)) output_.answer(line + "\n");
+    output_.remark(cpu_note());
     output_.write_json(to_json(comparison_));
     output_.write_csv(to_csv(comparison_));
     if (comparison_.interrupted) {
@@ -366,6 +388,8 @@ class Comparer {
   std::vector<std::uint64_t> table_bytes_;  // the largest of each configuration's boards
   Comparison comparison_;
   std::map<std::size_t, int> lengths_;  // optimal ones, by board
+  double cpu_seconds_ = 0;              // of this process while it searched
+  double search_seconds_ = 0;           // of its searching threads
   int code_ = exit_answered;
 };
 

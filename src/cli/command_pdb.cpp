@@ -9,6 +9,7 @@
 #include "cli/command_output.hpp"
 #include "cli/context.hpp"
 #include "cli/crew.hpp"
+#include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
 #include "cli/signals.hpp"
@@ -22,6 +23,7 @@
 #include "tessera/pdb/table_store.hpp"
 #include "tessera/report/progress.hpp"
 #include "tessera/report/version.hpp"
+#include "tessera/search/pruning.hpp"
 
 namespace tessera {
 namespace {
@@ -84,14 +86,20 @@ int build(const Config& config, Context& context) {
   stop_on_signals(context.interrupted);
   Crew crew = hire(config, context);
   CommandOutput output(config);
-  const std::string folder = table_folder(config);
+  const std::filesystem::path folder = table_folder(config);
+  // Searches of boards beyond 16 cells take an automaton, too.
+  const std::string prune = prune_of(config, *config.size, to_string(spec));
+  std::vector<TableKey> keys;
+  for (const TableRequest& request : requests) keys.push_back(request.key);
+  if (const auto automaton = Pruning::stored_as(prune, *config.size)) keys.push_back(*automaton);
   std::vector<bool> was_there;
-  for (const TableRequest& request : requests) was_there.push_back(is_cached(folder, request));
+  for (const TableKey& key : keys) was_there.push_back(exists(folder / file_name(key)));
 
   ProgressObserver observer(output.errors(), config.shown_progress(), false);
   observer.board_started("pdb build " + name);
   const Stopwatch watch;
   Problem problem{make_instance(goal_board, goal_board), to_string(spec)};
+  problem.prune = prune;
   problem.table_directory = folder;
   const bool made = crew.backend->prepare(problem, [&](double done) {
     observer.table_progress(done);
@@ -102,13 +110,17 @@ int build(const Config& config, Context& context) {
     output.complain("stopped by a signal; no unfinished table is kept");
     return exit_stopped;
   }
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    output.answer(fmt::format("{} {}: {} entries, {:.1f} MiB\n", was_there[i] ? "there" : "built",
-                              (std::filesystem::path(folder) / file_name(requests[i].key)).string(),
-                              requests[i].cost.entries, mebibytes(requests[i].cost.file_bytes)));
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::filesystem::path path = folder / file_name(keys[i]);
+    // A search does without the automaton's file where it cannot be written.
+    if (!exists(path)) throw Error(ErrorKind::resource, path.string() + ": cannot be written");
+    const std::string holds = i < requests.size()
+                                  ? std::to_string(requests[i].cost.entries) + " entries"
+                                  : drawn(keys[i]);
+    output.answer(fmt::format("{} {}: {}, {:.1f} MiB\n", was_there[i] ? "there" : "built",
+                              path.string(), holds, mebibytes(file_size(path))));
   }
-  output.remark(
-      fmt::format("{} in {:.2f} s\n", counted(requests.size(), "table"), watch.seconds()));
+  output.remark(fmt::format("{} in {:.2f} s\n", counted(keys.size(), "table"), watch.seconds()));
   return exit_answered;
 }
 

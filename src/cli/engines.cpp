@@ -181,7 +181,7 @@ void check_board(const Config& config, Size size, const std::string& heuristic) 
   if (config.kernel == Kernel::bucket && !has_bucket_kernel(size, heuristic)) {
     bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
   }
-  (void)Pruning::is_stored(prune_of(config, size, heuristic), size);
+  (void)Pruning::stored_as(prune_of(config, size, heuristic), size);
 }
 
 std::string prune_of(const Config& config, Size size, const std::string& heuristic) {

@@ -144,7 +144,7 @@ class TablePreparation {
     const Problem problem = problem_of(config_, goal, goal, heuristic.spec);
     const std::string wanted = heuristic.spec + " " + to_string(goal);
     const bool has_tables = table_bytes(heuristic.spec, goal) > 0;
-    if (wanted == prepared_ || !(has_tables || Pruning::is_stored(problem.prune, goal.size())))
+    if (wanted == prepared_ || !(has_tables || Pruning::stored_as(problem.prune, goal.size())))
       return 0;
     const Stopwatch watch;
     progress.board_started("building tables of " + (has_tables ? heuristic.name : problem.prune));

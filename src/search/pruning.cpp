@@ -107,13 +107,8 @@ std::vector<Pruning::Row> Pruning::parent(Size size) {
   return rows;
 }
 
-std::shared_ptr<const Pruning> Pruning::stored(Size size, int depth, const std::string& directory,
+std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::string& directory,
                                                int threads, const TableProgress& progress) {
-  const TableKey key{.kind = TableKind::automaton,
-                     .size = size,
-                     .metric = Metric::single,
-                     .homes = static_cast<std::uint64_t>(depth),
-                     .blank = 0};
   const auto shared = [](auto&& rows) {
     return std::shared_ptr<const Pruning>(new Pruning(std::forward<decltype(rows)>(rows)));
   };
@@ -131,7 +126,7 @@ std::shared_ptr<const Pruning> Pruning::stored(Size size, int depth, const std::
   } catch (const Error&) {
     path.clear();  // no folder that can be read
   }
-  std::vector<Row> rows = build_automaton(size, depth, threads, progress);
+  std::vector<Row> rows = build_automaton(key.size, static_cast<int>(key.homes), threads, progress);
   if (rows.empty()) return nullptr;
   try {
     if (!path.empty()) {
@@ -146,11 +141,16 @@ std::shared_ptr<const Pruning> Pruning::stored(Size size, int depth, const std::
   return shared(std::move(rows));
 }
 
-bool Pruning::is_stored(std::string_view name, Size size) {
-  if (name == "none" || name == "parent") return false;
+std::optional<TableKey> Pruning::stored_as(std::string_view name, Size size) {
+  if (name == "none" || name == "parent") return {};
   const std::optional<int> depth = depth_of(name, size);
   if (!depth) refuse(name, size);
-  return *depth > most_depth_unstored(size);
+  if (*depth <= most_depth_unstored(size)) return {};
+  return TableKey{.kind = TableKind::automaton,
+                  .size = size,
+                  .metric = Metric::single,
+                  .homes = static_cast<std::uint64_t>(*depth),
+                  .blank = 0};
 }
 
 std::shared_ptr<const Pruning> Pruning::named(std::string_view name, Size size,
@@ -163,9 +163,7 @@ std::shared_ptr<const Pruning> Pruning::named(std::string_view name, Size size,
       made->is_parent_ = true;
       return made;
     }
-    if (is_stored(name, size)) {
-      return stored(size, *depth_of(name, size), directory, threads, progress);
-    }
+    if (const auto key = stored_as(name, size)) return stored(*key, directory, threads, progress);
     // No string of one move duplicates another.
     const int depth = name == "none" ? 1 : *depth_of(name, size);
     return std::shared_ptr<const Pruning>(new Pruning(build_automaton(size, depth, 1, {})));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -72,6 +73,25 @@ TEST(Compare, SpeaksInWordsToAPerson) {
                                   "--workers", "2", "--repeat", "1", "--quiet"});
   EXPECT_EQ(quiet.err, "");
   EXPECT_EQ(quiet.out.find("configuration "), std::string::npos);  // sentences alone
+}
+
+TEST(Compare, NotesThreadsThatWaitForACpu) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  int cpu = 0;
+  while (!CPU_ISSET(cpu, &allowed)) ++cpu;
+  CPU_SET(cpu, &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const std::vector<std::string> half{"compare",   "--set",     "korf100:14", "--heuristics",
+                                      "manhattan", "--workers", "2",          "--backends",
+                                      "threads",   "--repeat",  "1",          "--finish-iteration"};
+  const Finished run = tessera(half);
+  const Finished quiet = tessera(with(half, {"--quiet"}));
+  ASSERT_EQ(sched_setaffinity(0, sizeof allowed, &allowed), 0);
+  EXPECT_NE(run.err.find("had a CPU for only "), std::string::npos) << run.err;
+  EXPECT_EQ(quiet.err, "");
 }
 
 // The sentences below the table are those of the JSON, and their figures are the JSON's.

@@ -78,6 +78,23 @@ TEST(Pdb, BuildsListsAndVerifies) {
   EXPECT_EQ(solve(folder, "pdb:4-4-4-3").code, 0);
 }
 
+// Searches of boards beyond 16 cells take both.
+TEST(Pdb, BuildsTheAutomatonWithTheTables) {
+  const TableFolder folder;
+  const std::vector<std::string> build{"pdb",         "build",   "--size",    "6x3",
+                                       "--partition", "4-4-4-5", "--pdb-dir", folder.path()};
+  const Finished first = tessera(build);
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_NE(first.out.find("/automaton-6x3-"), std::string::npos) << first.out;
+  const std::vector<fs::path> files = folder.files();
+  EXPECT_NE(tessera(build).out.find("there " + files.back().string()), std::string::npos);
+  const Finished solved =
+      tessera({"solve", "--size", "6x3", "--heuristic", "pdb:4-4-4-5", "--pdb-dir", folder.path(),
+               "--quiet", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 0 17"});
+  EXPECT_EQ(solved.code, 0) << solved.err;
+  EXPECT_EQ(folder.files(), files);
+}
+
 TEST(Pdb, OneTableServesBothCorners) {
   const TableFolder folder;
   ASSERT_EQ(build(folder, "4-4-4-3").code, 0);

@@ -34,7 +34,7 @@ class Pruning {
   using Row = std::array<State, 4>;  ///< the next state by direction, none where it is left out
 
   /// The rule that `name` stands for on boards of that size: "none", "parent", "fsm:DEPTH"; made
-  /// once per process and shared. Automata that take long to build (`is_stored`) are kept in the
+  /// once per process and shared. Automata that take long to build (`stored_as`) are kept in the
   /// folder of tables, as a table whose payload is the rows; one that is damaged is rebuilt, and
   /// where the folder cannot be written the automaton stays in memory only. `directory`, `threads`
   /// and `progress` as for open_table. Throws Error(input) for an unknown name or a depth that is
@@ -42,8 +42,8 @@ class Pruning {
   static std::shared_ptr<const Pruning> named(std::string_view name, Size size,
                                               const std::string& directory = {}, int threads = 1,
                                               const TableProgress& progress = {});
-  /// Whether such a rule is kept in the folder of tables. Throws like `named`.
-  [[nodiscard]] static bool is_stored(std::string_view name, Size size);
+  /// As which table such a rule is kept in the folder of tables, if it is. Throws like `named`.
+  [[nodiscard]] static std::optional<TableKey> stored_as(std::string_view name, Size size);
 
   /// The state of a node that no move led to.
   [[nodiscard]] State start(int cell) const { return static_cast<State>(cell); }
@@ -79,7 +79,7 @@ class Pruning {
   explicit Pruning(TableFile file);
 
   static std::vector<Row> parent(Size size);
-  static std::shared_ptr<const Pruning> stored(Size size, int depth, const std::string& directory,
+  static std::shared_ptr<const Pruning> stored(const TableKey& key, const std::string& directory,
                                                int threads, const TableProgress& progress);
 
   std::vector<Row> own_rows_;
