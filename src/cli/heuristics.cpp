@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tessera/base/error.hpp"
+#include "tessera/heuristic/pairwise.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/model/effort.hpp"
 #include "tessera/puzzle/goal.hpp"
@@ -78,6 +79,15 @@ bool is_easy(const Config& config, const Board& start, const Board& goal, const 
   return estimate_proof(problem) <= easy_proof_nodes;
 }
 
+// The bucket kernel makes Manhattan distance the fastest up to 16 cells; beyond there is none, and
+// linear conflict prunes by more. Few boards of more than 25 cells are solved optimally: there
+// pairs lead to shorter solutions and larger bounds in the same time (docs/large-boards.md).
+const char* without_tables(Size size) {
+  if (size.cells() <= 16) return "manhattan";
+  const bool has_pairs = std::max(size.width, size.height) <= Pairwise::longest_side;
+  return size.cells() > 25 && has_pairs ? "pairwise" : "linear-conflict";
+}
+
 ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boards,
                        const Board* start) {
   ChosenHeuristic chosen;
@@ -115,9 +125,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
           to_string(goal.size()), std::string_view(candidate.name).substr(4));
     }
   }
-  // Without tables. The bucket kernel makes Manhattan distance the fastest of those up to 16 cells;
-  // beyond there is none, and linear conflict prunes by more.
-  chosen.name = chosen.spec = goal.size().cells() <= 16 ? "manhattan" : "linear-conflict";
+  chosen.name = chosen.spec = without_tables(goal.size());
   return chosen;
 }
 

@@ -101,8 +101,19 @@ std::vector<TableRequest> pattern_requests(const std::vector<Partition>& partiti
   return requests;
 }
 
+namespace {
+
+void expect_short_sides(Size size) {
+  if (std::max(size.width, size.height) <= PatternSlot::most_passed + 1) return;
+  bad_input("pattern databases on " + to_string(size) + ", expected at most " +
+            std::to_string(PatternSlot::most_passed + 1) + " columns and rows");
+}
+
+}  // namespace
+
 std::vector<TableRequest> additive_requests(const std::vector<Partition>& partitions, Size size,
                                             int goal_blank) {
+  if (!partitions.empty()) expect_short_sides(size);
   return pattern_requests(looked_up(partitions, size, goal_blank), size, goal_blank,
                           additive_request);
 }
@@ -111,10 +122,7 @@ Additive::Additive(const Instance& instance, const std::vector<Partition>& parti
                    const std::string& table_directory)
     : manhattan_(instance) {
   const Size size = instance.size();
-  if (std::max(size.width, size.height) > PatternSlot::most_passed + 1) {
-    bad_input("pattern databases on " + to_string(size) + ", expected at most " +
-              std::to_string(PatternSlot::most_passed + 1) + " columns and rows");
-  }
+  expect_short_sides(size);
   for (const Partition& partition : looked_up(partitions, size, instance.goal_blank)) {
     PartitionLookup lookup;
     int no_slot = -1;  // for single tiles

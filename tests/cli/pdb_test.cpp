@@ -155,6 +155,10 @@ TEST(Pdb, AFolderThatCannotBeWrittenIsCodeTwo) {
 
 TEST(Pdb, BadPartitionsAreCodeTwo) {
   const TableFolder folder;
+  EXPECT_EQ(tessera({"pdb", "build", "--size", "9x2", "--partition", "4-4-4-5", "--pdb-dir",
+                     folder.path()})
+                .code,
+            2);
   for (const char* partition : {"7-7", "7-8-", "seven", "{1,2,3}{4,5}", "{1,1}", "{1,16}", ""}) {
     const Finished run = build(folder, partition);
     EXPECT_EQ(run.code, 2) << partition;
