@@ -29,42 +29,19 @@ std::shared_ptr<const Databases> shared(const Instance& instance, const Heuristi
       });
 }
 
-bool is(const HeuristicSpec& spec, std::string_view name) {
-  return spec.name == name;
+std::string to_string(const HeuristicSpec::Part& part) {
+  if (!part.is_partition()) return part.name;
+  std::string text = "pdb:";
+  for (const CellSet pattern : part.partition) {
+    if (text.back() != ':') text += '-';
+    text += hexadecimal(pattern);
+  }
+  return text;
 }
 
-}  // namespace
-
-std::string to_string(const HeuristicSpec& spec) {
-  if (is(spec, "pdb")) {
-    std::string text = "pdb:";
-    for (const CellSet pattern : spec.partition) {
-      if (text.back() != ':') text += '-';
-      text += hexadecimal(pattern);
-    }
-    return text;
-  }
-  if (is(spec, "max")) {
-    std::string text = "max(";
-    for (const HeuristicSpec& part : spec.parts) {
-      if (text.back() != '(') text += ',';
-      text += to_string(part);
-    }
-    return text + ")";
-  }
-  return spec.name;
-}
-
-HeuristicSpec parse_heuristic(std::string_view text) {
-  if (text.starts_with("max(") && text.ends_with(")")) {
-    HeuristicSpec spec{"max", {}, {}};
-    for (const std::string& part : split_list(text.substr(4, text.size() - 5))) {
-      spec.parts.push_back(parse_heuristic(part));
-    }
-    return spec;
-  }
-  if (!text.starts_with("pdb:")) return {std::string(text), {}, {}};
-  HeuristicSpec spec{"pdb", {}, {}};
+HeuristicSpec::Part parse_part(std::string_view text) {
+  if (!text.starts_with("pdb:")) return {std::string(text)};
+  HeuristicSpec::Part part;
   for (const std::string& digits : split_list(text.substr(4), '-')) {
     CellSet cells = 0;
     const auto [end, error] =
@@ -72,27 +49,47 @@ HeuristicSpec parse_heuristic(std::string_view text) {
     if (error != std::errc() || end != digits.data() + digits.size()) {
       throw Error(ErrorKind::internal, "heuristic " + quote(text) + " is malformed");
     }
-    spec.partition.push_back(cells);
+    part.partition.push_back(cells);
+  }
+  return part;
+}
+
+}  // namespace
+
+std::string to_string(const HeuristicSpec& spec) {
+  if (spec.parts.size() == 1) return to_string(spec.parts[0]);
+  std::string text = "max(";
+  for (const HeuristicSpec::Part& part : spec.parts) {
+    if (text.back() != '(') text += ',';
+    text += to_string(part);
+  }
+  return text + ")";
+}
+
+HeuristicSpec parse_heuristic(std::string_view text) {
+  if (!text.starts_with("max(") || !text.ends_with(")")) return {{parse_part(text)}};
+  HeuristicSpec spec;
+  for (const std::string& part : split_list(text.substr(4, text.size() - 5))) {
+    spec.parts.push_back(parse_part(part));
   }
   return spec;
 }
 
 std::vector<Partition> partitions_of(const HeuristicSpec& spec) {
-  if (is(spec, "pdb")) return {spec.partition};
   std::vector<Partition> partitions;
-  for (const HeuristicSpec& part : spec.parts) {
-    if (is(part, "pdb")) partitions.push_back(part.partition);
+  for (const HeuristicSpec::Part& part : spec.parts) {
+    if (part.is_partition()) partitions.push_back(part.partition);
   }
   return partitions;
 }
 
 bool is_table_heuristic(const HeuristicSpec& spec) {
-  if (is(spec, "pdb")) return true;
-  const auto known = [](const HeuristicSpec& part) {
-    return is(part, "pdb") || is(part, Walking::info.name) || is(part, Manhattan::info.name);
+  const auto known = [](const HeuristicSpec::Part& part) {
+    return part.is_partition() || part.name == Walking::info.name ||
+           part.name == Manhattan::info.name;
   };
-  return is(spec, "max") && !partitions_of(spec).empty() &&
-         std::all_of(spec.parts.begin(), spec.parts.end(), known);
+  return std::ranges::any_of(spec.parts, &HeuristicSpec::Part::is_partition) &&
+         std::ranges::all_of(spec.parts, known);
 }
 
 TableHeuristic::TableHeuristic(const Instance& instance, const HeuristicSpec& spec,
@@ -102,8 +99,8 @@ TableHeuristic::TableHeuristic(const Instance& instance, const HeuristicSpec& sp
   } else {
     additive_ = shared<Additive>(instance, spec, table_directory);
   }
-  for (const HeuristicSpec& part : spec.parts) {
-    if (is(part, Walking::info.name)) walking_.emplace(instance);
+  for (const HeuristicSpec::Part& part : spec.parts) {
+    if (part.name == Walking::info.name) walking_.emplace(instance);
   }
 }
 

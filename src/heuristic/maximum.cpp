@@ -6,23 +6,23 @@
 
 namespace tessera {
 
-void Maximum::add(const Instance& instance, const HeuristicSpec& spec,
+void Maximum::add(const Instance& instance, const HeuristicSpec::Part& part,
                   const std::string& table_directory) {
-  if (spec.name == "pdb") {
+  if (part.is_partition()) {
     parts_.push_back(
-        std::make_shared<PartOf<Additive>>(Additive(instance, {spec.partition}, table_directory)));
+        std::make_shared<PartOf<Additive>>(Additive(instance, {part.partition}, table_directory)));
     return;
   }
-  const bool known = with_heuristic<Heuristics>(spec.name, [&]<class H>(std::type_identity<H>) {
+  const bool known = with_heuristic<Heuristics>(part.name, [&]<class H>(std::type_identity<H>) {
     parts_.push_back(std::make_shared<PartOf<H>>(make_heuristic<H>(instance, table_directory)));
   });
-  if (!known) throw Error(ErrorKind::internal, "no heuristic " + spec.name);
+  if (!known) throw Error(ErrorKind::internal, "no heuristic " + part.name);
 }
 
 Maximum::Maximum(const Instance& instance, const HeuristicSpec& spec,
                  const std::string& table_directory) {
   std::size_t offset = 0;
-  for (const HeuristicSpec& part : spec.parts) {
+  for (const HeuristicSpec::Part& part : spec.parts) {
     add(instance, part, table_directory);
     offsets_.push_back(offset);
     offset += parts_.back()->bytes();

@@ -77,34 +77,33 @@ std::vector<HeuristicInfo> heuristic_infos(Metric metric) {
 HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric metric) {
   const bool single = metric == Metric::single;
   if (single && text.starts_with("max(") && text.ends_with(")")) {
-    HeuristicSpec spec{"max", {}, {}};
+    HeuristicSpec spec;
     for (const std::string& part : split_list(text.substr(4, text.size() - 5))) {
       if (part == "auto") {
         bad_input("heuristic auto stands alone, expected named heuristics in " + quote(text));
       }
-      HeuristicSpec resolved = resolve_heuristic(part, goal);
-      if (resolved.name != "max") resolved.parts = {resolved};
+      const HeuristicSpec resolved = resolve_heuristic(part, goal);
       spec.parts.insert(spec.parts.end(), resolved.parts.begin(), resolved.parts.end());
     }
-    return spec.parts.size() == 1 ? HeuristicSpec(spec.parts[0]) : spec;
+    return spec;
   }
   if (single && text.starts_with("pdb:")) {
     if (const NamedCollection* named = find_collection(text.substr(4), goal.size())) {
-      HeuristicSpec spec{"max", {}, {}};
-      for (const auto& partition : partitions_of(*named, goal.blank())) {
-        spec.parts.push_back({"pdb", partition, {}});
+      HeuristicSpec spec;
+      for (const Partition& partition : partitions_of(*named, goal.blank())) {
+        spec.parts.push_back({"", partition});
       }
       return spec;
     }
     refuse_unknown_collection(text.substr(4), goal.size());
-    return {"pdb", parse_partition(std::string(text.substr(4)), goal.size(), goal.tiles()), {}};
+    return {{{"", parse_partition(std::string(text.substr(4)), goal.size(), goal.tiles())}}};
   }
   std::vector<std::string> names{"auto"};
   for (const HeuristicInfo& info : heuristic_infos(metric)) {
     if (info.name == text) {
       if (single) require_size<Heuristics>(text, goal.size());
       else require_size<MultiHeuristics>(text, goal.size());
-      return {std::string(text), {}, {}};
+      return {{{std::string(text)}}};
     }
     names.emplace_back(info.name);
   }
@@ -123,11 +122,9 @@ std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size, i
       for (TableRequest& table : H::tables(size, goal_blank)) add_once(requests, std::move(table));
     }
   };
-  const auto add_named = [&](const std::string& name) {
+  for (const auto& [name, partition] : spec.parts) {
     (void)(with_heuristic<Heuristics>(name, add) || with_heuristic<MultiHeuristics>(name, add));
-  };
-  add_named(spec.name);
-  for (const HeuristicSpec& part : spec.parts) add_named(part.name);
+  }
   return requests;
 }
 

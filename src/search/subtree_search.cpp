@@ -62,7 +62,7 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
     bad_input("the block kernel has no " + problem.heuristic +
               ", expected pattern databases, perhaps with walking");
   }
-  if (spec.name == "max") {
+  if (spec.parts.size() > 1) {
     return std::make_unique<DepthFirst<RuledGeometry, Maximum, BytePosition<Size::max_cells>>>(
         problem, RuledGeometry(size, Pruning::named(problem.prune, size, problem.table_directory)));
   }

@@ -24,7 +24,7 @@ CellSet bit(int cell) {
 
 // The spec's text names tiles of a goal; the goals of `varied_goals` have them out of order.
 std::vector<CellSet> partition(const std::string& text, const Board& goal) {
-  return resolve_heuristic("pdb:" + text, goal).partition;
+  return partitions_of(resolve_heuristic("pdb:" + text, goal)).at(0);
 }
 
 // h along the step that the blank takes, with what was carried along, is h from scratch.
@@ -261,9 +261,8 @@ TEST(Maximum, IsTheLargestOfItsPartsAndIncremental) {
       const HeuristicSpec spec = resolve_heuristic(text, goal);
       const Maximum heuristic(instance, spec, folder.text());
       std::vector<std::unique_ptr<Maximum>> parts;
-      for (const HeuristicSpec& part : spec.parts) {
-        parts.push_back(
-            std::make_unique<Maximum>(instance, HeuristicSpec{"max", {}, {part}}, folder.text()));
+      for (const HeuristicSpec::Part& part : spec.parts) {
+        parts.push_back(std::make_unique<Maximum>(instance, HeuristicSpec{{part}}, folder.text()));
       }
       for (int i = 0; i < 60; ++i) {
         const Board board = i % 2 == 0 ? random_board(goal, random) : scrambled(goal, 25, random);
@@ -287,9 +286,7 @@ TEST(Maximum, ItsPartsAreThemselves) {
     const Instance instance = make_instance(random_board(goal, random), goal);
     const Board& labels = instance.start;
     const auto value = [&](const std::string& text) {
-      HeuristicSpec spec = resolve_heuristic(text, goal);
-      if (spec.name != "max") spec = {"max", {}, {spec}};
-      return Maximum(instance, spec, folder.text()).evaluate(labels);
+      return Maximum(instance, resolve_heuristic(text, goal), folder.text()).evaluate(labels);
     };
     const int walking = Walking(instance).evaluate(labels);
     const int conflict = LinearConflict(instance).evaluate(labels);
@@ -328,10 +325,9 @@ TEST(TableHeuristic, IsTheMaximumOfItsPartitionsAndWalking) {
       const HeuristicSpec spec = resolve_heuristic(text, goal);
       ASSERT_TRUE(is_table_heuristic(spec));
       const TableHeuristic tables(any, spec, folder.text());
-      const HeuristicSpec as_maximum = spec.name == "max" ? spec : HeuristicSpec{"max", {}, {spec}};
       for (int i = 0; i < 100; ++i) {
         const Instance instance = make_instance(random_board(goal, random), goal);
-        const Maximum maximum(instance, as_maximum, folder.text());
+        const Maximum maximum(instance, spec, folder.text());
         const int h = tables.evaluate(instance.start);
         // The tables of a collection are zero-aware.
         if (tables.collection() != nullptr) ASSERT_GE(h, maximum.evaluate(instance.start)) << text;

@@ -29,7 +29,7 @@ class Images {
         instance_(make_instance(goal, goal)),
         spec_(resolve_heuristic(text, goal)),
         tables_(instance_, spec_, folder),
-        one_(instance_, {spec_.partition}, folder) {}
+        one_(instance_, partitions_of(spec_), folder) {}
 
   void expect_between(const Board& board, int distance) {
     const Board labels = make_instance(board, goal_).start;
@@ -45,7 +45,7 @@ class Images {
     larger_ += h > alone ? 1 : 0;
   }
   [[nodiscard]] std::size_t count() const {
-    return with_images({spec_.partition}, goal_.size(), goal_.blank()).size();
+    return with_images(partitions_of(spec_), goal_.size(), goal_.blank()).size();
   }
   [[nodiscard]] bool is_collection() const { return tables_.collection() != nullptr; }
   [[nodiscard]] int larger() const { return larger_; }
@@ -139,8 +139,8 @@ TEST(Images, AreLeftOutWhereThereAreNoSlotsForThem) {
   const Board goal = goal_with_blank(size, 12);  // at the left end of the middle row
   const auto slots = [&](const std::string& text) {
     const HeuristicSpec spec = resolve_heuristic(text, goal);
-    EXPECT_EQ(with_images({spec.partition}, size, 12).size(), 2U);
-    return Additive(make_instance(goal, goal), {spec.partition}, folder.text()).slots().size();
+    EXPECT_EQ(with_images(partitions_of(spec), size, 12).size(), 2U);
+    return Additive(make_instance(goal, goal), partitions_of(spec), folder.text()).slots().size();
   };
   EXPECT_EQ(slots("pdb:2-2-2-2-2-2-2-2-2-2-2-2-2-1-1-1"), 14U);
   EXPECT_EQ(slots("pdb:2-2-2-2-2-2-2-2-2-2-1-1-1-1-1-1-1-1-1"), 22U);

@@ -132,14 +132,11 @@ TEST(Beam, MorePartitionsThanThereAreSlotsForAreSearchedToo) {
     return cells;
   };
   HeuristicSpec spec;
-  spec.name = "max";
   const std::vector<std::pair<int, int>> pairs{{1, 2}, {1, 3}, {1, 4}, {1, 5}, {1, 6},
                                                {1, 7}, {1, 8}, {2, 3}, {2, 5}};
   for (const auto& pair : pairs) {
-    HeuristicSpec& part = spec.parts.emplace_back();
-    part.name = "pdb";
     const CellSet first = set({pair.first, pair.second});
-    part.partition = {first, set({1, 2, 3, 4, 5, 6, 7, 8}) & ~first};
+    spec.parts.push_back({"", {first, set({1, 2, 3, 4, 5, 6, 7, 8}) & ~first}});
   }
   Problem problem{make_instance(random_board(goal, random), goal), to_string(spec)};
   problem.table_directory = tables.text();

@@ -361,7 +361,7 @@ TEST(MultiSearch, RefusesWhatItHasNot) {
 
 TEST(Registry, EachMetricHasItsHeuristics) {
   const auto resolved = [](const char* text, Size size, Metric metric) {
-    return resolve_heuristic(text, Goal().board(size), metric).name;
+    return to_string(resolve_heuristic(text, Goal().board(size), metric));
   };
   EXPECT_EQ(resolved("lines", {4, 4}, Metric::multi), "lines");
   EXPECT_EQ(resolved("zero", {5, 5}, Metric::multi), "zero");

@@ -316,9 +316,9 @@ INSTANTIATE_TEST_SUITE_P(All, EveryKernel, testing::Range(std::size_t{0}, walk_c
 
 // Stopped anywhere, the counts are of what was searched, and what was told stands.
 TEST(SubtreeWalk, StopsWhenTheControlSaysSo) {
-  class Stopper final : public SearchControl {
+  class StopAfterCalls final : public SearchControl {
    public:
-    explicit Stopper(int calls) : calls_left_(calls) {}
+    explicit StopAfterCalls(int calls) : calls_left_(calls) {}
     bool keep_going(const Counts&) override { return --calls_left_ > 0; }
     [[nodiscard]] std::uint64_t poll_interval() const override { return 50; }
 
@@ -334,7 +334,7 @@ TEST(SubtreeWalk, StopsWhenTheControlSaysSo) {
   const Counts all = truth.results.back().counts;
   int stopped = 0;
   for (int calls = 1; calls < 3000; calls += 97) {
-    Stopper control(calls);
+    StopAfterCalls control(calls);
     SubtreeCosts costs;
     SubtreeWalk walk(*search, costs, {"", static_cast<double>(all.expanded)}, bound, Mode::exhaust,
                      6);

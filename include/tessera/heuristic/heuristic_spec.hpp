@@ -14,16 +14,21 @@
 
 namespace tessera {
 
-/// A heuristic as it is named: one of the registry, a partition into patterns, or the maximum of
-/// several. As text, whole: what travels to workers.
+/// A heuristic as it is named: the maximum of its parts, mostly of one. As text, whole: what
+/// travels to workers.
 ///
 ///     manhattan     pdb:fe-ff00     max(walking,pdb:67-1b98-...)
 ///
 /// where patterns are the home cells of their tiles as bits, in hexadecimal.
 struct HeuristicSpec {
-  std::string name;                  ///< of the registry, or "pdb", or "max"
-  Partition partition;               ///< pdb
-  std::vector<HeuristicSpec> parts;  ///< max: at least one, none of them a max itself
+  /// One of the registry, or a partition into patterns.
+  struct Part {
+    std::string name;          ///< of the registry
+    Partition partition = {};  ///< else
+
+    [[nodiscard]] bool is_partition() const { return !partition.empty(); }
+  };
+  std::vector<Part> parts;  ///< at least one
 };
 
 [[nodiscard]] std::string to_string(const HeuristicSpec& spec);

@@ -116,7 +116,8 @@ class Maximum {
     H heuristic;
   };
 
-  void add(const Instance& instance, const HeuristicSpec& spec, const std::string& table_directory);
+  void add(const Instance& instance, const HeuristicSpec::Part& part,
+           const std::string& table_directory);
 
   std::vector<std::shared_ptr<const Part>> parts_;
   std::vector<std::size_t> offsets_;  // of their states
