@@ -241,8 +241,9 @@ class Searches {
     ended_.push_back(search);
     while (ended_.size() > options_.limits.remembered) {
       // First those whose end was heard of.
-      auto oldest = std::find_if(ended_.begin(), ended_.end(),
-                                 [](const std::shared_ptr<Search>& one) { return one->reported(); });
+      auto oldest =
+          std::find_if(ended_.begin(), ended_.end(),
+                       [](const std::shared_ptr<Search>& one) { return one->reported(); });
       if (oldest == ended_.end()) {
         if (ended_.size() <= options_.limits.unheard) return;
         oldest = ended_.begin();

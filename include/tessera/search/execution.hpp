@@ -82,7 +82,8 @@ struct Execution {
   std::vector<Track> tracks;  ///< of all threads, in this host's time; where a trace is asked for
   WorkFigures figures;        ///< of this process alone
 
-  /// Adds what other workers found and counted; not `expanded`, nor the figures of the whole search.
+  /// Adds what other workers found and counted; not `expanded`, nor the figures of the whole
+  /// search.
   void add(Execution next, Metric metric);
 };
 
