@@ -28,6 +28,12 @@ std::vector<Partition> looked_up(const std::vector<Partition>& partitions, Size 
   return all;
 }
 
+void expect_short_sides(Size size) {
+  if (std::max(size.width, size.height) <= PatternSlot::most_passed + 1) return;
+  bad_input("pattern databases on " + to_string(size) + ", expected at most " +
+            std::to_string(PatternSlot::most_passed + 1) + " columns and rows");
+}
+
 }  // namespace
 
 PatternSlot::PatternSlot(const Instance& instance, const Pattern& pattern,
@@ -100,16 +106,6 @@ std::vector<TableRequest> pattern_requests(const std::vector<Partition>& partiti
   }
   return requests;
 }
-
-namespace {
-
-void expect_short_sides(Size size) {
-  if (std::max(size.width, size.height) <= PatternSlot::most_passed + 1) return;
-  bad_input("pattern databases on " + to_string(size) + ", expected at most " +
-            std::to_string(PatternSlot::most_passed + 1) + " columns and rows");
-}
-
-}  // namespace
 
 std::vector<TableRequest> additive_requests(const std::vector<Partition>& partitions, Size size,
                                             int goal_blank) {

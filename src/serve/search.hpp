@@ -75,10 +75,10 @@ class Search final : public Observer {
 
   void progress(const Progress& progress) override {
     const std::lock_guard lock(mutex_);
-    const Clock::time_point before = reported_;
+    const Clock::time_point before = progress_reported_;
     if (!is_due()) return;
     const Clock::time_point since = before < began_ ? began_ : before;
-    const double seconds = std::chrono::duration<double>(reported_ - since).count();
+    const double seconds = std::chrono::duration<double>(progress_reported_ - since).count();
     const std::uint64_t generated = progress.counts.generated;
     const double rate = seconds > 0 ? static_cast<double>(generated - generated_) / seconds : 0;
     generated_ = generated;
@@ -137,16 +137,16 @@ class Search final : public Observer {
   }
 
   /// Whether anybody has heard of the end.
-  [[nodiscard]] bool reported() const {
+  [[nodiscard]] bool end_reported() const {
     const std::lock_guard lock(mutex_);
-    return reported_end_;
+    return end_reported_;
   }
 
   /// {"id":..., "state":..., "result":..., "error":...}
   [[nodiscard]] std::string summary() {
     const std::lock_guard lock(mutex_);
     asked_ = Clock::now();
-    reported_end_ = reported_end_ || state_ == State::ended;
+    end_reported_ = end_reported_ || state_ == State::ended;
     Json json{{"id", id_}, {"state", name_of(state_)}};
     json["result"] = result_.empty() ? Json(nullptr) : Json::parse(result_);
     json["error"] = error_.empty() ? Json(nullptr) : Json(error_);
@@ -178,7 +178,7 @@ class Search final : public Observer {
                                       search_.events_.end());
       seen_ = search_.events_.size();
       finished_ = search_.state_ == State::ended;
-      search_.reported_end_ = search_.reported_end_ || finished_;
+      search_.end_reported_ = search_.end_reported_ || finished_;
       if (seen_progress_ < search_.progress_number_ && !finished_) {
         events.push_back(search_.last_progress_);
       }
@@ -221,14 +221,14 @@ class Search final : public Observer {
   bool is_due() {
     constexpr std::chrono::milliseconds interval{100};
     const Clock::time_point now = Clock::now();
-    if (now - reported_ < interval) return false;
-    reported_ = now;
+    if (now - progress_reported_ < interval) return false;
+    progress_reported_ = now;
     return true;
   }
 
   // When progress was last reported.
   [[nodiscard]] double searched_seconds() const {
-    return std::chrono::duration<double>(reported_ - began_).count();
+    return std::chrono::duration<double>(progress_reported_ - began_).count();
   }
 
   void changed() const {
@@ -248,10 +248,10 @@ class Search final : public Observer {
   std::uint64_t progress_number_ = 0;
   std::string result_;  // a row, null where there is none
   std::string error_;
-  bool reported_end_ = false;
+  bool end_reported_ = false;
   std::vector<Follower*> followers_;
   Clock::time_point asked_ = Clock::now();
-  Clock::time_point reported_{};  // when progress was last reported
+  Clock::time_point progress_reported_{};  // when progress was last reported
   Clock::time_point began_{};
   std::uint64_t generated_ = 0;  // at the last progress report
 };

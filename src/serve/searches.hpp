@@ -243,7 +243,7 @@ class Searches {
       // First those whose end was heard of.
       auto oldest =
           std::find_if(ended_.begin(), ended_.end(),
-                       [](const std::shared_ptr<Search>& one) { return one->reported(); });
+                       [](const std::shared_ptr<Search>& one) { return one->end_reported(); });
       if (oldest == ended_.end()) {
         if (ended_.size() <= options_.limits.unheard) return;
         oldest = ended_.begin();

@@ -14,7 +14,7 @@ inline constexpr std::uint64_t thinned = 17;
 inline constexpr std::uint64_t thinned = 1;
 #endif
 
-/// Whether tests run all their cases, also those that take minutes on many ranks
+/// Whether tests run all their cases, also those that take long on many ranks beside other tests
 /// (TESSERA_ALL_CASES=1, as in .ci/run).
 inline bool all_cases() {
   return std::getenv("TESSERA_ALL_CASES") != nullptr;

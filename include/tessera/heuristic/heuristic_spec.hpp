@@ -23,8 +23,8 @@ namespace tessera {
 struct HeuristicSpec {
   /// One of the registry, or a partition into patterns.
   struct Part {
-    std::string name;          ///< of the registry
-    Partition partition = {};  ///< else
+    std::string name;          ///< of the registry; empty: a partition
+    Partition partition = {};  ///< empty: a name
 
     [[nodiscard]] bool is_partition() const { return !partition.empty(); }
   };
