@@ -127,7 +127,7 @@ void serialize(Archive& archive, tessera::RankInfo& info, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::PooledItem& item, unsigned) {
-  archive& item.ordinal& item.work.path& item.work.cost;
+  archive& item.ordinal& item.work.path& item.work.cost& item.work.h;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Problem& problem, unsigned) {

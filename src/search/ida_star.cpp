@@ -266,7 +266,7 @@ class Run {
     std::vector<WorkItem> items;
     items.reserve(leaves.size());
     for (const Frontier::Leaf* leaf : leaves) {
-      items.push_back({leaf->path, leaf->cost * growth_});
+      items.push_back({leaf->path, leaf->cost * growth_, leaf->node.h});
     }
     Monitor monitor(limits_, observer_,
                     {.bound = task.bound, .counts = result_.counts, .items = items.size()},

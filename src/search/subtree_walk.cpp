@@ -172,7 +172,7 @@ std::vector<WorkItem> SubtreeWalk::give_away(std::size_t most, double least_cost
       ++counts_.generated;
       if (within) {
         frame.whole = false;
-        given.push_back({std::move(branch.path), branch.cost});
+        given.push_back({std::move(branch.path), branch.cost, branch.node.h});
       } else {
         ++frame.total.counts.generated;
         frame.total.next_bound = std::min(frame.total.next_bound, branch.node.f());

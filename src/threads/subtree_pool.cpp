@@ -141,10 +141,18 @@ void SubtreePool::add(std::vector<PooledItem> items) {
 }
 
 void SubtreePool::receive(std::vector<PooledItem> items) {
-  std::ranges::stable_sort(items, std::greater(),
-                           [](const PooledItem& item) { return item.work.cost; });
+  const bool most_promising = begins_with_most_promising();
+  std::ranges::stable_sort(items, std::less(), [&](const PooledItem& item) {
+    return std::pair(most_promising ? item.work.h : 0, -item.work.cost);
+  });
   const std::lock_guard lock(mutex_);
   enqueue(std::move(items));
+}
+
+// A solution is found soonest below a root with a small h. Where a bound is searched to its end, or
+// no running subtree is cut, threads end together when the costliest subtrees are searched first.
+bool SubtreePool::begins_with_most_promising() const {
+  return task_.mode == Mode::any && task_.shares();
 }
 
 // Called with the mutex held.
@@ -162,11 +170,15 @@ std::vector<PooledItem> SubtreePool::give_away(const Share& share) {
   std::vector<PooledItem> given;
   const std::lock_guard lock(mutex_);
   const std::size_t count = share.of(waiting_);
-  // Of the fullest queues, from the costly end: the thief came a long way.
+  // Of the fullest queues, the costliest: the thief came a long way.
   while (given.size() < count) {
     auto& queue = fullest().queue;
-    given.push_back(std::move(queue.front()));
-    queue.pop_front();
+    const auto costliest =
+        begins_with_most_promising()
+            ? std::ranges::max_element(queue, {}, [](const auto& item) { return item.work.cost; })
+            : queue.begin();
+    given.push_back(std::move(*costliest));
+    queue.erase(costliest);
   }
   waiting_ -= given.size();
   return given;

@@ -76,7 +76,7 @@ TEST(MessageSizes, AreAsDocumented) {
   of_two.seconds.resize(2 * (1 + 2));
   EXPECT_EQ(packed_bytes(of_two), packed_bytes(nothing) + 8 + 8 * 2);
   for (const std::size_t n : {1U, 8U, 64U}) {
-    EXPECT_EQ(packed_bytes(std::vector<PooledItem>(n, {7, {path, 1.5}})), 16 + n * (16 + 30));
+    EXPECT_EQ(packed_bytes(std::vector<PooledItem>(n, {7, {path, 1.5}})), 16 + n * (20 + 30));
     const std::vector<FinishedSubtree> finished(n, {path, {}, 0, path});
     EXPECT_EQ(packed_bytes(finished), 16 + n * (36 + 2 * 30));
     RankResult traced = nothing;

@@ -39,7 +39,7 @@ inline auto members(Task& x) {
   auto& [a, b, c, d, e, f, g] = x;
   return std::tie(a, b, c, d, e, f, g);
 }
-inline auto members(WorkItem& x) { auto& [a, b] = x; return std::tie(a, b); }
+inline auto members(WorkItem& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
 inline auto members(PooledItem& x) { auto& [a, b] = x; return std::tie(a, b); }
 inline auto members(FinishedSubtree& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
 inline auto members(FoundSolution& x) { auto& [a, b] = x; return std::tie(a, b); }

@@ -157,11 +157,16 @@ TEST(BoardPool, LeavesABoardThatTakesLong) {
   EXPECT_LT(std::chrono::steady_clock::now() - began, 10s);
 }
 
-TEST(SubtreePool, GivesAtMostHalfAndTheCostliestFirst) {
+class GivingPool : public testing::TestWithParam<Mode> {};
+
+TEST_P(GivingPool, GivesAtMostHalfAndTheCostliestFirst) {
   SubtreePool pool(1);
   pool.set_problem(built_in_problem("korf100:88", "manhattan", Kernel::plain));
-  pool.start({63, Mode::exhaust});  // long enough that the rest stays in the queue
-  pool.add({{0, {"", 100}}, {1, {"", 5}}, {2, {"", 50}}, {3, {"", 40}}, {4, {"", 30}}});
+  pool.start({63, GetParam()});  // long enough that the rest stays in the queue
+  // The costliest has the smallest h and is searched first in either mode; of the others the costly
+  // ones are less promising.
+  pool.add(
+      {{0, {"", 100, 1}}, {1, {"", 5, 2}}, {2, {"", 50, 9}}, {3, {"", 40, 8}}, {4, {"", 30, 3}}});
   while (pool.status().running == 0) pool.wait(1ms);
   EXPECT_EQ(pool.give_away({.thieves = 4, .idle = false, .most = 10}).size(), 0U);
   const auto given = pool.give_away({.thieves = 1, .idle = true, .most = 10});
@@ -173,6 +178,26 @@ TEST(SubtreePool, GivesAtMostHalfAndTheCostliestFirst) {
   EXPECT_EQ(pool.give_away({.thieves = 4, .idle = true, .most = 10}).size(), 1U);
   pool.stop();
   pool.quiesce();
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, GivingPool, testing::Values(Mode::any, Mode::exhaust));
+
+TEST(SubtreePool, BeginsWithTheSmallestHWhereTheFirstSolutionEndsTheSearch) {
+  const Problem problem = built_in_problem("korf100:12");  // 45 moves
+  SerialExecutor serial;
+  const std::string solution = solve(serial, problem, {}).solution.value();
+  SubtreePool pool(1);
+  pool.set_problem(problem);
+  const auto solved_in = [&](const Task& task) {
+    pool.start(task);
+    pool.add({{0, {"", 1e6, 35}}, {1, {solution.substr(0, 40), 10, 5}}});
+    while (!pool.status().solution_seen) pool.wait(1ms);
+    pool.stop();
+    pool.quiesce();
+    return pool.collect(2).solution.value().item;
+  };
+  EXPECT_EQ(solved_in({45, Mode::any}), 1U);
+  EXPECT_EQ(solved_in({.bound = 45, .mode = Mode::any, .schedule = Schedule::dealt}), 0U);
 }
 
 }  // namespace

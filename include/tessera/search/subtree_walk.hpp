@@ -51,10 +51,11 @@ class SubtreeCosts {
   std::vector<Kind> kinds_ = std::vector<Kind>(std::size_t{most_slack} * most_h);
 };
 
-/// A subtree to search; `cost` is what it is expected to expand, 0 where nothing is known.
+/// A subtree to search.
 struct WorkItem {
   std::string path;  ///< tile letters from the start
-  double cost = 0;
+  double cost = 0;   ///< nodes that it is expected to expand, 0 where nothing is known
+  int h = 0;         ///< of its root
 };
 
 /// A subtree that was searched to its end within a bound.

@@ -26,7 +26,8 @@ struct PooledItem {
 
 /// The search threads of one rank and the subtrees that wait for them. Each thread owns a queue,
 /// costliest first; one whose queue is empty takes from the fullest (Schedule::stealing), all share
-/// one (dynamic), or it has no more to do (dealt).
+/// one (dynamic), or it has no more to do (dealt). Where the schedule steals and the first solution
+/// ends the search, the smallest h is first.
 ///
 /// Where the schedule steals, a subtree is searched in pieces of some milliseconds, and where
 /// threads or other ranks have nothing to do a running one gives its untried branches away.
@@ -122,6 +123,7 @@ class SubtreePool {
   void work(Worker& worker, const std::stop_token& ending);
   bool take(Worker& worker, PooledItem& item);
   [[nodiscard]] Worker& fullest();
+  [[nodiscard]] bool begins_with_most_promising() const;
   void enqueue(std::vector<PooledItem> items);
   [[nodiscard]] Outcome search(Worker& worker, const PooledItem& item, const Task& task);
   [[nodiscard]] bool is_limited() const { return nodes_ != ~std::uint64_t{0}; }
