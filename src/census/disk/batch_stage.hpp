@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "census/disk/block_exchange.hpp"
-#include "census/disk/block_reads.hpp"
 #include "census/disk/segment_store.hpp"
 #include "census/levels/sweep.hpp"
 #include "tessera/base/error.hpp"

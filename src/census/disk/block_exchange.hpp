@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "census/disk/block_reads.hpp"
 #include "census/disk/outside_slabs.hpp"
 #include "census/disk/segment_store.hpp"
 #include "census/levels/sweep.hpp"
