@@ -40,8 +40,7 @@ class ClusterExchange final : public Exchange,
         comm_(session.world(), boost::mpi::comm_duplicate),
         ranks_(session.size()),
         rank_(session.rank()),
-        common_(session, comm_, [this](MPI_Request request) { wait(request); }),
-        ready_(true) {}
+        common_(session) {}
   ~ClusterExchange() override {
     // To free a communicator is collective; an exception may have taken this rank alone here.
     if (std::uncaught_exceptions() > 0) {
@@ -134,7 +133,7 @@ class ClusterExchange final : public Exchange,
   }
 
   [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes) override {
-    return common_.take(bytes);
+    return common_.take(bytes, *this);
   }
 
  private:
@@ -175,7 +174,7 @@ class ClusterExchange final : public Exchange,
   void look() {
     progress();
     state_.poll();
-    if (ready_ && given_up()) throw GivenUp();
+    if (given_up()) throw GivenUp();
   }
 
   JobState& state_;
@@ -191,7 +190,6 @@ class ClusterExchange final : public Exchange,
   std::vector<int> starts_;
   std::string text_;
   CommonMemory common_;
-  bool ready_ = false;  // rank 0 gives nothing up before it is
 };
 
 CensusResult run(const Session& session, CensusTask task, const std::vector<int>& threads_by_rank,
