@@ -34,8 +34,8 @@ namespace {
 constexpr std::chrono::milliseconds least_warm_up{50};
 constexpr std::chrono::milliseconds most_warm_up{200};
 
-// Passes are not repeated for longer, even if little of that time is search.
-constexpr std::chrono::milliseconds most_repeating{500};
+// Passes are not repeated for longer, even if little of that time is search, as on a busy machine.
+constexpr std::chrono::seconds most_repeating{2};
 
 std::string study_name(Study study) {
   for (const Choice<Study>& choice : studies) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tessera/search/subtree_search.hpp"
@@ -44,11 +46,8 @@ class SubtreeCosts {
     float mean = 0;
     float count = 0;
   };
-  static constexpr int most_slack = 64;
-  static constexpr int most_h = 256;
-  [[nodiscard]] static std::size_t index(int slack, int h);
-
-  std::vector<Kind> kinds_ = std::vector<Kind>(std::size_t{most_slack} * most_h);
+  // By slack and h. Not an array, whose pages would take longer than an easy board.
+  std::map<std::pair<int, int>, Kind> kinds_;
 };
 
 /// A subtree to search.
