@@ -28,16 +28,21 @@ std::vector<std::string> program(const std::vector<std::string>& arguments) {
 }
 
 // Lets a command run a while, sends the signal and expects its end soon.
-Finished interrupted(const std::vector<std::string>& arguments, int signal,
-                     std::chrono::milliseconds after = 400ms,
-                     const Running::Options& options = {}) {
-  Running running(program(arguments), options);
+Finished ended_by(int signal, Running& running, std::chrono::milliseconds after) {
   std::this_thread::sleep_for(after);
   running.signal(signal);
   const auto sent = std::chrono::steady_clock::now();
-  const Finished run = running.wait(10s);
-  EXPECT_LT(std::chrono::steady_clock::now() - sent, soon) << arguments[0];
+  Finished run = running.wait(10s);
+  EXPECT_LT(std::chrono::steady_clock::now() - sent, soon) << run.err;
   return run;
+}
+
+// The same of a command that stops in order.
+Finished interrupted(const std::vector<std::string>& arguments, int signal,
+                     std::chrono::milliseconds after = 400ms) {
+  Running running(program(arguments));
+  running.wait_until_it_handles(signal);
+  return ended_by(signal, running, after);
 }
 
 const std::vector<std::string> endless_json{"solve", "--set",   "hardest15:1", "--heuristic",
@@ -63,7 +68,7 @@ TEST(Interrupt, EndsEveryKindOfSearchSoon) {
 TEST(Interrupt, ComesTwiceAtOnceFromSome) {
   for (int i = 0; i < 5; ++i) {
     Running running(program(endless_json));
-    std::this_thread::sleep_for(300ms);
+    running.wait_until_it_handles(SIGTERM);
     running.signal(SIGTERM);
     std::this_thread::sleep_for(std::chrono::microseconds(50 * i));
     running.signal(SIGTERM);
@@ -108,8 +113,8 @@ TEST(Interrupt, EndsGenerate) {
   Running::Options nowhere;
   nowhere.output = "/dev/null";
   for (const int signal : {SIGINT, SIGTERM}) {
-    const Finished run =
-        interrupted({"generate", "--size", "8x8", "--count", "1000000000"}, signal, 200ms, nowhere);
+    Running running(program({"generate", "--size", "8x8", "--count", "1000000000"}), nowhere);
+    const Finished run = ended_by(signal, running, 200ms);
     EXPECT_TRUE(run.code == 4 || run.code == 128 + signal) << run.code;
   }
 }
@@ -120,7 +125,8 @@ TEST(Interrupt, EndsWaitingForInput) {
   const std::string fifo = directory + "/boards";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   for (const int signal : {SIGINT, SIGTERM}) {
-    const Finished run = interrupted({"solve", "--file", fifo}, signal, 200ms);
+    Running running(program({"solve", "--file", fifo}));
+    const Finished run = ended_by(signal, running, 200ms);
     EXPECT_TRUE(run.code == 4 || run.code == 128 + signal) << run.code << run.err;
     EXPECT_EQ(run.err.find("cannot be read"), std::string::npos) << run.err;
   }

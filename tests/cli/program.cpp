@@ -132,6 +132,18 @@ void Running::signal(int number) const {
   kill(pid_, number);
 }
 
+void Running::wait_until_it_handles(int signal) const {
+  for (int i = 0; i < 2000; ++i) {
+    std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
+    for (std::string line; std::getline(status, line);) {
+      if (!line.starts_with("SigCgt:")) continue;
+      if ((std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0) return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  ADD_FAILURE() << "never handled signal " << signal;
+}
+
 void Running::wait_for(const std::string& part) const {
   for (int i = 0; i < 6000; ++i) {
     if (read_all(directory_ + "/err").find(part) != std::string::npos) return;

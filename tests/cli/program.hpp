@@ -37,6 +37,8 @@ class Running {
 
   [[nodiscard]] pid_t pid() const { return pid_; }
   void signal(int number) const;
+  /// Waits until it has a handler for this signal, at most ten seconds; else the test fails.
+  void wait_until_it_handles(int signal) const;
   /// Waits until standard error holds this, at most a minute; else the test fails.
   void wait_for(const std::string& part) const;
   /// Waits for its end; after `most` it is killed and the test fails.

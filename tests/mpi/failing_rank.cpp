@@ -2,7 +2,9 @@
 // A job in which the search of one rank fails: a thread of the last rank throws in the middle of an
 // execution while all others search on. What the rank does with it is what tessera itself does; the
 // command-line tests run this and look at what a person sees.
+#include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include "search/built_in_problem.hpp"
 #include "tessera/base/failure.hpp"
@@ -38,8 +40,10 @@ int main(int argc, char** argv) {
   }
   const auto failed = session.state().close();
   if (!failed) return 0;
-  if (session.rank() == 0) {
+  if (session.rank() == (failed->all_met ? 0 : failed->rank)) {
     std::fprintf(stderr, "tessera: rank %d: %s\n", failed->rank, failed->failure.message.c_str());
+  } else {
+    std::this_thread::sleep_for(std::chrono::seconds(5));  // the job ends meanwhile
   }
   session.abort(1);
 }

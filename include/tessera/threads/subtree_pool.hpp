@@ -133,7 +133,7 @@ class SubtreePool {
   bool share(Worker& worker, const PooledItem& item, SubtreeWalk& walk);
   static void note_idle(Worker& worker, Activity activity);
   static void note_search(Worker& worker, const PooledItem& item, const Outcome& outcome,
-                          const Stopwatch& watch);
+                          std::int64_t begin, std::int64_t end);
   void finish(Worker& worker, std::uint32_t ordinal, Outcome outcome, double seconds);
 
   std::mutex mutex_;
