@@ -14,8 +14,8 @@ inline constexpr std::uint64_t thinned = 17;
 inline constexpr std::uint64_t thinned = 1;
 #endif
 
-/// Whether tests run all their cases, also those that take long on many ranks beside other tests
-/// (TESSERA_ALL_CASES=1, as in .ci/run).
+/// Whether tests run all their cases, not a sample of those that take long (TESSERA_ALL_CASES=1;
+/// .ci/run runs the tests of tests/all_cases.txt so).
 inline bool all_cases() {
   return std::getenv("TESSERA_ALL_CASES") != nullptr;
 }

@@ -26,9 +26,11 @@ TEST(CensusRanks, CountAsOneDoes) {
     // One of each shape and metric, with goals whose blank is elsewhere.
     if (table.task.goal_blank != table.task.size.width * (table.task.size.height - 1)) continue;
     if (thinned != 1 && table.task.size.width > 3) continue;
+    const bool is_wide = table.task.size.width > table.task.size.height;
     for (const int ranks : {2, 3, 7}) {
-      if (ranks == 7 && table.task.size.width > table.task.size.height) continue;
+      if (ranks == 7 && is_wide) continue;
       if (thinned != 1 && ranks != 3) continue;
+      if (!all_cases() && ranks != (is_wide ? 2 : 7) && ranks != 3) continue;
       const CensusResult result = searched_by_ranks(table.task, ranks);
       EXPECT_EQ(result.widths, table.widths) << table.name() << ", " << ranks << " ranks";
       EXPECT_GT(result.exchanged_bytes, 0U);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/temporary_folder.hpp"
+#include "base/thinned.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -75,7 +76,8 @@ TEST(CensusMpirun, AnyNumberOfRanksCountsTheSameOnDisk) {
     int ranks;
     std::string metric, memory;
   };
-  for (const Job& job : {Job{2, "single", "11MiB"}, {2, "multi", "17MiB"}, {3, "multi", "17MiB"}}) {
+  for (const Job& job : {Job{2, "single", "11MiB"}, {3, "multi", "17MiB"}, {2, "multi", "17MiB"}}) {
+    if (!all_cases() && job.ranks == 2 && job.metric == "multi") continue;
     const std::vector<std::string> what{"4x3", "--metric", job.metric};
     std::vector<std::string> alone{"census", "--quiet", "--json", "-"};
     alone.insert(alone.end(), what.begin(), what.end());

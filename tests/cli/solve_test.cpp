@@ -7,6 +7,7 @@
 
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
+#include "base/thinned.hpp"
 #include "program.hpp"
 #include "tessera/puzzle/goal.hpp"
 
@@ -301,11 +302,14 @@ TEST(Solve, AnUnsolvableBoardGetsNoTipAndNoTableOfBounds) {
 }
 
 TEST(Solve, ReadsWhatGenerateWritesWithoutOptions) {
+  int cases = 0;
   for (const char* format : {"lines", "blocks", "json"}) {
     for (const std::string size : {"3x3", "4x4", "2x4", "4x2", "8x2", "5x3", "8x8"}) {
       std::vector<std::string> goals{"last", "first"};
       if (size == "3x3") goals.emplace_back("8 7 6 5 4 3 2 1 0");
       if (size == "4x2") goals.emplace_back("3 2 1 0 7 6 5 4");
+      // Each format meets each size, each size each goal.
+      if (!all_cases() && goals.size() == 2) goals.erase(goals.begin() + ++cases % 2);
       for (const std::string& goal : goals) {
         SCOPED_TRACE(std::string(format) + " " + size + " " + goal);
         Running::Options options;

@@ -69,7 +69,8 @@ TYPED_TEST(EveryState, IsAdmissibleConsistentAndIncremental) {
       const TypeParam heuristic = made<TypeParam>(make_instance(goal, goal));
       EXPECT_EQ(heuristic.evaluate(make_instance(goal, goal).start), 0);
       const std::vector<int> distance = distances_from(goal);
-      for (std::uint64_t r = 0; r < distance.size(); r += thinned) {
+      const std::uint64_t stride = size == Size{2, 5} && !all_cases() ? 5 : 1;
+      for (std::uint64_t r = 0; r < distance.size(); r += stride * thinned) {
         if (distance[r] < 0) continue;
         const Board labels = make_instance(unrank(size, r), goal).start;
         ASSERT_LE(heuristic.evaluate(labels), distance[r]) << to_string(labels);

@@ -208,7 +208,7 @@ TEST(Cluster, BeamSearchIsStopped) {
     const auto began = std::chrono::steady_clock::now();
     Limits limits;
     limits.deadline = began + delay;
-    const BeamResult cut = cluster.beam(problem, {.width = 4'000'000}, limits, nobody);
+    const BeamResult cut = cluster.beam(problem, {.width = 1'000'000}, limits, nobody);
     EXPECT_EQ(cut.stop, Stop::time_limit);
     EXPECT_FALSE(cut.moves);
     EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
@@ -228,7 +228,7 @@ TEST(Cluster, TellsAllThatIsFinishedHoweverLate) {
     std::size_t subtrees = 0;
   };
   ClusterExecutor cluster(*session, threads_each(2));
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < (all_cases() ? 8 : 2); ++i) {
     Journal journal;
     IdaStarOptions options;
     options.finish_iteration = true;
@@ -271,7 +271,7 @@ TEST(Cluster, StopsBesideASolution) {
   Observer nobody;
   const SearchResult whole = cluster.best_first(problem, options, {}, nobody);
   ASSERT_TRUE(whole.solution);
-  const std::uint64_t stride = session->size() > 3 && !all_cases() ? 4 : 1;
+  const std::uint64_t stride = all_cases() ? 1 : 5;
   for (std::uint64_t step = 1; step <= 100; step += stride) {
     Limits limits;
     limits.nodes = std::max<std::uint64_t>(1, whole.counts.generated * step / 80);
@@ -284,7 +284,7 @@ TEST(Cluster, StopsBesideASolution) {
 // Results that are too large to be sent before they are received may be under way then.
 TEST(Cluster, AnInterruptedBatchEnds) {
   ClusterExecutor cluster(*session, threads_each(2));
-  for (std::size_t after = 1; after < 1000; after += 37) {
+  for (std::size_t after = 1; after < 1000; after += all_cases() ? 37 : 149) {
     std::vector<BoardJob> jobs;
     for (std::uint32_t i = 0; i < 3000; ++i) jobs.push_back({i, built_in_problem("haskell:2")});
     std::atomic<bool> interrupted{false};

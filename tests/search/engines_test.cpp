@@ -170,7 +170,7 @@ TEST(Engines, AgreeOnLargerAndOddSizes) {
     const Board goal = Goal().board(size);
     Random random(4);
     for (int i = 0; i < 3; ++i) {
-      const Board board = scrambled(goal, size.cells() <= 16 ? 28 : 18, random);
+      const Board board = scrambled(goal, size.cells() > 16 ? 18 : all_cases() ? 28 : 24, random);
       const Problem problem{make_instance(board, goal), "manhattan"};
       SerialExecutor executor;
       Observer nobody;
