@@ -71,10 +71,14 @@ class SubtreePool::Control final : public SearchControl {
       const std::lock_guard lock(pool_.mutex_);
       walk_->take_finished(pool_.finished_);
     }
+    // A piece that takes longer than it should; what was searched of it is repeated. Only whole
+    // pieces are reported, and the last branch of a subtree cannot be shared.
+    constexpr double longest = balance.most_pieces * balance.piece_seconds;
+    const double seconds = piece_.seconds();
+    cut_wanted_ = task_.report_seconds > 0 && seconds > std::max(longest, task_.report_seconds);
     if (!task_.shares() || !pool_.is_work_wanted()) return;
     if (pool_.share(worker_, item_, *walk_)) return;
-    // The last branch of a subtree, and it takes longer than it should.
-    cut_wanted_ = piece_.seconds() > balance.most_pieces * balance.piece_seconds;
+    cut_wanted_ = seconds > longest;
   }
 
   SubtreePool& pool_;

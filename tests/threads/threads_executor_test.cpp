@@ -146,6 +146,32 @@ TEST(SubtreePool, NoItemIsLostOrDoneTwice) {
   EXPECT_EQ(done, std::vector<std::uint64_t>(count, done[0]));
 }
 
+// Of a subtree that takes minutes though a moment was expected, a checkpoint has nearly all that
+// was searched of it.
+TEST(SubtreePool, ReportsPartsOfASubtreeThatTakesLongerThanExpected) {
+  struct Journal final : SearchJournal {
+    void subtrees_finished(int /*bound*/, const std::vector<FinishedSubtree>& finished,
+                           double /*seconds*/) override {
+      for (const FinishedSubtree& subtree : finished) expanded += subtree.counts.expanded;
+    }
+    void iteration_finished(const IterationReport& /*report*/, int /*next*/) override {}
+    void beam_finished(const FinishedBeam& /*beam*/) override {}
+    std::uint64_t expanded = 0;
+  };
+  ThreadsExecutor executor(1);
+  executor.begin(built_in_problem("korf100:88", "manhattan", Kernel::plain));
+  Observer nobody;
+  Limits limits;
+  limits.deadline = std::chrono::steady_clock::now() + 1s;
+  Journal journal;
+  Monitor monitor(limits, nobody, {}, &journal);
+  const std::vector<WorkItem> items{{"", 1}};
+  const Execution cut = executor.execute(
+      items, {.bound = 65, .mode = Mode::exhaust, .report_seconds = 0.05}, monitor);
+  EXPECT_EQ(cut.stop, Stop::time_limit);
+  EXPECT_GT(journal.expanded, cut.counts.expanded / 2);
+}
+
 // As where another rank fails.
 TEST(BoardPool, LeavesABoardThatTakesLong) {
   const auto began = std::chrono::steady_clock::now();
