@@ -7,7 +7,8 @@ install(TARGETS tessera RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT pr
 install(DIRECTORY slurm hostfiles DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera COMPONENT program
         USE_SOURCE_PERMISSIONS)
 install(DIRECTORY docs/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera COMPONENT program)
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
+        PATTERN korf50-checkpoints EXCLUDE)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
 # The modules that another program may link, each as tessera::MODULE; tessera::tessera is all of them.
