@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "tessera/base/error.hpp"
-#include "tessera/pdb/additive_table.hpp"
+#include "tessera/pdb/pattern_table.hpp"
 
 namespace tessera {
 namespace {

@@ -22,8 +22,7 @@ struct Depth {
 ///
 /// `make_worker(depth)` is called by each thread at each depth. A worker is called with a chunk,
 /// expands what that holds of this depth, and returns how many entries it has made known. The
-/// search ends after a depth that made none known, or, where workers have a `found()`, at which
-/// they found nothing for the next one.
+/// search ends after a depth that made none known.
 ///
 /// The calling thread passes the known part of `entries` to `progress`. False where that ended it.
 template <class MakeWorker>
@@ -38,24 +37,19 @@ template <class MakeWorker>
   };
   for (Depth depth; depth.frontier > 0; ++depth.moves) {
     std::atomic<std::uint64_t> next = 0;
-    std::atomic<std::uint64_t> found = 0;
     team.run([&](int thread) {
       auto worker = make_worker(depth);
-      std::uint64_t sum = 0;
       for (std::uint64_t chunk = 0; goes_on && (chunk = next++) < chunks;) {
         const std::uint64_t more = worker(chunk);
         if (more == 0) continue;
-        sum += more;
         known += more;
         if (thread == 0) report();
       }
-      if constexpr (requires { worker.found(); }) sum = worker.found();
-      found += sum;
     });
     if (goes_on && depth.known < known) report();
     if (!goes_on) return false;
+    depth.frontier = known - depth.known;
     depth.known = known;
-    depth.frontier = found;
   }
   return true;
 }

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/temporary_folder.hpp"
-#include "tessera/pdb/aware_table.hpp"
+#include "tessera/pdb/pattern_table.hpp"
 
 namespace tessera {
 namespace {

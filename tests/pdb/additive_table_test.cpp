@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/additive_table.hpp"
+#include "tessera/pdb/pattern_table.hpp"
 
 #include <gtest/gtest.h>
 

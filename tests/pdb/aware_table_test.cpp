@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/aware_table.hpp"
+#include "tessera/pdb/pattern_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ TEST(AwareTable, HoldsTheExcessOfEveryPlacementAndRegion) {
   for (const auto& [size, homes, goal_blank] : aware_cases) {
     const TableOracle oracle(size, homes, goal_blank);
     const Pattern pattern = make_pattern(size, homes, goal_blank);
-    const LargeBuffer table = build_aware_table(pattern, {});
+    const LargeBuffer table = build_aware_table(pattern, 1, {});
     ASSERT_EQ(table.bytes().size(), aware_request(pattern).cost.file_bytes);
     const Regions regions(size);
     std::size_t index = 0;
@@ -73,8 +73,8 @@ TEST(AwareTable, FallsBackOnTheLeastExcess) {
   const TableOracle oracle(size, homes, 0);
   const std::vector<int> least = oracle.excesses();
   const Pattern pattern = make_pattern(size, homes, 0);
-  const LargeBuffer exact = build_aware_table(pattern, {});
-  const LargeBuffer table = build_aware_table(pattern, {}, 0);
+  const LargeBuffer exact = build_aware_table(pattern, 1, {});
+  const LargeBuffer table = build_aware_table(pattern, 1, {}, 0);
   std::size_t inexact = 0;
   for (std::size_t i = 0; i < least.size(); ++i) {
     const unsigned code = table.bytes()[AwareTable::codes_offset + i];
@@ -89,7 +89,7 @@ TEST(AwareTable, FallsBackOnTheLeastExcess) {
 TEST(AwareTable, EndsWhenTheProgressSaysSo) {
   const Pattern pattern = make_pattern({4, 4}, 0x36, 0);
   int calls = 0;
-  const LargeBuffer table = build_aware_table(pattern, [&](double done) {
+  const LargeBuffer table = build_aware_table(pattern, 1, [&](double done) {
     EXPECT_GE(done, 0.0);
     EXPECT_LE(done, 1.0);
     return ++calls < 3;
@@ -100,13 +100,13 @@ TEST(AwareTable, EndsWhenTheProgressSaysSo) {
 
 TEST(AwareTable, RefusesPatternsThatAreTooLarge) {
   try {
-    (void)build_aware_table(make_pattern({4, 4}, 0x3fe, 0), {});
+    (void)build_aware_table(make_pattern({4, 4}, 0x3fe, 0), 1, {});
     ADD_FAILURE() << "nine tiles";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::input);
   }
   try {
-    (void)build_aware_table(make_pattern({8, 8}, 0x1fe, 0), {});
+    (void)build_aware_table(make_pattern({8, 8}, 0x1fe, 0), 1, {});
     ADD_FAILURE() << "64 cells";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::resource);

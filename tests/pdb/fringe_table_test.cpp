@@ -48,7 +48,9 @@ std::map<Items, int> oracle(Size size, int goal_blank) {
 TEST(FringePattern, IsTheFarthestRowAndColumn) {
   const auto homes = [](Size size, int goal_blank) {
     const FringePattern pattern(size, goal_blank);
-    return std::vector<int>(pattern.homes().begin(), pattern.homes().end());
+    std::vector<int> cells;
+    for (const int cell : cells_of(pattern.homes())) cells.push_back(cell);
+    return cells;
   };
   EXPECT_EQ(homes({4, 4}, 15), (std::vector<int>{0, 1, 2, 3, 4, 8, 12}));
   EXPECT_EQ(homes({4, 4}, 0), (std::vector<int>{3, 7, 11, 12, 13, 14, 15}));

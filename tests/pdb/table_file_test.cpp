@@ -14,7 +14,7 @@
 #include "base/temporary_folder.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/lock_file.hpp"
-#include "tessera/pdb/additive_table.hpp"
+#include "tessera/pdb/pattern_table.hpp"
 #include "tessera/pdb/table_store.hpp"
 
 namespace tessera {

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "tessera/heuristic/manhattan.hpp"
-#include "tessera/pdb/aware_table.hpp"
+#include "tessera/pdb/pattern_table.hpp"
 #include "tessera/pdb/regions.hpp"
 
 namespace tessera {
 
-/// A pattern as it is looked up in its zero-aware table (aware_table.hpp), from the cells of the
+/// A pattern as it is looked up in its zero-aware table (pattern_table.hpp), from the cells of the
 /// tiles alone.
 class AwareSlot {
  public:

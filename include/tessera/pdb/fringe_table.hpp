@@ -38,9 +38,7 @@ class FringePattern {
   /// tile that is not in the pattern.
   [[nodiscard]] int tiles() const { return index_.tiles() - 1; }
   [[nodiscard]] int other() const { return index_.tiles(); }
-  [[nodiscard]] std::span<const int> homes() const {
-    return std::span(homes_).first(static_cast<std::size_t>(tiles()));
-  }
+  [[nodiscard]] CellSet homes() const { return homes_; }
   /// The item whose home is that cell.
   [[nodiscard]] int item_at_home(int cell) const;
 
@@ -70,7 +68,7 @@ class FringePattern {
   };
 
   PlacementIndex index_;
-  std::array<int, max_items> homes_{};
+  CellSet homes_ = 0;
   std::array<Growth, max_items> growth_{};
 };
 

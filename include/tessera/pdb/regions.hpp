@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "tessera/puzzle/size.hpp"
@@ -12,6 +13,27 @@ using CellSet = std::uint64_t;
 
 [[nodiscard]] constexpr CellSet cell_bit(int cell) {
   return CellSet{1} << cell;
+}
+
+/// The cells of a set, ascending.
+class CellRange {
+ public:
+  constexpr explicit CellRange(CellSet set) : left_(set) {}
+
+  [[nodiscard]] constexpr CellRange begin() const { return *this; }
+  [[nodiscard]] constexpr CellRange end() const { return CellRange(0); }
+  [[nodiscard]] constexpr int operator*() const { return std::countr_zero(left_); }
+  constexpr CellRange& operator++() {
+    left_ &= left_ - 1;
+    return *this;
+  }
+  constexpr bool operator==(const CellRange&) const = default;
+
+ private:
+  CellSet left_;
+};
+[[nodiscard]] constexpr CellRange cells_of(CellSet set) {
+  return CellRange(set);
 }
 
 /// Into which regions the tiles of a pattern cut the cells that they leave open. Regions are

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/pdb/pattern_table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <unordered_map>
+#include <vector>
+
+#include "pdb/placement_rows.hpp"
+#include "tessera/base/error.hpp"
+
+namespace tessera {
+namespace {
+
+PlacementIndex index_of(const Pattern& pattern) {
+  return {pattern.size.cells(), pattern.tiles()};
+}
+
+TableKey key_of(TableKind kind, const Pattern& pattern) {
+  return {kind, pattern.size, Metric::single, pattern.homes, pattern.blank_region};
+}
+
+// What the moves of a pattern's tiles exceed their Manhattan distance by.
+class ExcessSearch {
+ public:
+  explicit ExcessSearch(const Pattern& pattern)
+      : pattern_(pattern), rows_(pattern.size, pattern.tiles(), BlankPlace::region) {
+    for (const int home : cells_of(pattern.homes)) {
+      auto& distances = distances_.emplace_back();
+      for (int cell = 0; cell < pattern.size.cells(); ++cell) {
+        distances[static_cast<std::size_t>(cell)] = pattern.size.distance(cell, home);
+      }
+    }
+  }
+
+  [[nodiscard]] const PlacementRows& rows() const { return rows_; }
+
+  [[nodiscard]] bool run(int threads, const TableProgress& progress,
+                         const std::function<void(const PlacementRows::Found&)>& use) const {
+    const int blank = std::countr_zero(pattern_.blank_region);
+    return rows_.search(pattern_.homes, blank, threads, progress, use);
+  }
+
+  // Half of it, at most 15, for tiles in these cells.
+  [[nodiscard]] std::uint8_t excess(std::span<const int> cells, int moves) const {
+    for (std::size_t tile = 0; tile < cells.size(); ++tile) {
+      moves -= distances_[tile][static_cast<std::size_t>(cells[tile])];
+    }
+    return static_cast<std::uint8_t>(std::min(moves / 2, 15));
+  }
+
+ private:
+  Pattern pattern_;
+  PlacementRows rows_;
+  std::vector<std::array<int, Size::max_cells>> distances_;  // by tile and cell
+};
+
+constexpr std::uint8_t unreached = 255;
+
+// The excesses of a placement by region of the blank.
+struct Tuple {
+  static constexpr std::size_t most_regions = 8;
+
+  // Regions that nothing leads to, where parity forbids it, have the least excess of the others.
+  explicit Tuple(std::span<const std::uint8_t> excess) : exact(excess.size() <= most_regions) {
+    least = std::ranges::min(excess);
+    if (least == unreached) {
+      least = 0;
+      return;
+    }
+    for (std::size_t r = 0; r < excess.size(); ++r) {
+      const std::uint8_t known = excess[r] == unreached ? least : excess[r];
+      if (known != least) uniform = false;
+      if (r < most_regions) nibbles |= std::uint32_t{known} << (4 * r);
+    }
+  }
+
+  std::uint32_t nibbles = 0;
+  std::uint8_t least;
+  bool uniform = true;
+  bool exact;  // there is a nibble for each region
+};
+
+}  // namespace
+
+std::uint64_t placements_of(const Pattern& pattern) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 32;
+  const std::uint64_t count = index_of(pattern).count();
+  if (count >= most) {
+    throw Error(ErrorKind::resource, "a pattern of " + std::to_string(pattern.tiles()) +
+                                         " tiles on " + to_string(pattern.size) + " has " +
+                                         std::to_string(count) +
+                                         " placements, expected fewer than 2^32");
+  }
+  return count;
+}
+
+LargeBuffer build_additive_table(const Pattern& pattern, int threads,
+                                 const TableProgress& progress) {
+  const std::uint64_t entries = placements_of(pattern);
+  const PlacementIndex index = index_of(pattern);
+  const ExcessSearch search(pattern);
+  const PlacementRows& rows = search.rows();
+  LargeBuffer bytes(entries);
+  std::vector<std::uint64_t> known(rows.sets() * rows.words());  // in any region
+  const bool whole = search.run(threads, progress, [&](const PlacementRows::Found& found) {
+    std::vector<std::uint64_t> fresh(found.states.begin(), found.states.end());
+    for (std::size_t word = 0; word < fresh.size(); ++word) {
+      std::uint64_t& before = known[found.set * rows.words() + word];
+      fresh[word] &= ~before;
+      before |= fresh[word];
+    }
+    rows.for_each(found.set, fresh, [&](std::size_t, std::span<const int> cells) {
+      bytes.bytes()[index.rank(cells)] = search.excess(cells, found.moves);
+    });
+  });
+  if (!whole) return {};
+  LargeBuffer table((entries + 1) / 2);
+  for (std::uint64_t i = 0; i < entries; ++i) {
+    table.bytes()[i / 2] |= static_cast<std::uint8_t>(bytes.bytes()[i] << (4 * (i % 2)));
+  }
+  return table;
+}
+
+TableRequest additive_request(const Pattern& pattern) {
+  const std::uint64_t entries = index_of(pattern).count();
+  return {key_of(TableKind::additive, pattern),
+          {entries, (entries + 1) / 2, (entries + 1) / 2 + 2 * entries},
+          [pattern](int threads, const TableProgress& progress) {
+            return build_additive_table(pattern, threads, progress);
+          }};
+}
+
+LargeBuffer build_aware_table(const Pattern& pattern, int threads, const TableProgress& progress,
+                              std::size_t most_tuples) {
+  const std::uint64_t entries = placements_of(pattern);
+  if (pattern.tiles() > AwareTable::most_tiles) {
+    bad_input("a zero-aware pattern of " + std::to_string(pattern.tiles()) +
+              " tiles, expected at most " + std::to_string(AwareTable::most_tiles));
+  }
+  const ExcessSearch search(pattern);
+  const PlacementRows& rows = search.rows();
+  // By set, order and region.
+  LargeBuffer excess(rows.rows() * rows.orders());
+  std::ranges::fill(excess.bytes(), unreached);
+  const auto excesses_of = [&](std::size_t set, std::size_t order) {
+    const std::size_t regions = rows.first_row(set + 1) - rows.first_row(set);
+    return excess.bytes().subspan(rows.first_row(set) * rows.orders() + order * regions, regions);
+  };
+  const bool whole = search.run(threads, progress, [&](const PlacementRows::Found& found) {
+    rows.for_each(found.set, found.states, [&](std::size_t order, std::span<const int> cells) {
+      excesses_of(found.set, order)[found.row - rows.first_row(found.set)] =
+          search.excess(cells, found.moves);
+    });
+  });
+  if (!whole) return {};
+
+  std::unordered_map<std::uint32_t, std::uint64_t> uses;
+  for (std::size_t set = 0; set < rows.sets(); ++set) {
+    for (std::size_t order = 0; order < rows.orders(); ++order) {
+      const Tuple tuple(excesses_of(set, order));
+      if (!tuple.uniform && tuple.exact) ++uses[tuple.nibbles];
+    }
+  }
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> chosen(uses.begin(), uses.end());
+  std::ranges::sort(chosen, [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  chosen.resize(std::min(chosen.size(), most_tuples));
+
+  LargeBuffer table(AwareTable::codes_offset + entries);
+  std::unordered_map<std::uint32_t, std::uint8_t> codes;
+  for (const auto& [nibbles, count] : chosen) {
+    const std::size_t code = AwareTable::first_tuple + codes.size();
+    codes[nibbles] = static_cast<std::uint8_t>(code);
+    std::memcpy(&table.bytes()[code * sizeof nibbles], &nibbles, sizeof nibbles);
+  }
+  const PlacementIndex index = index_of(pattern);
+  for (std::size_t set = 0; set < rows.sets(); ++set) {
+    rows.for_each(set, rows.all(), [&](std::size_t order, std::span<const int> cells) {
+      const Tuple tuple(excesses_of(set, order));
+      std::uint8_t& code = table.bytes()[AwareTable::codes_offset + index.rank(cells)];
+      code = tuple.least;
+      if (tuple.uniform) return;
+      const auto chosen_code = tuple.exact ? codes.find(tuple.nibbles) : codes.end();
+      if (chosen_code != codes.end()) code = chosen_code->second;
+      else code = static_cast<std::uint8_t>(AwareTable::first_inexact + tuple.least);
+    });
+  }
+  return table;
+}
+
+TableRequest aware_request(const Pattern& pattern) {
+  const std::uint64_t entries = index_of(pattern).count();
+  const std::uint64_t bytes = AwareTable::codes_offset + entries;
+  return {key_of(TableKind::aware, pattern),
+          {entries, bytes, bytes + 3 * entries},
+          [pattern](int threads, const TableProgress& progress) {
+            return build_aware_table(pattern, threads, progress);
+          }};
+}
+
+}  // namespace tessera

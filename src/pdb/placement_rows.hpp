@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "tessera/pdb/placement_index.hpp"
+#include "tessera/pdb/table_store.hpp"
+
+namespace tessera {
+
+/// What a search knows of the blank: its region, in which it moves for free, or its cell, where
+/// each of its moves counts.
+enum class BlankPlace : std::uint8_t { region, cell };
+
+/// The states of k tiles and the blank, in rows: one for each set of k cells and place of the
+/// blank, of k! orders in which the tiles can stand on the set.
+///
+///     row     the sets of k cells in ascending order as numbers, of each the blank's places in
+///             the order of their first cells
+///     order   of the tiles from the set's first cell to its last, lexicographically
+///
+/// The same move leads from all orders of a row to another row: between neighbours in the order of
+/// cells each order to itself, else by a change of a few digits of its number. So a breadth-first
+/// search handles 64 states at once, and the rows' links serve all patterns.
+class PlacementRows {
+ public:
+  PlacementRows(Size size, int tiles, BlankPlace blank);
+
+  [[nodiscard]] std::size_t rows() const { return first_row_.back(); }
+  [[nodiscard]] std::size_t orders() const { return orders_.size(); }
+  [[nodiscard]] std::size_t words() const { return (orders() + 63) / 64; }
+  /// The number of sets, and the rows of each: from first_row(s) to first_row(s + 1).
+  [[nodiscard]] std::size_t sets() const { return sets_.size(); }
+  [[nodiscard]] std::size_t first_row(std::size_t set) const { return first_row_[set]; }
+
+  /// States of a row, a bit for each order.
+  using States = std::span<const std::uint64_t>;
+  [[nodiscard]] States all() const { return all_; }
+  /// What a search finds in a row after so many moves.
+  struct Found {
+    std::size_t set;
+    std::size_t row;
+    int moves;
+    States states;
+  };
+
+  /// Breadth-first search from the tiles at home, on so many threads, which call `use` with what
+  /// they find; of the rows of one set one thread at a time. False where `progress` ended it.
+  ///
+  /// Memory: two bits per state.
+  [[nodiscard]] bool search(CellSet homes, int blank, int threads, const TableProgress& progress,
+                            const std::function<void(const Found&)>& use) const;
+
+  /// Calls `use(order, cells)` for each of these states of a set, `cells` being those of the tiles.
+  template <class Use>
+  void for_each(std::size_t set, States states, const Use& use) const {
+    PlaceOfTile places{};
+    std::size_t tiles = 0;
+    for (const int cell : cells_of(sets_[set])) places[tiles++] = static_cast<std::uint8_t>(cell);
+    std::array<int, PlacementIndex::max_tiles> cells{};
+    for (std::size_t word = 0; word < states.size(); ++word) {
+      for (const int bit : cells_of(states[word])) {
+        const std::size_t order = 64 * word + static_cast<std::size_t>(bit);
+        for (std::size_t tile = 0; tile < tiles; ++tile) cells[tile] = places[orders_[order][tile]];
+        use(order, std::span<const int>(cells).first(tiles));
+      }
+    }
+  }
+
+ private:
+  using PlaceOfTile = std::array<std::uint8_t, PlacementIndex::max_tiles>;
+  // Order becomes order + change[order / unit % change.size()].
+  struct Turn {
+    std::uint32_t unit = 1;
+    std::vector<std::int32_t> change;
+  };
+  // A row from which one move leads here, and what that does to the orders, if anything.
+  struct Link {
+    std::uint32_t row;
+    std::uint32_t turn;
+  };
+  struct Plane;
+  class Step;
+
+  void list_sets();
+  void list_orders();
+  void list_turns(int most_passed);
+  void link_rows(Size size);
+  [[nodiscard]] std::size_t rank(CellSet set) const;
+  [[nodiscard]] std::uint32_t row_of(CellSet set, int blank) const;
+  template <class Use>
+  void for_each_place(CellSet set, const Use& use) const;
+
+  Regions regions_;
+  std::size_t tiles_;
+  BlankPlace blank_;
+  std::vector<CellSet> sets_;
+  std::vector<std::uint32_t> first_row_;  // by set
+  std::vector<PlaceOfTile> orders_;
+  std::vector<std::uint64_t> all_;
+  std::vector<Turn> turns_;              // by places from and to
+  std::vector<std::size_t> link_start_;  // by row
+  std::vector<Link> links_;
+  std::array<std::array<std::uint32_t, PlacementIndex::max_tiles + 1>, Size::max_cells> choices_{};
+};
+
+}  // namespace tessera
