@@ -77,18 +77,16 @@ std::uint64_t FringePattern::index(std::span<const int> items) const {
 LargeBuffer build_fringe_table(Size size, int goal_blank, int threads,
                                const TableProgress& progress) {
   const FringePattern pattern(size, goal_blank);
-  const PlacementRows rows(size, pattern.tiles(), BlankPlace::cell);
+  const PlacementRows rows(size, pattern.placements(), BlankPlace::cell);
   LargeBuffer table(pattern.entries());
   std::ranges::fill(table.bytes(), fringe_unreached);
-  const bool whole =
-      rows.search(pattern.homes(), goal_blank, threads, progress,
-                  [&](const PlacementRows::Found& found) {
-                    rows.for_each(found.set, found.states, [&](std::size_t, auto cells) {
-                      const std::uint64_t first = pattern.placements().rank(cells);
-                      table.bytes()[first + found.row - rows.first_row(found.set)] =
-                          static_cast<std::uint8_t>(found.moves);
-                    });
-                  });
+  const bool whole = rows.search(
+      pattern.homes(), goal_blank, threads, progress, [&](const PlacementRows::Found& found) {
+        const std::size_t blank = found.row - rows.first_row(found.set);
+        rows.for_each(found.set, found.states, [&](std::size_t, auto, std::uint64_t index) {
+          table.bytes()[index + blank] = static_cast<std::uint8_t>(found.moves);
+        });
+      });
   return whole ? std::move(table) : LargeBuffer();
 }
 

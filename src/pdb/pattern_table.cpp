@@ -25,7 +25,7 @@ TableKey key_of(TableKind kind, const Pattern& pattern) {
 class ExcessSearch {
  public:
   explicit ExcessSearch(const Pattern& pattern)
-      : pattern_(pattern), rows_(pattern.size, pattern.tiles(), BlankPlace::region) {
+      : pattern_(pattern), rows_(pattern.size, index_of(pattern), BlankPlace::region) {
     for (const int home : cells_of(pattern.homes)) {
       auto& distances = distances_.emplace_back();
       for (int cell = 0; cell < pattern.size.cells(); ++cell) {
@@ -99,7 +99,6 @@ std::uint64_t placements_of(const Pattern& pattern) {
 LargeBuffer build_additive_table(const Pattern& pattern, int threads,
                                  const TableProgress& progress) {
   const std::uint64_t entries = placements_of(pattern);
-  const PlacementIndex index = index_of(pattern);
   const ExcessSearch search(pattern);
   const PlacementRows& rows = search.rows();
   LargeBuffer bytes(entries);
@@ -111,8 +110,8 @@ LargeBuffer build_additive_table(const Pattern& pattern, int threads,
       fresh[word] &= ~before;
       before |= fresh[word];
     }
-    rows.for_each(found.set, fresh, [&](std::size_t, std::span<const int> cells) {
-      bytes.bytes()[index.rank(cells)] = search.excess(cells, found.moves);
+    rows.for_each(found.set, fresh, [&](std::size_t, auto cells, std::uint64_t index) {
+      bytes.bytes()[index] = search.excess(cells, found.moves);
     });
   });
   if (!whole) return {};
@@ -149,7 +148,7 @@ LargeBuffer build_aware_table(const Pattern& pattern, int threads, const TablePr
     return excess.bytes().subspan(rows.first_row(set) * rows.orders() + order * regions, regions);
   };
   const bool whole = search.run(threads, progress, [&](const PlacementRows::Found& found) {
-    rows.for_each(found.set, found.states, [&](std::size_t order, std::span<const int> cells) {
+    rows.for_each(found.set, found.states, [&](std::size_t order, auto cells, std::uint64_t) {
       excesses_of(found.set, order)[found.row - rows.first_row(found.set)] =
           search.excess(cells, found.moves);
     });
@@ -176,11 +175,10 @@ LargeBuffer build_aware_table(const Pattern& pattern, int threads, const TablePr
     codes[nibbles] = static_cast<std::uint8_t>(code);
     std::memcpy(&table.bytes()[code * sizeof nibbles], &nibbles, sizeof nibbles);
   }
-  const PlacementIndex index = index_of(pattern);
   for (std::size_t set = 0; set < rows.sets(); ++set) {
-    rows.for_each(set, rows.all(), [&](std::size_t order, std::span<const int> cells) {
+    rows.for_each(set, rows.all(), [&](std::size_t order, auto, std::uint64_t index) {
       const Tuple tuple(excesses_of(set, order));
-      std::uint8_t& code = table.bytes()[AwareTable::codes_offset + index.rank(cells)];
+      std::uint8_t& code = table.bytes()[AwareTable::codes_offset + index];
       code = tuple.least;
       if (tuple.uniform) return;
       const auto chosen_code = tuple.exact ? codes.find(tuple.nibbles) : codes.end();

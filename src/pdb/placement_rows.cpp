@@ -17,8 +17,10 @@ std::size_t cells_before(CellSet set, int cell) {
 
 }  // namespace
 
-PlacementRows::PlacementRows(Size size, int tiles, BlankPlace blank)
-    : regions_(size), tiles_(static_cast<std::size_t>(tiles)), blank_(blank) {
+PlacementRows::PlacementRows(Size size, const PlacementIndex& index, BlankPlace blank)
+    : regions_(size),
+      tiles_(static_cast<std::size_t>(index.tiles() - (blank == BlankPlace::cell ? 1 : 0))),
+      blank_(blank) {
   for (auto& row : choices_) row[0] = 1;
   for (std::size_t n = 1; n < choices_.size(); ++n) {
     for (std::size_t k = 1; k <= tiles_; ++k) {
@@ -26,7 +28,7 @@ PlacementRows::PlacementRows(Size size, int tiles, BlankPlace blank)
     }
   }
   list_sets();
-  list_orders();
+  list_orders(index);
   list_turns(size.width - 1);
   link_rows(size);
 }
@@ -43,12 +45,22 @@ void PlacementRows::list_sets() {
   }
 }
 
-void PlacementRows::list_orders() {
+void PlacementRows::list_orders(const PlacementIndex& index) {
+  for (std::size_t tile = 0; tile < tiles_; ++tile) {
+    weights_[tile] = index.weight(static_cast<int>(tile));
+  }
   std::vector<std::uint8_t> tiles(tiles_);
   std::iota(tiles.begin(), tiles.end(), std::uint8_t{0});
   do {
     PlaceOfTile& place = orders_.emplace_back();
-    for (std::size_t i = 0; i < tiles_; ++i) place[tiles[i]] = static_cast<std::uint8_t>(i);
+    std::uint64_t& less = less_.emplace_back();
+    for (std::size_t i = 0; i < tiles_; ++i) {
+      place[tiles[i]] = static_cast<std::uint8_t>(i);
+      const auto earlier =
+          std::count_if(tiles.begin(), tiles.begin() + static_cast<std::ptrdiff_t>(i),
+                        [&](std::uint8_t tile) { return tile < tiles[i]; });
+      less += static_cast<std::uint64_t>(earlier) * weights_[tiles[i]];
+    }
   } while (std::ranges::next_permutation(tiles).found);
   all_.assign(words(), ~std::uint64_t{0});
   all_.back() >>= 64 * words() - orders();
@@ -56,23 +68,30 @@ void PlacementRows::list_orders() {
 
 // The tile in place `from` comes to place `to`, those between make room. A digit of an order's
 // number counts the smaller tiles behind a place, so only the digits of these places change: they
-// number the tiles there among all that are not in earlier places.
+// number the tiles there among all that are not in earlier places. Up to eight tiles all digits are
+// looked up, which saves divisions.
 void PlacementRows::list_turns(int most_passed) {
+  constexpr std::size_t looked_up_whole = 8;
   turns_.resize(tiles_ * tiles_);
   for (std::size_t from = 0; from < tiles_; ++from) {
     for (std::size_t to = 0; to < tiles_; ++to) {
-      const auto [first, last] = std::minmax(from, to);
-      const auto passed = static_cast<int>(last - first);
+      const auto passed = static_cast<int>(std::max(from, to) - std::min(from, to));
       if (passed == 0 || passed > most_passed) continue;
+      const bool whole = tiles_ <= looked_up_whole;
+      const std::size_t first = whole ? 0 : std::min(from, to);
+      const std::size_t last = whole ? tiles_ - 1 : std::max(from, to);
       Turn& turn = turns_[from * tiles_ + to];
       for (std::size_t i = last + 1; i < tiles_; ++i) {
         turn.unit *= static_cast<std::uint32_t>(tiles_ - i);
       }
-      const PlacementIndex digits(static_cast<int>(tiles_ - first), passed, true);
+      const PlacementIndex digits(static_cast<int>(tiles_ - first), static_cast<int>(last - first),
+                                  true);
       std::vector<int> tiles(last - first + 1);
       for (std::uint64_t number = 0; number < digits.count(); ++number) {
         digits.unrank(number, tiles);
-        std::rotate(tiles.begin(), from < to ? tiles.begin() + 1 : tiles.end() - 1, tiles.end());
+        const int moved = tiles[from - first];
+        tiles.erase(tiles.begin() + static_cast<std::ptrdiff_t>(from - first));
+        tiles.insert(tiles.begin() + static_cast<std::ptrdiff_t>(to - first), moved);
         turn.change.push_back(static_cast<std::int32_t>(digits.rank(tiles) - number) *
                               static_cast<std::int32_t>(turn.unit));
       }
@@ -188,10 +207,11 @@ class PlacementRows::Step {
       for (std::size_t word = 0; word < states.size(); ++word) next_[word] |= states[word];
       return;
     }
+    const bool whole = turn.change.size() == rows_.orders();
     for (std::size_t word = 0; word < states.size(); ++word) {
       for (const int bit : cells_of(states[word])) {
         auto order = static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(bit);
-        order += turn.change[order / turn.unit % turn.change.size()];
+        order += turn.change[whole ? order : order / turn.unit % turn.change.size()];
         next_[order / 64] |= std::uint64_t{1} << (order % 64);
       }
     }
@@ -216,19 +236,20 @@ bool PlacementRows::search(CellSet homes, int blank, int threads, const TablePro
       (sets() + chunk - 1) / chunk, rows() * orders(), threads, progress, [&](const Depth& depth) {
         const int moves = depth.moves + 1;
         Plane& to = planes[static_cast<std::size_t>(moves % 2)];
-        return [&, moves, step = Step(*this, planes[static_cast<std::size_t>(depth.moves % 2)], to)](
-                   std::uint64_t number) mutable {
-          std::uint64_t found = 0;
-          const std::size_t end = std::min(sets(), (number + 1) * chunk);
-          for (std::size_t set = number * chunk; set < end; ++set) {
-            for (std::size_t row = first_row(set); row < first_row(set + 1); ++row) {
-              const std::uint64_t count = step.find(row);
-              if (count > 0) use({set, row, moves, to.row(row)});
-              found += count;
-            }
-          }
-          return found;
-        };
+        return
+            [&, moves, step = Step(*this, planes[static_cast<std::size_t>(depth.moves % 2)], to)](
+                std::uint64_t number) mutable {
+              std::uint64_t found = 0;
+              const std::size_t end = std::min(sets(), (number + 1) * chunk);
+              for (std::size_t set = number * chunk; set < end; ++set) {
+                for (std::size_t row = first_row(set); row < first_row(set + 1); ++row) {
+                  const std::uint64_t count = step.find(row);
+                  if (count > 0) use({set, row, moves, to.row(row)});
+                  found += count;
+                }
+              }
+              return found;
+            };
       });
 }
 

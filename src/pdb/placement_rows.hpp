@@ -29,7 +29,8 @@ enum class BlankPlace : std::uint8_t { region, cell };
 /// search handles 64 states at once, and the rows' links serve all patterns.
 class PlacementRows {
  public:
-  PlacementRows(Size size, int tiles, BlankPlace blank);
+  /// The index numbers the tiles' placements, and after them the blank's cell where that counts.
+  PlacementRows(Size size, const PlacementIndex& index, BlankPlace blank);
 
   [[nodiscard]] std::size_t rows() const { return first_row_.back(); }
   [[nodiscard]] std::size_t orders() const { return orders_.size(); }
@@ -56,18 +57,24 @@ class PlacementRows {
   [[nodiscard]] bool search(CellSet homes, int blank, int threads, const TableProgress& progress,
                             const std::function<void(const Found&)>& use) const;
 
-  /// Calls `use(order, cells)` for each of these states of a set, `cells` being those of the tiles.
+  /// Calls `use(order, cells, index)` for each of these states of a set: the cells of the tiles,
+  /// and the least index of their placement.
   template <class Use>
   void for_each(std::size_t set, States states, const Use& use) const {
     PlaceOfTile places{};
-    std::size_t tiles = 0;
-    for (const int cell : cells_of(sets_[set])) places[tiles++] = static_cast<std::uint8_t>(cell);
+    std::size_t place = 0;
+    for (const int cell : cells_of(sets_[set])) places[place++] = static_cast<std::uint8_t>(cell);
     std::array<int, PlacementIndex::max_tiles> cells{};
     for (std::size_t word = 0; word < states.size(); ++word) {
       for (const int bit : cells_of(states[word])) {
         const std::size_t order = 64 * word + static_cast<std::size_t>(bit);
-        for (std::size_t tile = 0; tile < tiles; ++tile) cells[tile] = places[orders_[order][tile]];
-        use(order, std::span<const int>(cells).first(tiles));
+        std::uint64_t index = 0 - less_[order];
+        for (std::size_t tile = 0; tile < tiles_; ++tile) {
+          const std::uint8_t cell = places[orders_[order][tile]];
+          cells[tile] = cell;
+          index += cell * weights_[tile];
+        }
+        use(order, std::span<const int>(cells).first(tiles_), index);
       }
     }
   }
@@ -88,7 +95,7 @@ class PlacementRows {
   class Step;
 
   void list_sets();
-  void list_orders();
+  void list_orders(const PlacementIndex& index);
   void list_turns(int most_passed);
   void link_rows(Size size);
   [[nodiscard]] std::size_t rank(CellSet set) const;
@@ -102,6 +109,10 @@ class PlacementRows {
   std::vector<CellSet> sets_;
   std::vector<std::uint32_t> first_row_;  // by set
   std::vector<PlaceOfTile> orders_;
+  // An index is the sum of the tiles' cells, weighted, less this for the tiles that stand before
+  // later ones.
+  std::vector<std::uint64_t> less_;
+  std::array<std::uint64_t, PlacementIndex::max_tiles> weights_{};
   std::vector<std::uint64_t> all_;
   std::vector<Turn> turns_;              // by places from and to
   std::vector<std::size_t> link_start_;  // by row
