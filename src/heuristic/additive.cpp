@@ -38,62 +38,10 @@ void expect_short_sides(Size size) {
 
 PatternSlot::PatternSlot(const Instance& instance, const Pattern& pattern,
                          std::shared_ptr<const Table> table)
-    : owner_(std::move(table)), table_(owner_->data()) {
-  const auto [own, symmetry] = canonical(pattern);
-  const Size size = instance.size();
-  const Size table_size = own.size;
-  const PlacementIndex index(size.cells(), own.tiles());
-
-  std::array<int, Size::max_cells> original{};
-  for (int cell = 0; cell < size.cells(); ++cell) {
-    image_.push_back(symmetry(cell));
-    original[static_cast<std::size_t>(symmetry(cell))] = cell;
-  }
-  // `home` undoes itself: it also gives the label of the tile at home in a cell.
-  for (CellSet left = own.homes; left != 0; left &= left - 1) {
-    const auto home = static_cast<std::size_t>(std::countr_zero(left));
-    labels_.push_back(instance.home(original[home]));
-  }
-
-  for (int tile = 0; tile < own.tiles(); ++tile) {
-    const auto label = static_cast<std::size_t>(labels_[static_cast<std::size_t>(tile)]);
-    const auto weight = static_cast<std::uint32_t>(index.weight(tile));
-    shares_[label] = {weight, weight * static_cast<std::uint32_t>(table_size.width)};
-    for (int other = 0; other < own.tiles(); ++other) {
-      if (other == tile) continue;
-      passed_[label][static_cast<std::size_t>(labels_[static_cast<std::size_t>(other)])] =
-          static_cast<std::uint32_t>(index.passing(tile, other));
-    }
-  }
-
-  const RuntimeGeometry geometry(size);
-  for (int blank = 0; blank < size.cells(); ++blank) {
-    for (int d = 0; d < 4; ++d) {
-      if (!geometry.allowed(blank, no_way, d)) continue;
-      const int from = symmetry(blank + geometry.offset(d));
-      const int to = symmetry(blank);
-      Passage& passage = passages_[static_cast<std::size_t>(4 * blank + d)];
-      passage.sign = to < from ? ~0U : 0U;
-      passage.is_row = table_size.row(from) != table_size.row(to) ? 1 : 0;
-      passage.cells.fill(static_cast<std::uint8_t>(blank));
-      if (passage.is_row == 0) continue;
-      for (int i = 1; i < table_size.width; ++i) {
-        passage.cells[static_cast<std::size_t>(i - 1)] =
-            static_cast<std::uint8_t>(original[static_cast<std::size_t>(std::min(from, to) + i)]);
-      }
-    }
-  }
-}
-
-std::uint32_t PatternSlot::index_of(const Board& labels) const {
-  if (labels_.empty()) return 0;
-  std::vector<int> cells;
-  for (const int label : labels_) {
-    cells.push_back(image_[static_cast<std::size_t>(labels.cell_of(label))]);
-  }
-  const PlacementIndex index(labels.size().cells(), static_cast<int>(labels_.size()));
-  return static_cast<std::uint32_t>(index.rank(cells));
-}
+    : PlacementSteps(instance, canonical(pattern).symmetry, canonical(pattern).pattern.homes,
+                     {instance.size().cells(), pattern.tiles()}),
+      owner_(std::move(table)),
+      table_(owner_->data()) {}
 
 std::vector<TableRequest> pattern_requests(const std::vector<Partition>& partitions, Size size,
                                            int goal_blank, PatternRequest request_of) {

@@ -47,19 +47,15 @@ AwareSlot::AwareSlot(const Instance& instance, const Pattern& pattern,
   codes_ = huge->data() + AwareTable::codes_offset;
   tuples_ = reinterpret_cast<const std::uint32_t*>(huge->data());
   const auto [own, symmetry] = canonical(pattern);
-  const int cells = instance.size().cells();
-  std::array<int, Size::max_cells> label_of_image{};
-  for (int cell = 0; cell < cells; ++cell) {
-    image_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(symmetry(cell));
+  image_ = symmetry.image;
+  const Symmetry original = symmetry.inverse();
+  const PlacementIndex index(instance.size().cells(), tiles_);
+  std::size_t tile = 0;
+  for (const int home : cells_of(own.homes)) {
     // `home` undoes itself: it also gives the label of the tile at home in a cell.
-    label_of_image[static_cast<std::size_t>(symmetry(cell))] = instance.home(cell);
-  }
-  const PlacementIndex index(cells, tiles_);
-  int tile = 0;
-  for (CellSet left = own.homes; left != 0; left &= left - 1, ++tile) {
-    const auto home = static_cast<std::size_t>(std::countr_zero(left));
-    labels_[static_cast<std::size_t>(tile)] = static_cast<std::uint8_t>(label_of_image[home]);
-    weights_[static_cast<std::size_t>(tile)] = static_cast<std::uint32_t>(index.weight(tile));
+    labels_[tile] = static_cast<std::uint8_t>(instance.home(original(home)));
+    weights_[tile] = static_cast<std::uint32_t>(index.weight(static_cast<int>(tile)));
+    ++tile;
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/heuristic/named_collections.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "tessera/base/error.hpp"
@@ -40,15 +41,13 @@ std::vector<Partition> partitions_of(const NamedCollection& collection, int goal
 }
 
 const NamedCollection* find_collection(std::string_view name, Size size) {
-  for (const NamedCollection& collection : collections) {
-    if (collection.name != name) continue;
-    if (collection.size != size) {
-      bad_input("pdb:" + std::string(name) + " is for " + to_string(collection.size) +
-                ", expected a partition such as 7-8 for " + to_string(size));
-    }
-    return &collection;
+  const auto* const found = std::ranges::find(collections, name, &NamedCollection::name);
+  if (found == collections.end()) return nullptr;
+  if (found->size != size) {
+    bad_input("pdb:" + std::string(name) + " is for " + to_string(found->size) +
+              ", expected a partition such as 7-8 for " + to_string(size));
   }
-  return nullptr;
+  return found;
 }
 
 }  // namespace tessera

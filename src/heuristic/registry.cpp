@@ -22,17 +22,15 @@ constexpr bool all_heuristics(std::type_identity<std::tuple<H...>>) {
 }
 static_assert(all_heuristics(std::type_identity<Heuristics>{}));
 
-bool holds(const std::vector<HeuristicInfo>& infos, std::string_view name) {
-  return std::ranges::find(infos, name, &HeuristicInfo::name) != infos.end();
-}
-
 [[noreturn]] void unknown(std::string_view text, const std::vector<std::string>& names,
                           Metric metric) {
   std::string expected = "expected one of";
   for (const std::string& name : names) expected += " " + name;
   const Metric other = metric == Metric::multi ? Metric::single : Metric::multi;
   const bool composed = text.starts_with("pdb:") || text.starts_with("max(");
-  if (holds(heuristic_infos(other), text) || (composed && metric == Metric::multi)) {
+  const auto others = heuristic_infos(other);
+  if (std::ranges::find(others, text, &HeuristicInfo::name) != others.end() ||
+      (composed && metric == Metric::multi)) {
     bad_input("heuristic " + std::string(text) + " is for --metric " +
               std::string(to_string(other)) + ", " + expected);
   }
@@ -60,11 +58,10 @@ void refuse_unknown_collection(std::string_view text, Size size) {
             "sizes such as 7-8, sets such as {1,2,3}{4,5,6}, or a file");
 }
 
-template <class List>
-void require_size(std::string_view name, Size size) {
-  (void)with_heuristic<List>(name, [&]<class H>(std::type_identity<H>) {
-    if constexpr (requires { H::require(size); }) H::require(size);
-  });
+// In the list of its metric: a name of both is the same heuristic.
+template <class Use>
+void with_any_heuristic(std::string_view name, const Use& use) {
+  (void)(with_heuristic<Heuristics>(name, use) || with_heuristic<MultiHeuristics>(name, use));
 }
 
 }  // namespace
@@ -101,8 +98,9 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
   std::vector<std::string> names{"auto"};
   for (const HeuristicInfo& info : heuristic_infos(metric)) {
     if (info.name == text) {
-      if (single) require_size<Heuristics>(text, goal.size());
-      else require_size<MultiHeuristics>(text, goal.size());
+      with_any_heuristic(text, [&]<class H>(std::type_identity<H>) {
+        if constexpr (requires { H::require(goal.size()); }) H::require(goal.size());
+      });
       return {{{std::string(text)}}};
     }
     names.emplace_back(info.name);
@@ -117,13 +115,12 @@ std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size, i
     return collection_requests(partitions, size, goal_blank);
   }
   std::vector<TableRequest> requests = additive_requests(partitions, size, goal_blank);
-  const auto add = [&]<class H>(std::type_identity<H>) {
-    if constexpr (requires { H::tables(size, goal_blank); }) {
-      for (TableRequest& table : H::tables(size, goal_blank)) add_once(requests, std::move(table));
-    }
-  };
   for (const auto& [name, partition] : spec.parts) {
-    (void)(with_heuristic<Heuristics>(name, add) || with_heuristic<MultiHeuristics>(name, add));
+    with_any_heuristic(name, [&]<class H>(std::type_identity<H>) {
+      if constexpr (requires { H::tables(size, goal_blank); }) {
+        for (auto& table : H::tables(size, goal_blank)) add_once(requests, std::move(table));
+      }
+    });
   }
   return requests;
 }

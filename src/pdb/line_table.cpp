@@ -246,16 +246,13 @@ LineSpace::LineSpace(const LineTableKey& key)
       goal(goal_sequence(key, colors)),
       index(LineIndex::shared(kinds(goal, key.size.cells() - 1))) {}
 
-std::uint64_t line_table_entries(const LineTableKey& key) {
-  return std::uint64_t{LineSpace(key).index->size()} * static_cast<std::uint64_t>(key.size.height);
-}
-
 LargeBuffer build_line_table(const LineTableKey& key, int threads, const TableProgress& progress) {
   return Builder(key).build(threads, progress);
 }
 
 TableRequest line_request(const LineTableKey& key) {
-  const std::uint64_t entries = line_table_entries(key);
+  const std::uint64_t entries =
+      std::uint64_t{LineSpace(key).index->size()} * static_cast<std::uint64_t>(key.size.height);
   return {{TableKind::lines, key.size, Metric::multi, static_cast<std::uint64_t>(key.coloring),
            std::uint64_t{1} << key.goal_blank},
           {entries, entries, entries},

@@ -142,18 +142,14 @@ std::vector<CellSet> by_picture(const std::string& path, const std::vector<int>&
 
 }  // namespace
 
-CellSet region_of(Size size, int cell, CellSet occupied) {
-  const Regions regions(size);
-  const CellSet open = regions.all() & ~occupied;
-  return regions.spread(cell_bit(cell) & open, open);
-}
-
 int Pattern::tiles() const {
   return std::popcount(homes);
 }
 
 Pattern make_pattern(Size size, CellSet homes, int goal_blank) {
-  return {size, homes, region_of(size, goal_blank, homes)};
+  const Regions regions(size);
+  const CellSet open = regions.all() & ~homes;
+  return {size, homes, regions.spread(cell_bit(goal_blank) & open, open)};
 }
 
 CanonicalPattern canonical(const Pattern& pattern) {

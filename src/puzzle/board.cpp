@@ -44,19 +44,9 @@ int Board::cell_of(int tile) const {
 }
 
 std::optional<int> Board::neighbor(Direction d) const {
-  const int row = size_.row(blank_);
-  const int column = size_.column(blank_);
-  switch (d) {
-    case Direction::up:
-      return row > 0 ? std::optional(blank_ - size_.width) : std::nullopt;
-    case Direction::left:
-      return column > 0 ? std::optional(blank_ - 1) : std::nullopt;
-    case Direction::right:
-      return column + 1 < size_.width ? std::optional(blank_ + 1) : std::nullopt;
-    case Direction::down:
-      return row + 1 < size_.height ? std::optional(blank_ + size_.width) : std::nullopt;
-  }
-  return {};
+  const int direction = static_cast<int>(d);
+  if (!size_.has_neighbor(blank_, direction)) return {};
+  return blank_ + size_.offset(direction);
 }
 
 void Board::move(Direction d) {

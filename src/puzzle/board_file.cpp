@@ -177,12 +177,9 @@ NamedBoard parse_board_json(std::string_view line) {
     }
     tiles.push_back(tile.get<std::int64_t>());
   }
-  std::optional<Size> size;
-  if (json.contains("size") && json["size"].is_string()) {
-    size = parse_size(json["size"].get<std::string>());
-  } else {
-    size = square_size(static_cast<int>(tiles.size()));
-  }
+  const std::optional<Size> size = json.contains("size")
+                                       ? parse_size(json["size"].get<std::string>())
+                                       : square_size(static_cast<int>(tiles.size()));
   if (!size)
     bad_input("no \"size\", and the number of tiles is not a square, expected \"size\":\"WxH\"");
   board.board = Board(*size, tiles);
@@ -209,19 +206,14 @@ class BoardReader {
     const BoardFormat format =
         options_.format == BoardFormat::automatic ? detect(text) : options_.format;
     const auto lines = split_lines(text, name_, format == BoardFormat::json);
-    switch (format) {
-      case BoardFormat::json:
-        for (const Line& line : lines) {
-          guarded(line, line.number, [&] { return parse_board_json(line.text); });
-        }
-        break;
-      case BoardFormat::blocks:
-        read_blocks(lines);
-        break;
-      default:
-        for (const Line& line : lines) {
-          guarded(line, line.number, [&] { return parse_line(line); });
-        }
+    if (format == BoardFormat::blocks) {
+      read_blocks(lines);
+    } else {
+      for (const Line& line : lines) {
+        guarded(line, line.number, [&] {
+          return format == BoardFormat::json ? parse_board_json(line.text) : parse_line(line);
+        });
+      }
     }
     if (found_ == 0) {
       bad_line(name_, 1, "no board in this file, expected at least one in lines, blocks or json");

@@ -103,16 +103,8 @@ std::vector<std::string> builtin_set_names() {
 BuiltinSet builtin_set(std::string_view spec, Metric metric) {
   const std::size_t colon = spec.find(':');
   const std::string_view name = spec.substr(0, colon);
-  const auto source = std::find_if(std::begin(sources), std::end(sources),
-                                   [&](const Source& s) { return s.name == name; });
-  if (source == std::end(sources)) {
-    const auto names = builtin_set_names();
-    const std::string nearest = nearest_name(name, names);
-    std::string expected = "expected one of";
-    for (const std::string& known : names) expected += " " + known;
-    bad_input("set " + quote(name) + " is unknown, " +
-              (nearest.empty() ? expected : "did you mean " + nearest + "?"));
-  }
+  const auto* const source = std::ranges::find(sources, name, &Source::name);
+  if (source == std::end(sources)) bad_input("set " + unknown_name(name, builtin_set_names()));
   const bool multi = metric == Metric::multi && !source->multi.empty();
   BuiltinSet set{std::string(source->name), std::string(source->description), Goal(source->goal),
                  parse_set(multi ? source->multi : source->single)};

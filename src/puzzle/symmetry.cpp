@@ -4,22 +4,6 @@
 #include <bit>
 
 namespace tessera {
-namespace {
-
-Symmetry symmetry(Size size, bool transposes, bool mirrors_columns, bool mirrors_rows) {
-  Symmetry result{size, transposes ? Size{size.height, size.width} : size, {}};
-  for (int cell = 0; cell < size.cells(); ++cell) {
-    int column = size.column(cell);
-    int row = size.row(cell);
-    if (mirrors_columns) column = size.width - 1 - column;
-    if (mirrors_rows) row = size.height - 1 - row;
-    result.image[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(
-        transposes ? column * size.height + row : row * size.width + column);
-  }
-  return result;
-}
-
-}  // namespace
 
 std::uint64_t Symmetry::of(std::uint64_t cells) const {
   std::uint64_t mapped = 0;
@@ -29,20 +13,33 @@ std::uint64_t Symmetry::of(std::uint64_t cells) const {
   return mapped;
 }
 
+Symmetry Symmetry::inverse() const {
+  Symmetry result{to, from, {}};
+  for (int cell = 0; cell < from.cells(); ++cell) {
+    result.image[static_cast<std::size_t>((*this)(cell))] = static_cast<std::uint8_t>(cell);
+  }
+  return result;
+}
+
 std::vector<Symmetry> symmetries(Size size) {
   std::vector<Symmetry> all;
   for (const bool transposes : {false, true}) {
-    for (const bool rows : {false, true}) {
-      for (const bool columns : {false, true}) {
-        all.push_back(symmetry(size, transposes, columns, rows));
+    for (const bool mirrors_rows : {false, true}) {
+      for (const bool mirrors_columns : {false, true}) {
+        Symmetry& symmetry = all.emplace_back();
+        symmetry.from = size;
+        symmetry.to = transposes ? Size{size.height, size.width} : size;
+        for (int cell = 0; cell < size.cells(); ++cell) {
+          const int column =
+              mirrors_columns ? size.width - 1 - size.column(cell) : size.column(cell);
+          const int row = mirrors_rows ? size.height - 1 - size.row(cell) : size.row(cell);
+          symmetry.image[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(
+              transposes ? column * size.height + row : row * size.width + column);
+        }
       }
     }
   }
   return all;
-}
-
-Symmetry transposition(Size size) {
-  return symmetry(size, true, false, false);
 }
 
 }  // namespace tessera

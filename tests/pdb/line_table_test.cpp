@@ -130,7 +130,7 @@ TEST(LineTable, HoldsTheVerticalMovesOfColoredTiles) {
         const LineSpace space(key);
         const LargeBuffer table = build_line_table(key, 1);
         const auto values = table.bytes();
-        EXPECT_EQ(values.size(), line_table_entries(key));
+        EXPECT_EQ(values.size(), line_request(key).cost.entries);
         std::string goal;
         for (int cell = 0; cell < size.cells(); ++cell) {
           const auto color = space.colors[static_cast<std::size_t>(cell)];
@@ -194,12 +194,13 @@ TEST(LineTable, ASquareBoardWithItsBlankOnTheDiagonalNeedsOneForBothAxes) {
 }
 
 TEST(LineTable, EntriesAreKnownBeforeItIsMade) {
+  const auto entries = [](const LineTableKey& key) { return line_request(key).cost.entries; };
   for (const LineColoring coloring : line_colorings) {
-    EXPECT_EQ(line_table_entries({{4, 4}, 0, coloring}), 63'063'000U);
-    EXPECT_EQ(line_table_entries({{4, 4}, 15, coloring}), 63'063'000U);
-    EXPECT_EQ(line_table_entries({{8, 2}, 0, coloring}), 31'531'500U);
-    EXPECT_EQ(line_table_entries({{2, 8}, 0, coloring}), 126'126'000U);
-    EXPECT_EQ(line_table_entries({{4, 3}, 0, coloring}), 277'200U);
+    EXPECT_EQ(entries({{4, 4}, 0, coloring}), 63'063'000U);
+    EXPECT_EQ(entries({{4, 4}, 15, coloring}), 63'063'000U);
+    EXPECT_EQ(entries({{8, 2}, 0, coloring}), 31'531'500U);
+    EXPECT_EQ(entries({{2, 8}, 0, coloring}), 126'126'000U);
+    EXPECT_EQ(entries({{4, 3}, 0, coloring}), 277'200U);
   }
   EXPECT_EQ(line_requests({4, 4}, 0).size(), 2U);
   EXPECT_EQ(line_requests({4, 4}, 3).size(), 4U);

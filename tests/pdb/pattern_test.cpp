@@ -57,11 +57,11 @@ TEST(Region, IsWhatNeighboursReach) {
     for (int i = 0; i < 200; ++i) {
       const CellSet occupied = random.next() & all_cells(size);
       const int cell = static_cast<int>(random.below(static_cast<std::uint64_t>(size.cells())));
-      ASSERT_EQ(region_of(size, cell, occupied), flooded(size, cell, occupied));
+      ASSERT_EQ(make_pattern(size, occupied, cell).blank_region, flooded(size, cell, occupied));
     }
   }
-  EXPECT_EQ(region_of({8, 8}, 63, 0), ~CellSet{0});
-  EXPECT_EQ(region_of({8, 8}, 63, bit(62) | bit(55)), bit(63));
+  EXPECT_EQ(make_pattern({8, 8}, 0, 63).blank_region, ~CellSet{0});
+  EXPECT_EQ(make_pattern({8, 8}, bit(62) | bit(55), 63).blank_region, bit(63));
 }
 
 TEST(Canonical, IsOneForAllEightImages) {
@@ -120,7 +120,7 @@ TEST(Symmetries, KeepNeighboursAndAreEightMaps) {
       maps.push_back(map);
     }
     EXPECT_EQ(symmetries(size)[0](1), 1);
-    EXPECT_EQ(transposition(size)(1), size.height);
+    EXPECT_EQ(symmetries(size)[4](1), size.height);
   }
 }
 

@@ -8,38 +8,18 @@
 #include <vector>
 
 #include "tessera/heuristic/manhattan.hpp"
+#include "tessera/heuristic/placement_steps.hpp"
 #include "tessera/pdb/pattern.hpp"
-#include "tessera/pdb/placement_index.hpp"
 #include "tessera/pdb/table_store.hpp"
 
 namespace tessera {
 
-/// One pattern as it is looked up in its table: the symmetry that leads to the table's own shape is
-/// built into the figures by which a step changes the index.
-class PatternSlot {
+/// One pattern as it is looked up in its table.
+class PatternSlot : public PlacementSteps {
  public:
-  /// The most cells that a step passes in the order of cells of the table: one less than a row's.
-  static constexpr int most_passed = 7;
-
   PatternSlot(const Instance& instance, const Pattern& pattern, std::shared_ptr<const Table> table);
   /// A pattern whose excess is always 0: a single tile, or none.
   PatternSlot() = default;
-
-  /// The index after the tile `label` slid from `next` into `blank`; `position` is before that.
-  /// `Passed` is at least the longer side less one.
-  template <int Passed, class Position>
-  [[nodiscard]] std::uint32_t stepped(std::uint32_t index, const Position& position, unsigned label,
-                                      int blank, int direction) const {
-    const Passage& passage = passages_[static_cast<std::size_t>(4 * blank + direction)];
-    const auto& passed = passed_[label];
-    // A step that passes none has the blank's cell here, whose label adds nothing.
-    std::uint32_t change = shares_[label][passage.is_row];
-    for (int i = 0; i < Passed; ++i) {
-      change += passed[position.tile(passage.cells[static_cast<std::size_t>(i)])];
-    }
-    // The sign, without a branch.
-    return index + ((change ^ passage.sign) - passage.sign);
-  }
 
   /// Half of what the tiles' least moves exceed their Manhattan distance by.
   [[nodiscard]] unsigned excess(std::uint32_t index) const {
@@ -47,23 +27,11 @@ class PatternSlot {
   }
   void prefetch(std::uint32_t index) const { __builtin_prefetch(table_ + index / 2); }
 
-  [[nodiscard]] std::uint32_t index_of(const Board& labels) const;
-
  private:
-  struct Passage {
-    std::uint32_t sign = 0;  // all ones where the tile goes towards lower cells
-    std::uint8_t is_row = 0;
-    std::array<std::uint8_t, most_passed> cells{};  // the blank's where there are fewer
-  };
   static constexpr std::uint8_t nothing = 0;
 
   std::shared_ptr<const Table> owner_;
   const std::uint8_t* table_ = &nothing;
-  std::vector<int> labels_;  // in the table's order of tiles
-  std::vector<int> image_;   // cells of the board to the table's
-  std::vector<Passage> passages_ = std::vector<Passage>(4UL * Size::max_cells);
-  std::array<std::array<std::uint32_t, 2>, Size::max_cells> shares_{};
-  std::array<std::array<std::uint32_t, Size::max_cells>, Size::max_cells> passed_{};
 };
 
 /// One partition of the tiles, looked up: the sum of its patterns' excesses over the Manhattan

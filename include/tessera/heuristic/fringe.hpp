@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "tessera/heuristic/heuristic.hpp"
+#include "tessera/heuristic/placement_steps.hpp"
 #include "tessera/pdb/fringe_table.hpp"
 
 namespace tessera {
@@ -35,7 +35,7 @@ class Fringe {
     int h = 0;
   };
 
-  static void require(Size size) { FringePattern::require(size); }
+  static void require(Size size) { (void)fringe_index(size); }
 
   [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank) {
     return {fringe_request(size, goal_blank)};
@@ -48,19 +48,16 @@ class Fringe {
 
   template <class Position, class StepT>
   [[nodiscard]] int rise(const Position& position, unsigned label, StepT step, State& state) const {
-    const bool on = step.next < step.blank;
-    const std::int64_t growth =
-        pattern_.growth(item_[label], on ? step.next : step.blank, on ? step.blank : step.next,
-                        [&](int cell) { return item_[position.tile(cell)]; });
-    state.index += static_cast<std::uint32_t>(on ? growth : -growth);
+    constexpr int longest_side = 6;
+    state.index =
+        steps_.stepped<longest_side - 1>(state.index, position, label, step.blank, step.direction);
     const int before = state.h;
     state.h = entries_[state.index];
     return 1 + state.h - before;
   }
 
  private:
-  FringePattern pattern_;
-  std::array<int, Size::max_cells> item_{};  // by label
+  PlacementSteps steps_;
   std::shared_ptr<const Table> table_;
   const std::uint8_t* entries_;
 };

@@ -11,7 +11,7 @@ namespace tessera {
 
 /// A set of partitions that `pdb:NAME` names. Each is looked up with its mirror image.
 struct NamedCollection {
-  const char* name;
+  std::string_view name;
   Size size;
   std::size_t partitions;  ///< the first so many of the size's list
   double node_share;       ///< of sampled nodes of plain 6-6-6-6, those that it and these leave

@@ -2,13 +2,56 @@
 #pragma once
 
 #include <bit>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "tessera/heuristic/manhattan.hpp"
 #include "tessera/heuristic/matching.hpp"
-#include "tessera/heuristic/pair_costs.hpp"
+#include "tessera/pdb/regions.hpp"
 
 namespace tessera {
+
+/// For each two tiles the moves that they need to come home together, beyond their distances
+/// (their excess): two more where one must make way for the other, or let the blank out of a
+/// corner.
+///
+/// Exact for the puzzle in which only these two and the blank are distinguished and only their
+/// moves count. The blank walks about freely there, so that a state is the two cells and the region
+/// of the other cells that holds the blank: two tiles can cut off a corner, or all of a narrow
+/// board. Solved is: both at home and the blank in the region of its own home.
+///
+/// A move of a third tile leaves the blank within its region, one of the two takes one step of this
+/// puzzle. So a pair's cost changes by at most one, and only where one of the two moves; it changes
+/// as its distance does, by an odd number.
+class PairCosts {
+ public:
+  /// The costs of a size and home of the blank, shared by all who ask.
+  static std::shared_ptr<const PairCosts> of(Size size, int goal_blank);
+
+  PairCosts(Size size, int goal_blank);
+
+  /// The excess of labels a and b where they and the blank stand in these cells.
+  [[nodiscard]] std::uint8_t excess(unsigned a, unsigned b, int cell_a, int cell_b,
+                                    int blank) const {
+    const auto cells = static_cast<std::size_t>(size_.cells());
+    return excess_[(a * cells + b) * places_ +
+                   place_[(index(cell_a) * cells + index(cell_b)) * cells + index(blank)]];
+  }
+  /// The cells in which some tile has an excess with label a in that cell, wherever the blank is.
+  [[nodiscard]] CellSet rivals(unsigned a, int cell) const {
+    return rivals_[a * static_cast<std::size_t>(size_.cells()) + index(cell)];
+  }
+
+ private:
+  static std::size_t index(int cell) { return static_cast<std::size_t>(cell); }
+
+  Size size_;
+  std::size_t places_ = 0;            // two cells and a region of the blank
+  std::vector<std::uint16_t> place_;  // by cell, cell, blank
+  std::vector<std::uint8_t> excess_;  // by label, label, place
+  std::vector<CellSet> rivals_;
+};
 
 /// Pairs of tiles, chosen anew on each board (Felner, Korf, Hanan 2004): Manhattan distance and the
 /// excesses of disjoint pairs, those of the maximum weight matching. Moves of different tiles are
@@ -44,8 +87,7 @@ class Pairwise {
   [[nodiscard]] int rise(const Position& position, unsigned label, StepT step, State& state) const {
     const int rise = manhattan_.rise(position, label, step);
     // Only the tile's own edges can change; mostly it has none before the step and none after it.
-    const std::uint64_t rivals =
-        costs_->rivals(label, step.next) | costs_->rivals(label, step.blank);
+    const CellSet rivals = costs_->rivals(label, step.next) | costs_->rivals(label, step.blank);
     if (rivals == 0 || !changes(position, label, step, rivals)) return rise;
     const int growth = matching_growth(position, label, step, rivals);
     state.matched += growth;
@@ -53,8 +95,6 @@ class Pairwise {
   }
 
  private:
-  static constexpr std::uint64_t bit(int cell) { return std::uint64_t{1} << cell; }
-
   // Excesses are even, as a tile's ways home are all even or all odd.
   static bool add(WeightedGraph& graph, unsigned a, unsigned b, std::uint8_t excess) {
     if (excess > 0) graph.add(a, b, static_cast<std::uint8_t>(excess / 2));
@@ -63,10 +103,8 @@ class Pairwise {
 
   template <class Position, class StepT>
   [[nodiscard]] bool changes(const Position& position, unsigned label, StepT step,
-                             std::uint64_t rivals) const {
-    for (std::uint64_t left = rivals & ~(bit(step.next) | bit(step.blank)); left != 0;
-         left &= left - 1) {
-      const int cell = std::countr_zero(left);
+                             CellSet rivals) const {
+    for (const int cell : cells_of(rivals & ~(cell_bit(step.next) | cell_bit(step.blank)))) {
       const unsigned other = position.tile(cell);
       if (costs_->excess(label, other, step.next, cell, step.blank) !=
           costs_->excess(label, other, step.blank, cell, step.next)) {
@@ -80,32 +118,30 @@ class Pairwise {
   // tiles that edges, old and new, connect with the moved tile.
   template <class Position, class StepT>
   [[nodiscard]] int matching_growth(const Position& position, unsigned label, StepT step,
-                                    std::uint64_t rivals) const {
+                                    CellSet rivals) const {
     WeightedGraph graph;
-    const std::uint64_t moving = bit(step.next) | bit(step.blank);
-    std::uint64_t seen = moving;
+    const CellSet moving = cell_bit(step.next) | cell_bit(step.blank);
+    CellSet seen = moving;
     const auto add_own = [&](int from, int blank) {
-      for (std::uint64_t left = rivals & ~moving; left != 0; left &= left - 1) {
-        const int cell = std::countr_zero(left);
+      for (const int cell : cells_of(rivals & ~moving)) {
         const unsigned other = position.tile(cell);
         if (add(graph, label, other, costs_->excess(label, other, from, cell, blank))) {
-          seen |= bit(cell);
+          seen |= cell_bit(cell);
         }
       }
     };
     add_own(step.blank, step.next);
     graph.isolate(label);
     add_own(step.next, step.blank);
-    for (std::uint64_t open = seen & ~moving; open != 0;) {
+    for (CellSet open = seen & ~moving; open != 0;) {
       const int from = std::countr_zero(open);
       open &= open - 1;
       const unsigned tile = position.tile(from);
-      for (std::uint64_t left = costs_->rivals(tile, from) & ~moving; left != 0; left &= left - 1) {
-        const int cell = std::countr_zero(left);
+      for (const int cell : cells_of(costs_->rivals(tile, from) & ~moving)) {
         const unsigned other = position.tile(cell);
         if (add(graph, tile, other, costs_->excess(tile, other, from, cell, step.blank))) {
-          open |= bit(cell) & ~seen;
-          seen |= bit(cell);
+          open |= cell_bit(cell) & ~seen;
+          seen |= cell_bit(cell);
         }
       }
     }

@@ -140,9 +140,6 @@ struct LineSpace {
   explicit LineSpace(const LineTableKey& key);
 };
 
-/// The number of values of a table.
-[[nodiscard]] std::uint64_t line_table_entries(const LineTableKey& key);
-
 /// A state that no moves lead to.
 inline constexpr std::uint8_t line_unreached = 255;
 

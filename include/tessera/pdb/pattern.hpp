@@ -9,9 +9,6 @@
 
 namespace tessera {
 
-/// The cells that the blank reaches from `cell` without touching one in `occupied`.
-[[nodiscard]] CellSet region_of(Size size, int cell, CellSet occupied);
-
 /// A set of tiles, named by their home cells, and where the blank ends: the region around its home
 /// that the tiles at home leave it. All that an additive pattern database depends on.
 struct Pattern {

@@ -30,7 +30,6 @@ class PlacementIndex {
   /// without tiles or with too many.
   PlacementIndex(int cells, int tiles, bool with_blank = false);
 
-  [[nodiscard]] int cells() const { return cells_; }
   /// The blank included where it is placed.
   [[nodiscard]] int tiles() const { return tiles_; }
   /// The number of placements; saturates at 2^63.

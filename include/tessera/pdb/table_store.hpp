@@ -25,7 +25,7 @@ struct TableCost {
   std::uint64_t build_bytes = 0;  ///< memory while it is built
 };
 
-/// What an entry takes to make on two cores, measured: some 200 ns per core.
+/// What an entry takes to make on two cores, at most: some 200 ns per core.
 inline constexpr double build_seconds_per_entry = 1.1e-7;
 
 /// A table that a heuristic needs, and how to make it.

@@ -35,23 +35,10 @@ class Geometry {
   static constexpr bool knows_ways = true;  ///< the way back is a type too
 
   static constexpr Size size() { return {W, H}; }
-  static constexpr int offset(int direction) {
-    constexpr std::array<int, 4> offsets{-W, -1, 1, W};
-    return offsets[static_cast<std::size_t>(direction)];
-  }
+  static constexpr int offset(int direction) { return size().offset(direction); }
   /// Whether the blank may go from `cell` in `direction` and not straight `back`.
   static constexpr bool allowed(int cell, int back, int direction) {
-    if (direction == back) return false;
-    switch (direction) {
-      case 0:
-        return cell / W > 0;
-      case 1:
-        return cell % W > 0;
-      case 2:
-        return cell % W + 1 < W;
-      default:
-        return cell / W + 1 < H;
-    }
+    return direction != back && size().has_neighbor(cell, direction);
   }
   /// How many directions from `first` on are allowed.
   static constexpr int count_allowed(int cell, int back, int first = 0) {
@@ -66,11 +53,13 @@ class RuntimeGeometry {
  public:
   static constexpr bool is_static = false;
 
-  explicit RuntimeGeometry(Size size) : size_(size), offsets_{-size.width, -1, 1, size.width} {
-    for (int cell = 0; cell < size.cells(); ++cell) {
-      inside_[static_cast<std::size_t>(cell)] = {size.row(cell) > 0, size.column(cell) > 0,
-                                                 size.column(cell) + 1 < size.width,
-                                                 size.row(cell) + 1 < size.height};
+  explicit RuntimeGeometry(Size size) : size_(size) {
+    for (int d = 0; d < 4; ++d) {
+      offsets_[static_cast<std::size_t>(d)] = size.offset(d);
+      for (int cell = 0; cell < size.cells(); ++cell) {
+        inside_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(d)] =
+            size.has_neighbor(cell, d);
+      }
     }
   }
 
@@ -90,7 +79,7 @@ class RuntimeGeometry {
 
  private:
   Size size_;
-  std::array<int, 4> offsets_;
+  std::array<int, 4> offsets_{};
   std::array<std::array<bool, 4>, Size::max_cells> inside_{};
 };
 

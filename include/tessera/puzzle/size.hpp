@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <compare>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +29,24 @@ struct Size {
     const int dx = column(a) - column(b);
     const int dy = row(a) - row(b);
     return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+  }
+  /// Whether there is a cell beside `cell`: above (0), to the left (1), to the right (2), below
+  /// (3).
+  [[nodiscard]] constexpr bool has_neighbor(int cell, int direction) const {
+    switch (direction) {
+      case 0:
+        return row(cell) > 0;
+      case 1:
+        return column(cell) > 0;
+      case 2:
+        return column(cell) + 1 < width;
+      default:
+        return row(cell) + 1 < height;
+    }
+  }
+  /// What that cell's number is more by.
+  [[nodiscard]] constexpr int offset(int direction) const {
+    return std::array{-width, -1, 1, width}[static_cast<std::size_t>(direction)];
   }
   constexpr auto operator<=>(const Size&) const = default;
 };

@@ -19,13 +19,11 @@ struct Symmetry {
   [[nodiscard]] int operator()(int cell) const { return image[static_cast<std::size_t>(cell)]; }
   /// The cells of a set, mapped.
   [[nodiscard]] std::uint64_t of(std::uint64_t cells) const;
+  [[nodiscard]] Symmetry inverse() const;
 };
 
 /// The eight of them, the identity first, then the others of the same orientation, then those that
 /// transpose.
 [[nodiscard]] std::vector<Symmetry> symmetries(Size size);
-
-/// Rows become columns: the reflection about the main diagonal.
-[[nodiscard]] Symmetry transposition(Size size);
 
 }  // namespace tessera

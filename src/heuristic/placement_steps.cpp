@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/heuristic/placement_steps.hpp"
+
+#include <algorithm>
+
+#include "tessera/puzzle/geometry.hpp"
+
+namespace tessera {
+
+PlacementSteps::PlacementSteps(const Instance& instance, const Symmetry& symmetry, CellSet homes,
+                               const PlacementIndex& index)
+    : index_(index), image_(symmetry.image) {
+  const Size size = symmetry.to;
+  const Symmetry original = symmetry.inverse();
+  constexpr int none = -1;
+  std::array<int, Size::max_cells> tile_of;  // by label
+  tile_of.fill(none);
+  for (const int home : cells_of(homes)) {
+    // `home` undoes itself: it also gives the label of the tile at home in a cell.
+    const int label = instance.home(original(home));
+    tile_of[static_cast<std::size_t>(label)] = static_cast<int>(labels_.size());
+    labels_.push_back(label);
+  }
+  const bool with_blank = static_cast<int>(labels_.size()) < index.tiles();
+  if (with_blank) labels_.push_back(0);
+
+  for (std::size_t label = 1; label < static_cast<std::size_t>(size.cells()); ++label) {
+    const int tile = tile_of[label];
+    if (tile == none && !with_blank) continue;
+    // A tile of no pattern only moves the blank, the other way; past a tile that is before it. And
+    // the blank's number falls with each cell of no tile that a tile passes, for which it makes
+    // way.
+    const std::uint64_t share = tile == none ? ~std::uint64_t{0} : index.weight(tile);
+    shares_[label] = {static_cast<std::uint32_t>(share),
+                      static_cast<std::uint32_t>(share) * static_cast<std::uint32_t>(size.width)};
+    for (std::size_t other = 1; other < static_cast<std::size_t>(size.cells()); ++other) {
+      std::uint64_t change = 0;
+      if (tile != none && tile_of[other] != none) change = index.passing(tile, tile_of[other]);
+      else if (with_blank && tile != none) change = ~std::uint64_t{0};
+      else if (with_blank && tile_of[other] != none) change = 1;
+      passed_[label][other] = static_cast<std::uint32_t>(change);
+    }
+  }
+
+  const RuntimeGeometry geometry(instance.size());
+  for (int blank = 0; blank < size.cells(); ++blank) {
+    for (int d = 0; d < 4; ++d) {
+      if (!geometry.allowed(blank, no_way, d)) continue;
+      const int from = symmetry(blank + geometry.offset(d));
+      const int to = symmetry(blank);
+      Passage& passage = passages_[static_cast<std::size_t>(4 * blank + d)];
+      passage.sign = to < from ? ~0U : 0U;
+      passage.is_row = size.row(from) != size.row(to) ? 1 : 0;
+      passage.cells.fill(static_cast<std::uint8_t>(blank));
+      for (int i = 1; passage.is_row != 0 && i < size.width; ++i) {
+        passage.cells[static_cast<std::size_t>(i - 1)] =
+            static_cast<std::uint8_t>(original(std::min(from, to) + i));
+      }
+    }
+  }
+}
+
+std::uint32_t PlacementSteps::index_of(const Board& labels) const {
+  if (!index_) return 0;
+  std::vector<int> cells;
+  for (const int label : labels_) {
+    cells.push_back(image_[static_cast<std::size_t>(labels.cell_of(label))]);
+  }
+  return static_cast<std::uint32_t>(index_->rank(cells));
+}
+
+}  // namespace tessera
