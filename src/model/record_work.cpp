@@ -24,7 +24,7 @@ class Growing {
     nodes_.emplace_back();
     const double cost = before_ == nullptr ? 0 : growth_ * known(0);
     extra_.push_back({0, cost, before_ == nullptr ? -1 : 0});
-    (void)admit(0, search_.node_at(""));
+    admit(0, search_.node_at(""));
   }
 
   /// The next subtrees to search, none once all are known.
@@ -85,24 +85,19 @@ class Growing {
   }
 
   [[nodiscard]] std::string path(std::uint32_t node) const {
-    std::vector<std::uint32_t> way;
-    for (; node != 0; node = extra_[node].parent) way.push_back(node);
     std::string letters;
-    for (auto at = way.rbegin(); at != way.rend(); ++at) {
-      letters.append(nodes_[*at].steps, nodes_[*at].move);
+    for (; node != 0; node = extra_[node].parent) {
+      letters.append(nodes_[node].steps, nodes_[node].move);
     }
+    std::ranges::reverse(letters);
     return letters;
   }
 
   // Splits where much is expected, and the children the same way.
-  bool admit(std::uint32_t index, const Node& node) {
-    if (node.board == search_.goal()) return false;  // costs nothing
-    if (extra_[index].expected <= most_expected * grain_) {
-      ready_.push_back(index);
-      return true;
-    }
-    split(index, node);
-    return true;
+  void admit(std::uint32_t index, const Node& node) {
+    if (node.board == search_.goal()) return;  // costs nothing
+    if (extra_[index].expected <= most_expected * grain_) ready_.push_back(index);
+    else split(index, node);
   }
 
   void split(std::uint32_t index, const Node& node) {
@@ -134,7 +129,7 @@ class Growing {
     for (std::uint32_t c = 0; c < children.size(); ++c) {
       Extra& extra = extra_[first + c];
       if (extra.before < 0) extra.expected *= extra_[index].expected / weights;
-      (void)admit(first + c, children[c]);
+      admit(first + c, children[c]);
     }
   }
 

@@ -2,6 +2,8 @@
 #include "model/replay.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace tessera {
@@ -12,22 +14,23 @@ Replay::Replay(const SimulationOptions& options, const SimulatedTree& tree, doub
       machine_(options.machine),
       tree_(tree),
       random_(options.seed),
-      threads_(static_cast<std::size_t>(machine_.ranks) *
-               static_cast<std::size_t>(machine_.threads)) {
-  for (int rank = 0; rank < machine_.ranks; ++rank) {
-    const RankProtocol::Place place{
-        .rank = rank, .ranks = machine_.ranks, .threads = machine_.threads};
-    const RankProtocol::Rules rules{.schedule = options.schedule,
-                                    .cuts = options.schedule == Schedule::stealing,
-                                    .policy = &options.policy};
-    ranks_.emplace_back(RankProtocol(place, rules, Random(random_.next())));
-  }
+      threads_(static_cast<double>(machine_.ranks) * machine_.threads) {
   // What a main thread's looks take, its rank's threads do not have.
   const double polls = machine_.poll_seconds / policy_.busy_wait_seconds / machine_.threads;
   lost_to_polls_ = std::min(0.5, polls);
-  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    const bool slow = rank + static_cast<std::size_t>(machine_.slow_ranks) >= ranks_.size();
-    ranks_[rank].rate = rate * (1 - lost_to_polls_) / (slow ? machine_.slowness : 1);
+  const RankProtocol::Rules rules{.schedule = options.schedule,
+                                  .cuts = options.schedule == Schedule::stealing,
+                                  .policy = &options.policy};
+  std::vector<Thread> threads(static_cast<std::size_t>(machine_.threads));
+  for (std::uint16_t number = 0; Thread & thread : threads) thread.number = number++;
+  for (int rank = 0; rank < machine_.ranks; ++rank) {
+    const RankProtocol::Place place{
+        .rank = rank, .ranks = machine_.ranks, .threads = machine_.threads};
+    const bool slow = rank + machine_.slow_ranks >= machine_.ranks;
+    ranks_.push_back({.protocol = RankProtocol(place, rules, Random(random_.next())),
+                      .number = static_cast<std::uint32_t>(rank),
+                      .rate = rate * (1 - lost_to_polls_) / (slow ? machine_.slowness : 1),
+                      .threads = threads});
   }
   // Main threads have looked at some moment before.
   for (Rank& rank : ranks_) rank.looked = -unit() * policy_.busy_wait_seconds;
@@ -35,30 +38,33 @@ Replay::Replay(const SimulationOptions& options, const SimulatedTree& tree, doub
 
 void Replay::run(std::vector<std::vector<SimulatedNode>> items,
                  const std::vector<double>& arrival) {
-  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    created_ += ranks_[rank].created = items[rank].size();
-    ranks_[rank].first = std::move(items[rank]);
-    events_.push({arrival[rank], Event::start, static_cast<std::uint32_t>(rank), 0});
+  for (Rank& rank : ranks_) {
+    rank.first = std::move(items[rank.number]);
+    created_ += rank.created = rank.first.size();
+    events_.push({arrival[rank.number], Event::start, rank.number});
   }
   while (ranks_ended_ < ranks_.size() && !events_.empty()) {
     const Event event = events_.top();
     events_.pop();
     note_time(event.time);
+    Rank& rank = ranks_[event.rank];
+    Thread& thread = rank.threads[event.thread];
+    const bool holds = thread.running && thread.version == event.version;
     switch (event.what) {
       case Event::start:
-        enqueue(event.rank, std::move(ranks_[event.rank].first));
-        ranks_[event.rank].started = true;
-        if (idle(event.rank)) begin_idling(event.rank);
-        else plan_look(event.rank, event.time);
+        enqueue(rank, std::move(rank.first));
+        rank.started = true;
+        if (idle(rank)) begin_idling(rank);
+        else plan_look(rank, event.time);
         break;
       case Event::look:
-        if (event.time == ranks_[event.rank].planned) look(event.rank);
+        if (event.time == rank.planned) look(rank);
         break;
       case Event::finish:
-        finish(event);
+        if (holds) finish(rank, thread);
         break;
       case Event::share:
-        share(event);
+        if (holds) share(rank, thread);
         break;
     }
   }
@@ -66,129 +72,250 @@ void Replay::run(std::vector<std::vector<SimulatedNode>> items,
 
 void Replay::note_time(double time) {
   if (completed_ < created_) {
-    const double all = static_cast<double>(threads_.size());
-    idle_seconds_ += (all - running_) * (time - now_);
-    if (running_ >= 0.95 * all) idle_before_tail_ = idle_seconds_;
+    idle_seconds_ += (threads_ - running_) * (time - now_);
+    if (running_ >= 0.95 * threads_) idle_before_tail_ = idle_seconds_;
     completed_at_ = time;
   }
   now_ = time;
 }
 
-void Replay::enqueue(std::uint32_t number, std::vector<SimulatedNode> items) {
-  Rank& rank = ranks_[number];
+void Replay::enqueue(Rank& rank, std::vector<SimulatedNode> items) {
   std::stable_sort(items.begin(), items.end(),
                    [](const auto& a, const auto& b) { return a.expected > b.expected; });
-  if (dealt()) {
-    rank.own.resize(static_cast<std::size_t>(machine_.threads));
-    for (std::size_t i = 0; i < items.size(); ++i)
-      rank.own[i % rank.own.size()].push_back(items[i]);
-  } else {
-    for (const SimulatedNode& item : items) rank.waiting.push_back(item);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    (dealt() ? rank.threads[i % rank.threads.size()].own : rank.waiting).push_back(items[i]);
   }
-  for (int i = 0; i < machine_.threads; ++i) {
-    if (!thread(number, i).running) take(number, i);
+  for (Thread& thread : rank.threads) {
+    if (!thread.running) take(rank, thread);
   }
 }
 
-void Replay::take(std::uint32_t number, int index) {
-  Rank& rank = ranks_[number];
-  std::deque<SimulatedNode>& queue =
-      dealt() && !rank.own.empty() ? rank.own[static_cast<std::size_t>(index)] : rank.waiting;
+void Replay::take(Rank& rank, Thread& thread) {
+  std::deque<SimulatedNode>& queue = dealt() ? thread.own : rank.waiting;
   if (queue.empty()) return;
-  Thread& taker = thread(number, index);
-  taker.walk = SimulatedWalk(tree_, queue.front());
+  thread.walk = SimulatedWalk(tree_, queue.front());
   queue.pop_front();
-  taker.running = true;
-  taker.asked = false;
-  taker.since = now_;
+  thread.running = true;
+  thread.asked = false;
+  thread.since = now_;
   ++rank.running;
   ++running_;
   rank.idle_since = never;
-  plan_finish(number, index);
+  plan_finish(rank, thread);
 }
 
-void Replay::plan_finish(std::uint32_t number, int index) {
-  Thread& runner = thread(number, index);
-  ++runner.version;
-  events_.push({runner.since + runner.walk.left() / ranks_[number].rate, Event::finish, number,
-                static_cast<std::uint32_t>(index) << 16 | runner.version});
+void Replay::plan(double time, Event::What what, const Rank& rank, const Thread& thread) {
+  events_.push({time, what, rank.number, thread.number, thread.version});
 }
 
-void Replay::finish(const Event& event) {
-  const int index = static_cast<int>(event.number >> 16);
-  Thread& done = thread(event.rank, index);
-  if (!done.running || done.version != (event.number & 0xffff)) return;
-  Rank& rank = ranks_[event.rank];
-  done.running = false;
+void Replay::plan_finish(const Rank& rank, Thread& thread) {
+  ++thread.version;
+  plan(thread.since + thread.walk.left() / rank.rate, Event::finish, rank, thread);
+}
+
+void Replay::finish(Rank& rank, Thread& thread) {
+  thread.running = false;
   --rank.running;
   --running_;
   ++rank.completed;
   if (++completed_ == created_) end_round();
-  take(event.rank, index);
-  if (done.running) {
-    if (rank.waiting.empty()) plan_look(event.rank, next_look(event.rank, now_));
-  } else if (idle(event.rank)) {
-    begin_idling(event.rank);
+  take(rank, thread);
+  if (thread.running) {
+    if (rank.waiting.empty()) plan_look(rank, next_look(rank, now_));
+  } else if (idle(rank)) {
+    begin_idling(rank);
   } else {
-    want_cuts(event.rank);
-    plan_look(event.rank, next_look(event.rank, now_));
+    want_cuts(rank);
+    plan_look(rank, next_look(rank, now_));
   }
 }
 
-void Replay::begin_idling(std::uint32_t number) {
-  ranks_[number].idle_since = now_;
-  plan_look(number, now_);
+void Replay::begin_idling(Rank& rank) {
+  rank.idle_since = now_;
+  plan_look(rank, now_);
 }
 
-int Replay::wanted(std::uint32_t number) const {
-  return machine_.threads - ranks_[number].running + ranks_[number].wanted;
+int Replay::wanted(const Rank& rank) const {
+  return machine_.threads - rank.running + rank.wanted;
 }
 
-void Replay::want_cuts(std::uint32_t number) {
-  if (options_.schedule != Schedule::stealing || !ranks_[number].waiting.empty()) return;
-  if (wanted(number) == 0) return;
-  for (int i = 0; i < machine_.threads; ++i) {
-    Thread& runner = thread(number, i);
-    if (runner.running && !runner.asked) ask(number, i, unit() * policy_.look_seconds);
+void Replay::want_cuts(Rank& rank) {
+  if (options_.schedule != Schedule::stealing || !rank.waiting.empty()) return;
+  if (wanted(rank) == 0) return;
+  for (Thread& thread : rank.threads) {
+    if (thread.running && !thread.asked) ask(rank, thread, unit() * policy_.look_seconds);
   }
 }
 
-void Replay::ask(std::uint32_t number, int index, double wait) {
-  Thread& runner = thread(number, index);
-  runner.asked = true;
-  events_.push({now_ + wait, Event::share, number,
-                static_cast<std::uint32_t>(index) << 16 | runner.version});
+void Replay::ask(const Rank& rank, Thread& thread, double wait) {
+  thread.asked = true;
+  plan(now_ + wait, Event::share, rank, thread);
 }
 
-void Replay::share(const Event& event) {
-  const int index = static_cast<int>(event.number >> 16);
-  Thread& runner = thread(event.rank, index);
-  if (!runner.running || runner.version != (event.number & 0xffff)) return;
-  runner.asked = false;
-  Rank& rank = ranks_[event.rank];
-  const int threads = wanted(event.rank);
+void Replay::share(Rank& rank, Thread& thread) {
+  thread.asked = false;
+  const int threads = wanted(rank);
   if (threads == 0 || !rank.waiting.empty()) return;
   // To where it is by now: in the midst of a piece, mostly.
-  if (const double due = (now_ - runner.since) * rank.rate; due > 0) {
-    runner.since +=
-        runner.walk.advance(due, policy_.piece_seconds * rank.rate, policy_.most_pieces) /
+  if (const double due = (now_ - thread.since) * rank.rate; due > 0) {
+    thread.since +=
+        thread.walk.advance(due, policy_.piece_seconds * rank.rate, policy_.most_pieces) /
         rank.rate;
   }
-  std::vector<SimulatedNode> given = runner.walk.give_away(
+  std::vector<SimulatedNode> given = thread.walk.give_away(
       static_cast<std::size_t>(threads), policy_.least_shared_seconds * rank.rate);
   if (!given.empty()) {
     created_ += given.size();
     rank.created += given.size();
     cut_ += given.size();
-    plan_finish(event.rank, index);
-    enqueue(event.rank, std::move(given));
-    if (!rank.waiting.empty() && rank.wanted > 0) {
-      plan_look(event.rank, next_look(event.rank, now_));
+    plan_finish(rank, thread);
+    enqueue(rank, std::move(given));
+    if (!rank.waiting.empty() && rank.wanted > 0) plan_look(rank, next_look(rank, now_));
+  }
+  if (rank.waiting.empty() && wanted(rank) > 0 && thread.walk.left() > 0) {
+    ask(rank, thread, policy_.look_seconds);
+  }
+}
+
+// ---- the main thread of a rank
+
+double Replay::next_look(const Rank& rank, double time) const {
+  if (rank.idle_since == never) {
+    const double wait = policy_.busy_wait_seconds;
+    const double looks = std::max(1.0, std::ceil((time - rank.looked) / wait));
+    return std::max(time, rank.looked + looks * wait);  // rounding must not bring it before
+  }
+  double at = rank.idle_since;
+  double sleep = policy_.idle_first_seconds;
+  for (; sleep < policy_.idle_wait_seconds; sleep *= 1.5) {
+    if (at >= time) return at;
+    at += sleep;
+  }
+  sleep = policy_.idle_wait_seconds;
+  return std::max(time, at + std::ceil(std::max(0.0, time - at) / sleep) * sleep);
+}
+
+void Replay::plan_look(Rank& rank, double time) {
+  time = std::max({time, now_, rank.main_free});
+  if (time >= rank.planned) return;
+  rank.planned = time;
+  events_.push({time, Event::look, rank.number});
+}
+
+void Replay::send(Rank& from, int to, Kind kind, int threads, std::vector<SimulatedNode> items) {
+  spend(from);
+  ++from.sent;
+  const double bytes = machine_.item_bytes * static_cast<double>(items.size());
+  const double arrival =
+      from.main_free + machine_.latency_seconds + bytes / machine_.bytes_a_second;
+  Rank& receiver = ranks_[static_cast<std::size_t>(to)];
+  receiver.inbox.push_back(
+      {arrival, static_cast<int>(from.number), kind, threads, std::move(items)});
+  if (receiver.started) plan_look(receiver, next_look(receiver, arrival));
+}
+
+void Replay::spend(Rank& rank) const {
+  rank.main_free = std::max(rank.main_free, now_) + machine_.message_seconds;
+  rank.message_seconds += machine_.message_seconds;
+}
+
+// What a rank's protocol decides in one look.
+class Replay::Actions final : public RankActions {
+ public:
+  Actions(Replay& replay, Rank& rank) : replay_(replay), rank_(rank) {}
+
+  void ask(int victim, int idle_threads, bool patient) override {
+    replay_.send(rank_, victim, patient ? Kind::patient_request : Kind::request, idle_threads, {});
+  }
+  std::size_t give(int thief, const Share& share) override {
+    std::deque<SimulatedNode>& waiting = rank_.waiting;
+    const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(share.of(waiting.size()));
+    std::vector<SimulatedNode> given(waiting.begin(), end);
+    waiting.erase(waiting.begin(), end);
+    const std::size_t count = given.size();
+    if (count > 0) replay_.send(rank_, thief, Kind::answer, 0, std::move(given));
+    return count;
+  }
+  void refuse(int thief) override { replay_.send(rank_, thief, Kind::answer, 0, {}); }
+  void cut_for(int idle_threads) override { rank_.wanted = idle_threads; }
+  void begin_round(const Round& mine) override {
+    replay_.joined_.created += mine.created;
+    replay_.joined_.completed += mine.completed;
+    ++replay_.ranks_joined_;
+    replay_.end_round();
+  }
+
+ private:
+  Replay& replay_;
+  Rank& rank_;
+};
+
+void Replay::look(Rank& rank) {
+  rank.planned = never;
+  rank.looked = now_;
+  receive(rank);
+  learn_sums(rank);
+  Actions actions(*this, rank);
+  const double next =
+      rank.protocol.act(now_,
+                        {.waiting = rank.waiting.size(),
+                         .running = static_cast<std::size_t>(rank.running),
+                         .figures = {.created = rank.created, .completed = rank.completed}},
+                        actions);
+  want_cuts(rank);
+  const double soonest = now_ + policy_.idle_first_seconds;
+  if (next != never) plan_look(rank, next_look(rank, std::max(next, soonest)));
+  // What is under way yet is looked at in its time.
+  for (const Message& message : rank.inbox) {
+    plan_look(rank, next_look(rank, std::max(message.arrival, now_)));
+  }
+  if (rank.sums_arrive != never) {
+    plan_look(rank, next_look(rank, std::max(rank.sums_arrive, now_)));
+  }
+}
+
+void Replay::receive(Rank& rank) {
+  const auto later =
+      std::partition(rank.inbox.begin(), rank.inbox.end(),
+                     [&](const Message& message) { return message.arrival <= now_; });
+  std::vector<Message> arrived(std::make_move_iterator(rank.inbox.begin()),
+                               std::make_move_iterator(later));
+  rank.inbox.erase(rank.inbox.begin(), later);
+  for (Message& message : arrived) {
+    spend(rank);
+    if (message.kind != Kind::answer) {
+      rank.protocol.asked_by(message.from, message.threads, message.kind == Kind::patient_request);
+      continue;
     }
+    rank.protocol.answered_by(message.from, message.items.size(), now_);
+    ++(message.items.empty() ? refusals_ : steals_);
+    if (!message.items.empty()) enqueue(rank, std::move(message.items));
   }
-  if (rank.waiting.empty() && wanted(event.rank) > 0 && runner.walk.left() > 0) {
-    ask(event.rank, index, policy_.look_seconds);
+}
+
+double Replay::round_seconds() const {
+  if (machine_.ranks == 1) return 0;
+  return std::ceil(std::log2(machine_.ranks)) *
+         (policy_.idle_wait_seconds / 2 + machine_.latency_seconds + machine_.message_seconds);
+}
+
+void Replay::end_round() {
+  if (ranks_joined_ < ranks_.size() || completed_ < created_) return;
+  sums_ = std::exchange(joined_, {});
+  ranks_joined_ = 0;
+  // Of the one that was held, half had passed on average.
+  const double sums_arrive = now_ + round_seconds() * (rounds_++ == 0 ? 0.5 : 1);
+  for (Rank& rank : ranks_) {
+    rank.sums_arrive = sums_arrive;
+    plan_look(rank, next_look(rank, sums_arrive));
   }
+}
+
+void Replay::learn_sums(Rank& rank) {
+  if (now_ < rank.sums_arrive) return;
+  rank.sums_arrive = never;
+  rank.protocol.round_completed(sums_, now_);
+  if (rank.protocol.ending()) ++ranks_ended_;
 }
 
 void Replay::tell(Simulation& result) const {

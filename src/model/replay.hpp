@@ -6,7 +6,6 @@
 #include <functional>
 #include <limits>
 #include <queue>
-#include <utility>
 #include <vector>
 
 #include "model/simulated_tree.hpp"
@@ -44,14 +43,15 @@ class Replay {
     double time;
     What what;
     std::uint32_t rank;
-    std::uint32_t number;  // thread << 16 | version, where a thread is meant
+    std::uint16_t thread = 0;  // finish, share: the thread, and its subtree
+    std::uint16_t version = 0;
 
     bool operator>(const Event& other) const { return time > other.time; }
   };
   enum class Kind : std::uint32_t { request, patient_request, answer };
   struct Message {
     double arrival;
-    std::uint32_t from;
+    int from;
     Kind kind;
     int threads;  // of a thief that have nothing to do
     std::vector<SimulatedNode> items;
@@ -59,14 +59,17 @@ class Replay {
   struct Thread {
     bool running = false;
     bool asked = false;  // to give branches away at its next look
+    std::uint16_t number = 0;
     std::uint16_t version = 0;
     double since = 0;  // when the walk was where it was last looked at
     SimulatedWalk walk;
+    std::deque<SimulatedNode> own;  // that wait, where nothing is shared
   };
   struct Rank {
-    explicit Rank(RankProtocol machine) : protocol(std::move(machine)) {}
     RankProtocol protocol;
-    double rate = 0;
+    std::uint32_t number;
+    double rate;
+    std::vector<Thread> threads;
     bool started = false;
     double looked = 0;           // the last look at messages
     double idle_since = never;   // while nothing runs or waits
@@ -79,52 +82,46 @@ class Replay {
     int wanted = 0;  // threads of other ranks that wait for a cut
     std::uint64_t created = 0;
     std::uint64_t completed = 0;
-    std::vector<SimulatedNode> first;
-    std::deque<SimulatedNode> waiting;
-    std::vector<std::deque<SimulatedNode>> own;  // by thread, where nothing is shared
-    std::vector<Message> inbox;
+    std::vector<SimulatedNode> first = {};
+    std::deque<SimulatedNode> waiting = {};
+    std::vector<Message> inbox = {};
   };
   class Actions;
 
   [[nodiscard]] bool dealt() const { return options_.schedule == Schedule::dealt; }
   [[nodiscard]] double unit() { return static_cast<double>(random_.next() >> 11) * 0x1p-53; }
-  [[nodiscard]] Thread& thread(std::uint32_t rank, int index) {
-    return threads_[rank * static_cast<std::size_t>(machine_.threads) +
-                    static_cast<std::size_t>(index)];
-  }
-  [[nodiscard]] bool idle(std::uint32_t rank) const {
-    return ranks_[rank].running == 0 && ranks_[rank].waiting.empty();
+  [[nodiscard]] static bool idle(const Rank& rank) {
+    return rank.running == 0 && rank.waiting.empty();
   }
 
   void note_time(double time);
 
   // ---- a rank's threads
 
-  void enqueue(std::uint32_t number, std::vector<SimulatedNode> items);
-
+  void enqueue(Rank& rank, std::vector<SimulatedNode> items);
   // The next subtree for a thread that has none.
-  void take(std::uint32_t number, int index);
-  void plan_finish(std::uint32_t number, int index);
-  void finish(const Event& event);
-  void begin_idling(std::uint32_t number);
-  [[nodiscard]] int wanted(std::uint32_t number) const;
-
+  void take(Rank& rank, Thread& thread);
+  // An event of what the thread searches now.
+  void plan(double time, Event::What what, const Rank& rank, const Thread& thread);
+  void plan_finish(const Rank& rank, Thread& thread);
+  void finish(Rank& rank, Thread& thread);
+  void begin_idling(Rank& rank);
+  [[nodiscard]] int wanted(const Rank& rank) const;
   // Running subtrees give branches away at their next look, while somebody wants some.
-  void want_cuts(std::uint32_t number);
-  void ask(std::uint32_t number, int index, double wait);
-  void share(const Event& event);
+  void want_cuts(Rank& rank);
+  void ask(const Rank& rank, Thread& thread, double wait);
+  void share(Rank& rank, Thread& thread);
 
   // ---- a rank's main thread
 
   // The first look at or after a time: every so often while threads search; without work soon at
   // first, then more and more seldom.
-  [[nodiscard]] double next_look(std::uint32_t number, double time) const;
-  void plan_look(std::uint32_t number, double time);
-  void send(std::uint32_t from, std::uint32_t to, Kind kind, int threads,
-            std::vector<SimulatedNode> items);
-  void spend(std::uint32_t number);
-  void look(std::uint32_t number);
-  void receive(std::uint32_t number);
+  [[nodiscard]] double next_look(const Rank& rank, double time) const;
+  void plan_look(Rank& rank, double time);
+  void send(Rank& from, int to, Kind kind, int threads, std::vector<SimulatedNode> items);
+  void spend(Rank& rank) const;
+  void look(Rank& rank);
+  void receive(Rank& rank);
   void learn_sums(Rank& rank);
   // Without solutions and limits rounds in the middle decide nothing, so the one that all have
   // joined is held until all work is done.
@@ -136,7 +133,7 @@ class Replay {
   const SimulatedTree& tree_;
   Random random_;
   std::vector<Rank> ranks_;
-  std::vector<Thread> threads_;
+  double threads_;  // of all ranks
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   double now_ = 0;
   double completed_at_ = 0;

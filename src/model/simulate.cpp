@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -147,9 +146,7 @@ std::string Simulation::limit() const {
       {lost_end, "the end: rounds and the gather on rank 0"},
       {lost_polls, "main threads that poll for messages"}};
   if (busiest_main_thread > 0.5) return "a main thread that is busy with messages";
-  return std::max_element(std::begin(losses), std::end(losses),
-                          [](const auto& a, const auto& b) { return a.first < b.first; })
-      ->second;
+  return std::ranges::max(losses, {}, &std::pair<double, const char*>::first).second;
 }
 
 }  // namespace tessera

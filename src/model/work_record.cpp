@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
@@ -28,9 +29,7 @@ constexpr std::pair<const char*, std::string WorkRecord::*> text_fields[] = {
 
 using Bytes = std::vector<std::uint8_t>;
 
-Bytes packed(const WorkTree& tree) {
-  Bytes bytes;
-  bytes.reserve(tree.nodes.size() * 7);
+void append(Bytes& bytes, const WorkTree& tree) {
   for (const WorkNode& node : tree.nodes) {
     bytes.push_back(node.children);
     bytes.push_back(node.rise);
@@ -40,7 +39,6 @@ Bytes packed(const WorkTree& tree) {
     for (; cost >= 0x80; cost >>= 7) bytes.push_back(static_cast<std::uint8_t>(cost | 0x80));
     bytes.push_back(static_cast<std::uint8_t>(cost));
   }
-  return bytes;
 }
 
 // Throws what is wrong, for the caller to name the file.
@@ -76,28 +74,24 @@ WorkTree unpacked(std::span<const std::uint8_t> bytes, std::size_t count, int bo
   return tree;
 }
 
-std::array<std::uint8_t, hash_bytes> as_bytes(std::uint64_t hash) {
-  std::array<std::uint8_t, hash_bytes> bytes{};
-  for (std::size_t i = 0; i < hash_bytes; ++i) bytes[i] = static_cast<std::uint8_t>(hash >> 8 * i);
-  return bytes;
+static_assert(std::endian::native == std::endian::little);
+std::array<std::uint8_t, hash_bytes> hash_of(std::span<const std::uint8_t> bytes) {
+  return std::bit_cast<std::array<std::uint8_t, hash_bytes>>(
+      XXH3_64bits(bytes.data(), bytes.size()));
 }
 
-WorkRecord parsed(std::span<const std::uint8_t> bytes, const std::string& name) {
-  const auto newline = std::find(bytes.begin(), bytes.end(), std::uint8_t{'\n'});
-  const auto json = nlohmann::json::parse(bytes.begin(), newline, nullptr, false);
+WorkRecord parsed(std::string_view text, const std::string& name) {
+  const std::size_t header = std::min(text.find('\n'), text.size() - 1) + 1;
+  const auto json = nlohmann::json::parse(text.substr(0, header), nullptr, false);
   // The key comes first, so that a record that was cut off is known for what it was.
-  const std::string begins = R"({"schema":")" + std::string(schema);
-  const bool is_record =
-      bytes.size() >= begins.size() && std::equal(begins.begin(), begins.end(), bytes.begin());
-  if (is_record && !json.is_object()) throw Error(ErrorKind::corrupt, "it is damaged or cut off");
-  if (!is_record) {
+  if (!text.starts_with(R"({"schema":")" + std::string(schema))) {
     bad_input(name + ": no record of a search, expected a file that solve --record wrote");
   }
-  const auto header = static_cast<std::size_t>(newline - bytes.begin()) + 1;
-  if (bytes.size() < header + hash_bytes) throw Error(ErrorKind::corrupt, "it is cut off");
+  if (!json.is_object()) throw Error(ErrorKind::corrupt, "it is damaged or cut off");
+  if (text.size() < header + hash_bytes) throw Error(ErrorKind::corrupt, "it is cut off");
+  const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   const auto body = bytes.first(bytes.size() - hash_bytes);
-  const auto hash = as_bytes(XXH3_64bits(body.data(), body.size()));
-  if (!std::equal(hash.begin(), hash.end(), bytes.last(hash_bytes).begin())) {
+  if (!std::ranges::equal(hash_of(body), bytes.last(hash_bytes))) {
     throw Error(ErrorKind::corrupt, "its checksum differs: it is damaged or cut off");
   }
   WorkRecord record;
@@ -126,35 +120,27 @@ void write_record(const std::filesystem::path& path, const WorkRecord& record) {
   for (const auto& [key, field] : text_fields) json[key] = record.*field;
   json["expanded_per_second"] = record.rate;
   json["grain"] = record.grain;
-  auto iterations = nlohmann::ordered_json::array();
-  std::vector<Bytes> parts(1);
+  json["iterations"] = nlohmann::ordered_json::array();
+  Bytes trees;
   for (const WorkTree& tree : record.iterations) {
-    parts.push_back(packed(tree));
-    iterations.push_back({{"bound", tree.bound},
-                          {"expanded", tree.nodes.front().expanded},
-                          {"nodes", tree.nodes.size()},
-                          {"bytes", parts.back().size()}});
+    const std::size_t before = trees.size();
+    append(trees, tree);
+    json["iterations"].push_back({{"bound", tree.bound},
+                                  {"expanded", tree.nodes.front().expanded},
+                                  {"nodes", tree.nodes.size()},
+                                  {"bytes", trees.size() - before}});
   }
-  json["iterations"] = std::move(iterations);
   const std::string line = to_line(json) + "\n";
-  parts[0].assign(line.begin(), line.end());
-  XXH3_state_t state;
-  XXH3_64bits_reset(&state);
-  std::vector<std::span<const std::uint8_t>> spans;
-  for (const Bytes& part : parts) {
-    XXH3_64bits_update(&state, part.data(), part.size());
-    spans.emplace_back(part);
-  }
-  const auto hash = as_bytes(XXH3_64bits_digest(&state));
-  spans.emplace_back(hash);
-  write_atomically(path, spans);
+  trees.insert(trees.begin(), line.begin(), line.end());
+  const auto hash = hash_of(trees);
+  write_atomically(path, std::array<std::span<const std::uint8_t>, 2>{trees, hash});
 }
 
 WorkRecord read_record(const std::filesystem::path& path) {
   const std::string name = file_name(path.string());
   const std::string text = read_text_file(path.string());
   try {
-    return parsed({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, name);
+    return parsed(text, name);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::corrupt) throw;
     throw Error(ErrorKind::corrupt, name + ": " + error.what());

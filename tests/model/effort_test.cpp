@@ -11,7 +11,6 @@
 #include "search/plain_oracle.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/model/rate.hpp"
-#include "tessera/model/request.hpp"
 #include "tessera/model/tree_sample.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/search/serial_executor.hpp"

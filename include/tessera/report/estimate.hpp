@@ -5,7 +5,6 @@
 #include <string>
 
 #include "tessera/model/effort.hpp"
-#include "tessera/model/request.hpp"
 #include "tessera/report/board_result.hpp"
 
 namespace tessera {
