@@ -18,7 +18,6 @@
 #include "tessera/base/machine.hpp"
 #include "tessera/base/random.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/compare/output.hpp"
 #include "tessera/compare/verdicts.hpp"
 #include "tessera/report/progress.hpp"
 #include "tessera/report/tables.hpp"

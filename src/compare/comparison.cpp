@@ -63,6 +63,14 @@ TimedRun average_of(std::span<const TimedRun> passes) {
   return run;
 }
 
+WorkerTimes TimedRun::sections() const {
+  WorkerTimes sums;
+  for (const WorkerTimes& worker : times) {
+    for (const auto& [name, part] : worker_sections) sums.*part += worker.*part;
+  }
+  return sums;
+}
+
 bool Measured::too_short() const {
   return timed() && std::any_of(runs.begin(), runs.end(), [](const TimedRun& run) {
            return run.seconds * run.passes < least_run_seconds;
@@ -77,28 +85,22 @@ std::vector<double> Measured::seconds() const {
 
 Figures figures_of(const Comparison& comparison, const Measured& measured) {
   Figures figures;
-  const std::vector<double> seconds = measured.seconds();
-  figures.seconds = spread_of(seconds);
-  figures.median_run = median_index(seconds);
-  const TimedRun& run = measured.runs[figures.median_run];
+  figures.seconds = spread_of(measured.seconds());
+  const TimedRun& run = measured.median_run();
+  figures.sections = run.sections();
   double most = 0;
-  for (const WorkerTimes& worker : run.times) {
-    for (const auto& [name, part] : worker_sections) figures.sections.*part += worker.*part;
-    most = std::max(most, worker.search);
-  }
+  for (const WorkerTimes& worker : run.times) most = std::max(most, worker.search);
   const auto workers = static_cast<double>(measured.configuration.workers());
   if (run.seconds > 0) figures.idle = figures.sections.wait / (run.seconds * workers);
   if (figures.sections.search > 0) figures.imbalance = most * workers / figures.sections.search - 1;
   if (const Measured* serial = serial_of(comparison, measured.configuration)) {
-    const std::vector<double> serially = serial->seconds();
     if (figures.seconds.median > 0) {
-      figures.speedup = spread_of(serially).median / figures.seconds.median;
+      figures.speedup = spread_of(serial->seconds()).median / figures.seconds.median;
       figures.efficiency = *figures.speedup / workers;
     }
-    const Counts& counts = serial->runs[median_index(serially)].counts;
-    if (counts.expanded > 0) {
+    if (const std::uint64_t expanded = serial->median_run().counts.expanded; expanded > 0) {
       figures.search_overhead =
-          static_cast<double>(run.counts.expanded) / static_cast<double>(counts.expanded) - 1;
+          static_cast<double>(run.counts.expanded) / static_cast<double>(expanded) - 1;
     }
   }
   return figures;

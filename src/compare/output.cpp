@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/compare/output.hpp"
-
+// What is printed of a comparison.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +63,7 @@ Json to_object(const Comparison& comparison, const Measured& measured) {
   json["boards"] = Json::array();
   if (!measured.timed()) return json;
   const Figures figures = figures_of(comparison, measured);
-  const TimedRun& run = measured.runs[figures.median_run];
+  const TimedRun& run = measured.median_run();
   json["seconds"] = {{"median", figures.seconds.median},
                      {"min", figures.seconds.min},
                      {"max", figures.seconds.max}};
@@ -126,7 +125,7 @@ std::string comparison_table(const Comparison& comparison) {
                       width, seconds_text(figures.seconds.median), 1000 * least_run_seconds);
       continue;
     }
-    const TimedRun& run = measured.runs[figures.median_run];
+    const TimedRun& run = measured.median_run();
     text += fmt::format("{:<{}} {:>10} {:>10} {:>10} {:>8} {:>10} {:>9} {:>14}\n", name, width,
                         seconds_text(figures.seconds.median), seconds_text(figures.seconds.min),
                         seconds_text(figures.seconds.max), ratio(figures.speedup),
@@ -154,7 +153,7 @@ std::string to_csv(const Comparison& comparison) {
                         field(c.split_depth), measured.runs.size());
     if (measured.timed()) {
       const Figures figures = figures_of(comparison, measured);
-      const TimedRun& run = measured.runs[figures.median_run];
+      const TimedRun& run = measured.median_run();
       const WorkerTimes& sums = figures.sections;
       text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", figures.seconds.median,
                           figures.seconds.min, figures.seconds.max, run.counts.expanded,

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "tessera/compare/causes.hpp"
 #include "tessera/report/tables.hpp"
 
 namespace tessera {
@@ -150,10 +149,7 @@ std::string explanation_of(const Verdict& verdict) {
       verdict.slower->too_short()) {
     return "";
   }
-  const auto median_run = [](const Measured& measured) {
-    return measured.runs[median_index(measured.seconds())];
-  };
-  return explanation_of(causes_of(median_run(*verdict.faster), median_run(*verdict.slower)));
+  return explanation_of(causes_of(verdict.faster->median_run(), verdict.slower->median_run()));
 }
 
 std::string alone(const Measured& measured) {

@@ -9,7 +9,6 @@
 
 #include "made_up.hpp"
 #include "tessera/base/random.hpp"
-#include "tessera/compare/causes.hpp"
 #include "tessera/compare/verdicts.hpp"
 
 namespace tessera {

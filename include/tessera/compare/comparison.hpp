@@ -48,6 +48,9 @@ struct TimedRun {
   Counts counts;
   std::vector<WorkerTimes> times;  ///< by worker; the sections of each add up to `seconds`
   std::vector<BoardTime> boards;
+
+  /// Of all workers together.
+  [[nodiscard]] WorkerTimes sections() const;
 };
 
 /// One run of at least one pass; all passes have the same workers and boards.
@@ -64,12 +67,13 @@ struct Measured {
   /// Whether one of its runs is shorter than `least_run_seconds`.
   [[nodiscard]] bool too_short() const;
   [[nodiscard]] std::vector<double> seconds() const;
+  /// The run that stands for all.
+  [[nodiscard]] const TimedRun& median_run() const { return runs[median_index(seconds())]; }
 };
 
 /// What a configuration's runs come to. Sections, counts and boards are those of the median run.
 struct Figures {
   Spread seconds;
-  std::size_t median_run = 0;
   WorkerTimes sections;  ///< of all workers together
   double idle = 0;       ///< waiting / (wall x workers)
   double imbalance = 0;  ///< most / average searching of a worker - 1
@@ -97,5 +101,15 @@ struct Comparison {
 
 /// The timed ones, fastest first by their medians.
 [[nodiscard]] std::vector<const Measured*> by_speed(const Comparison& comparison);
+
+/// What a person reads: a row for each configuration, and where its time went. docs/compare.md
+/// says how to read it.
+[[nodiscard]] std::string comparison_table(const Comparison& comparison);
+
+/// One JSON object of schema tessera.compare/1, on one line.
+[[nodiscard]] std::string to_json(const Comparison& comparison);
+
+/// A heading, and one row for each configuration; empty fields where there is no figure.
+[[nodiscard]] std::string to_csv(const Comparison& comparison);
 
 }  // namespace tessera

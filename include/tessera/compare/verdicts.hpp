@@ -28,6 +28,26 @@ struct Verdict {
 /// Which is faster, by how much, and whether that is beyond the noise; one sentence.
 [[nodiscard]] std::string to_sentence(const Verdict& verdict);
 
+/// One reason why two configurations differ in time, in their median runs: workers; expanded nodes;
+/// nodes per second of searching, of one worker; or the share of all worker time spent waiting,
+/// communicating, or cutting the tree, waking workers and replaying.
+struct Cause {
+  std::string text;   ///< "waits 0.1 % of its time instead of 1.2 %", of the faster configuration
+  double weight = 0;  ///< its part of ln(slower's seconds / faster's); below 0: it works against
+  bool is_workers = false;
+};
+
+/// All six; the weights add up to ln(slower's seconds / faster's). With N expanded nodes, r nodes
+/// per second of searching and W workers that search a share s of their time, a run takes N / (r W
+/// s); what s differs by is divided among waiting, communication and start-up in proportion to what
+/// their shares differ by (the logarithmic mean Divisia index: Ang, Energy Policy 32, 2004). Empty
+/// if a median run has no time, no nodes or no searching.
+[[nodiscard]] std::vector<Cause> causes_of(const TimedRun& faster, const TimedRun& slower);
+
+/// "Why: it has 2 workers instead of 1, although it waits 1.2 % of its time instead of 0.1 %", `it`
+/// being the faster one. Leaves out what contributes little; empty if no cause is known.
+[[nodiscard]] std::string explanation_of(const std::vector<Cause>& causes);
+
 /// The pairs that a comparison is made for, none twice: neighbors in the order of speed, fastest
 /// first; ranks against threads with as many workers; each against the
 /// serial search of its engine and heuristic.
