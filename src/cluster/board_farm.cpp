@@ -49,7 +49,7 @@ class Farm {
       while (held_[master_rank] > 0)
         take(master_rank, pool_.take_done(look_interval));  // they end by themselves
     }
-    for (int rank = 1; rank < world_.size(); ++rank) send(rank, {.jobs = {}, .end = true});
+    for (int rank = 1; rank < world_.size(); ++rank) send(rank, {});
     // What comes after an interruption is of boards that were cut short.
     barrier(session_, {.meanwhile = [this] { receive(); }});
     boost::mpi::wait_all(sent_.begin(), sent_.end());
@@ -69,16 +69,11 @@ class Farm {
     if (waiting == 0 || held_[rank] * 2 > hand) return;
     const std::size_t count = std::min(hand - held_[rank], waiting);
     held_[rank] += count;
-    std::vector<BoardJob> given(std::make_move_iterator(jobs_.begin() + at(next_)),
-                                std::make_move_iterator(jobs_.begin() + at(next_ + count)));
-    next_ += count;
-    if (rank == master_rank) {
-      pool_.add(std::move(given));
-      return;
-    }
-    send(static_cast<int>(rank), {.jobs = std::move(given)});
+    std::vector<BoardJob> given;
+    while (given.size() < count) given.push_back(std::move(jobs_[next_++]));
+    if (rank == master_rank) pool_.add(std::move(given));
+    else send(static_cast<int>(rank), given);
   }
-  static std::ptrdiff_t at(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
 
   void receive() {
     while (const auto status = world_.iprobe(boost::mpi::any_source, tag_outcomes)) {
@@ -91,7 +86,7 @@ class Farm {
     held_[rank] -= outcomes.size();
     for (BoardOutcome& outcome : outcomes) done_(std::move(outcome));
   }
-  void send(int rank, const BatchBoards& boards) {
+  void send(int rank, const std::vector<BoardJob>& boards) {
     nonblocking::forget_complete(sent_);
     sent_.push_back(world_.isend(rank, tag_boards, boards));
   }
@@ -119,15 +114,12 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
   Farm farm(session, threads_by_rank, std::move(jobs), options, limits, done);
   farm.run();
   const double wall = watch.seconds();
-  std::vector<WorkerTimes> times;
+  std::vector<WorkerTimes> times = times_of_workers(threads_by_rank);
   const auto seconds = gather(session, farm.search_seconds());
-  for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
-    for (std::size_t thread = 0; thread < seconds[rank].size(); ++thread) {
-      times.push_back({.rank = static_cast<int>(rank),
-                       .thread = static_cast<int>(thread),
-                       .search = seconds[rank][thread],
-                       .wait = std::max(0.0, wall - seconds[rank][thread])});
-    }
+  for (WorkerTimes& worker : times) {
+    worker.search =
+        seconds[static_cast<std::size_t>(worker.rank)][static_cast<std::size_t>(worker.thread)];
+    worker.wait = std::max(0.0, wall - worker.search);
   }
   return times;
 }
@@ -135,8 +127,7 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
 BatchStart batch_start(const BatchOptions& options, const Limits& limits) {
   BatchStart start{.options = options};
   if (limits.deadline) {
-    const auto left = *limits.deadline - std::chrono::steady_clock::now();
-    start.seconds_left = std::max(0.0, std::chrono::duration<double>(left).count());
+    start.time_left = (*limits.deadline - std::chrono::steady_clock::now()).count();
   }
   return start;
 }
@@ -144,10 +135,9 @@ BatchStart batch_start(const BatchOptions& options, const Limits& limits) {
 void solve_farmed_boards(const Session& session, int threads, const BatchStart& start) {
   const boost::mpi::communicator& world = session.world();
   Limits limits;
-  if (start.seconds_left) {
-    limits.deadline = std::chrono::steady_clock::now() +
-                      std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                          std::chrono::duration<double>(*start.seconds_left));
+  if (start.time_left) {
+    limits.deadline =
+        std::chrono::steady_clock::now() + std::chrono::steady_clock::duration(*start.time_left);
   }
   std::vector<boost::mpi::request> sent;
   std::vector<double> seconds;
@@ -158,12 +148,12 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
     for (bool end = false; !end;) {
       session.state().poll();
       while (const auto status = world.iprobe(master_rank, tag_boards)) {
-        BatchBoards boards;
-        world.recv(status->source(), tag_boards, boards);
-        end = end || boards.end;
-        for (BoardJob& job : boards.jobs) job.problem.rank = session.rank();
-        held += boards.jobs.size();
-        pool.add(std::move(boards.jobs));
+        std::vector<BoardJob> jobs;
+        world.recv(status->source(), tag_boards, jobs);
+        end = end || jobs.empty();
+        for (BoardJob& job : jobs) job.problem.rank = session.rank();
+        held += jobs.size();
+        pool.add(std::move(jobs));
         sleep.reset();
       }
       if (held == 0) {
@@ -178,12 +168,10 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
     seconds = pool.search_seconds();
   }
   // A large message is under way until the master receives it, which it does until all have met.
-  BackOff sleep;
-  while (!sent.empty()) {
-    session.state().poll();
+  wait_until(session.state(), [&] {
     nonblocking::forget_complete(sent);
-    if (!sent.empty()) sleep();
-  }
+    return sent.empty();
+  });
   barrier(session);
   (void)gather(session, seconds);
 }

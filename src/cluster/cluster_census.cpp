@@ -61,7 +61,7 @@ class ClusterExchange final : public Exchange,
   [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override {
     lengths_.assign(static_cast<std::size_t>(ranks_), 0);
     lengths_[static_cast<std::size_t>(rank_)] = static_cast<int>(mine.size());
-    wait(nonblocking::all_gather(comm_, std::span(lengths_)));
+    wait(nonblocking::all_reduce(comm_, std::span(lengths_), std::plus<int>()));
     starts_.clear();
     int total = 0;
     for (const int length : lengths_) {

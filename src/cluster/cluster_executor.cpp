@@ -29,11 +29,7 @@ Session called_part(Session& session, int ranks) {
 
 ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_rank,
                                  const std::string& log_folder)
-    : session_(session),
-      threads_(std::move(threads_by_rank)),
-      pool_(threads_.front()),
-      communicate_seconds_(threads_.size()),
-      search_seconds_(threads_.size()) {
+    : session_(session), threads_(std::move(threads_by_rank)), pool_(threads_.front()) {
   send_command(session_, Command::search, threads_, log_folder);
 }
 
@@ -54,10 +50,7 @@ void ClusterExecutor::begin(const Problem& problem) {
   problem_ = problem;
   set_up_ = false;
   pool_.set_problem(problem);
-  std::fill(communicate_seconds_.begin(), communicate_seconds_.end(), 0);
-  for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
-    search_seconds_[rank].assign(static_cast<std::size_t>(threads_[rank]), 0);
-  }
+  times_ = times_of_workers(threads_);
 }
 
 // The master's subtrees by rank.
@@ -115,11 +108,12 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
 
 // As a RankResult has them.
 void ClusterExecutor::note_seconds(const std::vector<double>& seconds, double ordering_seconds) {
-  communicate_seconds_.front() += ordering_seconds;
   auto next = seconds.begin();
-  for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
-    communicate_seconds_[rank] += *next++;
-    for (double& of_thread : search_seconds_[rank]) of_thread = *next++;
+  double communicate = 0;
+  for (WorkerTimes& worker : times_) {
+    if (worker.thread == 0) communicate = *next++ + (worker.rank == 0 ? ordering_seconds : 0);
+    worker.communicate += communicate;
+    worker.search = *next++;
   }
 }
 
@@ -155,19 +149,6 @@ std::vector<WorkerTimes> ClusterExecutor::solve_boards(std::vector<BoardJob> job
     send_command(session_, Command::batch, batch_start(options, limits));
     return farm_boards(session_, threads_, std::move(jobs), options, limits, done);
   });
-}
-
-std::vector<WorkerTimes> ClusterExecutor::times() {
-  std::vector<WorkerTimes> times;
-  for (std::size_t rank = 0; rank < threads_.size(); ++rank) {
-    for (std::size_t thread = 0; thread < search_seconds_[rank].size(); ++thread) {
-      times.push_back({.rank = static_cast<int>(rank),
-                       .thread = static_cast<int>(thread),
-                       .search = search_seconds_[rank][thread],
-                       .communicate = communicate_seconds_[rank]});
-    }
-  }
-  return times;
 }
 
 Team::Team(Session& session, int ranks, int threads_a_rank)

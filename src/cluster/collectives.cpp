@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstring>
-#include <numeric>
 
 #include "cluster/messages.hpp"
 
@@ -55,96 +54,51 @@ void broadcast(const Session& session, Bytes& bytes, int root, const Waiting& wa
   std::copy_n(head->begin() + sizeof length, std::min<std::size_t>(room, length), bytes.begin());
 }
 
-Bytes scatter_bytes(const Session& session, const std::vector<Bytes>& by_rank) {
+void send_bytes(const Session& session, std::vector<Parcel> parcels) {
   struct Buffers {
-    std::vector<std::uint64_t> sizes;  // of the parts of this rank and those below it
-    Bytes parts;                       // one after the other
-    Messages messages;
+    std::vector<Parcel> parcels;
+    Messages messages = {};
   };
-  const auto buffers = std::make_shared<Buffers>();
-  auto& [sizes, parts, messages] = *buffers;
-  const auto complete = [&] { return buffers->messages.complete(); };
-  const RankBlock block = block_of(session.rank(), session.size());
-  if (session.rank() == master_rank) {
-    for (const Bytes& part : by_rank) {
-      sizes.push_back(part.size());
-      parts.insert(parts.end(), part.begin(), part.end());
-    }
-  } else {
-    const int parent = parent_of(session.rank());
-    sizes.resize(block.size());
-    messages.receive(session.world(), parent, tag_scattered,
-                     std::as_writable_bytes(std::span(sizes)));
-    finish(session, buffers, complete);
-    parts.resize(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
-    messages.receive(session.world(), parent, tag_scattered,
-                     std::as_writable_bytes(std::span(parts)));
-    finish(session, buffers, complete);
+  const auto buffers = std::make_shared<Buffers>(Buffers{std::move(parcels)});
+  for (const auto& [rank, bytes, size] : buffers->parcels) {
+    const boost::mpi::communicator& world = session.world();
+    buffers->messages.send(world, rank, tag_tree, std::as_bytes(std::span(&size, 1)));
+    buffers->messages.send(world, rank, tag_tree, std::as_bytes(std::span(bytes)));
   }
-  std::size_t end = parts.size();
-  for (const RankBlock& below : blocks_below(session.rank(), session.size())) {
-    const auto its_sizes =
-        std::span(sizes).subspan(static_cast<std::size_t>(below.first - block.first), below.size());
-    const std::size_t bytes = std::accumulate(its_sizes.begin(), its_sizes.end(), std::uint64_t{0});
-    end -= bytes;
-    messages.send(session.world(), below.first, tag_scattered, std::as_bytes(its_sizes));
-    messages.send(session.world(), below.first, tag_scattered,
-                  std::as_bytes(std::span(parts).subspan(end, bytes)));
-  }
-  finish(session, buffers, complete);
-  parts.resize(end);
-  return std::move(parts);
-}
-
-namespace {
-
-// Bytes on their way from one rank to another; their number goes ahead.
-struct Parcel {
-  Bytes bytes;
-  std::uint64_t size = bytes.size();
-  Messages messages = {};
-
-  [[nodiscard]] std::span<std::byte> size_bytes() {
-    return std::as_writable_bytes(std::span(&size, 1));
-  }
-  [[nodiscard]] std::span<std::byte> content() { return std::as_writable_bytes(std::span(bytes)); }
-};
-
-void finish(const Session& session, const std::shared_ptr<Parcel>& parcel) {
-  finish(session, parcel, [&] { return parcel->messages.complete(); });
-}
-
-}  // namespace
-
-void send_bytes(const Session& session, int rank, Bytes bytes) {
-  const auto parcel = std::make_shared<Parcel>(Parcel{std::move(bytes)});
-  parcel->messages.send(session.world(), rank, tag_gathered, parcel->size_bytes());
-  parcel->messages.send(session.world(), rank, tag_gathered, parcel->content());
-  finish(session, parcel);
+  finish(session, buffers, [&] { return buffers->messages.complete(); });
 }
 
 Bytes receive_bytes(const Session& session, int rank) {
-  const auto parcel = std::make_shared<Parcel>();
-  parcel->messages.receive(session.world(), rank, tag_gathered, parcel->size_bytes());
-  finish(session, parcel);
-  parcel->bytes.resize(parcel->size);
-  parcel->messages.receive(session.world(), rank, tag_gathered, parcel->content());
-  finish(session, parcel);
-  return std::move(parcel->bytes);
-}
-
-std::vector<std::uint64_t> reduce(const Session& session, std::vector<std::uint64_t> mine) {
   struct Buffers {
-    std::vector<std::uint64_t> mine;
-    std::vector<std::uint64_t> sums;
+    std::uint64_t size = 0;
+    Bytes bytes;
+    Messages messages;
   };
   const auto buffers = std::make_shared<Buffers>();
-  buffers->mine = std::move(mine);
-  buffers->sums.resize(session.rank() == master_rank ? buffers->mine.size() : 0);
-  finish(session, buffers,
-         nonblocking::reduce(session.world(), std::span<const std::uint64_t>(buffers->mine),
-                             std::span(buffers->sums), std::plus<std::uint64_t>(), master_rank));
-  return std::move(buffers->sums);
+  const auto receive = [&](std::span<std::byte> bytes) {
+    buffers->messages.receive(session.world(), rank, tag_tree, bytes);
+    finish(session, buffers, [&] { return buffers->messages.complete(); });
+  };
+  receive(std::as_writable_bytes(std::span(&buffers->size, 1)));
+  buffers->bytes.resize(buffers->size);
+  receive(std::as_writable_bytes(std::span(buffers->bytes)));
+  return std::move(buffers->bytes);
+}
+
+Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank) {
+  const int self = session.rank();
+  if (self != master_rank) {
+    Bytes block = receive_bytes(session, parent_of(self));
+    by_rank = unpacked<std::vector<Bytes>>(session, block);
+  }
+  std::vector<Parcel> parcels;
+  for (const RankBlock& below : blocks_below(self, session.size())) {
+    const auto begin = std::make_move_iterator(by_rank.begin() + (below.first - self));
+    const std::vector<Bytes> block(begin, begin + (below.end - below.first));
+    parcels.push_back({below.first, packed(session, block)});
+  }
+  send_bytes(session, std::move(parcels));
+  return std::move(by_rank.front());
 }
 
 std::vector<std::vector<std::byte>> all_to_all(const Session& session,

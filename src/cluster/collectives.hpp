@@ -78,14 +78,17 @@ void barrier(const Session& session, const Waiting& waiting = {});
 /// A rank's bytes to all.
 void broadcast(const Session& session, Bytes& bytes, int root = master_rank,
                const Waiting& waiting = {});
-/// The master's bytes, one of them to each rank, along the tree of ranks; others pass none.
-[[nodiscard]] Bytes scatter_bytes(const Session& session, const std::vector<Bytes>& by_rank);
-/// Bytes of any number, from one rank to another, which expects them.
-void send_bytes(const Session& session, int rank, Bytes bytes);
+/// Bytes of any number for a rank; their number goes ahead.
+struct Parcel {
+  int rank = 0;
+  Bytes bytes;
+  std::uint64_t size = bytes.size();
+};
+/// To ranks that expect them, next to this one in the tree of ranks.
+void send_bytes(const Session& session, std::vector<Parcel> parcels);
 [[nodiscard]] Bytes receive_bytes(const Session& session, int rank);
-/// Sums over ranks, for the master; others get nothing.
-[[nodiscard]] std::vector<std::uint64_t> reduce(const Session& session,
-                                                std::vector<std::uint64_t> mine);
+/// The master's bytes, one of them to each rank, along the tree of ranks; others pass none.
+[[nodiscard]] Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank);
 /// Part r of each rank to rank r; returns what came, by sender.
 [[nodiscard]] std::vector<std::vector<std::byte>> all_to_all(
     const Session& session, std::vector<std::vector<std::byte>> parts);
@@ -121,7 +124,7 @@ template <class Part>
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     if (!by_rank[rank].empty()) all[rank] = packed(session, by_rank[rank]);
   }
-  Bytes mine = scatter_bytes(session, all);
+  Bytes mine = scatter_bytes(session, std::move(all));
   return mine.empty() ? Part() : unpacked<Part>(session, mine);
 }
 /// What all ranks have, on the master, added up along the tree of ranks: `merge(part, next)` adds
@@ -134,7 +137,7 @@ template <class Part, class Merge>
     merge(mine, unpacked<Part>(session, bytes));
   }
   if (session.rank() != master_rank) {
-    send_bytes(session, parent_of(session.rank()), packed(session, mine));
+    send_bytes(session, {{parent_of(session.rank()), packed(session, mine)}});
   }
   return mine;
 }

@@ -53,7 +53,10 @@ namespace tessera {
                                                    const BatchOptions& options,
                                                    const Limits& limits, const BoardDone& done);
 
-/// The other ranks' side.
+/// One for each search thread of each rank, all zero.
+[[nodiscard]] std::vector<WorkerTimes> times_of_workers(const std::vector<int>& threads_by_rank);
+
+/// The other ranks' side of `farm_boards`.
 void solve_farmed_boards(const Session& session, int threads, const BatchStart& start);
 
 /// What the ranks must know of them.

@@ -169,17 +169,15 @@ class RankSearch {
   // met a solution after it took part in the last round of the search: all know of it after this.
   void drain() {
     mail_.drop_unsent([this](Nodes nodes) { note_open(nodes); });
-    BackOff sleep;
-    while (true) {
-      session_.state().poll();
+    wait_until(session_.state(), [&] {
       mail_.receive([this](Nodes nodes) { note_open(nodes); });
       mail_.forget_sent();
-      if (rounds_.complete() && rounds_.sum().created == rounds_.sum().completed) break;
+      if (rounds_.complete() && rounds_.sum().created == rounds_.sum().completed) return true;
       if (!rounds_.pending()) {
         rounds_.begin({.created = mail_.sent(), .completed = mail_.received()}, incumbent_);
       }
-      sleep();
-    }
+      return false;
+    });
     incumbent_ = rounds_.minimum();
     while (mail_.batches_under_way() > 0) mail_.forget_sent();  // all were received
     mail_.close();
@@ -189,55 +187,31 @@ class RankSearch {
       mine_.smallest_open = std::min(mine_.smallest_open, rank_of(node));
   }
 
-  // From the goal's owner to the owner of the board before it, and so on; the master gets what the
-  // start's owner has in the end.
+  // From the goal to the start: the owner of a board goes back as far as boards are its own, and
+  // broadcasts which one it has reached and the letters from there to the goal, reversed.
   void trace_back() {
-    bool arrived = world_.rank() != master_rank;
-    const auto look = [&] {
-      while (const auto status = world_.iprobe(boost::mpi::any_source, tag_path)) {
-        SolutionPath path;
-        world_.recv(status->source(), tag_path, path);
-        arrived = follow(std::move(path)) || arrived;
+    State state = core_.goal();
+    std::string letters;
+    for (bool at_start = false; !at_start;) {
+      const int from = owner(state);
+      Bytes bytes;
+      if (from == rank_) {
+        while (!at_start && owner(state) == rank_) {
+          const auto origin = core_.origin(state);
+          if (!origin) throw Error(ErrorKind::internal, "the way to the goal is broken");
+          at_start = origin->letters.empty();
+          letters += origin->letters;
+          state = origin->before;
+        }
+        const std::string board(reinterpret_cast<const char*>(&state), sizeof state);
+        bytes = packed(session_, at_start, board, letters);
       }
-    };
-    if (owner(core_.goal()) == world_.rank()) {
-      arrived = follow({bytes_of(core_.goal()), ""}) || arrived;
+      broadcast(session_, bytes, from);
+      std::string board;
+      boost::mpi::packed_iarchive(world_, bytes) >> at_start >> board >> letters;
+      std::memcpy(&state, board.data(), sizeof state);
     }
-    BackOff sleep(100us);
-    while (!arrived) {
-      session_.state().poll();
-      look();
-      if (!arrived) sleep();
-    }
-    barrier(session_, {.meanwhile = look});
-    boost::mpi::wait_all(paths_.begin(), paths_.end());
-  }
-
-  // True on the master with the whole way.
-  bool follow(SolutionPath path) {
-    if (path.state.empty()) {
-      result_.solution.emplace(path.letters.rbegin(), path.letters.rend());
-      return true;
-    }
-    State state;
-    std::memcpy(&state, path.state.data(), sizeof state);
-    while (owner(state) == world_.rank()) {
-      const auto origin = core_.origin(state);
-      if (!origin) throw Error(ErrorKind::internal, "the way to the goal is broken");
-      if (origin->letters.empty()) {
-        if (world_.rank() == master_rank) return follow({"", path.letters});
-        paths_.push_back(world_.isend(master_rank, tag_path, SolutionPath{"", path.letters}));
-        return false;
-      }
-      path.letters += origin->letters;
-      state = origin->before;
-    }
-    paths_.push_back(
-        world_.isend(owner(state), tag_path, SolutionPath{bytes_of(state), path.letters}));
-    return false;
-  }
-  static std::string bytes_of(const State& state) {
-    return {reinterpret_cast<const char*>(&state), sizeof state};
+    result_.solution.emplace(letters.rbegin(), letters.rend());
   }
 
   void gather(int start_h) {
@@ -266,38 +240,32 @@ class RankSearch {
                                .communicate = share.communicate_seconds,
                                .other = std::max(0.0, result_.seconds - known)});
     }
-    if (result_.solution) {
-      const int length = static_cast<int>(result_.solution->size());
-      result_.optimal =
-          greedy_ ? length <= start_h : detection_.is_exhausted() || smallest_open >= length;
+    const int length = result_.solution ? static_cast<int>(result_.solution->size()) : no_bound;
+    result_.optimal =
+        result_.solution &&
+        (greedy_ ? length <= start_h : detection_.is_exhausted() || smallest_open >= length);
+    if (!greedy_) {
+      result_.bound =
+          result_.optimal ? length : std::max(start_h, std::min(smallest_open, incumbent_));
+      // A solution that nothing is known to better needs no more; another is only an incumbent.
+      if (!result_.optimal) result_.solution.reset();
     }
-    // A solution that nothing is known to better needs no more; another is only an incumbent.
-    const bool answered = result_.solution && (greedy_ || result_.optimal);
-    if (!answered) {
-      result_.solution.reset();
-      result_.stop = stop_ ? stop_ : full ? std::optional(Stop::memory) : std::nullopt;
-      if (!greedy_) result_.bound = std::max(start_h, std::min(smallest_open, incumbent_));
-    } else {
-      result_.bound = greedy_ ? start_h : static_cast<int>(result_.solution->size());
-    }
+    if (!result_.solution) result_.stop = stop_ || !full ? stop_ : Stop::memory;
     result_.counts.generated = 1;  // the root
-    bool first = true;
     for (const auto& [bound, counts] : by_bound) {
       result_.counts += counts;
       if (greedy_) continue;
       // Layers overlap in time: all of it stands in the first row.
-      const bool complete = !result_.stop || bound < result_.bound;
-      const IterationReport report{.bound = bound,
-                                   .counts = counts,
-                                   .seconds = first ? result_.seconds : 0,
-                                   .idle_fraction = first ? idle_fraction() : 0,
-                                   .complete = complete,
-                                   .timed = first};
-      first = false;
-      result_.iterations.push_back(report);
-      observer_->iteration_finished(report);
+      const bool first = result_.iterations.empty();
+      result_.iterations.push_back({.bound = bound,
+                                    .counts = counts,
+                                    .seconds = first ? result_.seconds : 0,
+                                    .idle_fraction = first ? idle_fraction() : 0,
+                                    .complete = !result_.stop || bound < result_.bound,
+                                    .timed = first});
+      observer_->iteration_finished(result_.iterations.back());
     }
-    if (result_.solution) observer_->incumbent(static_cast<int>(result_.solution->size()));
+    if (result_.solution) observer_->incumbent(length);
     if (!result_.solution && !result_.stop) {
       throw Error(ErrorKind::internal, "a solvable board has no solution");
     }
@@ -324,7 +292,6 @@ class RankSearch {
   SearchResult result_;
 
   NodeMail<Reached<State>> mail_;
-  std::vector<boost::mpi::request> paths_;
   BestFirstShare mine_;
 
   // Times of being busy.

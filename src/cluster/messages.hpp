@@ -20,8 +20,8 @@
 
 /// What travels between ranks that search, but for notices (JobState). Collectives: a Command with
 /// its payload (broadcast), the first subtrees (scatter), the rounds of an execution (sums of six
-/// numbers), counts and the next bound (all-reduce), what each subtree expanded (reduce),
-/// RankResult (gather). The table in docs/architecture.md has their sizes.
+/// numbers), counts, the next bound and what each subtree expanded (all-reduce), RankResult
+/// (gather). The table in docs/architecture.md has their sizes.
 
 namespace tessera {
 
@@ -35,11 +35,9 @@ enum MessageTag : int {
   tag_pong,         ///< its answer, empty
   tag_clock,        ///< master to a rank of another host, empty; its answer: nanoseconds
   tag_nodes,        ///< best-first: an array of Reached<State>, to the owner of their boards
-  tag_boards,       ///< batch: BatchBoards, master to rank
+  tag_boards,       ///< batch: BoardJobs, master to rank; none: the end, what waits is dropped
   tag_outcomes,     ///< batch: BoardOutcomes, rank to master
-  tag_path,         ///< best-first: SolutionPath, to the owner of its board, at last to the master
-  tag_scattered,    ///< a scatter: rank to those below it in the tree of ranks
-  tag_gathered,     ///< a gather: rank to the one above it
+  tag_tree,         ///< a scatter down the tree of ranks, a gather up
   tag_swapped,      ///< a rank's part of what each sends to each
 };
 
@@ -51,12 +49,6 @@ struct RankResult {
   /// Of each rank: in this execution's collectives, then of each thread in searches since the board
   /// began.
   std::vector<double> seconds;
-};
-
-/// The path from the goal back to the start, which travels from owner to owner.
-struct SolutionPath {
-  std::string state;    ///< the bytes of the board that it has reached
-  std::string letters;  ///< from there to the goal, reversed
 };
 
 /// A rank's part of a best-first search.
@@ -74,13 +66,7 @@ struct BestFirstShare {
 /// How ranks solve the boards of a batch that the master sends them.
 struct BatchStart {
   BatchOptions options;  ///< of `ida` only `finish_iteration`, `all` and `every_depth`
-  std::optional<double> seconds_left = {};  ///< until the deadline
-};
-
-/// Boards for a rank.
-struct BatchBoards {
-  std::vector<BoardJob> jobs;
-  bool end = false;  ///< nothing more comes, what waits is dropped
+  std::optional<std::int64_t> time_left = {};  ///< until the deadline, in the steady clock's unit
 };
 
 /// Boards that a rank is done with; of their results all but `incumbent`, `times` and
@@ -152,10 +138,6 @@ void serialize(Archive& archive, tessera::Track& track, unsigned) {
   archive& track.rank& track.thread& track.spans& track.dropped;
 }
 template <class Archive>
-void serialize(Archive& archive, tessera::SolutionPath& path, unsigned) {
-  archive& path.state& path.letters;
-}
-template <class Archive>
 void serialize(Archive& archive, tessera::BestFirstShare& share, unsigned) {
   archive& share.by_bound& share.states& share.bytes& share.memory_full& share.smallest_open& share
       .search_seconds& share.communicate_seconds& share.wait_seconds;
@@ -166,15 +148,11 @@ void serialize(Archive& archive, tessera::BatchStart& start, unsigned) {
   archive& options.ida.finish_iteration& options.ida.all& options.ida.every_depth;
   archive& options.node_limit& options.easy_nodes;
   serialize_optional(archive, options.best_first);
-  serialize_optional(archive, start.seconds_left);
+  serialize_optional(archive, start.time_left);
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BoardJob& job, unsigned) {
   archive& job.index& job.problem;
-}
-template <class Archive>
-void serialize(Archive& archive, tessera::BatchBoards& boards, unsigned) {
-  archive& boards.jobs& boards.end;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {

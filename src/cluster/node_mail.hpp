@@ -41,7 +41,7 @@ class NodeMail {
         comm_(session.world()),
         tag_(tag),
         filling_(static_cast<std::size_t>(session.size())) {
-    for (Posted& posted : posted_) {
+    for (UnderWay& posted : posted_) {
       posted.batch = fresh();
       MPI_Recv_init(posted.batch->data(), batch_bytes, MPI_BYTE, MPI_ANY_SOURCE, tag_, comm_,
                     &posted.request);
@@ -81,7 +81,7 @@ class NodeMail {
   template <class Use>
   void receive(Use use) {
     while (true) {
-      Posted& oldest = posted_[next_];
+      UnderWay& oldest = posted_[next_];
       int arrived = 0;
       MPI_Status status;
       MPI_Test(&oldest.request, &arrived, &status);
@@ -117,7 +117,7 @@ class NodeMail {
   /// Takes the posted receives back, when all that was sent to this rank has arrived and before
   /// anything else is sent with that tag.
   void close() {
-    for (Posted& posted : posted_) {
+    for (UnderWay& posted : posted_) {
       if (posted.request == MPI_REQUEST_NULL) continue;
       MPI_Cancel(&posted.request);
       MPI_Wait(&posted.request, MPI_STATUS_IGNORE);
@@ -137,13 +137,9 @@ class NodeMail {
     std::unique_ptr<Batch> batch;
     std::size_t count = 0;
   };
-  struct Posted {
-    std::unique_ptr<Batch> batch;
-    MPI_Request request = MPI_REQUEST_NULL;
-  };
   struct UnderWay {
     std::unique_ptr<Batch> batch;
-    MPI_Request request;
+    MPI_Request request = MPI_REQUEST_NULL;
   };
 
   std::unique_ptr<Batch> fresh() {
@@ -173,7 +169,7 @@ class NodeMail {
   int tag_;
   std::vector<Filling> filling_;  // by rank; no batch: nothing for it
   std::vector<int> begun_;        // ranks that got a batch since the last flush; some twice
-  std::array<Posted, 32> posted_;
+  std::array<UnderWay, 32> posted_;
   std::size_t next_ = 0;  // the oldest of these
   std::deque<UnderWay> under_way_;
   std::vector<std::unique_ptr<Batch>> pool_;

@@ -68,21 +68,6 @@ template <class T, class Operation>
                operation<Operation, T>(), comm);
 }
 
-/// The same for the root alone.
-template <class T, class Operation>
-[[nodiscard]] MPI_Request reduce(const communicator& comm, std::span<const T> mine,
-                                 std::span<T> reduced, Operation, int root) {
-  return begun(MPI_Ireduce, mine.data(), reduced.data(), count_of(mine), datatype<T>(),
-               operation<Operation, T>(), root, comm);
-}
-
-/// Each rank's part, of equal size, to all, in place.
-template <class T>
-[[nodiscard]] MPI_Request all_gather(const communicator& comm, std::span<T> all) {
-  return begun(MPI_Iallgather, MPI_IN_PLACE, 0, datatype<T>(), all.data(),
-               count_of(all) / comm.size(), datatype<T>(), comm);
-}
-
 /// Each rank's part, `counts` long from `starts`, to all, in place.
 template <class T>
 [[nodiscard]] MPI_Request all_gather(const communicator& comm, std::span<T> all,

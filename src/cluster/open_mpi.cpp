@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace tessera::open_mpi {
+#include "tessera/cluster/session.hpp"
+
+namespace tessera {
 namespace {
 
 std::string_view variable(const char* name) {
@@ -17,7 +19,8 @@ std::string_view variable(const char* name) {
 
 }  // namespace
 
-std::string library_version() {
+// Boost.MPI knows the version of the standard alone.
+std::string Session::library_version() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
   MPI_Get_library_version(text.data(), &length);
@@ -25,7 +28,7 @@ std::string library_version() {
   return version.substr(0, version.find(','));
 }
 
-void settle_transports() {
+void open_mpi::settle_transports() {
   // Version 5 asks the kernel for routes between the hosts' addresses, and prints a line for each
   // pair of ranks where a host has no route to its own IPv6 address. Ranks of one host share
   // memory; let it compare networks instead, as version 4 does. A user's own setting holds.
@@ -35,11 +38,11 @@ void settle_transports() {
   }
 }
 
-bool single_copy_allowed() {
+bool open_mpi::single_copy_allowed() {
   const std::string_view components = variable("OMPI_MCA_smsc");
   const bool excluded =
       components.starts_with('^') && components.find("cma") != std::string_view::npos;
   return !excluded && variable("OMPI_MCA_btl_vader_single_copy_mechanism") != "none";
 }
 
-}  // namespace tessera::open_mpi
+}  // namespace tessera

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
-
 namespace tessera::open_mpi {
-
-/// "Open MPI v4.1.4"; Boost.MPI knows the version of the standard alone.
-[[nodiscard]] std::string library_version();
 
 /// Before MPI starts: what Open MPI 5 warns of needlessly where all ranks run on one host.
 void settle_transports();

@@ -2,7 +2,6 @@
 #include "cluster/rank_execution.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <iterator>
 #include <memory>
@@ -18,11 +17,6 @@ std::chrono::microseconds microseconds(double seconds) {
   return std::chrono::microseconds(static_cast<int>(seconds * 1e6));
 }
 
-template <class T>
-void append(std::vector<T>& all, std::vector<T>& next) {
-  all.insert(all.end(), std::make_move_iterator(next.begin()), std::make_move_iterator(next.end()));
-}
-
 // Without a round for so long a rank must be stopped or lost.
 constexpr double silence_seconds = 30;
 constexpr double ping_seconds = 2;
@@ -30,9 +24,9 @@ constexpr double ping_seconds = 2;
 // Adds the result of the ranks that follow.
 void merge(RankResult& all, RankResult next, Metric metric) {
   all.found.add(std::move(next.found), metric);
-  append(all.finished, next.finished);
+  std::ranges::move(next.finished, std::back_inserter(all.finished));
   all.finished_messages += next.finished_messages;
-  append(all.seconds, next.seconds);
+  std::ranges::copy(next.seconds, std::back_inserter(all.seconds));
 }
 
 }  // namespace
@@ -51,7 +45,6 @@ RankExecution::RankExecution(const Session& session, SubtreePool& pool, const Ta
                 Random(static_cast<std::uint64_t>(session.rank()))),
       rounds_(session),
       report_timer_(task_.report_seconds),
-      pinged_(static_cast<std::size_t>(session.size())),
       idle_sleep_(microseconds(balance.idle_wait_seconds)),
       record_(task_.trace_room) {}
 
@@ -134,7 +127,6 @@ void RankExecution::check_limits(const SubtreePool::Status& status, Monitor& mon
 // Afterwards no message is under way: a thief waits for its answers, and everyone for the others.
 void RankExecution::settle(Monitor* monitor) {
   const Stopwatch watch;
-  BackOff sleep;
   const auto attend = [&] {
     receive(monitor);
     act(pool_.status());
@@ -142,10 +134,10 @@ void RankExecution::settle(Monitor* monitor) {
   };
   // A large message is on its way until it is received, so this rank receives until all that it
   // sent itself is gone: in a collective nobody would.
-  for (attend(); !protocol_.is_settled() || is_pinging() || !sent_.empty(); attend()) {
-    session_.state().poll();
-    sleep();
-  }
+  wait_until(session_.state(), [&] {
+    attend();
+    return protocol_.is_settled() && pinged_.empty() && sent_.empty();
+  });
   barrier(session_, {.meanwhile = attend});
   boost::mpi::wait_all(sent_.begin(), sent_.end());
   sent_.clear();
@@ -164,10 +156,8 @@ RankResult RankExecution::gather_results(Monitor* monitor) {
   note_figures(result.found);
   if (task_.report_seconds > 0) result.finished = pool_.take_finished();
   const Stopwatch reducing;
-  Execution reduced = all_reduced_counts(result.found);
+  all_reduce_counts(result.found);
   result.seconds.insert(result.seconds.begin(), communicate_seconds_ + watch.seconds());
-  // Summed on the way, lest the master list what each rank did of each item.
-  reduced.expanded = reduce(session_, std::move(result.found.expanded));
   record_.did(Activity::reduce, reducing);
   result.found.tracks = pool_.take_tracks(world_.rank());
   if (record_.traces()) result.found.tracks.push_back(record_.take(world_.rank()));
@@ -175,28 +165,24 @@ RankResult RankExecution::gather_results(Monitor* monitor) {
       gather_merged(session_, std::move(result), [&](RankResult& merged, RankResult next) {
         merge(merged, std::move(next), pool_.problem().metric);
       });
-  all.found.counts = reduced.counts;
-  all.found.next_bound = reduced.next_bound;
-  all.found.expanded = std::move(reduced.expanded);
+  if (monitor == nullptr) return all;
   // A message may take longer than a collective that was begun after it.
-  BackOff sleep;
-  while (monitor != nullptr && finished_received_ < all.finished_messages) {
-    session_.state().poll();
+  wait_until(session_.state(), [&] {
     receive(monitor);
-    sleep();
-  }
+    return finished_received_ == all.finished_messages;
+  });
   return all;
 }
 
-Execution RankExecution::all_reduced_counts(const Execution& mine) const {
-  std::array<std::uint64_t, 3> sums{mine.counts.expanded, mine.counts.generated,
-                                    mine.counts.solutions};
-  Execution all;
-  all.next_bound = mine.next_bound;
-  all_reduce(session_, std::span<std::uint64_t>(sums), std::plus<std::uint64_t>());
-  all_reduce(session_, std::span(&all.next_bound, 1), boost::mpi::minimum<int>());
-  all.counts = {sums[0], sums[1], sums[2]};
-  return all;
+// Afterwards every rank has those of all. They are no part of a RankResult.
+void RankExecution::all_reduce_counts(Execution& found) const {
+  Counts& counts = found.counts;
+  std::vector<std::uint64_t>& sums = found.expanded;
+  sums.insert(sums.end(), {counts.expanded, counts.generated, counts.solutions});
+  all_reduce(session_, std::span(sums), std::plus<std::uint64_t>());
+  all_reduce(session_, std::span(&found.next_bound, 1), boost::mpi::minimum<int>());
+  counts = {sums[items_], sums[items_ + 1], sums[items_ + 2]};
+  sums.resize(items_);
 }
 
 void RankExecution::note_figures(const Execution& collected) {
@@ -264,7 +250,7 @@ void RankExecution::receive(Monitor* monitor) {
   }
   while (const auto status = world_.iprobe(any_source, tag_pong)) {
     world_.recv(status->source(), tag_pong);
-    pinged_[static_cast<std::size_t>(status->source())] = false;
+    pinged_.erase(status->source());
   }
 }
 
@@ -290,24 +276,16 @@ void RankExecution::watch_ranks(Monitor& monitor) {
     warned_ = false;
     return;
   }
-  if (!is_pinging()) {
+  if (pinged_.empty()) {
     if (warned_) return;
     for (int rank = 1; rank < world_.size(); ++rank) {
-      pinged_[static_cast<std::size_t>(rank)] = true;
+      pinged_.insert(rank);
       send(rank, tag_ping);
     }
   } else if (!warned_ && silence > silence_seconds + ping_seconds) {
     warned_ = true;
-    std::vector<int> silent;
-    for (std::size_t rank = 0; rank < pinged_.size(); ++rank) {
-      if (pinged_[rank]) silent.push_back(static_cast<int>(rank));
-    }
-    monitor.unanswered(silent);
+    monitor.unanswered({pinged_.begin(), pinged_.end()});
   }
-}
-
-bool RankExecution::is_pinging() const {
-  return std::find(pinged_.begin(), pinged_.end(), true) != pinged_.end();
 }
 
 }  // namespace tessera

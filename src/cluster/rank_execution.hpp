@@ -5,6 +5,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/request.hpp>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "cluster/messages.hpp"
@@ -73,7 +74,7 @@ class RankRecord {
 /// drives a RankProtocol with MPI messages until a round of sums says on all ranks that it is over.
 ///
 ///   scatter_subtrees  ->  search_subtrees: request -> work | finished -> master | rounds
-///                     ->  gather_results: settle -> all-reduce -> reduce -> gather
+///                     ->  gather_results: settle -> all-reduce -> gather
 class RankExecution final : private RankActions {
  public:
   RankExecution(const Session& session, SubtreePool& pool, const Task& task, std::uint64_t items);
@@ -111,9 +112,8 @@ class RankExecution final : private RankActions {
   void check_limits(const SubtreePool::Status& status, Monitor& monitor);
   void send_finished(Monitor* monitor);
   void watch_ranks(Monitor& monitor);
-  [[nodiscard]] bool is_pinging() const;
   void settle(Monitor* monitor);
-  [[nodiscard]] Execution all_reduced_counts(const Execution& mine) const;
+  void all_reduce_counts(Execution& found) const;
   void note_figures(const Execution& collected);
   template <class... Message>
   void send(int rank, MessageTag tag, const Message&... message) {
@@ -138,7 +138,7 @@ class RankExecution final : private RankActions {
   std::uint64_t finished_messages_ = 0;  // sent
   std::uint64_t finished_received_ = 0;  // such messages, on the master
 
-  std::vector<bool> pinged_;  // on the master, by rank: a ping was not answered yet
+  std::set<int> pinged_;  // on the master: ranks that have not answered a ping yet
   bool warned_ = false;
 
   BackOff idle_sleep_;

@@ -85,8 +85,4 @@ void Session::abort(int code) const {
   std::_Exit(code);  // that does not return; the compiler cannot know
 }
 
-std::string Session::library_version() {
-  return open_mpi::library_version();
-}
-
 }  // namespace tessera

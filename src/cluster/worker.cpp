@@ -19,7 +19,9 @@ constexpr std::chrono::milliseconds rest_between_teams{20};
 class SearchWorker {
  public:
   SearchWorker(Session& session, ReceivedCommand& call)
-      : session_(session), threads_(own_threads(call)), pool_(threads_) {
+      : session_(session),
+        threads_(call.take<std::vector<int>>().at(static_cast<std::size_t>(session.rank()))),
+        pool_(threads_) {
     const auto log_folder = call.take<std::string>();
     if (log_folder.empty()) return;
     log_.emplace(log_folder, session.rank());
@@ -39,10 +41,6 @@ class SearchWorker {
   }
 
  private:
-  [[nodiscard]] int own_threads(ReceivedCommand& call) const {
-    return call.take<std::vector<int>>().at(static_cast<std::size_t>(session_.rank()));
-  }
-
   void carry_out(ReceivedCommand& received) {
     switch (received.command()) {
       case Command::prepare:

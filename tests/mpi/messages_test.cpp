@@ -23,9 +23,10 @@ class Messages : public testing::Test {};
 
 using Types =
     testing::Types<Notice, RankInfo, CensusTask, Problem, Task, BeamOptions, BestFirstOptions,
-                   BatchStart, BatchBoards, std::vector<BoardOutcome>, std::vector<PooledItem>,
-                   std::vector<FinishedSubtree>, RankResult, SolutionPath, BestFirstShare,
-                   std::vector<IterationReport>, std::vector<Span>, std::vector<int>, std::string>;
+                   BatchStart, std::vector<BoardJob>, std::vector<BoardOutcome>,
+                   std::vector<PooledItem>, std::vector<FinishedSubtree>, RankResult,
+                   BestFirstShare, std::vector<IterationReport>, std::vector<Span>,
+                   std::vector<int>, std::string>;
 TYPED_TEST_SUITE(Messages, Types);
 
 TYPED_TEST(Messages, ArriveWithAllMembers) {
@@ -88,13 +89,11 @@ TEST(MessageSizes, AreAsDocumented) {
   EXPECT_EQ(sizeof(Round), 48U);
   EXPECT_EQ(packed_bytes(BestFirstOptions{}), 16U);
   EXPECT_EQ(packed_bytes(BeamOptions{}), 24U);
-  EXPECT_EQ(packed_bytes(SolutionPath{std::string(16, 'b'), path}), 10U + 16 + 30);
   EXPECT_NEAR(static_cast<double>(packed_bytes(BestFirstShare{})), 61, 4);
   EXPECT_EQ(packed_bytes(BatchStart{}), 23U);
-  const BatchBoards boards{{{1, built_in_problem("korf100:1")},
-                            {2, built_in_problem("korf100:1")},
-                            {3, built_in_problem("korf100:1")}},
-                           false};
+  const std::vector<BoardJob> boards{{1, built_in_problem("korf100:1")},
+                                     {2, built_in_problem("korf100:1")},
+                                     {3, built_in_problem("korf100:1")}};
   EXPECT_NEAR(static_cast<double>(packed_bytes(boards)),
               15 + 3 * (4 + static_cast<double>(packed_bytes(built_in_problem("korf100:1")))), 10);
 }

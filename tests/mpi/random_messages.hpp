@@ -56,7 +56,6 @@ inline auto members(RankResult& x) {
 }
 inline auto members(BeamOptions& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
 inline auto members(BestFirstOptions& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
-inline auto members(SolutionPath& x) { auto& [a, b] = x; return std::tie(a, b); }
 inline auto members(BestFirstShare& x) {
   auto& [a, b, c, d, e, f, g, h] = x;
   return std::tie(a, b, c, d, e, f, g, h);
@@ -66,7 +65,6 @@ inline auto members(IterationReport& x) {
   return std::tie(a, b, c, d, e, f);
 }
 inline auto members(BoardJob& x) { auto& [a, b] = x; return std::tie(a, b); }
-inline auto members(BatchBoards& x) { auto& [a, b] = x; return std::tie(a, b); }
 inline auto members(BatchStart& x) { auto& [a, b] = x; return std::tie(a, b); }
 inline auto members(BatchOptions& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
 // These two have more members than travel.

@@ -33,7 +33,7 @@ class ClusterExecutor final : public Backend {
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
                                         const Limits& limits, const BoardDone& done) override;
   [[nodiscard]] int workers() const override;
-  [[nodiscard]] std::vector<WorkerTimes> times() override;
+  [[nodiscard]] std::vector<WorkerTimes> times() override { return times_; }
 
  private:
   [[nodiscard]] Execution run(std::span<const WorkItem> items, const Task& task, Monitor& monitor);
@@ -46,8 +46,7 @@ class ClusterExecutor final : public Backend {
   SubtreePool pool_;
   Problem problem_;
   bool set_up_ = false;  // whether the workers know problem_: an easy board never needs them
-  std::vector<double> communicate_seconds_;
-  std::vector<std::vector<double>> search_seconds_;
+  std::vector<WorkerTimes> times_;
   std::vector<std::int64_t> clock_offsets_;  // of ranks, in nanoseconds; where there is a trace
 };
 
