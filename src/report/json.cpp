@@ -143,23 +143,16 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
 }
 
 void add_search(BoardResult& result, SearchResult found, const Board& goal) {
-  result.seconds = found.seconds;
-  result.earlier_seconds = found.earlier_seconds;
-  result.setup_seconds = found.setup_seconds;
-  result.counts = found.counts;
-  result.iterations = std::move(found.iterations);
-  result.times = std::move(found.times);
-  result.incumbent = std::move(found.incumbent);
-  result.lower_bound = found.bound;
-  if (!found.solution) return;
-  result.verified = replayed(result.board, *found.solution) == goal;
+  static_cast<SearchResult&>(result) = std::move(found);
+  result.lower_bound = result.bound;
+  if (!result.solution) return;
+  result.verified = replayed(result.board, *result.solution) == goal;
   if (!result.verified) {
     throw Error(ErrorKind::internal,
                 "board " + result.id + ": the solution found does not lead to the goal");
   }
-  result.length = solution_length(*found.solution, result.metric);
-  result.moves = std::move(found.solution);
-  result.optimal = found.optimal;
+  result.length = solution_length(*result.solution, result.metric);
+  result.moves = std::move(result.solution);
 }
 
 ClaimedResult parse_result(std::string_view json_line) {
@@ -179,7 +172,7 @@ ClaimedResult parse_result(std::string_view json_line) {
   result.goal = text("goal");
   result.metric = parse_metric(text("metric"));
   result.status = text("status");
-  if (std::find(std::begin(statuses), std::end(statuses), result.status) == std::end(statuses)) {
+  if (std::ranges::find(statuses, result.status) == std::end(statuses)) {
     bad_input("status " + quote(result.status) +
               " is unknown, expected one that solve --json writes");
   }

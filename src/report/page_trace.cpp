@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "report/page_content.hpp"
 #include "tessera/base/error.hpp"
@@ -24,7 +25,6 @@ struct TraceSpan {
 };
 
 struct TraceTrack {
-  std::string process;
   std::string name;
   std::vector<TraceSpan> spans;
 };
@@ -69,18 +69,18 @@ class TraceReader {
     if (phase == "M") {
       read_name(event, name);
     } else if (phase == "X") {
-      const double begin = number(event, "ts");
-      const double duration = number(event, "dur");
+      const double begin = time(event, "ts");
+      const double duration = time(event, "dur");
       if (duration < 0) bad_input("\"dur\" of this event is negative");
       track(event).spans.push_back({begin, begin + duration, activity(name)});
       see(begin, begin + duration);
     } else if (phase == "B") {
-      const double begin = number(event, "ts");
+      const double begin = time(event, "ts");
       open_[key(event)].push_back({begin, begin, name});
       see(begin, begin);
     } else if (phase == "E") {
       std::vector<Mark>& open = open_[key(event)];
-      const double end = number(event, "ts");
+      const double end = time(event, "ts");
       see(end, end);
       if (open.empty()) return;
       open.back().end = end;
@@ -93,11 +93,11 @@ class TraceReader {
     std::erase_if(tracks_, [](const auto& entry) { return entry.second.spans.empty(); });
     if (tracks_.empty()) bad_input("no thread did anything in this trace");
     OrderedJson page{{"file", file}};
-    const auto other = json.find("otherData");
-    page["other"] = read_fields(other != json.end() ? *other : nlohmann::json::object(),
-                                {.texts = {"version", "engine", "backend", "schedule", "bounds"},
-                                 .counts = {"ranks", "threads", "hosts"}},
-                                "\"otherData\"");
+    static const auto shape = OrderedJson::parse(R"({
+      "version": "text", "engine": "text", "backend": "text", "schedule": "text",
+      "bounds": "text", "ranks": "count", "threads": "count", "hosts": "count"})");
+    page["other"] =
+        picked(json.value("otherData", nlohmann::json::object()), shape, "\"otherData\"");
     page["seconds"] = rounded((end_ - begin_) / 1e6);
     page["activities"] = names_;
     add_marks(page);
@@ -108,28 +108,26 @@ class TraceReader {
  private:
   using Key = std::pair<std::int64_t, std::int64_t>;
 
-  static std::string text(const nlohmann::json& event, const char* key) {
+  // What an event must have, of a type.
+  static const nlohmann::json& field(const nlohmann::json& event, const char* key, const char* type,
+                                     bool (nlohmann::json::*is_type)() const) {
     const auto found = event.find(key);
-    if (found == event.end() || !found->is_string()) {
-      bad_input(fmt::format("no text \"{}\" in this trace event", key));
+    if (found == event.end() || !((*found).*is_type)()) {
+      bad_input(fmt::format("no {} \"{}\" in this trace event", type, key));
     }
     return *found;
   }
-  static double number(const nlohmann::json& event, const char* key) {
-    const auto found = event.find(key);
-    const double value = found != event.end() && found->is_number() ? found->get<double>() : NAN;
-    if (!(std::abs(value) < 1e15)) {
-      bad_input(fmt::format("no time \"{}\" in this trace event", key));
-    }
-    return value;
+  static std::string text(const nlohmann::json& event, const char* key) {
+    return field(event, key, "text", &nlohmann::json::is_string);
+  }
+  static double time(const nlohmann::json& event, const char* key) {
+    const double value = field(event, key, "time", &nlohmann::json::is_number);
+    if (std::abs(value) < 1e15) return value;
+    bad_input(fmt::format("no time \"{}\" in this trace event", key));
   }
   static Key key(const nlohmann::json& event) {
-    const auto whole = [&](const char* name) -> std::int64_t {
-      const auto found = event.find(name);
-      if (found == event.end() || !found->is_number_integer()) {
-        bad_input(fmt::format("no number \"{}\" in this trace event", name));
-      }
-      return *found;
+    const auto whole = [&](const char* name) {
+      return field(event, name, "number", &nlohmann::json::is_number_integer).get<std::int64_t>();
     };
     return {whole("pid"), whole("tid")};
   }
@@ -176,25 +174,18 @@ class TraceReader {
 
   void add_tracks(OrderedJson& page) {
     const std::size_t room = std::max<std::size_t>(40, most_parts / tracks_.size());
-    std::vector<std::vector<TraceSpan>> pieces;
-    for (auto& [key, track] : tracks_) pieces.push_back(without_overlap(track.spans));
-    std::size_t steps = most_steps;
-    std::vector<std::vector<int>> parts;
+    for (auto& [key, track] : tracks_) track.spans = without_overlap(std::move(track.spans));
     // All tracks with the same steps, the finest that leave each track in its room.
-    for (;; steps /= 2) {
-      parts.clear();
-      for (const std::vector<TraceSpan>& piece : pieces) parts.push_back(dominant(piece, steps));
-      const bool fits = std::all_of(parts.begin(), parts.end(), [&](const std::vector<int>& part) {
-        return part.size() <= 2 * room;
-      });
-      if (fits || steps <= 64) break;
-    }
+    std::size_t steps = most_steps;
+    const auto fits = [&](const auto& entry) {
+      return dominant(entry.second.spans, steps).size() <= 2 * room;
+    };
+    while (steps > 64 && !std::ranges::all_of(tracks_, fits)) steps /= 2;
     page["step"] = (end_ - begin_) / 1e6 / static_cast<double>(steps);
     page["tracks"] = OrderedJson::array();
-    std::size_t i = 0;
     for (const auto& [key, track] : tracks_) {
       std::vector<double> seconds(names_.size(), 0);
-      for (const TraceSpan& piece : pieces[i]) {
+      for (const TraceSpan& piece : track.spans) {
         seconds[static_cast<std::size_t>(piece.activity)] += (piece.end - piece.begin) / 1e6;
       }
       for (double& sum : seconds) sum = rounded(sum);
@@ -203,7 +194,7 @@ class TraceReader {
            {"process", processes_[key.first]},
            {"name", track.name.empty() ? fmt::format("thread {}", key.second) : track.name},
            {"seconds", seconds},
-           {"parts", parts[i++]}});
+           {"parts", dominant(track.spans, steps)}});
     }
   }
 
@@ -215,24 +206,19 @@ class TraceReader {
     std::vector<TraceSpan> pieces;
     std::vector<TraceSpan> around;  // those that are open, the innermost last
     double now = 0;
-    const auto close_until = [&](double time) {
-      while (!around.empty() && around.back().end <= time) {
-        const TraceSpan inner = around.back();
-        around.pop_back();
-        if (inner.end > now) pieces.push_back({now, inner.end, inner.activity});
-        now = std::max(now, inner.end);
-      }
-      if (!around.empty() && time > now) {
-        pieces.push_back({now, time, around.back().activity});
-        now = time;
-      }
-    };
+    constexpr double never = std::numeric_limits<double>::infinity();
+    spans.push_back({never, never});  // closes all others
     for (const TraceSpan& span : spans) {
-      close_until(span.begin);
+      while (!around.empty()) {
+        const TraceSpan inner = around.back();
+        const double until = std::min(inner.end, span.begin);
+        if (until > now) pieces.push_back({std::exchange(now, until), until, inner.activity});
+        if (inner.end > span.begin) break;
+        around.pop_back();
+      }
       now = std::max(now, span.begin);
       around.push_back(span);
     }
-    close_until(std::numeric_limits<double>::infinity());
     return pieces;
   }
 

@@ -142,11 +142,8 @@ std::string ResultPage::html() const {
   page.reserve(page.size() + text.size() + parts.after_data.size());
   // In JSON `<` stands in texts only. Without it no text can end the element or begin a comment.
   for (const char c : text) {
-    if (c == '<') {
-      page += "\\u003c";
-    } else {
-      page += c;
-    }
+    if (c == '<') page += "\\u003c";
+    else page += c;
   }
   page += parts.after_data;
   return page;

@@ -39,39 +39,31 @@ std::string metadata(std::string_view kind, int rank, int thread, const Json& ar
 }
 
 Json arguments_of(const Span& span, int bound) {
-  Json json = Json::object();
   switch (span.activity) {
-    case Activity::search:
-      json["bound"] = bound;
-      json[span.merged > 1 ? "first_subtree" : "subtree"] = span.subject;
-      json["expanded"] = span.amount;
+    case Activity::search: {
+      Json json{{"bound", bound},
+                {span.merged > 1 ? "first_subtree" : "subtree", span.subject},
+                {"expanded", span.amount}};
       if (span.from >= 0) json["from_thread"] = span.from;
       if (span.merged > 1) {
         json["merged"] = span.merged;
         json["busy_us"] = static_cast<double>(span.busy) / 1000;
       }
-      break;
+      return json;
+    }
     case Activity::steal:
-      json["rank"] = span.subject;
-      json["subtrees"] = span.amount;
-      break;
+      return {{"rank", span.subject}, {"subtrees", span.amount}};
     case Activity::give:
-      json["to_rank"] = span.subject;
-      json["subtrees"] = span.amount;
-      break;
+      return {{"to_rank", span.subject}, {"subtrees", span.amount}};
     case Activity::share:
-      json["branches"] = span.amount;
-      break;
+      return {{"branches", span.amount}};
     case Activity::tell:
-      json["subtrees"] = span.amount;
-      break;
+      return {{"subtrees", span.amount}};
     case Activity::over:
-      json["why"] = to_string(static_cast<Ending>(span.subject));
-      break;
+      return {{"why", to_string(static_cast<Ending>(span.subject))}};
     default:
-      break;
+      return Json::object();
   }
-  return json;
 }
 
 }  // namespace
@@ -88,10 +80,8 @@ TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector
                    {"schedule", or_null<Json>(setup.schedule)},
                    {"bounds", or_null<Json>(setup.bounds)}};
   events_ = "{\"displayTimeUnit\":\"ms\",\"otherData\":" + to_line(other) + ",\"traceEvents\":[\n";
-  bool first = true;
   const auto name = [&](std::string_view kind, int rank, int thread, const Json& arguments) {
-    if (!std::exchange(first, false)) events_ += ",\n";
-    events_ += metadata(kind, rank, thread, arguments);
+    add(metadata(kind, rank, thread, arguments));
   };
   const auto name_thread = [&](int rank, int thread, const std::string& text) {
     name("thread_name", rank, thread, {{"name", text}});
@@ -112,7 +102,8 @@ TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector
 }
 
 void TraceWriter::add(const std::string& event) {
-  events_ += ",\n" + event;
+  if (!events_.ends_with("[\n")) events_ += ",\n";
+  events_ += event;
 }
 
 void TraceWriter::note(std::string_view phase, std::string_view name, std::string_view more) {

@@ -256,7 +256,7 @@ TEST(ResultPage, SaysWhichLineIsBad) {
            Case{good + changed("threads", 1.5), "FILE:2: \"threads\" of this result"},
            Case{good + changed("nodes", 5), "FILE:2: \"nodes\" of this result is no object"},
            Case{good + changed("iterations", 5), "FILE:2: \"iterations\" of this result"},
-           Case{good + changed("iterations", {5}), "FILE:2: \"iterations\" of this result"},
+           Case{good + changed("iterations", {5}), "FILE:2: iteration 1 is no object"},
            Case{R"({"schema":"tessera.census/1"})", "FILE:1: no text \"size\""},
            Case{R"({"schema":"tessera.compare/1"})", "FILE:1: no \"configurations\""},
            Case{R"({"schema":"tessera.compare/1","configurations":[{"name":"a"},{}]})",

@@ -5,13 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/metric.hpp"
-#include "tessera/search/bracket.hpp"
-#include "tessera/search/execution.hpp"
-#include "tessera/search/observer.hpp"
 #include "tessera/search/search_result.hpp"
 
 namespace tessera {
@@ -32,7 +28,7 @@ struct RunSetup {
 };
 
 /// All that is reported of one board: the row of a result file.
-struct BoardResult {
+struct BoardResult : SearchResult {
   std::string id;
   Board board;
   std::string goal;  ///< last, first, or tiles
@@ -41,18 +37,10 @@ struct BoardResult {
   Status status = Status::solved;
   std::optional<std::string> moves;
   std::optional<int> length;
-  bool optimal = false;
   bool verified = false;
   std::string heuristic;
-  double seconds = 0;
-  double setup_seconds = 0;
-  double earlier_seconds = 0;  ///< of the run that it went on from
-  Counts counts;
-  std::vector<IterationReport> iterations;
   std::optional<int> lower_bound;          ///< on the length: proven
-  std::optional<Incumbent> incumbent;      ///< of a beam search
   std::optional<std::uint64_t> solutions;  ///< with --all
-  std::vector<WorkerTimes> times;
 
   /// Of the engines that keep the boards that they have met.
   struct Memory {

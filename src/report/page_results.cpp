@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "report/page_content.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/json_object.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/puzzle/goal.hpp"
+#include "tessera/report/board_result.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view tile_alphabet =
+    "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
+static_assert(tile_alphabet.size() == Size::max_cells);
+
+// A letter for each tile.
+std::string tile_letters(const Board& board) {
+  std::string letters;
+  for (int cell = 0; cell < board.size().cells(); ++cell) {
+    letters += tile_alphabet[static_cast<std::size_t>(board.tile(cell))];
+  }
+  return letters;
+}
+
+// The goal of a census: last, first, or cell:K, whose blank is in cell K and whose tiles are in
+// order.
+Board census_goal_board(const std::string& text, Size size) {
+  if (!text.starts_with("cell:")) return parse_goal(text, size).board(size);
+  const auto blank = parse_integer(std::string_view(text).substr(5));
+  return ordered_board(size, blank.value_or(-1));
+}
+
+// Adds a board of tessera.result/1; `who` it is in messages.
+void add_board(const ClaimedResult& claim, const std::string& who, const nlohmann::json& json,
+               std::size_t file, PageBoards& boards) {
+  static const auto run_shape = OrderedJson::parse(R"({
+    "engine": "text", "heuristic": "text", "backend": "text", "schedule": "text",
+    "bounds": "text", "metric": "text", "version": "text",
+    "ranks": "count", "threads": "count", "hosts": "count"})");
+  static const auto row_shape = OrderedJson::parse(R"({
+    "optimal": "flag", "verified": "flag", "seconds": "amount",
+    "nodes": {"expanded": "count", "generated": "count"},
+    "solutions": "count", "lower_bound": "count",
+    "iterations": ["iteration", {
+      "bound": "count", "expanded": "count", "generated": "count",
+      "seconds": "amount", "idle_fraction": "amount", "complete": "flag"}]})");
+  if (const std::string wrong = flaw(claim); !wrong.empty()) bad_input(who + " " + wrong);
+  const Size size = claim.board.size();
+  OrderedJson run = picked(json, run_shape, "this result");
+  run["file"] = file;
+  run["width"] = size.width;
+  run["height"] = size.height;
+  run["goal"] = tile_letters(parse_goal(claim.goal, size).board(size));
+  OrderedJson row = picked(json, row_shape, "this result");
+  OrderedJson iterations = OrderedJson::array();
+  for (OrderedJson& iteration : row["iterations"]) {
+    iteration["complete"] = iteration["complete"] == false ? 0 : 1;
+    for (OrderedJson& value : iteration) iterations.push_back(std::move(value));
+  }
+  // Only what `flaw` has replayed.
+  const bool replayed = claim.moves && claim.status != "unsolvable";
+  boards.rows.push_back({boards.run(run), claim.id, tile_letters(claim.board), claim.status,
+                         or_null<OrderedJson>(claim.length),
+                         replayed ? OrderedJson(*claim.moves) : OrderedJson(nullptr),
+                         row["optimal"] == true ? 1 : 0, row["verified"] == true ? 1 : 0,
+                         row["seconds"], row["nodes"]["expanded"], row["nodes"]["generated"],
+                         row["solutions"], row["lower_bound"], std::move(iterations)});
+}
+
+}  // namespace
+
+std::size_t PageBoards::run(const OrderedJson& like) {
+  const auto [entry, added] = numbers_.try_emplace(like.dump(), runs.size());
+  if (added) runs.push_back(like);
+  return entry->second;
+}
+
+void add_result(std::string_view line, const nlohmann::json& json, std::size_t file,
+                PageBoards& boards) {
+  const ClaimedResult claim = parse_result(line);
+  add_board(claim, "board " + quote(claim.id), json, file, boards);
+}
+
+OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards& boards) {
+  static const auto shape = OrderedJson::parse(R"({
+    "radius": "count", "states": "count", "ranks": "count", "threads": "count",
+    "bytes_written": "count", "seconds": "amount", "complete": "flag", "version": "text",
+    "size": "needed text", "goal": "needed text", "metric": "needed text",
+    "widths": ["width", "count"]})");
+  OrderedJson census = picked(json, shape, "this census");
+  census["file"] = file;
+  (void)parse_metric(census["metric"].get<std::string>());
+  if (census["widths"].empty()) bad_input("\"widths\" of this census is empty, expected depths");
+  const Size size = parse_size(census["size"].get<std::string>());
+  const Board goal = census_goal_board(census["goal"].get<std::string>(), size);
+  const nlohmann::json deepest = json.value("deepest", nlohmann::json::array());
+  for (const nlohmann::json& deep : deepest) {
+    if (!deep.is_object()) bad_input("\"deepest\" of this census holds what is no object");
+    // As solve --json would report it.
+    nlohmann::json result{{"schema", "tessera.result/1"},
+                          {"id", "deepest of " + to_string(size)},
+                          {"size", to_string(size)},
+                          {"goal", to_string(goal)},
+                          {"metric", json["metric"]},
+                          {"engine", "census"},
+                          {"status", "solved"},
+                          {"optimal", true},
+                          {"verified", true}};
+    for (const char* key : {"board", "length", "moves"})
+      result[key] = deep.value(key, nlohmann::json());
+    result["lower_bound"] = result["length"];
+    add_board(parse_result(result.dump()), "a deepest board", result, file, boards);
+  }
+  return census;
+}
+
+OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
+  static const auto shape = OrderedJson::parse(R"({
+    "version": "text", "study": "text", "repeat": "count",
+    "machine": {"cpu": "text", "date": "text", "cpus": "count", "hosts": "count"},
+    "boards": ["board", "text"], "verdicts": ["verdict", "text"], "summary": ["sentence", "text"],
+    "configurations": ["configuration", {
+      "name": "needed text", "engine": "text", "heuristic": "text", "backend": "text",
+      "schedule": "text", "cut": "text", "ranks": "count", "threads": "count", "workers": "count",
+      "split_depth": "count", "speedup": "amount", "efficiency": "amount", "idle": "amount",
+      "imbalance": "amount", "search_overhead": "any amount",
+      "seconds": {"median": "amount", "min": "amount", "max": "amount"},
+      "nodes": {"expanded": "count", "generated": "count"},
+      "sections": {"search": "amount", "split": "amount", "wait": "amount",
+                   "communicate": "amount", "other": "amount"}}]})");
+  OrderedJson comparison = picked(json, shape, "this comparison");
+  comparison["file"] = file;
+  comparison["boards"] = comparison["boards"].size();
+  if (comparison["configurations"].empty()) {
+    bad_input("no \"configurations\" in this comparison");
+  }
+  return comparison;
+}
+
+}  // namespace tessera

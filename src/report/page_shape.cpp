@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "report/page_content.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+namespace {
+
+OrderedJson picked_value(const nlohmann::json& value, std::string_view kind,
+                         const std::string& name) {
+  const auto expect = [&](bool fits, const char* expected) {
+    if (fits) return;
+    // A list may hold a million others within one another, which no message should follow.
+    const std::string found =
+        value.is_structured() ? std::string(value.type_name())
+                              : value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+    bad_input(fmt::format("{} is {}, expected {}", name, quote(found), expected));
+  };
+  if (kind == "count") {
+    expect(value.is_number_unsigned(), "a whole number, 0 or more");
+  } else if (kind == "amount") {
+    expect(value.is_number() && value.get<double>() >= 0, "a number, 0 or more");
+    return rounded(value.get<double>());
+  } else if (kind == "any amount") {
+    expect(value.is_number(), "a number");
+    return rounded(value.get<double>());
+  } else if (kind == "flag") {
+    expect(value.is_boolean(), "true or false");
+  } else {
+    expect(value.is_string(), "a text");
+  }
+  return value;
+}
+
+}  // namespace
+
+double rounded(double number) {
+  if (number == 0 || !std::isfinite(number)) return 0;
+  return std::strtod(fmt::format("{:.5g}", number).c_str(), nullptr);
+}
+
+OrderedJson picked(const nlohmann::json& value, const OrderedJson& shape, const std::string& name) {
+  if (shape.is_string()) return picked_value(value, shape.get_ref<const std::string&>(), name);
+  if (shape.is_array()) {
+    if (!value.is_array()) bad_input(name + " is no list");
+    OrderedJson list = OrderedJson::array();
+    for (const nlohmann::json& element : value) {
+      const std::string place = shape[0].get<std::string>() + " " + std::to_string(list.size() + 1);
+      list.push_back(picked(element, shape[1], place));
+    }
+    return list;
+  }
+  if (!value.is_object()) bad_input(name + " is no object");
+  OrderedJson object = OrderedJson::object();
+  for (const auto& [key, of_field] : shape.items()) {
+    const auto found = value.find(key);
+    if (found != value.end() && !found->is_null()) {
+      object[key] = picked(*found, of_field, "\"" + key + "\" of " + name);
+    } else if (of_field == "needed text") {
+      bad_input("no text \"" + key + "\" in " + name);
+    } else {
+      object[key] = of_field.is_object()  ? picked(nlohmann::json::object(), of_field, name)
+                    : of_field.is_array() ? OrderedJson::array()
+                                          : OrderedJson(nullptr);
+    }
+  }
+  return object;
+}
+
+}  // namespace tessera
