@@ -49,8 +49,7 @@ LockFile::Waiting lock_waiting(const CensusTask& task, CensusObserver& observer,
 
 // What a level of a search on disk takes of this rank, compressed.
 std::uint64_t stored_bytes(const LevelPlanes& level) {
-  const SegmentStore* const segments = level.layer->segments();
-  return segments->data_bytes(segments->group_of(level.planes));
+  return level.layer->segments()->data_bytes(level.planes);
 }
 
 // What a search on disk has there: its folder and the spill in it.

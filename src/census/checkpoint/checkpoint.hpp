@@ -166,7 +166,7 @@ class CensusCheckpoint {
     } catch (const Error&) {
       for (const LevelPlanes& level : levels) {
         SegmentStore* const segments = level.layer->segments();
-        if (segments != nullptr) segments->forget_files(segments->group_of(level.planes));
+        if (segments != nullptr) segments->forget_files(level.planes);
       }
       throw;
     }

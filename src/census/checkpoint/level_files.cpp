@@ -36,15 +36,14 @@ LevelFiles write_level(const std::filesystem::path& folder, const StateLayout& l
 LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& level,
                       const FileName& name) {
   SegmentStore& segments = *level.layer->segments();
-  const std::size_t group = segments.group_of(level.planes);
   for (std::size_t batch = 0; batch < segments.batches(); ++batch) {
-    segments.make_file(batch, group);
+    segments.make_file(batch, level.planes);
   }
   segments.spill().flush();
   LevelFiles linked;
   for (std::size_t batch = 0; batch < segments.batches(); ++batch) {
     const SlabRange slabs = segments.batch(batch);
-    const Segment& segment = segments.segment(batch, group);
+    const Segment& segment = segments.segment(batch, level.planes);
     if (!segment.file && !linked.files.empty() && linked.files.back().bytes == 0) {
       linked.files.back().slabs.count += slabs.count;
       continue;
@@ -58,8 +57,8 @@ LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& le
     file.name = name(slabs.first);
     file.bytes = segment.file->bytes;
     file.checksum = segment.file->checksum;
-    if (link_whole(segment.file->path(), folder / file.name)) continue;
-    const MappedFile whole(segment.file->path());
+    if (link_whole(segment.file->path, folder / file.name)) continue;
+    const MappedFile whole(segment.file->path);
     write_atomically(folder / file.name, std::array{whole.bytes()});
     linked.bytes_written += file.bytes;
   }
@@ -71,13 +70,12 @@ LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& le
 void load_segments(const std::filesystem::path& folder, const LevelPlanes& level,
                    const std::vector<BlockFile>& files) {
   SegmentStore& segments = *level.layer->segments();
-  const std::size_t group = segments.group_of(level.planes);
   std::vector<std::unique_ptr<BlockFileReader>> readers(files.size());
   std::size_t first = 0;  // the first file that still holds slabs to come
   for (std::size_t index = 0; index < segments.batches(); ++index) {
     const SlabRange batch = segments.batch(index);
     std::vector<BlockEntry> entries;
-    std::vector<std::uint8_t> bytes;
+    Bytes bytes;
     for (int plane = 0; plane < std::popcount(level.planes); ++plane) {
       std::size_t file = first;
       for (std::uint64_t slab = batch.first; slab < batch.end(); ++slab) {
@@ -99,7 +97,7 @@ void load_segments(const std::filesystem::path& folder, const LevelPlanes& level
       });
       level.layer->refresh(batch.first + i, level.planes);
     }
-    segments.replace(index, group, std::move(entries), Bytes(bytes));
+    segments.replace(index, level.planes, std::move(entries), std::move(bytes));
     for (; first < files.size() && files[first].slabs.end() <= batch.end(); ++first) {
       readers[first].reset();
     }
@@ -118,8 +116,7 @@ void load_level(const std::filesystem::path& folder, const StateLayout& layout, 
                 const LevelPlanes& level, std::vector<BlockFile> files) {
   const SlabRange& mine = level.layer->part();
   for (std::uint64_t slab = mine.first; slab < mine.end(); ++slab) {
-    std::uint16_t& active = level.layer->active()[slab];
-    active = static_cast<std::uint16_t>(active & ~level.planes);
+    level.layer->clear(slab, level.planes);
   }
   std::erase_if(files, [&](const BlockFile& file) {
     return file.slabs.end() <= mine.first || file.slabs.first >= mine.end();

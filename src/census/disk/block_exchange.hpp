@@ -103,8 +103,7 @@ class BlockExchange {
         const SegmentStore::Block block =
             outside.layer->segments()->find(outside.slab, outside.plane);
         sends_[rank].push_back(block);
-        put_entry(block.segment == nullptr ? BlockEntry{} : block.segment->entries[block.index],
-                  entries_out_[rank]);
+        put_entry(block.entry(), entries_out_[rank]);
       }
       if (!sends_[rank].empty()) out.push_back({static_cast<int>(rank), entries_out_[rank]});
       bytes_sent_ += entries_out_[rank].size() * sizeof(std::uint64_t);

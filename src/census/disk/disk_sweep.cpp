@@ -2,18 +2,158 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <map>
 #include <memory>
-#include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "census/disk/batch_stage.hpp"
 #include "census/disk/block_exchange.hpp"
+#include "census/disk/segment_store.hpp"
 #include "census/kernels/kernels.hpp"
 #include "census/levels/sweep.hpp"
+#include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {
+
+// What a pass computes, which stays the same from batch to batch.
+struct Work {
+  Crossings& crossings;
+  const std::vector<std::uint8_t>& wanted;  // by slab of `mine`: only these are computed
+  const Sweep::Compute& compute;
+  const Pass& pass;
+  SlabRange mine;
+
+  [[nodiscard]] bool wants(std::uint64_t slab) const { return wanted[slab - mine.first] != 0; }
+  [[nodiscard]] bool wants_any(const SlabRange& slabs) const {
+    const auto* const first = wanted.data() + (slabs.first - mine.first);
+    return std::any_of(first, first + slabs.count, [](std::uint8_t slab) { return slab != 0; });
+  }
+};
+
+// The blocks that a batch of slabs needs, on their way from segments into windows of layers, and
+// the blocks that crossings bring from outside it.
+class BatchStage {
+ public:
+  // Begins to read what is not in memory.
+  BatchStage(const StateLayout& layout, Spill& spill, const Work& work, SlabRange batch)
+      : layout_(layout), batch_(batch), reads_(spill) {
+    // All slabs of the batch: moves inside the batch look at those that are not computed, too.
+    for (std::uint64_t slab = batch.first; slab < batch.end(); ++slab) {
+      for (const LevelPlanes& level : work.pass.inputs) {
+        level.each_plane([&](int plane) { add(inputs_, *level.layer, slab, plane); });
+      }
+      replaced_first_.push_back(replaced_.size());
+      if (!work.pass.replaces || !work.wants(slab)) continue;
+      const LevelPlanes& output = work.pass.output;
+      output.each_plane([&](int plane) { add(replaced_, *output.layer, slab, plane); });
+    }
+    replaced_first_.push_back(replaced_.size());
+    inside_ = inputs_.size();
+    for (const OutsideSlab& outside :
+         outside_slabs(layout, work.crossings.list(), batch, {0, layout.slabs()})) {
+      if (work.mine.contains(outside.slab)) {
+        add(inputs_, *outside.layer, outside.slab, outside.plane);
+      } else {
+        inputs_.push_back({outside, remote_.size(), true});
+        remote_.push_back(outside);
+      }
+    }
+    reads_.begin();
+  }
+
+  [[nodiscard]] SlabRange batch() const { return batch_; }
+  // Blocks that it needs of other ranks.
+  [[nodiscard]] const std::vector<OutsideSlab>& remote() const { return remote_; }
+  // Waits for what is read; `remote` are the blocks of remote(). The layers' windows must be at the
+  // batch from here on.
+  void arrive(std::shared_ptr<const RemoteBlocks> remote) {
+    reads_.wait();
+    arrived_ = std::move(remote);
+  }
+
+  // Threads decode all inputs side by side, those from outside the batch into `outside` of
+  // outside_words().
+  [[nodiscard]] std::size_t inputs() const { return inputs_.size(); }
+  [[nodiscard]] std::size_t outside_words() const {
+    return (inputs_.size() - inside_) * layout_.stride() + 8;
+  }
+  void decode_input(std::size_t i, BlockCodec& codec, std::uint64_t* outside) const {
+    const OutsideSlab& from = inputs_[i].from;
+    decode(inputs_[i],
+           i < inside_ ? from.layer->words(from.slab, from.plane)
+                       : outside + (i - inside_) * layout_.stride(),
+           codec);
+  }
+
+  // Decodes what the output held of this slab.
+  void decode_replaced(std::uint64_t slab, BlockCodec& codec) const {
+    const std::size_t local = slab - batch_.first;
+    for (std::size_t i = replaced_first_[local]; i < replaced_first_[local + 1]; ++i) {
+      decode(replaced_[i], replaced_[i].from.layer->words(slab, replaced_[i].from.plane), codec);
+    }
+  }
+
+  // By crossing, the blocks that come from outside.
+  [[nodiscard]] std::vector<OutsideBlocks> outside_blocks(const std::vector<Crossing>& crossings,
+                                                          const std::uint64_t* outside) const {
+    std::map<std::tuple<const Layer*, int, std::uint64_t>, const std::uint64_t*> slabs;
+    for (std::size_t i = inside_; i < inputs_.size(); ++i) {
+      const OutsideSlab& from = inputs_[i].from;
+      slabs[{from.layer, from.plane, from.slab}] = outside + (i - inside_) * layout_.stride();
+    }
+    std::vector<OutsideBlocks> blocks(crossings.size());
+    for (std::size_t i = 0; i < crossings.size(); ++i) {
+      const Crossing& crossing = crossings[i];
+      each_crossing_block(layout_, crossing, batch_, {0, layout_.slabs()},
+                          [&](std::uint64_t place, const StateLayout::Block& source) {
+                            if (batch_.contains(source.slab)) return;
+                            outside_place(blocks[i], crossing, batch_.count, place) =
+                                slabs.at({crossing.source, crossing.plane, source.slab}) +
+                                source.offset;
+                          });
+    }
+    return blocks;
+  }
+
+ private:
+  struct Input {
+    OutsideSlab from;  // inside the batch or outside
+    std::size_t read;  // its number among what is read, or what comes from other ranks
+    bool remote;
+  };
+
+  void add(std::vector<Input>& inputs, Layer& layer, std::uint64_t slab, int plane) {
+    if (!layer.active(slab, plane)) return;
+    const std::size_t read = reads_.add(layer.segments()->find(slab, plane));
+    inputs.push_back({{&layer, plane, slab}, read, false});
+  }
+
+  void decode(const Input& input, std::uint64_t* words, BlockCodec& codec) const {
+    const std::span<std::uint64_t> to{words, layout_.words()};
+    if (!input.remote) {
+      if (!codec.decode(reads_.entry(input.read), reads_.bytes(input.read), to)) {
+        reads_.damaged(input.read);
+      }
+      return;
+    }
+    const RemoteBlocks::Block& block = arrived_->blocks[input.read];
+    if (codec.decode(block.entry, arrived_->bytes(block), to)) return;
+    throw Error(ErrorKind::internal,
+                "a block was damaged on its way from rank " + std::to_string(block.rank));
+  }
+
+  const StateLayout& layout_;
+  SlabRange batch_;
+  std::vector<Input> inputs_;
+  std::size_t inside_ = 0;                   // of the inputs, those in the batch, which are first
+  std::vector<Input> replaced_;              // by slab
+  std::vector<std::size_t> replaced_first_;  // by slab of the batch
+  std::vector<OutsideSlab> remote_;
+  BlockReads reads_;
+  std::shared_ptr<const RemoteBlocks> arrived_;
+};
 
 // Layers on disk: batch by batch, the blocks of a batch are unpacked into the windows of the
 // layers, computed, and packed. While one batch is computed, the next one's blocks are read, and
@@ -32,49 +172,20 @@ class DiskSweep final : public Sweep {
 
   bool run(Crossings& crossings, const std::vector<std::uint8_t>& wanted, const Compute& compute,
            const Progress& progress, const Pass& pass) override {
-    const Work work{crossings, wanted, compute, pass};
-    SegmentStore& written = *pass.output.layer->segments();
-    const std::size_t group = written.group_of(pass.output.planes);
-    std::vector<std::size_t> batches;
-    for (std::size_t index = 0; index < written.batches(); ++index) {
-      const SlabRange batch = written.batch(index);
-      const auto* const begin = wanted.data() + (batch.first - slabs().first);
-      if (std::any_of(begin, begin + batch.count, [](std::uint8_t slab) { return slab != 0; })) {
-        batches.push_back(index);
-      } else {
-        written.drop(index, group);
-      }
-    }
+    const Work work{crossings, wanted, compute, pass, slabs()};
     // Ranks go step by step, whether they have anything to compute or not: others may need their
-    // blocks. One rank alone passes over what is empty.
-    const bool alone = exchange_.ranks() == 1;
-    const std::size_t steps = alone ? batches.size() : exchange_blocks_.steps();
-    const auto batch_of_step = [&](std::size_t step) -> std::optional<std::size_t> {
-      if (alone) return batches[step];
-      const bool computes = std::binary_search(batches.begin(), batches.end(), step);
-      return computes ? std::optional(step) : std::nullopt;
-    };
-    const auto begin_stage = [&](std::size_t step) -> std::unique_ptr<BatchStage> {
-      const auto index = batch_of_step(step);
-      std::unique_ptr<BatchStage> begun;
-      if (index) {
-        begun = std::make_unique<BatchStage>(layout_, *disk_.spill, pass, crossings.list(),
-                                             written.batch(*index), wanted, slabs());
-      }
-      exchange_blocks_.start(step, crossings.list(),
-                             begun ? begun->remote() : std::vector<OutsideSlab>{});
-      return begun;
-    };
+    // blocks.
+    const std::size_t steps = exchange_blocks_.steps();
     std::unique_ptr<BatchStage> next;
-    if (steps > 0) next = begin_stage(0);
+    if (steps > 0) next = begin_stage(work, 0);
     for (std::size_t step = 0; step < steps; ++step) {
       const std::unique_ptr<BatchStage> stage = std::move(next);
       std::shared_ptr<const RemoteBlocks> remote = exchange_blocks_.finish();
-      if (step + 1 < steps) next = begin_stage(step + 1);
+      if (step + 1 < steps) next = begin_stage(work, step + 1);
       if (stage != nullptr) {
         const auto goes_on = [&] { return !progress || progress(step, steps); };
         if (!compute_batch(work, *stage, std::move(remote), goes_on)) return false;
-        store(*batch_of_step(step), pass.output);
+        store(step, pass.output);
       }
       if (progress && !progress(step + 1, steps)) return false;
     }
@@ -89,13 +200,24 @@ class DiskSweep final : public Sweep {
     std::vector<BlockEntry> entries;  // by plane of the group
     std::vector<std::uint8_t> bytes;
   };
-  // What stays the same from batch to batch.
-  struct Work {
-    Crossings& crossings;
-    const std::vector<std::uint8_t>& wanted;
-    const Compute& compute;
-    const Pass& pass;
-  };
+
+  // Null where nothing of the batch is to be computed.
+  std::unique_ptr<BatchStage> begin_stage(const Work& work, std::size_t step) {
+    SegmentStore& written = *work.pass.output.layer->segments();
+    std::unique_ptr<BatchStage> begun;
+    if (step < written.batches()) {
+      const SlabRange batch = written.batch(step);
+      if (work.wants_any(batch)) {
+        begun = std::make_unique<BatchStage>(layout_, *disk_.spill, work, batch);
+      } else {
+        written.drop(step, work.pass.output.planes);
+      }
+    }
+    exchange_blocks_.start(step, work.crossings.list(),
+                           begun ? begun->remote() : std::vector<OutsideSlab>{});
+    return begun;
+  }
+
   // False where `goes_on` ended it: then the batch is not whole.
   bool compute_batch(const Work& work, BatchStage& stage,
                      std::shared_ptr<const RemoteBlocks> remote,
@@ -119,10 +241,11 @@ class DiskSweep final : public Sweep {
           stage.decode_input(input, codecs_[static_cast<std::size_t>(thread)], outside_.data());
         },
         meanwhile);
-    work.crossings.arrive(batch, batch.first, stage.outside_blocks(outside_.data()));
+    work.crossings.arrive(batch, batch.first,
+                          stage.outside_blocks(work.crossings.list(), outside_.data()));
     std::vector<std::uint64_t> todo;
     for (std::uint64_t slab = batch.first; slab < batch.end(); ++slab) {
-      if (work.wanted[slab - slabs().first] != 0) todo.push_back(slab);
+      if (work.wants(slab)) todo.push_back(slab);
     }
     encoded_.resize(batch.count);
     for (Encoded& slab : encoded_) slab.entries.clear();
@@ -133,7 +256,6 @@ class DiskSweep final : public Sweep {
           BlockCodec& codec = codecs_[static_cast<std::size_t>(thread)];
           const std::uint64_t slab = todo[item];
           stage.decode_replaced(slab, codec);
-          output.each_plane([&](int plane) { output.layer->set_count(slab, plane, 0); });
           work.compute(slab, thread);
           encode(slab, output, codec, encoded_[slab - batch.first]);
         },
@@ -154,27 +276,25 @@ class DiskSweep final : public Sweep {
 
   // By plane, then by slab, as segments have them.
   void store(std::size_t batch, const LevelPlanes& output) {
-    SegmentStore& segments = *output.layer->segments();
     const std::size_t slabs = encoded_.size();
     const auto planes = static_cast<std::size_t>(std::popcount(output.planes));
     std::vector<BlockEntry> entries(planes * slabs);
     std::size_t size = 0;
-    for (const Encoded& slab : encoded_) {
-      for (const BlockEntry& entry : slab.entries) size += entry.length();
-    }
-    Bytes data(size);
+    for (const Encoded& slab : encoded_) size += slab.entries.empty() ? 0 : slab.bytes.size();
+    Bytes data;
+    data.reserve(size);
     std::vector<std::size_t> taken(slabs);
-    std::uint8_t* to = data.data.get();
     for (std::size_t plane = 0; plane < planes; ++plane) {
       for (std::size_t slab = 0; slab < slabs; ++slab) {
         if (encoded_[slab].entries.empty()) continue;
         const BlockEntry& entry = encoded_[slab].entries[plane];
         entries[plane * slabs + slab] = entry;
-        to = std::copy_n(encoded_[slab].bytes.data() + taken[slab], entry.length(), to);
+        const std::uint8_t* const from = encoded_[slab].bytes.data() + taken[slab];
+        data.insert(data.end(), from, from + entry.length());
         taken[slab] += entry.length();
       }
     }
-    segments.replace(batch, segments.group_of(output.planes), std::move(entries), std::move(data));
+    output.layer->segments()->replace(batch, output.planes, std::move(entries), std::move(data));
   }
 
   DiskMode disk_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 #include <utility>
 
 #include "census/disk/block_file.hpp"
@@ -21,33 +22,28 @@ SegmentStore::SegmentStore(SlabRange range, std::vector<std::uint16_t> groups,
     : grid_{range, batch_slabs},
       groups_(std::move(groups)),
       spill_(spill),
-      batches_(grid_.batches()),
-      segments_(batches_ * groups_.size()) {}
+      segments_(grid_.batches() * groups_.size()) {}
 
 SegmentStore::~SegmentStore() {
   for (Segment& segment : segments_) spill_.drop(segment);
 }
 
-std::size_t SegmentStore::group_of(std::uint16_t planes) const {
-  return static_cast<std::size_t>(std::ranges::find(groups_, planes) - groups_.begin());
-}
-
-std::size_t SegmentStore::group_with(int plane) const {
-  const auto holds = [&](std::uint16_t planes) { return (planes >> plane & 1) != 0; };
+std::size_t SegmentStore::group_of(unsigned planes) const {
+  const auto holds = [&](std::uint16_t group) { return (group & planes) != 0; };
   return static_cast<std::size_t>(std::ranges::find_if(groups_, holds) - groups_.begin());
 }
 
-std::size_t SegmentStore::entry_index(std::size_t group, int plane, const SlabRange& batch,
-                                      std::uint64_t slab) const {
-  const auto before = static_cast<std::size_t>(std::popcount(groups_[group] & ((1U << plane) - 1)));
-  return before * batch.count + (slab - batch.first);
+std::size_t SegmentStore::entry_index(std::uint64_t slab, int plane) const {
+  const unsigned group = groups_[group_of(1U << plane)];
+  const auto before = static_cast<std::size_t>(std::popcount(group & ((1U << plane) - 1)));
+  const SlabRange slabs = batch(grid_.batch_of(slab));
+  return before * slabs.count + (slab - slabs.first);
 }
 
 SegmentStore::Block SegmentStore::find(std::uint64_t slab, int plane) const {
-  const std::size_t group = group_with(plane);
-  const Segment& found = segment(grid_.batch_of(slab), group);
+  const Segment& found = segment(grid_.batch_of(slab), 1U << plane);
   if (found.entries.empty()) return {};
-  return {&found, entry_index(group, plane, found.slabs, slab)};
+  return {&found, entry_index(slab, plane)};
 }
 
 void SegmentStore::decode_now(std::uint64_t slab, int plane, BlockCodec& codec,
@@ -59,13 +55,13 @@ void SegmentStore::decode_now(std::uint64_t slab, int plane, BlockCodec& codec,
   if (!codec.decode(reads.entry(block), reads.bytes(block), words)) reads.damaged(block);
 }
 
-void SegmentStore::replace(std::size_t batch_index, std::size_t group,
+void SegmentStore::replace(std::size_t batch_index, unsigned planes,
                            std::vector<BlockEntry> entries, Bytes data) {
-  Segment& to = segments_[batch_index * groups_.size() + group];
+  Segment& to = segments_[index(batch_index, planes)];
   spill_.drop(to);
-  if (data.size == 0) return;
+  if (data.empty()) return;
   to.slabs = batch(batch_index);
-  to.planes = groups_[group];
+  to.planes = groups_[group_of(planes)];
   to.entries = std::move(entries);
   std::uint32_t start = 0;
   to.starts.reserve(to.entries.size());
@@ -73,38 +69,36 @@ void SegmentStore::replace(std::size_t batch_index, std::size_t group,
     to.starts.push_back(start);
     start += entry.length();
   }
-  to.data_bytes = data.size;
+  to.data_bytes = data.size();
   to.data = std::make_shared<const Bytes>(std::move(data));
   spill_.keep(to);
 }
 
 void SegmentStore::store_alone(std::uint64_t slab, int plane, std::span<const std::uint64_t> words,
                                std::uint64_t count) {
-  const std::size_t group = group_with(plane);
   const std::size_t index = grid_.batch_of(slab);
-  std::vector<std::uint8_t> bytes;
-  std::vector<BlockEntry> entries(batch(index).count *
-                                  static_cast<std::size_t>(std::popcount(groups_[group])));
-  entries[entry_index(group, plane, batch(index), slab)] = BlockCodec().append(words, count, bytes);
-  replace(index, group, std::move(entries), Bytes(bytes));
+  const auto planes = static_cast<std::size_t>(std::popcount(groups_[group_of(1U << plane)]));
+  Bytes bytes;
+  std::vector<BlockEntry> entries(batch(index).count * planes);
+  entries[entry_index(slab, plane)] = BlockCodec().append(words, count, bytes);
+  replace(index, 1U << plane, std::move(entries), std::move(bytes));
 }
 
-void SegmentStore::forget_files(std::size_t group) {
-  for (std::size_t index = 0; index < batches_; ++index) {
-    spill_.forget_file(segments_[index * groups_.size() + group]);
+void SegmentStore::forget_files(unsigned planes) {
+  for (std::size_t batch = 0; batch < batches(); ++batch) {
+    spill_.forget_file(segments_[index(batch, planes)]);
   }
 }
 
-std::uint64_t SegmentStore::data_bytes(std::size_t group) const {
+std::uint64_t SegmentStore::data_bytes(unsigned planes) const {
   std::uint64_t bytes = 0;
-  for (std::size_t index = 0; index < batches_; ++index) bytes += segment(index, group).data_bytes;
+  for (std::size_t batch = 0; batch < batches(); ++batch)
+    bytes += segment(batch, planes).data_bytes;
   return bytes;
 }
 
 std::size_t BlockReads::add(SegmentStore::Block block) {
-  Wanted& wanted = blocks_.emplace_back();
-  wanted.segment = block.segment;
-  wanted.index = block.index;
+  blocks_.push_back({block, nullptr, 0, 0});
   return blocks_.size() - 1;
 }
 
@@ -113,16 +107,14 @@ void BlockReads::begin() {
   for (Wanted& block : blocks_) {
     if (block.segment == nullptr) continue;
     block.offset = block.segment->starts[block.index];
-    block.memory = spill_->in_memory(*block.segment);
-    if (!block.memory && block.segment->entries[block.index].length() != 0) {
-      missing.push_back(&block);
-    }
+    block.memory = block.segment->in_memory();
+    if (!block.memory && block.entry().length() != 0) missing.push_back(&block);
   }
-  std::sort(missing.begin(), missing.end(), [](const Wanted* a, const Wanted* b) {
-    return a->segment != b->segment ? a->segment->file->path() < b->segment->file->path()
-                                    : a->offset < b->offset;
+  if (missing.empty()) return;
+  std::ranges::sort(missing, {}, [](const Wanted* block) {
+    return std::tie(block->segment->file->path.native(), block->offset);
   });
-  std::vector<Spill::Part> parts;
+  parts_ = std::make_shared<std::vector<Spill::Part>>();
   for (std::size_t i = 0; i < missing.size();) {
     const Segment* const segment = missing[i]->segment;
     const std::uint64_t begin = missing[i]->offset;
@@ -130,43 +122,38 @@ void BlockReads::begin() {
     for (; i < missing.size() && missing[i]->segment == segment &&
            missing[i]->offset <= end + gap_bytes;
          ++i) {
-      end = std::max(end, missing[i]->offset + segment->entries[missing[i]->index].length());
-      missing[i]->part = parts.size();
+      end = std::max(end, missing[i]->offset + missing[i]->entry().length());
+      missing[i]->part = parts_->size();
       missing[i]->offset -= begin;
     }
-    parts.push_back(
+    parts_->push_back(
         {segment->file, block_data_offset(segment->entries.size()) + begin, Bytes(end - begin)});
   }
-  if (parts.empty()) return;
-  reading_ = std::make_shared<Spill::Reading>(std::move(parts));
-  spill_->read(reading_);
+  read_ = spill_->read(parts_);
 }
 
 bool BlockReads::done() const {
-  return !reading_ || spill_->done(*reading_);
+  if (read_.valid() && !is_ready(read_)) return false;
+  wait();
+  return true;
 }
 
 void BlockReads::wait() const {
-  if (reading_) spill_->wait(*reading_);
-}
-
-BlockEntry BlockReads::entry(std::size_t i) const {
-  const Wanted& block = blocks_[i];
-  return block.segment == nullptr ? BlockEntry{} : block.segment->entries[block.index];
+  if (read_.valid()) read_.get();
 }
 
 std::span<const std::uint8_t> BlockReads::bytes(std::size_t i) const {
   const Wanted& block = blocks_[i];
-  const std::uint32_t length = entry(i).length();
-  if (length == 0) return {};
-  const Bytes& bytes = block.memory ? *block.memory : reading_->parts[block.part].bytes;
-  return bytes.span().subspan(block.offset, length);
+  if (block.segment == nullptr || block.entry().length() == 0) return {};
+  const std::span<const std::uint8_t> bytes =
+      block.memory ? *block.memory : (*parts_)[block.part].bytes;
+  return bytes.subspan(block.offset, block.entry().length());
 }
 
 void BlockReads::damaged(std::size_t i) const {
   const Wanted& block = blocks_[i];
   if (block.memory) throw Error(ErrorKind::internal, "a block in memory is damaged");
-  throw Error(ErrorKind::corrupt, block.segment->file->path().string() + ": is damaged");
+  throw Error(ErrorKind::corrupt, block.segment->file->path.string() + ": is damaged");
 }
 
 }  // namespace tessera

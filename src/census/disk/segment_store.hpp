@@ -33,7 +33,8 @@ struct BatchGrid {
   }
 };
 
-/// Planes of a layer, compressed: a segment for each batch of slabs and group of planes.
+/// Planes of a layer, compressed: a segment for each batch of slabs and group of planes, which is
+/// given by its planes or some of them.
 class SegmentStore {
  public:
   /// `groups` are disjoint; a bit a plane.
@@ -43,18 +44,19 @@ class SegmentStore {
   SegmentStore(const SegmentStore&) = delete;
   SegmentStore& operator=(const SegmentStore&) = delete;
 
-  [[nodiscard]] std::size_t batches() const { return batches_; }
+  [[nodiscard]] std::size_t batches() const { return grid_.batches(); }
   [[nodiscard]] SlabRange batch(std::size_t index) const { return grid_.batch(index); }
-  /// The group that is these planes.
-  [[nodiscard]] std::size_t group_of(std::uint16_t planes) const;
-  [[nodiscard]] const Segment& segment(std::size_t batch, std::size_t group) const {
-    return segments_[batch * groups_.size() + group];
+  [[nodiscard]] const Segment& segment(std::size_t batch, unsigned planes) const {
+    return segments_[index(batch, planes)];
   }
   [[nodiscard]] Spill& spill() const { return spill_; }
 
   struct Block {
     const Segment* segment = nullptr;  ///< null: there is nothing
     std::size_t index = 0;             ///< of its entry
+    [[nodiscard]] BlockEntry entry() const {
+      return segment == nullptr ? BlockEntry{} : segment->entries[index];
+    }
   };
   [[nodiscard]] Block find(std::uint64_t slab, int plane) const;
   /// Reads one block and waits for it. Throws Error(corrupt).
@@ -62,32 +64,31 @@ class SegmentStore {
                   std::span<std::uint64_t> words) const;
 
   /// Blocks by plane of the group, then by slab of the batch; nothing where there are no bytes.
-  void replace(std::size_t batch, std::size_t group, std::vector<BlockEntry> entries, Bytes data);
+  void replace(std::size_t batch, unsigned planes, std::vector<BlockEntry> entries, Bytes data);
   /// A segment of one block, that of this slab and plane.
   void store_alone(std::uint64_t slab, int plane, std::span<const std::uint64_t> words,
                    std::uint64_t count);
   /// Begins to write a file where there are blocks but no file yet.
-  void make_file(std::size_t batch, std::size_t group) {
-    spill_.make_file(segments_[batch * groups_.size() + group]);
+  void make_file(std::size_t batch, unsigned planes) {
+    spill_.make_file(segments_[index(batch, planes)]);
   }
   /// Takes back those that could not be written.
-  void forget_files(std::size_t group);
-  void drop(std::size_t batch, std::size_t group) {
-    spill_.drop(segments_[batch * groups_.size() + group]);
-  }
+  void forget_files(unsigned planes);
+  void drop(std::size_t batch, unsigned planes) { spill_.drop(segments_[index(batch, planes)]); }
   /// Bytes of the blocks of a group.
-  [[nodiscard]] std::uint64_t data_bytes(std::size_t group) const;
+  [[nodiscard]] std::uint64_t data_bytes(unsigned planes) const;
 
  private:
-  [[nodiscard]] std::size_t group_with(int plane) const;
-  /// Of the entry of a plane and a slab of the batch.
-  [[nodiscard]] std::size_t entry_index(std::size_t group, int plane, const SlabRange& batch,
-                                        std::uint64_t slab) const;
+  [[nodiscard]] std::size_t group_of(unsigned planes) const;
+  [[nodiscard]] std::size_t index(std::size_t batch, unsigned planes) const {
+    return batch * groups_.size() + group_of(planes);
+  }
+  /// Of the entry of a plane and a slab in its segment.
+  [[nodiscard]] std::size_t entry_index(std::uint64_t slab, int plane) const;
 
   BatchGrid grid_;
   std::vector<std::uint16_t> groups_;
   Spill& spill_;
-  std::size_t batches_;
   std::vector<Segment> segments_;
 };
 
@@ -105,23 +106,22 @@ class BlockReads {
   [[nodiscard]] bool done() const;
   void wait() const;
 
-  [[nodiscard]] BlockEntry entry(std::size_t i) const;
+  [[nodiscard]] BlockEntry entry(std::size_t i) const { return blocks_[i].entry(); }
   /// Once it is done.
   [[nodiscard]] std::span<const std::uint8_t> bytes(std::size_t i) const;
   /// Says that these bytes are not what was written.
   [[noreturn]] void damaged(std::size_t i) const;
 
  private:
-  struct Wanted {
-    const Segment* segment = nullptr;  // null: there is nothing
-    std::size_t index = 0;
+  struct Wanted : SegmentStore::Block {
     std::shared_ptr<const Bytes> memory;  // null: in a part
     std::size_t part = 0;
     std::uint64_t offset = 0;  // into the memory or part
   };
   Spill* spill_;
   std::vector<Wanted> blocks_;
-  std::shared_ptr<Spill::Reading> reading_;
+  std::shared_ptr<std::vector<Spill::Part>> parts_;
+  std::shared_future<void> read_;  // of the parts, where there are any
 };
 
 }  // namespace tessera

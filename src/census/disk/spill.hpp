@@ -1,58 +1,40 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <atomic>
-#include <condition_variable>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <exception>
 #include <filesystem>
+#include <future>
 #include <memory>
-#include <mutex>
-#include <span>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "census/disk/block_codec.hpp"
 #include "census/disk/spill_folder.hpp"
 #include "tessera/census/exchange.hpp"
 
+namespace boost::asio {
+class thread_pool;
+}
+
 namespace tessera {
 
-/// Bytes that are written over before they are read.
-struct Bytes {
-  Bytes() = default;
-  explicit Bytes(std::size_t length)
-      : data(std::make_unique_for_overwrite<std::uint8_t[]>(length)), size(length) {}
-  explicit Bytes(std::span<const std::uint8_t> from) : Bytes(from.size()) {
-    std::copy(from.begin(), from.end(), data.get());
-  }
-
-  [[nodiscard]] std::span<std::uint8_t> span() { return {data.get(), size}; }
-  [[nodiscard]] std::span<const std::uint8_t> span() const { return {data.get(), size}; }
-
-  std::unique_ptr<std::uint8_t[]> data;
-  std::size_t size = 0;
-};
+using Bytes = std::vector<std::uint8_t>;
 
 /// A file of the folder; it goes with the last who holds it. Its form is that of BlockFile.
-class SpillFile {
- public:
-  explicit SpillFile(std::filesystem::path path) : path_(std::move(path)) {}
+struct SpillFile {
+  explicit SpillFile(std::filesystem::path where) : path(std::move(where)) {}
   ~SpillFile();
   SpillFile(const SpillFile&) = delete;
   SpillFile& operator=(const SpillFile&) = delete;
 
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  std::uint64_t bytes = 0;     ///< once it is written
-  std::uint64_t checksum = 0;  ///< the same
-
- private:
-  friend class Spill;
-  std::shared_ptr<const Bytes> pending_;  // until it is written
-  std::filesystem::path path_;
+  const std::filesystem::path path;
+  std::shared_ptr<const Bytes> pending;  ///< until it is known to be written
+  std::uint64_t bytes = 0;               ///< once it is written
+  std::uint64_t checksum = 0;            ///< the same
 };
 
 /// A group of planes in some slabs, compressed: in memory or in a file. Without entries there is
@@ -65,11 +47,20 @@ struct Segment {
   std::shared_ptr<const Bytes> data;
   std::shared_ptr<SpillFile> file;
   std::uint64_t data_bytes = 0;
+
+  /// What it has in memory; null where it is in its file only.
+  [[nodiscard]] std::shared_ptr<const Bytes> in_memory() const {
+    return data || !file ? data : file->pending;
+  }
 };
 
+[[nodiscard]] inline bool is_ready(const std::shared_future<void>& task) {
+  return task.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 /// Where frontiers are that do not stay in memory: a folder, a thread that writes behind, one that
-/// reads ahead, and the account of what may stay. What fails in the threads is thrown by the next
-/// call.
+/// reads ahead, and the account of what may stay. All calls come from one thread. What fails in
+/// the writing thread is thrown by a later call.
 class Spill {
  public:
   /// `held_bytes`: how much may stay in memory. `behind_bytes`: how much may wait to be written.
@@ -90,8 +81,6 @@ class Spill {
   void forget_file(Segment& segment);
   /// Frees what it takes.
   void drop(Segment& segment);
-  /// What a segment has in memory; null where it is in its file only.
-  [[nodiscard]] std::shared_ptr<const Bytes> in_memory(const Segment& segment) const;
 
   /// A part of a segment's blocks, on its way into memory.
   struct Part {
@@ -99,20 +88,8 @@ class Spill {
     std::uint64_t offset = 0;  ///< into the file
     Bytes bytes;
   };
-  /// Parts that are read one after another.
-  class Reading {
-   public:
-    explicit Reading(std::vector<Part> wanted) : parts(std::move(wanted)) {}
-    std::vector<Part> parts;
-
-   private:
-    friend Spill;
-    bool done_ = false;
-    std::exception_ptr failure_;
-  };
-  void read(std::shared_ptr<Reading> reading);
-  void wait(const Reading& reading);
-  [[nodiscard]] bool done(const Reading& reading);
+  /// Begins to read parts, one after another; the future throws what failed.
+  [[nodiscard]] std::shared_future<void> read(std::shared_ptr<std::vector<Part>> parts);
   /// Waits for all that is to be written.
   void flush();
 
@@ -125,17 +102,15 @@ class Spill {
 
  private:
   struct Write {
-    std::shared_ptr<SpillFile> file;
-    std::vector<BlockEntry> entries;
-    SlabRange slabs;
-    std::uint16_t planes;
+    std::shared_future<void> done;
+    std::weak_ptr<SpillFile> file;
+    std::uint64_t bytes;
     bool needed;  // by the search itself
   };
   void begin_file(Segment& segment, std::shared_ptr<const Bytes> data, bool needed);
-  void serve_writes(const std::stop_token& stop);
-  void serve_reads(const std::stop_token& stop);
-  void write(const Write& job);
-  void read_now(Reading& reading);
+  void settle_writes(std::uint64_t behind_limit);
+  void write(SpillFile& to, const Segment& segment);
+  void read_now(Part& part);
 
   std::filesystem::path folder_;
   std::uint64_t held_limit_;
@@ -145,19 +120,11 @@ class Spill {
   std::uint64_t bytes_kept_ = 0;
   std::atomic<std::uint64_t> bytes_written_{0};
   std::atomic<std::uint64_t> bytes_read_{0};
-
-  mutable std::mutex mutex_;
-  std::condition_variable_any to_write_;
-  std::condition_variable_any to_read_;
-  std::condition_variable written_;
-  std::condition_variable read_;
-  std::deque<Write> writes_;  // the first is being written
-  std::uint64_t behind_ = 0;  // bytes
-  std::deque<std::shared_ptr<Reading>> readings_;
-  std::exception_ptr write_failure_;
-  std::exception_ptr spare_failure_;  // of a file that the search does without
-  std::jthread writer_;
-  std::jthread reader_;
+  std::deque<Write> writes_;                          // that are not known to be done
+  std::uint64_t behind_ = 0;                          // their bytes
+  std::exception_ptr spare_failure_;                  // of a file that the search does without
+  std::unique_ptr<boost::asio::thread_pool> writer_;  // of one thread, as the reader
+  std::unique_ptr<boost::asio::thread_pool> reader_;
 };
 
 }  // namespace tessera

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -17,12 +18,37 @@ struct Crossing {
   int plane;  ///< of the source layer
 };
 
-/// What a crossing brings to some slabs from slabs whose words the layer does not hold: by slab
-/// (`first`) and block; null where the plane is empty there.
-struct OutsideBlocks {
-  std::vector<std::uint32_t> first;
-  std::vector<const std::uint64_t*> words;
-};
+/// Calls with(place, source block) for each block that is not empty and that a crossing brings from
+/// slabs of `from` to slabs of `to`, in the order of their places: these number the blocks of `to`,
+/// slab by slab. Any rank lists the same for any two others.
+template <class With>
+void each_crossing_block(const StateLayout& layout, const Crossing& crossing, SlabRange to,
+                         SlabRange from, const With& with) {
+  const Window& window = *crossing.window;
+  // Only slabs that share the other digits with one of `from`.
+  const std::uint64_t span = window.below * window.groups;
+  const std::uint64_t begin = std::max(to.first, from.first / span * span);
+  const std::uint64_t end = std::min(to.end(), (from.end() + span - 1) / span * span);
+  for (std::uint64_t slab = begin; slab < end; ++slab) {
+    for (std::uint32_t block = 0; block < window.blocks; ++block) {
+      const StateLayout::Block source = layout.source_block(window, slab, block);
+      if (!from.contains(source.slab)) continue;
+      if (!crossing.source->active(source.slab, crossing.plane)) continue;
+      with((slab - to.first) * window.blocks + block, source);
+    }
+  }
+}
+
+/// What a crossing brings to some slabs from slabs whose words the layer does not hold, by place of
+/// each_crossing_block; null where there is nothing. Empty where there is none at all.
+using OutsideBlocks = std::vector<const std::uint64_t*>;
+
+/// Where such a block is put; `slabs`: to how many slabs they come.
+inline const std::uint64_t*& outside_place(OutsideBlocks& blocks, const Crossing& crossing,
+                                           std::uint64_t slabs, std::uint64_t place) {
+  blocks.resize(slabs * crossing.window->blocks);
+  return blocks[place];
+}
 
 /// The crossings of a pass, and where the blocks are that they bring.
 class Crossings {
@@ -47,15 +73,14 @@ class Crossings {
     const Crossing& from = list_[crossing];
     const Window& window = *from.window;
     const std::uint64_t* const* outside = nullptr;
-    if (!outside_.empty()) {
-      const OutsideBlocks& arrived = outside_[crossing];
-      outside = arrived.words.data() + arrived.first[slab - first_];
+    if (!outside_.empty() && !outside_[crossing].empty()) {
+      outside = outside_[crossing].data() + (slab - first_) * window.blocks;
     }
     for (std::uint32_t block = 0; block < window.blocks; ++block) {
       const StateLayout::Block source = layout_.source_block(window, slab, block);
       const std::uint64_t* words = nullptr;
       if (!held_.contains(source.slab)) {
-        words = *outside++;
+        if (outside != nullptr) words = outside[block];
       } else if (from.source->active(source.slab, from.plane)) {
         words = from.source->words(source.slab, from.plane) + source.offset;
       }

@@ -81,6 +81,11 @@ class Layer {
     active_[slab] = static_cast<std::uint16_t>(mask);
   }
 
+  /// Says that these planes are empty there, whatever their counts are.
+  void clear(std::uint64_t slab, unsigned planes) {
+    active_[slab] = static_cast<std::uint16_t>(active_[slab] & ~planes);
+  }
+
   /// Sets the first state of slab 0, which must be empty, in a plane.
   void set_first_state(int plane);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "census/levels/column_stages.hpp"
 #include "census/levels/level_engine.hpp"
@@ -22,50 +22,35 @@ namespace {
 class MultiEngine final : public LevelEngine {
  public:
   MultiEngine(const StateLayout& layout, Exchange& exchange, ThreadTeam& team, const DiskMode& disk)
-      : LevelEngine(layout, team,
-                    make_sweep(layout, exchange, team, disk,
-                               {layout.cells(), layout.cells(), ColumnStages(layout).planes})),
+      : LevelEngine(layout, exchange, team, disk,
+                    {{all_planes(layout)}, {all_planes(layout)}, ColumnStages(layout).groups()}),
         size_(layout.size()),
         stages_(layout),
-        current_(layout, layout.cells(), sweep_->next_storage(layout.cells()), {all_planes()}),
-        previous_(layout, layout.cells(), sweep_->next_storage(layout.cells()), {all_planes()}),
-        staged_(layout, stages_.planes, sweep_->next_storage(stages_.planes), stages_.groups()),
-        wanted_(slabs().count),
-        now_(&current_),
-        before_(&previous_) {
+        staged_(layers_[2]) {
+    current_ = {&layers_[0], all_planes(layout)};
+    previous_ = {&layers_[1], all_planes(layout)};
     set_goal();
-  }
-
-  void take_memory(const std::function<bool()>& goes_on) override {
-    for (Layer* const layer : {&current_, &previous_, &staged_}) layer->touch(team_, goes_on);
-  }
-  [[nodiscard]] LevelPlanes current() override { return {now_, all_planes()}; }
-  [[nodiscard]] LevelPlanes previous() override { return {before_, all_planes()}; }
-  void begin_fill(int) override {}
-  void finish_fill() override {
-    sweep_->share_active(*now_);
-    sweep_->share_active(*before_);
   }
 
   std::optional<Level> advance(const Progress& progress, const Decide& decide) override {
     for (int stage = 0; stage < stages_.stages; ++stage) {
       if (!make_stage(stage, progress)) return {};
     }
-    if (!make_level(progress)) return {};
-    const Level level = conclude(
-        *before_, [this] { refresh_level(); }, decide);
-    if (level.states > 0) std::swap(now_, before_);
+    const auto level = make_level(progress, decide);
+    if (level && level->states > 0) std::swap(current_, previous_);
     return level;
   }
 
  private:
-  [[nodiscard]] std::uint16_t all_planes() const {
-    return static_cast<std::uint16_t>((1U << layout_.cells()) - 1);
-  }
-  [[nodiscard]] static std::uint16_t all_of(const Layer& layer) {
-    return static_cast<std::uint16_t>((1U << layer.planes()) - 1);
+  [[nodiscard]] static std::uint16_t all_planes(const StateLayout& layout) {
+    return static_cast<std::uint16_t>((1U << layout.cells()) - 1);
   }
   [[nodiscard]] int cell(int row, int column) const { return row * size_.width + column; }
+  // The words of a current plane; null where it is empty.
+  [[nodiscard]] const std::uint64_t* current_words(std::uint64_t slab, int plane) const {
+    const Layer& layer = *current_.layer;
+    return layer.active(slab, plane) ? layer.words(slab, plane) : nullptr;
+  }
 
   // A step that leaves the slab: the source is a staged collection, or the current plane where the
   // collection is no more than that.
@@ -73,21 +58,7 @@ class MultiEngine final : public LevelEngine {
     const int to_row = up ? from_row - 1 : from_row + 1;
     const Window& window = layout_.window(cell(std::min(from_row, to_row), column), up);
     if (staged >= 0) return {&window, &staged_, staged};
-    return {&window, now_, cell(from_row, column)};
-  }
-
-  void want(const std::vector<Crossing>& crossings) {
-    const SlabRange& mine = slabs();
-    for (std::uint64_t local = 0; local < mine.count; ++local) {
-      wanted_[local] = now_->active(mine.first + local) != 0 ? 1 : 0;
-    }
-    for (const Crossing& crossing : crossings) {
-      each_reached(crossing, [&](std::uint64_t slab) { wanted_[slab - mine.first] = 1; });
-    }
-  }
-
-  [[nodiscard]] int odd(std::uint64_t slab, int plane_cell) const {
-    return layout_.plane_parity(plane_cell) ^ slab_parity(slab);
+    return {&window, current_.layer, cell(from_row, column)};
   }
 
   void bring(std::size_t crossing, std::uint64_t slab, SlabBuffer& to) {
@@ -98,46 +69,31 @@ class MultiEngine final : public LevelEngine {
                       });
   }
 
-  // Goes along a column inside the slab from `row`, where `collected` holds what has come so far
-  // without the current plane there, until `last`; calls found(row, collected) for each row that it
-  // comes to with something.
+  // Goes along a column inside the slab from `row`, where `thread.a` holds what has come so far
+  // without the current plane there, until `last`, and leaves there what has come to it; calls
+  // found(row) for each row that it comes to with something.
   template <class Found>
-  void walk(std::uint64_t slab, int column, int row, int last, Thread& thread,
-            SlabBuffer*& collected, SlabBuffer*& spare, const Found& found) {
+  void walk(std::uint64_t slab, int column, int row, int last, Thread& thread, const Found& found) {
+    SlabBuffer& collected = thread.a;
+    SlabBuffer& moved = thread.b;
     const int step = row > last ? -1 : 1;
-    std::uint64_t count = collected->empty() ? 0 : layout_.words();  // at most so many, or many
+    std::uint64_t count = collected.empty() ? 0 : layout_.words();  // at most so many, or many
     for (; row != last; row += step) {
       const int from = cell(row, column);
-      const std::uint64_t* words = nullptr;
-      if (now_->active(slab, from)) {
-        count += now_->count(slab, from);
-        if (collected->empty()) {
-          words = now_->words(slab, from);
-        } else {
-          collected->unite(kernels_, now_->words(slab, from));
-          words = collected->data();
-        }
-      } else if (!collected->empty()) {
-        words = collected->data();
+      const std::uint64_t* words = current_words(slab, from);
+      count += current_.layer->count(slab, from);
+      if (!collected.empty()) {
+        if (words != nullptr) collected.unite(kernels_, words);
+        words = collected.data();
       }
-      spare->clear();
+      moved.clear();
       if (words != nullptr) {
         const Window& window = layout_.window(cell(std::min(row, row + step), column), step < 0);
-        thread.mover.move(window, words, count, odd(slab, from), *spare);
-        found(row + step, *spare);
+        thread.mover.move(window, words, count, odd(slab, from), moved);
       }
-      std::swap(collected, spare);
+      std::swap(collected, moved);
+      if (words != nullptr) found(row + step);
     }
-  }
-
-  void put(SlabBuffer& collected, std::uint64_t slab, int plane_cell, int staged) {
-    if (now_->active(slab, plane_cell)) collected.unite(kernels_, now_->words(slab, plane_cell));
-    std::uint32_t set = 0;
-    if (!collected.empty()) {
-      std::copy_n(collected.data(), layout_.stride(), staged_.words(slab, staged));
-      set = 1;  // there may be something; how much is not asked
-    }
-    staged_.set_count(slab, staged, set);
   }
 
   // A collection that a stage makes in each slab: what a crossing brings to a row, or, where that
@@ -183,116 +139,80 @@ class MultiEngine final : public LevelEngine {
     }
     std::uint16_t collected = 0;  // in the stages before
     for (const Crossing& crossing : crossings) {
-      add(crossing.source == now_ ? needed : collected, crossing.plane);
+      add(crossing.source == &staged_ ? collected : needed, crossing.plane);
     }
-    return {.inputs = {{now_, needed}, {&staged_, collected}},
+    return {.inputs = {{current_.layer, needed}, {&staged_, collected}},
             .output = {&staged_, made},
             .replaces = false};
   }
 
   void make_step(std::uint64_t slab, const Step& step, Thread& thread) {
-    SlabBuffer* collected = &thread.a;
-    SlabBuffer* spare = &thread.b;
-    collected->clear();
-    if (step.crossing >= 0) {
-      bring(static_cast<std::size_t>(step.crossing), slab, *collected);
-    } else {
-      walk(slab, step.column, size_.height - 1, step.row, thread, collected, spare,
-           [](int, const SlabBuffer&) {});
-    }
-    put(*collected, slab, cell(step.row, step.column), step.staged);
+    SlabBuffer& collected = thread.a;
+    collected.clear();
+    if (step.crossing >= 0) bring(static_cast<std::size_t>(step.crossing), slab, collected);
+    else walk(slab, step.column, size_.height - 1, step.row, thread, [](int) {});
+    const std::uint64_t* const here = current_words(slab, cell(step.row, step.column));
+    if (here != nullptr) collected.unite(kernels_, here);
+    // 1: there may be something; how much is not asked.
+    staged_.set_count(slab, step.staged, collected.empty() ? 0 : 1);
+    if (collected.empty()) return;
+    std::copy_n(collected.data(), layout_.stride(), staged_.words(slab, step.staged));
   }
 
   bool make_stage(int stage, const Progress& progress) {
     std::vector<Crossing> crossings;
     const std::vector<Step> steps = plan_stage(stage, crossings);
     const Pass pass = pass_of(steps, crossings);
-    const std::uint16_t made = pass.output.planes;
-    want(crossings);
-    crossings_.begin(std::move(crossings));
-    const SlabRange& mine = slabs();
-    for (std::uint64_t slab = mine.first; slab < mine.end(); ++slab) {
-      staged_.active()[slab] = static_cast<std::uint16_t>(staged_.active()[slab] & ~made);
-    }
     const auto compute = [&](std::uint64_t slab, Thread& thread) {
       for (const Step& step : steps) make_step(slab, step, thread);
     };
-    if (!each_slab(wanted_, compute, progress, pass)) return false;
-    conclude(staged_, [&] {
-      for (std::uint64_t local = 0; local < mine.count; ++local) {
-        if (wanted_[local] != 0) staged_.refresh(mine.first + local, made);
-      }
-    });
-    return true;
+    return run_pass(pass, std::move(crossings), compute, progress).has_value();
   }
 
-  bool make_level(const Progress& progress) {
-    // By column: what leaves the slab upwards into row 0, and downwards into row `steps`.
-    std::vector<std::array<int, 2>> leaves;
+  std::optional<Level> make_level(const Progress& progress, const Decide& decide) {
+    // Of each column: what leaves the slab upwards into row 0, and downwards into row `steps`.
     std::vector<Crossing> crossings;
     for (int column = 0; column < size_.width; ++column) {
       const ColumnStages::Column& plan = stages_.columns[static_cast<std::size_t>(column)];
-      auto& indices = leaves.emplace_back(std::array{-1, -1});
       if (plan.steps == 0) continue;
-      indices[0] = static_cast<int>(crossings.size());
-      crossings.push_back(leaving(true, 1, column, plan.up[1]));
-      indices[1] = static_cast<int>(crossings.size());
       const int row = plan.steps - 1;
+      crossings.push_back(leaving(true, 1, column, plan.up[1]));
       crossings.push_back(leaving(false, row, column, plan.down[static_cast<std::size_t>(row)]));
     }
-    want(crossings);
     // What was collected lies in rows of its own, too.
-    const SlabRange& mine = slabs();
-    for (std::uint64_t local = 0; local < mine.count; ++local) {
-      if (staged_.active(mine.first + local) != 0) wanted_[local] = 1;
-    }
-    crossings_.begin(std::move(crossings));
-    return each_slab(wanted_,
-                     [&](std::uint64_t slab, Thread& thread) { compute(slab, leaves, thread); },
-                     progress, {{current(), {&staged_, all_of(staged_)}}, previous(), true});
+    const auto staged = static_cast<std::uint16_t>((1U << staged_.planes()) - 1);
+    return run_pass(
+        {{current_, {&staged_, staged}}, previous_, true}, std::move(crossings),
+        [this](std::uint64_t slab, Thread& thread) { compute(slab, thread); }, progress, decide);
   }
 
-  void refresh_level() {
-    const SlabRange& mine = slabs();
-    for (std::uint64_t local = 0; local < mine.count; ++local) {
-      if (wanted_[local] != 0) before_->refresh(mine.first + local, all_planes());
-      else before_->active()[mine.first + local] = 0;
-    }
-  }
-
-  void compute(std::uint64_t slab, const std::vector<std::array<int, 2>>& leaves, Thread& thread) {
+  void compute(std::uint64_t slab, Thread& thread) {
     if (thread.planes.empty()) {
       thread.planes.assign(static_cast<std::size_t>(layout_.cells()), SlabBuffer(layout_));
     }
     for (SlabBuffer& plane : thread.planes) plane.clear();
-    const auto next = [&](int row, int column) -> SlabBuffer& {
-      return thread.planes[static_cast<std::size_t>(cell(row, column))];
-    };
+    std::size_t crossing = 0;
     for (int column = 0; column < size_.width; ++column) {
       const ColumnStages::Column& plan = stages_.columns[static_cast<std::size_t>(column)];
-      const auto& leaving_crossings = leaves[static_cast<std::size_t>(column)];
-      const auto found = [&](int row, const SlabBuffer& words) {
-        next(row, column).unite(kernels_, words.data());
+      const auto next = [&](int row) -> SlabBuffer& {
+        return thread.planes[static_cast<std::size_t>(cell(row, column))];
       };
-      SlabBuffer* collected = &thread.a;
-      SlabBuffer* spare = &thread.b;
-      collected->clear();
-      walk(slab, column, size_.height - 1, plan.steps, thread, collected, spare, found);
+      const auto found = [&](int row) { next(row).unite(kernels_, thread.a.data()); };
+      thread.a.clear();
+      walk(slab, column, size_.height - 1, plan.steps, thread, found);
       for (int row = 1; row < plan.steps; ++row) {
         for (const int staged :
              {plan.up[static_cast<std::size_t>(row)], plan.down[static_cast<std::size_t>(row)]}) {
-          if (staged_.active(slab, staged)) {
-            next(row, column).unite(kernels_, staged_.words(slab, staged));
-          }
+          if (staged_.active(slab, staged)) next(row).unite(kernels_, staged_.words(slab, staged));
         }
       }
-      collected->clear();
+      thread.a.clear();
       if (plan.steps > 0) {
-        bring(static_cast<std::size_t>(leaving_crossings[0]), slab, next(0, column));
-        bring(static_cast<std::size_t>(leaving_crossings[1]), slab, *collected);
-        if (!collected->empty()) found(plan.steps, *collected);
+        bring(crossing++, slab, next(0));
+        bring(crossing++, slab, thread.a);
+        if (!thread.a.empty()) found(plan.steps);
       }
-      walk(slab, column, plan.steps, size_.height - 1, thread, collected, spare, found);
+      walk(slab, column, plan.steps, size_.height - 1, thread, found);
     }
     for (int row = 0; row < size_.height; ++row) finish_row(slab, row, thread);
   }
@@ -301,35 +221,31 @@ class MultiEngine final : public LevelEngine {
     SlabBuffer& united = thread.a;
     united.clear();
     for (int column = 0; column < size_.width; ++column) {
-      const int at = cell(row, column);
-      if (now_->active(slab, at)) united.unite(kernels_, now_->words(slab, at));
+      const std::uint64_t* const words = current_words(slab, cell(row, column));
+      if (words != nullptr) united.unite(kernels_, words);
     }
+    Layer& into = *previous_.layer;
     for (int column = 0; column < size_.width; ++column) {
       const int at = cell(row, column);
       SlabBuffer& found = thread.planes[static_cast<std::size_t>(at)];
       if (found.empty() && united.empty()) {
-        before_->set_count(slab, at, 0);
+        into.set_count(slab, at, 0);
         continue;
       }
       const std::uint64_t* const base = found.empty() ? united.data() : found.data();
-      std::uint64_t* const target = before_->words(slab, at);
+      std::uint64_t* const target = into.words(slab, at);
       const std::uint64_t count = kernels_.remove_duplicates(
           base, found.empty() || united.empty() ? nullptr : united.data(), nullptr,
-          now_->active(slab, at) ? now_->words(slab, at) : nullptr,
-          before_->active(slab, at) ? target : nullptr, target, layout_.stride());
-      before_->set_count(slab, at, static_cast<std::uint32_t>(count));
+          current_words(slab, at), into.active(slab, at) ? target : nullptr, target,
+          layout_.stride());
+      into.set_count(slab, at, static_cast<std::uint32_t>(count));
       thread.states += count;
     }
   }
 
   Size size_;
   ColumnStages stages_;
-  Layer current_;
-  Layer previous_;
-  Layer staged_;
-  std::vector<std::uint8_t> wanted_;
-  Layer* now_;
-  Layer* before_;
+  Layer& staged_;
 };
 
 }  // namespace
