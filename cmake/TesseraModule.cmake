@@ -121,7 +121,7 @@ function(tessera_served_page target)
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp @ONLY CONTENT
 "// Made from src/serve/page and src/report/page/common.
-#include \"serve/http.hpp\"
+#include \"serve/http_server.hpp\"
 namespace tessera {
 namespace {
 constexpr PageFile files[] = {
@@ -145,7 +145,7 @@ function(tessera_pages)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/pages/*.cpp)
   add_executable(tessera_pages ${sources})
   set_target_properties(tessera_pages PROPERTIES UNITY_BUILD ${TESSERA_UNITY})
-  target_link_libraries(tessera_pages PRIVATE tessera_cli tessera_options fmt::fmt)
+  target_link_libraries(tessera_pages PRIVATE tessera_cli tessera_options fmt::fmt Boost::headers)
   target_include_directories(tessera_pages PRIVATE src)
   set(folder ${PROJECT_BINARY_DIR}/pages)
   string(TIMESTAMP date "%Y-%m-%d" UTC)  # SOURCE_DATE_EPOCH where it is set

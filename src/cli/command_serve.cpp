@@ -35,15 +35,15 @@ int command_serve(const Config& config, Context& context) {
     const ChosenHeuristic chosen = choose_heuristic(wanted, goal, 1);
     return NamedHeuristic{chosen.name, chosen.spec};
   };
-  PageServer server(std::move(options));
+  const std::unique_ptr<PageServer> server = make_page_server(std::move(options));
   CommandOutput output(config);
-  output.answer(server.address() + "\n");
+  output.answer(server->address() + "\n");
   output.remark(counted(places[0].threads, "search thread") + " for each search; Ctrl-C ends\n");
   if (config.socket.empty() && config.token.empty() && !is_loopback(config.host)) {
     output.complain("warning: everyone who can reach " + config.host +
                     " can search on this machine; --token auto asks them for a token");
   }
-  server.run(context.interrupted);
+  server->run(context.interrupted);
   return exit_answered;
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "serve/http.hpp"
+#include "serve/http_server.hpp"
 
 #include <arpa/inet.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <boost/algorithm/string/case_conv.hpp>
+#include <boost/algorithm/string/split.hpp>
 #include <cctype>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -44,8 +47,7 @@ std::string name_of(const std::string& host) {
     return end == std::string::npos ? "" : name.substr(1, end - 1);
   }
   if (const std::size_t colon = name.find(':'); colon != std::string::npos) name.resize(colon);
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return name;
+  return boost::to_lower_copy(name);
 }
 
 bool is_address(const std::string& name) {
@@ -57,10 +59,9 @@ bool is_address(const std::string& name) {
 }  // namespace
 
 std::string HttpRequest::parameter(std::string_view key, std::string otherwise) const {
-  for (std::string_view rest = query; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('&'), rest.size());
-    const std::string_view pair = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  std::vector<std::string> pairs;
+  boost::split(pairs, query, [](char c) { return c == '&'; });
+  for (const std::string& pair : pairs) {
     const std::size_t equals = std::min(pair.find('='), pair.size());
     if (decoded(pair.substr(0, equals)) == key) {
       return decoded(pair.substr(std::min(equals + 1, pair.size())));
@@ -73,7 +74,7 @@ HttpResponse error_response(unsigned status, const std::string& message) {
   return {.status = status, .body = to_line(nlohmann::json{{"error", message}})};
 }
 
-std::optional<std::string> refusal(const RequestOrigin& request,
+std::optional<std::string> refusal(const HttpRequest& request, bool of_links,
                                    const std::vector<std::string>& names) {
   const std::string name = name_of(request.host);
   const std::string own = name_of(host_name());
@@ -83,15 +84,18 @@ std::optional<std::string> refusal(const RequestOrigin& request,
                        return name == name_of(allowed);
                      });
   if (name.empty() || !known) {
-    return "host " + quote(name) +
-           " is not a name of this server; if it should be, start it with " +
-           "tessera serve --allow-host " + (name.empty() ? "NAME" : name);
+    return fmt::format(
+        "host {} is not a name of this server; if it should be, start it with tessera serve "
+        "--allow-host {}",
+        quote(name), name.empty() ? "NAME" : name);
   }
   if (!request.origin.empty() && request.origin != "http://" + request.host &&
       request.origin != "https://" + request.host) {
     return "a page of " + quote(request.origin) + " may not ask here";
   }
-  if (request.sec_fetch_site == "cross-site" || request.sec_fetch_site == "same-site") {
+  const bool foreign =
+      request.sec_fetch_site == "cross-site" || request.sec_fetch_site == "same-site";
+  if (foreign && !(of_links && request.sec_fetch_mode == "navigate")) {
     return "a page of another origin may not ask here";
   }
   return {};
@@ -99,12 +103,8 @@ std::optional<std::string> refusal(const RequestOrigin& request,
 
 std::string random_token() {
   std::random_device device;
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string token;
-  for (int word = 0; word < 4; ++word) {
-    auto bits = static_cast<std::uint32_t>(device());
-    for (int i = 0; i < 8; ++i, bits >>= 4) token += digits[bits & 15];
-  }
+  for (int word = 0; word < 4; ++word) token += fmt::format("{:08x}", device());
   return token;
 }
 

@@ -28,6 +28,25 @@ namespace http = boost::beast::http;
 
 /// One connection, which takes one request: read it whole, answer, wait for the client to close.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+  using ErrorCode = boost::system::error_code;
+
+  /// A handler that does `next` while a request arrives, or answers why it does not.
+  template <class Next>
+  auto unless_refused(Next next) {
+    return [self = shared_from_this(), next](ErrorCode error, std::size_t /*bytes*/) {
+      if (!self->failed(error)) next();
+    };
+  }
+
+  /// A handler that does `next`, or closes the connection after an error.
+  template <class Next>
+  auto unless_failed(Next next) {
+    return [self = shared_from_this(), next](ErrorCode error, std::size_t /*bytes*/) {
+      if (error) self->close();
+      else next();
+    };
+  }
+
  public:
   using Socket = asio::generic::stream_protocol::socket;
 
@@ -48,16 +67,11 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   HttpConnection& operator=(const HttpConnection&) = delete;
 
   void start() {
-    arm(State::arriving, service_.limits.arrival);
-    http::async_read_header(socket_, buffer_, parser_,
-                            [self = shared_from_this()](ErrorCode error, std::size_t /*bytes*/) {
-                              if (self->failed(error)) return;
-                              if (auto refusal = self->refusal_of_head()) {
-                                self->answer(std::move(*refusal));
-                              } else {
-                                self->read_body();
-                              }
-                            });
+    arm(service_.limits.arrival, &HttpConnection::end_arrival);
+    http::async_read_header(socket_, buffer_, parser_, unless_refused([this] {
+                              if (auto refusal = refusal_of_head()) answer(std::move(*refusal));
+                              else read_body();
+                            }));
   }
 
   void close() {
@@ -68,52 +82,38 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
 
  private:
-  using ErrorCode = boost::system::error_code;
   using Body = http::string_body;
-  enum class State { arriving, answering, streaming, leaving };
 
   static std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
-  void arm(State state, std::chrono::milliseconds time) {
-    state_ = state;
+  /// Does `overdue` unless something else is armed in that time.
+  void arm(std::chrono::milliseconds time, void (HttpConnection::*overdue)()) {
+    overdue_ = overdue;
     deadline_.expires_after(time);
     deadline_.async_wait([self = shared_from_this()](ErrorCode error) {
       // One that was due already when it was set anew comes without an error.
-      if (!error && self->deadline_.expiry() <= std::chrono::steady_clock::now()) self->overdue();
+      if (error || self->deadline_.expiry() > std::chrono::steady_clock::now()) return;
+      (self.get()->*self->overdue_)();
     });
   }
 
-  void overdue() {
-    switch (state_) {
-      case State::arriving:
-        late_ = true;
-        socket_.cancel();  // the read ends, and the client hears why
-        break;
-      case State::streaming:
-        stream_next(/*overdue=*/true);
-        break;
-      case State::answering:
-      case State::leaving:
-        close();
-    }
+  void end_arrival() {
+    late_ = true;
+    socket_.cancel();  // the read ends, and the client hears why
   }
 
+  void break_silence() { stream_next(/*overdue=*/true); }
+
   void read_body() {
-    const auto read = [self = shared_from_this()] {
-      http::async_read(self->socket_, self->buffer_, self->parser_,
-                       [self](ErrorCode error, std::size_t /*bytes*/) {
-                         if (self->failed(error)) return;
-                         self->answer(self->service_.handler(self->request()));
-                       });
+    const auto read = [this] {
+      http::async_read(socket_, buffer_, parser_,
+                       unless_refused([this] { answer(service_.handler(request())); }));
     };
     if (parser_.is_done() || !beast::iequals(parser_.get()[http::field::expect], "100-continue")) {
       return read();
     }
     constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
-    asio::async_write(socket_, asio::buffer(go_on),
-                      [self = shared_from_this(), read](ErrorCode error, std::size_t /*bytes*/) {
-                        if (!self->failed(error)) read();
-                      });
+    asio::async_write(socket_, asio::buffer(go_on), unless_refused(read));
   }
 
   /// Whether a read failed; answered or closed then.
@@ -179,10 +179,10 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     return {.method = text_of(message.method_string()),
             .path = target.substr(0, question),
             .query = target.substr(std::min(question + 1, target.size())),
-            .origin = {.host = text_of(message[http::field::host]),
-                       .origin = text_of(message[http::field::origin]),
-                       .sec_fetch_site = text_of(message["Sec-Fetch-Site"]),
-                       .sec_fetch_mode = text_of(message["Sec-Fetch-Mode"])},
+            .host = text_of(message[http::field::host]),
+            .origin = text_of(message[http::field::origin]),
+            .sec_fetch_site = text_of(message["Sec-Fetch-Site"]),
+            .sec_fetch_mode = text_of(message["Sec-Fetch-Mode"]),
             .authorization = text_of(message[http::field::authorization]),
             .body = message.body()};
   }
@@ -193,13 +193,12 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     stream_ = only_head ? nullptr : std::move(response.stream);
     if (stream_) unlist();
     serializer_.emplace(response_);
-    arm(State::answering, service_.limits.slow_client);
-    const auto written = [self = shared_from_this()](ErrorCode error, std::size_t /*bytes*/) {
-      if (error) return self->close();
-      if (!self->stream_) return self->leave();
-      self->stream_->start(self->waker());
-      self->stream_next(/*overdue=*/false);
-    };
+    arm(service_.limits.slow_client, &HttpConnection::close);
+    const auto written = unless_failed([this] {
+      if (!stream_) return leave();
+      stream_->start(waker());
+      stream_next(/*overdue=*/false);
+    });
     if (stream_ || only_head) http::async_write_header(socket_, *serializer_, written);
     else http::async_write(socket_, *serializer_, written);
   }
@@ -230,7 +229,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     return [weak = weak_from_this(), executor = socket_.get_executor()] {
       asio::post(executor, [weak] {
         const auto self = weak.lock();
-        if (self && self->state_ == State::streaming) self->stream_next(/*overdue=*/false);
+        const bool silent = self && self->overdue_ == &HttpConnection::break_silence;
+        if (silent) self->stream_next(/*overdue=*/false);
       });
     };
   }
@@ -238,14 +238,13 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void stream_next(bool overdue) {
     part_ = stream_->next(overdue);
     if (part_.empty() && !stream_->finished())
-      return arm(State::streaming, stream_->longest_silence());
-    arm(State::answering, service_.limits.slow_client);
-    const auto sent = [self = shared_from_this()](ErrorCode error, std::size_t /*bytes*/) {
-      if (error) return self->close();
-      if (self->stream_->finished()) self->stream_end();
-      else self->stream_next(/*overdue=*/false);
-    };
+      return arm(stream_->longest_silence(), &HttpConnection::break_silence);
+    arm(service_.limits.slow_client, &HttpConnection::close);
     if (part_.empty()) return stream_end();
+    const auto sent = unless_failed([this] {
+      if (stream_->finished()) stream_end();
+      else stream_next(/*overdue=*/false);
+    });
     if (response_.chunked()) {
       asio::async_write(socket_, http::make_chunk(asio::buffer(part_)), sent);
     } else {
@@ -255,11 +254,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   void stream_end() {
     if (!response_.chunked()) return leave();
-    asio::async_write(socket_, http::make_chunk_last(),
-                      [self = shared_from_this()](ErrorCode error, std::size_t /*bytes*/) {
-                        if (error) self->close();
-                        else self->leave();
-                      });
+    asio::async_write(socket_, http::make_chunk_last(), unless_failed([this] { leave(); }));
   }
 
   // Bytes that nobody has read would take the answer away from the client (a reset), so they are
@@ -269,18 +264,14 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     ErrorCode ignored;
     socket_.shutdown(Socket::shutdown_send, ignored);
     if (!place_) place_ = service_.connections.insert(service_.connections.end(), this);
-    arm(State::leaving, service_.limits.arrival);
+    arm(service_.limits.arrival, &HttpConnection::close);
     buffer_.clear();
     read_away();
   }
 
   void read_away() {
     constexpr std::size_t block = 16 * 1024;
-    socket_.async_read_some(buffer_.prepare(block),
-                            [self = shared_from_this()](ErrorCode error, std::size_t /*bytes*/) {
-                              if (error) self->close();
-                              else self->read_away();
-                            });
+    socket_.async_read_some(buffer_.prepare(block), unless_failed([this] { read_away(); }));
   }
 
   void unlist() {
@@ -291,8 +282,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   HttpService& service_;
   Socket socket_;
   asio::steady_timer deadline_;
-  State state_ = State::arriving;
-  bool late_ = false;  // the request has not arrived in time
+  void (HttpConnection::*overdue_)() = nullptr;  // if the deadline passes
+  bool late_ = false;                            // the request has not arrived in time
   beast::flat_buffer buffer_;
   http::request_parser<Body> parser_;
   http::response<Body> response_;

@@ -134,9 +134,7 @@ void HttpServer::listen_on_socket(const std::string& path) {
   remove_left_over(context_, path);
   const Local::endpoint endpoint(path);
   ErrorCode error;
-  acceptor_.open(endpoint.protocol(), error);
-  if (!error) acceptor_.bind(endpoint, error);
-  if (!error) {
+  if (!acceptor_.open(endpoint.protocol(), error) && !acceptor_.bind(endpoint, error)) {
     path_ = path;
     // Nobody can connect before it listens, so nobody gets in before the mode is set.
     if (::chmod(path.c_str(), S_IRUSR | S_IWUSR) != 0) {

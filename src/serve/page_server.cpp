@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/serve/page_server.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
-#include "serve/heuristic_list.hpp"
 #include "serve/http_server.hpp"
 #include "serve/request.hpp"
 #include "serve/searches.hpp"
@@ -53,69 +54,48 @@ const PageFile* page_file(const HttpRequest& request) {
   return found == files.end() ? nullptr : &*found;
 }
 
-// What a connection follows of a search; `place` is kept as long as the stream.
-class SearchStream : public BodyStream {
+// What a connection follows of a search, to its end: its events, or with `until` only its summary,
+// once it has ended or at that time. `place` is kept as long as the stream.
+class SearchStream final : public BodyStream {
  public:
-  SearchStream(std::shared_ptr<Search> search, std::shared_ptr<void> place)
-      : search_(std::move(search)), place_(std::move(place)) {}
-  void start(std::function<void()> changed) final {
-    follower_.emplace(*search_, std::move(changed));
+  using Clock = std::chrono::steady_clock;
+
+  SearchStream(std::shared_ptr<Search> search, std::shared_ptr<void> place,
+               std::optional<Clock::time_point> until = {})
+      : search_(std::move(search)), place_(std::move(place)), until_(until) {}
+  ~SearchStream() override { search_->leave(follower_); }
+  SearchStream(const SearchStream&) = delete;
+  SearchStream& operator=(const SearchStream&) = delete;
+
+  void start(std::function<void()> changed) override {
+    follower_.changed = std::move(changed);
+    search_->follow(follower_);
   }
-
- protected:
-  std::shared_ptr<Search> search_;
-  std::shared_ptr<void> place_;
-  std::optional<Search::Follower> follower_;
-};
-
-// Its events as server-sent events
-// (https://html.spec.whatwg.org/multipage/server-sent-events.html), to its end.
-class EventStream final : public SearchStream {
- public:
-  using SearchStream::SearchStream;
   [[nodiscard]] std::string next(bool overdue) override {
-    std::string text;
-    for (const SearchEvent& event : follower_->next()) {
-      text.append("event: ").append(event.type);
-      text.append("\ndata: ").append(event.data).append("\n\n");
+    if (until_) {
+      follower_.finished = overdue || search_->ended();
+      return follower_.finished ? search_->summary() : "";
     }
+    std::string events = search_->news(follower_);
     // A comment now and then shows whether the client is still there.
-    return text.empty() && overdue ? ":\n\n" : text;
+    return events.empty() && overdue ? ":\n\n" : events;
   }
-
-  [[nodiscard]] bool finished() const override { return follower_->finished(); }
+  [[nodiscard]] bool finished() const override { return follower_.finished; }
   [[nodiscard]] std::chrono::milliseconds longest_silence() const override {
-    return std::chrono::seconds(5);
-  }
-};
-
-// Its summary, once it has ended or after `most`.
-class SummaryStream final : public SearchStream {
- public:
-  SummaryStream(std::shared_ptr<Search> search, std::chrono::seconds most,
-                std::shared_ptr<void> place)
-      : SearchStream(std::move(search), std::move(place)), until_(Clock::now() + most) {}
-  [[nodiscard]] std::string next(bool overdue) override {
-    finished_ = overdue || search_->ended();
-    return finished_ ? search_->summary() : "";
-  }
-
-  [[nodiscard]] bool finished() const override { return finished_; }
-  [[nodiscard]] std::chrono::milliseconds longest_silence() const override {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now());
+    if (!until_) return std::chrono::seconds(5);
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until_ - Clock::now());
     return std::max(std::chrono::milliseconds(0), left);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point until_;
-  bool finished_ = false;
+  std::shared_ptr<Search> search_;
+  std::shared_ptr<void> place_;
+  std::optional<Clock::time_point> until_;
+  Search::Follower follower_;
 };
 
-}  // namespace
-
 // The page's files and the JSON interface beneath them: what each request gets.
-class PageServer::Implementation {
+class Implementation final : public PageServer {
  public:
   explicit Implementation(ServeOptions options)
       : options_(with_token(std::move(options))),
@@ -125,17 +105,15 @@ class PageServer::Implementation {
     hosts_.push_back(options_.host);
   }
 
-  [[nodiscard]] int port() const { return server_.port(); }
-  [[nodiscard]] std::string address() const {
+  [[nodiscard]] int port() const override { return server_.port(); }
+  [[nodiscard]] std::string address() const override {
     if (!options_.socket_path.empty()) return "unix:" + options_.socket_path;
     const bool is_v6 = options_.host.find(':') != std::string::npos;
-    std::string address = "http://";
-    address.append(is_v6 ? "[" : "").append(options_.host).append(is_v6 ? "]:" : ":");
-    address.append(std::to_string(port())).append("/");
-    return options_.token.empty() ? address : address + "?token=" + options_.token;
+    return fmt::format("http://{}:{}/{}", is_v6 ? "[" + options_.host + "]" : options_.host, port(),
+                       options_.token.empty() ? "" : "?token=" + options_.token);
   }
 
-  void run(const std::atomic<bool>& stop) {
+  void run(const std::atomic<bool>& stop) override {
     server_.run(stop);
     searches_.stop();
     server_.flush();  // how the searches ended
@@ -173,10 +151,9 @@ class PageServer::Implementation {
   [[nodiscard]] HttpResponse routed(const HttpRequest& request) {
     const bool reads = request.method == "GET" || request.method == "HEAD";
     const PageFile* file = reads ? page_file(request) : nullptr;
-    RequestOrigin origin = request.origin;
-    // A link on another page may lead to this one.
-    if (file != nullptr && origin.sec_fetch_mode == "navigate") origin.sec_fetch_site.clear();
-    if (const auto reason = refusal(origin, hosts_)) return error_response(403, *reason);
+    if (const auto reason = refusal(request, file != nullptr, hosts_)) {
+      return error_response(403, *reason);
+    }
     if (file != nullptr) {
       return {.body = std::string(file->content), .type = std::string(file->type)};
     }
@@ -228,8 +205,8 @@ class PageServer::Implementation {
     const auto search = searches_.ask(parse_search_request(request.body, options_));
     if (!search) {
       const std::string seconds = std::to_string(searches_.time_to_room().count());
-      return unavailable(std::to_string(options_.limits.waiting) +
-                             " searches wait already, try again in " + seconds + " seconds",
+      return unavailable(fmt::format("{} searches wait already, try again in {} seconds",
+                                     options_.limits.waiting, seconds),
                          seconds);
     }
     return {.status = 202,
@@ -252,13 +229,14 @@ class PageServer::Implementation {
       auto place = follower_place();
       if (!place) return unavailable("too many follow searches already, ask without /events", "10");
       return {.type = "text/event-stream",
-              .stream = std::make_unique<EventStream>(search, std::move(place))};
+              .stream = std::make_unique<SearchStream>(search, std::move(place))};
     } else if (const auto seconds = parse_integer(request.parameter("wait", "0")).value_or(0);
                seconds > 0) {
       if (auto place = follower_place()) {
         constexpr std::int64_t most_seconds = 30;
-        const std::chrono::seconds time(std::min(seconds, most_seconds));
-        return {.stream = std::make_unique<SummaryStream>(search, time, std::move(place))};
+        const auto until =
+            SearchStream::Clock::now() + std::chrono::seconds(std::min(seconds, most_seconds));
+        return {.stream = std::make_unique<SearchStream>(search, std::move(place), until)};
       }
     }
     return {.body = search->summary()};
@@ -278,18 +256,10 @@ class PageServer::Implementation {
   HttpServer server_;  // last: its connections follow searches
 };
 
-PageServer::PageServer(ServeOptions options)
-    : implementation_(std::make_unique<Implementation>(std::move(options))) {}
-PageServer::~PageServer() = default;
+}  // namespace
 
-int PageServer::port() const {
-  return implementation_->port();
-}
-std::string PageServer::address() const {
-  return implementation_->address();
-}
-void PageServer::run(const std::atomic<bool>& stop) {
-  implementation_->run(stop);
+std::unique_ptr<PageServer> make_page_server(ServeOptions options) {
+  return std::make_unique<Implementation>(std::move(options));
 }
 
 }  // namespace tessera

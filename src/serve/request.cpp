@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "serve/request.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
 
-#include "serve/heuristic_list.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
+#include "tessera/heuristic/heuristic_spec.hpp"
+#include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/board_file.hpp"
 
 namespace tessera {
 namespace {
 
 using Parsed = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 Parsed parse_body(const std::string& body) {
   Parsed json = parse_json_object<Parsed>(body);
@@ -121,6 +125,72 @@ std::chrono::nanoseconds time_of(const Parsed& json, const ServeLimits& limits) 
   return time;
 }
 
+// Partitions that a person may want to choose on a size.
+std::vector<std::string> partitions(Size size) {
+  if (size == Size{4, 4}) return {"5-5-5", "6-6-3", "7-8"};
+  if (size == Size{5, 5}) return {"5-5-5-5-4", "6-6-6-6"};
+  if (size.cells() < 9 || size.cells() > 36) return {};
+  const int tiles = size.cells() - 1;
+  const int parts = tiles <= 12 ? 2 : (tiles + 4) / 5;
+  std::string partition;
+  for (int i = 0; i < parts; ++i) {
+    if (i > 0) partition += '-';
+    partition += std::to_string((tiles + i) / parts);
+  }
+  return {partition};
+}
+
+struct Offer {
+  std::string name;
+  std::string_view summary;
+  bool consistent = false;
+};
+
+// All that are offered for a size, with the registry's entries.
+std::vector<Offer> offers(Size size, Metric metric) {
+  std::vector<Offer> all{{"auto", "the strongest that is ready, or made in a moment"}};
+  for (const HeuristicInfo& info : heuristic_infos(metric)) {
+    all.push_back({std::string(info.name), info.summary, info.consistent});
+  }
+  if (metric == Metric::multi) return all;
+  for (const std::string& partition : partitions(size)) {
+    all.push_back({"pdb:" + partition, "additive pattern databases, with their mirror image"});
+  }
+  return all;
+}
+
+// Throws Error(input) where heuristic_list does not offer that name: so no request names a file,
+// and none makes the server build a partition of the client's own.
+void expect_offered(const std::string& name, Size size, Metric metric) {
+  std::vector<std::string> names;
+  for (const Offer& offer : offers(size, metric)) names.push_back(offer.name);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  const bool composed = name.starts_with("pdb:") || name.starts_with("max(");
+  const std::string nearest = composed ? "" : nearest_name(name, names);
+  bad_input(fmt::format("heuristic {} is not offered for {} boards, {}", quote(name),
+                        to_string(size),
+                        nearest.empty() ? fmt::format("expected one of {}", fmt::join(names, " "))
+                                        : "did you mean " + nearest + "?"));
+}
+
+// The tables of a heuristic. Throws Error(input) where building one that is missing takes more
+// memory than ServeLimits allows.
+std::vector<TableRequest> tables_of(const NamedHeuristic& heuristic, const Board& goal,
+                                    const ServeOptions& options) {
+  std::vector<TableRequest> tables =
+      table_requests(parse_heuristic(heuristic.spec), goal.size(), goal.blank());
+  for (const TableRequest& table : tables) {
+    if (table.cost.build_bytes > options.limits.build_bytes &&
+        !is_cached(options.table_directory, table)) {
+      bad_input(fmt::format(
+          "heuristic {} needs {} MiB to build a table, at most {} MiB are allowed here; tessera "
+          "pdb build has no such limit",
+          heuristic.name, table.cost.build_bytes >> 20, options.limits.build_bytes >> 20));
+    }
+  }
+  return tables;
+}
+
 }  // namespace
 
 std::variant<BoardRequest, std::string> try_board_request(const std::string& body) {
@@ -176,13 +246,38 @@ std::string unsolvable_reason(const Board& board, const Board& goal) {
   const int swaps = swaps_between(board, goal);
   const int steps = board.size().distance(board.blank(), goal.blank());
   const auto parity = [](int number) { return number % 2 == 0 ? "even" : "odd"; };
-  std::string reason = "To sort these tiles takes an ";
-  reason.append(parity(swaps)).append(" number of swaps (").append(std::to_string(swaps));
-  reason.append("), the blank's way home is an ").append(parity(steps));
-  reason.append(" number of steps (").append(std::to_string(steps));
-  return reason.append(
-      "). A move changes both by one, so they can never end together. Swap any two tiles to make "
-      "it solvable.");
+  return fmt::format(
+      "To sort these tiles takes an {} number of swaps ({}), the blank's way home is an {} number "
+      "of steps ({}). A move changes both by one, so they can never end together. Swap any two "
+      "tiles to make it solvable.",
+      parity(swaps), swaps, parity(steps), steps);
+}
+
+std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions& options) {
+  Json list = Json::array();
+  for (const Offer& offer : offers(goal.size(), metric)) {
+    Json json{{"name", offer.name}, {"summary", offer.summary}, {"consistent", offer.consistent}};
+    try {
+      const NamedHeuristic heuristic = options.choose(offer.name, goal, metric);
+      std::uint64_t bytes = 0;
+      std::uint64_t missing_entries = 0;
+      bool ready = true;
+      for (const TableRequest& table : tables_of(heuristic, goal, options)) {
+        bytes += table.cost.file_bytes;
+        if (is_cached(options.table_directory, table)) continue;
+        ready = false;
+        missing_entries += table.cost.entries;
+      }
+      if (offer.name == "auto") json["stands_for"] = heuristic.name;
+      json["bytes"] = bytes;
+      json["ready"] = ready;
+      json["seconds_to_make"] = static_cast<double>(missing_entries) * build_seconds_per_entry;
+    } catch (const Error&) {
+      continue;  // it is not for boards of that size
+    }
+    list.push_back(std::move(json));
+  }
+  return list.dump();
 }
 
 }  // namespace tessera

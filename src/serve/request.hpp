@@ -46,6 +46,11 @@ struct ScrambleRequest {
 /// A board, or what is wrong with it; throws Error(input) only where the body is no JSON object.
 [[nodiscard]] std::variant<BoardRequest, std::string> try_board_request(const std::string& body);
 
+/// The heuristics to choose among for boards of that goal, as a JSON array (docs/serve.md): the
+/// registry's, and partitions for databases; each with its memory and whether its tables lie ready.
+[[nodiscard]] std::string heuristic_list(const Board& goal, Metric metric,
+                                         const ServeOptions& options);
+
 /// Why a board cannot be solved, in one sentence; empty where it can.
 [[nodiscard]] std::string unsolvable_reason(const Board& board, const Board& goal);
 

@@ -16,20 +16,21 @@
 
 namespace tessera {
 
-/// What happens to a search, in the words of docs/serve.md: its type, and JSON.
-struct SearchEvent {
-  std::string type;
-  std::string data;
-};
-
 /// One search that was asked for: shared by the thread that runs it and the connections that follow
-/// it. All functions may be called from any thread.
+/// it, which get what happens as server-sent events
+/// (https://html.spec.whatwg.org/multipage/server-sent-events.html) in the words of docs/serve.md.
+/// All functions may be called from any thread.
 class Search final : public Observer {
  public:
   enum class State : std::uint8_t { waiting, tables, searching, ended };
 
-  Search(std::string id, SearchRequest request, std::chrono::seconds unwatched)
-      : id_(std::move(id)), request_(std::move(request)), unwatched_(unwatched) {
+  /// `progressed` is called at each sign of progress, by the thread that searches.
+  Search(std::string id, SearchRequest request, std::chrono::seconds unwatched,
+         std::function<void(Search&)> progressed)
+      : id_(std::move(id)),
+        request_(std::move(request)),
+        unwatched_(unwatched),
+        progressed_(std::move(progressed)) {
     tell("state", Json{{"state", name_of(State::waiting)}});
   }
 
@@ -68,12 +69,12 @@ class Search final : public Observer {
 
   void bracket(const Bracket& bracket) override {
     const std::lock_guard lock(mutex_);
-    Json json{{"lower_bound", bracket.lower}};
-    json["upper_bound"] = bracket.upper ? Json(*bracket.upper) : Json(nullptr);
-    tell("bracket", json);
+    tell("bracket",
+         Json{{"lower_bound", bracket.lower}, {"upper_bound", or_null<Json>(bracket.upper)}});
   }
 
   void progress(const Progress& progress) override {
+    progressed_(*this);
     const std::lock_guard lock(mutex_);
     const Clock::time_point before = progress_reported_;
     if (!is_due()) return;
@@ -90,6 +91,7 @@ class Search final : public Observer {
   }
 
   void beam_progress(const BeamProgress& progress) override {
+    progressed_(*this);
     const std::lock_guard lock(mutex_);
     if (!is_due()) return;
     tell_progress("beam", Json{{"width", progress.width},
@@ -105,8 +107,7 @@ class Search final : public Observer {
     if (state_ == State::ended) return;
     state_ = State::ended;
     result_ = std::move(result_row);
-    events_.push_back({"result", result_});
-    changed();
+    tell("result", result_);
   }
 
   void fail(const std::string& message) {
@@ -147,56 +148,41 @@ class Search final : public Observer {
     const std::lock_guard lock(mutex_);
     asked_ = Clock::now();
     end_reported_ = end_reported_ || state_ == State::ended;
-    Json json{{"id", id_}, {"state", name_of(state_)}};
-    json["result"] = result_.empty() ? Json(nullptr) : Json::parse(result_);
-    json["error"] = error_.empty() ? Json(nullptr) : Json(error_);
-    return to_line(json);
+    return to_line(Json{{"id", id_},
+                        {"state", name_of(state_)},
+                        {"result", result_.empty() ? Json(nullptr) : Json::parse(result_)},
+                        {"error", error_.empty() ? Json(nullptr) : Json(error_)}});
   }
 
-  /// Follows the events from the first one on.
-  class Follower {
-   public:
-    /// `changed` is called, by the thread that made it, whenever there is something new.
-    Follower(Search& search, std::function<void()> changed)
-        : search_(search), changed_(std::move(changed)) {
-      const std::lock_guard lock(search_.mutex_);
-      search_.followers_.push_back(this);
-    }
-
-    ~Follower() {
-      const std::lock_guard lock(search_.mutex_);
-      std::erase(search_.followers_, this);
-      search_.asked_ = Clock::now();
-    }
-
-    Follower(const Follower&) = delete;
-    Follower& operator=(const Follower&) = delete;
-    /// What is new. Of progress, only the latest.
-    [[nodiscard]] std::vector<SearchEvent> next() {
-      const std::lock_guard lock(search_.mutex_);
-      std::vector<SearchEvent> events(search_.events_.begin() + static_cast<std::ptrdiff_t>(seen_),
-                                      search_.events_.end());
-      seen_ = search_.events_.size();
-      finished_ = search_.state_ == State::ended;
-      search_.end_reported_ = search_.end_reported_ || finished_;
-      if (seen_progress_ < search_.progress_number_ && !finished_) {
-        events.push_back(search_.last_progress_);
-      }
-      seen_progress_ = search_.progress_number_;
-      return events;
-    }
-
-    /// Everything has been reported, including the end.
-    [[nodiscard]] bool finished() const { return finished_; }
-
-   private:
-    friend class Search;
-    Search& search_;
-    std::function<void()> changed_;
-    std::size_t seen_ = 0;
-    std::uint64_t seen_progress_ = 0;
-    bool finished_ = false;
+  /// How far a connection has followed the events.
+  struct Follower {
+    /// Called, by the thread that made it, whenever there is something new.
+    std::function<void()> changed = {};
+    bool finished = false;  ///< everything has been reported, including the end
+    std::size_t seen = 0;   ///< of the events
+    std::uint64_t seen_progress = 0;
   };
+  void follow(Follower& follower) {
+    const std::lock_guard lock(mutex_);
+    followers_.push_back(&follower);
+  }
+  void leave(Follower& follower) {
+    const std::lock_guard lock(mutex_);
+    std::erase(followers_, &follower);
+    asked_ = Clock::now();
+  }
+
+  /// What is new to a follower. Of progress, only the latest.
+  [[nodiscard]] std::string news(Follower& follower) {
+    const std::lock_guard lock(mutex_);
+    std::string events = events_.substr(follower.seen);
+    follower.seen = events_.size();
+    follower.finished = state_ == State::ended;
+    end_reported_ = end_reported_ || follower.finished;
+    if (follower.seen_progress < progress_number_ && !follower.finished) events += last_progress_;
+    follower.seen_progress = progress_number_;
+    return events;
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -207,13 +193,18 @@ class Search final : public Observer {
     return names[static_cast<std::size_t>(state)];
   }
 
-  void tell(const char* type, const Json& data) {
-    events_.push_back({type, to_line(data)});
-    changed();
+  static std::string event(const std::string& type, const std::string& data) {
+    return "event: " + type + "\ndata: " + data + "\n\n";
   }
 
+  void tell(const char* type, const std::string& data) {
+    events_ += event(type, data);
+    changed();
+  }
+  void tell(const char* type, const Json& data) { tell(type, to_line(data)); }
+
   void tell_progress(const char* type, const Json& data) {
-    last_progress_ = {type, to_line(data)};
+    last_progress_ = event(type, to_line(data));
     ++progress_number_;
     changed();
   }
@@ -232,19 +223,20 @@ class Search final : public Observer {
   }
 
   void changed() const {
-    for (const Follower* follower : followers_) follower->changed_();
+    for (const Follower* follower : followers_) follower->changed();
   }
 
   const std::string id_;
   const SearchRequest request_;
   const std::chrono::seconds unwatched_;
+  const std::function<void(Search&)> progressed_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> yielded_{false};
 
   mutable std::mutex mutex_;
   State state_ = State::waiting;
-  std::vector<SearchEvent> events_;
-  SearchEvent last_progress_;
+  std::string events_;
+  std::string last_progress_;
   std::uint64_t progress_number_ = 0;
   std::string result_;  // a row, null where there is none
   std::string error_;

@@ -11,19 +11,59 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "serve/http.hpp"
+#include "serve/http_server.hpp"
 #include "serve/search.hpp"
-#include "serve/table_builds.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/search/ida_star.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
+
+/// The tables that searches build at the moment: each is built once, and of large ones, which take
+/// memory and all threads, one at a time. Small ones do not queue behind them.
+class TableBuilds {
+ public:
+  explicit TableBuilds(std::uint64_t large_bytes) : large_bytes_(large_bytes) {}
+
+  /// Waits until nobody builds any of these; null where `goes_on` said that the wait is over.
+  /// Others wait as long as the claim lives.
+  [[nodiscard]] std::shared_ptr<void> claim(const std::vector<TableRequest>& tables,
+                                            const std::function<bool()>& goes_on) {
+    std::vector<std::string> names;
+    for (const TableRequest& table : tables) {
+      names.push_back(file_name(table.key));
+      // All large ones share a name, too.
+      if (table.cost.build_bytes >= large_bytes_) names.emplace_back("large");
+    }
+    const auto is_free = [&] {
+      return std::none_of(names.begin(), names.end(),
+                          [&](const std::string& name) { return claimed_.contains(name); });
+    };
+    constexpr std::chrono::milliseconds interval{50};
+    std::unique_lock lock(mutex_);
+    while (!released_.wait_for(lock, interval, is_free)) {
+      if (!goes_on()) return nullptr;
+    }
+    claimed_.insert(names.begin(), names.end());
+    return {this, [names](TableBuilds* builds) {
+              const std::lock_guard relock(builds->mutex_);
+              for (const std::string& name : names) builds->claimed_.extract(name);
+              builds->released_.notify_all();
+            }};
+  }
+
+ private:
+  const std::uint64_t large_bytes_;  // memory of a large build
+  std::mutex mutex_;
+  std::condition_variable released_;
+  std::multiset<std::string> claimed_;
+};
 
 /// The searches that were asked for: some run, each on search threads of its own, some wait, those
 /// that ended are remembered for a while.
@@ -45,7 +85,8 @@ class Searches {
   [[nodiscard]] std::shared_ptr<Search> ask(SearchRequest request) {
     const std::lock_guard lock(mutex_);
     auto search =
-        std::make_shared<Search>(random_token(), std::move(request), options_.limits.unwatched);
+        std::make_shared<Search>(random_token(), std::move(request), options_.limits.unwatched,
+                                 [this](Search& running) { look_up(running); });
     const BoardRequest& boards = search->request().boards;
     if (!solvable(boards.board, boards.goal)) {
       BoardResult result = begun(search->request());
@@ -102,17 +143,6 @@ class Searches {
   }
 
  private:
-  // Looks at each sign of progress.
-  class Watcher final : public Observer {
-   public:
-    explicit Watcher(std::function<void()> look_up) : look_up_(std::move(look_up)) {}
-    void progress(const Progress&) override { look_up_(); }
-    void beam_progress(const BeamProgress&) override { look_up_(); }
-
-   private:
-    std::function<void()> look_up_;
-  };
-
   static BoardResult begun(const SearchRequest& request) {
     BoardResult result;
     result.id = request.boards.id;
@@ -177,44 +207,35 @@ class Searches {
     const auto goes_on = [&] {
       return look_up(search) && std::chrono::steady_clock::now() < deadline;
     };
-    if (!goes_on() || !make_tables(search, backend, goes_on)) return finish(stopped());
-    search.enter(Search::State::searching);
     const Problem problem{.instance = make_instance(request.boards.board, goal),
                           .heuristic = request.heuristic.spec,
                           .metric = request.metric,
                           .table_directory = options_.table_directory};
+    if (!goes_on() || !make_tables(search, problem, backend, goes_on)) return finish(stopped());
+    search.enter(Search::State::searching);
     const Limits limits{.deadline = deadline, .interrupted = &search.stopped()};
-    Watcher watcher([&] { look_up(search); });
-    Observers observers;
-    observers.add(search);
-    observers.add(watcher);
     // That a beam search may take, beside the tables.
     constexpr std::uint64_t most_beam_bytes = std::uint64_t{256} << 20;
     IdaStarOptions options;
     options.incumbent.automatic =
         IncumbentOptions::pays(goal.size()) && request.metric == Metric::single;
     options.incumbent.memory_bytes = most_beam_bytes;
-    SearchResult found = ida_star(problem, options, backend, limits, observers);
+    SearchResult found = ida_star(problem, options, backend, limits, search);
     const bool ended = found.solution && !found.stop;
     add_search(result, std::move(found), goal);
     finish(ended ? Status::solved : stopped());
   }
 
-  bool make_tables(Search& search, Backend& backend, const std::function<bool()>& goes_on) {
-    const SearchRequest& request = search.request();
-    if (std::all_of(request.tables.begin(), request.tables.end(), [&](const TableRequest& table) {
-          return is_cached(options_.table_directory, table);
-        })) {
-      return true;
-    }
+  bool make_tables(Search& search, const Problem& problem, Backend& backend,
+                   const std::function<bool()>& goes_on) {
+    const std::vector<TableRequest>& tables = search.request().tables;
+    const auto is_there = [&](const TableRequest& table) {
+      return is_cached(options_.table_directory, table);
+    };
+    if (std::all_of(tables.begin(), tables.end(), is_there)) return true;
     search.enter(Search::State::tables);
-    const std::shared_ptr<void> claim = builds_.claim(request.tables, goes_on);
+    const std::shared_ptr<void> claim = builds_.claim(tables, goes_on);
     if (!claim) return false;
-    const Board& goal = request.boards.goal;
-    const Problem problem{.instance = make_instance(goal, goal),
-                          .heuristic = request.heuristic.spec,
-                          .metric = request.metric,
-                          .table_directory = options_.table_directory};
     return backend.prepare(problem, [&](double done) {
       search.tables_made(done);
       return goes_on();

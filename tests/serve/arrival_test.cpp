@@ -202,13 +202,13 @@ TEST(Arrival, ASearchWhoseFollowerVanishesEndsAndMakesRoom) {
   options.choose = [](const std::string&, const Board&, Metric) {
     return NamedHeuristic{"manhattan", "manhattan"};
   };
-  PageServer server(options);
+  const auto server = make_page_server(options);
   std::atomic<bool> stop = false;
-  std::jthread running([&] { server.run(stop); });
-  const Client client(server.port());
+  std::jthread running([&] { server->run(stop); });
+  const Client client(server->port());
   const std::string id = json_of(post(client, "/api/solve", endless()), 202)["id"];
   {
-    const Raw follower(server.port());
+    const Raw follower(server->port());
     follower.send("GET /api/solve/" + id + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
     std::string heard;
     while (heard.find("event: progress") == std::string::npos) heard += follower.some();

@@ -184,7 +184,7 @@ TEST(Sharing, APortThatNeedsRightsIsSaidToNeedThem) {
   ServeOptions options;
   options.port = 81;
   try {
-    const PageServer server(options);
+    (void)make_page_server(options);
     ADD_FAILURE() << "port 81 was had";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("need rights"), std::string::npos) << error.what();
@@ -201,10 +201,10 @@ TEST(Sharing, ALongSearchMakesRoomForOneThatWaits) {
   options.choose = [](const std::string&, const Board&, Metric) {
     return NamedHeuristic{"manhattan", "manhattan"};
   };
-  PageServer server(options);
+  const auto server = make_page_server(options);
   std::atomic<bool> stop = false;
-  std::jthread running([&] { server.run(stop); });
-  const Client client(server.port());
+  std::jthread running([&] { server->run(stop); });
+  const Client client(server->port());
   json lasting = endless();
   lasting["time_limit"] = "1h";
   const std::string path =

@@ -60,21 +60,15 @@ struct ServeOptions {
 /// The page to play on and the JSON interface beneath it (docs/serve.md), over HTTP.
 class PageServer {
  public:
-  /// Takes the port or socket. Throws Error(input) where it cannot be had.
-  explicit PageServer(ServeOptions options);
-  ~PageServer();
-  PageServer(const PageServer&) = delete;
-  PageServer& operator=(const PageServer&) = delete;
-
-  [[nodiscard]] int port() const;
+  virtual ~PageServer() = default;
+  [[nodiscard]] virtual int port() const = 0;
   /// "http://127.0.0.1:8015/", with the token where there is one; "unix:PATH" for a socket.
-  [[nodiscard]] std::string address() const;
+  [[nodiscard]] virtual std::string address() const = 0;
   /// Answers until `stop` is set, then stops all searches and closes all connections.
-  void run(const std::atomic<bool>& stop);
-
- private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  virtual void run(const std::atomic<bool>& stop) = 0;
 };
+
+/// Takes the port or socket. Throws Error(input) where it cannot be had.
+[[nodiscard]] std::unique_ptr<PageServer> make_page_server(ServeOptions options);
 
 }  // namespace tessera
