@@ -13,39 +13,6 @@
 
 namespace tessera {
 
-Size parse_census_size(std::string_view text) {
-  const std::size_t x = text.find('x');
-  if (x != std::string_view::npos) {
-    const auto width = parse_integer(text.substr(0, x));
-    const auto height = parse_integer(text.substr(x + 1));
-    const auto fits = [](auto n) { return n && *n >= 1 && *n <= Size::max_cells; };
-    if (fits(width) && fits(height) && *width * *height >= 2) {
-      const Size size{static_cast<int>(*width), static_cast<int>(*height)};
-      const bool line = size.width == 1 || size.height == 1;
-      if (line ? size.cells() <= Size::max_cells : size.cells() <= 16) return size;
-      if (size.cells() <= Size::max_cells) {
-        throw Error(ErrorKind::resource,
-                    fmt::format("census {}: more states than any machine can hold, expected "
-                                "at most 16 cells, or one row",
-                                to_string(size)));
-      }
-    }
-  }
-  bad_input("size " + quote(text) + " is not WxH with W,H >= 1 and at most 16 cells, or one row");
-}
-
-int parse_census_goal(const std::string& text, Size size) {
-  if (text == "last") return size.cells() - 1;
-  if (text == "first") return 0;
-  if (text.starts_with("cell:")) {
-    const auto cell = parse_integer(std::string_view(text).substr(5));
-    if (cell && *cell >= 0 && *cell < size.cells()) return static_cast<int>(*cell);
-  }
-  bad_input("--goal: " + quote(text) +
-            " is unknown, expected last, first or cell:K with K from 0 to " +
-            std::to_string(size.cells() - 1));
-}
-
 static MemoryShare share_of_rank(const Context& context) {
   return memory_share(memory_limits(), std::max(1, context.ranks() / std::max(1, context.hosts())));
 }

@@ -11,12 +11,6 @@
 
 namespace tessera {
 
-/// "WxH" of any size that a census takes, one row too. Throws Error(input).
-[[nodiscard]] Size parse_census_size(std::string_view text);
-
-/// The blank's cell of `last`, `first` or `cell:K`. Throws Error(input).
-[[nodiscard]] int parse_census_goal(const std::string& text, Size size);
-
 /// What a rank may take, in bytes: --memory, else its share of nine tenths of what is free on rank
 /// 0's host.
 [[nodiscard]] std::uint64_t memory_for_rank(const Config& config, const Context& context);

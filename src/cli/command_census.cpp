@@ -6,10 +6,12 @@
 #include "cli/census_setup.hpp"
 #include "cli/command_output.hpp"
 #include "cli/context.hpp"
+#include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/heuristics.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/report/census_report.hpp"
 #include "tessera/report/tables.hpp"
@@ -19,6 +21,41 @@
 
 namespace tessera {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+// "WxH" of any size that a census takes, one row too.
+Size parse_census_size(const std::string& text) {
+  const std::vector<std::string> sides = split_list(text, 'x');
+  const std::int64_t width = parse_integer(sides.front()).value_or(0);
+  const std::int64_t height = parse_integer(sides.back()).value_or(0);
+  constexpr std::int64_t most = Size::max_cells;
+  if (sides.size() != 2 || std::min(width, height) < 1 || std::max(width, height) > most ||
+      width * height < 2 || width * height > most) {
+    bad_input("size " + quote(text) + " is not WxH with W,H >= 1 and at most 16 cells, or one row");
+  }
+  const Size size{static_cast<int>(width), static_cast<int>(height)};
+  if (size.cells() > 16 && std::min(width, height) > 1) {
+    throw Error(ErrorKind::resource,
+                fmt::format("census {}: more states than any machine can hold, expected at most 16 "
+                            "cells, or one row",
+                            to_string(size)));
+  }
+  return size;
+}
+
+// The blank's cell of `last`, `first` or `cell:K`.
+int parse_census_goal(const std::string& text, Size size) {
+  if (text == "last") return size.cells() - 1;
+  if (text == "first") return 0;
+  if (text.starts_with("cell:")) {
+    const auto cell = parse_integer(std::string_view(text).substr(5));
+    if (cell && *cell >= 0 && *cell < size.cells()) return static_cast<int>(*cell);
+  }
+  bad_input("--goal: " + quote(text) +
+            " is unknown, expected last, first or cell:K with K from 0 to " +
+            std::to_string(size.cells() - 1));
+}
 
 // Along one row or column there is one way, which no search need find.
 std::string line_solution(const Board& board, const Board& goal) {
@@ -37,12 +74,8 @@ std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Conf
   if (board.size().playable()) {
     const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
     Observer nobody;
-    const Problem problem{.instance = make_instance(board, goal),
-                          .heuristic = choose_heuristic(config, goal, 1).spec,
-                          .metric = config.metric,
-                          .table_directory = config.table_directory};
-    const bool made = backend.prepare(problem, [&](double) { return !limits.reached(0); });
-    if (!made) return {};
+    const Problem problem = problem_of(config, board, goal, choose_heuristic(config, goal, 1).spec);
+    if (!backend.prepare(problem, [&](double) { return !limits.reached(0); })) return {};
     const SearchResult found = ida_star(problem, {}, backend, limits, nobody);
     if (!found.solution) return {};
     deep.moves = *found.solution;
@@ -105,21 +138,19 @@ void write_plan(CommandOutput& output, const CensusTask& task, const Config& con
       bytes_text(network), seconds, rate / 1e6,
       slower > 1 ? fmt::format(", {:.1f} times slower beyond the caches", slower) : "", ranks,
       threads));
-  const nlohmann::ordered_json json = {
-      {"schema", "tessera.census-plan/1"},
-      {"size", to_string(task.size)},
-      {"metric", to_string(task.metric)},
-      {"states", census_states(task.size)},
-      {"ranks", ranks},
-      {"threads", threads},
-      {"memory_bytes_a_rank", memory},
-      {"allowed_bytes_a_rank", there},
-      {"enough_ranks", enough ? nlohmann::ordered_json(*enough) : nlohmann::ordered_json(nullptr)},
-      {"disk_bytes", disk.batch_slabs == 0 ? nlohmann::ordered_json(nullptr)
-                                           : nlohmann::ordered_json(disk_bytes)},
-      {"network_bytes_a_level", network},
-      {"states_per_second", rate},
-      {"seconds", seconds}};
+  const Json json = {{"schema", "tessera.census-plan/1"},
+                     {"size", to_string(task.size)},
+                     {"metric", to_string(task.metric)},
+                     {"states", census_states(task.size)},
+                     {"ranks", ranks},
+                     {"threads", threads},
+                     {"memory_bytes_a_rank", memory},
+                     {"allowed_bytes_a_rank", there},
+                     {"enough_ranks", or_null<Json>(enough)},
+                     {"disk_bytes", disk.batch_slabs == 0 ? Json(nullptr) : Json(disk_bytes)},
+                     {"network_bytes_a_level", network},
+                     {"states_per_second", rate},
+                     {"seconds", seconds}};
   output.write_json(json.dump());
 }
 
@@ -154,22 +185,20 @@ class Census {
                                disk_text()));
     CensusProgress progress(output_.errors(), config_.shown_progress(), census_states(task_.size),
                             memory * static_cast<std::uint64_t>(context_.ranks()));
-    CensusReport report;
-    report.size = task_.size;
-    report.goal = config_.goal.value_or("last");
-    report.metric = task_.metric;
-    report.ranks = context_.ranks();
-    report.threads = places[0].threads;
-    report.result = context_.census(task_, places, progress);
+    CensusReport report{.size = task_.size,
+                        .goal = config_.goal.value_or("last"),
+                        .metric = task_.metric,
+                        .result = context_.census(task_, places, progress),
+                        .deepest = {},
+                        .ranks = context_.ranks(),
+                        .threads = places[0].threads};
     progress.clear();
     // Before the deepest boards are solved, which may take longer than the search.
     tell(report);
-    if (report.result.complete) {
-      const bool proven = prove_deepest(report);
-      write_data(report);
-      return proven ? exit_answered : exit_stopped;
-    }
-    write_data(report);
+    const bool proven = report.result.complete && prove_deepest(report);
+    output_.write_json(to_json(report));
+    output_.write_csv(to_csv(report));
+    if (report.result.complete) return proven ? exit_answered : exit_stopped;
     if (report.result.kept) {
       output_.complain("stopped by a signal; " + task_.checkpoint +
                        " holds the progress, --resume continues from there");
@@ -186,8 +215,8 @@ class Census {
     if (task_.disk.empty()) return "";
     const int ranks = context_.ranks();
     const CensusDiskPlan plan = disk_plan(task_, config_, context_, ranks, task_.memory_bytes);
-    return fmt::format(", up to {} in {}",
-                       bytes_text(plan.disk_bytes * static_cast<std::uint64_t>(ranks)), task_.disk);
+    const auto all = static_cast<std::uint64_t>(ranks);
+    return fmt::format(", up to {} in {}", bytes_text(plan.disk_bytes * all), task_.disk);
   }
 
   bool prove_deepest(CensusReport& report) {
@@ -235,11 +264,6 @@ class Census {
     output_.remark(fmt::format("{} of frontiers, compressed; {} written, {} read\n",
                                bytes_text(result.frontier_bytes), bytes_text(result.bytes_written),
                                bytes_text(result.bytes_read)));
-  }
-
-  void write_data(const CensusReport& report) {
-    output_.write_json(to_json(report));
-    output_.write_csv(to_csv(report));
   }
 
   const Config& config_;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <ctime>
 #include <map>
+#include <set>
 
 #include "cli/command_output.hpp"
 #include "cli/configurations.hpp"
@@ -23,6 +24,7 @@
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 #include "tessera/search/ida_star.hpp"
+#include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
 namespace {
@@ -68,16 +70,17 @@ class Comparer {
   int run() {
     stop_on_signals(context_.interrupted);
     describe();
-    if (boards_.tasks.empty()) {
+    if (boards_.tasks.empty()) {  // the unsolvable ones are the answer
       report();
       return code_;
+    }
+    for (const std::string& id : comparison_.unsolvable) {
+      output_.remark("note: board " + id + " is left out: it is unsolvable\n");
     }
     for (const std::string& note : plan_.notes) output_.remark("note: " + note + "\n");
     output_.remark(banner());
     ProgressObserver progress(output_.errors(), config_.shown_progress(), false);
-    std::vector<std::string> hosts;
-    for (const RankPlace& place : context_.places(0)) hosts.push_back(place.host);
-    progress.ranks_are_on(std::move(hosts));
+    progress.ranks_are_on(host_names(context_.places(0)));
     if (!make_tables(progress)) {
       output_.complain("stopped by a signal while tables were being built");
       return exit_stopped;
@@ -101,11 +104,6 @@ class Comparer {
     if (tasks.empty() && comparison_.unsolvable.empty()) {
       bad_input("no board to compare on, expected at least one");
     }
-    // Where nothing else is there they are the answer.
-    if (tasks.empty()) return;
-    for (const std::string& id : comparison_.unsolvable) {
-      plan_notes_.push_back("board " + id + " is left out: it is unsolvable");
-    }
   }
 
   void describe() {
@@ -119,7 +117,6 @@ class Comparer {
     for (const Planned& planned : plan_.configurations) {
       comparison_.configurations.push_back({planned.configuration, {}, {}});
     }
-    plan_.notes.insert(plan_.notes.begin(), plan_notes_.begin(), plan_notes_.end());
   }
 
   [[nodiscard]] std::string banner() {
@@ -135,30 +132,18 @@ class Comparer {
     return text + warned;
   }
 
-  // Its places and set-up, without workers.
   [[nodiscard]] Crew layout(const Planned& planned) const {
-    const Configuration& configuration = planned.configuration;
-    Crew crew;
-    crew.places = context_.places(configuration.threads);
-    crew.places.resize(static_cast<std::size_t>(configuration.ranks));
-    crew.setup.engine = configuration.engine;
-    crew.setup.backend = configuration.backend;
-    crew.setup.ranks = configuration.ranks;
-    crew.setup.threads = configuration.threads;
-    crew.setup.workers = configuration.workers();
-    return crew;
+    return layout_of(planned.config, context_, planned.configuration.ranks);
   }
 
   [[nodiscard]] Crew hire_for(const Planned& planned) {
     Crew crew = layout(planned);
-    const Configuration& configuration = planned.configuration;
-    if (configuration.backend == "mpi") {
-      crew.backend = context_.team(configuration.ranks, configuration.threads);
-      crew.setup.hosts = context_.team_hosts();
+    if (crew.setup.backend == "mpi") {
+      crew.backend = context_.team(crew.setup.ranks, crew.setup.threads);
       return crew;
     }
     context_.end_team();
-    use_own(crew, configuration.backend, configuration.threads);
+    use_own(crew);
     return crew;
   }
 
@@ -170,7 +155,8 @@ class Comparer {
 
   // All tables there are before the first clock starts. False where a signal ended it.
   bool make_tables(ProgressObserver& progress) {
-    std::map<std::string, bool> made;
+    std::set<std::string> made;
+    ThreadsExecutor own(context_.places(0).front().threads);
     const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
     for (const Planned& planned : plan_.configurations) {
       std::uint64_t most = 0;
@@ -181,20 +167,15 @@ class Comparer {
         most = std::max(most, bytes);
         const bool everywhere = planned.configuration.backend == "mpi";
         const Problem problem = problem_of(planned, i);
-        bool& there = made[fmt::format("{} {} {} {}", heuristic.spec, to_string(goal),
-                                       problem.prune, everywhere)];
-        if (there || (bytes == 0 && !Pruning::stored_as(problem.prune, goal.size()))) continue;
-        progress.board_started("building tables of " +
-                               (bytes > 0 ? heuristic.name : problem.prune));
-        const auto report_progress = [&](double done) {
-          progress.table_progress(done);
-          return !limits.reached(0);
-        };
-        there = everywhere
-                    ? context_.team(context_.ranks(), 1)->prepare(problem, report_progress)
-                    : open_tables(problem, context_.places(0).front().threads, report_progress);
-        progress.clear();
-        if (!there) return false;
+        if (bytes == 0 && !Pruning::stored_as(problem.prune, goal.size())) continue;
+        if (!made.insert(fmt::format("{} {} {} {}", heuristic.spec, to_string(goal), problem.prune,
+                                     everywhere))
+                 .second) {
+          continue;
+        }
+        Backend& builder = everywhere ? *context_.team(context_.ranks(), 1) : own;
+        const std::string& name = bytes > 0 ? heuristic.name : problem.prune;
+        if (!prepare_tables(builder, problem, name, limits, progress)) return false;
       }
       const Crew crew = layout(planned);
       if (keeps_boards(planned.config)) (void)best_first_options(planned.config, crew, most);
@@ -382,7 +363,6 @@ class Comparer {
   Context& context_;
   CommandOutput output_;
   BoardTasks boards_;
-  std::vector<std::string> plan_notes_;
   ComparisonPlan plan_;
   std::vector<std::uint64_t> table_bytes_;  // the largest of each configuration's boards
   Comparison comparison_;

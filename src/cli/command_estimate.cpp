@@ -3,20 +3,18 @@
 
 #include <limits>
 
-#include "cli/boards.hpp"
 #include "cli/command_output.hpp"
 #include "cli/context.hpp"
 #include "cli/crew.hpp"
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/heuristics.hpp"
 #include "cli/signals.hpp"
+#include "cli/solve_tasks.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/base/mapped_files.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/heuristic/registry.hpp"
 #include "tessera/model/rate.hpp"
 #include "tessera/report/estimate.hpp"
 #include "tessera/report/tables.hpp"
@@ -38,21 +36,15 @@ class Estimation {
   Estimation(const Config& asked, Context& context)
       : config_(for_engine(asked, context.ranks(), notes_)),
         context_(context),
-        boards_(read_board_tasks(config_)),
+        tasks_(config_),
         output_(config_) {
     if (!config_.dry_run && !has_model()) {
       bad_input("--engine " + config_.engine +
                 ": its nodes and time cannot be estimated, expected ida; solve --dry-run shows its "
                 "memory");
     }
-    TableRoom room(config_);
-    for (const BoardTask& task : boards_.tasks) {
-      heuristics_.push_back(
-          choose_heuristic(config_, task.goal, boards_.tasks.size(), &task.board));
-      if (!config_.dry_run && solvable(task.board, task.goal)) {
-        room.expect(heuristics_.back().spec, task.goal);
-      }
-    }
+    tasks_.choose_heuristics(nullptr);
+    if (!config_.dry_run) tasks_.expect_table_room(nullptr);
     output_.open_files(config_);
   }
 
@@ -60,10 +52,10 @@ class Estimation {
     stop_on_signals(context_.interrupted);
     Crew crew = hire(config_, context_);
     // What the search would refuse.
-    const std::uint64_t tables = most_table_bytes(heuristics_, boards_.tasks);
+    const std::uint64_t tables = tasks_.table_bytes();
     if (keeps_boards(config_)) (void)best_first_options(config_, crew, tables);
     else expect_memory(config_, crew.setup, tables);
-    for (const std::string& complaint : boards_.complaints) output_.complain(complaint);
+    for (const std::string& complaint : tasks_.complaints()) output_.complain(complaint);
     ProgressObserver observer(output_.errors(), config_.shown_progress(), false);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
     const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
@@ -71,22 +63,23 @@ class Estimation {
                                crew.setup.backend, layout_text(crew.setup)));
     ProgressObserver all(output_.errors(), config_.shown_progress(), false);
     all.board_started("estimating boards");
-    for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
-      if (i > 0) {
-        all.table_progress(static_cast<double>(i) / static_cast<double>(boards_.tasks.size()));
-      }
+    const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
+    TablePreparation preparation(config_, tasks_, crew, limits);
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (i > 0) all.table_progress(static_cast<double>(i) / static_cast<double>(tasks_.size()));
       BoardEstimate estimate;
       describe(i, crew, estimate);
       if (config_.dry_run) output_.answer(plan(estimate));
-      const Problem problem = problem_of(i);
       if (estimate.solvable && !estimate.is_solved && has_model()) {
-        if (config_.dry_run && !tables_ready(problem)) {
+        const BoardTask& task = tasks_[i];
+        if (config_.dry_run &&
+            missing_table_bytes(config_, tasks_.heuristic(i).spec, task.goal) > 0) {
           output_.answer(
               "its tables are not built yet, and without them nothing can be sampled: "
               "tessera pdb build builds them\n");
           continue;
         }
-        if (!prepare(problem, crew, observer) || !sample(problem, crew, estimate)) {
+        if (!preparation.prepare(i, observer) || !sample(tasks_.problem(i), crew, estimate)) {
           output_.complain("stopped by a signal");
           return exit_stopped;
         }
@@ -94,30 +87,23 @@ class Estimation {
       all.clear();
       tell(estimate, crew);
     }
-    return boards_.complaints.empty() ? exit_answered : exit_bad_input;
+    return tasks_.complaints().empty() ? exit_answered : exit_bad_input;
   }
 
  private:
   // The tree that is sampled is IDA*'s.
   [[nodiscard]] bool has_model() const { return config_.engine == "ida"; }
 
-  [[nodiscard]] Problem problem_of(std::size_t i) const {
-    const BoardTask& task = boards_.tasks[i];
-    const bool possible = solvable(task.board, task.goal);
-    const Board& start = possible ? task.board : task.goal;
-    return tessera::problem_of(config_, start, task.goal, heuristics_[i].spec);
-  }
-
   void describe(std::size_t i, const Crew& crew, BoardEstimate& estimate) const {
-    const BoardTask& task = boards_.tasks[i];
+    const BoardTask& task = tasks_[i];
     estimate.id = task.id;
     estimate.board = task.board;
     estimate.goal = task.goal_name;
     estimate.metric = config_.metric;
-    estimate.heuristic = heuristics_[i].name;
-    estimate.solvable = solvable(task.board, task.goal);
+    estimate.heuristic = tasks_.heuristic(i).name;
+    estimate.solvable = tasks_.is_solvable(i);
     estimate.is_solved = task.board == task.goal;
-    estimate.table_bytes = table_bytes(heuristics_[i].spec, task.goal);
+    estimate.table_bytes = table_bytes(tasks_.heuristic(i).spec, task.goal);
     estimate.memory_bytes =
         keeps_boards(config_)
             ? board_memory(config_, crew.setup)
@@ -132,29 +118,6 @@ class Estimation {
             : fmt::format("tables of {:.1f} MiB once per host", mebibytes(estimate.table_bytes));
     return fmt::format("board {}: heuristic {}, {}, memory: at most {:.1f} MiB in all\n",
                        estimate.id, estimate.heuristic, tables, mebibytes(estimate.memory_bytes));
-  }
-
-  [[nodiscard]] static bool tables_ready(const Problem& problem) {
-    for (const TableRequest& request :
-         table_requests(parse_heuristic(problem.heuristic), problem.instance.size(),
-                        problem.instance.goal_blank)) {
-      if (!is_cached(problem.table_directory, request)) return false;
-    }
-    return true;
-  }
-
-  bool prepare(const Problem& problem, Crew& crew, ProgressObserver& observer) {
-    const std::string wanted =
-        problem.heuristic + " " + std::to_string(problem.instance.goal_blank);
-    if (wanted == prepared_) return true;
-    prepared_ = wanted;
-    observer.board_started("making tables");
-    const bool made = crew.backend->prepare(problem, [&](double done) {
-      observer.table_progress(done);
-      return !context_.interrupted;
-    });
-    observer.clear();
-    return made;
   }
 
   // Shortens the solution that the estimate knows by beam searches, where the search itself begins
@@ -235,10 +198,8 @@ class Estimation {
   std::vector<std::string> notes_;  // before config_, which adds to them
   const Config config_;
   Context& context_;
-  BoardTasks boards_;
+  SolveTasks tasks_;
   CommandOutput output_;
-  std::vector<ChosenHeuristic> heuristics_;
-  std::string prepared_;  // what tables were made for last
 };
 
 }  // namespace

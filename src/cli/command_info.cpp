@@ -24,57 +24,39 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string heuristic_table() {
+  std::vector<HeuristicInfo> infos = heuristic_infos();
+  infos.push_back({.name = "pdb:PARTITION",
+                   .summary = "additive pattern databases, with their mirror image",
+                   .consistent = false,
+                   .limits = "sides to 8",
+                   .memory = "half a byte an entry",
+                   .set_up = "0.2 us an entry"});
+  infos.push_back(Lines::info);
+  infos.push_back(Maximum::info);
   constexpr std::string_view row = "{:<16} {:<18} {:<16} {:<13} {:<11} {}\n";
   std::string text =
       fmt::format(row, "heuristic", "sizes", "memory", "set-up", "consistent", "what it is");
-  for (const HeuristicInfo& info : heuristic_infos()) {
+  for (const HeuristicInfo& info : infos) {
     text += fmt::format(row, info.name, info.limits, info.memory, info.set_up,
                         info.consistent ? "yes" : "no", info.summary);
   }
-  text += fmt::format(row, "pdb:PARTITION", "sides to 8", "half a byte an entry", "0.2 us an entry",
-                      "no", "additive pattern databases, with their mirror image");
-  const HeuristicInfo& lines = Lines::info;
-  text +=
-      fmt::format(row, lines.name, lines.limits, lines.memory, lines.set_up, "yes", lines.summary);
-  const HeuristicInfo& max = Maximum::info;
-  text += fmt::format(row, max.name, max.limits, max.memory, max.set_up, "no", max.summary);
   return text;
 }
 
-// What the folder for tables holds, or why there is none.
-struct TableCache {
-  std::string folder;
-  std::string error;
-  int count = 0;
-  std::uint64_t bytes = 0;
-};
-
-TableCache table_cache(const Config& config) {
-  TableCache cache;
+// What the folder for tables holds, as JSON and as text, or why there is none.
+std::pair<Json, std::string> table_cache(const Config& config) {
   try {
-    cache.folder = table_folder(config);
+    const std::string folder = table_folder(config);
+    const std::vector<std::filesystem::path> files = table_files(folder);
+    std::uint64_t bytes = 0;
+    std::error_code none;
+    for (const std::filesystem::path& file : files) bytes += file_size(file, none);
+    return {Json{{"folder", folder}, {"count", files.size()}, {"bytes", bytes}},
+            fmt::format("{}: {}, {:.1f} MiB", folder, counted(files.size(), "table"),
+                        mebibytes(bytes))};
   } catch (const Error& error) {
-    cache.error = error.what();
-    return cache;
+    return {nullptr, error.what()};
   }
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(cache.folder, none)) {
-    if (entry.path().extension() != ".pdb") continue;
-    cache.bytes += entry.file_size(none);
-    ++cache.count;
-  }
-  return cache;
-}
-
-std::string text_of(const TableCache& cache) {
-  if (!cache.error.empty()) return cache.error;
-  return fmt::format("{}: {}, {:.1f} MiB", cache.folder, counted(cache.count, "table"),
-                     mebibytes(cache.bytes));
-}
-
-Json json_of(const TableCache& cache) {
-  if (!cache.error.empty()) return nullptr;
-  return {{"folder", cache.folder}, {"count", cache.count}, {"bytes", cache.bytes}};
 }
 
 Json heuristics_json() {
@@ -97,7 +79,7 @@ int command_info(const Config& config, Context& context) {
   output.open_files(config);
   const MemoryShare memory = memory_share(memory_limits(), 1);
   const std::vector<RankPlace> places = context.places(config.threads);
-  const TableCache cache = table_cache(config);
+  auto [tables, cache] = table_cache(config);
   const std::string backend = context.ranks() > 1 ? "mpi" : "threads";
   const std::string on_4x4 = choose_heuristic(config, Goal().board({4, 4}), 1).name;
   const std::string on_5x5 = choose_heuristic(config, Goal().board({5, 5}), 1).name;
@@ -120,7 +102,7 @@ int command_info(const Config& config, Context& context) {
                         counted(place.cpus, "CPU"), place.threads);
     ranks.push_back({{"host", place.host}, {"cpus", place.cpus}, {"threads", place.threads}});
   }
-  text += fmt::format("table cache   {}\n", text_of(cache));
+  text += fmt::format("table cache   {}\n", cache);
   text += fmt::format("auto          backend {}, heuristic {} on 4x4 and {} on 5x5\n", backend,
                       on_4x4, on_5x5);
   const std::string library = Context::mpi_library();
@@ -137,7 +119,7 @@ int command_info(const Config& config, Context& context) {
                     {"limit", memory.bound_by}}},
                   {"hosts", context.hosts()},
                   {"ranks", std::move(ranks)},
-                  {"tables", json_of(cache)},
+                  {"tables", std::move(tables)},
                   {"auto", {{"backend", backend}, {"4x4", on_4x4}, {"5x5", on_5x5}}},
                   {"heuristics", heuristics_json()}};
   // A path or a host's name may hold any bytes.

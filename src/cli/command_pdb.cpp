@@ -56,17 +56,6 @@ Json cells_of(const TableKey& key) {
   return cells;
 }
 
-std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with('.') && name.ends_with(".pdb")) files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 int build(const Config& config, Context& context) {
   // In metric multi there are no patterns: the tables are those of lines.
   const bool multi = config.metric == Metric::multi;
@@ -88,25 +77,18 @@ int build(const Config& config, Context& context) {
   CommandOutput output(config);
   const std::filesystem::path folder = table_folder(config);
   // Searches of boards beyond 16 cells take an automaton, too.
-  const std::string prune = prune_of(config, *config.size, to_string(spec));
+  const Problem problem = problem_of(config, goal_board, goal_board, to_string(spec));
   std::vector<TableKey> keys;
   for (const TableRequest& request : requests) keys.push_back(request.key);
-  if (const auto automaton = Pruning::stored_as(prune, *config.size)) keys.push_back(*automaton);
+  if (const auto automaton = Pruning::stored_as(problem.prune, *config.size))
+    keys.push_back(*automaton);
   std::vector<bool> was_there;
   for (const TableKey& key : keys) was_there.push_back(exists(folder / file_name(key)));
 
   ProgressObserver observer(output.errors(), config.shown_progress(), false);
-  observer.board_started("pdb build " + name);
   const Stopwatch watch;
-  Problem problem{make_instance(goal_board, goal_board), to_string(spec)};
-  problem.prune = prune;
-  problem.table_directory = folder;
-  const bool made = crew.backend->prepare(problem, [&](double done) {
-    observer.table_progress(done);
-    return !context.interrupted.load(std::memory_order_relaxed);
-  });
-  observer.clear();
-  if (!made) {
+  const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
+  if (!prepare_tables(*crew.backend, problem, name, limits, observer)) {
     output.complain("stopped by a signal; no unfinished table is kept");
     return exit_stopped;
   }
@@ -204,8 +186,7 @@ int list_collections(const Config& config) {
   for (const NamedCollection& collection : named_collections()) {
     const auto partitions = partitions_of(collection, 0);
     const auto requests = collection_requests(partitions, collection.size, 0);
-    std::uint64_t bytes = 0;
-    for (const TableRequest& request : requests) bytes += request.cost.file_bytes;
+    const std::uint64_t bytes = total_cost(requests).file_bytes;
     const std::string name = "pdb:" + std::string(collection.name);
     text += fmt::format("{:<12} {:>5} {:>10} {:>6} {:>7.0f}  {:.1f} %\n", name,
                         to_string(collection.size), partitions.size(), requests.size(),

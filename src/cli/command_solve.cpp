@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "cli/board_batch.hpp"
 #include "cli/context.hpp"
 #include "cli/crew.hpp"
 #include "cli/engines.hpp"
@@ -91,7 +90,9 @@ class Solver {
         options_(ida_star_options(config_)) {
     if (config_.checkpoint) open_checkpoint();
     else if (config_.resume) bad_input("--resume: needs --checkpoint FILE");
-    tasks_.set_up(checkpoint_ ? &*checkpoint_ : nullptr);
+    Checkpoint* const checkpoint = checkpoint_ ? &*checkpoint_ : nullptr;
+    tasks_.choose_heuristics(checkpoint);
+    tasks_.expect_table_room(checkpoint);
     if (config_.record) expect_recordable(config_, tasks_.size());
     output_.emplace(config_, tasks_.size() > 1);
     set_options();
@@ -103,7 +104,6 @@ class Solver {
     std::optional<WorkLog> log;
     if (config_.log_dir) log.emplace(*config_.log_dir, 0);
     Crew crew = hire(config_, context_);
-    crew.setup.engine = config_.engine;
     const std::uint64_t tables = tasks_.table_bytes();
     if (keeps_boards(config_)) best_first_ = best_first_options(config_, crew, tables);
     else expect_memory(config_, crew.setup, tables);

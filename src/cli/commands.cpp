@@ -20,8 +20,7 @@ constexpr CommandSpec commands[] = {
      "[BOARD]",
      "tessera compare --set haskell --engines ida,iddfs-pruned --backends serial,threads\n"
      "mpirun -np 2 --bind-to none tessera compare --set korf100:88 --heuristics manhattan "
-     "--workers "
-     "2 --json 88.json\n"
+     "--workers 2 --json 88.json\n"
      "tessera compare --set korf100:88 --heuristics manhattan --study threads --csv threads.csv\n",
      "Searches the same boards with every combination of engines, heuristics, backends and numbers "
      "of workers, several times each. Runs are interleaved, so that a machine that drifts favors "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/config_file.hpp"
+#include "cli/options.hpp"
 
 // It asserts, or has the compiler assume, what its own error messages are for: `[!]` would end the
 // program.

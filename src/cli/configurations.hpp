@@ -37,13 +37,8 @@ class Planner {
       : config_(config),
         boards_(boards),
         ranks_(context.ranks()),
-        cpus_(context.places(0).front().cpus),
+        places_(context.places(0)),
         threads_(std::max(1, config.threads)) {
-    const std::vector<RankPlace> places = context.places(0);
-    ranks_here_ =
-        static_cast<int>(std::count_if(places.begin(), places.end(), [&](const RankPlace& place) {
-          return place.host == places.front().host;
-        }));
     if (config.study == Study::ranks && ranks_ == 1) {
       bad_input("--study ranks: there is one rank, expected mpirun -np R tessera compare ...");
     }
@@ -99,16 +94,18 @@ class Planner {
       return {config_.queues};
     }
     if (!config_.workers.empty()) return config_.workers;
-    if (backend == "threads" && config_.study == Study::threads) return up_to(cpus_);
+    if (backend == "threads" && config_.study == Study::threads) return up_to(places_[0].cpus);
     if (backend == "mpi" && config_.study == Study::ranks) {
       std::vector<int> workers = up_to(ranks_);
       for (int& number : workers) number *= threads_;
       return workers;
     }
-    if (ranks_ == 1) return {cpus_};
+    if (ranks_ == 1) return {places_[0].cpus};
     // As many threads as the ranks of this host have: else there is nothing to compare.
-    const int here = ranks_here_ * threads_;
-    if (backend == "threads" || ranks_here_ == ranks_) return {here};
+    const auto is_here = [&](const RankPlace& place) { return place.host == places_[0].host; };
+    const auto ranks_here = std::count_if(places_.begin(), places_.end(), is_here);
+    const int here = static_cast<int>(ranks_here) * threads_;
+    if (backend == "threads" || ranks_here == ranks_) return {here};
     return {here, ranks_ * threads_};
   }
 
@@ -176,8 +173,7 @@ class Planner {
     if (ranks_ == 1) {
       bad_input(
           "--backends mpi: there is one rank, expected mpirun -np R tessera compare ... with R of "
-          "2 "
-          "or more");
+          "2 or more");
     }
     Configuration& name = planned.configuration;
     const bool spreads = keeps_boards(planned.config);
@@ -264,9 +260,8 @@ class Planner {
   const Config& config_;
   const std::vector<BoardTask>& boards_;
   int ranks_;
-  int ranks_here_ = 1;  // on this rank's host
-  int cpus_;
-  int threads_;  // of each rank, with mpi
+  std::vector<RankPlace> places_;  // of the ranks
+  int threads_;                    // of each rank, with mpi
   ComparisonPlan plan_;
 };
 
@@ -278,9 +273,8 @@ class Planner {
                                                     const Context& context) {
   ComparisonPlan plan = Planner(config, boards, context).plan();
   for (const Planned& planned : plan.configurations) {
-    TableRoom room(planned.config);
     for (std::size_t i = 0; i < boards.size(); ++i) {
-      room.expect(planned.heuristics[i].spec, boards[i].goal);
+      expect_table_room(planned.config, planned.heuristics[i].spec, boards[i].goal);
     }
   }
   return plan;

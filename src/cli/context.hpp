@@ -17,6 +17,10 @@ struct RankPlace {
   int threads = 1;  ///< search threads that it gets
 };
 
+/// The host of each rank, and how many hosts they are.
+[[nodiscard]] std::vector<std::string> host_names(const std::vector<RankPlace>& places);
+[[nodiscard]] int hosts_of(const std::vector<RankPlace>& places);
+
 /// The process and, under mpirun, the job around a command: what the commands need of MPI without
 /// naming it. This one is a process without ranks.
 class Context {
@@ -25,7 +29,7 @@ class Context {
   explicit Context(std::atomic<bool>& flag) : interrupted(flag) {}
   virtual ~Context() = default;
   [[nodiscard]] virtual int ranks() const { return 1; }
-  [[nodiscard]] virtual int hosts() const { return 1; }
+  [[nodiscard]] int hosts() const { return hosts_of(places(0)); }
   /// By rank, with `threads` as the option says (0: a fair share of the CPUs).
   [[nodiscard]] virtual std::vector<RankPlace> places(int threads) const;
   /// The backend over all ranks; at most once. Null without MPI. With a `log_folder` the other
@@ -38,8 +42,6 @@ class Context {
   /// A backend over the first `ranks` ranks, `threads` search threads each, while the others
   /// sleep; the one before has ended. Null without MPI. Not after `cluster`.
   [[nodiscard]] virtual Backend* team(int /*ranks*/, int /*threads*/) { return nullptr; }
-  /// Hosts of the team.
-  [[nodiscard]] virtual int team_hosts() const { return 1; }
   /// All ranks but this one sleep until the next team.
   virtual void end_team() {}
   /// A complete search over all ranks.

@@ -13,42 +13,61 @@
 
 namespace tessera {
 
-void use_own(Crew& crew, const std::string& backend, int threads) {
-  if (backend == "serial") crew.own = std::make_unique<SerialExecutor>();
-  else crew.own = std::make_unique<ThreadsExecutor>(threads);
+Crew layout_of(const Config& config, const Context& context, int ranks) {
+  Crew crew;
+  RunSetup& setup = crew.setup;
+  setup.engine = config.engine;
+  setup.backend = config.backend;
+  if (setup.backend == "auto") setup.backend = context.ranks() > 1 ? "mpi" : "threads";
+  crew.places = context.places(setup.backend == "serial" ? 1 : config.threads);
+  // The other ranks of a job sleep: this one may use what it may use, alone.
+  setup.ranks = setup.backend == "mpi" ? ranks : 1;
+  crew.places.resize(static_cast<std::size_t>(setup.ranks));
+  RankPlace& first = crew.places[0];
+  if (setup.backend == "threads" && config.threads == 0) first.threads = first.cpus;
+  setup.hosts = hosts_of(crew.places);
+  setup.threads = first.threads;
+  setup.workers = 0;
+  for (const RankPlace& place : crew.places) setup.workers += place.threads;
+  if (!keeps_boards(config) && config.engine != "beam") {
+    if (setup.backend != "serial") setup.schedule = to_string(config.schedule);
+    setup.bounds = config.independent ? "independent" : "shared";
+  }
+  return crew;
+}
+
+void use_own(Crew& crew) {
+  if (crew.setup.backend == "serial") crew.own = std::make_unique<SerialExecutor>();
+  else crew.own = std::make_unique<ThreadsExecutor>(crew.setup.threads);
   crew.backend = crew.own.get();
 }
 
 Crew hire(const Config& config, Context& context) {
-  Crew crew;
-  std::string backend = config.backend;
-  if (backend == "auto") backend = context.ranks() > 1 ? "mpi" : "threads";
-  crew.places = context.places(backend == "serial" ? 1 : config.threads);
-  if (backend == "mpi") {
-    crew.backend = context.cluster(crew.places, config.log_dir.value_or(""));
-    if (crew.backend == nullptr) {
-      bad_input(
-          "--backend mpi: " +
-          std::string(Context::mpi_library().empty()
-                          ? "this build has no MPI, expected serial or threads"
-                          : "not started by mpirun or srun, expected mpirun -np R tessera ..."));
-    }
-    crew.setup.ranks = context.ranks();
-    crew.setup.hosts = context.hosts();
-  } else {
-    // The other ranks of a job sleep: this one may use what it may use, alone.
-    crew.places.resize(1);
-    if (backend == "threads" && config.threads == 0) crew.places[0].threads = crew.places[0].cpus;
-    use_own(crew, backend, crew.places[0].threads);
+  Crew crew = layout_of(config, context, context.ranks());
+  if (crew.setup.backend != "mpi") {
+    use_own(crew);
+    return crew;
   }
-  crew.setup.backend = backend;
-  crew.setup.threads = crew.places[0].threads;
-  crew.setup.workers = crew.backend->workers();
-  if (!keeps_boards(config) && config.engine != "beam") {
-    if (backend != "serial") crew.setup.schedule = to_string(config.schedule);
-    crew.setup.bounds = config.independent ? "independent" : "shared";
+  crew.backend = context.cluster(crew.places, config.log_dir.value_or(""));
+  if (crew.backend == nullptr) {
+    bad_input(
+        "--backend mpi: " +
+        std::string(Context::mpi_library().empty()
+                        ? "this build has no MPI, expected serial or threads"
+                        : "not started by mpirun or srun, expected mpirun -np R tessera ..."));
   }
   return crew;
+}
+
+bool prepare_tables(Backend& backend, const Problem& problem, const std::string& name,
+                    const Limits& limits, ProgressObserver& progress) {
+  progress.board_started("building tables of " + name);
+  const bool made = backend.prepare(problem, [&](double done) {
+    progress.table_progress(done);
+    return !limits.reached(0);
+  });
+  progress.clear();
+  return made;
 }
 
 std::uint64_t search_bytes(const RunSetup& setup) {

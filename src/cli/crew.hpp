@@ -8,6 +8,7 @@
 
 #include "cli/context.hpp"
 #include "tessera/report/board_result.hpp"
+#include "tessera/report/progress.hpp"
 
 namespace tessera {
 
@@ -19,11 +20,19 @@ struct Crew {
   Backend* backend = nullptr;
 };
 
+/// Without the workers themselves; of so many ranks with `mpi`.
+[[nodiscard]] Crew layout_of(const Config& config, const Context& context, int ranks);
+
 /// Throws Error(input) where the backend cannot be had.
 [[nodiscard]] Crew hire(const Config& config, Context& context);
 
-/// Hires workers of this process: `serial` or `threads`.
-void use_own(Crew& crew, const std::string& backend, int threads);
+/// Adds workers of this process, for `serial` or `threads`.
+void use_own(Crew& crew);
+
+/// Makes or opens the tables of a problem, which progress calls `name`. False where a limit or
+/// signal ended it.
+[[nodiscard]] bool prepare_tables(Backend& backend, const Problem& problem, const std::string& name,
+                                  const Limits& limits, ProgressObserver& progress);
 
 /// What search threads may take beside tables: a bucket kernel's levels, touched as far as they
 /// fill.

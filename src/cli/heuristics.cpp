@@ -97,16 +97,11 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
     if (is_collection && !is_corner(goal)) continue;
     const HeuristicSpec spec = resolve_heuristic(candidate.name, goal);
     const std::vector<TableRequest> requests = requests_of(spec, goal);
-    std::uint64_t entries = 0;
-    std::uint64_t bytes = 0;
-    for (const TableRequest& request : requests) {
-      entries += request.cost.entries;
-      bytes += request.cost.file_bytes;
-    }
-    if (config.memory_bytes && bytes > *config.memory_bytes / 2) continue;
-    const bool makes =
-        (entries <= quick_entries || (entries <= batch_entries && boards >= batch_boards)) &&
-        can_write(config, bytes);
+    const TableCost cost = total_cost(requests);
+    if (config.memory_bytes && cost.file_bytes > *config.memory_bytes / 2) continue;
+    const bool makes = (cost.entries <= quick_entries ||
+                        (cost.entries <= batch_entries && boards >= batch_boards)) &&
+                       can_write(config, cost.file_bytes);
     if (is_ready(requests, config.table_directory) || makes) {
       // Many boards share a collection's set-up.
       if (is_collection && start != nullptr && boards < batch_boards &&
@@ -121,8 +116,9 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
       chosen.advice = fmt::format(
           "{} would be faster; to make it once takes about {:.0f} s on two cores and {} MiB of "
           "disk: tessera pdb build --size {} --partition {}",
-          candidate.name, static_cast<double>(entries) * build_seconds_per_entry, (bytes >> 20) + 1,
-          to_string(goal.size()), std::string_view(candidate.name).substr(4));
+          candidate.name, static_cast<double>(cost.entries) * build_seconds_per_entry,
+          (cost.file_bytes >> 20) + 1, to_string(goal.size()),
+          std::string_view(candidate.name).substr(4));
     }
   }
   chosen.name = chosen.spec = without_tables(goal.size());
@@ -146,36 +142,42 @@ std::string table_folder(const Config& config) {
   return config.table_directory.empty() ? default_table_directory() : config.table_directory;
 }
 
-void TableRoom::expect(const std::string& spec, const Board& goal) {
-  std::string wanted = spec + " " + to_string(goal);
-  if (wanted == last_) return;
-  last_ = std::move(wanted);
-  std::uint64_t missing = 0;
-  for (const TableRequest& request : requests_of(parse_heuristic(spec), goal)) {
-    if (!is_cached(config_.table_directory, request)) missing += request.cost.file_bytes;
+std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with('.') && name.ends_with(".pdb")) files.push_back(entry.path());
   }
-  if (missing == 0) return;
-  expect_room(table_folder(config_), missing);
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+TableCost total_cost(const std::vector<TableRequest>& requests) {
+  TableCost total;
+  for (const TableRequest& request : requests) {
+    total.entries += request.cost.entries;
+    total.file_bytes += request.cost.file_bytes;
+  }
+  return total;
 }
 
 std::uint64_t table_bytes(const std::string& spec, const Board& goal) {
-  std::uint64_t bytes = 0;
-  for (const TableRequest& request : requests_of(parse_heuristic(spec), goal)) {
-    bytes += request.cost.file_bytes;
-  }
-  return bytes;
+  return total_cost(requests_of(parse_heuristic(spec), goal)).file_bytes;
 }
 
-std::uint64_t most_table_bytes(const std::vector<ChosenHeuristic>& heuristics,
-                               const std::vector<BoardTask>& boards) {
-  std::uint64_t most = 0;
-  std::string last;
-  for (std::size_t i = 0; i < heuristics.size(); ++i) {
-    if (heuristics[i].spec == last) continue;
-    last = heuristics[i].spec;
-    most = std::max(most, table_bytes(last, boards[i].goal));
-  }
-  return most;
+std::uint64_t missing_table_bytes(const Config& config, const std::string& spec,
+                                  const Board& goal) {
+  std::vector<TableRequest> missing = requests_of(parse_heuristic(spec), goal);
+  std::erase_if(missing, [&](const TableRequest& request) {
+    return is_cached(config.table_directory, request);
+  });
+  return total_cost(missing).file_bytes;
+}
+
+void expect_table_room(const Config& config, const std::string& spec, const Board& goal) {
+  const std::uint64_t missing = missing_table_bytes(config, spec, goal);
+  if (missing > 0) expect_room(table_folder(config), missing);
 }
 
 }  // namespace tessera

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "cli/boards.hpp"
 #include "cli/config.hpp"
+#include "tessera/pdb/table_store.hpp"
 #include "tessera/puzzle/board.hpp"
 
 namespace tessera {
@@ -27,23 +28,15 @@ struct ChosenHeuristic {
 /// Where tables are kept: --pdb-dir, else the user's cache folder.
 [[nodiscard]] std::string table_folder(const Config& config);
 
-/// Checks that missing tables can be written, board by board. Consecutive boards with the same
-/// heuristic and goal are checked only once.
-class TableRoom {
- public:
-  explicit TableRoom(const Config& config) : config_(config) {}
-  /// Throws Error if the tables of `spec` cannot be written.
-  void expect(const std::string& spec, const Board& goal);
-
- private:
-  const Config& config_;
-  std::string last_;
-};
-
-/// The bytes of its tables.
+/// The files of tables in a folder, by name.
+[[nodiscard]] std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder);
+/// What tables take together.
+[[nodiscard]] TableCost total_cost(const std::vector<TableRequest>& requests);
+/// The bytes of a heuristic's tables, and of those that are not in the folder yet.
 [[nodiscard]] std::uint64_t table_bytes(const std::string& spec, const Board& goal);
-/// The largest of a board's tables: boards of one goal share them. As many heuristics as boards.
-[[nodiscard]] std::uint64_t most_table_bytes(const std::vector<ChosenHeuristic>& heuristics,
-                                             const std::vector<BoardTask>& boards);
+[[nodiscard]] std::uint64_t missing_table_bytes(const Config& config, const std::string& spec,
+                                                const Board& goal);
+/// Throws Error where the missing tables cannot be written.
+void expect_table_room(const Config& config, const std::string& spec, const Board& goal);
 
 }  // namespace tessera

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <iterator>
 #include <limits>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -21,11 +21,8 @@ inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max
 inline std::int64_t whole(const std::string& value, std::int64_t least, std::int64_t most) {
   const auto number = parse_integer(value);
   if (!number || *number < least || *number > most) {
-    const std::string upper = most == std::numeric_limits<std::int64_t>::max()
-                                  ? " or more"
-                                  : " to " + std::to_string(most);
     bad_input(quote(value) + " is not valid, expected a whole number, " + std::to_string(least) +
-              upper);
+              (most == unlimited ? " or more" : " to " + std::to_string(most)));
   }
   return *number;
 }
@@ -66,24 +63,21 @@ inline constexpr Choice<Study> studies[] = {{"split-depth", Study::split_depth},
 }
 
 /// The value, if it is one of the names.
-inline std::string one_of(const std::string& value, std::span<const char* const> names) {
-  if (std::find(names.begin(), names.end(), value) != names.end()) return value;
-  refuse_choice(value, {names.begin(), names.end()});
+template <const auto& names>
+[[nodiscard]] std::string one_of(const std::string& value) {
+  if (std::find(std::begin(names), std::end(names), value) != std::end(names)) return value;
+  refuse_choice(value, {std::begin(names), std::end(names)});
 }
 
-template <class T, std::size_t N>
-[[nodiscard]] T chosen(const std::string& value, const Choice<T> (&choices)[N]) {
+/// What the choice of that name stands for.
+template <const auto& choices>
+[[nodiscard]] auto chosen(const std::string& value) {
   std::vector<std::string> names;
-  for (const Choice<T>& choice : choices) {
+  for (const auto& choice : choices) {
     if (value == choice.name) return choice.value;
     names.emplace_back(choice.name);
   }
   refuse_choice(value, names);
-}
-
-/// true, false, 1 or 0.
-inline bool flag(const std::string& value) {
-  return chosen<bool>(value, {{"true", true}, {"false", false}, {"1", true}, {"0", false}});
 }
 
 /// K/N.
@@ -99,19 +93,16 @@ inline Slice parse_slice(const std::string& value) {
 
 /// NODES or NODES/RANK:FACTOR.
 inline Emulation parse_emulation(const std::string& value) {
+  const std::vector<std::string> parts = split_list(value, '/');
   Emulation emulation;
-  const std::size_t slash = value.find('/');
-  const std::size_t colon = value.find(':', slash);
-  emulation.nodes_per_second =
-      static_cast<double>(whole(value.substr(0, slash), 1, 1'000'000'000'000));
-  if (slash != std::string::npos) {
-    if (colon == std::string::npos) {
-      bad_input(quote(value) + " is not valid, expected such as 1000000 or 1000000/3:4");
-    }
-    emulation.slow_rank =
-        static_cast<int>(whole(value.substr(slash + 1, colon - slash - 1), 0, 1'000'000));
-    emulation.slowness = static_cast<double>(whole(value.substr(colon + 1), 1, 1'000'000));
+  emulation.nodes_per_second = static_cast<double>(whole(parts[0], 1, 1'000'000'000'000));
+  if (parts.size() == 1) return emulation;
+  const std::vector<std::string> slow = split_list(parts[1], ':');
+  if (parts.size() != 2 || slow.size() != 2) {
+    bad_input(quote(value) + " is not valid, expected such as 1000000 or 1000000/3:4");
   }
+  emulation.slow_rank = static_cast<int>(whole(slow[0], 0, 1'000'000));
+  emulation.slowness = static_cast<double>(whole(slow[1], 1, 1'000'000));
   return emulation;
 }
 
@@ -124,7 +115,8 @@ inline std::string parse_prune(const std::string& value) {
 }
 
 /// none, beam:WIDTH or, where it is offered, auto.
-inline IncumbentChoice parse_incumbent(const std::string& value, bool offers_auto) {
+template <bool offers_auto>
+[[nodiscard]] IncumbentChoice parse_incumbent(const std::string& value) {
   const std::string beam = "beam:";
   // Beyond it a board's place in its layer does not fit 32 bits.
   constexpr std::int64_t most_width = std::int64_t{1} << 31;

@@ -2,7 +2,8 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <boost/algorithm/string/case_conv.hpp>
+#include <functional>
 #include <span>
 #include <type_traits>
 
@@ -19,6 +20,7 @@ constexpr const char* backends[] = {"auto", "serial", "threads", "mpi"};
 constexpr auto own_backends = std::span(backends).subspan(1);
 constexpr Choice<Schedule> schedules[] = {
     {"static", Schedule::dealt}, {"dynamic", Schedule::dynamic}, {"stealing", Schedule::stealing}};
+constexpr Choice<bool> yes_or_no[] = {{"true", true}, {"false", false}, {"1", true}, {"0", false}};
 constexpr Choice<bool> bounds[] = {{"shared", false}, {"independent", true}};
 constexpr Choice<Kernel> kernels[] = {{"auto", Kernel::automatic},
                                       {"plain", Kernel::plain},
@@ -30,20 +32,16 @@ constexpr Choice<ProgressStyle> progress_styles[] = {{"auto", ProgressStyle::aut
                                                      {"plain", ProgressStyle::plain},
                                                      {"none", ProgressStyle::none}};
 
-constexpr unsigned on_boards = on_solve | on_compare;
-
-// How options are read into a field.
-template <auto Field>
-void text(Config& config, const std::string& value) {
-  config.*Field = value;
+// How options are read into a field: the text as it is, unless there is a reader.
+template <auto Field, auto read = std::identity{}>
+void into(Config& config, const std::string& value) {
+  config.*Field = read(value);
 }
-template <auto Field, const auto& names>
-void named(Config& config, const std::string& value) {
-  config.*Field = one_of(value, names);
-}
-template <auto Field, const auto& choices>
-void choice(Config& config, const std::string& value) {
-  config.*Field = chosen(value, choices);
+template <auto Field, auto read>
+void list_into(Config& config, const std::string& value) {
+  auto& field = config.*Field;
+  field.clear();
+  for (const std::string& part : parse_names(value)) field.push_back(read(part));
 }
 template <auto Field, std::int64_t least, std::int64_t most>
 void number(Config& config, const std::string& value) {
@@ -51,59 +49,59 @@ void number(Config& config, const std::string& value) {
   if constexpr (requires { field.value(); }) field.emplace(whole(value, least, most));
   else field = static_cast<std::remove_reference_t<decltype(field)>>(whole(value, least, most));
 }
-template <auto Field, auto read>
-void parsed(Config& config, const std::string& value) {
-  config.*Field = read(value);
+template <std::int64_t most>
+int count_to(const std::string& value) {
+  return static_cast<int>(whole(value, 1, most));
 }
 
 constexpr OptionSpec options[] = {
     // ---- which boards
     {"file", "FILE", "Read boards from this file, - being standard input", on_boards,
-     text<&Config::file>},
+     into<&Config::file>, "Boards"},
     {"set", "NAME[:RANGE]",
      "A built-in set: korf100, korf50, haskell or hardest15; korf100:1-10,42 picks by id",
-     on_boards, text<&Config::set>},
+     on_boards, into<&Config::set>, "Boards"},
     {"size", "WxH", "Columns x rows; needed if the number of tiles is not a square",
-     on_boards | on_generate | on_pdb, parsed<&Config::size, parse_size>},
+     on_boards | on_generate | on_pdb, into<&Config::size, parse_size>, "Boards"},
     {"goal", "last|first|BOARD",
      "last (1,2,..,0), first (0,1,..), or a board (last; a set brings its own)",
-     on_boards | on_generate | on_pdb, text<&Config::goal>},
+     on_boards | on_generate | on_pdb, into<&Config::goal>, "Boards"},
     {"goal", "last|first|cell:K",
      "last (1,2,..,0), first (0,1,..), or in order with the blank in cell K (last)", on_census,
-     text<&Config::goal>},
+     into<&Config::goal>},
     {"metric", "single|multi",
      "single: one tile per move; multi: a run of tiles in line is one move (single)",
-     on_boards | on_pdb | on_generate | on_census, parsed<&Config::metric, parse_metric>},
+     on_boards | on_generate | on_pdb | on_census, into<&Config::metric, parse_metric>, "Boards"},
     {"format", "auto|lines|blocks|json", "Format of the boards: auto, lines, blocks or json (auto)",
-     on_boards | on_generate, parsed<&Config::format, parse_board_format>},
+     on_boards | on_generate, into<&Config::format, parse_board_format>},
     {"slice", "K/N", "Only every N-th board from the K-th on: part K of a job array of N",
-     on_boards, parsed<&Config::slice, parse_slice>},
+     on_boards, into<&Config::slice, parse_slice>},
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
-     parsed<&Config::keep_going, flag>},
+     into<&Config::keep_going, chosen<yes_or_no>>},
 
     // ---- how they are solved
     {"engine", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam",
      "ida: IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
      "greedy: by h alone, any solution; bfs; beam: beam search alone, any solution (ida)",
-     on_solve, named<&Config::engine, engines>},
+     on_search, into<&Config::engine, one_of<engines>>, "Search"},
     {"parallel", "none|neighbors|distance|queues:K",
      "Threads inside astar and greedy: none, neighbors (a child each), distance (rows of a "
      "board each), queues:K (K searches) (none)",
-     on_solve, apply_parallel},
+     on_boards, apply_parallel},
     {"incumbent", "auto|none|beam:WIDTH",
      "Find a solution by beam search first, so that IDA* only excludes shorter ones: auto "
      "(beyond 16 cells, where it pays), none, or a beam of WIDTH boards (auto)",
-     on_solve, [](Config& c, const std::string& v) { c.incumbent = parse_incumbent(v, true); }},
+     on_search, into<&Config::incumbent, parse_incumbent<true>>, "Search"},
     {"seed", "S", "Breaks ties of the beam search; the same seed gives the same solution (1)",
-     on_solve, number<&Config::seed, 0, unlimited>},
-    {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_solve,
-     text<&Config::heuristic>},
+     on_search, number<&Config::seed, 0, unlimited>},
+    {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_search,
+     into<&Config::heuristic>, "Search"},
     {"prune", "auto|parent|fsm:DEPTH",
      "parent: never move straight back; fsm:DEPTH: no move sequence of up to DEPTH moves that "
      "another one replaces; auto: fsm beyond 16 cells for one optimal solution (auto)",
-     on_solve, parsed<&Config::prune, parse_prune>},
+     on_boards, into<&Config::prune, parse_prune>},
     {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
-     parsed<&Config::collections, flag>},
+     into<&Config::collections, chosen<yes_or_no>>},
     {"partition", "PARTITION",
      "Sizes such as 7-8, sets such as {1,2,3}{4,5}, the name of a collection, or a file with a "
      "picture of the partition",
@@ -112,92 +110,86 @@ constexpr OptionSpec options[] = {
        c.partition = v.starts_with("pdb:") ? v.substr(4) : v;
      }},
     {"pdb-dir", "FOLDER", "Where pattern databases are kept (the user's cache folder)",
-     on_solve | on_pdb | on_info | on_serve | on_census, text<&Config::table_directory>},
+     on_boards | on_pdb | on_census | on_serve | on_info, into<&Config::table_directory>, "Search"},
     {"backend", "auto|serial|threads|mpi",
      "auto, serial, threads or mpi (auto: mpi with more than one rank)",
-     on_solve | on_info | on_pdb, named<&Config::backend, backends>},
+     on_search | on_pdb | on_info, into<&Config::backend, one_of<backends>>, "Parallel"},
     {"threads", "N", "Search threads per rank; 0: all CPUs that this rank may use (0)",
-     on_solve | on_info | on_pdb | on_serve | on_generate | on_census,
-     number<&Config::threads, 0, 4096>},
+     on_search | on_simulate | on_generate | on_pdb | on_census | on_serve | on_info,
+     number<&Config::threads, 0, 4096>, "Parallel"},
     {"schedule", "static|dynamic|stealing",
-     "How subtrees are distributed: static, dynamic or stealing (stealing)", on_solve,
-     choice<&Config::schedule, schedules>},
+     "How subtrees are distributed: static, dynamic or stealing (stealing)", on_boards,
+     into<&Config::schedule, chosen<schedules>>, "Parallel"},
     {"bounds", "shared|independent",
-     "shared: one bound for all subtrees; independent: each its own IDA* (shared)", on_solve,
-     choice<&Config::independent, bounds>},
+     "shared: one bound for all subtrees; independent: each its own IDA* (shared)", on_boards,
+     into<&Config::independent, chosen<bounds>>},
     {"frontier", "N", "Cut the tree into at least N subtrees (depends on ranks x threads)",
-     on_solve, number<&Config::frontier, 1, 1'000'000>},
-    {"split-depth", "D", "Cut the tree at depth D instead", on_solve,
+     on_boards, number<&Config::frontier, 1, 1'000'000>},
+    {"split-depth", "D", "Cut the tree at depth D instead", on_boards,
      number<&Config::split_depth, 0, 24>},
     {"kernel", "auto|plain|bucket|block",
      "auto, plain (node by node), bucket (many nodes together) or block (for large tables) (auto)",
-     on_solve, choice<&Config::kernel, kernels>},
+     on_boards, into<&Config::kernel, chosen<kernels>>},
     {"emulate", "NODES[/RANK:FACTOR]",
      "Sleep as if each thread expanded NODES per second, so that more ranks than cores behave as "
      "on a cluster; rank RANK is FACTOR times slower",
-     on_solve, parsed<&Config::emulation, parse_emulation>},
+     on_boards, into<&Config::emulation, parse_emulation>},
     {"batch", "auto|boards|tree",
      "Many boards: boards (one worker per board), tree (all workers on one board) or auto: boards "
      "first, the hard ones as trees (auto)",
-     on_solve, choice<&Config::batch, batches>},
-    {"all", nullptr, "Find and count all optimal solutions", on_solve, parsed<&Config::all, flag>},
+     on_search, into<&Config::batch, chosen<batches>>, "Parallel"},
+    {"all", nullptr, "Find and count all optimal solutions", on_search,
+     into<&Config::all, chosen<yes_or_no>>, "Search"},
     {"finish-iteration", nullptr, "Finish the last iteration, so that node counts are reproducible",
-     on_solve, parsed<&Config::finish_iteration, flag>},
+     on_boards, into<&Config::finish_iteration, chosen<yes_or_no>>, "Search"},
 
     // ---- where it stops
     {"time-limit", "TIME", "Stop cleanly after this time, in compare each pass: 200ms, 30s, 1h30m",
-     on_solve,
-     [](Config& c, const std::string& v) { c.time_limit = duration(v, 0, "30s or 1h30m"); }},
-    {"node-limit", "N", "Stop each board after N generated nodes", on_solve,
-     number<&Config::node_limit, 1, unlimited>},
+     on_boards,
+     [](Config& c, const std::string& v) { c.time_limit = duration(v, 0, "30s or 1h30m"); },
+     "Limits"},
+    {"node-limit", "N", "Stop each board after N generated nodes", on_boards,
+     number<&Config::node_limit, 1, unlimited>, "Limits"},
     {"memory", "SIZE",
      "Memory that may be used (census: per rank); fails early if more is needed: 512MiB, 8GiB",
-     on_solve | on_census, parsed<&Config::memory_bytes, bytes>},
+     on_boards | on_census, into<&Config::memory_bytes, bytes>, "Limits"},
 
     {"disk", "FOLDER",
      "If memory is insufficient, keep compressed frontiers there; ranks may share it", on_census,
-     text<&Config::disk>},
+     into<&Config::disk>},
 
     // ---- how it survives a kill
     {"checkpoint", "FILE", "Write checkpoints to this file, from which --resume continues",
-     on_solve, text<&Config::checkpoint>},
+     on_search, into<&Config::checkpoint>, "Limits"},
     {"checkpoint", "FOLDER", "Write checkpoints to this folder, from which --resume continues",
-     on_census, text<&Config::checkpoint>},
-    {"checkpoint-every", "TIME", "Time between checkpoints (30s; census: 5m)", on_solve | on_census,
-     [](Config& c, const std::string& v) { c.checkpoint_every = duration(v, 1, "5s or 5m"); }},
+     on_census, into<&Config::checkpoint>},
+    {"checkpoint-every", "TIME", "Time between checkpoints (30s; census: 5m)",
+     on_search | on_census,
+     [](Config& c, const std::string& v) { c.checkpoint_every = duration(v, 1, "5s or 5m"); },
+     "Limits"},
     {"resume", nullptr, "Resume from the checkpoint; start if there is none yet",
-     on_solve | on_census, parsed<&Config::resume, flag>},
+     on_search | on_census, into<&Config::resume, chosen<yes_or_no>>, "Limits"},
 
     // ---- what it would take
-    {"dry-run", nullptr, "Print plan, memory and time estimate without searching", on_solve,
-     parsed<&Config::dry_run, flag>},
+    {"dry-run", nullptr, "Print plan, memory and time estimate without searching", on_search,
+     into<&Config::dry_run, chosen<yes_or_no>>, "Output"},
     {"sample", "N", "Sample at most N nodes of each board's tree (400000)", on_estimate,
-     number<&Config::sample_nodes, 1, 1'000'000'000>},
+     number<&Config::sample_nodes, 1, 1'000'000'000>, "Search"},
     {"last-bound", "B", "Estimate up to this bound instead of the probably last one", on_estimate,
-     number<&Config::last_bound, 0, 1000>},
+     number<&Config::last_bound, 0, 1000>, "Search"},
 
     // ---- what it would be on more ranks
     {"record", "FILE", "Record the cost of each subtree for simulate; searches a second time",
-     on_solve, text<&Config::record>},
+     on_search, into<&Config::record>, "Output"},
     {"ranks", "N,N,...",
      "Ranks to simulate (16,256,4096,65536) or, with census --plan, to plan for (those of this "
      "job)",
-     on_simulate | on_census,
-     [](Config& c, const std::string& v) {
-       for (const std::string& number : split_list(v)) {
-         c.ranks.push_back(static_cast<int>(whole(number, 1, 1'000'000)));
-       }
-     }},
+     on_simulate | on_census, list_into<&Config::ranks, count_to<1'000'000>>},
     {"latency", "TIME", "Message latency between ranks (2us)", on_simulate,
      [](Config& c, const std::string& v) { c.latency = duration(v, 0, "2us"); }},
     {"schedule", "static|dynamic|stealing,...",
      "static, dynamic or stealing, or several (stealing)", on_simulate,
-     [](Config& c, const std::string& v) {
-       c.schedules.clear();
-       for (const std::string& name : split_list(v)) {
-         c.schedules.push_back(chosen(name, schedules));
-       }
-     }},
+     list_into<&Config::schedules, chosen<schedules>>},
     {"work", "TIME",
      "Scale costs so that the last iteration is this much work per rank (as recorded)", on_simulate,
      [](Config& c, const std::string& v) { c.work = duration(v, 1, "10s"); }},
@@ -210,24 +202,25 @@ constexpr OptionSpec options[] = {
 
     // ---- output
     {"json", "FILE", "Write JSON, a line for each result, - being standard output",
-     on_solve | on_census, text<&Config::json>},
+     on_search | on_simulate | on_census, into<&Config::json>, "Output"},
     {"trace", "FILE",
      "Write what each thread of each rank did when, for ui.perfetto.dev or chrome://tracing",
-     on_solve, text<&Config::trace>},
-    {"log-dir", "FOLDER", "Write a log of each rank to this folder, to find a slow node", on_solve,
-     text<&Config::log_dir>},
+     on_search, into<&Config::trace>, "Output"},
+    {"log-dir", "FOLDER", "Write a log of each rank to this folder, to find a slow node", on_search,
+     into<&Config::log_dir>},
     {"quiet", nullptr, "Only the answer: no remarks, no progress",
-     on_solve | on_generate | on_verify | on_info | on_pdb | on_serve | on_census | on_report,
-     parsed<&Config::quiet, flag>},
+     on_boards | on_simulate | on_generate | on_verify | on_report | on_pdb | on_census | on_serve |
+         on_info,
+     into<&Config::quiet, chosen<yes_or_no>>, "Output"},
     {"progress", "auto|plain|none",
      "auto (redraws on a terminal), plain (a line every 30 s) or none (auto)",
-     on_solve | on_pdb | on_census | on_generate | on_simulate,
-     choice<&Config::progress, progress_styles>},
+     on_boards | on_simulate | on_generate | on_pdb | on_census,
+     into<&Config::progress, chosen<progress_styles>>, "Output"},
 
     // ---- generate
     {"count", "N", "Number of boards (1)", on_generate, number<&Config::count, 1, 1'000'000'000>},
-    {"seed", "S", "The same seed gives the same boards on every machine (1)", on_generate,
-     number<&Config::seed, 0, unlimited>},
+    {"seed", "S", "The same seed gives the same boards on every machine (1)",
+     on_compare | on_simulate | on_generate, number<&Config::seed, 0, unlimited>},
     {"scramble", "M", "Make M random moves from the goal instead of drawing a random board",
      on_generate, number<&Config::scramble, 0, 1'000'000'000>},
 
@@ -238,113 +231,76 @@ constexpr OptionSpec options[] = {
     {"deepest", "N", "Print N of the deepest boards, each with a proven solution (0)", on_census,
      number<&Config::deepest, 0, 1'000'000>},
     {"csv", "FILE", "Write depths and states as CSV, - being standard output", on_census,
-     text<&Config::csv>},
+     into<&Config::csv>},
     {"plan", nullptr,
      "Print memory, disk, network and time that a search would take, without searching", on_census,
-     parsed<&Config::plan, flag>},
-    {"dry-run", nullptr, "The same as --plan", on_census, parsed<&Config::plan, flag>},
+     into<&Config::plan, chosen<yes_or_no>>},
+    {"dry-run", nullptr, "The same as --plan", on_census, into<&Config::plan, chosen<yes_or_no>>},
 
     // ---- compare
     {"engines", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam,...", "Engines to compare (ida)",
-     on_compare,
-     [](Config& c, const std::string& v) {
-       c.engines = parse_names(v);
-       for (const std::string& name : c.engines) (void)one_of(name, engines);
-     }},
+     on_compare, list_into<&Config::engines, one_of<engines>>, "Search"},
     {"incumbent", "none|beam:WIDTH",
      "For ida: find a solution by a beam search of WIDTH boards first; also the width of the "
-     "engine "
-     "beam (none)",
-     on_compare, [](Config& c, const std::string& v) { c.incumbent = parse_incumbent(v, false); }},
+     "engine beam (none)",
+     on_compare, into<&Config::incumbent, parse_incumbent<false>>, "Search"},
     {"heuristics", "SPEC,...", "Heuristics to compare (auto)", on_compare,
-     parsed<&Config::heuristic_list, parse_names>},
+     into<&Config::heuristic_list, parse_names>, "Search"},
     {"backends", "serial|threads|mpi,...",
      "serial, threads and mpi, or some of them (serial, threads, and mpi with more than one rank)",
-     on_compare,
-     [](Config& c, const std::string& v) {
-       c.backends = parse_names(v);
-       for (const std::string& name : c.backends) (void)one_of(name, own_backends);
-     }},
+     on_compare, list_into<&Config::backends, one_of<own_backends>>, "Parallel"},
     {"workers", "N,N,...",
      "Search threads in all, for threads and mpi; mpi uses N / --threads-per-rank ranks (all CPUs)",
-     on_compare,
-     [](Config& c, const std::string& v) {
-       c.workers.clear();
-       for (const std::string& number : parse_names(v)) {
-         c.workers.push_back(static_cast<int>(whole(number, 1, 4096)));
-       }
-     }},
+     on_compare, list_into<&Config::workers, count_to<4096>>, "Parallel"},
     {"threads", "N", "The same as --threads-per-rank", on_compare,
-     number<&Config::threads, 1, 4096>},
+     number<&Config::threads, 1, 4096>, "Parallel"},
     {"threads-per-rank", "N", "Search threads of each rank, for mpi (1)", on_compare,
-     number<&Config::threads, 1, 4096>},
+     number<&Config::threads, 1, 4096>, "Parallel"},
     {"repeat", "N",
      "Runs of each configuration, interleaved in random order; 1 to 50 (5). A run is one pass over "
-     "all "
-     "boards, or as many as take 50 ms",
-     on_compare, number<&Config::repeat, 1, 50>},
+     "all boards, or as many as take 50 ms",
+     on_compare, number<&Config::repeat, 1, 50>, "Search"},
     {"study", "split-depth|threads|ranks|schedule",
      "Vary one thing: split-depth (2 to 8, or to --split-depth), threads (1, 2, ... CPUs), ranks "
      "(1, 2, ... of the job) or schedule",
-     on_compare, choice<&Config::study, studies>},
+     on_compare, into<&Config::study, chosen<studies>>, "Search"},
     {"json", "FILE", "Write all figures as one JSON object, - being standard output", on_compare,
-     text<&Config::json>},
+     into<&Config::json>, "Output"},
     {"csv", "FILE", "Write CSV, one row per configuration, - being standard output", on_compare,
-     text<&Config::csv>},
+     into<&Config::csv>, "Output"},
 
     // ---- serve
     {"port", "PORT", "Port of the page; 0: any free port (8015)", on_serve,
      number<&Config::port, 0, 65535>},
     {"host", "HOST", "Address to listen on; 0.0.0.0: all addresses of this machine (127.0.0.1)",
-     on_serve, text<&Config::host>},
+     on_serve, into<&Config::host>},
     {"socket", "FILE", "Listen on a Unix socket that only you can open, instead of a port",
-     on_serve, text<&Config::socket>},
+     on_serve, into<&Config::socket>},
     {"token", "TOKEN|auto",
      "Require this token from clients; auto creates one and prints it with the address", on_serve,
-     text<&Config::token>},
+     into<&Config::token>},
     {"allow-host", "NAME,...",
      "Further names under which browsers may reach the page, such as a proxy's", on_serve,
      [](Config& c, const std::string& v) { c.allowed_hosts = split_list(v); }},
 
     {"json", "FILE", "pdb list: write the tables as one JSON object, - being standard output",
-     on_pdb, text<&Config::json>},
+     on_pdb, into<&Config::json>},
     {"json", "FILE", "Write all of it as one JSON object, - being standard output", on_info,
-     text<&Config::json>},
+     into<&Config::json>},
 
     // ---- report
     {"output", "FILE", "The page to write, - being standard output", on_report,
-     text<&Config::output>, 'o'},
+     into<&Config::output>, "Output", 'o'},
 
     // ---- info
-    {"heuristics", nullptr, "List the heuristics", on_info, parsed<&Config::heuristics, flag>},
+    {"heuristics", nullptr, "List the heuristics", on_info,
+     into<&Config::heuristics, chosen<yes_or_no>>},
 };
 
 }  // namespace
 
 std::span<const OptionSpec> option_specs() {
-  static const std::vector<OptionSpec> all = [] {
-    std::vector<OptionSpec> specs(std::begin(options), std::end(options));
-    for (OptionSpec& spec : specs) {
-      if ((spec.commands & on_solve) != 0) spec.commands |= on_estimate;
-      const std::string_view name = spec.name;
-      if (name == "seed" && (spec.commands & on_solve) != 0) continue;  // of beam search alone
-      const bool shared = name == "threads" || name == "seed" || name == "json" || name == "quiet";
-      if (shared && (spec.commands & (on_solve | on_generate)) != 0) spec.commands |= on_simulate;
-      // How a search is done, as far as it does not belong to one board alone. `json` has an entry
-      // of its own.
-      constexpr std::string_view of_searches[] = {
-          "parallel", "prune",       "pdb-dir",          "kernel",     "emulate",    "bounds",
-          "frontier", "split-depth", "finish-iteration", "time-limit", "node-limit", "memory",
-          "seed",     "quiet",       "progress"};
-      if (std::find(std::begin(of_searches), std::end(of_searches), name) !=
-              std::end(of_searches) ||
-          (name == "schedule" && (spec.commands & on_solve) != 0)) {
-        spec.commands |= on_compare;
-      }
-    }
-    return specs;
-  }();
-  return all;
+  return options;
 }
 
 std::vector<std::reference_wrapper<const OptionSpec>> options_of(const CommandSpec& command) {
@@ -363,10 +319,8 @@ void refuse_unknown(const std::string& what, const std::string& name,
 }
 
 std::string environment_name(const OptionSpec& option) {
-  std::string name = "TESSERA_";
-  for (const char c : std::string_view(option.name)) {
-    name += c == '-' ? '_' : static_cast<char>(c - (c >= 'a' && c <= 'z' ? 'a' - 'A' : 0));
-  }
+  std::string name = boost::to_upper_copy("TESSERA_" + std::string(option.name));
+  std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/config.hpp"
@@ -19,13 +21,16 @@ enum CommandBit : unsigned {
   on_verify = 1U << 2,
   on_info = 1U << 3,
   on_pdb = 1U << 4,
-  on_estimate = 1U << 5,  ///< takes solve's options, too
+  on_estimate = 1U << 5,
   on_serve = 1U << 6,
   on_census = 1U << 7,
   on_simulate = 1U << 8,
   on_compare = 1U << 9,
   on_report = 1U << 10,
 };
+/// `estimate` takes the options of `solve`, `compare` those that do not belong to one board alone.
+constexpr unsigned on_search = on_solve | on_estimate;
+constexpr unsigned on_boards = on_search | on_compare;
 
 struct CommandSpec {
   CommandBit bit;
@@ -49,8 +54,16 @@ struct OptionSpec {
   unsigned commands;  ///< CommandBits
   /// Reads the value into the configuration. Throws Error(input) without the option's name.
   void (*apply)(Config&, const std::string& value);
+  /// The heading below which help of the commands `on_boards` lists it.
+  std::string_view group = "Expert";
   char letter = '\0';  ///< a short name, after one dash
 };
+
+/// Of the program as a whole, one a line.
+inline constexpr const char* general_examples =
+    "tessera solve --set haskell\n"
+    "mpirun -np 2 tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
+    "tessera generate --size 4x4 --count 10 --seed 7 | tessera solve --file -\n";
 
 [[nodiscard]] std::span<const CommandSpec> command_specs();
 [[nodiscard]] std::span<const OptionSpec> option_specs();
@@ -65,5 +78,18 @@ struct OptionSpec {
 
 /// The environment variable that sets an option.
 [[nodiscard]] std::string environment_name(const OptionSpec& option);
+
+/// A value that a configuration file gives, as the option reads it from the command line.
+struct FileValue {
+  std::string text;
+  std::string place;  ///< "FILE:LINE: option"
+};
+
+/// What a TOML file says for a command, by option. Keys at its top hold for every command that has
+/// them, those of a table with the name of a command for this one alone, and before the others.
+/// Throws Error(input) with FILE:LINE: no TOML, an unknown key, a value of a wrong type, wherever
+/// in the file.
+[[nodiscard]] std::map<std::string, FileValue> read_config_file(const std::string& path,
+                                                                const CommandSpec& command);
 
 }  // namespace tessera

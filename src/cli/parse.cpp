@@ -8,10 +8,8 @@
 #include <cstdlib>
 #include <iterator>
 #include <map>
-#include <span>
 #include <string_view>
 
-#include "cli/config_file.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/puzzle/board_file.hpp"
@@ -21,48 +19,13 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-std::vector<std::string> option_names(const CommandSpec& command) {
-  std::vector<std::string> names{"--help", "--help-all", "--config"};
-  for (const OptionSpec& option : options_of(command)) {
-    names.push_back(std::string("--") + option.name);
-    if (option.value == nullptr) names.push_back(std::string("--no-") + option.name);
-  }
-  return names;
-}
+// The headings of help, in their order. Options below the last one are shown by --help-all alone.
+constexpr std::string_view groups[] = {"Options", "Boards", "Search", "Parallel",
+                                       "Limits",  "Output", "Expert"};
 
-constexpr std::string_view board_options[] = {"file", "set", "size", "goal", "metric"};
-constexpr std::string_view search_options[] = {
-    "engine", "engines", "heuristic",        "heuristics", "incumbent",  "all",
-    "repeat", "study",   "finish-iteration", "sample",     "last-bound", "pdb-dir"};
-constexpr std::string_view parallel_options[] = {
-    "backend", "backends", "threads", "threads-per-rank", "workers", "schedule", "batch"};
-constexpr std::string_view limit_options[] = {"time-limit", "node-limit",       "memory",
-                                              "checkpoint", "checkpoint-every", "resume"};
-constexpr std::string_view output_options[] = {"json",  "csv",      "trace",  "record",
-                                               "quiet", "progress", "dry-run"};
-
-// The headings of help, in their order, and what stands below each.
-struct OptionGroup {
-  std::string_view heading;
-  std::span<const std::string_view> names = {};
-};
-constexpr OptionGroup option_groups[] = {{"Options"},
-                                         {"Boards", board_options},
-                                         {"Search", search_options},
-                                         {"Parallel", parallel_options},
-                                         {"Limits", limit_options},
-                                         {"Output", output_options},
-                                         {"Expert"}};
-// Of all other options; shown by --help-all alone.
-constexpr const OptionGroup& expert_group = std::end(option_groups)[-1];
-
-// Those of an option of the commands that search boards; the other commands have few.
-const OptionGroup& group_of(const OptionSpec& option, const CommandSpec& command) {
-  if ((command.bit & (on_solve | on_estimate | on_compare)) == 0) return option_groups[0];
-  for (const OptionGroup& group : option_groups) {
-    if (std::count(group.names.begin(), group.names.end(), option.name) > 0) return group;
-  }
-  return expert_group;
+// The commands that do not search boards have few options.
+std::string_view group_of(const OptionSpec& option, const CommandSpec& command) {
+  return (command.bit & on_boards) != 0 ? option.group : groups[0];
 }
 
 // Those of the module file, the scripts and the tests.
@@ -98,23 +61,17 @@ struct Parsed {
   std::string help;  // where it was asked for
 };
 
-void add_operand(CLI::App& app, const CommandSpec& command, Parsed& parsed) {
-  const std::string_view words = command.words;
-  const auto add = [&](const char* name, const char* help) {
-    app.add_option(name, parsed.words, help)->type_name("");
-  };
-  if (words.empty()) return;
-  if (words.starts_with("FILE")) {
-    add("FILE", command.bit == on_simulate ? "A record, - being standard input"
-                                           : "Result files, - being standard input");
-  } else if (words.starts_with("build")) {
-    add("ACTION", command.words);
-  } else if (words.starts_with("WxH")) {
-    add("WxH", "Columns x rows");
-  } else {
-    add("BOARD", "Tiles row by row, 0 is the blank");
-  }
-}
+// What stands beside options, by how the usage begins.
+struct Operand {
+  std::string_view usage;
+  const char* name;
+  const char* help;
+};
+constexpr Operand operands[] = {{"FILE...", "FILE", "Result files, - being standard input"},
+                                {"FILE", "FILE", "A record, - being standard input"},
+                                {"build", "ACTION", "build|list|verify [FILE...]"},
+                                {"WxH", "WxH", "Columns x rows"},
+                                {"[BOARD]", "BOARD", "Tiles row by row, 0 is the blank"}};
 
 void add_option(CLI::App& app, const OptionSpec& option, const std::string& group, Parsed& parsed) {
   const std::string name = (option.letter != '\0' ? std::string{'-', option.letter, ','} : "") +
@@ -143,12 +100,9 @@ void add_option(CLI::App& app, const OptionSpec& option, const std::string& grou
       ->group(group);
 }
 
-std::string footer_of(const CommandSpec& command, bool hides) {
-  std::string text = hides
-                         ? "More options: tessera " + std::string(command.name) + " --help-all\n\n"
-                         : std::string();
-  text += "Examples:\n";
-  for (const std::string& line : split_list(command.examples, '\n')) {
+std::string example_lines(const char* examples) {
+  std::string text = "Examples:\n";
+  for (const std::string& line : split_list(examples, '\n')) {
     if (!line.empty()) text += "  " + line + "\n";
   }
   return text;
@@ -160,20 +114,28 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   const bool all = std::find(arguments.begin(), arguments.end(), "--help-all") != arguments.end();
   bool hides = false;
   app.set_help_flag("-h,--help", "Options and examples");
-  add_operand(app, command, parsed);
+  const auto operand =
+      std::find_if(std::begin(operands), std::end(operands), [&](const Operand& known) {
+        return std::string_view(command.words).starts_with(known.usage);
+      });
+  if (operand != std::end(operands)) {
+    app.add_option(operand->name, parsed.words, operand->help)->type_name("");
+  }
   app.add_option("--config", parsed.config_file,
                  "Read options from a TOML file: threads = 2; below [solve] for one command")
       ->type_name("FILE");
-  for (const OptionGroup& group : option_groups) {
-    const bool hidden = &group == &expert_group && !all;
+  for (const std::string_view group : groups) {
+    const bool hidden = group == std::end(groups)[-1] && !all;
     for (const OptionSpec& option : options_of(command)) {
-      if (&group_of(option, command) != &group) continue;
-      add_option(app, option, hidden ? "" : std::string(group.heading), parsed);
+      if (group_of(option, command) != group) continue;
+      add_option(app, option, hidden ? "" : std::string(group), parsed);
       hides = hides || hidden;
     }
   }
   app.set_help_all_flag("--help-all", "All options")->group(hides || all ? "Options" : "");
-  app.footer(footer_of(command, hides));
+  app.footer(
+      (hides ? "More options: tessera " + std::string(command.name) + " --help-all\n\n" : "") +
+      example_lines(command.examples));
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {
     app.parse(arguments);
@@ -182,9 +144,12 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   } catch (const CLI::CallForAllHelp&) {
     parsed.help = app.help();
   } catch (const CLI::ExtrasError&) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
     for (auto word = arguments.rbegin(); word != arguments.rend(); ++word) {
       const std::string name = word->substr(0, word->find('='));
-      const auto names = option_names(command);
       if (name.starts_with("-") && std::find(names.begin(), names.end(), name) == names.end()) {
         refuse_unknown("option", name, names,
                        "an option that tessera " + std::string(command.name) + " --help lists");
@@ -210,11 +175,8 @@ std::string general_help() {
   }
   return text +
          "\nOptions:\n  --help      This text; after a command, its options\n"
-         "  --version   Version, revision, compiler, MPI library\n\n"
-         "Examples:\n"
-         "  tessera solve --set haskell\n"
-         "  mpirun -np 2 tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
-         "  tessera generate --size 4x4 --count 10 --seed 7 | tessera solve --file -\n";
+         "  --version   Version, revision, compiler, MPI library\n\n" +
+         example_lines(general_examples);
 }
 
 }  // namespace

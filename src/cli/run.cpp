@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <utility>
+
 #include "cli/exit_code.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/pdb/table_store.hpp"
@@ -12,6 +22,105 @@
 
 namespace tessera {
 namespace {
+
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code none;
+  const auto status = std::filesystem::status(a, none);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return false;
+  if (std::filesystem::equivalent(a, b, none)) return true;
+  const auto there = [&](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, none), none);
+  };
+  return there(a) == there(b);
+}
+
+[[noreturn]] void not_writable(const std::string& path, const std::string& why, const char* kind) {
+  bad_input(path + ": cannot be written (" + why + "), expected a writable " + kind);
+}
+
+// Opens what is there and makes what is not, and leaves all as it was: an earlier file stays where
+// something else turns out to be wrong.
+void expect_writable_file(const std::string& path) {
+  std::error_code none;
+  const auto there = std::filesystem::status(path, none);
+  const auto fail = [&](int reason) { not_writable(path, std::strerror(reason), "path"); };
+  if (std::filesystem::is_directory(there)) fail(EISDIR);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    // To open a pipe would wait for its reader.
+    if (::access(path.c_str(), W_OK) != 0) fail(errno);
+    return;
+  }
+  const int ways = O_WRONLY | O_CLOEXEC | O_APPEND;
+  const bool is_new = !std::filesystem::exists(there);
+  const int file =
+      is_new ? ::open(path.c_str(), ways | O_CREAT | O_EXCL, 0666) : ::open(path.c_str(), ways);
+  if (file < 0 && !(is_new && errno == EEXIST)) fail(errno);
+  if (file < 0) return;  // a link to nowhere, or another run was quicker
+  ::close(file);
+  if (is_new) ::unlink(path.c_str());
+}
+
+void expect_writable_folder(const std::string& path) {
+  std::error_code none;
+  std::vector<std::filesystem::path> made;  // the innermost first
+  for (std::filesystem::path folder = path; !folder.empty() && folder != folder.root_path();
+       folder = folder.parent_path()) {
+    if (std::filesystem::exists(std::filesystem::symlink_status(folder, none))) break;
+    made.push_back(folder);
+  }
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  const bool is_folder = std::filesystem::is_directory(path, none);
+  const bool writable = is_folder && ::access(path.c_str(), W_OK | X_OK) == 0;
+  const std::string why = is_folder ? std::strerror(errno) : error.message();
+  for (const std::filesystem::path& folder : made) std::filesystem::remove(folder, none);
+  if (!writable) not_writable(path, why, "folder");
+}
+
+void expect_distinct_paths(const Config& config, CommandBit command) {
+  // Standard input is read once.
+  if (std::count(config.words.begin(), config.words.end(), "-") > 1) {
+    bad_input("FILE: - appears twice, but standard input can be read only once");
+  }
+  std::vector<std::pair<std::string, std::filesystem::path>> files;  // with their names
+  const auto add = [&](const char* name, const std::optional<std::string>& path) {
+    if (path && *path != "-") files.emplace_back(name, *path);
+  };
+  add("--file", config.file);
+  if (command == on_simulate && !config.words.empty()) add("the record", config.words[0]);
+  const std::size_t inputs = files.size();
+  add("--json", config.json);
+  add("--csv", config.csv);
+  add("--trace", config.trace);
+  add("--record", config.record);
+  if (command != on_census) add("--checkpoint", config.checkpoint);
+  for (std::size_t output = inputs; output < files.size(); ++output) {
+    for (std::size_t other = 0; other < output; ++other) {
+      const auto& [name, path] = files[output];
+      if (!is_same_file(path, files[other].second)) continue;
+      bad_input(name + ": " + path.string() + " is also " + files[other].first +
+                ", expected another path");
+    }
+  }
+}
+
+// Before anything is written. Throws Error(input) where a file or folder that options name for
+// output cannot be written, or where a command would write over a file that it reads, or two
+// outputs into one (devices and pipes may be named twice). Leaves all there as it was.
+void expect_paths(const Config& config, CommandBit command) {
+  expect_distinct_paths(config, command);
+  const bool census = command == on_census;
+  for (const auto* path : {&config.json, &config.csv, &config.trace, &config.record, &config.output,
+                           census ? nullptr : &config.checkpoint}) {
+    if (path != nullptr && *path && **path != "-") expect_writable_file(**path);
+  }
+  for (const auto* path : {&config.log_dir, &config.disk, census ? &config.checkpoint : nullptr}) {
+    if (path != nullptr && *path) expect_writable_folder(**path);
+  }
+  // Elsewhere tables are read from it, too, and it need not be writable.
+  const bool builds = command == on_pdb && !config.words.empty() && config.words[0] == "build";
+  if (builds && !config.table_directory.empty()) expect_writable_folder(config.table_directory);
+}
 
 int dispatch(const Invocation& invocation, Context& context) {
   if (invocation.command == nullptr) {
@@ -48,6 +157,17 @@ int report_failure(const Failure& failure) {
   }
   Output::standard_error().write("tessera: " + line + "\n");
   return exit_code(failure.kind);
+}
+
+std::vector<std::string> host_names(const std::vector<RankPlace>& places) {
+  std::vector<std::string> hosts;
+  for (const RankPlace& place : places) hosts.push_back(place.host);
+  return hosts;
+}
+
+int hosts_of(const std::vector<RankPlace>& places) {
+  const std::vector<std::string> hosts = host_names(places);
+  return static_cast<int>(std::set<std::string>(hosts.begin(), hosts.end()).size());
 }
 
 std::vector<RankPlace> Context::places(int threads) const {

@@ -24,19 +24,11 @@ struct Invocation {
 [[nodiscard]] Invocation parse_command_line(const std::vector<std::string>& arguments,
                                             const std::string& version_line);
 
-/// Before anything is written. Throws Error(input) where a file or folder that options name for
-/// output cannot be written, or where a command would write over a file that it reads, or two
-/// outputs into one (devices and pipes may be named twice). Leaves all there as it was.
-void expect_paths(const Config& config, CommandBit command);
-
 /// One command from its arguments to its exit code. Every failure becomes one line on standard
 /// error here, but for JobFailed, which the end of the job reports.
 int run_command(const std::vector<std::string>& arguments, Context& context);
 
 /// Writes that line; returns the exit code.
 int report_failure(const Failure& failure);
-
-/// main under mpirun or srun: rank 0 runs the command, the others work for it.
-int cluster_main(int argc, char** argv);
 
 }  // namespace tessera

@@ -80,6 +80,14 @@ void name_truncated_file(int signal, siginfo_t* info, void*) {
 
 std::atomic<int> late_code{0};
 
+void listen(std::atomic<bool>& interrupted) {
+  stop_flag = &interrupted;
+  static_assert(std::atomic<bool>::is_always_lock_free);  // else no handler may touch it
+  static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+  remember_user_signals();
+  if (early.load(std::memory_order_relaxed)) interrupted = true;
+}
+
 }  // namespace
 
 void explain_truncated_files() {
@@ -107,15 +115,10 @@ void remember_user_signals() {
 }
 
 void stop_on_signals(std::atomic<bool>& interrupted) {
-  stop_flag = &interrupted;
-  static_assert(std::atomic<bool>::is_always_lock_free);  // else no handler may touch it
-  static_assert(std::atomic<std::int64_t>::is_always_lock_free);
   handle(SIGINT, stop_or_end, 0);
   handle(SIGTERM, stop_or_end, 0);
-  if (hang_up_ignored || is_ignored(SIGHUP)) handle(SIGHUP, SIG_IGN, 0);
-  else handle(SIGHUP, stop_or_end, 0);
-  remember_user_signals();
-  if (early.load(std::memory_order_relaxed)) interrupted = true;
+  handle(SIGHUP, hang_up_ignored || is_ignored(SIGHUP) ? SIG_IGN : stop_or_end, 0);
+  listen(interrupted);
 }
 
 void exit_after(unsigned seconds, int code) {
@@ -126,12 +129,10 @@ void exit_after(unsigned seconds, int code) {
 }
 
 void note_signals(std::atomic<bool>& interrupted) {
-  stop_flag = &interrupted;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     if (!is_ignored(signal)) handle(signal, set_flag, SA_RESTART);
   }
-  remember_user_signals();
-  if (early.load(std::memory_order_relaxed)) interrupted = true;
+  listen(interrupted);
 }
 
 }  // namespace tessera

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,13 +40,9 @@ class SolveOutput : public CommandOutput {
   /// Once the ranks are there: what searches report to.
   void begin(const Crew& crew, std::optional<WorkLog>& log) {
     progress_.emplace(errors(), config_.shown_progress(), !config_.quiet && !many_);
-    std::vector<std::string> hosts;
     std::vector<TracedRank> ranks;
-    for (const RankPlace& place : crew.places) {
-      hosts.push_back(place.host);
-      ranks.push_back({place.host, place.threads});
-    }
-    progress_->ranks_are_on(std::move(hosts));
+    for (const RankPlace& place : crew.places) ranks.push_back({place.host, place.threads});
+    progress_->ranks_are_on(host_names(crew.places));
     observers_.add(*progress_);
     if (log) {
       log_ = &*log;
@@ -65,10 +61,8 @@ class SolveOutput : public CommandOutput {
   /// table would be faster, and what is wrong with the layout.
   void write_banner(const Crew& crew, const std::vector<ChosenHeuristic>& heuristics,
                     std::uint64_t table_bytes, const Context& context) {
-    std::vector<std::string> names;
-    for (const ChosenHeuristic& heuristic : heuristics) names.push_back(heuristic.name);
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
+    std::set<std::string> names;
+    for (const ChosenHeuristic& heuristic : heuristics) names.insert(heuristic.name);
     const std::string memory =
         table_bytes == 0 ? "no table" : fmt::format("{:.1f} MiB of tables", mebibytes(table_bytes));
     std::string text =

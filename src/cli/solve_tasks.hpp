@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,7 +17,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/progress.hpp"
-#include "tessera/search/best_first.hpp"
+#include "tessera/search/batch.hpp"
 #include "tessera/search/checkpoint.hpp"
 #include "tessera/search/limits.hpp"
 
@@ -30,13 +32,38 @@ class SolveTasks {
 
   /// Chooses heuristics and checks them against the options. A board that a `checkpoint` (or null)
   /// has keeps the heuristic that `auto` chose then, though other tables may be ready by now.
-  /// Throws Error(input), and Error(corrupt) for a checkpoint of other boards.
-  void set_up(Checkpoint* checkpoint) {
-    choose_heuristics(checkpoint);
+  /// Throws Error(input).
+  void choose_heuristics(Checkpoint* checkpoint) {
+    for (std::size_t i = 0; i < size(); ++i) {
+      const BoardTask& task = boards_.tasks[i];
+      ChosenHeuristic chosen = choose_heuristic(config_, task.goal, size(), &task.board);
+      const auto begun =
+          checkpoint && config_.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
+      if (begun && *begun != chosen.spec) chosen = {.name = *begun, .spec = *begun, .advice = ""};
+      if (!is_solvable(i)) chosen.advice.clear();
+      check_board(config_, task.board.size(), chosen.spec);
+      heuristics_.push_back(std::move(chosen));
+    }
     if (config_.all && config_.prune.starts_with("fsm")) {
       bad_input("--prune " + config_.prune + ": leaves solutions out, --all needs parent");
     }
-    expect_table_rooms(checkpoint);
+  }
+
+  /// Finds out before anything is printed. Throws Error(corrupt) for a checkpoint of other boards,
+  /// and another one for a folder that cannot hold the tables.
+  void expect_table_room(Checkpoint* checkpoint) const {
+    std::string last;  // consecutive boards share their tables
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (!is_solvable(i)) continue;
+      if (checkpoint) {
+        checkpoint->expect(i, problem(i));
+        if (checkpoint->has_answer(i, visits_all())) continue;
+      }
+      std::string names = table_names(i);
+      if (names == last) continue;
+      last = std::move(names);
+      tessera::expect_table_room(config_, heuristics_[i].spec, boards_.tasks[i].goal);
+    }
   }
 
   [[nodiscard]] std::size_t size() const { return boards_.tasks.size(); }
@@ -47,7 +74,18 @@ class SolveTasks {
   [[nodiscard]] const std::vector<std::string>& complaints() const { return boards_.complaints; }
   /// The bytes of the largest tables of a board.
   [[nodiscard]] std::uint64_t table_bytes() const {
-    return most_table_bytes(heuristics_, boards_.tasks);
+    std::uint64_t most = 0;
+    std::string last;  // boards of one goal share them
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (heuristics_[i].spec == last) continue;
+      last = heuristics_[i].spec;
+      most = std::max(most, tessera::table_bytes(last, boards_.tasks[i].goal));
+    }
+    return most;
+  }
+  /// Differs where boards need different tables.
+  [[nodiscard]] std::string table_names(std::size_t i) const {
+    return heuristics_[i].spec + " " + to_string(boards_.tasks[i].goal);
   }
 
   [[nodiscard]] bool is_solvable(std::size_t i) const {
@@ -98,33 +136,6 @@ class SolveTasks {
   }
 
  private:
-  void choose_heuristics(Checkpoint* checkpoint) {
-    for (std::size_t i = 0; i < size(); ++i) {
-      const BoardTask& task = boards_.tasks[i];
-      ChosenHeuristic chosen = choose_heuristic(config_, task.goal, size(), &task.board);
-      const auto begun =
-          checkpoint && config_.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
-      if (begun && *begun != chosen.spec) chosen = {.name = *begun, .spec = *begun, .advice = ""};
-      if (!is_solvable(i)) chosen.advice.clear();
-      check_board(config_, task.board.size(), chosen.spec);
-      heuristics_.push_back(std::move(chosen));
-    }
-  }
-
-  // A checkpoint of other boards and a folder that cannot hold the tables are found before anything
-  // is printed.
-  void expect_table_rooms(Checkpoint* checkpoint) const {
-    TableRoom room(config_);
-    for (std::size_t i = 0; i < size(); ++i) {
-      if (!is_solvable(i)) continue;
-      if (checkpoint) {
-        checkpoint->expect(i, problem(i));
-        if (checkpoint->has_answer(i, visits_all())) continue;
-      }
-      room.expect(heuristics_[i].spec, boards_.tasks[i].goal);
-    }
-  }
-
   const Config& config_;
   BoardTasks boards_;
   std::vector<ChosenHeuristic> heuristics_;
@@ -142,17 +153,13 @@ class TablePreparation {
     const Board& goal = tasks_[i].goal;
     const ChosenHeuristic& heuristic = tasks_.heuristic(i);
     const Problem problem = problem_of(config_, goal, goal, heuristic.spec);
-    const std::string wanted = heuristic.spec + " " + to_string(goal);
+    const std::string wanted = tasks_.table_names(i);
     const bool has_tables = table_bytes(heuristic.spec, goal) > 0;
     if (wanted == prepared_ || !(has_tables || Pruning::stored_as(problem.prune, goal.size())))
       return 0;
     const Stopwatch watch;
-    progress.board_started("building tables of " + (has_tables ? heuristic.name : problem.prune));
-    const bool made = crew_.backend->prepare(problem, [&](double done) {
-      progress.table_progress(done);
-      return !limits_.reached(0);
-    });
-    progress.clear();
+    const bool made = prepare_tables(
+        *crew_.backend, problem, has_tables ? heuristic.name : problem.prune, limits_, progress);
     prepared_ = made ? wanted : "";
     if (!made) return {};
     return watch.seconds();
@@ -164,6 +171,90 @@ class TablePreparation {
   Crew& crew_;
   const Limits& limits_;
   std::string prepared_;  // what tables were made for last
+};
+
+/// Many boards, each solved by one worker, and reported in the order in which they were given.
+/// Refers to the tasks and the crew.
+class BoardBatch {
+ public:
+  BoardBatch(const SolveTasks& tasks, Crew& crew, BatchOptions options)
+      : tasks_(tasks), crew_(crew), options_(std::move(options)) {}
+
+  using Report = std::function<void(const BoardResult&)>;
+
+  /// Where the time went; the parts of each worker add up to `seconds`.
+  struct Times {
+    std::vector<WorkerTimes> workers;
+    double seconds = 0;  ///< without building tables
+  };
+
+  /// Solves boards from `first` on, up to a number that still leaves rows to be reported now and
+  /// then, and reports those that follow one another without a gap. What is left is too hard for
+  /// one worker, or was interrupted.
+  Times solve(std::size_t first, TablePreparation& tables, const Limits& limits,
+              ProgressObserver& progress, const Report& report) {
+    constexpr std::size_t boards_per_worker = 4096;
+    first_ = reported_ = first;
+    end_ = std::min(tasks_.size(),
+                    first + boards_per_worker * static_cast<std::size_t>(crew_.setup.workers));
+    results_.assign(end_ - first, std::nullopt);
+    std::vector<BoardJob> jobs;
+    for (std::size_t i = first; i < end_; ++i) {
+      if (!tasks_.is_solvable(i)) {
+        results_[i - first] = tasks_.unsolved(i);
+        continue;
+      }
+      if (!tables.prepare(i, progress)) break;  // the caller meets the same limit and says so
+      jobs.push_back({static_cast<std::uint32_t>(i), tasks_.problem(i)});
+    }
+    std::size_t done = 0;
+    const auto total = static_cast<double>(jobs.size());
+    progress.board_started("boards");
+    const Stopwatch watch;
+    Times times;
+    times.workers =
+        crew_.backend->solve_boards(std::move(jobs), options_, limits, [&](BoardOutcome outcome) {
+          progress.table_progress(static_cast<double>(++done) / total);
+          if (outcome.too_hard) return;
+          results_[outcome.index - first] = tasks_.judged(outcome.index, std::move(outcome.result));
+          report_ready(report);
+        });
+    report_ready(report);  // boards that need no search
+    times.seconds = watch.seconds();
+    for (WorkerTimes& worker : times.workers) {
+      worker.other += std::max(0.0, times.seconds - worker.sum());
+    }
+    return times;
+  }
+
+  /// Behind the last board that it was given.
+  [[nodiscard]] std::size_t end() const { return end_; }
+  /// Behind the last board that it reported.
+  [[nodiscard]] std::size_t reported() const { return reported_; }
+  /// What it has for a board that it has not reported.
+  [[nodiscard]] std::optional<BoardResult> take(std::size_t i) {
+    if (i >= end_) return {};
+    return std::move(results_[i - first_]);
+  }
+
+ private:
+  // Nothing is reported behind a board that was interrupted.
+  void report_ready(const Report& report) {
+    for (; reported_ < end_; ++reported_) {
+      std::optional<BoardResult>& result = results_[reported_ - first_];
+      if (!result || result->status == Status::interrupted) return;
+      report(*result);
+      result.reset();
+    }
+  }
+
+  const SolveTasks& tasks_;
+  Crew& crew_;
+  BatchOptions options_;
+  std::size_t first_ = 0;
+  std::size_t end_ = 0;
+  std::size_t reported_ = 0;
+  std::vector<std::optional<BoardResult>> results_;  // from `first_` on
 };
 
 }  // namespace tessera

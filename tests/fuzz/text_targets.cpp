@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "base/temporary_folder.hpp"
-#include "cli/config_file.hpp"
+#include "cli/options.hpp"
 #include "fuzz/target.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"

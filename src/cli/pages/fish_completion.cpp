@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <regex>
+
 #include "cli/pages/pages.hpp"
 
 namespace tessera {
 namespace {
 
 // A text in single quotes.
-std::string literal(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '\'' || c == '\\') escaped += '\\';
-    escaped += c;
-  }
-  return fmt::format("'{}'", escaped);
+std::string literal(const std::string& text) {
+  return "'" + std::regex_replace(text, std::regex(R"(['\\])"), R"(\$&)") + "'";
 }
 
 std::string words_of(const Value& value) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
+#include <boost/algorithm/string/case_conv.hpp>
+#include <boost/algorithm/string/replace.hpp>
+#include <regex>
 
 #include "cli/exit_code.hpp"
 #include "cli/pages/pages.hpp"
@@ -13,53 +14,28 @@ namespace tessera {
 namespace {
 
 // Text as roff takes it: no character of it is a command.
-std::string roff(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '-') {
-      escaped += "\\-";
-    } else if (c == '\\') {
-      escaped += "\\e";
-    } else {
-      escaped += c;
-    }
-  }
-  if (escaped.starts_with('.') || escaped.starts_with('\'')) escaped.insert(0, "\\&");
-  return escaped;
+std::string roff(std::string text) {
+  boost::replace_all(text, "\\", "\\e");
+  boost::replace_all(text, "-", "\\-");
+  return text.starts_with('.') || text.starts_with('\'') ? "\\&" + text : text;
 }
 
-std::string bold(std::string_view text) {
-  return fmt::format("\\fB{}\\fR", roff(text));
+std::string bold(const std::string& text) {
+  return "\\fB" + roff(text) + "\\fR";
 }
 
 // Bold as it is written, italic what stands for something: none|queues:K|FILE.
-std::string value_text(std::string_view value) {
+std::string value_text(const std::string& value) {
+  static const std::regex pieces("(WxH|[A-Z]+)|([a-z-]+)|.");
   std::string text;
-  const auto is_name = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
-  const auto is_word = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; };
-  while (!value.empty()) {
-    const auto run = [&](auto of) {
-      const auto end = std::find_if_not(value.begin(), value.end(), of);
-      return static_cast<std::size_t>(end - value.begin());
-    };
-    // WxH is one name.
-    if (const std::size_t name = value.starts_with("WxH") ? 3 : run(is_name); name > 0) {
-      text += fmt::format("\\fI{}\\fR", roff(value.substr(0, name)));
-      value.remove_prefix(name);
-    } else if (const std::size_t word = run([&](char c) { return is_word(c) || c == '-'; });
-               word > 0) {
-      text += bold(value.substr(0, word));
-      value.remove_prefix(word);
-    } else {
-      text += roff(value.substr(0, 1));
-      value.remove_prefix(1);
-    }
+  for (auto piece = std::sregex_iterator(value.begin(), value.end(), pieces);
+       piece != std::sregex_iterator(); ++piece) {
+    const bool is_name = (*piece)[1].matched;
+    const bool is_word = (*piece)[2].matched;
+    text += is_name   ? "\\fI" + piece->str() + "\\fR"
+            : is_word ? bold(piece->str())
+                      : roff(piece->str());
   }
-  return text;
-}
-
-std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return text;
 }
 
@@ -67,10 +43,10 @@ std::string header(const std::string& name, const std::string& date) {
   return fmt::format(
       ".\\\" Made from the table of options when tessera was built.\n"
       ".TH {} 1 {} \"tessera {}\" \"User Commands\"\n",
-      upper(name), date, version());
+      boost::to_upper_copy(name), date, version());
 }
 
-std::string option_entry(const std::string& name, const char* value, std::string_view help,
+std::string option_entry(const std::string& name, const char* value, const std::string& help,
                          char letter = '\0') {
   const std::string brief = letter == '\0' ? "" : bold(std::string{'-', letter}) + ", ";
   return fmt::format(".TP\n{}{}{}{}\n{}.\n", brief, bold("--" + name), value == nullptr ? "" : " ",
@@ -107,8 +83,7 @@ std::string man_page(const CommandSpec& command, const std::string& date) {
   if (command.words[0] != '\0') text.append(1, ' ').append(value_text(command.words));
   text += " [\\fIoptions\\fR]\n";
   text += ".SH DESCRIPTION\n";
-  const bool described = command.description[0] != '\0';
-  text += roff(described ? command.description : command.summary) + (described ? "\n" : ".\n");
+  text += roff(command.description) + "\n";
   text += ".SH OPTIONS\n";
   for (const OptionSpec& option : options_of(command)) {
     text += option_entry(option.name, option.value, option.help, option.letter);
@@ -156,14 +131,9 @@ std::string man_page(const std::string& date) {
       ".SH FILES\n.TP\n.I ~/.cache/tessera\n"
       "Tables of heuristics, unless \\fB\\-\\-pdb\\-dir\\fR, \\fBTESSERA_PDB_DIR\\fR or "
       "\\fBXDG_CACHE_HOME\\fR says otherwise.\n";
-  text += examples(
-      "tessera solve --set haskell\n"
-      "mpirun -np 2 tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
-      "tessera generate --size 4x4 --count 10 --seed 7 | tessera solve --file -\n");
-  text += ".SH SEE ALSO\n";
-  const auto commands = command_specs();
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    text += fmt::format(".BR tessera\\-{} (1),\n", commands[i].name);
+  text += examples(general_examples) + ".SH SEE ALSO\n";
+  for (const CommandSpec& command : command_specs()) {
+    text += fmt::format(".BR tessera\\-{} (1),\n", command.name);
   }
   return text + ".BR mpirun (1)\n";
 }

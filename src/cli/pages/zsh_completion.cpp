@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/replace.hpp>
+#include <regex>
+
 #include "cli/pages/pages.hpp"
 
 namespace tessera {
 namespace {
 
 // Text within single quotes, as _arguments and _describe take it.
-std::string in_quotes(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '\'') {
-      escaped += "'\\''";
-    } else if (c == '[' || c == ']' || c == ':' || c == '\\') {
-      escaped += '\\';
-      escaped += c;
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
+std::string in_quotes(const std::string& text) {
+  static const std::regex special(R"([\[\]:\\])");
+  return boost::replace_all_copy(std::regex_replace(text, special, R"(\$&)"), "'", R"('\'')");
 }
 
 std::string action(const Value& value) {
