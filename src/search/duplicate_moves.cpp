@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "search/duplicate_moves.hpp"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -9,9 +7,9 @@
 #include <numeric>
 
 #include "search/beam_board.hpp"
+#include "search/move_automaton.hpp"
 #include "tessera/base/memory.hpp"
 #include "tessera/base/thread_team.hpp"
-#include "tessera/puzzle/geometry.hpp"
 
 namespace tessera {
 namespace {
@@ -23,9 +21,11 @@ class Finder {
  public:
   Finder(Size size, const BoardHash& hash, std::span<const Pruning::Row> rows,
          std::size_t table_bytes, std::function<bool()> go_on)
-      : geometry_(size), hash_(hash), rows_(rows), go_on_(std::move(go_on)) {
-    table_bytes_ = std::bit_floor(table_bytes);
-  }
+      : geometry_(size),
+        hash_(hash),
+        rows_(rows),
+        go_on_(std::move(go_on)),
+        table_bytes_(std::bit_floor(table_bytes)) {}
 
   struct Found {
     std::vector<MoveString> duplicates;
@@ -65,6 +65,7 @@ class Finder {
   static constexpr Entry string_mask = (Entry{1} << string_bits) - 1;
   static constexpr int part_shift = 32;  // hash bits that neither slot nor entry use
   static constexpr std::size_t in_flight = 16;
+  static constexpr std::uint64_t polled_arrivals = 1 << 18;
 
   struct Arrival {
     std::uint64_t hash;
@@ -97,20 +98,14 @@ class Finder {
 
   void arrive(std::uint64_t hash, MoveString moves) {
     if ((hash >> part_shift & (parts_ - 1)) != part_) return;
-    if (++arrivals_ % polled_arrivals == 0) stopped_ = stopped_ || !go_on_();
+    if (arrived_ % polled_arrivals == polled_arrivals - 1) stopped_ = stopped_ || !go_on_();
     __builtin_prefetch(&table_[hash & mask_], 1);
-    Arrival& slot = arrivals_in_flight_[arrivals_count_ % in_flight];
-    if (arrivals_count_ >= in_flight) enter(slot);
-    slot = {hash, moves};
-    ++arrivals_count_;
+    if (arrived_ - entered_ == in_flight) enter(arrivals_[entered_++ % in_flight]);
+    arrivals_[arrived_++ % in_flight] = {hash, moves};
   }
 
   void flush() {
-    const std::size_t count = std::min(arrivals_count_, in_flight);
-    for (std::size_t i = arrivals_count_ - count; i < arrivals_count_; ++i) {
-      enter(arrivals_in_flight_[i % in_flight]);
-    }
-    arrivals_count_ = 0;
+    while (entered_ < arrived_) enter(arrivals_[entered_++ % in_flight]);
   }
 
   void enter(const Arrival& arrival) {
@@ -119,16 +114,12 @@ class Finder {
     for (; table_[slot] != 0; slot = (slot + 1) & mask_) {
       const Entry entry = table_[slot];
       if ((entry & ~string_mask) != tag) continue;
-      if (!lead_to_one_board(entry & string_mask, arrival.moves)) continue;
+      if (replayed(entry & string_mask) != replayed(arrival.moves)) continue;
       if (searching_) found_->duplicates.push_back(arrival.moves);
       return;
     }
     table_[slot] = tag | arrival.moves;
     if (searching_) ++found_->others;
-  }
-
-  [[nodiscard]] bool lead_to_one_board(MoveString a, MoveString b) const {
-    return replayed(a) == replayed(b);
   }
 
   [[nodiscard]] Cells replayed(MoveString moves) const {
@@ -142,8 +133,6 @@ class Finder {
     }
     return cells;
   }
-
-  static constexpr std::uint64_t polled_arrivals = 1 << 18;
 
   RuntimeGeometry geometry_;
   const BoardHash& hash_;
@@ -160,9 +149,9 @@ class Finder {
   bool stopped_ = false;
   Found* found_ = nullptr;
   Cells cells_{};
-  std::uint64_t arrivals_ = 0;
-  std::array<Arrival, in_flight> arrivals_in_flight_{};
-  std::size_t arrivals_count_ = 0;
+  std::array<Arrival, in_flight> arrivals_{};  // the last ones, whose slots are on their way
+  std::uint64_t arrived_ = 0;
+  std::uint64_t entered_ = 0;
 };
 
 }  // namespace

@@ -20,8 +20,14 @@ MoveAutomaton::State MoveAutomaton::add(int cell) {
   return static_cast<State>(children_.size() - 1);
 }
 
-void MoveAutomaton::leave_out(int cell, MoveString moves) {
-  auto node = static_cast<State>(cell);
+void MoveAutomaton::leave_out(const std::vector<std::vector<MoveString>>& strings) {
+  for (std::size_t cell = 0; cell < strings.size(); ++cell) {
+    for (const MoveString moves : strings[cell]) leave_out(static_cast<State>(cell), moves);
+  }
+  link();
+}
+
+void MoveAutomaton::leave_out(State node, MoveString moves) {
   for (int i = static_cast<int>(std::bit_width(moves)) - 3; i >= 0; i -= 2) {
     const std::size_t d = moves >> i & 3;
     if (i == 0) {
@@ -36,6 +42,7 @@ void MoveAutomaton::leave_out(int cell, MoveString moves) {
   }
 }
 
+// Makes the rows anew, with all strings that were left out.
 void MoveAutomaton::link() {
   rows_.resize(children_.size());
   std::vector<State> shorter(children_.size());  // the longest proper end that is in the tree
@@ -152,12 +159,7 @@ std::vector<Row> build_automaton(Size size, int depth, int threads,
     };
     const auto found = duplicates.next_length(automaton.rows(), of_all);
     if (found.empty() || !of_all(1)) return {};
-    for (std::size_t cell = 0; cell < found.size(); ++cell) {
-      for (const MoveString moves : found[cell]) {
-        automaton.leave_out(static_cast<int>(cell), moves);
-      }
-    }
-    automaton.link();
+    automaton.leave_out(found);
   }
   return merged(automaton.rows(), size.cells());
 }

@@ -9,8 +9,6 @@
 #include "tessera/base/lock_file.hpp"
 #include "tessera/base/shared_cache.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/pdb/table_file.hpp"
-#include "tessera/puzzle/geometry.hpp"
 
 namespace tessera {
 namespace {
@@ -28,45 +26,18 @@ int most_depth_unstored(Size size) {
   return size.cells() <= 12 ? 20 : size.cells() <= 16 ? 16 : 12;
 }
 
-// The depth in "fsm:DEPTH", or nothing where the name is none such or the depth is refused.
-std::optional<int> depth_of(std::string_view name, Size size) {
-  if (!name.starts_with("fsm:")) return {};
-  const auto depth = parse_integer(name.substr(4));
-  if (!depth || *depth < least_depth || *depth > most_depth(size)) return {};
+// The length of the longest duplicate strings that a rule knows: none without a move, and of two
+// moves those that go straight back.
+int depth_of(std::string_view name, Size size) {
+  if (name == "none") return 1;
+  if (name == "parent") return 2;
+  const auto depth = name.starts_with("fsm:") ? parse_integer(name.substr(4)) : std::nullopt;
+  if (!depth || *depth < least_depth || *depth > most_depth(size)) {
+    bad_input("prune " + quote(name) + " is unknown, expected parent or fsm:DEPTH, a depth of " +
+              std::to_string(least_depth) + " to " + std::to_string(most_depth(size)) + " on " +
+              to_string(size));
+  }
   return static_cast<int>(*depth);
-}
-
-[[noreturn]] void refuse(std::string_view name, Size size) {
-  bad_input("prune " + quote(name) + " is unknown, expected parent or fsm:DEPTH, a depth of " +
-            std::to_string(least_depth) + " to " + std::to_string(most_depth(size)) + " on " +
-            to_string(size));
-}
-
-// A file that is whole and of this automaton, else nothing.
-std::optional<TableFile> read(const std::filesystem::path& path, const TableKey& key) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return {};
-  try {
-    TableFile file(path);
-    const std::size_t bytes = file.payload().size();
-    if (file.key() == key && bytes > 0 && bytes % sizeof(Pruning::Row) == 0) return file;
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::corrupt) throw;
-  }
-  return {};
-}
-
-// Held by the process that builds an automaton, while others wait. Nothing where the folder cannot
-// be written or `progress` ends the wait.
-std::optional<LockFile> lock_build(const std::filesystem::path& path,
-                                   const TableProgress& progress) {
-  try {
-    expect_room(path.parent_path(), 0);
-    return LockFile::take(LockFile::beside(path),
-                          [&](const std::string& /*holder*/) { return !progress || progress(0); });
-  } catch (const Error&) {
-    return {};
-  }
 }
 
 }  // namespace
@@ -87,44 +58,40 @@ Pruning::Pruning(TableFile file)
   file_.reset();
 }
 
-// State `cell` knows no last move; state cells x (1 + way back) + cell knows it.
-std::vector<Pruning::Row> Pruning::parent(Size size) {
-  const RuntimeGeometry geometry(size);
-  const int cells = size.cells();
-  std::vector<Row> rows;
-  for (int back = -1; back < 4; ++back) {
-    for (int cell = 0; cell < cells; ++cell) {
-      Row row{};
-      for (int d = 0; d < 4; ++d) {
-        row[static_cast<std::size_t>(d)] =
-            geometry.allowed(cell, back, d)
-                ? static_cast<State>(cells * (4 - d) + cell + geometry.offset(d))
-                : none;
-      }
-      rows.push_back(row);
-    }
+// From a file that is whole and of this automaton, else null.
+std::shared_ptr<const Pruning> Pruning::read(const std::filesystem::path& path,
+                                             const TableKey& key) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return nullptr;
+  try {
+    TableFile file(path);
+    const std::size_t bytes = file.payload().size();
+    if (file.key() != key || bytes == 0 || bytes % sizeof(Row) != 0) return nullptr;
+    return std::shared_ptr<const Pruning>(new Pruning(std::move(file)));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::corrupt) throw;
+    return nullptr;
   }
-  return rows;
 }
 
 std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::string& directory,
                                                int threads, const TableProgress& progress) {
-  const auto shared = [](auto&& rows) {
-    return std::shared_ptr<const Pruning>(new Pruning(std::forward<decltype(rows)>(rows)));
-  };
   std::filesystem::path path;
-  std::optional<LockFile> one_builds;
+  std::optional<LockFile> one_builds;  // while others wait
   try {
     path = std::filesystem::path(directory.empty() ? default_table_directory() : directory) /
            file_name(key);
-    if (auto file = read(path, key)) {
+    if (auto found = read(path, key)) {
       LockFile::remove_if_free(LockFile::beside(path));  // of a killed build
-      return shared(std::move(*file));
+      return found;
     }
-    one_builds = lock_build(path, progress);
-    if (auto file = read(path, key)) return shared(std::move(*file));
+    expect_room(path.parent_path(), 0);
+    one_builds = LockFile::take(LockFile::beside(path), [&](const std::string& /*holder*/) {
+      return !progress || progress(0);
+    });
+    if (auto found = read(path, key)) return found;
   } catch (const Error&) {
-    path.clear();  // no folder that can be read
+    // No folder that can be read, or no lock there.
   }
   std::vector<Row> rows = build_automaton(key.size, static_cast<int>(key.homes), threads, progress);
   if (rows.empty()) return nullptr;
@@ -133,23 +100,21 @@ std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::s
       const std::span<const Row> all(rows);
       TableFile::write(path.parent_path(), key,
                        {reinterpret_cast<const std::uint8_t*>(all.data()), all.size_bytes()});
-      if (auto file = read(path, key)) return shared(std::move(*file));
+      if (auto found = read(path, key)) return found;
     }
   } catch (const Error&) {
     // It was built for this process at least.
   }
-  return shared(std::move(rows));
+  return std::shared_ptr<const Pruning>(new Pruning(std::move(rows)));
 }
 
 std::optional<TableKey> Pruning::stored_as(std::string_view name, Size size) {
-  if (name == "none" || name == "parent") return {};
-  const std::optional<int> depth = depth_of(name, size);
-  if (!depth) refuse(name, size);
-  if (*depth <= most_depth_unstored(size)) return {};
+  const int depth = depth_of(name, size);
+  if (depth <= most_depth_unstored(size)) return {};
   return TableKey{.kind = TableKind::automaton,
                   .size = size,
                   .metric = Metric::single,
-                  .homes = static_cast<std::uint64_t>(*depth),
+                  .homes = static_cast<std::uint64_t>(depth),
                   .blank = 0};
 }
 
@@ -158,15 +123,11 @@ std::shared_ptr<const Pruning> Pruning::named(std::string_view name, Size size,
                                               const TableProgress& progress) {
   static SharedCache<std::pair<std::string, Size>, Pruning> known(8);
   return known.get({std::string(name), size}, [&]() -> std::shared_ptr<const Pruning> {
-    if (name == "parent") {
-      const auto made = std::shared_ptr<Pruning>(new Pruning(parent(size)));
-      made->is_parent_ = true;
-      return made;
-    }
     if (const auto key = stored_as(name, size)) return stored(*key, directory, threads, progress);
-    // No string of one move duplicates another.
-    const int depth = name == "none" ? 1 : *depth_of(name, size);
-    return std::shared_ptr<const Pruning>(new Pruning(build_automaton(size, depth, 1, {})));
+    const auto made =
+        std::shared_ptr<Pruning>(new Pruning(build_automaton(size, depth_of(name, size), 1, {})));
+    made->is_parent_ = name == "parent";
+    return made;
   });
 }
 

@@ -216,10 +216,7 @@ TEST(Pruning, MergedStatesLeaveOutTheSame) {
   constexpr int depth = 13;
   for (int length = 1; length <= depth; ++length) {
     const auto found = duplicates.next_length(automaton.rows(), {});
-    for (std::size_t cell = 0; cell < found.size(); ++cell) {
-      for (const MoveString moves : found[cell]) automaton.leave_out(static_cast<int>(cell), moves);
-    }
-    automaton.link();
+    automaton.leave_out(found);
   }
   const auto rows = automaton.rows();
   const std::vector<Pruning::Row> small = merged(rows, size.cells());
@@ -247,10 +244,7 @@ TEST(Pruning, DuplicatesDoNotDependOnTheMemory) {
     const auto found = large.next_length(automaton.rows(), {});
     ASSERT_EQ(found, small.next_length(automaton.rows(), {})) << length;
     EXPECT_EQ(large.strings(), small.strings());
-    for (std::size_t cell = 0; cell < found.size(); ++cell) {
-      for (const MoveString moves : found[cell]) automaton.leave_out(static_cast<int>(cell), moves);
-    }
-    automaton.link();
+    automaton.leave_out(found);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -78,7 +79,8 @@ class Pruning {
   explicit Pruning(std::vector<Row> rows) : own_rows_(std::move(rows)), rows_(own_rows_) {}
   explicit Pruning(TableFile file);
 
-  static std::vector<Row> parent(Size size);
+  static std::shared_ptr<const Pruning> read(const std::filesystem::path& path,
+                                             const TableKey& key);
   static std::shared_ptr<const Pruning> stored(const TableKey& key, const std::string& directory,
                                                int threads, const TableProgress& progress);
 
