@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/search/checkpoint.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <string_view>
+#include <tuple>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
@@ -17,40 +20,54 @@ constexpr std::string_view kind = "tessera.checkpoint/1";
 // Subtrees of past bounds are dropped from the file when they take more than that.
 constexpr std::uint64_t most_waste = std::uint64_t{4} << 20;
 
-constexpr const char* no_path = "-";  // an empty path
+constexpr std::string_view no_path = "-";  // an empty path
 
-std::string text_of(double value) {
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  return std::string(digits.data(), end);
+// The fields of each kind of record behind its board, to be read or written.
+auto bound_fields(auto& report, auto& next_bound) {
+  return std::tie(report.bound, report.counts.expanded, report.counts.generated,
+                  report.counts.solutions, report.seconds, report.idle_fraction, next_bound);
+}
+auto beam_fields(auto& beam) {
+  return std::tie(beam.width, beam.evaluated, beam.seconds, beam.moves);
+}
+auto done_fields(auto& bound, auto& subtree) {
+  return std::tie(bound, subtree.counts.expanded, subtree.counts.generated,
+                  subtree.counts.solutions, subtree.next_bound, subtree.path, subtree.solved);
+}
+auto answer_fields(auto& whole, auto& result, auto& seconds, auto& moves) {
+  return std::tie(whole, result.optimal, result.solution_count, seconds, moves);
 }
 
 class Words {
  public:
   explicit Words(std::string_view record) : words_(split_fields(record)) {}
 
-  [[nodiscard]] std::string text() {
-    if (next_ >= words_.size()) throw Error(ErrorKind::corrupt, "has a field too few");
-    return std::string(words_[next_++]);
+  [[nodiscard]] std::string_view next() {
+    if (over()) throw Error(ErrorKind::corrupt, "has a field too few");
+    return words_[next_++];
   }
   [[nodiscard]] bool over() const { return next_ >= words_.size(); }
-  [[nodiscard]] std::string path() {
-    std::string word = text();
-    return word == no_path ? std::string() : word;
+
+  template <class... Fields>
+  void read(const std::tuple<Fields&...>& fields) {
+    std::apply([this](auto&... field) { (read(field), ...); }, fields);
+  }
+  void read(std::string& path) {
+    path = next();
+    if (path == no_path) path.clear();
+  }
+  void read(bool& value) {
+    int number = 0;
+    read(number);
+    value = number != 0;
   }
   template <class Number>
-  [[nodiscard]] Number number() {
-    const std::string word = text();
-    Number value{};
+  void read(Number& value) {
+    const std::string_view word = next();
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc() || end != word.data() + word.size()) {
       throw Error(ErrorKind::corrupt, quote(word) + " is no number");
     }
-    return value;
-  }
-  [[nodiscard]] Counts counts() {
-    // From left to right, as always within braces.
-    return {number<std::uint64_t>(), number<std::uint64_t>(), number<std::uint64_t>()};
   }
 
  private:
@@ -58,22 +75,18 @@ class Words {
   std::size_t next_ = 0;
 };
 
-template <class... Parts>
-std::string record_of(const Parts&... parts) {
-  std::string record;
-  const auto add = [&](const auto& part) {
-    if (!record.empty()) record += ' ';
-    using Part = std::decay_t<decltype(part)>;
-    if constexpr (std::is_same_v<Part, double>) record += text_of(part);
-    else if constexpr (std::is_arithmetic_v<Part>) record += std::to_string(part);
-    else record += part;
-  };
-  (add(parts), ...);
-  return record;
+template <class Field>
+std::string text_of(const Field& field) {
+  if constexpr (std::is_arithmetic_v<Field>) return fmt::to_string(+field);  // a bool is 0 or 1
+  else return std::string(field.empty() ? no_path : std::string_view(field));
 }
 
-std::string path_text(const std::string& path) {
-  return path.empty() ? no_path : path;
+template <class... Fields>
+std::string record_of(std::string_view what, std::size_t index,
+                      const std::tuple<Fields...>& fields) {
+  std::string record = fmt::format("{} {}", what, index);
+  std::apply([&](const auto&... field) { ((record += ' ' + text_of(field)), ...); }, fields);
+  return record;
 }
 
 std::string tiles_of(const Board& board) {
@@ -84,13 +97,22 @@ std::string tiles_of(const Board& board) {
 
 std::size_t board_of(std::string_view record) {
   Words words(record);
-  (void)words.text();
-  return words.number<std::size_t>();
+  (void)words.next();
+  std::size_t index = 0;
+  words.read(index);
+  return index;
 }
 
-std::string bound_record(std::size_t index, const IterationReport& report, int next_bound) {
-  return record_of("bound", index, report.bound, report.counts.expanded, report.counts.generated,
-                   report.counts.solutions, report.seconds, report.idle_fraction, next_bound);
+// Whether the bound read last is that of a solution; then its answer follows.
+bool is_last(const SavedSearch& search) {
+  return !search.iterations.empty() && search.next_bound == no_bound;
+}
+
+// The last bound is searched again.
+void reopen(SavedSearch& search) {
+  if (!is_last(search)) return;  // an incumbent was the answer
+  search.next_bound = search.iterations.back().bound;
+  search.iterations.pop_back();
 }
 
 }  // namespace
@@ -145,11 +167,8 @@ void Checkpoint::add(std::vector<Part>& parts, std::size_t index, const Journal:
 const Checkpoint::Saved& Checkpoint::board(std::size_t index) {
   if (board_ && index_ == index) return *board_;
   Saved saved;
-  const auto [begin, end] =
-      std::equal_range(parts_.begin(), parts_.end(), Part{index},
-                       [](const Part& a, const Part& b) { return a.index < b.index; });
-  for (auto part = begin; part != end; ++part) {
-    journal_->read(part->begin, part->end,
+  for (const Part& part : std::ranges::equal_range(parts_, index, {}, &Part::index)) {
+    journal_->read(part.begin, part.end,
                    [&](const Journal::Record& record) { read(record, saved); });
   }
   index_ = index;
@@ -158,8 +177,8 @@ const Checkpoint::Saved& Checkpoint::board(std::size_t index) {
 
 void Checkpoint::read(const Journal::Record& record, Saved& saved) {
   Words words(record.text);
-  const std::string what = words.text();
-  (void)words.number<std::size_t>();
+  const std::string_view what = words.next();
+  (void)words.next();
   SavedSearch& search = saved.search;
   // What follows a last bound is of that bound again: its answer was not asked for, or is lost.
   if (saved.answer || (is_last(search) && (what == "bound" || what == "done"))) {
@@ -169,45 +188,22 @@ void Checkpoint::read(const Journal::Record& record, Saved& saved) {
   if (what == "board") {
     saved.identity = record.text;
   } else if (what == "bound") {
-    search.iterations.push_back({.bound = words.number<int>(),
-                                 .counts = words.counts(),
-                                 .seconds = words.number<double>(),
-                                 .idle_fraction = words.number<double>()});
-    search.next_bound = words.number<int>();
+    words.read(bound_fields(search.iterations.emplace_back(), search.next_bound));
     search.finished.clear();
     search.bound_seconds = 0;
   } else if (what == "beam") {
-    search.beams.push_back({.width = words.number<std::uint64_t>(),
-                            .evaluated = words.number<std::uint64_t>(),
-                            .seconds = words.number<double>(),
-                            .moves = words.path()});
+    words.read(beam_fields(search.beams.emplace_back()));
   } else if (what == "done") {
-    FinishedSubtree subtree;
-    (void)words.number<int>();  // the bound is that of all until the next iteration
-    subtree.counts = words.counts();
-    subtree.next_bound = words.number<int>();
-    subtree.path = words.path();
-    subtree.solved = words.path();
-    search.finished.push_back(std::move(subtree));
-    if (!words.over()) search.bound_seconds = words.number<double>();  // not in older files
+    int bound = 0;  // that of all until the next iteration
+    words.read(done_fields(bound, search.finished.emplace_back()));
+    if (!words.over()) words.read(search.bound_seconds);  // not in older files
   } else if (what == "answer") {
-    saved.answer = record.text;
-    saved.whole = words.number<int>() != 0;
+    SearchResult& answer = saved.answer.emplace();
+    words.read(
+        answer_fields(saved.whole, answer, answer.earlier_seconds, answer.solution.emplace()));
   } else {
     throw Error(ErrorKind::corrupt, "is a record of an unknown kind");
   }
-}
-
-// Whether the bound read last is that of a solution; then its answer follows.
-bool Checkpoint::is_last(const SavedSearch& search) {
-  return !search.iterations.empty() && search.next_bound == no_bound;
-}
-
-// The last bound is searched again.
-void Checkpoint::reopen(SavedSearch& search) {
-  if (!is_last(search)) return;  // an incumbent was the answer
-  search.next_bound = search.iterations.back().bound;
-  search.iterations.pop_back();
 }
 
 std::optional<std::string> Checkpoint::heuristic(std::size_t index) {
@@ -224,21 +220,18 @@ std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
       throw Error(ErrorKind::corrupt, path() + ": holds a solution that does not lead to the goal");
     }
   }
-  std::string identity = record_of("board", index, to_string(instance.size()),
-                                   tiles_of(instance.start), tiles_of(instance.goal()),
-                                   to_string(problem.metric), problem.prune, problem.heuristic);
+  std::string identity = record_of(
+      "board", index,
+      std::tuple(to_string(instance.size()), tiles_of(instance.start), tiles_of(instance.goal()),
+                 to_string(problem.metric), problem.prune, problem.heuristic));
   if (!saved.identity.empty() && saved.identity != identity) {
-    Words before(saved.identity);
-    Words now(identity);
     // Boards are kept with the goal's labels on their tiles, so that either may be the other one.
-    constexpr const char* fields[] = {"",     "",       "size",  "board or goal",
-                                      "goal", "metric", "prune", "heuristic"};
-    std::string differs = "board";
-    for (const char* const field : fields) {
-      if (before.text() == now.text()) continue;
-      differs = field;
-      break;
-    }
+    constexpr std::array fields{"board", "board",  "size",  "board or goal",
+                                "goal",  "metric", "prune", "heuristic"};
+    const auto before = split_fields(saved.identity);
+    const auto now = split_fields(identity);
+    const auto same = std::ranges::mismatch(before, now).in1 - before.begin();
+    const std::string differs = fields[std::min(static_cast<std::size_t>(same), fields.size() - 1)];
     throw Error(ErrorKind::corrupt, path() + ": is a checkpoint of another " + differs +
                                         " (board " + std::to_string(index + 1) +
                                         " of its run); give the same, or name another file");
@@ -266,15 +259,7 @@ SavedSearch Checkpoint::saved() const {
 
 SearchResult Checkpoint::answer() const {
   const Saved& saved = board_.value();
-  Words words(saved.answer.value());
-  (void)words.text();
-  (void)words.number<std::size_t>();
-  (void)words.number<int>();
-  SearchResult result;
-  result.optimal = words.number<int>() != 0;
-  result.solution_count = words.number<std::uint64_t>();
-  result.earlier_seconds = words.number<double>();
-  result.solution = words.path();
+  SearchResult result = saved.answer.value();
   result.iterations = saved.search.iterations;
   result.incumbent = best_of(saved.search.beams);
   result.counts.generated = 1;
@@ -284,25 +269,20 @@ SearchResult Checkpoint::answer() const {
 }
 
 void Checkpoint::iteration_finished(const IterationReport& report, int next_bound) {
-  write({bound_record(index_, report, next_bound)}, false);
+  write({record_of("bound", index_, bound_fields(report, next_bound))}, false);
   if (journal_->size() > shortest_ + most_waste) drop_old_subtrees();
 }
 
 void Checkpoint::beam_finished(const FinishedBeam& beam) {
-  write(
-      {record_of("beam", index_, beam.width, beam.evaluated, beam.seconds, path_text(beam.moves))},
-      true);
+  write({record_of("beam", index_, beam_fields(beam))}, true);
 }
 
 void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished,
                                    double seconds) {
   std::vector<std::string> records;
-  records.reserve(finished.size());
   for (const FinishedSubtree& subtree : finished) {
-    records.push_back(record_of("done", index_, bound, subtree.counts.expanded,
-                                subtree.counts.generated, subtree.counts.solutions,
-                                subtree.next_bound, path_text(subtree.path),
-                                path_text(subtree.solved), seconds));
+    records.push_back(
+        record_of("done", index_, std::tuple_cat(done_fields(bound, subtree), std::tie(seconds))));
   }
   write(records, false);
 }
@@ -311,11 +291,11 @@ void Checkpoint::answered(const SearchResult& result, bool whole) {
   std::vector<std::string> records;
   // Only where it was searched is there a last bound to write.
   if (whole || !result.incumbent || result.incumbent->moves != *result.solution) {
-    records.push_back(bound_record(index_, result.iterations.back(), no_bound));
+    records.push_back(record_of("bound", index_, bound_fields(result.iterations.back(), no_bound)));
   }
-  records.push_back(record_of("answer", index_, whole ? 1 : 0, result.optimal ? 1 : 0,
-                              result.solution_count, result.seconds + result.earlier_seconds,
-                              path_text(*result.solution)));
+  const double seconds = result.seconds + result.earlier_seconds;
+  records.push_back(
+      record_of("answer", index_, answer_fields(whole, result, seconds, *result.solution)));
   write(records, false);
   board_.reset();
 }

@@ -47,8 +47,8 @@ class Checkpoint final : public SearchJournal {
   [[nodiscard]] bool dropped() const { return journal_->dropped(); }
   /// Whether an unfinished search was there and is begun anew; it stands in PATH~.
   [[nodiscard]] bool replaced_unfinished() const { return replaced_unfinished_; }
-  [[nodiscard]] std::string path() const { return journal_->path().string(); }
   [[nodiscard]] double every() const { return every_; }
+  [[nodiscard]] std::string path() const { return journal_->path().string(); }
 
   /// The heuristic that an earlier run used for a board, as resolved text.
   [[nodiscard]] std::optional<std::string> heuristic(std::size_t index);
@@ -84,7 +84,7 @@ class Checkpoint final : public SearchJournal {
   struct Saved {
     std::string identity;
     SavedSearch search;
-    std::optional<std::string> answer;
+    std::optional<SearchResult> answer;  // what its record says
     bool whole = false;
   };
   // Records of a board, one after another in these bytes of the file.
@@ -94,8 +94,6 @@ class Checkpoint final : public SearchJournal {
     std::uint64_t end = 0;
   };
   static void add(std::vector<Part>& parts, std::size_t index, const Journal::Record& record);
-  [[nodiscard]] static bool is_last(const SavedSearch& search);
-  static void reopen(SavedSearch& search);
   static void read(const Journal::Record& record, Saved& saved);
   void resume(const std::filesystem::path& path);
   const Saved& board(std::size_t index);
