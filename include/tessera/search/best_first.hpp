@@ -29,8 +29,4 @@ struct BestFirstOptions {
 [[nodiscard]] SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
                                       const Limits& limits, Observer& observer);
 
-/// Breadth-first by levels, which the function above calls; the truth that others are held to.
-[[nodiscard]] SearchResult breadth_first(const Problem& problem, const BestFirstOptions& options,
-                                         const Limits& limits, Observer& observer);
-
 }  // namespace tessera

@@ -42,8 +42,9 @@ class Layers {
   bool begun_ = false;
 };
 
-/// A* or greedy best-first in the calling thread, over any expander.
-template <class State>
+/// A* or greedy best-first in the calling thread, over any expander; another Core searches breadth
+/// first.
+template <class State, class Core = BestFirstCore<State>>
 [[nodiscard]] SearchResult run_best_first(Expander<State>& expander, const Problem& problem,
                                           const BestFirstOptions& options, const Limits& limits,
                                           Observer& observer) {
@@ -51,14 +52,14 @@ template <class State>
   const bool greedy = options.order == BestFirstOrder::greedy;
   SearchResult result;
   MemoryBudget budget(options.memory_bytes);
-  BestFirstCore<State> core(expander, options, budget, problem.metric);
+  Core core(expander, options, budget, problem.metric);
   Layers layers(result, observer);
-  const Reached<State> start = core.start();
-  result.bound = start.h;
+  const int start_h = core.start().h;
+  result.bound = start_h;
 
   std::optional<int> found;
   try {
-    core.push(start);
+    found = core.begin();
     // Looked at seldom, for the clock; the node limit's end is met to the batch.
     for (unsigned turn = 0; !found && !result.stop; ++turn) {
       if (core.empty()) throw Error(ErrorKind::internal, "a solvable board has no solution");
@@ -76,10 +77,12 @@ template <class State>
   if (found) {
     result.solution = path_to_goal(core);
     const int length = solution_length(*result.solution, problem.metric);
-    result.optimal = !greedy || length <= start.h;
+    result.optimal = !greedy || length <= start_h;
     observer.incumbent(length);
   }
   layers.close(core.counts(), !result.stop);
+  // No board of the last level that was begun is the goal.
+  if (result.stop && options.order == BestFirstOrder::breadth) ++result.bound;
   result.counts = core.counts();
   ++result.counts.generated;  // the root
   result.states = core.states();
@@ -90,7 +93,7 @@ template <class State>
 }
 
 /// The same for a board of any size, over what `make.operator()<State>()` returns.
-template <class Make>
+template <template <class> class Core = BestFirstCore, class Make>
 [[nodiscard]] SearchResult run_best_first(const Problem& problem, const BestFirstOptions& options,
                                           const Limits& limits, Observer& observer,
                                           const Make& make) {
@@ -98,7 +101,8 @@ template <class Make>
     const Stopwatch watch;
     const auto expander = make.template operator()<State>();
     const double setup_seconds = watch.seconds();
-    SearchResult result = run_best_first<State>(*expander, problem, options, limits, observer);
+    SearchResult result =
+        run_best_first<State, Core<State>>(*expander, problem, options, limits, observer);
     result.setup_seconds = setup_seconds;
     return result;
   });

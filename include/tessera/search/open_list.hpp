@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tessera/search/state_table.hpp"
@@ -99,12 +100,8 @@ class OpenList {
   };
 
   Block* fresh() {
-    if (free_ != nullptr) {
-      Block* const block = free_;
-      free_ = block->below;
-      return block;
-    }
-    if (next_ == slab_blocks_) {
+    if (free_ != nullptr) return std::exchange(free_, free_->below);
+    if (unused_.empty()) {
       // Few large pieces of memory, but none from the kernel for a small board: many of those are
       // solved side by side, and would wait for one another there.
       constexpr std::size_t least = std::size_t{1} << 14;
@@ -115,18 +112,19 @@ class OpenList {
         bytes = sizeof(Block);
         if (!budget_.take(bytes)) throw MemoryFull();
       }
+      const std::size_t blocks = bytes / sizeof(Block);
       if (bytes < large) {
-        small_slabs_.push_back(std::make_unique_for_overwrite<Block[]>(bytes / sizeof(Block)));
-        slab_ = small_slabs_.back().get();
+        small_slabs_.push_back(std::make_unique_for_overwrite<Block[]>(blocks));
+        unused_ = {small_slabs_.back().get(), blocks};
       } else {
         slabs_.emplace_back(bytes);
-        slab_ = reinterpret_cast<Block*>(slabs_.back().bytes().data());
+        unused_ = {reinterpret_cast<Block*>(slabs_.back().bytes().data()), blocks};
       }
       bytes_ += bytes;
-      slab_blocks_ = bytes / sizeof(Block);
-      next_ = 0;
     }
-    return slab_ + next_++;
+    Block* const block = unused_.data();
+    unused_ = unused_.subspan(1);
+    return block;
   }
 
   MemoryBudget& budget_;
@@ -135,10 +133,8 @@ class OpenList {
   std::uint64_t count_ = 0;
   std::vector<std::unique_ptr<Block[]>> small_slabs_;
   std::vector<LargeBuffer> slabs_;
-  std::size_t bytes_ = 0;        // of all slabs
-  Block* slab_ = nullptr;        // the last one
-  std::size_t slab_blocks_ = 0;  // in the last one
-  std::size_t next_ = 0;         // of these, not yet used
+  std::size_t bytes_ = 0;    // of all slabs
+  std::span<Block> unused_;  // of the last one
   Block* free_ = nullptr;
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "tessera/base/memory.hpp"
@@ -97,11 +98,10 @@ class NibbleSlot {
 };
 
 /// A slot with the whole key, for larger boards.
-template <int Words>
+template <class Key>
 class WideSlot {
  public:
   static constexpr unsigned most_tag = 65'535;
-  using Key = typename WideState<Words>::Key;
 
   [[nodiscard]] bool empty() const { return tag_ == 0; }
   [[nodiscard]] bool holds(std::uint64_t, const Key& key) const { return key_ == key; }
@@ -119,15 +119,6 @@ class WideSlot {
   std::uint8_t way_ = 0;
 };
 
-template <class State>
-struct SlotFor {
-  using type = NibbleSlot;
-};
-template <int Words>
-struct SlotFor<WideState<Words>> {
-  using type = WideSlot<Words>;
-};
-
 /// The boards that a best-first search keeps: open addressing with linear probing, in 64 segments
 /// that grow one by one, by half, so that growing never stops the search for long. Large ones grow
 /// where they are: memory that is touched for the first time is slow (the kernel, and under it
@@ -136,8 +127,8 @@ struct SlotFor<WideState<Words>> {
 template <class State>
 class StateTable {
  public:
-  using Slot = typename SlotFor<State>::type;
   using Key = typename State::Key;
+  using Slot = std::conditional_t<std::is_same_v<State, NibbleState>, NibbleSlot, WideSlot<Key>>;
 
   explicit StateTable(MemoryBudget& budget) : budget_(budget) {}
   ~StateTable() {

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <functional>
+#include <future>
+#include <thread>
+
+#include "tessera/search/best_first_run.hpp"
+#include "tessera/threads/threads_executor.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr int ways = 4;
+
+/// Threads that do parts of something that takes less than waking a thread would: they spin until
+/// the next comes, and give their CPU away when nothing came for a while.
+class SpinTeam {
+ public:
+  /// The caller is member 0, the others are threads of the team's own.
+  explicit SpinTeam(int members) {
+    for (int member = 1; member < members; ++member) {
+      threads_.emplace_back([this, member] { serve(member); });
+    }
+  }
+  ~SpinTeam() {
+    ending_ = true;
+    round_.fetch_add(1, std::memory_order_release);
+  }
+  SpinTeam(const SpinTeam&) = delete;
+  SpinTeam& operator=(const SpinTeam&) = delete;
+
+  [[nodiscard]] int members() const { return static_cast<int>(threads_.size()) + 1; }
+
+  /// Calls `work` once with each member's number and returns when all are through. It must not
+  /// throw.
+  void run(const std::function<void(int)>& work) {
+    work_ = &work;
+    left_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
+    round_.fetch_add(1, std::memory_order_release);
+    work(0);
+    for (int turn = 0; left_.load(std::memory_order_acquire) > 0; ++turn) rest(turn);
+  }
+
+ private:
+  static void rest(int turn) {
+    constexpr int spins = 200;
+    if (turn > spins) std::this_thread::yield();
+  }
+
+  void serve(int member) {
+    for (unsigned seen = 0;; ++seen) {
+      for (int turn = 0; round_.load(std::memory_order_acquire) == seen; ++turn) rest(turn);
+      if (ending_) return;
+      (*work_)(member);
+      left_.fetch_sub(1, std::memory_order_release);
+    }
+  }
+
+  const std::function<void(int)>* work_ = nullptr;
+  std::atomic<unsigned> round_{0};
+  std::atomic<int> left_{0};
+  std::atomic<bool> ending_{false};
+  std::vector<std::jthread> threads_;
+};
+
+// The children in each direction by another member.
+template <class State>
+class NeighborsExpander final : public EvaluatingExpander<State> {
+ public:
+  NeighborsExpander(const Problem& problem, int threads)
+      : EvaluatingExpander<State>(problem), team_(std::min(threads, ways)) {}
+
+  void expand(const State& state, int, std::vector<Child<State>>& children) override {
+    const auto position = state.position(this->cells());
+    const Board board = this->board_of(position);
+    team_.run([&](int member) {
+      for (int d = member; d < ways; d += team_.members()) {
+        by_way_[static_cast<std::size_t>(d)].clear();
+        this->expand_way(state, position, board, d, by_way_[static_cast<std::size_t>(d)]);
+      }
+    });
+    for (const auto& some : by_way_) children.insert(children.end(), some.begin(), some.end());
+  }
+
+ private:
+  SpinTeam team_;
+  std::array<std::vector<Child<State>>, ways> by_way_;
+};
+
+// The rows of a board's Manhattan distance by different members, from scratch for each child.
+template <class State>
+class DistanceExpander final : public EvaluatingExpander<State> {
+ public:
+  DistanceExpander(const Problem& problem, int threads)
+      : EvaluatingExpander<State>(problem),
+        team_(std::min(threads, problem.instance.size().height)),
+        sums_(static_cast<std::size_t>(team_.members())) {}
+
+  [[nodiscard]] int evaluate(const Board& labels) const override {
+    const Instance& instance = this->instance();
+    const Size size = labels.size();
+    team_.run([&](int member) {
+      int sum = 0;
+      for (int row = member; row < size.height; row += team_.members()) {
+        for (int column = 0; column < size.width; ++column) {
+          const int label = labels.tile(row * size.width + column);
+          if (label == 0) continue;
+          const int home = instance.home(label);
+          sum += std::abs(size.row(home) - row) + std::abs(size.column(home) - column);
+        }
+      }
+      sums_[static_cast<std::size_t>(member)].value = sum;
+    });
+    int sum = 0;
+    for (const Sum& part : sums_) sum += part.value;
+    return sum;
+  }
+
+ private:
+  struct alignas(64) Sum {  // no two in one line of the cache
+    int value = 0;
+  };
+  mutable SpinTeam team_;
+  mutable std::vector<Sum> sums_;
+};
+
+// One of the searches of `queues:K`. Each makes the same opening and keeps of its open nodes every
+// K-th, so that the way back to the start is in its own table.
+template <class State>
+class Queue {
+ public:
+  Queue(const Problem& problem, const BestFirstOptions& options, std::uint64_t memory_bytes)
+      : budget_(memory_bytes),
+        expander_(make_expander<State>(problem)),
+        core_(*expander_, options, budget_, problem.metric) {}
+
+  /// Until it or another one sets `stop`.
+  void search(int index, int count, std::atomic<bool>& stop) {
+    const Stopwatch watch;
+    std::optional<int> found;
+    try {
+      found = core_.begin();
+      while (!found && core_.open_count() < static_cast<std::uint64_t>(count)) {
+        found = core_.expand();
+      }
+      if (!found) keep_share(index, count);
+      while (!found && !core_.empty() && !stop.load(std::memory_order_relaxed)) {
+        found = core_.expand();
+        generated.store(core_.counts().generated, std::memory_order_relaxed);
+      }
+      if (found) solution = path_to_goal(core_);
+    } catch (const MemoryFull&) {
+      // What is left over is not known to be open: nothing is proven.
+      memory_full = true;
+    } catch (...) {
+      stop = true;
+      throw;
+    }
+    if (solution || memory_full) stop = true;
+    seconds = watch.seconds();
+  }
+
+  /// Whether no solution shorter than that can come from here. After the end only.
+  [[nodiscard]] bool exhausted_below(int length) { return !memory_full && core_.rank() >= length; }
+  [[nodiscard]] const BestFirstCore<State>& core() const { return core_; }
+  [[nodiscard]] std::uint64_t bytes() const { return budget_.used(); }
+
+  std::atomic<std::uint64_t> generated{0};  ///< so far
+  std::optional<std::string> solution;
+  bool memory_full = false;
+  double seconds = 0;
+
+ private:
+  void keep_share(int index, int count) {
+    std::vector<Reached<State>> mine;
+    for (int i = 0; const auto node = core_.take(); ++i) {
+      if (i % count == index) mine.push_back(*node);
+    }
+    for (const Reached<State>& node : mine) core_.put_back(node);
+  }
+
+  MemoryBudget budget_;
+  std::unique_ptr<Expander<State>> expander_;
+  BestFirstCore<State> core_;
+};
+
+template <class State>
+SearchResult race(const Problem& problem, const BestFirstOptions& options, const Limits& limits,
+                  Observer& observer) {
+  using namespace std::chrono_literals;
+  const Stopwatch setup;
+  const auto count = static_cast<std::size_t>(options.queues);
+  std::vector<std::unique_ptr<Queue<State>>> queues;
+  for (std::size_t i = 0; i < count; ++i) {
+    queues.push_back(
+        std::make_unique<Queue<State>>(problem, options, options.memory_bytes / count));
+  }
+  SearchResult result;
+  result.setup_seconds = setup.seconds();
+  const Stopwatch watch;
+  std::atomic<bool> stop{false};
+  std::vector<std::future<void>> searches;
+  for (std::size_t i = 0; i < count; ++i) {
+    searches.push_back(std::async(std::launch::async, [&, i] {
+      queues[i]->search(static_cast<int>(i), options.queues, stop);
+    }));
+  }
+  for (const std::future<void>& search : searches) {
+    while (search.wait_for(2ms) != std::future_status::ready) {
+      Counts counts;
+      for (const auto& queue : queues) counts.generated += queue->generated;
+      observer.progress({.counts = counts});
+      if (!stop && (result.stop = limits.reached(counts.generated + 1))) stop = true;
+    }
+  }
+  for (std::future<void>& search : searches) search.get();
+  result.seconds = watch.seconds();
+  result.bound = queues.front()->core().start().h;
+  for (const auto& queue : queues) {
+    result.counts += queue->core().counts();
+    result.states += queue->core().states();
+    result.bytes += queue->bytes();
+    if (queue->memory_full && !result.stop) result.stop = Stop::memory;
+    result.times.push_back({.thread = static_cast<int>(result.times.size()),
+                            .search = queue->seconds,
+                            .wait = std::max(0.0, result.seconds - queue->seconds)});
+    const auto& solution = queue->solution;
+    if (solution && (!result.solution || solution_length(*solution, problem.metric) <
+                                             solution_length(*result.solution, problem.metric))) {
+      result.solution = solution;
+    }
+  }
+  ++result.counts.generated;  // the root
+  if (!result.solution) {
+    if (!result.stop) throw Error(ErrorKind::internal, "a solvable board has no solution");
+    return result;
+  }
+  result.stop.reset();  // a solution stands, whatever came after it
+  const int length = solution_length(*result.solution, problem.metric);
+  result.optimal = length <= result.bound;
+  if (options.order == BestFirstOrder::astar) {
+    result.optimal = std::ranges::all_of(
+        queues, [&](const auto& queue) { return queue->exhausted_below(length); });
+  }
+  observer.incumbent(length);
+  return result;
+}
+
+}  // namespace
+
+SearchResult best_first_in_team(const Problem& problem, const BestFirstOptions& options,
+                                int threads, const Limits& limits, Observer& observer) {
+  const auto make = [&]<class State>() -> std::unique_ptr<Expander<State>> {
+    if (options.parallel == InnerParallel::neighbors) {
+      return std::make_unique<NeighborsExpander<State>>(problem, threads);
+    }
+    return std::make_unique<DistanceExpander<State>>(problem, threads);
+  };
+  return run_best_first(problem, options, limits, observer, make);
+}
+
+SearchResult best_first_in_queues(const Problem& problem, const BestFirstOptions& options,
+                                  const Limits& limits, Observer& observer) {
+  return with_state_of(problem.instance.size(), [&]<class State>() {
+    return race<State>(problem, options, limits, observer);
+  });
+}
+
+}  // namespace tessera
