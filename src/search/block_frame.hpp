@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "search/kernels.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/search/subtree_search.hpp"
 
@@ -50,7 +51,7 @@ struct BlockNode {
   [[no_unique_address]] WalkState<Walks> walk;
 };
 
-/// Depth-first search in blocks of nodes, apart from how a block is expanded (block_search.hpp).
+/// Depth-first search in blocks of nodes, apart from how a block is expanded (kernels.hpp).
 /// `Block` nodes go through the stages together. More hide a miss better, until their children
 /// leave the first-level cache.
 template <class Entry, bool Walks, std::size_t Block = 24>
@@ -130,11 +131,7 @@ class BlockFrame : public SubtreeSearch {
   /// its f. Rare: almost immediately some node is as little beyond as can be.
   template <class Tiles>
   [[gnu::noinline, gnu::cold]] void note_excess(const Tiles& tiles, int left) {
-    std::vector<std::int64_t> labels;
-    for (int cell = 0; cell < instance().size().cells(); ++cell) {
-      labels.push_back(static_cast<std::int64_t>(tiles.tile(cell)));
-    }
-    const int h = heuristic_.evaluate(Board(instance().size(), labels));
+    const int h = heuristic_.evaluate(board_of(tiles, instance().size()));
     least_excess_ = std::min(least_excess_, h - left);
   }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/block_search.hpp"
-
 #include <algorithm>
 #include <array>
 
 #include "search/block_frame.hpp"
+#include "search/kernels.hpp"
 #include "tessera/puzzle/position.hpp"
 
 namespace tessera {

@@ -4,20 +4,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "search/kernels.hpp"
 #include "tessera/puzzle/geometry.hpp"
 #include "tessera/puzzle/position.hpp"
 
 namespace tessera {
 namespace {
-
-// The board of a word, for the rare node that leaves the buckets.
-Board unpacked(std::uint64_t word, Size size) {
-  std::vector<std::int64_t> labels;
-  for (int cell = 0; cell < size.cells(); ++cell) {
-    labels.push_back(static_cast<std::int64_t>((word >> (4 * cell)) & 15));
-  }
-  return Board(size, labels);
-}
 
 // A level's storage stays with the thread from search to search: fresh pages for each of many easy
 // boards would cost more than the boards. Not touched here: the kernel gives pages only to buckets
@@ -50,17 +42,12 @@ BucketSearch::BucketSearch(const Problem& problem, std::unique_ptr<SubtreeSearch
         if (!geometry.allowed(cell, back, direction)) continue;
         if (!geometry.allowed(cell, no_way, back)) continue;  // no node comes from beyond the rim
         const int next = cell + geometry.offset(direction);
-        const auto i = static_cast<std::size_t>(bucket.step_count++);
-        bucket.steps[i] = {4 * next, (4 * (cell - next)) & 63,
-                           manhattan_.receding(cell, direction)};
-        bucket.targets[i] = bucket_of(next, 3 - direction);
+        bucket.ways.push_back(
+            {{4 * next, (4 * (cell - next)) & 63, manhattan_.receding(cell, direction)},
+             bucket_of(next, 3 - direction)});
       }
     }
   }
-}
-
-int BucketSearch::evaluate(const Board& labels) const {
-  return manhattan_.evaluate(labels);
 }
 
 void BucketSearch::Level::set_count(int bucket, std::size_t count) {
@@ -73,36 +60,26 @@ void BucketSearch::Level::set_count(int bucket, std::size_t count) {
 void BucketSearch::push(const Board& board, Direction last, std::size_t level) {
   const int bucket = bucket_of(board.blank(), static_cast<int>(opposite(last)));
   Level& target = levels_[level];
-  const std::size_t count = target.counts[static_cast<std::size_t>(bucket)];
+  const std::size_t count = target.count(bucket);
   target.words_of(bucket)[count] = NibblePosition(board).word();
   target.set_count(bucket, count + 1);
 }
 
-bool BucketSearch::choose(Place& place) const {
+std::optional<BucketSearch::Place> BucketSearch::choose() const {
   for (std::size_t level = 0; level < levels_.size(); ++level) {
-    if (levels_[level].full != 0) {
-      place = {level, std::countr_zero(levels_[level].full)};
-      return true;
-    }
+    if (levels_[level].full != 0) return Place{level, std::countr_zero(levels_[level].full)};
   }
   for (std::size_t level = levels_.size(); level-- > 0;) {
-    if (levels_[level].waiting != 0) {
-      place = {level, std::countr_zero(levels_[level].waiting)};
-      return true;
-    }
+    if (levels_[level].waiting != 0) return Place{level, std::countr_zero(levels_[level].waiting)};
   }
-  return false;
+  return {};
 }
 
 std::size_t BucketSearch::room_for_children(Place place) const {
-  const Bucket& bucket = buckets_[static_cast<std::size_t>(place.bucket)];
   std::size_t fullest = 0;
-  for (int i = 0; i < bucket.step_count; ++i) {
-    const auto target = static_cast<std::size_t>(bucket.targets[static_cast<std::size_t>(i)]);
-    fullest = std::max<std::size_t>(fullest, levels_[place.level].counts[target]);
-    if (place.level > 0) {
-      fullest = std::max<std::size_t>(fullest, levels_[place.level - 1].counts[target]);
-    }
+  for (const auto& way : bucket_at(place).ways) {
+    fullest = std::max(fullest, levels_[place.level].count(way.target));
+    if (place.level > 0) fullest = std::max(fullest, levels_[place.level - 1].count(way.target));
   }
   return room_ > fullest ? room_ - fullest : 0;
 }
@@ -117,9 +94,8 @@ std::size_t BucketSearch::without_goals(std::uint64_t* words, std::size_t count)
 bool BucketSearch::search_plainly(Place place, std::uint64_t word, int bound,
                                   SearchControl& control) {
   Node node;
-  node.board = unpacked(word, instance().size());
-  node.last =
-      opposite(static_cast<Direction>(buckets_[static_cast<std::size_t>(place.bucket)].back));
+  node.board = board_of(std::bit_cast<NibblePosition>(word), instance().size());
+  node.last = opposite(static_cast<Direction>(bucket_at(place).back));
   node.h = manhattan_.evaluate(node.board);
   node.g = bound - 2 * static_cast<int>(place.level) - node.h;
   const SubtreeResult result = plain_->search(node, bound, Mode::exhaust, control);
@@ -147,22 +123,19 @@ void BucketSearch::begin(const Node& root, std::size_t slack_levels) {
 }
 
 // Puts the children of nodes of a place into its own level and the one below.
-void BucketSearch::expand(const Place& place, const std::uint64_t* words, std::size_t count) {
+void BucketSearch::expand(Place place, const std::uint64_t* words, std::size_t count) {
   Level& level = levels_[place.level];
-  Level* const lower_level = place.level > 0 ? &levels_[place.level - 1] : nullptr;
-  const Bucket& bucket = buckets_[static_cast<std::size_t>(place.bucket)];
+  Level* const below = place.level > 0 ? &levels_[place.level - 1] : nullptr;
+  const Bucket& bucket = bucket_at(place);
   counts_.expanded += count;
-  counts_.generated += count * static_cast<std::size_t>(bucket.step_count);
-  for (int i = 0; i < bucket.step_count; ++i) {
-    const int target = bucket.targets[static_cast<std::size_t>(i)];
-    const std::size_t same = level.counts[static_cast<std::size_t>(target)];
-    const std::size_t lower =
-        lower_level ? lower_level->counts[static_cast<std::size_t>(target)] : 0;
-    const std::size_t near = expand_(words, count, bucket.steps[static_cast<std::size_t>(i)],
-                                     level.words_of(target) + same,
-                                     lower_level ? lower_level->words_of(target) + lower : nullptr);
+  counts_.generated += count * bucket.ways.size();
+  for (const auto& [step, target] : bucket.ways) {
+    const std::size_t same = level.count(target);
+    const std::size_t lower = below ? below->count(target) : 0;
+    const std::size_t near = expand_(words, count, step, level.words_of(target) + same,
+                                     below ? below->words_of(target) + lower : nullptr);
     level.set_count(target, same + near);
-    if (lower_level) lower_level->set_count(target, lower + count - near);
+    if (below) below->set_count(target, lower + count - near);
   }
 }
 
@@ -172,42 +145,36 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
   SubtreeResult result;
   result.next_bound = bound + Manhattan::f_step;
   std::uint64_t next_poll = control.poll_interval();
-  for (Place place{}; choose(place);) {
-    Level& level = levels_[place.level];
-    const Bucket& bucket = buckets_[static_cast<std::size_t>(place.bucket)];
-    std::size_t waiting = level.counts[static_cast<std::size_t>(place.bucket)];
+  while (const std::optional<Place> place = choose()) {
+    Level& level = levels_[place->level];
+    std::size_t waiting = level.count(place->bucket);
     // Near a limit on nodes less than a chunk: it would go beyond.
     const std::size_t until_poll = std::max<std::uint64_t>(1, next_poll - unreported());
-    std::size_t count = std::min({waiting, chunk, room_for_children(place), until_poll});
+    std::size_t count = std::min({waiting, chunk, room_for_children(*place), until_poll});
     if (count == 0) {
-      level.set_count(place.bucket, waiting - 1);
-      const std::uint64_t word = level.words_of(place.bucket)[waiting - 1];
-      result.stopped = !search_plainly(place, word, bound, control);
+      level.set_count(place->bucket, waiting - 1);
+      const std::uint64_t word = level.words_of(place->bucket)[waiting - 1];
+      result.stopped = !search_plainly(*place, word, bound, control);
       if (result.stopped) break;
       continue;
     }
     // Taken from the end and expanded in place: no child goes to its parent's own bucket.
     waiting -= count;
-    std::uint64_t* const words = level.words_of(place.bucket) + waiting;
-    level.set_count(place.bucket, waiting);
-    if (bucket.cell == instance().goal_blank) {
-      count = without_goals(words, count);
-    }
+    std::uint64_t* const words = level.words_of(place->bucket) + waiting;
+    level.set_count(place->bucket, waiting);
+    if (bucket_at(*place).cell == instance().goal_blank) count = without_goals(words, count);
     if (counts_.solutions > 0 && mode != Mode::exhaust) {
       control.solution_seen();
       // Whatever the limits say; the control knows of these nodes.
       NeverStops recount;
       return plain_->search(root, bound, mode, recount);
     }
-    expand(place, words, count);
+    expand(*place, words, count);
     if (unreported() >= next_poll) {
-      const bool go_on = control.keep_going(counts_ - reported_);
+      result.stopped = !control.keep_going(counts_ - reported_);
       reported_ = counts_;
       next_poll = control.poll_interval();
-      if (!go_on) {
-        result.stopped = true;
-        break;
-      }
+      if (result.stopped) break;
     }
   }
   if (!result.stopped) control.keep_going(counts_ - reported_);

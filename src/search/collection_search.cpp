@@ -5,11 +5,11 @@
 #include <cstring>
 
 #include "search/block_frame.hpp"
+#include "search/kernels.hpp"
 #include "search/view_order.hpp"
 #include "search/view_sums.hpp"
 #include "tessera/heuristic/batch_look_up.hpp"
 #include "tessera/puzzle/position.hpp"
-#include "tessera/search/block_search.hpp"
 
 namespace tessera {
 namespace {
@@ -115,15 +115,14 @@ class CollectionSearch final
   }
 
   void expand_block() override {
-    if (has_popcount_) expand_with_popcount();
-    else expand();
-  }
 #if defined(__x86_64__)
-  [[gnu::target("popcnt,bmi,bmi2,avx2")]] void expand_with_popcount() {
+    if (has_popcount_) return expand_with_popcount();
+#endif
     expand();
   }
-#else
-  void expand_with_popcount() {
+#if defined(__x86_64__)
+  bool has_popcount_ = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0;
+  [[gnu::target("popcnt,bmi,bmi2,avx2")]] void expand_with_popcount() {
     expand();
   }
 #endif
@@ -330,11 +329,6 @@ class CollectionSearch final
 
   ViewOrder order_;
   BatchLookUp batch_;
-#if defined(__x86_64__)
-  bool has_popcount_ = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0;
-#else
-  bool has_popcount_ = true;
-#endif
   std::array<View, Views> views_{};        // in the order in which they are tried
   std::array<SlotSet, Cells> slots_of_{};  // by label
   std::array<std::array<SlotSet, 256>, Views / 8> slots_of_views_{};

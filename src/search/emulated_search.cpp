@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "search/kernel_factory.hpp"
+#include "search/kernels.hpp"
 
 #include <algorithm>
 #include <chrono>

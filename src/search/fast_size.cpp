@@ -1,19 +1,53 @@
 // SPDX-License-Identifier: MIT
 // Compiled for each size of TESSERA_FAST_SIZES, whose width and height are FAST_SIZE.
 #include "search/kernel_factory.hpp"
+#include "tessera/heuristic/table_steps.hpp"
 
 namespace tessera {
+namespace {
+
+using Fixed = Geometry<FAST_SIZE>;
+using Position = PositionFor<Fixed::size().cells()>;
+
+// Tables of at most eight patterns, their mirror images counted.
+template <class Geometry>
+std::unique_ptr<SubtreeSearch> make_table_steps(const Problem& problem, const Geometry& geometry) {
+  constexpr int passed = std::max(Fixed::size().width, Fixed::size().height) - 1;
+  using Plain = TableSteps<8, 2, passed, false>;
+  using WithWalking = TableSteps<8, 2, passed, true>;
+  const HeuristicSpec spec = parse_heuristic(problem.heuristic);
+  if (!is_table_heuristic(spec)) return nullptr;
+  const TableHeuristic tables(problem.instance, spec, problem.table_directory);
+  if (Plain::holds(tables)) {
+    return std::make_unique<DepthFirst<Geometry, Plain, Position>>(problem, geometry);
+  }
+  if (WithWalking::holds(tables)) {
+    return std::make_unique<DepthFirst<Geometry, WithWalking, Position>>(problem, geometry);
+  }
+  return nullptr;
+}
+
+template <class Geometry>
+std::unique_ptr<SubtreeSearch> make_unrolled(const Problem& problem, const Geometry& geometry) {
+  if (auto search = make_depth_first<Geometry, Position>(problem, geometry)) return search;
+  // Smaller boards take microseconds with any kernel; larger ones have larger tables, which the
+  // block kernel is for.
+  constexpr int cells = Fixed::size().cells();
+  if constexpr (cells >= 15 && cells <= NibblePosition::max_cells) {
+    return make_table_steps(problem, geometry);
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 template <>
 std::unique_ptr<SubtreeSearch> make_fast_search<FAST_SIZE>(const Problem& problem) {
-  using Fixed = Geometry<FAST_SIZE>;
-  using Position = PositionFor<Fixed::size().cells()>;
   auto pruning = Pruning::named(problem.prune, Fixed::size(), problem.table_directory);
-  if (pruning->is_parent()) return make_unrolled<Fixed, Position>(problem, Fixed{});
+  if (pruning->is_parent()) return make_unrolled(problem, Fixed{});
   // With another pruning rule, where compiling it once more is repaid.
-  using Ruled = RuledGrid<FAST_SIZE>;
   if constexpr (Fixed::size().cells() > NibblePosition::max_cells) return nullptr;
-  else return make_unrolled<Ruled, Position>(problem, Ruled(std::move(pruning)));
+  else return make_unrolled(problem, Ruled<Fixed>(Fixed{}, std::move(pruning)));
 }
 
 }  // namespace tessera

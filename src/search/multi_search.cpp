@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/multi_search.hpp"
-
 #include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
 
+#include "search/kernels.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/lines.hpp"
 #include "tessera/heuristic/zero.hpp"
@@ -21,6 +20,10 @@ constexpr LineAxis axis_of(Direction direction) {
 }
 constexpr LineAxis other(LineAxis axis) {
   return axis == LineAxis::vertical ? LineAxis::horizontal : LineAxis::vertical;
+}
+constexpr Direction direction_along(LineAxis axis, bool backward) {
+  if (axis == LineAxis::vertical) return backward ? Direction::up : Direction::down;
+  return backward ? Direction::left : Direction::right;
 }
 
 // A node has more children than where nodes are single tiles' moves.
@@ -48,10 +51,7 @@ class NoGuide {
   [[nodiscard]] State start(const Board& board) const { return board; }
   [[nodiscard]] int moves(LineAxis, std::size_t, const State&, int) const { return 0; }
   [[nodiscard]] State stepped(LineAxis axis, State state, int, int, bool backward) const {
-    const bool vertical = axis == LineAxis::vertical;
-    state.move(vertical   ? backward ? Direction::up : Direction::down
-               : backward ? Direction::left
-                          : Direction::right);
+    state.move(direction_along(axis, backward));
     return state;
   }
 };
@@ -90,14 +90,7 @@ class MultiSearch final : public SubtreeSearch {
     stopped_ = found_ = false;
 
     const int left = bound - root.g;
-    const Size size = root.board.size();
-    const int row = size.row(root.board.blank());
-    const int column = size.column(root.board.blank());
-    const State state = guide_.start(root.board);
-    if (!root.last) (void)visit_root(root, left);
-    else if (axis_of(*root.last) == LineAxis::horizontal)
-      (void)visit<LineAxis::vertical>(state, row, column, left);
-    else (void)visit<LineAxis::horizontal>(state, column, row, left);
+    (void)(root.last ? enter(root, left) : enter_children(root, left));
 
     if (!stopped_) control.keep_going(counts_ - reported_);
     SubtreeResult result;
@@ -131,13 +124,10 @@ class MultiSearch final : public SubtreeSearch {
   }
 
   [[nodiscard]] Node node_at(std::string_view path) const override {
-    const std::optional<Board> board = replayed(instance().start, path);
-    if (!board) throw Error(ErrorKind::internal, "a subtree's path leaves the board");
-    Node node;
-    node.board = *board;
-    if (!path.empty()) node.last = direction_of(path.back());
+    Node node = SubtreeSearch::node_at(path);
+    node.rule = 0;  // which axis comes next says all
     node.g = solution_length(path, Metric::multi);
-    node.h = guide_.evaluate(*board, next_axis(node.last));
+    node.h = guide_.evaluate(node.board, next_axis(node.last));
     return node;
   }
 
@@ -148,8 +138,17 @@ class MultiSearch final : public SubtreeSearch {
     int steps;
   };
 
+  bool enter(const Node& node, int left) {
+    const int row = node.board.size().row(node.board.blank());
+    const int column = node.board.size().column(node.board.blank());
+    const State state = guide_.start(node.board);
+    return axis_of(*node.last) == LineAxis::horizontal
+               ? visit<LineAxis::vertical>(state, row, column, left)
+               : visit<LineAxis::horizontal>(state, column, row, left);
+  }
+
   // Where no move led to it, moves along both axes are open.
-  bool visit_root(const Node& root, int left) {
+  bool enter_children(const Node& root, int left) {
     if (root.board == goal()) return at_goal();
     const std::vector<Successor> children = successors(root);
     ++counts_.expanded;
@@ -161,14 +160,7 @@ class MultiSearch final : public SubtreeSearch {
         continue;
       }
       path_[depth_++] = {*node.last, static_cast<int>(child.letters.size())};
-      const int row = node.board.size().row(node.board.blank());
-      const int column = node.board.size().column(node.board.blank());
-      const State state = guide_.start(node.board);
-      if (axis_of(*node.last) == LineAxis::horizontal
-              ? visit<LineAxis::vertical>(state, row, column, left - 1)
-              : visit<LineAxis::horizontal>(state, column, row, left - 1)) {
-        return true;
-      }
+      if (enter(node, left - 1)) return true;
       --depth_;
     }
     return false;
@@ -218,12 +210,7 @@ class MultiSearch final : public SubtreeSearch {
         least_excess_ = std::min(least_excess_, excess(needed));
         continue;
       }
-      constexpr bool vertical = axis == LineAxis::vertical;
-      const bool backward = c.line < line;
-      path_[depth_++] = {vertical   ? backward ? Direction::up : Direction::down
-                         : backward ? Direction::left
-                                    : Direction::right,
-                         backward ? line - c.line : c.line - line};
+      path_[depth_++] = {direction_along(axis, c.line < line), std::abs(c.line - line)};
       if (visit<other(axis)>(c.state, across, c.line, left - 1)) [[unlikely]] {
         counts_.generated -= static_cast<std::uint64_t>(children - 1 - i);
         return true;

@@ -2,11 +2,10 @@
 #include "tessera/search/subtree_search.hpp"
 
 #include "search/kernel_factory.hpp"
+#include "search/kernels.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/maximum.hpp"
-#include "tessera/search/block_search.hpp"
 #include "tessera/search/bucket_search.hpp"
-#include "tessera/search/multi_search.hpp"
 
 namespace tessera {
 
@@ -29,14 +28,6 @@ std::unique_ptr<SubtreeSearch> make_fast(const Problem& problem) {
   FAST_SIZES
 #undef FAST_SIZE
   return nullptr;
-}
-
-std::unique_ptr<SubtreeSearch> make_plain(const Problem& problem) {
-  if (auto fast = make_fast(problem)) return fast;
-  const Size size = problem.instance.size();
-  const auto pruning = Pruning::named(problem.prune, size, problem.table_directory);
-  return make_depth_first<RuledGeometry, BytePosition<Size::max_cells>>(
-      problem, RuledGeometry(size, pruning));
 }
 
 std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
@@ -62,11 +53,14 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
     bad_input("the block kernel has no " + problem.heuristic +
               ", expected pattern databases, perhaps with walking");
   }
+  const RuledGeometry ruled(RuntimeGeometry(size),
+                            Pruning::named(problem.prune, size, problem.table_directory));
+  using Position = BytePosition<Size::max_cells>;
   if (spec.parts.size() > 1) {
-    return std::make_unique<DepthFirst<RuledGeometry, Maximum, BytePosition<Size::max_cells>>>(
-        problem, RuledGeometry(size, Pruning::named(problem.prune, size, problem.table_directory)));
+    return std::make_unique<DepthFirst<RuledGeometry, Maximum, Position>>(problem, ruled);
   }
-  auto plain = make_plain(problem);
+  auto plain = make_fast(problem);
+  if (!plain) plain = make_depth_first<RuledGeometry, Position>(problem, ruled);
   if (!plain) {
     throw Error(ErrorKind::internal, "no kernel for heuristic " + problem.heuristic);
   }

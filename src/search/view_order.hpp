@@ -34,7 +34,27 @@ class ViewOrder {
 
   /// Called before the search of a bound: learns where the bound is another one than before.
   /// Whether the order changed.
-  [[nodiscard]] bool learn(int bound);
+  [[nodiscard]] bool learn(int bound) {
+    if (bound == bound_) return false;
+    bound_ = bound;
+    std::vector<std::uint64_t> left = samples_;
+    std::vector<std::uint8_t> order;
+    std::vector<std::uint8_t> others = views_;
+    while (!others.empty() && !left.empty()) {
+      const auto prunes = [&](std::uint8_t view) {
+        return std::ranges::count_if(left,
+                                     [&](std::uint64_t views) { return (views >> view & 1) != 0; });
+      };
+      const auto best = std::ranges::max_element(others, {}, prunes);
+      order.push_back(*best);
+      others.erase(best);
+      std::erase_if(left, [&](std::uint64_t views) { return (views >> order.back() & 1) != 0; });
+    }
+    order.insert(order.end(), others.begin(), others.end());
+    const bool changed = order != views_;
+    views_ = std::move(order);
+    return changed;
+  }
 
  private:
   static constexpr std::uint64_t sample_every = 1 << 10;
@@ -46,27 +66,5 @@ class ViewOrder {
   std::uint64_t pruned_ = 0;
   int bound_ = -1;
 };
-
-inline bool ViewOrder::learn(int bound) {
-  if (bound == bound_) return false;
-  bound_ = bound;
-  std::vector<std::uint64_t> left = samples_;
-  std::vector<std::uint8_t> order;
-  std::vector<std::uint8_t> others = views_;
-  while (!others.empty() && !left.empty()) {
-    const auto prunes = [&](std::uint8_t view) {
-      return std::ranges::count_if(left,
-                                   [&](std::uint64_t views) { return (views >> view & 1) != 0; });
-    };
-    const auto best = std::ranges::max_element(others, {}, prunes);
-    order.push_back(*best);
-    others.erase(best);
-    std::erase_if(left, [&](std::uint64_t views) { return (views >> order.back() & 1) != 0; });
-  }
-  order.insert(order.end(), others.begin(), others.end());
-  const bool changed = order != views_;
-  views_ = std::move(order);
-  return changed;
-}
 
 }  // namespace tessera

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/block_search.hpp"
+#include "search/kernels.hpp"
 
 #include <gtest/gtest.h>
 

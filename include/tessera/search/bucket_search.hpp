@@ -37,7 +37,9 @@ class BucketSearch final : public SubtreeSearch {
  public:
   BucketSearch(const Problem& problem, std::unique_ptr<SubtreeSearch> plain);
 
-  [[nodiscard]] int evaluate(const Board& labels) const override;
+  [[nodiscard]] int evaluate(const Board& labels) const override {
+    return manhattan_.evaluate(labels);
+  }
   SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override;
 
   /// Nodes that the plain kernel had to take for want of room, since construction.
@@ -56,11 +58,13 @@ class BucketSearch final : public SubtreeSearch {
   static constexpr int most_buckets = NibblePosition::max_cells * ways;
 
   struct Bucket {
+    struct Way {
+      BucketStep step;
+      int target;  // the bucket of the children
+    };
     int cell = 0;
     int back = 0;
-    int step_count = 0;
-    std::array<BucketStep, 3> steps{};
-    std::array<int, 3> targets{};
+    std::vector<Way> ways;
   };
   // The nodes that wait with one slack. full: buckets that hold half a chunk or more.
   struct Level {
@@ -69,6 +73,9 @@ class BucketSearch final : public SubtreeSearch {
     std::uint64_t waiting = 0;
     std::uint64_t full = 0;
 
+    [[nodiscard]] std::size_t count(int bucket) const {
+      return counts[static_cast<std::size_t>(bucket)];
+    }
     [[nodiscard]] std::uint64_t* words_of(int bucket) const {
       return words + static_cast<std::size_t>(bucket) * (capacity + bucket_padding);
     }
@@ -80,12 +87,15 @@ class BucketSearch final : public SubtreeSearch {
   };
 
   [[nodiscard]] static int bucket_of(int cell, int back) { return cell * ways + back; }
+  [[nodiscard]] const Bucket& bucket_at(Place place) const {
+    return buckets_[static_cast<std::size_t>(place.bucket)];
+  }
   void begin(const Node& root, std::size_t slack_levels);
   void push(const Board& board, Direction last, std::size_t level);
-  [[nodiscard]] bool choose(Place& place) const;
+  [[nodiscard]] std::optional<Place> choose() const;
   [[nodiscard]] std::uint64_t unreported() const { return counts_.expanded - reported_.expanded; }
   [[nodiscard]] std::size_t room_for_children(Place place) const;
-  void expand(const Place& place, const std::uint64_t* words, std::size_t count);
+  void expand(Place place, const std::uint64_t* words, std::size_t count);
   std::size_t without_goals(std::uint64_t* words, std::size_t count);
   bool search_plainly(Place place, std::uint64_t word, int bound, SearchControl& control);
 

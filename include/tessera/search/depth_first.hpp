@@ -95,7 +95,7 @@ class DepthFirst final : public SubtreeSearch {
         return false;
       }
     } else {
-      return geometry_.allowed(blank, back, direction) &&
+      return geometry_.may(back, direction) &&
              descend(position, blank, back, direction, blank + geometry_.offset(direction), slack,
                      state);
     }

@@ -13,7 +13,7 @@ namespace tessera {
 
 /// Which kernel searches. `plain` is depth-first node by node; the others expand many nodes at
 /// once where they can and count the same nodes: `bucket` Manhattan's (bucket_search.hpp), `block`
-/// those of heuristics with tables (block_search.hpp). `automatic` takes what is faster.
+/// those of heuristics with tables (block_search.cpp). `automatic` takes what is faster.
 enum class Kernel : std::uint8_t { automatic, plain, bucket, block };
 
 /// Other speeds than the machine's own (emulated_search.cpp).

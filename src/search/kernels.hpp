@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/search/subtree_search.hpp"
@@ -47,5 +49,25 @@ namespace tessera {
 /// in earlier bounds.
 [[nodiscard]] std::unique_ptr<SubtreeSearch> make_collection_search(
     const Problem& problem, const TableHeuristic& heuristic);
+
+/// A board from a form of it that has the label of each cell.
+template <class Tiles>
+[[nodiscard]] Board board_of(const Tiles& tiles, Size size) {
+  std::vector<std::int64_t> labels;
+  for (int cell = 0; cell < size.cells(); ++cell) {
+    labels.push_back(static_cast<std::int64_t>(tiles.tile(cell)));
+  }
+  return Board(size, labels);
+}
+
+/// The search of a problem of metric multi. Throws Error(input) for what it has not.
+[[nodiscard]] std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem);
+
+/// Searches with another kernel and sleeps the rest of the time that a machine of
+/// the problem's emulated speed would take. Many more ranks than there are cores then do the
+/// same work, messages and waiting as on so many such machines, as long as all of them together
+/// are slower than the kernel.
+[[nodiscard]] std::unique_ptr<SubtreeSearch> make_emulated_search(
+    const Problem& problem, std::unique_ptr<SubtreeSearch> search);
 
 }  // namespace tessera
