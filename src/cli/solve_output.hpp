@@ -135,7 +135,7 @@ class SolveOutput : public CommandOutput {
   std::optional<ProgressObserver> progress_;
   std::optional<TraceWriter> trace_;
   WorkLog* log_ = nullptr;
-  Observers observers_;
+  Observer observers_;
 };
 
 }  // namespace tessera

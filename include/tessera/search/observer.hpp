@@ -59,56 +59,43 @@ struct BeamProgress {
 };
 
 /// How the core reports what happens; it prints nothing itself. All calls come from one thread.
+/// What an observer does not override it passes on to those that were added to it.
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void iteration_started(int /*bound*/) {}
-  virtual void iteration_finished(const IterationReport& /*report*/) {}
-  /// A solution of that length stands; better ones may follow with independent bounds.
-  virtual void incumbent(int /*length*/) {}
-  /// The bracket around the optimal length has become narrower.
-  virtual void bracket(const Bracket& /*bracket*/) {}
-  /// Ranks that have not answered for half a minute, so that the search waits; none: they do again.
-  virtual void unanswered(const std::vector<int>& /*ranks*/) {}
-  /// What threads did since the last call, where a trace is asked for: after each execution, and at
-  /// the board's end.
-  virtual void traced(const std::vector<Track>& /*tracks*/) {}
-  /// What this process did in an execution; other ranks keep their own figures.
-  virtual void worked(int /*bound*/, const WorkFigures& /*figures*/) {}
-  /// Often: some hundred times a second. The receiver draws as seldom as it likes.
-  virtual void progress(const Progress& /*progress*/) {}
-  /// The same of a beam search, after each layer.
-  virtual void beam_progress(const BeamProgress& /*progress*/) {}
-};
+  void add(Observer& observer) { added_.push_back(&observer); }
 
-/// Passes everything on to several.
-class Observers final : public Observer {
- public:
-  void add(Observer& observer) { all_.push_back(&observer); }
-
-  void iteration_started(int bound) override { pass(&Observer::iteration_started, bound); }
-  void iteration_finished(const IterationReport& report) override {
+  virtual void iteration_started(int bound) { pass(&Observer::iteration_started, bound); }
+  virtual void iteration_finished(const IterationReport& report) {
     pass(&Observer::iteration_finished, report);
   }
-  void incumbent(int length) override { pass(&Observer::incumbent, length); }
-  void bracket(const Bracket& bracket) override { pass(&Observer::bracket, bracket); }
-  void unanswered(const std::vector<int>& ranks) override { pass(&Observer::unanswered, ranks); }
-  void traced(const std::vector<Track>& tracks) override { pass(&Observer::traced, tracks); }
-  void worked(int bound, const WorkFigures& figures) override {
+  /// A solution of that length stands; better ones may follow with independent bounds.
+  virtual void incumbent(int length) { pass(&Observer::incumbent, length); }
+  /// The bracket around the optimal length has become narrower.
+  virtual void bracket(const Bracket& bracket) { pass(&Observer::bracket, bracket); }
+  /// Ranks that have not answered for half a minute, so that the search waits; none: they do again.
+  virtual void unanswered(const std::vector<int>& ranks) { pass(&Observer::unanswered, ranks); }
+  /// What threads did since the last call, where a trace is asked for: after each execution, and at
+  /// the board's end.
+  virtual void traced(const std::vector<Track>& tracks) { pass(&Observer::traced, tracks); }
+  /// What this process did in an execution; other ranks keep their own figures.
+  virtual void worked(int bound, const WorkFigures& figures) {
     pass(&Observer::worked, bound, figures);
   }
-  void progress(const Progress& progress) override { pass(&Observer::progress, progress); }
-  void beam_progress(const BeamProgress& progress) override {
+  /// Often: some hundred times a second. The receiver draws as seldom as it likes.
+  virtual void progress(const Progress& progress) { pass(&Observer::progress, progress); }
+  /// The same of a beam search, after each layer.
+  virtual void beam_progress(const BeamProgress& progress) {
     pass(&Observer::beam_progress, progress);
   }
 
  private:
   template <class Call, class... Facts>
   void pass(Call call, const Facts&... facts) {
-    for (Observer* each : all_) (each->*call)(facts...);
+    for (Observer* each : added_) (each->*call)(facts...);
   }
 
-  std::vector<Observer*> all_;
+  std::vector<Observer*> added_;
 };
 
 /// What an unfinished run recorded of a board's search. The search continues from it.
