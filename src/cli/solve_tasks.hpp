@@ -17,7 +17,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/progress.hpp"
-#include "tessera/search/batch.hpp"
+#include "tessera/search/backend.hpp"
 #include "tessera/search/checkpoint.hpp"
 #include "tessera/search/limits.hpp"
 

@@ -13,7 +13,7 @@
 
 #include "tessera/census/census.hpp"
 #include "tessera/cluster/session.hpp"
-#include "tessera/search/batch.hpp"
+#include "tessera/search/backend.hpp"
 #include "tessera/search/beam.hpp"
 #include "tessera/search/execution.hpp"
 #include "tessera/threads/subtree_pool.hpp"

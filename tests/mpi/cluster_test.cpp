@@ -14,7 +14,7 @@
 #include "tessera/base/failure.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/batch.hpp"
+#include "tessera/search/backend.hpp"
 #include "tessera/search/beam.hpp"
 #include "tessera/search/ida_star.hpp"
 #include "tessera/search/serial_executor.hpp"

@@ -4,7 +4,7 @@
 
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/batch.hpp"
+#include "tessera/search/backend.hpp"
 #include "tessera/search/serial_executor.hpp"
 #include "tessera/threads/threads_executor.hpp"
 

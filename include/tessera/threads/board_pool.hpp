@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "tessera/search/batch.hpp"
+#include "tessera/search/backend.hpp"
 
 namespace tessera {
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/batch.hpp"
+#include "tessera/search/backend.hpp"
 
 #include "tessera/base/clock.hpp"
-#include "tessera/search/backend.hpp"
 #include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
