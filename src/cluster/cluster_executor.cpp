@@ -92,7 +92,7 @@ Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task
   RankResult ranks = execution.gather_results(&monitor);
   Execution& all = ranks.found;
   all.stop = execution.stop();
-  if (all.stop) monitor.subtrees_finished(ranks.finished);
+  if (all.stop) monitor.subtrees_finished(all.finished);
   note_seconds(ranks.seconds, ordering_seconds);
   for (Track& track : all.tracks) {
     const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];

@@ -43,9 +43,8 @@ enum MessageTag : int {
 
 /// What the master needs of ranks beyond the counts and the next bound; merged on its way there.
 struct RankResult {
-  Execution found;                        ///< counts and the like are reduced apart from this
-  std::vector<FinishedSubtree> finished;  ///< not sent before
-  std::uint64_t finished_messages = 0;    ///< that these ranks sent
+  Execution found;                      ///< counts and the like are reduced apart from this
+  std::uint64_t finished_messages = 0;  ///< with finished subtrees, that these ranks sent
   /// Of each rank: in this execution's collectives, then of each thread in searches since the board
   /// began.
   std::vector<double> seconds;
@@ -173,7 +172,7 @@ void serialize(Archive& archive, tessera::RankResult& result, unsigned) {
   serialize_optional(archive, found.solution);
   serialize_optional(archive, found.solved);
   archive& found.by_bound& found.search_seconds& found.tracks;
-  archive& result.finished& result.finished_messages& result.seconds;
+  archive& found.finished& result.finished_messages& result.seconds;
 }
 
 }  // namespace boost::serialization

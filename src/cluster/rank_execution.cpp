@@ -24,7 +24,6 @@ constexpr double ping_seconds = 2;
 // Adds the result of the ranks that follow.
 void merge(RankResult& all, RankResult next, Metric metric) {
   all.found.add(std::move(next.found), metric);
-  std::ranges::move(next.finished, std::back_inserter(all.finished));
   all.finished_messages += next.finished_messages;
   std::ranges::copy(next.seconds, std::back_inserter(all.seconds));
 }
@@ -150,11 +149,9 @@ RankResult RankExecution::gather_results(Monitor* monitor) {
   const Stopwatch watch;
   settle(monitor);
   RankResult result{.found = pool_.collect(items_),
-                    .finished = {},
                     .finished_messages = finished_messages_,
                     .seconds = pool_.search_seconds()};
   note_figures(result.found);
-  if (task_.report_seconds > 0) result.finished = pool_.take_finished();
   const Stopwatch reducing;
   all_reduce_counts(result.found);
   result.seconds.insert(result.seconds.begin(), communicate_seconds_ + watch.seconds());

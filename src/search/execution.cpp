@@ -21,7 +21,18 @@ void Execution::add(Execution next, Metric metric) {
   }
   for (const auto& [bound, of_bound] : next.by_bound) by_bound[bound] += of_bound;
   search_seconds += next.search_seconds;
-  std::move(next.tracks.begin(), next.tracks.end(), std::back_inserter(tracks));
+  std::ranges::move(next.finished, std::back_inserter(finished));
+  std::ranges::move(next.tracks, std::back_inserter(tracks));
+}
+
+Execution outcome_of(const SubtreeWalk& walk, std::size_t item) {
+  const SubtreeResult& result = walk.result();
+  Execution outcome;
+  outcome.counts = result.counts;
+  outcome.next_bound = result.next_bound;
+  if (result.found) outcome.solution = {item, result.solution};
+  if (result.counts.solutions > 0) outcome.solved = walk.solved();
+  return outcome;
 }
 
 Execution own_ida_star(SubtreeSearch& search, std::size_t item, const std::string& path,

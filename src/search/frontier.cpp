@@ -93,26 +93,18 @@ void Frontier::restore(const std::vector<FinishedSubtree>& finished, int bound, 
     if (known != by_path.end()) {
       leaf->done = *known->second;
       leaf->cost = static_cast<double>(leaf->done->counts.expanded);
-      ++leaf;
     } else if (above.contains(leaf->path) && can_split(*leaf, bound)) {
       leaf = split(leaf).first;
-    } else {
-      ++leaf;
+      continue;
     }
+    ++leaf;
   }
 }
 
-void Frontier::forget_done() {
-  for (Leaf& leaf : leaves_) leaf.done.reset();
-}
-
-FinishedSubtree Frontier::done() const {
+FinishedSubtree Frontier::take_done() {
   FinishedSubtree all;
-  for (const Leaf& leaf : leaves_) {
-    if (!leaf.done) continue;
-    if (all.counts.solutions == 0) all.solved = leaf.done->solved;
-    all.counts += leaf.done->counts;
-    all.next_bound = std::min(all.next_bound, leaf.done->next_bound);
+  for (Leaf& leaf : leaves_) {
+    if (leaf.done) all.add(*std::exchange(leaf.done, {}));
   }
   return all;
 }

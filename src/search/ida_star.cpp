@@ -90,7 +90,7 @@ class Run {
         return end_with_incumbent(bound);
       }
       bound = iterate(bound);
-      if (bound < no_bound) show_bracket(bound);
+      if (bound < no_bound) incumbents_.show(bound);
     }
     if (result_.stop) end_with_incumbent(result_.bound);
   }
@@ -128,12 +128,20 @@ class Run {
                     .growth = growth_,
                     .report_seconds = options_.journal != nullptr ? options_.journal_seconds : 0,
                     .trace_room = room()};
-    const bool local = !is_cut_forced() && !restored_ && last_expanded_ < balance.local_expanded;
+    const bool is_cut_forced = options_.frontier > 0 || options_.split_depth;
+    const bool local = !is_cut_forced && !restored_ && last_expanded_ < balance.local_expanded;
     if (!local) grow(bound);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(bound);
     SubtreeExecutor& executor = local ? static_cast<SubtreeExecutor&>(local_) : executor_;
     Execution execution = execute(executor, leaves, task);
-    if (std::exchange(restored_, false)) add_restored(execution);
+    if (std::exchange(restored_, false)) {
+      const FinishedSubtree done = frontier_.take_done();
+      Execution earlier;
+      earlier.counts = done.counts;
+      earlier.next_bound = done.next_bound;
+      if (done.counts.solutions > 0) earlier.solved = done.solved;
+      execution.add(std::move(earlier), metric_);
+    }
 
     Counts counts = execution.counts;
     if (execution.solution && executor.in_order()) {
@@ -161,17 +169,6 @@ class Run {
     return result_.solution || result_.stop ? no_bound : next_bound(bound, execution);
   }
 
-  // Adds what earlier runs have finished of the bound.
-  void add_restored(Execution& execution) {
-    const FinishedSubtree done = frontier_.done();
-    Execution earlier;
-    earlier.counts = done.counts;
-    earlier.next_bound = done.next_bound;
-    if (done.counts.solutions > 0) earlier.solved = done.solved;
-    execution.add(std::move(earlier), metric_);
-    frontier_.forget_done();
-  }
-
   // The bound after one that was searched to its end, or no_bound when a limit is met.
   int next_bound(int bound, const Execution& execution) {
     const int next = options_.every_depth
@@ -194,10 +191,8 @@ class Run {
   void solve_independently() {
     const Stopwatch watch;
     int bound = search_->node_at("").f();
-    // Cut with room to spare: every subtree is searched whatever its f.
-    constexpr int any_bound = no_bound - 1;
-    if (options_.split_depth) frontier_.grow_to_depth(any_bound, *options_.split_depth);
-    else frontier_.grow(any_bound, wanted_subtrees(), 0);
+    constexpr int any_bound = no_bound - 1;  // every subtree is searched whatever its f
+    grow(any_bound);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(any_bound);
     observer_.iteration_started(bound);
     Execution execution = execute(
@@ -227,24 +222,6 @@ class Run {
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
   }
 
-  void show_bracket(int lower) {
-    if (incumbents_.best()) observer_.bracket({lower, incumbents_.length()});
-  }
-
-  [[nodiscard]] bool is_cut_forced() const {
-    return options_.frontier > 0 || options_.split_depth.has_value();
-  }
-
-  [[nodiscard]] std::size_t wanted_subtrees() const {
-    if (options_.frontier > 0) return options_.frontier;
-    return balance.subtrees(static_cast<std::size_t>(executor_.workers()), cuts_running());
-  }
-
-  // Whether workers cut running subtrees for one another.
-  [[nodiscard]] bool cuts_running() const {
-    return options_.schedule == Schedule::stealing && !options_.independent;
-  }
-
   void grow(int bound) {
     const Stopwatch watch;
     if (options_.split_depth) {
@@ -253,9 +230,11 @@ class Run {
       frontier_.grow(bound, options_.frontier, 0);
     } else {
       const auto workers = static_cast<std::size_t>(executor_.workers());
-      frontier_.grow(
-          bound, workers > 1 ? wanted_subtrees() : 1,
-          balance.heaviest(workers, cuts_running(), static_cast<double>(last_expanded_)));
+      // Whether workers cut running subtrees for one another.
+      const bool running_cut = options_.schedule == Schedule::stealing && !options_.independent;
+      const bool alone = workers == 1 && !options_.independent;
+      frontier_.grow(bound, alone ? 1 : balance.subtrees(workers, running_cut),
+                     balance.heaviest(workers, running_cut, static_cast<double>(last_expanded_)));
     }
     split_seconds_ += watch.seconds();
     timeline_.note_since(nanoseconds(watch.start()), Activity::split);

@@ -30,10 +30,8 @@ std::optional<Incumbent> best_of(std::span<const FinishedBeam> beams) {
     evaluated += beam.evaluated;
     seconds += beam.seconds;
     if (beam.moves.empty()) continue;
-    best.emplace();
-    best->moves = beam.moves;
-    best->length = static_cast<int>(beam.moves.size());
-    best->width = beam.width;
+    best = {
+        .moves = beam.moves, .length = static_cast<int>(beam.moves.size()), .width = beam.width};
   }
   if (best) {
     best->evaluated = evaluated;
@@ -69,7 +67,7 @@ void IncumbentSearch::run_before(int bound, double nodes, double growth) {
     const std::uint64_t width = beams_.empty() ? first_width : widening * last_width();
     const double layers = best_ ? best_->length : 1.3 * bound;
     const double cost = children * layers * static_cast<double>(width);
-    const double all = static_cast<double>(evaluated()) + cost;
+    const double all = static_cast<double>(evaluated_) + cost;
     if (all > worth(bound, nodes, growth) || !fits(width)) break;
     run(width, bound);
   }
@@ -89,18 +87,6 @@ double IncumbentSearch::worth(int bound, double nodes, double growth) const {
   return std::min(most, proof / proof_share);
 }
 
-double IncumbentSearch::seconds() const {
-  double seconds = cut_seconds_;
-  for (const FinishedBeam& beam : beams_) seconds += beam.seconds;
-  return seconds;
-}
-
-std::uint64_t IncumbentSearch::evaluated() const {
-  std::uint64_t evaluated = 0;
-  for (const FinishedBeam& beam : beams_) evaluated += beam.evaluated;
-  return evaluated;
-}
-
 std::uint64_t IncumbentSearch::last_width() const {
   return beams_.empty() ? 0 : beams_.back().width;
 }
@@ -111,7 +97,7 @@ void IncumbentSearch::run(std::uint64_t width, int lower) {
                      limits_, observer_);
   stop_ = found.stop;
   if (stop_) {
-    cut_seconds_ = found.seconds;
+    seconds_ += found.seconds;
     return;
   }
   const FinishedBeam beam{.width = width,
@@ -126,6 +112,8 @@ void IncumbentSearch::run(std::uint64_t width, int lower) {
 void IncumbentSearch::note(const FinishedBeam& beam) {
   beams_.push_back(beam);
   best_ = best_of(beams_);
+  evaluated_ += beam.evaluated;
+  seconds_ += beam.seconds;
 }
 
 void IncumbentSearch::show(int lower) const {

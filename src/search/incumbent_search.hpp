@@ -21,19 +21,20 @@ class IncumbentSearch {
   /// is shown each better solution.
   void run_before(int bound, double nodes, double growth);
 
+  /// Shows the observer the best solution, if there is one, beside the length proven necessary.
+  void show(int lower) const;
+
   [[nodiscard]] const std::optional<Incumbent>& best() const { return best_; }
   /// The best one's length, or no_bound.
   [[nodiscard]] int length() const { return best_ ? best_->length : no_bound; }
   /// Wall time of all searches, including one that a limit ended.
-  [[nodiscard]] double seconds() const;
+  [[nodiscard]] double seconds() const { return seconds_; }
   [[nodiscard]] std::optional<Stop> stop() const { return stop_; }
 
  private:
   void run(std::uint64_t width, int lower);
   void note(const FinishedBeam& beam);
-  void show(int lower) const;
   [[nodiscard]] std::uint64_t last_width() const;
-  [[nodiscard]] std::uint64_t evaluated() const;
   // Evaluations that a proof which begins at this bound is worth.
   [[nodiscard]] double worth(int bound, double nodes, double growth) const;
   [[nodiscard]] bool fits(std::uint64_t width) const;
@@ -46,7 +47,8 @@ class IncumbentSearch {
   Observer& observer_;
   std::optional<Incumbent> best_;
   std::vector<FinishedBeam> beams_;
-  double cut_seconds_ = 0;  // of a search that a limit ended
+  std::uint64_t evaluated_ = 0;
+  double seconds_ = 0;
   std::optional<Stop> stop_;
 };
 

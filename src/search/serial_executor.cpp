@@ -30,16 +30,21 @@ class SerialExecutor::Run final : public SearchControl {
   Execution execute() {
     for (std::size_t i = 0; i < items_.size() && !stop_; ++i) {
       const auto begin = timeline_.records() ? nanoseconds_now() : 0;
-      if (task_.independent) search_on_its_own(i);
-      else search_to_the_bound(i);
+      Execution found = task_.independent
+                            ? own_ida_star(*executor_.search_, i, items_[i].path, *this, incumbent_)
+                            : search_to_the_bound(i);
       ++done_;
+      execution_.expanded[i] = found.counts.expanded;
       timeline_.note_since(begin, Activity::search, execution_.expanded[i], static_cast<int>(i));
-      if (execution_.solution && !task_.independent) {
+      execution_.add(std::move(found), executor_.metric_);
+      if (!execution_.solution) continue;
+      if (!task_.independent) {
         timeline_.note_moment(Activity::solution);
         break;
       }
+      incumbent_ = solution_length(execution_.solution->letters, executor_.metric_);
     }
-    if (stop_) monitor_.subtrees_finished(finished_);
+    if (stop_) monitor_.subtrees_finished(execution_.finished);
     sum_up();
     return std::move(execution_);
   }
@@ -55,34 +60,24 @@ class SerialExecutor::Run final : public SearchControl {
   }
 
  private:
-  void search_on_its_own(std::size_t i) {
-    Execution own = own_ida_star(*executor_.search_, i, items_[i].path, *this, incumbent_);
-    execution_.expanded[i] = own.counts.expanded;
-    if (own.solution) incumbent_ = solution_length(own.solution->letters, executor_.metric_);
-    execution_.add(std::move(own), executor_.metric_);
-  }
-
-  void search_to_the_bound(std::size_t i) {
+  Execution search_to_the_bound(std::size_t i) {
     const bool reports = task_.report_seconds > 0;
     SubtreeWalk walk(*executor_.search_, executor_.costs_, items_[i], task_.bound, task_.mode,
                      task_.growth);
     while (!walk.over() && !stop_) {
       const Stopwatch piece;
-      const std::uint64_t before = walk.counts().expanded;
+      const std::uint64_t before = walk.result().counts.expanded;
       walk.step(reports ? executor_.pace_.nodes_in(piece_seconds) : whole, *this);
-      executor_.pace_.note(static_cast<double>(walk.counts().expanded - before), piece.seconds());
+      executor_.pace_.note(static_cast<double>(walk.result().counts.expanded - before),
+                           piece.seconds());
       if (reports && since_report_.seconds() > task_.report_seconds) {
-        walk.take_finished(finished_);
-        monitor_.subtrees_finished(std::exchange(finished_, {}));
+        walk.take_finished(execution_.finished);
+        monitor_.subtrees_finished(std::exchange(execution_.finished, {}));
         since_report_.lap();
       }
     }
-    if (reports) walk.take_finished(finished_);
-    if (walk.counts().solutions > 0 && !execution_.solved) execution_.solved = walk.solved();
-    execution_.counts += walk.counts();
-    execution_.expanded[i] = walk.counts().expanded;
-    execution_.next_bound = std::min(execution_.next_bound, walk.next_bound());
-    if (walk.found()) execution_.solution = FoundSolution{i, walk.solution()};
+    if (reports) walk.take_finished(execution_.finished);
+    return outcome_of(walk, i);
   }
 
   void sum_up() {
@@ -108,7 +103,6 @@ class SerialExecutor::Run final : public SearchControl {
   Counts counts_;
   std::atomic<int> incumbent_{no_bound};
   Stopwatch since_report_;
-  std::vector<FinishedSubtree> finished_;
   Timeline timeline_;
 };
 

@@ -62,25 +62,30 @@ void SubtreeWalk::step(double quantum, SearchControl& control) {
     }
     Branch& branch = frame.branches[frame.next++];
     if (frames_.size() > 1) {
-      ++frame.total.counts.generated;
-      ++counts_.generated;
       (void)control.keep_going({0, 1, 0});
-      if (branch.node.f() > bound_) {
-        frame.total.next_bound = std::min(frame.total.next_bound, branch.node.f());
-        next_bound_ = std::min(next_bound_, branch.node.f());
-        continue;
-      }
+      if (!generate(frame, branch)) continue;
     }
     const bool too_large = branch.cost > quantum && branch.node.board != search_.goal();
     if (too_large || !search_whole(branch, control)) {
       frames_.push_back(expanded(branch));
-      ++counts_.expanded;
+      ++result_.counts.expanded;
       (void)control.keep_going({1, 0, 0});
     }
     if (!too_large) break;
   }
   // Where the search ended early, its last branch is not finished and neither is what holds it.
   while (!over() && frames_.back().next == frames_.back().branches.size()) close_frame();
+}
+
+// Counts a branch; false where it is beyond the bound.
+bool SubtreeWalk::generate(Frame& frame, const Branch& branch) {
+  ++frame.total.counts.generated;
+  ++result_.counts.generated;
+  const int f = branch.node.f();
+  if (f <= bound_) return true;
+  frame.total.next_bound = std::min(frame.total.next_bound, f);
+  result_.next_bound = std::min(result_.next_bound, f);
+  return false;
 }
 
 // False where the control wants it cut: then nothing of it counts.
@@ -97,18 +102,13 @@ bool SubtreeWalk::search_whole(Branch& branch, SearchControl& control) {
   if (!result.stopped && !result.found) {
     costs_.note(slack, branch.node.h, static_cast<double>(result.counts.expanded));
   }
-  if (counts_.solutions == 0) solved_ = branch.path;
-  counts_ += result.counts;
-  next_bound_ = std::min(next_bound_, result.next_bound);
-  stopped_ = result.stopped;
-  found_ = result.found;
-  if (result.found) solution_ = branch.path + result.solution;
-  if (!stopped_ && !found_) {
-    note({.path = branch.path,
-          .counts = result.counts,
-          .next_bound = result.next_bound,
-          .solved = branch.path});
-  }
+  if (result_.counts.solutions == 0) solved_ = branch.path;
+  result_.counts += result.counts;
+  result_.next_bound = std::min(result_.next_bound, result.next_bound);
+  result_.stopped = result.stopped;
+  result_.found = result.found;
+  if (result.found) result_.solution = branch.path + result.solution;
+  if (!over()) note({branch.path, result.counts, result.next_bound, branch.path});
   return true;
 }
 
@@ -133,11 +133,8 @@ SubtreeWalk::Frame SubtreeWalk::expanded(const Branch& branch) const {
 
 // The frame on top holds a finished child more.
 void SubtreeWalk::note(FinishedSubtree finished) {
-  Frame& frame = frames_.back();
-  if (frame.total.counts.solutions == 0) frame.total.solved = finished.solved;
-  frame.total.counts += finished.counts;
-  frame.total.next_bound = std::min(frame.total.next_bound, finished.next_bound);
-  frame.finished.push_back(std::move(finished));
+  frames_.back().total.add(finished);
+  frames_.back().finished.push_back(std::move(finished));
 }
 
 void SubtreeWalk::close_frame() {
@@ -162,16 +159,10 @@ std::vector<WorkItem> SubtreeWalk::give_away(std::size_t most, double least_cost
     // From the end, so that what stays is still in move order.
     while (frame.next < frame.branches.size() && given.size() < most) {
       Branch& branch = frame.branches.back();
-      const bool within = branch.node.f() <= bound_;
-      if (within && branch.cost < least_cost) break;
-      ++counts_.generated;
-      if (within) {
+      if (branch.node.f() <= bound_ && branch.cost < least_cost) break;
+      if (generate(frame, branch)) {
         frame.whole = false;
         given.push_back({std::move(branch.path), branch.cost, branch.node.h});
-      } else {
-        ++frame.total.counts.generated;
-        frame.total.next_bound = std::min(frame.total.next_bound, branch.node.f());
-        next_bound_ = std::min(next_bound_, branch.node.f());
       }
       frame.branches.pop_back();
     }

@@ -2,6 +2,7 @@
 #include "tessera/search/timeline.hpp"
 
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace tessera {
@@ -26,22 +27,6 @@ void Timeline::note(Span span) {
   spans_.push_back(span);
 }
 
-void Timeline::note(Activity activity, std::int64_t begin, std::int64_t end, std::uint64_t amount,
-                    int subject) {
-  note({.activity = activity, .begin = begin, .end = end, .subject = subject, .amount = amount});
-}
-
-void Timeline::note_since(std::int64_t begin, Activity activity, std::uint64_t amount,
-                          int subject) {
-  if (room_ > 0) note(activity, begin, nanoseconds_now(), amount, subject);
-}
-
-void Timeline::note_moment(Activity activity, std::uint64_t amount, int subject) {
-  if (room_ == 0) return;
-  const std::int64_t now = nanoseconds_now();
-  note(activity, now, now, amount, subject);
-}
-
 // Between two searches that are merged lies nothing longer than their gap, so nothing is left there
 // that would overlap the merged span.
 void Timeline::thin() {
@@ -54,26 +39,22 @@ void Timeline::thin() {
   };
   while (true) {
     std::vector<Span> kept;
-    std::ptrdiff_t last_search = -1;
+    std::optional<std::size_t> last_search;
     solved = false;
     for (const Span& span : spans_) {
+      const bool is_search = span.activity == Activity::search;
       if (!lasts(span)) {
         ++dropped_;
-        continue;
+      } else if (is_search && last_search && span.begin - kept[*last_search].end < least_) {
+        Span& before = kept[*last_search];
+        before.end = span.end;
+        before.amount += span.amount;
+        before.busy += span.busy;
+        before.merged += span.merged;
+      } else {
+        if (is_search) last_search = kept.size();
+        kept.push_back(span);
       }
-      if (span.activity == Activity::search) {
-        if (last_search >= 0 &&
-            span.begin - kept[static_cast<std::size_t>(last_search)].end < least_) {
-          Span& before = kept[static_cast<std::size_t>(last_search)];
-          before.end = span.end;
-          before.amount += span.amount;
-          before.busy += span.busy;
-          before.merged += span.merged;
-          continue;
-        }
-        last_search = std::ssize(kept);
-      }
-      kept.push_back(span);
     }
     spans_ = std::move(kept);
     if (spans_.size() <= room_ / 2 || least_ > std::int64_t{1} << 60) return;

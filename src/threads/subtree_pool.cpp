@@ -2,7 +2,6 @@
 #include "tessera/threads/subtree_pool.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -22,8 +21,8 @@ constexpr std::int64_t least_wait_ns = 20'000;
 // the way to it, though all others stop.
 class SubtreePool::Control final : public SearchControl {
  public:
-  Control(SubtreePool& pool, Worker& worker, const PooledItem& item, const Task& task)
-      : pool_(pool), worker_(worker), item_(item), task_(task), asked_(pool.asked_) {}
+  Control(SubtreePool& pool, Worker& worker, const PooledItem& item)
+      : pool_(pool), worker_(worker), item_(item), task_(pool.task_), asked_(pool.asked_) {}
 
   bool keep_going(const Counts& since_last) override {
     if (recovering_) return true;
@@ -69,7 +68,7 @@ class SubtreePool::Control final : public SearchControl {
     if (task_.report_seconds > 0 && pool_.asked_ != asked_) {
       asked_ = pool_.asked_;
       const std::lock_guard lock(pool_.mutex_);
-      walk_->take_finished(pool_.finished_);
+      walk_->take_finished(pool_.collected_.finished);
     }
     // A piece that takes longer than it should; what was searched of it is repeated. Only whole
     // pieces are reported, and the last branch of a subtree cannot be shared.
@@ -110,8 +109,12 @@ SubtreePool::~SubtreePool() {
 void SubtreePool::set_problem(const Problem& problem) {
   const std::lock_guard lock(mutex_);
   problem_ = problem;
-  ++problem_number_;
-  for (const auto& worker : workers_) worker->seconds = 0;
+  for (const auto& worker : workers_) {
+    worker->search.reset();
+    worker->pace = {};
+    worker->costs = {};
+    worker->seconds = 0;
+  }
 }
 
 void SubtreePool::start(const Task& task, std::uint64_t nodes) {
@@ -120,9 +123,8 @@ void SubtreePool::start(const Task& task, std::uint64_t nodes) {
   nodes_ = nodes;
   generated_ = 0;
   spent_ = false;
-  created_ = completed_ = 0;
+  status_ = {};
   collected_ = {};
-  finished_.clear();
   wanted_ = 0;
   failure_ = nullptr;
   stop_ = false;
@@ -139,7 +141,7 @@ void SubtreePool::start(const Task& task, std::uint64_t nodes) {
 void SubtreePool::add(std::vector<PooledItem> items) {
   {
     const std::lock_guard lock(mutex_);
-    created_ += items.size();
+    status_.created += items.size();
   }
   receive(std::move(items));
 }
@@ -209,20 +211,17 @@ void SubtreePool::stop() {
 
 void SubtreePool::quiesce() {
   std::unique_lock lock(mutex_);
-  state_changed_.wait(lock, [&] { return running_ == 0 && waiting_ == 0; });
+  state_changed_.wait(lock, [&] { return status_.running == 0 && waiting_ == 0; });
 }
 
 SubtreePool::Status SubtreePool::status() {
-  Status status;
   const std::lock_guard lock(mutex_);
+  Status status = status_;
   for (const auto& worker : workers_) {
     status.counts.expanded += worker->expanded.load(std::memory_order_relaxed);
     status.counts.generated += worker->generated.load(std::memory_order_relaxed);
   }
   status.waiting = waiting_;
-  status.running = running_;
-  status.created = created_;
-  status.completed = completed_;
   status.solution_seen = solution_seen_;
   status.spent = spent_;
   status.failed = failure_ != nullptr;
@@ -232,8 +231,9 @@ SubtreePool::Status SubtreePool::status() {
 
 void SubtreePool::wait(std::chrono::microseconds most) {
   std::unique_lock lock(mutex_);
-  state_changed_.wait_for(
-      lock, most, [&] { return running_ + waiting_ == 0 || solution_seen_ || spent_ || failure_; });
+  state_changed_.wait_for(lock, most, [&] {
+    return status_.running + waiting_ == 0 || solution_seen_ || spent_ || failure_;
+  });
 }
 
 Execution SubtreePool::collect(std::size_t items) {
@@ -245,7 +245,7 @@ Execution SubtreePool::collect(std::size_t items) {
 
 std::vector<FinishedSubtree> SubtreePool::take_finished() {
   const std::lock_guard lock(mutex_);
-  return std::exchange(finished_, {});
+  return std::exchange(collected_.finished, {});
 }
 
 std::vector<Track> SubtreePool::take_tracks(int rank) {
@@ -290,30 +290,29 @@ bool SubtreePool::take(Worker& worker, PooledItem& item) {
   item = std::move(owner->queue.front());
   owner->queue.pop_front();
   --waiting_;
-  ++running_;
+  ++status_.running;
   return true;
 }
 
-void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, Outcome outcome, double seconds) {
+void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, Execution found, double seconds) {
   bool notable = false;
   {
     const std::lock_guard lock(mutex_);
-    --running_;
-    ++completed_;
+    --status_.running;
+    ++status_.completed;
     worker.seconds += seconds;
     if (collected_.expanded.size() <= ordinal) collected_.expanded.resize(ordinal + 1);
-    collected_.expanded[ordinal] += outcome.found.counts.expanded;
-    std::move(outcome.finished.begin(), outcome.finished.end(), std::back_inserter(finished_));
-    if (outcome.found.solution) {
+    collected_.expanded[ordinal] += found.counts.expanded;
+    if (found.solution) {
       if (!task_.independent) {
         stop_ = true;
         solution_seen_ = true;
       }
-      lower_incumbent(solution_length(outcome.found.solution->letters, problem_.metric));
+      lower_incumbent(solution_length(found.solution->letters, problem_.metric));
     }
-    outcome.found.search_seconds = seconds;
-    collected_.add(std::move(outcome.found), problem_.metric);
-    notable = running_ + waiting_ == 0 || solution_seen_ || failure_;
+    found.search_seconds = seconds;
+    collected_.add(std::move(found), problem_.metric);
+    notable = status_.running + waiting_ == 0 || solution_seen_ || failure_;
   }
   if (notable) state_changed_.notify_all();
 }
@@ -348,18 +347,17 @@ bool SubtreePool::share(Worker& worker, const PooledItem& item, SubtreeWalk& wal
   }
   if (items.empty()) return false;
   worker.timeline.note_since(begin, Activity::share, items.size());
-  created_ += items.size();
+  status_.created += items.size();
   enqueue(std::move(items));
   state_changed_.notify_all();
   return true;
 }
 
-SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item, const Task& task) {
-  Control control(*this, worker, item, task);
-  Outcome outcome;
+Execution SubtreePool::search(Worker& worker, const PooledItem& item) {
+  const Task& task = task_;
+  Control control(*this, worker, item);
   if (task.independent) {
-    outcome.found = own_ida_star(*worker.search, item.ordinal, item.work.path, control, incumbent_);
-    return outcome;
+    return own_ida_star(*worker.search, item.ordinal, item.work.path, control, incumbent_);
   }
   SubtreeWalk walk(*worker.search, worker.costs, item.work, task.bound, task.mode, task.growth);
   if (task.cuts()) control.watch(walk);
@@ -367,53 +365,32 @@ SubtreePool::Outcome SubtreePool::search(Worker& worker, const PooledItem& item,
     const double seconds = is_work_wanted() ? balance.hurried_piece_seconds : balance.piece_seconds;
     const double quantum =
         task.cuts() ? worker.pace.nodes_in(seconds) : std::numeric_limits<double>::infinity();
-    const std::uint64_t before = walk.counts().expanded;
+    const std::uint64_t before = walk.result().counts.expanded;
     control.piece_begins();
     walk.step(quantum, control);
-    worker.pace.note(static_cast<double>(walk.counts().expanded - before), control.piece_time());
+    worker.pace.note(static_cast<double>(walk.result().counts.expanded - before),
+                     control.piece_time());
   }
-  outcome.found.counts = walk.counts();
-  outcome.found.next_bound = walk.next_bound();
-  if (walk.found()) outcome.found.solution = {item.ordinal, walk.solution()};
-  if (walk.counts().solutions > 0) outcome.found.solved = walk.solved();
+  Execution outcome = outcome_of(walk, item.ordinal);
   if (task.report_seconds > 0) walk.take_finished(outcome.finished);
   return outcome;
-}
-
-void SubtreePool::note_search(Worker& worker, const PooledItem& item, const Outcome& outcome,
-                              std::int64_t begin, std::int64_t end) {
-  if (!worker.timeline.records()) return;
-  worker.idle_since = end;
-  worker.timeline.note({.begin = begin,
-                        .end = end,
-                        .subject = static_cast<std::int32_t>(item.ordinal),
-                        .from = worker.taken_from,
-                        .amount = outcome.found.counts.expanded});
 }
 
 void SubtreePool::work(Worker& worker, const std::stop_token& ending) {
   while (true) {
     PooledItem item;
-    Task task;
     {
       std::unique_lock lock(mutex_);
       ++idle_;
       const bool taken = work_came_.wait(lock, ending, [&] { return take(worker, item); });
       --idle_;
       if (!taken) return;
-      task = task_;
-      if (worker.problem != problem_number_) {
-        worker.search.reset();
-        worker.pace = {};
-        worker.costs = {};
-        worker.problem = problem_number_;
-      }
     }
     const std::int64_t begin = nanoseconds_now();
-    Outcome outcome;
+    Execution found;
     try {
       if (!worker.search) worker.search = make_subtree_search(problem_);
-      outcome = search(worker, item, task);
+      found = search(worker, item);
     } catch (...) {
       stop();
       const std::lock_guard lock(mutex_);
@@ -421,8 +398,15 @@ void SubtreePool::work(Worker& worker, const std::stop_token& ending) {
     }
     // Read once: a trace and the table of times say the same.
     const std::int64_t end = nanoseconds_now();
-    note_search(worker, item, outcome, begin, end);
-    finish(worker, item.ordinal, std::move(outcome), 1e-9 * static_cast<double>(end - begin));
+    if (worker.timeline.records()) {
+      worker.idle_since = end;
+      worker.timeline.note({.begin = begin,
+                            .end = end,
+                            .subject = static_cast<std::int32_t>(item.ordinal),
+                            .from = worker.taken_from,
+                            .amount = found.counts.expanded});
+    }
+    finish(worker, item.ordinal, std::move(found), 1e-9 * static_cast<double>(end - begin));
   }
 }
 

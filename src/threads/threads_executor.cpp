@@ -41,8 +41,8 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   pool_.stop();
   pool_.quiesce();
   timeline.note_since(nanoseconds(watch.start()), Activity::attend);
-  if (stop) monitor.subtrees_finished(pool_.take_finished());
   Execution execution = pool_.collect(items.size());
+  if (stop) monitor.subtrees_finished(execution.finished);
   const SubtreePool::Status last = pool_.status();
   execution.figures.threads = pool_.threads();
   execution.figures.dealt = items.size();
@@ -59,19 +59,13 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
 
 SearchResult ThreadsExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
                                          const Limits& limits, Observer& observer) {
-  const auto found = [&] {
-    switch (options.parallel) {
-      case InnerParallel::neighbors:
-      case InnerParallel::distance:
-        return best_first_in_team(problem, options, pool_.threads(), limits, observer);
-      case InnerParallel::queues:
-        return best_first_in_queues(problem, options, limits, observer);
-      case InnerParallel::none:
-        break;
-    }
+  if (options.parallel == InnerParallel::none) {
     return Backend::best_first(problem, options, limits, observer);
-  };
-  SearchResult result = found();
+  }
+  SearchResult result =
+      options.parallel == InnerParallel::queues
+          ? best_first_in_queues(problem, options, limits, observer)
+          : best_first_in_team(problem, options, pool_.threads(), limits, observer);
   expect_unchanged_mapped_files();
   return result;
 }

@@ -50,9 +50,9 @@ inline auto members(Span& x) {
 inline auto members(Track& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
 // Of `found` what is not reduced apart from it.
 inline auto members(RankResult& x) {
-  auto& [found, b, c, d] = x;
+  auto& [found, b, c] = x;
   return std::tie(found.solution, found.solved, found.by_bound, found.search_seconds, found.tracks,
-                  b, c, d);
+                  found.finished, b, c);
 }
 inline auto members(BeamOptions& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
 inline auto members(BestFirstOptions& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }

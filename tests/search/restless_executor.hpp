@@ -9,7 +9,6 @@
 
 #include "tessera/base/random.hpp"
 #include "tessera/search/ida_star.hpp"
-#include "tessera/search/move_order.hpp"
 #include "tessera/search/subtree_walk.hpp"
 
 namespace tessera {
@@ -63,14 +62,9 @@ class RestlessExecutor final : public IdaStarExecutor {
         if (pieces_-- == 0) execution.stop = Stop::interrupted;
       }
       walk.take_finished(told);
-      execution.counts += walk.counts();
-      execution.expanded[ordinal] += walk.counts().expanded;
-      execution.next_bound = std::min(execution.next_bound, walk.next_bound());
-      if (walk.counts().solutions > 0 &&
-          (!execution.solved || comes_before(walk.solved(), *execution.solved, metric_))) {
-        execution.solved = walk.solved();
-      }
-      if (walk.found()) execution.solution = FoundSolution{ordinal, walk.solution()};
+      Execution found = outcome_of(walk, ordinal);
+      execution.expanded[ordinal] += found.counts.expanded;
+      execution.add(std::move(found), metric_);
     }
     // A kill loses what was not told, a stop tells it.
     if (random_.below(2) == 0) monitor.subtrees_finished(told);

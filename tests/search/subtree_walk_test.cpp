@@ -137,14 +137,14 @@ class Walks {
         walk.step(quantum == 0 ? some_quantum() : quantum, control);
       }
       walk.take_finished(control.finished);
-      counts += walk.counts();
-      next_bound = std::min(next_bound, walk.next_bound());
-      if (walk.counts().solutions > 0 &&
+      counts += walk.result().counts;
+      next_bound = std::min(next_bound, walk.result().next_bound);
+      if (walk.result().counts.solutions > 0 &&
           (!solved || comes_before(walk.solved(), *solved, metric_))) {
         solved = walk.solved();
       }
-      if (walk.found()) {
-        solution = walk.solution();
+      if (walk.result().found) {
+        solution = walk.result().solution;
         return;
       }
     }
@@ -267,9 +267,10 @@ TEST_P(EveryKernel, WhatIsToldIsTrueAndComplete) {
       Frontier frontier(*search_);
       frontier.restore(walks.control.finished, bound, case_.metric);
       ASSERT_TRUE(frontier.live(bound).empty());
-      ASSERT_EQ(frontier.interior() + frontier.done().counts, expected.counts);
+      const FinishedSubtree done = frontier.take_done();
+      ASSERT_EQ(frontier.interior() + done.counts, expected.counts);
       if (walks.solved) {
-        ASSERT_EQ(frontier.done().solved, *walks.solved);
+        ASSERT_EQ(done.solved, *walks.solved);
       }
       if (walks.control.given_away == 0) {
         ASSERT_EQ(walks.control.finished.back().path, "");
@@ -341,17 +342,18 @@ TEST(SubtreeWalk, StopsWhenTheControlSaysSo) {
     while (!walk.over()) walk.step(300, control);
     std::vector<FinishedSubtree> told;
     walk.take_finished(told);
-    if (!walk.stopped()) continue;
+    if (!walk.result().stopped) continue;
     ++stopped;
-    EXPECT_LT(walk.counts().expanded, all.expanded);
+    EXPECT_LT(walk.result().counts.expanded, all.expanded);
     Counts sum;
     for (const FinishedSubtree& subtree : told) sum += subtree.counts;
-    EXPECT_LE(sum.expanded, walk.counts().expanded);
+    EXPECT_LE(sum.expanded, walk.result().counts.expanded);
     // The rest is what is left.
     Frontier frontier(*search);
     frontier.restore(told, bound, Metric::single);
-    Counts rest = frontier.interior() + frontier.done().counts;
-    for (const Frontier::Leaf* leaf : frontier.live(bound)) {
+    const std::vector<Frontier::Leaf*> left = frontier.live(bound);
+    Counts rest = frontier.interior() + frontier.take_done().counts;
+    for (const Frontier::Leaf* leaf : left) {
       Unlimited unlimited;
       rest += search->search(leaf->node, bound, Mode::exhaust, unlimited).counts;
     }

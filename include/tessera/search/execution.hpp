@@ -76,6 +76,7 @@ struct Execution {
   std::optional<FoundSolution> solution;  ///< unless Mode::exhaust
   std::optional<std::string> solved;      ///< Mode::exhaust: a path to or above the first solution
   std::map<int, Counts> by_bound;         ///< independent only
+  std::vector<FinishedSubtree> finished;  ///< where the task reports them: those not reported yet
   std::optional<Stop> stop;               ///< a limit or signal ended it
   double search_seconds = 0;              ///< summed over workers
   double wall_seconds = 0;
@@ -86,6 +87,9 @@ struct Execution {
   /// search.
   void add(Execution next, Metric metric);
 };
+
+/// What a walk has found and counted.
+[[nodiscard]] Execution outcome_of(const SubtreeWalk& walk, std::size_t item);
 
 /// IDA* of one subtree, for independent bounds: up to a solution shorter than `incumbent`, the
 /// shortest that is known.

@@ -46,13 +46,11 @@ class Frontier {
   /// Cuts the tree so that each subtree that is already finished at `bound` is a leaf that is done.
   /// Of two of which one holds the other, the larger counts.
   void restore(const std::vector<FinishedSubtree>& finished, int bound, Metric metric);
-  /// The bound is over: what was done counts for it only.
-  void forget_done();
 
   /// The leaves with f <= bound that are not done, in move order; valid until the next growth.
   [[nodiscard]] std::vector<Leaf*> live(int bound);
-  /// The leaves that are done, as one.
-  [[nodiscard]] FinishedSubtree done() const;
+  /// The leaves that are done, as one. The bound is over: they count for it only.
+  [[nodiscard]] FinishedSubtree take_done();
   /// The smallest f among the leaves beyond the bound.
   [[nodiscard]] int next_bound(int bound) const;
 

@@ -22,7 +22,6 @@ struct IncumbentOptions {
   std::uint64_t memory_bytes = ~std::uint64_t{0};  ///< that a beam search may take on a rank
   bool prove = true;  ///< go on with IDA* from below; otherwise the solution is all that is asked
 
-  [[nodiscard]] bool any() const { return width > 0 || automatic; }
   /// Whether beam searches may: up to 16 cells IDA* finds a solution sooner.
   [[nodiscard]] static bool pays(Size size) { return size.cells() > 16; }
 };

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "tessera/base/clock.hpp"
@@ -89,8 +90,7 @@ class ReportTimer {
   explicit ReportTimer(double every) : every_(every) {}
   /// True once per interval.
   bool ask() {
-    if (asked_ || every_ <= 0 || since_.seconds() < every_ - moment) return false;
-    return asked_ = true;
+    return every_ > 0 && since_.seconds() >= every_ - moment && !std::exchange(asked_, true);
   }
   /// True once per interval, a moment later.
   bool due() {

@@ -64,6 +64,12 @@ struct FinishedSubtree {
   int next_bound = no_bound;  ///< smallest f beyond the bound
   std::string solved;         ///< if it holds solutions: a path to or above the first in move order
 
+  /// Adds a part of the same subtree that comes after those added before.
+  void add(const FinishedSubtree& part) {
+    if (counts.solutions == 0) solved = part.solved;
+    counts += part.counts;
+    next_bound = std::min(next_bound, part.next_bound);
+  }
   bool operator==(const FinishedSubtree&) const = default;
 };
 
@@ -79,7 +85,7 @@ class SubtreeWalk {
               Mode mode, double growth);
 
   /// Nothing is left, a solution ended the search, or the control did.
-  [[nodiscard]] bool over() const { return frames_.empty() || found_ || stopped_; }
+  [[nodiscard]] bool over() const { return frames_.empty() || result_.found || result_.stopped; }
 
   /// Searches one piece that is expected to expand at most `quantum` nodes; where the control wants
   /// it cut, it is left and begun anew in smaller ones. Not when over.
@@ -96,15 +102,10 @@ class SubtreeWalk {
   /// before.
   void take_finished(std::vector<FinishedSubtree>& finished);
 
-  /// Of all that was searched here.
-  [[nodiscard]] const Counts& counts() const { return counts_; }
-  [[nodiscard]] int next_bound() const { return next_bound_; }
+  /// Of all that was searched here; the solution is that from the instance's start.
+  [[nodiscard]] const SubtreeResult& result() const { return result_; }
   /// If solutions were counted: a path to or above the first in move order.
   [[nodiscard]] const std::string& solved() const { return solved_; }
-  [[nodiscard]] bool found() const { return found_; }
-  /// The whole solution, where found.
-  [[nodiscard]] const std::string& solution() const { return solution_; }
-  [[nodiscard]] bool stopped() const { return stopped_; }
 
  private:
   struct Branch {
@@ -125,6 +126,7 @@ class SubtreeWalk {
 
   [[nodiscard]] Frame expanded(const Branch& branch) const;
   [[nodiscard]] bool search_whole(Branch& branch, SearchControl& control);
+  [[nodiscard]] bool generate(Frame& frame, const Branch& branch);
   void note(FinishedSubtree finished);
   void close_frame();
 
@@ -135,12 +137,8 @@ class SubtreeWalk {
   double growth_;
   std::vector<Frame> frames_;                   // the first holds nothing but the subtree's root
   std::vector<FinishedSubtree> last_finished_;  // of the walk's end
-  Counts counts_;
-  int next_bound_ = no_bound;
+  SubtreeResult result_;
   std::string solved_;
-  std::string solution_;
-  bool found_ = false;
-  bool stopped_ = false;
 };
 
 }  // namespace tessera

@@ -79,12 +79,19 @@ class Timeline {
 
   void note(Span span);
   void note(Activity activity, std::int64_t begin, std::int64_t end, std::uint64_t amount = 0,
-            int subject = -1);
+            int subject = -1) {
+    note({.activity = activity, .begin = begin, .end = end, .subject = subject, .amount = amount});
+  }
   /// From a moment to now.
   void note_since(std::int64_t begin, Activity activity, std::uint64_t amount = 0,
-                  int subject = -1);
+                  int subject = -1) {
+    if (records()) note(activity, begin, nanoseconds_now(), amount, subject);
+  }
   /// A moment that is now.
-  void note_moment(Activity activity, std::uint64_t amount = 0, int subject = -1);
+  void note_moment(Activity activity, std::uint64_t amount = 0, int subject = -1) {
+    const std::int64_t now = records() ? nanoseconds_now() : 0;
+    note(activity, now, now, amount, subject);
+  }
 
   /// What was recorded since the last call.
   [[nodiscard]] Track take(int rank, int thread);

@@ -104,7 +104,6 @@ class SubtreePool {
     std::unique_ptr<SubtreeSearch> search;
     SubtreeCosts costs;
     Pace pace;
-    int problem = 0;     // the number of the problem that `search` is for
     double seconds = 0;  // guarded by mutex_
     int number = 0;
     // What it did, for a trace: the thread's own while it searches, else guarded by mutex_.
@@ -113,11 +112,6 @@ class SubtreePool {
     int taken_from = -1;          // whose queue, if not its own
     std::jthread thread;
   };
-  // What became of one item.
-  struct Outcome {
-    Execution found;
-    std::vector<FinishedSubtree> finished;
-  };
   class Control;
 
   void work(Worker& worker, const std::stop_token& ending);
@@ -125,30 +119,24 @@ class SubtreePool {
   [[nodiscard]] Worker& fullest();
   [[nodiscard]] bool begins_with_most_promising() const;
   void enqueue(std::vector<PooledItem> items);
-  [[nodiscard]] Outcome search(Worker& worker, const PooledItem& item, const Task& task);
+  [[nodiscard]] Execution search(Worker& worker, const PooledItem& item);
   [[nodiscard]] bool is_limited() const { return nodes_ != ~std::uint64_t{0}; }
   [[nodiscard]] std::uint64_t nodes_left() const;
   void spend(std::uint64_t generated);
   [[nodiscard]] bool is_work_wanted() const;
   bool share(Worker& worker, const PooledItem& item, SubtreeWalk& walk);
   static void note_idle(Worker& worker, Activity activity);
-  static void note_search(Worker& worker, const PooledItem& item, const Outcome& outcome,
-                          std::int64_t begin, std::int64_t end);
-  void finish(Worker& worker, std::uint32_t ordinal, Outcome outcome, double seconds);
+  void finish(Worker& worker, std::uint32_t ordinal, Execution found, double seconds);
 
   std::mutex mutex_;
   std::condition_variable_any work_came_;
   std::condition_variable_any state_changed_;
   Problem problem_;
-  int problem_number_ = 0;
-  Task task_;
+  Task task_;                            // changed while no execution runs
   std::atomic<std::size_t> waiting_{0};  // changed with the mutex held
-  std::size_t running_ = 0;
-  std::uint64_t created_ = 0;
-  std::uint64_t completed_ = 0;
+  Status status_;                        // created, completed and running
   std::size_t next_queue_ = 0;
   Execution collected_;
-  std::vector<FinishedSubtree> finished_;
   std::exception_ptr failure_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> solution_seen_{false};
