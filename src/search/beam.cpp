@@ -30,7 +30,7 @@ auto with_tables(const TableHeuristic& tables, const Use& use) {
   using Many = TableSteps<Additive::max_slots, 2, Passed, Walks>;
   if (tables.collection() != nullptr) {
     constexpr std::size_t cells = Position::max_cells <= 32 ? 32 : Size::max_cells;
-    return use.template operator()<BeamRun<Position, CollectionSteps<cells, 32>>>();
+    return use.template operator()<BeamRun<NoPosition, CollectionSteps<cells, 32>>>();
   }
   if (Few::holds(tables)) return use.template operator()<BeamRun<Position, Few>>();
   return use.template operator()<BeamRun<Position, Many>>();

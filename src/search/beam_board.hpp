@@ -43,14 +43,21 @@ class BoardHash {
 /// A board of a layer, ready to be expanded.
 template <class Position, class State>
 struct BeamNode {
-  Position position;
-  State state;  ///< the heuristic's
   std::uint64_t hash = 0;
   std::uint64_t moves = 0;     ///< the last ones, two bits each, the last lowest: see BeamTrail
   std::uint64_t ancestor = 0;  ///< the board before these, in the trail
+  [[no_unique_address]] Position position;
+  State state;  ///< the heuristic's
   std::int16_t h = 0;
   std::uint8_t blank = 0;
   std::uint8_t way = 0;  ///< the blank's direction that led here, or no_way
+};
+
+/// The position of a board whose heuristic's state has the tiles' cells.
+struct NoPosition {
+  static constexpr int max_cells = Size::max_cells;
+  NoPosition() = default;
+  explicit NoPosition(const Board& /*board*/) {}
 };
 
 /// A board of the next layer before it is known whether it is kept: what its parent can say of it
@@ -69,5 +76,11 @@ struct BeamCandidate {
   [[nodiscard]] std::uint64_t tie() const { return std::rotl(hash, 32); }
 };
 static_assert(sizeof(BeamCandidate) == 16);
+
+/// A candidate that its owner keeps, for the rank that has its parent.
+struct BeamChild {
+  std::uint32_t parent = 0;
+  std::uint32_t direction = 0;
+};
 
 }  // namespace tessera

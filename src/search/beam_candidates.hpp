@@ -91,11 +91,7 @@ class BeamCandidates {
   using ByShard = std::vector<std::vector<BeamCandidate>>;
 
   BeamCandidates(const BeamShares& shares, BeamCrew& crew, BeamExchange& exchange)
-      : crew_(crew),
-        exchange_(exchange),
-        found_(crew.threads()),
-        owned_(shares.shards()),
-        kept_(shares.shards(), ByShard(ranks())) {
+      : crew_(crew), exchange_(exchange), found_(crew.threads()), owned_(shares.shards()) {
     for (ByShard& found : found_) found.resize(shares.shards() * ranks());
   }
 
@@ -153,15 +149,16 @@ class BeamCandidates {
     return threshold;
   }
 
-  /// Keeps what passes, notes it as seen in that layer, and forgets the others.
-  void keep(const BeamThreshold& threshold, BeamSeen& seen, int layer) {
-    crew_.share(owned_.size(), [&](std::size_t shard, int) {
-      for (auto& kept : kept_[shard]) kept.clear();
+  /// Notes what passes as seen in that layer, calls `keep(candidate, finder, thread)` for it, the
+  /// finder being the rank that has its parent, and forgets all candidates.
+  template <class Keep>
+  void keep(const BeamThreshold& threshold, BeamSeen& seen, int layer, const Keep& keep) {
+    crew_.share(owned_.size(), [&](std::size_t shard, int thread) {
       for (std::size_t i = 0; i < owned_[shard].size(); ++i) {
         for (const BeamCandidate& candidate : owned_[shard][i]) {
           if (!threshold.admits(candidate)) continue;
-          kept_[shard][ranks() > 1 ? i : 0].push_back(candidate);
           seen.insert(candidate.hash, layer);
+          keep(candidate, ranks() > 1 ? i : 0, thread);
         }
       }
       owned_[shard].clear();
@@ -171,10 +168,6 @@ class BeamCandidates {
       for (auto& candidates : found) candidates.clear();
     }
   }
-
-  /// What is kept of a shard of this rank, by the rank that found it.
-  [[nodiscard]] const ByShard& kept(std::size_t shard) const { return kept_[shard]; }
-  [[nodiscard]] std::size_t shards() const { return kept_.size(); }
 
   struct Goal {
     BeamCandidate candidate;
@@ -302,7 +295,6 @@ class BeamCandidates {
   std::vector<ByShard> found_;            // by thread
   BeamExchange::Parts received_;          // what owned_ points into, with more ranks than one
   std::vector<std::vector<Span>> owned_;  // by shard of this rank, then by finder
-  std::vector<ByShard> kept_;             // by shard of this rank
 };
 
 }  // namespace tessera

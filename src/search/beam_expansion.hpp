@@ -21,11 +21,17 @@ concept Prefetches = requires(const H& heuristic, NibblePosition position, Step<
   heuristic.prefetch(position, 1U, step, state);
 };
 
-/// Heuristics that slide tiles on a whole block of boards at once.
+/// Heuristics that slide tiles on a whole block of boards at once. Their state has the tiles'
+/// cells, so that a board needs no position, and they note what a slide changes: who slides the
+/// tile again looks up nothing.
 template <class H>
 concept SlidesBlocks = requires {
   typename H::Slide;
 };
+
+/// Which children of a board are kept, by the blank's direction. A byte each, so that threads can
+/// mark children of one board at the same time.
+using BeamMarks = std::array<std::uint8_t, 4>;
 
 /// Boards of one form with one heuristic: their children as candidates, and the boards of those
 /// that are kept.
@@ -57,16 +63,28 @@ class BeamExpansion {
   }
   [[nodiscard]] bool is_goal(const Node& node) const { return node.hash == goal_hash_; }
 
+  /// Bytes of notes on a board's children. The start has one child more than other boards.
+  [[nodiscard]] std::size_t note_bytes() const {
+    if constexpr (SlidesBlocks<H>) return most_children * heuristic_.note_bytes();
+    else return 0;
+  }
+  /// The same before the heuristic's tables are known.
+  [[nodiscard]] static std::size_t usual_note_bytes() {
+    if constexpr (SlidesBlocks<H>) return most_children * H::usual_note_bytes;
+    else return 0;
+  }
+
   /// Adds the children of these boards, the first of which has that place in the layer, to
-  /// `by_shard`; those of an h beyond `longest_h` are left out. Returns how many were evaluated.
-  std::uint64_t expand(std::span<Node> nodes, std::size_t place, int longest_h,
+  /// `by_shard`; those of an h beyond `longest_h` are left out. `notes` are for `make`. Returns how
+  /// many were evaluated.
+  std::uint64_t expand(std::span<Node> nodes, std::size_t place, int longest_h, std::uint8_t* notes,
                        std::vector<std::vector<BeamCandidate>>& by_shard) const {
     std::uint64_t evaluated = 0;
     for (std::size_t i = 0; i < nodes.size(); i += block_nodes) {
       const std::size_t count = std::min(block_nodes, nodes.size() - i);
       const std::span<Node> block = nodes.subspan(i, count);
       if constexpr (SlidesBlocks<H>) {
-        evaluated += slide_block(block, place + i, longest_h, by_shard);
+        evaluated += slide_block(block, place + i, longest_h, notes + i * note_bytes(), by_shard);
       } else {
         evaluated += expand_block(block, place + i, longest_h, by_shard);
       }
@@ -74,14 +92,24 @@ class BeamExpansion {
     return evaluated;
   }
 
-  /// Makes the boards of what is kept of these parents' children.
-  void make(std::span<const BeamCandidate> kept, std::vector<Node>& parents, Node* nodes) const {
-    if constexpr (SlidesBlocks<H>) make_by_blocks(kept, parents, nodes);
-    else make_in_pipeline(kept, parents, nodes);
+  /// Makes the marked children of these boards, in their order, each at the place that
+  /// `next(hash)` returns. Takes the marks away. `notes` as `expand` has left them.
+  template <class Next>
+  void make(std::span<Node> parents, std::span<BeamMarks> marks, const std::uint8_t* notes,
+            const Next& next) const {
+    for (std::size_t i = 0; i < parents.size(); i += block_nodes) {
+      const std::size_t count = std::min(block_nodes, parents.size() - i);
+      const std::span<Node> block = parents.subspan(i, count);
+      const std::span<BeamMarks> some = marks.subspan(i, count);
+      if constexpr (SlidesBlocks<H>) make_from_notes(block, some, notes + i * note_bytes(), next);
+      else make_block(block, some, next);
+      std::fill(some.begin(), some.end(), BeamMarks{});
+    }
   }
 
  private:
-  static constexpr std::size_t block_nodes = 16;  // between asking for table entries and their use
+  static constexpr std::size_t block_nodes = 16;   // between asking for table entries and their use
+  static constexpr std::size_t most_children = 3;  // but for the start
 
   static H made_heuristic(const Problem& problem) {
     if constexpr (SlidesBlocks<H>) return H(problem);
@@ -120,83 +148,89 @@ class BeamExpansion {
     by_shard[shares_.shard(child.hash)].push_back(child);
   }
 
-  // Boards on their way to their children.
-  struct Block {
+  std::uint64_t slide_block(std::span<Node> nodes, std::size_t place, int longest_h,
+                            std::uint8_t* notes,
+                            std::vector<std::vector<BeamCandidate>>& by_shard) const {
+    static_assert(4 * block_nodes <= H::most_boards);
     std::array<State, H::most_boards> states;
     std::array<typename H::Slide, H::most_boards> slides;
     std::size_t count = 0;
-
-    void add(const H& heuristic, Node& node, const Step<int, int, int>& step) {
-      states[count] = node.state;
-      slides[count++] = heuristic.slide_of(node.position.handle(), step);
-    }
-    void slide(const H& heuristic) {
-      heuristic.slide(std::span(states).first(count), std::span(slides).first(count));
-    }
-  };
-
-  std::uint64_t slide_block(std::span<Node> nodes, std::size_t place, int longest_h,
-                            std::vector<std::vector<BeamCandidate>>& by_shard) const {
-    static_assert(4 * block_nodes <= H::most_boards);
-    Block block;
     for (Node& node : nodes) {
-      for_children(node, [&](const auto& step) { block.add(heuristic_, node, step); });
+      for_children(node, [&](const auto& step) {
+        states[count] = node.state;
+        slides[count++] = heuristic_.slide_of(node.state, step);
+      });
     }
-    if (block.count == 0) return 0;
-    block.slide(heuristic_);
+    heuristic_.slide(std::span(states).first(count), std::span(slides).first(count));
     std::size_t c = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
+      std::uint8_t* note = notes + i * note_bytes();
       for_children(nodes[i], [&](const Step<int, int, int>& step) {
-        const int h = block.states[c].h;
-        const unsigned label = block.slides[c++].label;
+        heuristic_.write_note(states[c], slides[c].label, note);
+        note += heuristic_.note_bytes();
+        const int h = states[c].h;
+        const unsigned label = slides[c++].label;
         if (h <= longest_h) add_child(nodes[i], place + i, label, step, h, by_shard);
       });
     }
-    return block.count;
+    return count;
   }
 
-  // A parent is fetched, then what the heuristic reads for the child.
-  void make_in_pipeline(std::span<const BeamCandidate> kept, std::vector<Node>& parents,
-                        Node* nodes) const {
-    constexpr std::size_t ahead = 8;
-    for (std::size_t i = 0; i < kept.size() + 2 * ahead; ++i) {
-      if (i < kept.size()) prefetch_node(parents[kept[i].parent]);
-      if (i >= ahead && i - ahead < kept.size()) {
-        const BeamCandidate& candidate = kept[i - ahead];
-        Node& parent = parents[candidate.parent];
-        ask(parent, step_of(parent, candidate));
-      }
-      if (i < 2 * ahead) continue;
-      const BeamCandidate& candidate = kept[i - 2 * ahead];
-      Node& parent = parents[candidate.parent];
-      nodes[i - 2 * ahead] = made(candidate, parent, risen(parent, step_of(parent, candidate)));
+  template <class Next>
+  void make_from_notes(std::span<Node> parents, std::span<const BeamMarks> marks,
+                       const std::uint8_t* notes, const Next& next) const {
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      if (marks[i] == BeamMarks{}) continue;
+      const Node& parent = parents[i];
+      const std::uint8_t* note = notes + i * note_bytes();
+      for_children(parent, [&](const Step<int, int, int>& step) {
+        if (marks[i][static_cast<std::size_t>(step.direction)] != 0) {
+          const auto slide = heuristic_.slide_of(parent.state, step);
+          Node& child = descend(parent, slide.label, step, next);
+          child.state = parent.state;
+          heuristic_.slide_by_note(child.state, slide, note);
+          child.h = child.state.h;
+        }
+        note += heuristic_.note_bytes();
+      });
     }
   }
 
-  void make_by_blocks(std::span<const BeamCandidate> kept, std::vector<Node>& parents,
-                      Node* nodes) const {
-    constexpr std::size_t most = 2 * block_nodes;
-    for (std::size_t begin = 0; begin < kept.size(); begin += most) {
-      const auto some = kept.subspan(begin, std::min(most, kept.size() - begin));
-      const auto later = kept.subspan(begin + some.size());
-      for (const BeamCandidate& candidate : later.first(std::min(most, later.size()))) {
-        prefetch_node(parents[candidate.parent]);
+  template <class Next>
+  void make_block(std::span<Node> parents, std::span<const BeamMarks> marks,
+                  const Next& next) const {
+    const auto for_kept = [&](const auto& use) {
+      for (std::size_t i = 0; i < parents.size(); ++i) {
+        if (marks[i] == BeamMarks{}) continue;
+        for_children(parents[i], [&](const Step<int, int, int>& step) {
+          if (marks[i][static_cast<std::size_t>(step.direction)] != 0) use(parents[i], step);
+        });
       }
-      Block block;
-      for (const BeamCandidate& candidate : some) {
-        Node& parent = parents[candidate.parent];
-        block.add(heuristic_, parent, step_of(parent, candidate));
-      }
-      block.slide(heuristic_);
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        nodes[begin + i] = made(some[i], parents[some[i].parent], block.states[i]);
-      }
-    }
+    };
+    for_kept([&](Node& parent, const Step<int, int, int>& step) { ask(parent, step); });
+    for_kept([&](Node& parent, const Step<int, int, int>& step) {
+      const auto position = parent.position.handle();
+      const unsigned label = position.tile(step.next);
+      Node& child = descend(parent, label, step, next);
+      child.position = parent.position.slid(step.next, step.blank);
+      child.state = parent.state;
+      const int rise = heuristic_.rise(position, label, step, child.state);
+      child.h = static_cast<std::int16_t>(parent.h + rise - 1);
+    });
   }
 
-  static void prefetch_node(const Node& node) {
-    const auto* const first = reinterpret_cast<const char*>(&node);
-    for (std::size_t byte = 0; byte < sizeof(Node); byte += 64) __builtin_prefetch(first + byte);
+  // The child, without its position, state and h.
+  template <class Next>
+  [[nodiscard]] Node& descend(const Node& parent, unsigned label, const Step<int, int, int>& step,
+                              const Next& next) const {
+    const std::uint64_t hash = parent.hash ^ hash_.change(label, step.next, step.blank);
+    Node& child = next(hash);
+    child.hash = hash;
+    child.moves = parent.moves << 2 | static_cast<std::uint64_t>(step.direction);
+    child.ancestor = parent.ancestor;
+    child.blank = static_cast<std::uint8_t>(step.next);
+    child.way = static_cast<std::uint8_t>(step.direction);
+    return child;
   }
 
   template <class Use>
@@ -214,32 +248,6 @@ class BeamExpansion {
       const auto position = node.position.handle();
       heuristic_.prefetch(position, position.tile(step.next), step, node.state);
     }
-  }
-
-  [[nodiscard]] Step<int, int, int> step_of(const Node& parent, const BeamCandidate& child) const {
-    return {parent.blank, parent.blank + geometry_.offset(child.direction), child.direction};
-  }
-
-  [[nodiscard]] State risen(Node& parent, const Step<int, int, int>& step) const {
-    State state = parent.state;
-    const auto position = parent.position.handle();
-    (void)heuristic_.rise(position, position.tile(step.next), step, state);
-    return state;
-  }
-
-  [[nodiscard]] Node made(const BeamCandidate& candidate, const Node& parent,
-                          const State& state) const {
-    const Step<int, int, int> step = step_of(parent, candidate);
-    Node node;
-    node.state = state;
-    node.position = parent.position.slid(step.next, step.blank);
-    node.hash = candidate.hash;
-    node.moves = parent.moves << 2 | candidate.direction;
-    node.ancestor = parent.ancestor;
-    node.h = candidate.h;
-    node.blank = static_cast<std::uint8_t>(step.next);
-    node.way = candidate.direction;
-    return node;
   }
 
   const BeamShares& shares_;

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "search/beam_candidates.hpp"
@@ -19,9 +20,12 @@ namespace tessera {
 ///     swap       each candidate to the owner of its hash
 ///     sift       duplicates and boards of earlier layers out; how many have each h
 ///     threshold  which h, and which hash among equal h, still belongs to the width best
-///     keep       the boards of what is left are made by their parents' rank, and go to their owner
+///     mark       what is left, at its parent
+///     make       the marked boards, from parent to parent, for their owners
 ///
-/// Nothing in it depends on the order of boards within a layer.
+/// Nothing in it depends on the order of boards within a layer. That of their parents keeps boards
+/// together that have most tiles in common: they read the same table entries, which stay in the
+/// cache.
 template <class Position, class H>
 class BeamRun {
   using Expansion = BeamExpansion<Position, H>;
@@ -39,15 +43,16 @@ class BeamRun {
         seen_(shares_, exchange.rank()),
         candidates_(shares_, crew_, exchange) {}
 
-  /// Bytes on a rank: two layers, candidates (twice, where they travel) and what is kept of them,
-  /// vectors with room to grow, the trail of 256 layers, and the table.
+  /// Bytes on a rank: two layers, marks and notes, candidates (twice, where they travel), vectors
+  /// with room to grow, the trail of 256 layers, and the table.
   static std::uint64_t bytes(std::uint64_t width, int ranks) {
     const std::uint64_t share = width / static_cast<std::uint64_t>(ranks) + 1;
     const std::uint64_t candidates = (ranks > 1 ? 6 : 4) * sizeof(BeamCandidate);
     const std::uint64_t sent = ranks > 1 ? 2 * sizeof(Node) : 0;
+    const std::uint64_t children = sizeof(BeamMarks) + Expansion::usual_note_bytes();
     const std::uint64_t table =
         (std::uint64_t{4} << BeamShares::slot_bits(width)) / static_cast<std::uint64_t>(ranks);
-    return share * (2 * sizeof(Node) + sent + candidates + 8 * 16) + table;
+    return share * (2 * sizeof(Node) + sent + children + candidates + 8 * 16) + table;
   }
 
   BeamResult run(Observer& observer) {
@@ -95,11 +100,11 @@ class BeamRun {
     evaluated_ = 0;
     // Of boards that may still lead to a solution that is short enough.
     const int longest_h = options_.shorter_than - 1 - (layer + 1);
-    const std::size_t chunks = (count_ + chunk_nodes - 1) / chunk_nodes;
-    crew_.share_until_stopped(chunks, [&](std::size_t chunk, int thread) {
+    notes_.resize(std::max(notes_.size(), (count_ + 1) * expansion_.note_bytes()));
+    crew_.share_until_stopped(chunks(), [&](std::size_t chunk, int thread) {
       const std::size_t begin = chunk * chunk_nodes;
-      const std::span<Node> nodes(nodes_.data() + begin, std::min(chunk_nodes, count_ - begin));
-      evaluated_ += expansion_.expand(nodes, begin, longest_h, candidates_.found_by(thread));
+      evaluated_ += expansion_.expand(nodes_of(chunk), begin, longest_h, notes_of(chunk),
+                                      candidates_.found_by(thread));
     });
   }
 
@@ -127,39 +132,102 @@ class BeamRun {
 
   void next_layer(BeamHistogram& histogram, int layer) {
     const BeamThreshold threshold = candidates_.threshold(histogram.counts(), options_.width);
-    candidates_.keep(threshold, seen_, layer);
-    if (exchange_.ranks() > 1) make_over_ranks();
-    else make_here();
+    marks_.resize(std::max(marks_.size(), count_));
+    if (exchange_.ranks() > 1) {
+      make_over_ranks(mark_over_ranks(threshold, layer));
+    } else {
+      const Counts kept = mark_here(threshold, layer);
+      count_ = make(kept, [&](std::size_t, std::size_t count) {
+        if (next_.size() < count) next_.resize(count);
+        return next_.data();
+      });
+    }
     std::swap(nodes_, next_);
     trail_.note(layer, exchange_.rank(), nodes_, count_, crew_.team());
   }
 
-  void make_here() {
-    const std::size_t shards = candidates_.shards();
-    std::vector<std::size_t> first(shards + 1);
-    for (std::size_t shard = 0; shard < shards; ++shard) {
-      first[shard + 1] = first[shard] + candidates_.kept(shard)[0].size();
-    }
-    count_ = first.back();
-    if (next_.size() < count_) next_.resize(count_);
-    crew_.share_until_stopped(shards, [&](std::size_t shard, int) {
-      expansion_.make(candidates_.kept(shard)[0], nodes_, next_.data() + first[shard]);
+  // How many of a chunk's children are kept, rank by rank that owns them.
+  using Counts = std::vector<std::size_t>;
+
+  Counts mark_here(const BeamThreshold& threshold, int layer) {
+    candidates_.keep(threshold, seen_, layer, [&](const BeamCandidate& kept, std::size_t, int) {
+      marks_[kept.parent][kept.direction] = 1;
     });
+    Counts counts(chunks());
+    crew_.share(counts.size(), [&](std::size_t chunk, int) {
+      std::size_t count = 0;
+      for (const BeamMarks& marks : marks_of(chunk)) {
+        for (const std::uint8_t mark : marks) count += mark;
+      }
+      counts[chunk] = count;
+    });
+    return counts;
   }
 
-  // Each rank learns which of its candidates are kept, makes these boards and sends them to their
-  // owners.
-  void make_over_ranks() {
+  // Each rank learns which children of its boards are kept.
+  Counts mark_over_ranks(const BeamThreshold& threshold, int layer) {
     const auto ranks = static_cast<std::size_t>(exchange_.ranks());
+    using ByRank = std::vector<std::vector<BeamChild>>;
+    std::vector<ByRank> kept(crew_.threads(), ByRank(ranks));
+    candidates_.keep(threshold, seen_, layer,
+                     [&](const BeamCandidate& candidate, std::size_t finder, int thread) {
+                       kept[static_cast<std::size_t>(thread)][finder].push_back(
+                           {candidate.parent, candidate.direction});
+                     });
     BeamExchange::Parts parts(ranks);
     for (std::size_t to = 0; to < ranks; ++to) {
-      for (std::size_t shard = 0; shard < candidates_.shards(); ++shard) {
-        const auto kept = std::as_bytes(std::span(candidates_.kept(shard)[to]));
-        parts[to].insert(parts[to].end(), kept.begin(), kept.end());
+      for (ByRank& of_thread : kept) {
+        const auto bytes = std::as_bytes(std::span(of_thread[to]));
+        parts[to].insert(parts[to].end(), bytes.begin(), bytes.end());
+        of_thread[to] = {};
       }
     }
-    const BeamExchange::Parts kept = exchange_.all_to_all(std::move(parts));
-    parts = exchange_.all_to_all(made_for_ranks(kept));
+    parts = exchange_.all_to_all(std::move(parts));
+    Counts counts(ranks * chunks());
+    crew_.share(ranks, [&](std::size_t owner, int) {
+      const std::size_t size = parts[owner].size() / sizeof(BeamChild);
+      for (const BeamChild& child :
+           std::span(reinterpret_cast<const BeamChild*>(parts[owner].data()), size)) {
+        marks_[child.parent][child.direction] = 1;
+        ++counts[owner * chunks() + child.parent / chunk_nodes];
+      }
+    });
+    return counts;
+  }
+
+  // Makes the marked boards; those of a rank begin where `room(rank, count)` says. Returns how many
+  // the last rank gets.
+  template <class Room>
+  std::size_t make(const Counts& kept, const Room& room) {
+    const auto ranks = static_cast<std::size_t>(exchange_.ranks());
+    std::vector<Node*> first(kept.size());
+    std::size_t count = 0;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      const std::span of_rank = std::span(kept).subspan(rank * chunks(), chunks());
+      count = std::accumulate(of_rank.begin(), of_rank.end(), std::size_t{0});
+      Node* next = room(rank, count);
+      for (std::size_t chunk = 0; chunk < of_rank.size(); ++chunk) {
+        first[rank * chunks() + chunk] = next;
+        next += of_rank[chunk];
+      }
+    }
+    crew_.share_until_stopped(chunks(), [&](std::size_t chunk, int) {
+      expansion_.make(nodes_of(chunk), marks_of(chunk), notes_of(chunk),
+                      [&](std::uint64_t hash) -> Node& {
+                        return *first[shares_.owner(hash) * chunks() + chunk]++;
+                      });
+    });
+    return count;
+  }
+
+  // The boards go to their owners.
+  void make_over_ranks(const Counts& kept) {
+    BeamExchange::Parts parts(static_cast<std::size_t>(exchange_.ranks()));
+    (void)make(kept, [&](std::size_t rank, std::size_t count) {
+      parts[rank].resize(count * sizeof(Node));
+      return reinterpret_cast<Node*>(parts[rank].data());
+    });
+    parts = exchange_.all_to_all(std::move(parts));
     count_ = 0;
     for (const std::vector<std::byte>& part : parts) count_ += part.size() / sizeof(Node);
     if (next_.size() < count_) next_.resize(count_);
@@ -170,28 +238,16 @@ class BeamRun {
     }
   }
 
-  // The boards of what each rank keeps.
-  BeamExchange::Parts made_for_ranks(const BeamExchange::Parts& kept) {
-    struct Piece {
-      std::span<const BeamCandidate> kept;
-      Node* nodes;
-    };
-    constexpr std::size_t most = 8 * chunk_nodes;
-    BeamExchange::Parts made(kept.size());
-    std::vector<Piece> pieces;
-    for (std::size_t to = 0; to < kept.size(); ++to) {
-      const std::size_t count = kept[to].size() / sizeof(BeamCandidate);
-      const std::span all(reinterpret_cast<const BeamCandidate*>(kept[to].data()), count);
-      made[to].resize(count * sizeof(Node));
-      auto* const nodes = reinterpret_cast<Node*>(made[to].data());
-      for (std::size_t i = 0; i < count; i += most) {
-        pieces.push_back({all.subspan(i, std::min(most, count - i)), nodes + i});
-      }
-    }
-    crew_.share_until_stopped(pieces.size(), [&](std::size_t piece, int) {
-      expansion_.make(pieces[piece].kept, nodes_, pieces[piece].nodes);
-    });
-    return made;
+  [[nodiscard]] std::size_t chunks() const { return (count_ + chunk_nodes - 1) / chunk_nodes; }
+  [[nodiscard]] std::span<Node> nodes_of(std::size_t chunk) { return part_of(nodes_, chunk); }
+  [[nodiscard]] std::span<BeamMarks> marks_of(std::size_t chunk) { return part_of(marks_, chunk); }
+  [[nodiscard]] std::uint8_t* notes_of(std::size_t chunk) {
+    return notes_.data() + chunk * chunk_nodes * expansion_.note_bytes();
+  }
+  template <class Entry>
+  [[nodiscard]] std::span<Entry> part_of(std::vector<Entry>& layer, std::size_t chunk) const {
+    const std::size_t begin = chunk * chunk_nodes;
+    return {layer.data() + begin, std::min(chunk_nodes, count_ - begin)};
   }
 
   std::string way_to_goal(int layer) {
@@ -220,6 +276,8 @@ class BeamRun {
   std::vector<Node> nodes_;  // the layer: the first count_
   std::vector<Node> next_;
   std::size_t count_ = 0;
+  std::vector<BeamMarks> marks_;     // of the layer's boards
+  std::vector<std::uint8_t> notes_;  // on their children
   std::atomic<std::uint64_t> evaluated_{0};
 };
 

@@ -26,7 +26,9 @@ class BeamShares {
   [[nodiscard]] std::size_t shard(std::uint64_t hash) const {
     return slot(hash) * (shards_ * ranks_) >> slot_bits_;
   }
-  [[nodiscard]] std::size_t owner(std::uint64_t hash) const { return shard(hash) / shards_; }
+  [[nodiscard]] std::size_t owner(std::uint64_t hash) const {
+    return ranks_ > 1 ? shard(hash) / shards_ : 0;
+  }
   [[nodiscard]] std::uint64_t first_slot(int rank) const {
     return ((static_cast<std::uint64_t>(rank) << slot_bits_) + ranks_ - 1) / ranks_;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -50,8 +51,12 @@ class CollectionSteps {
       if (std::any_of(view.begin(), view.end(), [](std::size_t slot) { return slot >= Slots; })) {
         continue;
       }
-      views_.push_back(view);
+      if (view.size() == 4) views_of_four_.push_back({view[0], view[1], view[2], view[3]});
+      else other_views_.push_back(view);
       for (const std::uint8_t slot : view) add(slot);
+    }
+    for (const std::vector<std::uint8_t>& slots : slots_of_) {
+      note_bytes_ = std::max(note_bytes_, sizeof(std::int16_t) + slots.size());
     }
   }
 
@@ -59,27 +64,26 @@ class CollectionSteps {
 
   [[nodiscard]] State start(const Board& labels) const {
     State state{};
+    state.cell.fill(no_cell);
     for (int cell = 0; cell < labels.size().cells(); ++cell) {
       state.cell[static_cast<std::size_t>(labels.tile(cell))] = static_cast<std::uint8_t>(cell);
     }
-    for (const Collection::View& view : views_) {
-      for (const std::uint8_t s : view) {
-        const AwareSlot& slot = collection().slots()[s];
-        state.excess[s] =
-            static_cast<std::uint8_t>(slot.excess(slot.placement(state.cell), labels.blank()));
-      }
+    for (std::size_t s = 0; s < std::min(Slots, collection().slots().size()); ++s) {
+      const AwareSlot& slot = collection().slots()[s];
+      state.excess[s] =
+          static_cast<std::uint8_t>(slot.excess(slot.placement(state.cell), labels.blank()));
     }
     state.manhattan = static_cast<std::int16_t>(collection().manhattan().evaluate(labels));
     set_h(state);
     return state;
   }
 
-  template <class Position, class StepT>
-  [[nodiscard]] Slide slide_of(const Position& position, StepT step) const {
-    const unsigned label = position.tile(step.next);
+  template <class StepT>
+  [[nodiscard]] Slide slide_of(const State& state, StepT step) const {
+    const unsigned label = label_at(state, step.next);
     return {static_cast<std::uint8_t>(label), static_cast<std::uint8_t>(step.next),
             static_cast<std::uint8_t>(step.blank),
-            static_cast<std::int8_t>(collection().manhattan().rise(position, label, step) - 1)};
+            static_cast<std::int8_t>(collection().manhattan().rise(nullptr, label, step) - 1)};
   }
 
   /// Slides a tile on each of these boards. All entries are asked for before the first one is read.
@@ -88,9 +92,7 @@ class CollectionSteps {
     std::size_t count = 0;
     for (std::size_t i = 0; i < states.size(); ++i) {
       const Slide& slide = slides[i];
-      states[i].cell[slide.label] = slide.to;
-      states[i].cell[0] = slide.from;
-      states[i].manhattan = static_cast<std::int16_t>(states[i].manhattan + slide.change);
+      move_tile(states[i], slide);
       for (const std::uint8_t slot : slots_of_[slide.label]) {
         look_ups[count++] = {0, static_cast<std::uint16_t>(i), slot};
       }
@@ -102,8 +104,43 @@ class CollectionSteps {
     for (State& state : states) set_h(state);
   }
 
+  /// A note on a slide: h and the excesses of the slots that were looked up.
+  [[nodiscard]] std::size_t note_bytes() const { return note_bytes_; }
+  static constexpr std::size_t usual_note_bytes = sizeof(std::int16_t) + 8;
+
+  /// Of a state whose tile of that label has just slid.
+  void write_note(const State& state, unsigned label, std::uint8_t* note) const {
+    std::memcpy(note, &state.h, sizeof(state.h));
+    note += sizeof(state.h);
+    for (const std::uint8_t slot : slots_of_[label]) *note++ = state.excess[slot];
+  }
+  /// As `slide`, by its note.
+  void slide_by_note(State& state, const Slide& slide, const std::uint8_t* note) const {
+    move_tile(state, slide);
+    std::memcpy(&state.h, note, sizeof(state.h));
+    note += sizeof(state.h);
+    for (const std::uint8_t slot : slots_of_[slide.label]) state.excess[slot] = *note++;
+  }
+
  private:
+  static constexpr std::uint8_t no_cell = 255;  // of labels beyond the board's
+
   [[nodiscard]] const Collection& collection() const { return *tables_.collection(); }
+
+  static unsigned label_at(const State& state, int cell) {
+    // Without a branch, so that vector instructions compare many labels together.
+    std::uint8_t found = 0;
+    for (std::size_t label = 1; label < Cells; ++label) {
+      found |= state.cell[label] == cell ? static_cast<std::uint8_t>(label) : std::uint8_t{0};
+    }
+    return found;
+  }
+
+  static void move_tile(State& state, const Slide& slide) {
+    state.cell[slide.label] = slide.to;
+    state.cell[0] = slide.from;
+    state.manhattan = static_cast<std::int16_t>(state.manhattan + slide.change);
+  }
 
   void add(std::uint8_t slot) {
     for (std::size_t label = 1; label < slots_of_.size(); ++label) {
@@ -114,10 +151,17 @@ class CollectionSteps {
   }
 
   void set_h(State& state) const {
+    std::array<std::uint8_t, Slots> excess;
+    for (std::size_t s = 0; s < Slots; ++s) {
+      excess[s] = state.excess[s] & static_cast<std::uint8_t>(~AwareSlot::inexact);
+    }
     unsigned most = 0;
-    for (const Collection::View& view : views_) {
+    for (const auto& [a, b, c, d] : views_of_four_) {
+      most = std::max(most, 0U + excess[a] + excess[b] + excess[c] + excess[d]);
+    }
+    for (const Collection::View& view : other_views_) {
       unsigned sum = 0;
-      for (const std::uint8_t slot : view) sum += state.excess[slot] & ~AwareSlot::inexact;
+      for (const std::uint8_t slot : view) sum += excess[slot];
       most = std::max(most, sum);
     }
     state.h = static_cast<std::int16_t>(state.manhattan + 2 * static_cast<int>(most));
@@ -125,8 +169,10 @@ class CollectionSteps {
 
   TableHeuristic tables_;
   BatchLookUp batch_;
-  std::vector<Collection::View> views_;
+  std::vector<std::array<std::uint8_t, 4>> views_of_four_;  // slots
+  std::vector<Collection::View> other_views_;
   std::array<std::vector<std::uint8_t>, Size::max_cells> slots_of_;  // by label
+  std::size_t note_bytes_ = 0;
 };
 
 }  // namespace tessera

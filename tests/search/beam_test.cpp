@@ -173,6 +173,7 @@ TEST(CollectionSteps, SlidingGivesWhatLookingUpFromScratchGives) {
   Steps::State state = steps.start(board);
   Few::State least = few.start(board);
   const RuntimeGeometry geometry(board.size());
+  std::vector<std::uint8_t> note(steps.note_bytes());
   int rises = 0;
   for (int i = 0; i < 3000; ++i) {
     const auto direction = static_cast<Direction>(random.below(4));
@@ -180,9 +181,16 @@ TEST(CollectionSteps, SlidingGivesWhatLookingUpFromScratchGives) {
     const int blank = board.blank();
     const int d = static_cast<int>(direction);
     const Step<int, int, int> step{blank, blank + geometry.offset(d), d};
-    NibblePosition position(board);
-    const Steps::Slide slide = steps.slide_of(position.handle(), step);
+    const Steps::Slide slide = steps.slide_of(state, step);
+    ASSERT_EQ(slide.label, board.tile(step.next));
+    Steps::State noted = state;
     steps.slide({&state, 1}, {&slide, 1});
+    steps.write_note(state, slide.label, note.data());
+    steps.slide_by_note(noted, slide, note.data());
+    ASSERT_EQ(noted.cell, state.cell);
+    ASSERT_EQ(noted.excess, state.excess);
+    ASSERT_EQ(noted.manhattan, state.manhattan);
+    ASSERT_EQ(noted.h, state.h);
     const Few::Slide same{slide.label, slide.from, slide.to, slide.change};
     few.slide({&least, 1}, {&same, 1});
     board.move(direction);
