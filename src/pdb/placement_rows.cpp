@@ -92,8 +92,7 @@ void PlacementRows::list_turns(int most_passed) {
         const int moved = tiles[from - first];
         tiles.erase(tiles.begin() + static_cast<std::ptrdiff_t>(from - first));
         tiles.insert(tiles.begin() + static_cast<std::ptrdiff_t>(to - first), moved);
-        turn.change.push_back(static_cast<std::int32_t>(digits.rank(tiles) - number) *
-                              static_cast<std::int32_t>(turn.unit));
+        turn.change.push_back(static_cast<std::uint32_t>(digits.rank(tiles) - number) * turn.unit);
       }
     }
   }

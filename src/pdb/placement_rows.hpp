@@ -81,10 +81,10 @@ class PlacementRows {
 
  private:
   using PlaceOfTile = std::array<std::uint8_t, PlacementIndex::max_tiles>;
-  // Order becomes order + change[order / unit % change.size()].
+  // Order becomes order + change[order / unit % change.size()], modulo 2^32.
   struct Turn {
     std::uint32_t unit = 1;
-    std::vector<std::int32_t> change;
+    std::vector<std::uint32_t> change;
   };
   // A row from which one move leads here, and what that does to the orders, if anything.
   struct Link {
