@@ -46,13 +46,14 @@ class Passes {
     return sum / populations_;
   }
   [[nodiscard]] double expanded(int bound) const {
-    return mean([&](const TreePass& pass) { return pass.expanded_within(bound); });
+    return mean([&](const TreePass& pass) { return pass.within(bound, pass.expanded); });
   }
   [[nodiscard]] BoundEffort effort(int bound) const {
     BoundEffort effort;
     effort.bound = bound;
     effort.expanded = expanded(bound);
-    effort.generated = mean([&](const TreePass& pass) { return pass.generated_within(bound); });
+    effort.generated =
+        mean([&](const TreePass& pass) { return pass.within(bound, pass.generated); });
     const double spread = relative_spread(bound, effort.expanded);
     // Log-normal: an estimate without bias lies below its mean more often than above it.
     effort.low = effort.expanded * std::exp(spread * spread / 2 - 2 * spread);
@@ -65,7 +66,7 @@ class Passes {
     const double modelled = spread_of_one * std::sqrt(bound / populations_);
     if (passes_.size() < shared_passes || expanded <= 0) return modelled;
     const double variance = mean([&](const TreePass& pass) {
-      const double difference = pass.expanded_within(bound) / expanded - 1;
+      const double difference = pass.within(bound, pass.expanded) / expanded - 1;
       return difference * difference;
     });
     const double seen = std::sqrt(variance / static_cast<double>(passes_.size() - 1));

@@ -122,18 +122,11 @@ class Sampler {
   TreePass pass_;
 };
 
-double sum_within(const std::vector<double>& parts, int last) {
-  const auto count = std::clamp<std::ptrdiff_t>(last + 1, 0, std::ssize(parts));
-  return std::accumulate(parts.begin(), parts.begin() + count, 0.0);
-}
-
 }  // namespace
 
-double TreePass::expanded_within(int bound) const {
-  return sum_within(expanded, bound - least_f);
-}
-double TreePass::generated_within(int bound) const {
-  return sum_within(generated, bound - least_f);
+double TreePass::within(int bound, const std::vector<double>& nodes) const {
+  const auto count = std::clamp<std::ptrdiff_t>(bound - least_f + 1, 0, std::ssize(nodes));
+  return std::accumulate(nodes.begin(), nodes.begin() + count, 0.0);
 }
 
 TreePass sample_tree(const SubtreeSearch& search, const TreePassOptions& options, Random& random) {

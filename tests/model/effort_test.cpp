@@ -55,12 +55,12 @@ TEST(TreeSample, IsTheTreeItselfWhereAllNodesFit) {
     const TreePass pass = sample_tree(*search, {last, 1'000'000}, random);
     for (int bound = last - 6; bound <= last; ++bound) {
       const Counts counts = real_counts(*search, bound);
-      EXPECT_EQ(pass.expanded_within(bound), static_cast<double>(counts.expanded))
+      EXPECT_EQ(pass.within(bound, pass.expanded), static_cast<double>(counts.expanded))
           << kind.heuristic << " " << bound;
-      EXPECT_EQ(pass.generated_within(bound), static_cast<double>(counts.generated))
+      EXPECT_EQ(pass.within(bound, pass.generated), static_cast<double>(counts.generated))
           << kind.heuristic << " " << bound;
     }
-    EXPECT_EQ(static_cast<double>(pass.cost), pass.expanded_within(last)) << kind.heuristic;
+    EXPECT_EQ(static_cast<double>(pass.cost), pass.within(last, pass.expanded)) << kind.heuristic;
   }
 }
 
@@ -76,7 +76,7 @@ TEST(TreeSample, HasNoBias) {
     Random random(7);
     for (int i = 0; i < passes; ++i) {
       const TreePass pass = sample_tree(*search, {last, 20}, random);
-      const double ratio = pass.expanded_within(last) / real;
+      const double ratio = pass.within(last, pass.expanded) / real;
       EXPECT_LT(static_cast<double>(pass.cost), real);
       sum += ratio;
       square += ratio * ratio;
@@ -109,7 +109,7 @@ TEST(TreeSample, SubtreesStandForTheirLevel) {
   for (int level = 0; level < depth; ++level) {
     above += static_cast<double>(sample_subtrees(*search, {last, 1000}, level, again).size());
   }
-  EXPECT_EQ(whole + above, pass.expanded_within(last));
+  EXPECT_EQ(whole + above, pass.within(last, pass.expanded));
 }
 
 // A part of what scripts/check-estimates does over all boards and with pattern databases.

@@ -35,9 +35,8 @@ struct TreePass {
   std::vector<double> expanded;
   std::vector<double> generated;  ///< by them
 
-  /// Of the tree of a bound that is not beyond the pass's: the sum up to it.
-  [[nodiscard]] double expanded_within(int bound) const;
-  [[nodiscard]] double generated_within(int bound) const;
+  /// `expanded` or `generated` of the tree of a bound not beyond the pass's: the sum up to it.
+  [[nodiscard]] double within(int bound, const std::vector<double>& nodes) const;
 };
 
 struct TreePassOptions {
