@@ -19,13 +19,10 @@ std::vector<std::size_t> ascending(std::span<const double> figures) {
 
 // Twice the ranks, so that the middle of a tie is whole.
 std::vector<std::size_t> doubled_ranks(std::span<const double> figures) {
-  const std::vector<std::size_t> order = ascending(figures);
-  std::vector<std::size_t> ranks(figures.size());
-  for (std::size_t first = 0; first < order.size();) {
-    std::size_t end = first;
-    while (end < order.size() && figures[order[end]] == figures[order[first]]) ++end;
-    for (std::size_t i = first; i < end; ++i) ranks[order[i]] = first + end + 1;
-    first = end;
+  std::vector<std::size_t> ranks;
+  for (const double figure : figures) {
+    const auto less = std::ranges::count_if(figures, [&](double x) { return x < figure; });
+    ranks.push_back(static_cast<std::size_t>(2 * less + std::ranges::count(figures, figure) + 1));
   }
   return ranks;
 }

@@ -14,14 +14,7 @@ bool is_same_search(const Configuration& a, const Configuration& b) {
   return a.engine == b.engine && a.heuristic == b.heuristic;
 }
 
-// "1.93 times", "3.1 %"
-std::string how_much(double factor) {
-  return factor < 1.5 ? fmt::format("{:.1f} % faster than", 100 * (factor - 1))
-                      : fmt::format("{:.2f} times as fast as", factor);
-}
-
-}  // namespace
-
+// Threads and ranks of the same search with as many workers.
 bool differ_in_backend_only(const Configuration& a, const Configuration& b) {
   return is_same_search(a, b) && a.workers() == b.workers() && a.schedule == b.schedule &&
          a.split_depth == b.split_depth && a.more == b.more &&
@@ -29,9 +22,18 @@ bool differ_in_backend_only(const Configuration& a, const Configuration& b) {
           (a.backend == "mpi" && b.backend == "threads"));
 }
 
+// One serial, the other not, of the same engine and heuristic.
 bool is_serial_and_other(const Configuration& a, const Configuration& b) {
   return is_same_search(a, b) && (a.backend == "serial") != (b.backend == "serial");
 }
+
+// "1.93 times", "3.1 %"
+std::string how_much(double factor) {
+  return factor < 1.5 ? fmt::format("{:.1f} % faster than", 100 * (factor - 1))
+                      : fmt::format("{:.2f} times as fast as", factor);
+}
+
+}  // namespace
 
 Verdict judge(const Measured& a, const Measured& b) {
   const std::vector<double> of_a = a.seconds();

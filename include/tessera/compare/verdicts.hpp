@@ -18,10 +18,6 @@ struct Verdict {
   double chance = 1;  ///< of such a difference where there is none; see chance_of_difference
   Noise noise = Noise::unknown;
 };
-/// Threads and ranks of the same search with as many workers.
-[[nodiscard]] bool differ_in_backend_only(const Configuration& a, const Configuration& b);
-/// One serial, the other not, of the same engine and heuristic.
-[[nodiscard]] bool is_serial_and_other(const Configuration& a, const Configuration& b);
 
 [[nodiscard]] Verdict judge(const Measured& a, const Measured& b);
 
