@@ -43,15 +43,12 @@ void broadcast(const Session& session, Bytes& bytes, int root, const Waiting& wa
   finish(session, head, nonblocking::broadcast(session.world(), std::span<char>(*head), root),
          waiting);
   std::memcpy(&length, head->data(), sizeof length);
-  if (length > room) {
-    const auto rest = std::make_shared<Bytes>(length - room);
-    if (session.rank() == root) std::copy(bytes.begin() + room, bytes.end(), rest->begin());
-    finish(session, rest, nonblocking::broadcast(session.world(), std::span(*rest), root));
-    bytes.resize(length);
-    std::copy(rest->begin(), rest->end(), bytes.begin() + room);
-  }
   bytes.resize(length);
   std::copy_n(head->begin() + sizeof length, std::min<std::size_t>(room, length), bytes.begin());
+  if (length <= room) return;
+  const auto rest = std::make_shared<Bytes>(bytes.begin() + room, bytes.end());
+  finish(session, rest, nonblocking::broadcast(session.world(), std::span(*rest), root));
+  std::copy(rest->begin(), rest->end(), bytes.begin() + room);
 }
 
 void send_bytes(const Session& session, std::vector<Parcel> parcels) {

@@ -33,7 +33,6 @@ class RankSearch {
   RankSearch(const Session& session, const Problem& problem, const BestFirstOptions& options,
              const Limits* limits, Observer* observer)
       : session_(session),
-        world_(session.world()),
         ranks_(session.size()),
         rank_(session.rank()),
         limits_(limits),
@@ -50,7 +49,7 @@ class RankSearch {
   SearchResult run() {
     const Reached<State> start = core_.start();
     result_.bound = start.h;
-    if (owner(start.state) == world_.rank()) core_.push(start);
+    if (owner(start.state) == rank_) core_.push(start);
     work();
     drain();
     result_.seconds = watch_.seconds();
@@ -208,7 +207,7 @@ class RankSearch {
       }
       broadcast(session_, bytes, from);
       std::string board;
-      boost::mpi::packed_iarchive(world_, bytes) >> at_start >> board >> letters;
+      boost::mpi::packed_iarchive(session_.world(), bytes) >> at_start >> board >> letters;
       std::memcpy(&state, board.data(), sizeof state);
     }
     result_.solution.emplace(letters.rbegin(), letters.rend());
@@ -280,7 +279,6 @@ class RankSearch {
 
   Stopwatch watch_;
   const Session& session_;
-  const boost::mpi::communicator& world_;
   int ranks_;
   int rank_;
   const Limits* limits_;

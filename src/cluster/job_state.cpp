@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cluster/notice.hpp"
+#include "cluster/messages.hpp"
 #include "cluster/polling.hpp"
 
 namespace tessera {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <boost/mpi/datatype.hpp>
+#include <boost/serialization/array.hpp>
 #include <boost/serialization/is_bitwise_serializable.hpp>
 #include <boost/serialization/map.hpp>
 #include <boost/serialization/string.hpp>
@@ -11,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "tessera/base/error.hpp"
 #include "tessera/census/census.hpp"
 #include "tessera/cluster/session.hpp"
 #include "tessera/search/backend.hpp"
@@ -18,12 +22,22 @@
 #include "tessera/search/execution.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
-/// What travels between ranks that search, but for notices (JobState). Collectives: a Command with
-/// its payload (broadcast), the first subtrees (scatter), the rounds of an execution (sums of six
-/// numbers), counts, the next bound and what each subtree expanded (all-reduce), RankResult
-/// (gather). The table in docs/architecture.md has their sizes.
+/// What travels between ranks that search. Collectives: a Command with its payload (broadcast), the
+/// first subtrees (scatter), the rounds of an execution (sums of six numbers), counts, the next
+/// bound and what each subtree expanded (all-reduce), RankResult (gather). The table in
+/// docs/architecture.md has their sizes.
 
 namespace tessera {
+
+/// What JobState sends from rank to rank.
+struct Notice {
+  enum class Kind : std::int32_t { interrupted, stop, failure, finished, closed };
+  Kind kind = Kind::interrupted;
+  std::int32_t rank = 0;                  ///< stop, failure: the one that began it
+  ErrorKind error = ErrorKind::internal;  ///< failure
+  std::uint64_t command = 0;              ///< stop: its number
+  std::array<char, 1000> text = {};       ///< failure: its message, ended by a zero
+};
 
 /// Point-to-point messages of a running execution.
 enum MessageTag : int {
@@ -77,6 +91,7 @@ using BoardOutcomes = std::vector<BoardOutcome>;
 /// Structs of fixed size are copied whole, vectors of them too: Debian's Boost.MPI assumes that all
 /// hosts represent numbers alike (BOOST_MPI_HOMOGENEOUS).
 
+BOOST_IS_MPI_DATATYPE(tessera::Notice)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::BeamOptions)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::BestFirstOptions)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Counts)
@@ -98,6 +113,10 @@ void serialize_optional(Archive& archive, std::optional<Value>& optional) {
   if (present) archive&(*optional);
 }
 
+template <class Archive>
+void serialize(Archive& archive, tessera::Notice& notice, unsigned) {
+  archive& notice.kind& notice.rank& notice.error& notice.command& notice.text;
+}
 template <class Archive>
 void serialize(Archive& archive, tessera::CensusTask& task, unsigned) {
   archive& task.size& task.goal_blank& task.metric& task.threads;

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "cluster/messages.hpp"
-#include "cluster/notice.hpp"
 #include "tessera/puzzle/random_board.hpp"
 
 namespace tessera {
