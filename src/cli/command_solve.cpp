@@ -271,7 +271,7 @@ class Solver {
   }
 
   [[nodiscard]] int code_of(const BoardResult& result) const {
-    if (result.memory && result.memory->full) return exit_resource;
+    if (result.memory_full()) return exit_resource;
     if (result.status == Status::error) return exit_internal;
     if (result.status == Status::solved || result.status == Status::unsolvable) {
       return exit_answered;

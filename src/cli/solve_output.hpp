@@ -100,9 +100,7 @@ class SolveOutput : public CommandOutput {
     if (many_) remark(board_row(result));
     answer(answer_line(result));
     if (!many_) remark(memory_line(result));
-    if (result.memory && result.memory->full) {
-      complain(memory_complaint(result));
-    }
+    if (result.memory_full()) complain(memory_complaint(result));
     if (config_.json) write_json(to_json(result, setup));
   }
 
@@ -124,7 +122,7 @@ class SolveOutput : public CommandOutput {
   [[nodiscard]] std::string memory_complaint(const BoardResult& result) const {
     return fmt::format(
         "board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}", result.id,
-        config_.engine, with_commas(result.memory->states), mebibytes(result.memory->bytes),
+        config_.engine, with_commas(result.states), mebibytes(result.bytes),
         config_.memory_bytes ? "a larger --memory, or --engine ida, which keeps no boards"
                              : "--engine ida, which keeps no boards");
   }

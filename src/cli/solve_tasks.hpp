@@ -124,9 +124,7 @@ class SolveTasks {
   [[nodiscard]] BoardResult judged(std::size_t i, SearchResult found) const {
     const BoardTask& task = boards_.tasks[i];
     BoardResult result = unsolved(i);
-    if (keeps_boards(config_)) {
-      result.memory = {found.states, found.bytes, found.stop == Stop::memory};
-    }
+    result.keeps_boards = keeps_boards(config_);
     result.status = !found.stop                       ? Status::solved
                     : found.stop == Stop::interrupted ? Status::interrupted
                                                       : Status::limit;

@@ -59,6 +59,7 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
   text += fmt::format("{:>6} {:>19} {:>39} {:>19} {:>10} {:>10}\n", "bound", "expanded",
                       "95 % interval", "generated", "time", "in all");
   const bool timed = estimate.rate > 0;
+  const auto time = [&](double seconds) { return timed ? rough_time(seconds) : "?"; };
   for (const BoundEffort& row : estimate.effort.bounds) {
     const char* mark = row.bound == estimate.probable_bound
                            ? (estimate.bound_given   ? ""
@@ -68,9 +69,8 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
                                           : "";
     text += fmt::format("{:>6} {:>19} {:>19} {:>19} {:>19} {:>10} {:>10}{}\n", row.bound,
                         rough_count(row.expanded), rough_count(row.low), rough_count(row.high),
-                        rough_count(row.generated),
-                        timed ? rough_time(row.expanded / estimate.rate) : "?",
-                        timed ? rough_time(estimate.seconds_to(row.bound)) : "?", mark);
+                        rough_count(row.generated), time(row.expanded / estimate.rate),
+                        time(estimate.seconds_to(row.bound)), mark);
   }
   if (!timed)
     text += "no time estimate: nothing could be measured here, other programs use the machine\n";

@@ -79,10 +79,9 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
                           {"complete", iteration.complete}});
   }
   json["iterations"] = std::move(iterations);
-  if (result.memory) {
-    json["memory"] = {{"states", result.memory->states},
-                      {"bytes", result.memory->bytes},
-                      {"full", result.memory->full}};
+  if (result.keeps_boards) {
+    json["memory"] = {
+        {"states", result.states}, {"bytes", result.bytes}, {"full", result.memory_full()}};
   }
   if (result.iterations.size() > 1 && !result.iterations.back().complete) {
     const IterationReport& cut = result.iterations.back();

@@ -7,19 +7,17 @@
 
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
 #include "report/relayed_streams.hpp"
-#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 
 namespace tessera {
 
 Output Output::standard_output() {
-  return {STDOUT_FILENO, "standard output", false};
+  return {STDOUT_FILENO, "standard output"};
 }
 Output Output::standard_error() {
-  return {STDERR_FILENO, "standard error", false};
+  return {STDERR_FILENO, "standard error"};
 }
 
 Output Output::at(const std::string& path) {
@@ -32,21 +30,12 @@ Output Output::file(const std::string& path) {
     bad_input(path + ": cannot be written (" + std::strerror(errno) +
               "), expected a writable path");
   }
-  return {descriptor, path, true};
+  return {descriptor, path, Descriptor(descriptor)};
 }
 
 Output::~Output() {
-  if (descriptor_ < 0) return;
-  if (!end_.empty()) write_all(end_);
-  if (owned_) close(descriptor_);
+  if (end_) write_all(*end_);
 }
-
-Output::Output(Output&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)),
-      name_(std::move(other.name_)),
-      owned_(other.owned_),
-      offset_(other.offset_),
-      end_(std::exchange(other.end_, {})) {}
 
 bool Output::write_all(std::string_view text) const {
   errno = 0;
@@ -69,7 +58,7 @@ void Output::write_before(std::string_view end, std::string_view text) {
   struct stat status {};
   if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
     write(text);
-    end_ = end;
+    end_ = std::make_unique<std::string>(end);
     return;
   }
   std::string all(text);

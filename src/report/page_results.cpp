@@ -86,31 +86,35 @@ OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards
     "radius": "count", "states": "count", "ranks": "count", "threads": "count",
     "bytes_written": "count", "seconds": "amount", "complete": "flag", "version": "text",
     "size": "needed text", "goal": "needed text", "metric": "needed text",
-    "widths": ["width", "count"]})");
+    "widths": ["width", "count"],
+    "deepest": ["deepest board", {"board": ["tile", "count"], "length": "count",
+                                  "moves": "text"}]})");
   OrderedJson census = picked(json, shape, "this census");
   census["file"] = file;
   (void)parse_metric(census["metric"].get<std::string>());
   if (census["widths"].empty()) bad_input("\"widths\" of this census is empty, expected depths");
   const Size size = parse_size(census["size"].get<std::string>());
   const Board goal = census_goal_board(census["goal"].get<std::string>(), size);
-  const nlohmann::json deepest = json.value("deepest", nlohmann::json::array());
-  for (const nlohmann::json& deep : deepest) {
-    if (!deep.is_object()) bad_input("\"deepest\" of this census holds what is no object");
+  for (const OrderedJson& deep : census["deepest"]) {
     // As solve --json would report it.
-    nlohmann::json result{{"schema", "tessera.result/1"},
-                          {"id", "deepest of " + to_string(size)},
-                          {"size", to_string(size)},
-                          {"goal", to_string(goal)},
-                          {"metric", json["metric"]},
-                          {"engine", "census"},
-                          {"status", "solved"},
-                          {"optimal", true},
-                          {"verified", true}};
-    for (const char* key : {"board", "length", "moves"})
-      result[key] = deep.value(key, nlohmann::json());
-    result["lower_bound"] = result["length"];
-    add_board(parse_result(result.dump()), "a deepest board", result, file, boards);
+    const OrderedJson result{{"schema", "tessera.result/1"},
+                             {"id", "deepest of " + to_string(size)},
+                             {"size", to_string(size)},
+                             {"goal", to_string(goal)},
+                             {"metric", census["metric"]},
+                             {"engine", "census"},
+                             {"status", "solved"},
+                             {"optimal", true},
+                             {"verified", true},
+                             {"board", deep["board"]},
+                             {"length", deep["length"]},
+                             {"lower_bound", deep["length"]},
+                             {"moves", deep["moves"]}};
+    const std::string line = result.dump();
+    const ClaimedResult claim = parse_result(line);
+    add_board(claim, "a deepest board", nlohmann::json::parse(line), file, boards);
   }
+  census.erase("deepest");
   return census;
 }
 

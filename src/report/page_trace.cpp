@@ -93,11 +93,10 @@ class TraceReader {
     std::erase_if(tracks_, [](const auto& entry) { return entry.second.spans.empty(); });
     if (tracks_.empty()) bad_input("no thread did anything in this trace");
     OrderedJson page{{"file", file}};
-    static const auto shape = OrderedJson::parse(R"({
+    static const auto shape = OrderedJson::parse(R"({"otherData": {
       "version": "text", "engine": "text", "backend": "text", "schedule": "text",
-      "bounds": "text", "ranks": "count", "threads": "count", "hosts": "count"})");
-    page["other"] =
-        picked(json.value("otherData", nlohmann::json::object()), shape, "\"otherData\"");
+      "bounds": "text", "ranks": "count", "threads": "count", "hosts": "count"}})");
+    page["other"] = picked(json, shape, "this trace")["otherData"];
     page["seconds"] = rounded((end_ - begin_) / 1e6);
     page["activities"] = names_;
     add_marks(page);

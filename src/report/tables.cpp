@@ -37,7 +37,7 @@ double million_a_second(std::uint64_t nodes, double seconds) {
 
 // For people: a limit of nodes or time is asked for, full memory is not.
 std::string_view why_unsolved(const BoardResult& result) {
-  return result.memory && result.memory->full ? "memory" : to_string(result.status);
+  return result.memory_full() ? "memory" : to_string(result.status);
 }
 
 // Names the other usual goal if the board can reach it: many have Korf's boards and the wrong goal.
@@ -117,11 +117,10 @@ std::string board_row(const BoardResult& result) {
 }
 
 std::string memory_line(const BoardResult& result) {
-  if (!result.memory || result.memory->states == 0) return {};
-  const double bytes = static_cast<double>(result.memory->bytes);
+  if (!result.keeps_boards || result.states == 0) return {};
   return fmt::format("kept {} boards in {:.1f} MiB, {:.1f} bytes per board\n",
-                     with_commas(result.memory->states), mebibytes(result.memory->bytes),
-                     bytes / static_cast<double>(result.memory->states));
+                     with_commas(result.states), mebibytes(result.bytes),
+                     static_cast<double>(result.bytes) / static_cast<double>(result.states));
 }
 
 std::string answer_line(const BoardResult& result) {

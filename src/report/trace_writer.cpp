@@ -33,11 +33,6 @@ std::string event(std::string_view phase, std::string_view name, int rank, int t
                      to_line(Json(name)), rank, thread, microseconds(ns), more);
 }
 
-std::string metadata(std::string_view kind, int rank, int thread, const Json& arguments) {
-  return fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{}}})", kind, rank, thread,
-                     to_line(arguments));
-}
-
 Json arguments_of(const Span& span, int bound) {
   switch (span.activity) {
     case Activity::search: {
@@ -81,7 +76,8 @@ TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector
                    {"bounds", or_null<Json>(setup.bounds)}};
   events_ = "{\"displayTimeUnit\":\"ms\",\"otherData\":" + to_line(other) + ",\"traceEvents\":[\n";
   const auto name = [&](std::string_view kind, int rank, int thread, const Json& arguments) {
-    add(metadata(kind, rank, thread, arguments));
+    add(fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{}}})", kind, rank, thread,
+                    to_line(arguments)));
   };
   const auto name_thread = [&](int rank, int thread, const std::string& text) {
     name("thread_name", rank, thread, {{"name", text}});

@@ -82,9 +82,9 @@ TEST(Tables, NumbersAndAnswers) {
   BoardResult cut = solved_result();
   cut.status = Status::limit;
   cut.moves.reset();
-  cut.memory = BoardResult::Memory{7, 100, false};
+  cut.keeps_boards = true;
   EXPECT_TRUE(answer_line(cut).starts_with("x: not solved (limit)"));
-  cut.memory->full = true;
+  cut.stop = Stop::memory;
   EXPECT_TRUE(answer_line(cut).starts_with("x: not solved (memory)"));
   EXPECT_TRUE(board_row(cut).ends_with("  (memory)\n"));
 }

@@ -41,14 +41,10 @@ struct BoardResult : SearchResult {
   std::string heuristic;
   std::optional<int> lower_bound;          ///< on the length: proven
   std::optional<std::uint64_t> solutions;  ///< with --all
+  bool keeps_boards = false;               ///< the engine does: `states` and `bytes` are reported
 
-  /// Of the engines that keep the boards that they have met.
-  struct Memory {
-    std::uint64_t states = 0;
-    std::uint64_t bytes = 0;
-    bool full = false;  ///< that is why the search stopped
-  };
-  std::optional<Memory> memory;
+  /// Whether that is why the search stopped.
+  [[nodiscard]] bool memory_full() const { return keeps_boards && stop == Stop::memory; }
 };
 
 /// Takes over what a search of the board found, but for `status`. Replays its solution on the board

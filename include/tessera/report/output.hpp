@@ -2,8 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "tessera/base/descriptor.hpp"
 
 namespace tessera {
 
@@ -20,7 +24,7 @@ class Output {
   static Output at(const std::string& path);
 
   ~Output();
-  Output(Output&& other) noexcept;
+  Output(Output&&) noexcept = default;
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   Output& operator=(Output&&) = delete;
@@ -34,14 +38,14 @@ class Output {
   void write_before(std::string_view end, std::string_view text);
 
  private:
-  Output(int descriptor, std::string name, bool owned)
-      : descriptor_(descriptor), name_(std::move(name)), owned_(owned) {}
+  Output(int descriptor, std::string name, Descriptor owned = {})
+      : descriptor_(descriptor), name_(std::move(name)), owned_(std::move(owned)) {}
   bool write_all(std::string_view text) const;  // false with errno
   int descriptor_;
   std::string name_;
-  bool owned_;
-  std::int64_t offset_ = 0;  // of `end` in a file
-  std::string end_;          // that is to come
+  Descriptor owned_;
+  std::int64_t offset_ = 0;           // of `end` in a file
+  std::unique_ptr<std::string> end_;  // that is to come
 };
 
 }  // namespace tessera
