@@ -6,6 +6,8 @@
 #include <chrono>
 #include <ctime>
 #include <map>
+#include <numeric>
+#include <random>
 #include <set>
 
 #include "cli/command_output.hpp"
@@ -17,7 +19,6 @@
 #include "cli/signals.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
-#include "tessera/base/random.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/compare/verdicts.hpp"
 #include "tessera/report/progress.hpp"
@@ -177,9 +178,7 @@ class Comparer {
         const std::string& name = bytes > 0 ? heuristic.name : problem.prune;
         if (!prepare_tables(builder, problem, name, limits, progress)) return false;
       }
-      const Crew crew = layout(planned);
-      if (keeps_boards(planned.config)) (void)best_first_options(planned.config, crew, most);
-      else expect_memory(planned.config, crew.setup, most);
+      expect_memory(planned.config, layout(planned), most);
       table_bytes_.push_back(most);
     }
     context_.end_team();
@@ -194,14 +193,12 @@ class Comparer {
     const auto all = plan_.configurations.size() * static_cast<std::size_t>(config_.repeat);
     for (const Planned& planned : plan_.configurations) warm_up(planned, observer);
     // Within a repetition the order is drawn: a machine that grows warm or busy favors none.
-    Random random(config_.seed);
+    std::mt19937_64 random(config_.seed);
     std::vector<std::size_t> order(plan_.configurations.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::iota(order.begin(), order.end(), std::size_t{0});
     std::size_t runs = 0;
     for (int repetition = 0; repetition < config_.repeat; ++repetition) {
-      for (std::size_t i = order.size(); i > 1; --i) {
-        std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(i))]);
-      }
+      std::shuffle(order.begin(), order.end(), random);
       for (const std::size_t index : order) {
         Measured& measured = comparison_.configurations[index];
         if (measured.cut.empty()) time_run(plan_.configurations[index], measured, observer);
@@ -296,11 +293,8 @@ class Comparer {
       measured.cut = fmt::format("cut by --node-limit {}{}", config_.node_limit, where);
       code_ = std::max<int>(code_, exit_stopped);
     } else {
-      measured.cut = fmt::format(
-          "cut by --time-limit {:g} s{}",
-          std::chrono::duration<double>(config_.time_limit.value_or(std::chrono::seconds(0)))
-              .count(),
-          where);
+      const Seconds limit = config_.time_limit.value_or(std::chrono::seconds(0));
+      measured.cut = fmt::format("cut by --time-limit {:g} s{}", limit.count(), where);
       code_ = std::max<int>(code_, exit_stopped);
     }
   }

@@ -51,10 +51,7 @@ class Estimation {
   int run() {
     stop_on_signals(context_.interrupted);
     Crew crew = hire(config_, context_);
-    // What the search would refuse.
-    const std::uint64_t tables = tasks_.table_bytes();
-    if (keeps_boards(config_)) (void)best_first_options(config_, crew, tables);
-    else expect_memory(config_, crew.setup, tables);
+    expect_memory(config_, crew, tasks_.table_bytes());  // which the search would refuse
     for (const std::string& complaint : tasks_.complaints()) output_.complain(complaint);
     ProgressObserver observer(output_.errors(), config_.shown_progress(), false);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");

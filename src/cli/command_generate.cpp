@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "cli/census_setup.hpp"
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "tessera/base/error.hpp"
@@ -32,7 +31,6 @@ std::vector<Board> boards_of_depth(const Config& config, const Board& goal, Cont
   task.picks = static_cast<std::uint64_t>(config.count);
   task.pick_seed = config.seed;
   task.threads = context.places(config.threads)[0].threads;
-  choose_storage(task, config, context);
   LocalExchange alone;
   CensusObserver nobody;  // at most some seconds
   const CensusResult result = run_census(task, alone, nobody, context.interrupted);

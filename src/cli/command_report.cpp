@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "tessera/base/error.hpp"
@@ -10,25 +8,11 @@
 #include "tessera/report/result_page.hpp"
 
 namespace tessera {
-namespace {
-
-void expect_no_input(const std::string& path, const std::vector<std::string>& inputs) {
-  std::error_code none;
-  for (const std::string& input : inputs) {
-    if (std::filesystem::equivalent(input, path, none) &&
-        std::filesystem::is_regular_file(path, none)) {
-      bad_input("-o: " + path + " is one of the files to read, expected another path");
-    }
-  }
-}
-
-}  // namespace
 
 int command_report(const Config& config, Context&) {
   if (config.words.empty()) bad_input("no file, expected tessera report FILE... -o page.html");
   if (!config.output) bad_input("no -o, expected tessera report FILE... -o page.html");
   const bool to_standard_output = *config.output == "-";
-  if (!to_standard_output) expect_no_input(*config.output, config.words);
   ResultPage page;
   for (const std::string& path : config.words) page.add(read_text_file(path), file_name(path));
   const std::string html = page.html();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <chrono>
 
 #include "cli/command_output.hpp"
 #include "cli/context.hpp"
@@ -19,9 +18,6 @@ int command_simulate(const Config& config, Context&) {
   CommandOutput output(config);
   output.open_files(config);
   if (!config.quiet) output.answer(simulation_heading(record));
-  const auto seconds = [](std::chrono::nanoseconds time) {
-    return std::chrono::duration<double>(time).count();
-  };
   const auto count =
       std::min(static_cast<std::size_t>(config.iterations), record.iterations.size());
   const std::vector<int> all =
@@ -37,11 +33,11 @@ int command_simulate(const Config& config, Context&) {
         options.machine.ranks = ranks;
         options.machine.threads = std::max(1, config.threads);
         options.machine.rate = static_cast<double>(config.rate);
-        options.machine.latency_seconds = seconds(config.latency);
+        options.machine.latency_seconds = config.latency.count();
         options.machine.slow_ranks = std::min(config.slow_ranks, ranks);
         options.schedule = schedule;
         options.iteration = i;
-        options.work_seconds = config.work ? seconds(*config.work) : 0;
+        options.work_seconds = config.work.value_or(Seconds(0)).count();
         options.seed = config.seed;
         const Simulation result = simulate(record, options);
         progress.clear();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -90,9 +91,8 @@ class Solver {
         options_(ida_star_options(config_)) {
     if (config_.checkpoint) open_checkpoint();
     else if (config_.resume) bad_input("--resume: needs --checkpoint FILE");
-    Checkpoint* const checkpoint = checkpoint_ ? &*checkpoint_ : nullptr;
-    tasks_.choose_heuristics(checkpoint);
-    tasks_.expect_table_room(checkpoint);
+    tasks_.choose_heuristics(checkpoint_.get());
+    tasks_.expect_table_room(checkpoint_.get());
     if (config_.record) expect_recordable(config_, tasks_.size());
     output_.emplace(config_, tasks_.size() > 1);
     set_options();
@@ -105,8 +105,8 @@ class Solver {
     if (config_.log_dir) log.emplace(*config_.log_dir, 0);
     Crew crew = hire(config_, context_);
     const std::uint64_t tables = tasks_.table_bytes();
+    expect_memory(config_, crew, tables);
     if (keeps_boards(config_)) best_first_ = best_first_options(config_, crew, tables);
-    else expect_memory(config_, crew.setup, tables);
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     output_->begin(crew, log);
@@ -133,10 +133,9 @@ class Solver {
 
   void open_checkpoint() {
     if (config_.independent) bad_input("--checkpoint: needs --bounds shared");
-    checkpoint_.emplace(
-        *config_.checkpoint, config_.resume,
-        std::chrono::duration<double>(config_.checkpoint_every.value_or(std::chrono::seconds(30)))
-            .count());
+    checkpoint_ =
+        std::make_unique<Checkpoint>(*config_.checkpoint, config_.resume,
+                                     config_.checkpoint_every.value_or(Seconds(30)).count());
     checkpoint_->stop_on_failure(context_.interrupted);
     Output errors = Output::standard_error();
     if (checkpoint_->dropped()) {
@@ -149,7 +148,7 @@ class Solver {
                       "search starts over\n",
                       checkpoint_->path()));
     }
-    options_.journal = &*checkpoint_;
+    options_.journal = checkpoint_.get();
     options_.journal_seconds = checkpoint_->every();
   }
 
@@ -283,7 +282,7 @@ class Solver {
   const Config config_;
   Context& context_;
   SolveTasks tasks_;
-  std::optional<Checkpoint> checkpoint_;
+  std::unique_ptr<Checkpoint> checkpoint_;
   std::optional<SolveOutput> output_;
   Limits limits_;
   IdaStarOptions options_;

@@ -16,6 +16,8 @@
 
 namespace tessera {
 
+using Seconds = std::chrono::duration<double>;
+
 /// The part-th of so many parts of a list, dealt out one by one; from 1.
 struct Slice {
   std::size_t part = 1;
@@ -76,7 +78,7 @@ struct Config {
 
   std::optional<std::string> disk;
   std::optional<std::string> checkpoint;
-  std::optional<std::chrono::nanoseconds> checkpoint_every;
+  std::optional<Seconds> checkpoint_every;
   bool resume = false;
 
   std::optional<std::string> json;
@@ -95,8 +97,8 @@ struct Config {
   std::optional<std::string> record;
   std::vector<int> ranks;
   std::vector<Schedule> schedules{Schedule::stealing};
-  std::chrono::nanoseconds latency = std::chrono::microseconds(2);
-  std::optional<std::chrono::nanoseconds> work;
+  Seconds latency = std::chrono::microseconds(2);
+  std::optional<Seconds> work;
   int slow_ranks = 0;
   std::int64_t rate = 0;  ///< 0: as recorded
   int iterations = 2;

@@ -62,7 +62,7 @@ class Reader {
   Reader(const std::string& path, const CommandSpec& command)
       : name_(file_name(path)), text_(read_text_file(path)), command_(command) {}
 
-  std::map<std::string, FileValue> read() {
+  std::map<std::string, OptionValue> read() {
     toml::table file;
     try {
       file = toml::parse(std::string_view(text_), std::string_view(name_));
@@ -142,13 +142,13 @@ class Reader {
   std::string name_;
   std::string text_;
   const CommandSpec& command_;
-  std::map<std::string, FileValue> values_;
+  std::map<std::string, OptionValue> values_;
 };
 
 }  // namespace
 
-std::map<std::string, FileValue> read_config_file(const std::string& path,
-                                                  const CommandSpec& command) {
+std::map<std::string, OptionValue> read_config_file(const std::string& path,
+                                                    const CommandSpec& command) {
   return Reader(path, command).read();
 }
 

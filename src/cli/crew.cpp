@@ -75,17 +75,6 @@ std::uint64_t search_bytes(const RunSetup& setup) {
   return bytes_a_thread * static_cast<std::uint64_t>(setup.workers);
 }
 
-void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t table_bytes) {
-  const std::uint64_t need = search_bytes(setup) + table_bytes;
-  if (config.memory_bytes && *config.memory_bytes < need) {
-    throw Error(ErrorKind::resource,
-                fmt::format("--memory: {} and tables of {} may need {}, {} are allowed; "
-                            "give more, or use fewer threads",
-                            counted(setup.workers, "search thread"), bytes_text(table_bytes),
-                            bytes_text(need), bytes_text(*config.memory_bytes)));
-  }
-}
-
 // A bound CPU set that holds fewer CPUs than threads is the most common way to lose a run's speed:
 // mpirun -np 2 binds each rank to one core.
 std::string binding_warning(const Crew& crew, std::string_view option) {

@@ -38,10 +38,6 @@ void use_own(Crew& crew);
 /// fill.
 [[nodiscard]] std::uint64_t search_bytes(const RunSetup& setup);
 
-/// Throws Error(resource) where --memory does not do for the search threads and tables of that
-/// size.
-void expect_memory(const Config& config, const RunSetup& setup, std::uint64_t table_bytes);
-
 /// A line of warning where a bound CPU set holds fewer CPUs than threads; else empty.
 [[nodiscard]] std::string binding_warning(const Crew& crew, std::string_view option);
 

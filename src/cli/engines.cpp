@@ -275,6 +275,21 @@ BestFirstOptions best_first_options(const Config& config, const Crew& crew,
   return options;
 }
 
+void expect_memory(const Config& config, const Crew& crew, std::uint64_t table_bytes) {
+  if (keeps_boards(config)) {
+    (void)best_first_options(config, crew, table_bytes);
+    return;
+  }
+  const std::uint64_t need = search_bytes(crew.setup) + table_bytes;
+  if (config.memory_bytes && *config.memory_bytes < need) {
+    throw Error(ErrorKind::resource,
+                fmt::format("--memory: {} and tables of {} may need {}, {} are allowed; "
+                            "give more, or use fewer threads",
+                            counted(crew.setup.workers, "search thread"), bytes_text(table_bytes),
+                            bytes_text(need), bytes_text(*config.memory_bytes)));
+  }
+}
+
 IncumbentOptions incumbent_options(const Config& config, const RunSetup& setup, Size size,
                                    std::uint64_t table_bytes) {
   IncumbentOptions options;

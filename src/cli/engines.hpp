@@ -44,6 +44,9 @@ void check_board(const Config& config, Size size, const std::string& heuristic);
 [[nodiscard]] BestFirstOptions best_first_options(const Config& config, const Crew& crew,
                                                   std::uint64_t table_bytes);
 
+/// Throws Error(resource) where --memory does not do for the search and tables of that size.
+void expect_memory(const Config& config, const Crew& crew, std::uint64_t table_bytes);
+
 /// How beam searches take part in solving boards of that size; tables take so many bytes.
 [[nodiscard]] IncumbentOptions incumbent_options(const Config& config, const RunSetup& setup,
                                                  Size size, std::uint64_t table_bytes);

@@ -17,7 +17,7 @@
 namespace tessera {
 namespace {
 
-using Values = std::map<std::string, std::string>;
+using Values = std::map<std::string, OptionValue>;
 
 // The headings of help, in their order. Options below the last one are shown by --help-all alone.
 constexpr std::string_view groups[] = {"Options", "Boards", "Search", "Parallel",
@@ -76,28 +76,26 @@ constexpr Operand operands[] = {{"FILE...", "FILE", "Result files, - being stand
 void add_option(CLI::App& app, const OptionSpec& option, const std::string& group, Parsed& parsed) {
   const std::string name = (option.letter != '\0' ? std::string{'-', option.letter, ','} : "") +
                            std::string("--") + option.name;
-  if (option.value == nullptr) {
-    // --x, --x=false and --no-x, of which the last on the command line wins; all against a
-    // configuration file.
-    const auto set = [&parsed, &option](bool on) {
-      parsed.values[option.name] = on ? "true" : "false";
-    };
-    app.add_flag_function(
-           name, [set](std::int64_t value) { set(value > 0); }, option.help)
+  const auto give = [&parsed, &option](const std::string& text) {
+    parsed.values[option.name] = {text, std::string("--") + option.name};
+  };
+  if (option.value != nullptr) {
+    app.add_option_function<std::string>(name, give, option.help)
+        ->type_name(option.value)
         ->take_last()
-        ->trigger_on_parse()
         ->group(group);
-    app.add_flag_callback(std::string("--no-") + option.name, [set] { set(false); })
-        ->trigger_on_parse()
-        ->group("");
     return;
   }
-  app.add_option_function<std::string>(
-         name, [&parsed, &option](const std::string& value) { parsed.values[option.name] = value; },
-         option.help)
-      ->type_name(option.value)
+  // --x, --x=false and --no-x, of which the last on the command line wins; all against a
+  // configuration file.
+  app.add_flag_function(
+         name, [give](std::int64_t value) { give(value > 0 ? "true" : "false"); }, option.help)
       ->take_last()
+      ->trigger_on_parse()
       ->group(group);
+  app.add_flag_callback(std::string("--no-") + option.name, [give] { give("false"); })
+      ->trigger_on_parse()
+      ->group("");
 }
 
 std::string example_lines(const char* examples) {
@@ -139,9 +137,7 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {
     app.parse(arguments);
-  } catch (const CLI::CallForHelp&) {
-    parsed.help = app.help();
-  } catch (const CLI::CallForAllHelp&) {
+  } catch (const CLI::Success&) {  // help was asked for
     parsed.help = app.help();
   } catch (const CLI::ExtrasError&) {
     std::vector<std::string> names;
@@ -213,28 +209,24 @@ Invocation parse_command_line(const std::vector<std::string>& arguments,
     invocation.text = parsed.help;
     return invocation;
   }
-  std::map<std::string, FileValue> from_file;
+  // The command line first, then the environment, then the file.
+  Values& values = parsed.values;
+  const auto options = options_of(*invocation.command);
+  for (const OptionSpec& option : options) {
+    const std::string variable = environment_name(option);
+    const char* const text = std::getenv(variable.c_str());
+    if (text != nullptr) values.try_emplace(option.name, OptionValue{text, variable});
+  }
   if (!parsed.config_file.empty()) {
-    from_file = read_config_file(parsed.config_file, *invocation.command);
+    values.merge(read_config_file(parsed.config_file, *invocation.command));
   }
   invocation.warnings = unknown_variables();
   invocation.config.words = parsed.words;
-  for (const OptionSpec& option : options_of(*invocation.command)) {
-    std::string origin = std::string("--") + option.name;
-    const std::string* value = nullptr;
-    std::string from_environment;
-    if (const auto found = parsed.values.find(option.name); found != parsed.values.end()) {
-      value = &found->second;
-    } else if (const char* variable = std::getenv(environment_name(option).c_str())) {
-      origin = environment_name(option);
-      from_environment = variable;
-      value = &from_environment;
-    } else if (const auto in_file = from_file.find(option.name); in_file != from_file.end()) {
-      origin = in_file->second.place;
-      value = &in_file->second.text;
-    }
-    if (value == nullptr) continue;
-    at_place(origin + ": ", [&] { option.apply(invocation.config, *value); });
+  for (const OptionSpec& option : options) {
+    const auto given = values.find(option.name);
+    if (given == values.end()) continue;
+    const OptionValue& value = given->second;
+    at_place(value.place + ": ", [&] { option.apply(invocation.config, value.text); });
   }
   const auto& words = invocation.config.words;
   const bool word = std::find(words.begin(), words.end(), "-") != words.end();

@@ -77,42 +77,40 @@ void expect_writable_folder(const std::string& path) {
   if (!writable) not_writable(path, why, "folder");
 }
 
-void expect_distinct_paths(const Config& config, CommandBit command) {
-  // Standard input is read once.
-  if (std::count(config.words.begin(), config.words.end(), "-") > 1) {
-    bad_input("FILE: - appears twice, but standard input can be read only once");
-  }
-  std::vector<std::pair<std::string, std::filesystem::path>> files;  // with their names
-  const auto add = [&](const char* name, const std::optional<std::string>& path) {
-    if (path && *path != "-") files.emplace_back(name, *path);
-  };
-  add("--file", config.file);
-  if (command == on_simulate && !config.words.empty()) add("the record", config.words[0]);
-  const std::size_t inputs = files.size();
-  add("--json", config.json);
-  add("--csv", config.csv);
-  add("--trace", config.trace);
-  add("--record", config.record);
-  if (command != on_census) add("--checkpoint", config.checkpoint);
-  for (std::size_t output = inputs; output < files.size(); ++output) {
-    for (std::size_t other = 0; other < output; ++other) {
-      const auto& [name, path] = files[output];
-      if (!is_same_file(path, files[other].second)) continue;
-      bad_input(name + ": " + path.string() + " is also " + files[other].first +
-                ", expected another path");
-    }
-  }
-}
-
 // Before anything is written. Throws Error(input) where a file or folder that options name for
 // output cannot be written, or where a command would write over a file that it reads, or two
 // outputs into one (devices and pipes may be named twice). Leaves all there as it was.
 void expect_paths(const Config& config, CommandBit command) {
-  expect_distinct_paths(config, command);
+  // Standard input is read once.
+  if (std::count(config.words.begin(), config.words.end(), "-") > 1) {
+    bad_input("FILE: - appears twice, but standard input can be read only once");
+  }
+  std::vector<std::pair<std::string, std::string>> files;  // by their options
+  const auto add = [&](const char* option, const std::optional<std::string>& path) {
+    if (path && *path != "-") files.emplace_back(option, *path);
+  };
+  if (command == on_simulate || command == on_report) {
+    for (const std::string& word : config.words) add("", word);
+  }
+  add("--file", config.file);
+  const std::size_t inputs = files.size();
   const bool census = command == on_census;
-  for (const auto* path : {&config.json, &config.csv, &config.trace, &config.record, &config.output,
-                           census ? nullptr : &config.checkpoint}) {
-    if (path != nullptr && *path && **path != "-") expect_writable_file(**path);
+  add("--json", config.json);
+  add("--csv", config.csv);
+  add("--trace", config.trace);
+  add("--record", config.record);
+  add("-o", config.output);
+  if (!census) add("--checkpoint", config.checkpoint);
+  for (std::size_t output = inputs; output < files.size(); ++output) {
+    const auto& [option, path] = files[output];
+    for (std::size_t i = 0; i < output; ++i) {
+      const auto& [other, used] = files[i];
+      if (!is_same_file(path, used)) continue;
+      bad_input(option + ": " + path + " is " +
+                (other.empty() ? "one of the files to read" : "also " + other) +
+                ", expected another path");
+    }
+    expect_writable_file(path);
   }
   for (const auto* path : {&config.log_dir, &config.disk, census ? &config.checkpoint : nullptr}) {
     if (path != nullptr && *path) expect_writable_folder(**path);
