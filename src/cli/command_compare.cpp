@@ -15,7 +15,6 @@
 #include "cli/crew.hpp"
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/option_values.hpp"
 #include "cli/signals.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
@@ -38,13 +37,6 @@ constexpr std::chrono::milliseconds most_warm_up{200};
 
 // Passes are not repeated for longer, even if little of that time is search, as on a busy machine.
 constexpr std::chrono::seconds most_repeating{2};
-
-std::string study_name(Study study) {
-  for (const Choice<Study>& choice : studies) {
-    if (choice.value == study) return choice.name;
-  }
-  return "";
-}
 
 // A running search shows how far the whole comparison is.
 class RunObserver final : public Observer {
@@ -114,7 +106,7 @@ class Comparer {
     comparison_.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     for (const BoardTask& task : boards_.tasks) comparison_.boards.push_back(task.id);
     comparison_.repeat = config_.repeat;
-    comparison_.study = study_name(config_.study);
+    comparison_.study = config_.study;
     for (const Planned& planned : plan_.configurations) {
       comparison_.configurations.push_back({planned.configuration, {}, {}});
     }

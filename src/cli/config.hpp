@@ -28,9 +28,6 @@ struct Slice {
 /// or the first until a board proves hard.
 enum class Batch : std::uint8_t { automatic, boards, tree };
 
-/// What `compare` varies beside its lists.
-enum class Study : std::uint8_t { none, split_depth, threads, ranks, schedule };
-
 /// What --incumbent asks for: beam searches as they pay, none, or one of a width.
 struct IncumbentChoice {
   bool automatic = true;
@@ -127,7 +124,7 @@ struct Config {
   std::vector<std::string> backends;  ///< empty: all that there are
   std::vector<int> workers;           ///< empty: all that there are
   int repeat = 5;
-  Study study = Study::none;
+  std::string study;  ///< what `compare` varies beside its lists; empty: nothing
 };
 
 }  // namespace tessera

@@ -18,13 +18,6 @@
 namespace tessera {
 namespace {
 
-const CommandSpec* command_named(std::string_view name) {
-  for (const CommandSpec& command : command_specs()) {
-    if (name == command.name) return &command;
-  }
-  return nullptr;
-}
-
 // The option of that name that one of these commands takes.
 const OptionSpec* option_of(std::string_view name, unsigned commands) {
   for (const OptionSpec& option : option_specs()) {
@@ -70,15 +63,16 @@ class Reader {
       bad_input(place(error.source()) + "not valid TOML: " + std::string(error.description()) +
                 ", expected lines such as threads = 2 or schedule = \"static\"");
     }
-    unsigned all = 0;
-    for (const CommandSpec& command : command_specs()) all |= command.bit;
     // Tables last, as they go before what holds for all commands.
     for (const auto& [key, value] : file) {
-      if (!value.is_table()) take(key, value, all);
+      if (!value.is_table()) take(key, value, ~0U);
     }
     for (const auto& [key, value] : file) {
       if (!value.is_table()) continue;
-      const CommandSpec* const command = command_named(key.str());
+      const CommandSpec* command = nullptr;
+      for (const CommandSpec& known : command_specs()) {
+        if (key.str() == known.name) command = &known;
+      }
       if (command == nullptr) refuse_table(key);
       for (const auto& [inner, own] : *value.as_table()) take(inner, own, command->bit);
     }
@@ -93,9 +87,8 @@ class Reader {
   // An option that these commands take, kept where this command is one of them.
   void take(const toml::key& key, const toml::node& value, unsigned commands) {
     const std::string name(key.str());
-    const OptionSpec* option = option_of(name, commands & command_.bit);
-    const bool kept = option != nullptr;
-    if (!kept) option = option_of(name, commands);
+    const OptionSpec* const own = option_of(name, commands & command_.bit);
+    const OptionSpec* const option = own != nullptr ? own : option_of(name, commands);
     if (option == nullptr) {
       std::vector<std::string> names;
       for (const OptionSpec& known : option_specs()) {
@@ -104,7 +97,7 @@ class Reader {
       refuse_unknown(place(key.source()) + "option", name, names, "an option without its dashes");
     }
     std::string text = text_of(*option, value);
-    if (kept) values_[name] = {std::move(text), place(key.source()) + name};
+    if (own != nullptr) values_[name] = {std::move(text), place(key.source()) + name};
   }
 
   [[nodiscard]] std::string text_of(const OptionSpec& option, const toml::node& value) const {

@@ -39,7 +39,7 @@ class Planner {
         ranks_(context.ranks()),
         places_(context.places(0)),
         threads_(std::max(1, config.threads)) {
-    if (config.study == Study::ranks && ranks_ == 1) {
+    if (config.study == "ranks" && ranks_ == 1) {
       bad_input("--study ranks: there is one rank, expected mpirun -np R tessera compare ...");
     }
   }
@@ -80,8 +80,8 @@ class Planner {
 
   [[nodiscard]] std::vector<std::string> backends() const {
     if (!config_.backends.empty()) return config_.backends;
-    if (config_.study == Study::threads) return {"serial", "threads"};
-    if (config_.study == Study::ranks) return {"serial", "mpi"};
+    if (config_.study == "threads") return {"serial", "threads"};
+    if (config_.study == "ranks") return {"serial", "mpi"};
     if (ranks_ > 1) return {"serial", "threads", "mpi"};
     return {"serial", "threads"};
   }
@@ -94,8 +94,8 @@ class Planner {
       return {config_.queues};
     }
     if (!config_.workers.empty()) return config_.workers;
-    if (backend == "threads" && config_.study == Study::threads) return up_to(places_[0].cpus);
-    if (backend == "mpi" && config_.study == Study::ranks) {
+    if (backend == "threads" && config_.study == "threads") return up_to(places_[0].cpus);
+    if (backend == "mpi" && config_.study == "ranks") {
       std::vector<int> workers = up_to(ranks_);
       for (int& number : workers) number *= threads_;
       return workers;
@@ -136,13 +136,13 @@ class Planner {
     if (own.parallel == InnerParallel::queues) name.more = fmt::format("queues:{}", own.queues);
     if (own.parallel == InnerParallel::neighbors) name.more = "neighbors";
     if (own.parallel == InnerParallel::distance) name.more = "distance";
-    if (config_.study == Study::split_depth && backend != "serial") {
+    if (config_.study == "split-depth" && backend != "serial") {
       const int last = config_.split_depth.value_or(last_depth);
       for (int depth = std::min(first_depth, last); depth <= last; ++depth) {
         own.split_depth = depth;
         finish(planned);
       }
-    } else if (config_.study == Study::schedule && backend != "serial") {
+    } else if (config_.study == "schedule" && backend != "serial") {
       for (const Schedule schedule : {Schedule::dealt, Schedule::dynamic, Schedule::stealing}) {
         own.schedule = schedule;
         name.more = to_string(schedule);
@@ -197,9 +197,9 @@ class Planner {
     Configuration& name = planned.configuration;
     const bool searches_trees = cuts_trees(planned.config);
     if (!searches_trees && name.backend != "serial" &&
-        (config_.study == Study::schedule || config_.study == Study::split_depth)) {
-      note(fmt::format("{} is left out of --study {}: it cuts no tree", name.engine,
-                       config_.study == Study::schedule ? "schedule" : "split-depth"));
+        (config_.study == "schedule" || config_.study == "split-depth")) {
+      note(
+          fmt::format("{} is left out of --study {}: it cuts no tree", name.engine, config_.study));
       return;
     }
     name.split_depth = planned.config.split_depth;

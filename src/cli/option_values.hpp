@@ -51,11 +51,6 @@ struct Choice {
   T value;
 };
 
-inline constexpr Choice<Study> studies[] = {{"split-depth", Study::split_depth},
-                                            {"threads", Study::threads},
-                                            {"ranks", Study::ranks},
-                                            {"schedule", Study::schedule}};
-
 /// "'idaa' is unknown, did you mean ida?"; where none is near all names are listed.
 [[noreturn]] inline void refuse_choice(const std::string& value,
                                        const std::vector<std::string>& names) {

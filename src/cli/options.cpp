@@ -17,6 +17,7 @@ namespace {
 constexpr const char* engines[] = {"ida",    "iddfs", "iddfs-pruned", "astar",
                                    "greedy", "bfs",   "beam"};
 constexpr const char* backends[] = {"auto", "serial", "threads", "mpi"};
+constexpr const char* studies[] = {"split-depth", "threads", "ranks", "schedule"};
 constexpr auto own_backends = std::span(backends).subspan(1);
 constexpr Choice<Schedule> schedules[] = {
     {"static", Schedule::dealt}, {"dynamic", Schedule::dynamic}, {"stealing", Schedule::stealing}};
@@ -263,7 +264,7 @@ constexpr OptionSpec options[] = {
     {"study", "split-depth|threads|ranks|schedule",
      "Vary one thing: split-depth (2 to 8, or to --split-depth), threads (1, 2, ... CPUs), ranks "
      "(1, 2, ... of the job) or schedule",
-     on_compare, into<&Config::study, chosen<studies>>, "Search"},
+     on_compare, into<&Config::study, one_of<studies>>, "Search"},
     {"json", "FILE", "Write all figures as one JSON object, - being standard output", on_compare,
      into<&Config::json>, "Output"},
     {"csv", "FILE", "Write CSV, one row per configuration, - being standard output", on_compare,
