@@ -3,78 +3,156 @@
 
 #include <algorithm>
 
+#include "tessera/base/error.hpp"
 #include "tessera/base/mapped_files.hpp"
 #include "tessera/heuristic/zero.hpp"
 #include "tessera/search/best_first_run.hpp"
+#include "tessera/search/expander.hpp"
+#include "tessera/search/state_table.hpp"
 
 namespace tessera {
 namespace {
 
-// Level by level. A board is kept when it is first reached, which is by a shortest way, and the
-// goal met there: successors are counted until it.
+// The boards of one level; each is a board's first and shortest way, so there is nothing to correct
+// and nothing to sort. Its growth is paid from the same memory as the table.
 template <class State>
-class BreadthFirst final : public BestFirstCore<State> {
+class Level {
  public:
-  BreadthFirst(Expander<State>& expander, const BestFirstOptions& options, MemoryBudget& budget,
-               Metric metric)
-      : BestFirstCore<State>(expander, options, budget, metric), budget_(budget) {}
-
-  std::optional<int> begin() {
-    const State start = this->expander_.start();
-    (void)arrive({start, 0, 1}, level_);
-    return this->is_goal(start) ? std::optional(0) : std::nullopt;
+  explicit Level(MemoryBudget& budget) : budget_(budget) {}
+  void add(const State& state) {
+    if (states_.size() == states_.capacity()) {
+      const std::size_t capacity = std::max<std::size_t>(64, states_.capacity() * 3 / 2);
+      const std::uint64_t more = (capacity - states_.capacity()) * sizeof(State);
+      if (!budget_.take(more)) throw MemoryFull();
+      states_.reserve(capacity);
+    }
+    states_.push_back(state);
   }
-  [[nodiscard]] bool empty() const { return level_.empty(); }
-  [[nodiscard]] int rank() const { return depth_; }
+  std::vector<State>& states() { return states_; }
 
-  /// Expands one board.
-  std::optional<int> expand() {
-    this->scratch_.clear();
-    this->expander_.expand(level_[expanded_++], 0, this->scratch_);
-    ++this->counts_.expanded;
-    for (const Child<State>& child : this->scratch_) {
-      ++this->counts_.generated;
-      if (arrive(child, next_) && this->is_goal(child.state)) return depth_ + 1;
+ private:
+  MemoryBudget& budget_;
+  std::vector<State> states_;
+};
+
+template <class State>
+class BreadthFirst {
+ public:
+  BreadthFirst(const Problem& problem, std::uint64_t memory_bytes)
+      : expander_(make_expander<State>(problem)),
+        metric_(problem.metric),
+        budget_(memory_bytes),
+        table_(budget_),
+        goal_(typename State::Position(problem.instance.goal()), no_way) {}
+
+  SearchResult run(const Limits& limits, Observer& observer) {
+    const Stopwatch watch;
+    SearchResult result;
+    Layers layers(result, observer);
+    const State start = expander_->start();
+    counts_.generated = 1;
+    try {
+      Level<State> level(budget_);
+      Level<State> next(budget_);
+      (void)arrive({start, 0, 0}, level);
+      bool found = start.key() == goal_.key();
+      for (int depth = 0; !found && !result.stop; ++depth) {
+        if (level.states().empty()) {
+          throw Error(ErrorKind::internal, "a solvable board has no solution");
+        }
+        layers.enter(depth, counts_ - Counts{0, 1, 0});
+        found = expand(level, next, limits, observer, result);
+        std::swap(level.states(), next.states());
+        next.states().clear();
+      }
+      if (found) result.solution = path();
+    } catch (const MemoryFull&) {
+      result.stop = Stop::memory;
     }
-    if (expanded_ == level_.size()) {
-      std::swap(level_, next_);
-      next_.clear();
-      expanded_ = 0;
-      ++depth_;
-    }
-    return {};
+    layers.close(counts_ - Counts{0, 1, 0}, !result.stop);
+    // All boards of the last level that was begun are no goals; one more move is the least.
+    if (result.stop) ++result.bound;
+    result.optimal = result.solution.has_value();
+    if (result.solution) observer.incumbent(solution_length(*result.solution, metric_));
+    result.counts = counts_;
+    result.states = table_.count();
+    result.bytes = budget_.used();
+    result.seconds = watch.seconds();
+    result.times = {{.search = result.seconds}};
+    return result;
   }
 
  private:
-  // True where the board is new. Levels grow by half, paid from the same memory as the table.
-  bool arrive(const Child<State>& child, std::vector<State>& level) {
-    if (!this->mark(child.state, static_cast<unsigned>(child.steps))) return false;
-    if (level.size() == level.capacity()) {
-      const std::size_t capacity = std::max<std::size_t>(64, level.capacity() * 3 / 2);
-      if (!budget_.take((capacity - level.capacity()) * sizeof(State))) throw MemoryFull();
-      level.reserve(capacity);
+  // Whether the goal is among the children: successors are counted until it.
+  bool expand(Level<State>& level, Level<State>& next, const Limits& limits, Observer& observer,
+              SearchResult& result) {
+    std::vector<Child<State>> children;
+    unsigned turn = 0;
+    for (const State& state : level.states()) {
+      children.clear();
+      expander_->expand(state, 0, children);
+      ++counts_.expanded;
+      for (const Child<State>& child : children) {
+        ++counts_.generated;
+        if (arrive(child, next) && child.state.key() == goal_.key()) return true;
+      }
+      const bool near_limit = limits.nodes > 0 && counts_.generated >= limits.nodes;
+      if (turn++ % 1024 == 0 || near_limit) {
+        observer.progress({.bound = result.bound, .counts = counts_});
+        if ((result.stop = limits.reached(counts_.generated))) return false;
+      }
     }
-    level.push_back(child.state);
+    return false;
+  }
+
+  // True where the board is new. The tag is the number of steps that led there, for the way back.
+  bool arrive(const Child<State>& child, Level<State>& level) {
+    auto& slot = table_.reach(mixed(child.state.key()), child.state.key());
+    if (slot.mark().tag != 0) return false;
+    slot.set_mark({static_cast<unsigned>(child.steps) + 1, child.state.way() & 3});
+    level.add(child.state);
     return true;
   }
 
-  MemoryBudget& budget_;
-  std::vector<State> level_;
-  std::vector<State> next_;
-  std::size_t expanded_ = 0;  // of the level
-  int depth_ = 0;
+  std::string path() const {
+    const RuntimeGeometry geometry(expander_->instance().size());
+    std::string reversed;
+    for (State state = goal_; state.key() != expander_->start().key();) {
+      const StateMark mark = table_.find(state.key())->mark();
+      auto position = state.position(expander_->cells());
+      for (unsigned step = 1; step < mark.tag; ++step) {
+        const int blank = State::blank(position);
+        position = position.slid(blank + geometry.offset(3 - mark.way), blank);
+        reversed += letter(static_cast<Direction>(mark.way));
+      }
+      state = State(position, no_way);
+    }
+    return {reversed.rbegin(), reversed.rend()};
+  }
+
+  std::unique_ptr<Expander<State>> expander_;
+  Metric metric_;
+  MemoryBudget budget_;
+  StateTable<State> table_;
+  State goal_;
+  Counts counts_;
 };
+
+SearchResult breadth_first(const Problem& problem, const BestFirstOptions& options,
+                           const Limits& limits, Observer& observer) {
+  Problem unguided = problem;
+  unguided.heuristic = Zero::info.name;
+  return with_state_of(problem.instance.size(), [&]<class State>() {
+    return BreadthFirst<State>(unguided, options.memory_bytes).run(limits, observer);
+  });
+}
 
 }  // namespace
 
 SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
                         const Limits& limits, Observer& observer) {
   if (options.order == BestFirstOrder::breadth) {
-    Problem unguided = problem;
-    unguided.heuristic = Zero::info.name;
-    return run_best_first<BreadthFirst>(problem, options, limits, observer, [&]<class State>() {
-      return make_expander<State>(unguided);
-    });
+    return breadth_first(problem, options, limits, observer);
   }
   SearchResult result = run_best_first(problem, options, limits, observer, [&]<class State>() {
     return make_expander<State>(problem);

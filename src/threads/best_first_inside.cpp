@@ -141,7 +141,7 @@ class Queue {
     const Stopwatch watch;
     std::optional<int> found;
     try {
-      found = core_.begin();
+      core_.push(core_.start());
       while (!found && core_.open_count() < static_cast<std::uint64_t>(count)) {
         found = core_.expand();
       }

@@ -32,8 +32,8 @@ struct Reached {
 /// expanded, with the smallest g (tag g + 1) and the way there; an entry that is no better is
 /// passed over, one with a smaller g expands the board again, so that h need not be consistent.
 ///
-/// Greedy and breadth-first take a board once and look it up when it is reached, for only then the
-/// number of steps is known that led there, which is its tag.
+/// Greedy takes a board once and looks it up when it is reached, for only then the number of steps
+/// is known that led there, which is its tag.
 template <class State>
 class BestFirstCore {
   static constexpr std::size_t batch = 16;
@@ -42,23 +42,18 @@ class BestFirstCore {
   BestFirstCore(Expander<State>& expander, const BestFirstOptions& options, MemoryBudget& budget,
                 Metric metric)
       : expander_(expander),
-        greedy_(options.order != BestFirstOrder::astar),
+        greedy_(options.order == BestFirstOrder::greedy),
         metric_(metric),
         table_(budget),
         open_(budget),
         start_key_(expander.start().key()),
-        goal_(typename State::Position(expander.instance().goal()), no_way) {}
+        goal_key_(State(typename State::Position(expander.instance().goal()), no_way).key()) {}
 
   [[nodiscard]] Reached<State> start() const {
     return {expander_.start(), 0,
             static_cast<std::uint16_t>(expander_.evaluate(expander_.instance().start)), 1};
   }
 
-  /// Makes the start open.
-  std::optional<int> begin() {
-    push(start());
-    return {};
-  }
   /// Makes a node open, for greedy if its board is new. Throws MemoryFull.
   void push(const Reached<State>& node) {
     if (greedy_ && !mark(node.state, node.steps)) return;
@@ -90,7 +85,7 @@ class BestFirstCore {
       for (std::size_t i = 0; i < count; ++i) table_.prefetch(mixed(states[i].key()));
     }
     for (std::size_t i = 0; i < count; ++i) {
-      if (!is_goal(states[i])) continue;
+      if (states[i].key() != goal_key_) continue;
       if (greedy_) return 0;
       (void)mark(states[i], static_cast<unsigned>(rank) + 1);
       return rank;
@@ -160,10 +155,12 @@ class BestFirstCore {
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
   [[nodiscard]] std::uint64_t states() const { return table_.count(); }
-  [[nodiscard]] const State& goal() const { return goal_; }
-  [[nodiscard]] bool is_goal(const State& state) const { return state.key() == goal_.key(); }
+  [[nodiscard]] State goal() const {
+    return State(typename State::Position(expander_.instance().goal()), no_way);
+  }
 
-  /// Whether a board is new, or better by its tag than what is known of it; that is kept then.
+ private:
+  // Whether a board is new, or better by its tag than what is known of it; that is kept then.
   bool mark(const State& state, unsigned tag) {
     auto& slot = table_.reach(mixed(state.key()), state.key());
     const unsigned known = slot.mark().tag;
@@ -175,12 +172,6 @@ class BestFirstCore {
     return true;
   }
 
- protected:
-  Expander<State>& expander_;
-  Counts counts_;
-  std::vector<Child<State>> scratch_;
-
- private:
   // In metric multi a move may be several steps long: its beginning is the board along the line
   // that is one move nearer to the start, whichever has been found to be.
   [[nodiscard]] bool is_before(const State& state, unsigned tag) const {
@@ -189,12 +180,15 @@ class BestFirstCore {
     return slot != nullptr && slot->mark().tag < tag;
   }
 
+  Expander<State>& expander_;
   bool greedy_;
   Metric metric_;
   StateTable<State> table_;
   OpenList<State> open_;
   typename State::Key start_key_;
-  State goal_;
+  typename State::Key goal_key_;
+  Counts counts_;
+  std::vector<Child<State>> scratch_;
 };
 
 /// The letters from the start to the goal, of one search that keeps all boards.

@@ -42,9 +42,8 @@ class Layers {
   bool begun_ = false;
 };
 
-/// A* or greedy best-first in the calling thread, over any expander; another Core searches breadth
-/// first.
-template <class State, class Core = BestFirstCore<State>>
+/// A* or greedy best-first in the calling thread, over any expander.
+template <class State>
 [[nodiscard]] SearchResult run_best_first(Expander<State>& expander, const Problem& problem,
                                           const BestFirstOptions& options, const Limits& limits,
                                           Observer& observer) {
@@ -52,14 +51,14 @@ template <class State, class Core = BestFirstCore<State>>
   const bool greedy = options.order == BestFirstOrder::greedy;
   SearchResult result;
   MemoryBudget budget(options.memory_bytes);
-  Core core(expander, options, budget, problem.metric);
+  BestFirstCore<State> core(expander, options, budget, problem.metric);
   Layers layers(result, observer);
-  const int start_h = core.start().h;
-  result.bound = start_h;
+  const Reached<State> start = core.start();
+  result.bound = start.h;
 
   std::optional<int> found;
   try {
-    found = core.begin();
+    core.push(start);
     // Looked at seldom, for the clock; the node limit's end is met to the batch.
     for (unsigned turn = 0; !found && !result.stop; ++turn) {
       if (core.empty()) throw Error(ErrorKind::internal, "a solvable board has no solution");
@@ -77,12 +76,10 @@ template <class State, class Core = BestFirstCore<State>>
   if (found) {
     result.solution = path_to_goal(core);
     const int length = solution_length(*result.solution, problem.metric);
-    result.optimal = !greedy || length <= start_h;
+    result.optimal = !greedy || length <= start.h;
     observer.incumbent(length);
   }
   layers.close(core.counts(), !result.stop);
-  // No board of the last level that was begun is the goal.
-  if (result.stop && options.order == BestFirstOrder::breadth) ++result.bound;
   result.counts = core.counts();
   ++result.counts.generated;  // the root
   result.states = core.states();
@@ -93,7 +90,7 @@ template <class State, class Core = BestFirstCore<State>>
 }
 
 /// The same for a board of any size, over what `make.operator()<State>()` returns.
-template <template <class> class Core = BestFirstCore, class Make>
+template <class Make>
 [[nodiscard]] SearchResult run_best_first(const Problem& problem, const BestFirstOptions& options,
                                           const Limits& limits, Observer& observer,
                                           const Make& make) {
@@ -101,8 +98,7 @@ template <template <class> class Core = BestFirstCore, class Make>
     const Stopwatch watch;
     const auto expander = make.template operator()<State>();
     const double setup_seconds = watch.seconds();
-    SearchResult result =
-        run_best_first<State, Core<State>>(*expander, problem, options, limits, observer);
+    SearchResult result = run_best_first<State>(*expander, problem, options, limits, observer);
     result.setup_seconds = setup_seconds;
     return result;
   });
