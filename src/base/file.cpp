@@ -2,11 +2,15 @@
 #include "tessera/base/file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "tessera/base/descriptor.hpp"
@@ -14,6 +18,17 @@
 
 namespace tessera {
 namespace {
+
+void expect_regular(int file, const std::filesystem::path& path) {
+  struct stat status {};
+  if (fstat(file, &status) != 0) file_failure(path, "cannot be read", errno);
+  if (!S_ISREG(status.st_mode)) bad_input(path.string() + ": is not a regular file");
+}
+
+[[noreturn]] void unreadable(const std::string& name, int reason) {
+  throw Error(failure_kind(reason),
+              name + ": cannot be read (" + std::strerror(reason) + "), expected a readable file");
+}
 
 void make_folder(const std::filesystem::path& folder) {
   if (folder.empty()) return;  // that of a bare file name: where the program runs
@@ -27,6 +42,91 @@ void make_folder(const std::filesystem::path& folder) {
 }
 
 }  // namespace
+
+// The caller can correct a wrong path, but not a full disk.
+ErrorKind failure_kind(int reason) {
+  switch (reason) {
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ELOOP:
+    case ENAMETOOLONG:
+      return ErrorKind::input;
+    default:
+      return ErrorKind::resource;
+  }
+}
+
+void file_failure(const std::filesystem::path& path, const std::string& what, int reason) {
+  throw Error(failure_kind(reason), path.string() + ": " + what + ", " + std::strerror(reason));
+}
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
+
+Descriptor open_regular(const std::filesystem::path& path) {
+  // A pipe would be waited for, a device might act.
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!file.is_open()) unreadable(path.string(), errno);
+  expect_regular(file.number(), path);
+  return file;
+}
+
+DraftFile::DraftFile(const std::filesystem::path& whole) {
+  std::string name = (whole.parent_path() / ".").string();
+  name += whole.filename().string() + ".XXXXXX";
+  file = Descriptor(mkostemp(name.data(), O_CLOEXEC | O_APPEND));
+  if (!file.is_open()) file_failure(whole, "cannot be written", errno);
+  path = name;
+}
+
+bool write_all(int file, std::span<const std::uint8_t> bytes) {
+  constexpr std::size_t at_once = std::size_t{64} << 20;
+  while (!bytes.empty()) {
+    const ssize_t count = write(file, bytes.data(), std::min(at_once, bytes.size()));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+std::string read_descriptor(int file, const std::string& name, std::uint64_t most_bytes) {
+  std::string text;
+  std::array<char, 65536> block;
+  while (true) {
+    const ssize_t count = read(file, block.data(), block.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) unreadable(name, errno);
+    if (count == 0) return text;
+    if (text.size() + static_cast<std::size_t>(count) > most_bytes) {
+      bad_input(name + ": is larger than " + std::to_string(most_bytes) + " bytes");
+    }
+    text.append(block.data(), static_cast<std::size_t>(count));
+  }
+}
+
+std::string read_file(const std::filesystem::path& path, std::uint64_t most_bytes, Pipes pipes) {
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!file.is_open()) unreadable(path.string(), errno);
+  struct stat status {};
+  if (fstat(file.number(), &status) != 0) unreadable(path.string(), errno);
+  if (S_ISDIR(status.st_mode)) unreadable(path.string(), EISDIR);
+  if (pipes == Pipes::read && S_ISFIFO(status.st_mode)) {
+    // Waits for a writer's first bytes or its end; from here on a read waits for the rest.
+    pollfd writer{file.number(), POLLIN, 0};
+    while (poll(&writer, 1, -1) < 0 && errno == EINTR) {
+    }
+    if (fcntl(file.number(), F_SETFL, 0) != 0) unreadable(path.string(), errno);
+    return read_descriptor(file.number(), path.string(), most_bytes);
+  }
+  expect_regular(file.number(), path);
+  return read_descriptor(file.number(), path.string(), most_bytes);
+}
 
 void write_atomically(const std::filesystem::path& path,
                       std::span<const std::span<const std::uint8_t>> parts) {
@@ -63,9 +163,8 @@ bool link_whole(const std::filesystem::path& from, const std::filesystem::path& 
 void expect_room(const std::filesystem::path& folder, std::uint64_t bytes) {
   make_folder(folder);
   if (access(folder.c_str(), W_OK) != 0) file_failure(folder, "cannot be written", errno);
-  struct statvfs system {};
-  if (statvfs(folder.c_str(), &system) != 0) return;
-  const std::uint64_t free = std::uint64_t{system.f_bavail} * system.f_frsize;
+  std::error_code unknown;  // then there is no limit
+  const std::uint64_t free = std::filesystem::space(folder, unknown).available;
   if (free < bytes) {
     throw Error(ErrorKind::resource, folder.string() + ": " + std::to_string(free >> 20) +
                                          " MiB are free, " + std::to_string((bytes >> 20) + 1) +

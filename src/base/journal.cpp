@@ -12,7 +12,6 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <span>
 #include <utility>
 
 #define XXH_INLINE_ALL
@@ -33,10 +32,6 @@ std::string digits_of(std::uint64_t checksum) {
 
 std::uint64_t checksum_of(std::string_view record, std::uint64_t before) {
   return XXH3_64bits_withSeed(record.data(), record.size(), before);
-}
-
-std::span<const std::uint8_t> bytes_of(const std::string& text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
 // Calls visit(line without its end, offset) for each whole line in these bytes of a file. Returns
@@ -95,8 +90,8 @@ Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit&
   check(visit);
 }
 
-void Journal::fail(const std::string& what) const {
-  throw Error(ErrorKind::resource, path_.string() + ": " + what + ", " + std::strerror(errno));
+void Journal::fail(const std::string& what, int reason) const {
+  throw Error(ErrorKind::resource, path_.string() + ": " + what + ", " + std::strerror(reason));
 }
 
 std::string Journal::line(std::string_view record) {
@@ -149,12 +144,11 @@ void Journal::append(const std::vector<std::string>& records, bool sync) {
   const std::uint64_t before = checksum_;
   std::string text;
   for (const std::string& record : records) text += line(record);
-  if (!write_all(file_.number(), bytes_of(text)) || (sync && fdatasync(file_.number()) != 0)) {
+  if (!write_all(file_.number(), raw_bytes(text)) || (sync && fdatasync(file_.number()) != 0)) {
     const int reason = errno;
     checksum_ = before;
     (void)!ftruncate(file_.number(), static_cast<off_t>(size_));
-    errno = reason;
-    fail("cannot be written");
+    fail("cannot be written", reason);
   }
   size_ += text.size();
 }
@@ -170,7 +164,7 @@ void Journal::retain(const std::function<bool(const Record&)>& keep) {
   // Locked before it takes the name, so that no other process can come between.
   bool whole = flock(file, LOCK_EX | LOCK_NB) == 0;
   const auto flush = [&] {
-    whole = whole && write_all(file, bytes_of(text));
+    whole = whole && write_all(file, raw_bytes(text));
     written += text.size();
     text.clear();
   };
@@ -189,8 +183,7 @@ void Journal::retain(const std::function<bool(const Record&)>& keep) {
     const int reason = errno;
     checksum_ = before;
     unlink(draft.path.c_str());
-    errno = reason;
-    fail("cannot be written anew");
+    fail("cannot be written anew", reason);
   }
   file_ = std::move(draft.file);
   size_ = written;

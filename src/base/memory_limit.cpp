@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -58,6 +59,11 @@ constexpr GroupVersion group_versions[] = {
     {"cgroup2", "", "memory.max", "memory.current", ""},
 };
 
+// Whether an item, perhaps empty, is in a list with commas.
+bool lists(const std::string& items, const std::string& item) {
+  return ("," + items + ",").find("," + item + ",") != std::string::npos;
+}
+
 // A line of /proc/self/mountinfo: 36 35 0:29 ROOT MOUNT options ... - TYPE source superoptions
 struct Mount {
   Path root;  // the folder of the file system that is mounted
@@ -67,20 +73,13 @@ struct Mount {
 std::optional<Mount> mount_of(const Path& root, const GroupVersion& version) {
   std::ifstream file(below(root, "/proc/self/mountinfo"));
   for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string skipped;
-    std::string mounted;
-    std::string place;
-    if (!(words >> skipped >> skipped >> skipped >> mounted >> place)) continue;
-    const std::size_t dash = line.find(" - ");
-    if (dash == std::string::npos) continue;
-    std::istringstream rest(line.substr(dash + 3));
-    std::string type;
-    std::string options;
-    if (!(rest >> type >> skipped >> options) || type != version.file_system) continue;
-    const std::string controller = version.controller;
-    const bool has = ("," + options + ",").find("," + controller + ",") != std::string::npos;
-    if (controller.empty() || has) return Mount{mounted, place};
+    std::istringstream text(line);
+    const std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
+    const auto dash = std::ranges::find(words, "-");
+    if (dash - words.begin() < 5 || words.end() - dash < 4) continue;
+    if (dash[1] != version.file_system) continue;
+    const bool any = *version.controller == '\0';
+    if (any || lists(dash[3], version.controller)) return Mount{words[3], words[4]};
   }
   return std::nullopt;
 }
@@ -93,10 +92,7 @@ std::optional<Path> own_group(const Path& root, const GroupVersion& version) {
     const std::size_t second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
     const std::string controllers = line.substr(first + 1, second - first - 1);
-    const bool found = *version.controller == '\0'
-                           ? controllers.empty()
-                           : ("," + controllers + ",").find(",memory,") != std::string::npos;
-    if (found) return Path(line.substr(second + 1));
+    if (lists(controllers, version.controller)) return Path(line.substr(second + 1));
   }
   return std::nullopt;
 }

@@ -14,8 +14,15 @@ namespace {
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
+
+// Takes a number without a sign off the front of a text.
+std::optional<double> take_number(std::string_view& text) {
+  double number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  if (error != std::errc{} || text[0] < '0' || text[0] > '9') return {};
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
 }
 
 // "beam" of "beam:WIDTH".
@@ -105,24 +112,17 @@ std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text) {
   const std::string_view all = text;
   nanoseconds total{0};
   while (!text.empty()) {
-    double count = 0;
-    const auto [end, error] =
-        std::from_chars(text.data(), text.data() + text.size(), count, std::chars_format::fixed);
-    if (error != std::errc{} || count < 0 || !is_digit(text.front())) return {};
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    std::size_t letters = 0;
-    while (letters < text.size() && !is_digit(text[letters])) ++letters;
-    const auto unit = std::find_if(std::begin(units), std::end(units), [&](const Unit& u) {
-      return u.name == text.substr(0, letters);
-    });
-    if (unit == std::end(units)) return {};
-    const double ns = count * static_cast<double>(unit->ns);
+    const std::optional<double> count = take_number(text);
+    const std::string_view name = text.substr(0, text.find_first_of("0123456789"));
+    const auto* const unit = std::ranges::find(units, name, &Unit::name);
+    if (!count || unit == std::end(units)) return {};
+    const double ns = *count * static_cast<double>(unit->ns);
     // Beyond some 31 years; 64 bits hold ten times as many nanoseconds.
     if (static_cast<double>(total.count()) + ns > 1e18) {
       bad_input(quote(all) + " is too large, expected at most 31 years");
     }
     total += nanoseconds(static_cast<std::int64_t>(ns));
-    text.remove_prefix(letters);
+    text.remove_prefix(name.size());
   }
   return total;
 }
@@ -134,20 +134,15 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   };
   static constexpr Unit units[] = {{"", 0},     {"B", 0},    {"KiB", 10},
                                    {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
-  double count = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), count, std::chars_format::fixed);
-  if (error != std::errc{} || text.empty() || !is_digit(text.front())) return {};
-  const std::string_view name = text.substr(static_cast<std::size_t>(end - text.data()));
-  for (const Unit& unit : units) {
-    if (unit.name != name) continue;
-    const double bytes = count * static_cast<double>(std::uint64_t{1} << unit.shift);
-    if (bytes >= static_cast<double>(std::numeric_limits<std::int64_t>::max())) {
-      bad_input(quote(text) + " is too large, expected less than 8388608TiB");
-    }
-    return static_cast<std::uint64_t>(bytes);
+  std::string_view name = text;
+  const std::optional<double> count = take_number(name);
+  const auto* const unit = std::ranges::find(units, name, &Unit::name);
+  if (!count || unit == std::end(units)) return {};
+  const double bytes = *count * static_cast<double>(std::uint64_t{1} << unit->shift);
+  if (bytes >= static_cast<double>(std::numeric_limits<std::int64_t>::max())) {
+    bad_input(quote(text) + " is too large, expected less than 8388608TiB");
   }
-  return {};
+  return static_cast<std::uint64_t>(bytes);
 }
 
 std::string nearest_name(std::string_view name, std::span<const std::string> known) {

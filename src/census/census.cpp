@@ -18,13 +18,6 @@
 namespace tessera {
 namespace {
 
-std::unique_ptr<LevelEngine> make_engine(const StateLayout& layout, Metric metric,
-                                         Exchange& exchange, ThreadTeam& team,
-                                         const DiskMode& disk) {
-  return metric == Metric::single ? make_single_engine(layout, exchange, team, disk)
-                                  : make_multi_engine(layout, exchange, team, disk);
-}
-
 std::uint64_t sum_of(const std::vector<std::uint64_t>& widths) {
   return std::accumulate(widths.begin(), widths.end(), std::uint64_t{0});
 }
@@ -150,8 +143,9 @@ class Search {
   // False where a signal came while another search held the checkpoint.
   bool set_up() {
     if (!task_.disk.empty()) disk_.emplace(task_, exchange_);
-    engine_ =
-        make_engine(layout_, task_.metric, exchange_, team_, disk_ ? disk_->mode() : DiskMode{});
+    const auto make_engine =
+        task_.metric == Metric::single ? make_single_engine : make_multi_engine;
+    engine_ = make_engine(layout_, exchange_, team_, disk_ ? disk_->mode() : DiskMode{});
     engine_->take_memory([this] { return goes_on() && !stop_.load(std::memory_order_relaxed); });
     result_.widths = {1};
     result_.level_seconds.resize(1);
@@ -201,21 +195,17 @@ class Search {
     return since_kept_.seconds() >= every ? keeps : 0;
   }
 
-  [[nodiscard]] std::optional<LevelEngine::Level> compute_level(int depth) {
+  // False after the last.
+  bool next_level() {
+    const int depth = static_cast<int>(result_.widths.size());
+    if (disk_) disk_->expect_next_level(*engine_, result_.widths, checkpoint_.has_value());
     const auto progress = [&](std::uint64_t done, std::uint64_t of) {
       if (first_) {
         observer_.level_progress(depth, static_cast<double>(done) / static_cast<double>(of));
       }
       return goes_on();
     };
-    return engine_->advance(progress, [this] { return decision(); });
-  }
-
-  // False after the last.
-  bool next_level() {
-    const int depth = static_cast<int>(result_.widths.size());
-    if (disk_) disk_->expect_next_level(*engine_, result_.widths, checkpoint_.has_value());
-    const auto level = compute_level(depth);
+    const auto level = engine_->advance(progress, [this] { return decision(); });
     if (!level && exchange_.ranks() > 1) throw GivenUp();
     if (!level) return false;
     if (level->states == 0) {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <thread>
 
 #include "cluster/collectives.hpp"
@@ -35,12 +36,10 @@ class ClusterExchange final : public Exchange,
   // `stop`, where there is one: once it is true the search is given up on all ranks. Collective.
   // Of its own, so that nothing else's messages are ever met.
   ClusterExchange(const Session& session, const std::atomic<bool>* stop)
-      : state_(session.state()),
+      : session_(session),
+        state_(session.state()),
         stop_(stop),
-        comm_(session.world(), boost::mpi::comm_duplicate),
-        ranks_(session.size()),
-        rank_(session.rank()),
-        common_(session) {}
+        comm_(session.world(), boost::mpi::comm_duplicate) {}
   ~ClusterExchange() override {
     // To free a communicator is collective; an exception may have taken this rank alone here.
     if (std::uncaught_exceptions() > 0) {
@@ -51,26 +50,23 @@ class ClusterExchange final : public Exchange,
   ClusterExchange(const ClusterExchange&) = delete;
   ClusterExchange& operator=(const ClusterExchange&) = delete;
 
-  [[nodiscard]] int ranks() const override { return ranks_; }
-  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int ranks() const override { return session_.size(); }
+  [[nodiscard]] int rank() const override { return session_.rank(); }
   void sum(std::span<std::uint64_t> values) override {
-    wait(begin_sum(values));
+    sums_.assign(values.begin(), values.end());
+    wait(nonblocking::all_reduce(comm_, std::span(sums_), std::plus<std::uint64_t>()));
     std::copy(sums_.begin(), sums_.end(), values.begin());
   }
 
   [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override {
-    lengths_.assign(static_cast<std::size_t>(ranks_), 0);
-    lengths_[static_cast<std::size_t>(rank_)] = static_cast<int>(mine.size());
+    const auto own = static_cast<std::size_t>(rank());
+    lengths_.assign(static_cast<std::size_t>(ranks()), 0);
+    lengths_[own] = static_cast<int>(mine.size());
     wait(nonblocking::all_reduce(comm_, std::span(lengths_), std::plus<int>()));
-    starts_.clear();
-    int total = 0;
-    for (const int length : lengths_) {
-      starts_.push_back(total);
-      total += length;
-    }
-    text_.assign(static_cast<std::size_t>(total), '\0');
-    const auto own = static_cast<std::size_t>(starts_[static_cast<std::size_t>(rank_)]);
-    std::copy(mine.begin(), mine.end(), text_.begin() + static_cast<std::ptrdiff_t>(own));
+    starts_.resize(lengths_.size());
+    std::exclusive_scan(lengths_.begin(), lengths_.end(), starts_.begin(), 0);
+    text_.assign(static_cast<std::size_t>(starts_.back() + lengths_.back()), '\0');
+    std::copy(mine.begin(), mine.end(), text_.begin() + starts_[own]);
     wait(nonblocking::all_gather(comm_, std::span(text_), std::span<const int>(lengths_),
                                  std::span<const int>(starts_)));
     std::vector<std::string> texts;
@@ -82,26 +78,26 @@ class ClusterExchange final : public Exchange,
   }
 
   void complete(std::span<std::uint16_t> list, std::span<const SlabRange> parts) override {
-    wait(begin_complete(list, parts));
+    list_.assign(list.begin(), list.end());
+    lengths_.clear();
+    starts_.clear();
+    for (const SlabRange& part : parts) {
+      lengths_.push_back(static_cast<int>(part.count));
+      starts_.push_back(static_cast<int>(part.first));
+    }
+    wait(nonblocking::all_gather(comm_, std::span(list_), std::span<const int>(lengths_),
+                                 std::span<const int>(starts_)));
     std::copy(list_.begin(), list_.end(), list.begin());
-  }
-
-  void conclude(std::span<std::uint16_t> list, std::span<const SlabRange> parts,
-                std::span<std::uint64_t> values) override {
-    std::array requests{begin_complete(list, parts), begin_sum(values)};
-    wait(requests);
-    std::copy(list_.begin(), list_.end(), list.begin());
-    std::copy(sums_.begin(), sums_.end(), values.begin());
   }
 
   void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) override {
     Messages& messages = slots_[static_cast<std::size_t>(slot)];
     // Receives first: what arrives finds its place.
     for (const Incoming& message : in) {
-      messages.receive(comm_, message.rank, slot, std::as_writable_bytes(message.words));
+      messages.receive(comm_, message.rank, slot, message.bytes);
     }
     for (const Outgoing& message : out) {
-      messages.send(comm_, message.rank, slot, std::as_bytes(message.words));
+      messages.send(comm_, message.rank, slot, message.bytes);
     }
   }
 
@@ -133,28 +129,11 @@ class ClusterExchange final : public Exchange,
   }
 
   [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes) override {
-    return common_.take(bytes, *this);
+    LargeBuffer& memory = common_.emplace_back(common_memory(session_, bytes, *this));
+    return memory.bytes().empty() ? memory.bytes() : memory.bytes().first(bytes);
   }
 
  private:
-  MPI_Request begin_sum(std::span<const std::uint64_t> values) {
-    sums_.assign(values.begin(), values.end());
-    return nonblocking::all_reduce(comm_, std::span(sums_), std::plus<std::uint64_t>());
-  }
-
-  MPI_Request begin_complete(std::span<const std::uint16_t> list,
-                             std::span<const SlabRange> parts) {
-    list_.assign(list.begin(), list.end());
-    lengths_.clear();
-    starts_.clear();
-    for (const SlabRange& part : parts) {
-      lengths_.push_back(static_cast<int>(part.count));
-      starts_.push_back(static_cast<int>(part.first));
-    }
-    return nonblocking::all_gather(comm_, std::span(list_), std::span<const int>(lengths_),
-                                   std::span<const int>(starts_));
-  }
-
   void wait_until(const std::function<bool()>& condition) {
     const auto began = std::chrono::steady_clock::now();
     for (BackOff sleep(longest_sleep); !condition();) {
@@ -164,12 +143,10 @@ class ClusterExchange final : public Exchange,
     }
   }
 
-  // Waits for collectives, helping along what is under way.
-  void wait(std::span<MPI_Request> requests) {
-    wait_until([&] { return nonblocking::test(requests); });
+  // Waits for a collective, helping along what is under way.
+  void wait(MPI_Request request) {
+    wait_until([&] { return nonblocking::test({&request, 1}); });
   }
-
-  void wait(MPI_Request request) { wait({&request, 1}); }
   // Between two looks at what is waited for. Throws JobFailed, GivenUp.
   void look() {
     progress();
@@ -177,11 +154,10 @@ class ClusterExchange final : public Exchange,
     if (given_up()) throw GivenUp();
   }
 
+  const Session& session_;
   JobState& state_;
   const std::atomic<bool>* stop_;
   boost::mpi::communicator comm_;
-  int ranks_;
-  int rank_;
   std::array<Messages, 2> slots_;
   // What collectives read and write, which may outlive those who called them.
   std::vector<std::uint64_t> sums_;
@@ -189,7 +165,7 @@ class ClusterExchange final : public Exchange,
   std::vector<int> lengths_;
   std::vector<int> starts_;
   std::string text_;
-  CommonMemory common_;
+  std::vector<LargeBuffer> common_;
 };
 
 CensusResult run(const Session& session, CensusTask task, const std::vector<int>& threads_by_rank,

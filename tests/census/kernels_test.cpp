@@ -109,7 +109,7 @@ TEST(SlabMover, KernelsAgreeOnLargeSizes) {
           for (const bool onto : {false, true}) {
             SlabMover work(layout, *kernels[i]);
             SlabBuffer to(layout);
-            if (onto) to.set(from.data());
+            if (onto) to.unite(*kernels[i], from.data());
             work.move(window, from.data(), bits, window.start & 1, to);
             std::vector<std::uint64_t> found(to.data(), to.data() + layout.stride());
             if (expected.empty()) expected = found;

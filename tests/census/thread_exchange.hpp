@@ -72,7 +72,7 @@ class ThreadRanks {
     int from;
     int to;
     int slot;
-    std::vector<std::uint64_t> words;
+    std::vector<std::byte> bytes;
   };
 
   class Rank final : public Exchange {
@@ -111,7 +111,7 @@ class ThreadRanks {
       const std::lock_guard lock(all_.mutex_);
       for (const Outgoing& message : out) {
         all_.mail_.push_back(
-            {rank_, message.rank, slot, {message.words.begin(), message.words.end()}});
+            {rank_, message.rank, slot, {message.bytes.begin(), message.bytes.end()}});
       }
     }
     void progress() override {}
@@ -147,12 +147,12 @@ class ThreadRanks {
         return m.from == expected.rank && m.to == rank_ && m.slot == slot;
       });
       if (found == all_.mail_.end()) return false;
-      if (found->words.size() != expected.words.size())
-        throw std::runtime_error("wrong length " + std::to_string(found->words.size()) + " for " +
-                                 std::to_string(expected.words.size()) + " from " +
+      if (found->bytes.size() != expected.bytes.size())
+        throw std::runtime_error("wrong length " + std::to_string(found->bytes.size()) + " for " +
+                                 std::to_string(expected.bytes.size()) + " from " +
                                  std::to_string(expected.rank) + " to " + std::to_string(rank_) +
                                  " slot " + std::to_string(slot));
-      std::copy(found->words.begin(), found->words.end(), expected.words.begin());
+      std::copy(found->bytes.begin(), found->bytes.end(), expected.bytes.begin());
       all_.mail_.erase(found);
       return true;
     }

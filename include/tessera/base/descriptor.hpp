@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <span>
 #include <string>
 #include <utility>
@@ -49,6 +50,12 @@ struct DraftFile {
   Descriptor file;
   std::filesystem::path path;
 };
+
+/// The bytes of a text, or of plain values side by side.
+[[nodiscard]] std::span<const std::uint8_t> raw_bytes(const auto& values) {
+  return {reinterpret_cast<const std::uint8_t*>(std::data(values)),
+          std::size(values) * sizeof *std::data(values)};
+}
 
 /// Writes all bytes; false with an errno where that fails.
 [[nodiscard]] bool write_all(int file, std::span<const std::uint8_t> bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -53,7 +54,7 @@ class Journal {
  private:
   void check(const Visit& visit);
   [[nodiscard]] std::string line(std::string_view record);
-  [[noreturn]] void fail(const std::string& what) const;
+  [[noreturn]] void fail(const std::string& what, int reason = errno) const;
 
   std::filesystem::path path_;
   std::string kind_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -38,23 +39,17 @@ class Exchange {
   [[nodiscard]] virtual std::vector<std::string> gather(const std::string& mine) { return {mine}; }
   /// Completes a list of which each rank has filled its own part: `parts` by rank.
   virtual void complete(std::span<std::uint16_t> /*list*/, std::span<const SlabRange> /*parts*/) {}
-  /// Both of these together.
-  virtual void conclude(std::span<std::uint16_t> list, std::span<const SlabRange> parts,
-                        std::span<std::uint64_t> values) {
-    complete(list, parts);
-    sum(values);
-  }
 
-  /// Words that go to or come from another rank; the memory stays until `finish`.
+  /// Bytes that go to or come from another rank; the memory stays until `finish`.
   struct Outgoing {
     int rank;
-    std::span<const std::uint64_t> words;
+    std::span<const std::byte> bytes;
   };
   struct Incoming {
     int rank;
-    std::span<std::uint64_t> words;
+    std::span<std::byte> bytes;
   };
-  /// Begins to move words; both sides know the lengths, none of which is 0. Two slots, 0 and 1, may
+  /// Begins to move bytes; both sides know the lengths, none of which is 0. Two slots, 0 and 1, may
   /// be under way together.
   virtual void start(int /*slot*/, std::span<const Outgoing> /*out*/,
                      std::span<const Incoming> /*in*/) {}
@@ -72,7 +67,7 @@ class Exchange {
   virtual void keep(std::shared_ptr<void> /*memory*/) {}
 
   /// Zeroed memory that all ranks share, from the start of a page on. It stays as long as this, and
-  /// what is written before a `complete`, `conclude` or `sum` is seen after it. Empty where ranks
+  /// what is written before a `complete` or `sum` is seen after it. Empty where ranks
   /// are on several hosts or one of them cannot have it. Collective.
   [[nodiscard]] virtual std::span<std::uint8_t> common(std::size_t /*bytes*/) { return {}; }
 };

@@ -18,15 +18,10 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
 #include "tessera/base/lock_file.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/census/census.hpp"
 
 namespace tessera {
-
-inline std::string name_of_run() {
-  std::ostringstream text;
-  text << std::hex << std::chrono::system_clock::now().time_since_epoch().count();
-  return text.str();
-}
 
 /// Both frontiers and the widths so far in a folder. A set is written beside the one before, its
 /// manifest last; the one before that goes only then. So two whole sets stand, and what a kill
@@ -48,7 +43,8 @@ class CensusCheckpoint {
       if (exchange.rank() != 0) return;
       expect_room(files_.folder(), 0);
       lock_ = LockFile::take(files_.folder() / ".census.lock", waiting);
-      if (lock_) run_ = name_of_run();
+      const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+      if (lock_) run_ = hexadecimal(static_cast<std::uint64_t>(now));
     });
     run_ = exchange.gather(run_)[0];  // the others look only once the lock is held
     if (run_.empty()) return;

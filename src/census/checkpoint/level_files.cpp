@@ -10,8 +10,33 @@
 namespace tessera {
 namespace {
 
+// The name of what is empty.
+constexpr const char* no_file = "-";
+
 // What each thread encodes before it writes.
 constexpr std::uint64_t file_words = std::uint64_t{4} << 20;
+
+// Writes a file of slabs in memory whole or not at all.
+void write_blocks(const std::filesystem::path& folder, BlockFile& file, const StateLayout& layout,
+                  const LevelPlanes& level) {
+  BlockCodec codec;
+  std::vector<BlockEntry> entries;
+  Bytes data;
+  level.each_plane([&](int plane) {
+    for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
+      BlockEntry& entry = entries.emplace_back();
+      if (!level.active(slab, plane)) continue;
+      entry = codec.append({level.layer->words(slab, plane), layout.words()},
+                           level.layer->count(slab, plane), data);
+    }
+  });
+  if (data.empty()) {
+    file.name = no_file;
+    return;
+  }
+  write_block_file(file, level.planes, entries, data,
+                   [&](const auto& parts) { write_atomically(folder / file.name, parts); });
+}
 
 LevelFiles write_level(const std::filesystem::path& folder, const StateLayout& layout,
                        ThreadTeam& team, const LevelPlanes& level, const FileName& name) {
@@ -26,8 +51,7 @@ LevelFiles write_level(const std::filesystem::path& folder, const StateLayout& l
     file.name = name(file.slabs.first);
   }
   team.share(written.files.size(), [&](std::size_t file, int) {
-    BlockCodec codec;
-    write_blocks(folder, written.files[file], layout, level, codec);
+    write_blocks(folder, written.files[file], layout, level);
   });
   for (const BlockFile& file : written.files) written.bytes_written += file.bytes;
   return written;
@@ -49,20 +73,40 @@ LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& le
       continue;
     }
     BlockFile& file = linked.files.emplace_back();
-    file.slabs = slabs;
     if (!segment.file) {
-      file.name = std::string("-");
+      file.slabs = slabs;
+      file.name = no_file;
       continue;
     }
+    file = segment.file->blocks;
     file.name = name(slabs.first);
-    file.bytes = segment.file->bytes;
-    file.checksum = segment.file->checksum;
     if (link_whole(segment.file->path, folder / file.name)) continue;
     const MappedFile whole(segment.file->path);
     write_atomically(folder / file.name, std::array{whole.bytes()});
     linked.bytes_written += file.bytes;
   }
   return linked;
+}
+
+// Fills words and counts of those slabs of a file that the layer, which is in memory, holds.
+void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
+                 const StateLayout& layout, const LevelPlanes& level) {
+  BlockCodec codec;
+  const BlockFileReader reader(folder, file, level.planes);
+  for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
+    if (!level.layer->part().contains(slab)) continue;
+    int number = 0;  // of the plane in the file
+    level.each_plane([&](int plane) {
+      const BlockEntry& entry = reader.entry(number, slab);
+      level.layer->set_count(slab, plane, entry.count);
+      if (entry.count != 0 && !codec.decode(entry, reader.block(number, slab),
+                                            {level.layer->words(slab, plane), layout.words()})) {
+        reader.damaged("holds a block that does not decode");
+      }
+      ++number;
+    });
+    level.layer->refresh(slab, level.planes);
+  }
 }
 
 // Blocks go as they are from files, which are in ascending order, into segments, whose batches may
@@ -126,10 +170,8 @@ void load_level(const std::filesystem::path& folder, const StateLayout& layout, 
     load_segments(folder, level, files);
     return;
   }
-  team.share(files.size(), [&](std::size_t file, int) {
-    BlockCodec codec;
-    read_blocks(folder, files[file], layout, level, codec);
-  });
+  team.share(files.size(),
+             [&](std::size_t file, int) { read_blocks(folder, files[file], layout, level); });
 }
 
 }  // namespace tessera

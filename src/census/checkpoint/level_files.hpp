@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "census/disk/block_file.hpp"
+#include "census/levels/sweep.hpp"
 #include "tessera/base/thread_team.hpp"
 
 namespace tessera {

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "census/disk/spill_folder.hpp"
+#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
 
@@ -36,6 +38,7 @@ bool each_slab_once(std::vector<BlockFile> files, std::uint64_t slabs) {
 }
 
 struct SetFile {
+  std::string name;
   std::uint64_t set = 0;
   bool manifest = false;
   bool draft = false;
@@ -48,14 +51,15 @@ std::optional<SetFile> parse_name(const std::string& name) {
   if (!std::regex_match(name, parts, form)) return std::nullopt;
   const bool draft = parts[1].length() > 0;
   if (draft != parts[4].matched) return std::nullopt;
-  return SetFile{std::stoull(parts[2]), parts[3].str() == ".manifest", draft};
+  return SetFile{name, std::stoull(parts[2]), parts[3].str() == ".manifest", draft};
 }
 
-void each_file(const std::filesystem::path& folder,
-               const std::function<void(const std::filesystem::path&, const SetFile&)>& with) {
+std::vector<SetFile> files_in(const std::filesystem::path& folder) {
+  std::vector<SetFile> files;
   for (const std::string& name : names_in(folder)) {
-    if (const auto file = parse_name(name)) with(folder / name, *file);
+    if (auto file = parse_name(name)) files.push_back(std::move(*file));
   }
+  return files;
 }
 
 }  // namespace
@@ -91,9 +95,7 @@ void Manifest::write(const std::filesystem::path& path, const CheckpointSet& set
   }
   std::string whole = text.str() + "\n";
   whole += end_line(whole);
-  const std::span<const std::uint8_t> bytes{reinterpret_cast<const std::uint8_t*>(whole.data()),
-                                            whole.size()};
-  write_atomically(path, std::array{bytes});
+  write_atomically(path, std::array{raw_bytes(whole)});
 }
 
 // What it says is checked before any of it is used: the checksum finds damage, not a manifest that
@@ -190,20 +192,18 @@ bool SetFiles::is_blocks_name(const std::string& name) {
 
 std::vector<std::uint64_t> SetFiles::sets() const {
   std::vector<std::uint64_t> numbers;
-  each_file(folder_, [&](const std::filesystem::path&, const SetFile& file) {
+  for (const SetFile& file : files_in(folder_)) {
     if (file.manifest && !file.draft && file.set > 0) numbers.push_back(file.set);
-  });
+  }
   std::sort(numbers.rbegin(), numbers.rend());
   return numbers;
 }
 
 void SetFiles::remove(const std::function<bool(std::uint64_t set)>& unwanted) const {
-  std::vector<std::filesystem::path> files;
-  each_file(folder_, [&](const std::filesystem::path& path, const SetFile& file) {
-    if (file.draft || unwanted(file.set)) files.push_back(path);
-  });
   std::error_code ignored;
-  for (const std::filesystem::path& file : files) std::filesystem::remove(file, ignored);
+  for (const SetFile& file : files_in(folder_)) {
+    if (file.draft || unwanted(file.set)) std::filesystem::remove(folder_ / file.name, ignored);
+  }
 }
 
 }  // namespace tessera

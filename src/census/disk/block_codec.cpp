@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "census/kernels/kernels.hpp"
+#include "tessera/base/descriptor.hpp"
 
 namespace tessera {
 namespace {
@@ -86,8 +87,8 @@ BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t
     bytes.insert(bytes.end(), room_.begin(), room_.begin() + static_cast<std::ptrdiff_t>(length));
     return BlockForm::packed;
   }
-  const auto* const plain = reinterpret_cast<const std::uint8_t*>(words.data());
-  bytes.insert(bytes.end(), plain, plain + words.size_bytes());
+  const auto plain = raw_bytes(words);
+  bytes.insert(bytes.end(), plain.begin(), plain.end());
   return BlockForm::plain;
 }
 

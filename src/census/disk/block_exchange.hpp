@@ -16,23 +16,6 @@
 
 namespace tessera {
 
-// An entry as it travels: bits, form and length, checksum.
-inline constexpr std::size_t entry_words = 2;
-
-inline void put_entry(const BlockEntry& entry, std::vector<std::uint64_t>& words) {
-  words.push_back(std::uint64_t{entry.count} << 32 | entry.form_and_length);
-  words.push_back(entry.check);
-}
-
-inline BlockEntry entry_of(const std::uint64_t* words) {
-  return {static_cast<std::uint32_t>(words[0] >> 32), static_cast<std::uint32_t>(words[0]),
-          static_cast<std::uint32_t>(words[1])};
-}
-
-inline std::size_t words_for(std::size_t bytes) {
-  return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
-}
-
 /// Other ranks' blocks that a batch needs, as they lie compressed in their owners' segments.
 struct RemoteBlocks {
   struct Block {
@@ -40,12 +23,12 @@ struct RemoteBlocks {
     int rank = 0;           ///< who sent it
     std::size_t start = 0;  ///< in its bytes
   };
-  std::vector<Block> blocks;                      ///< in the order of the slabs that were asked for
-  std::vector<std::vector<std::uint64_t>> words;  ///< by rank
+  std::vector<Block> blocks;   ///< in the order of the slabs that were asked for
+  std::vector<Bytes> arrived;  ///< by rank
 
   [[nodiscard]] std::span<const std::uint8_t> bytes(const Block& block) const {
-    const auto& from = words[static_cast<std::size_t>(block.rank)];
-    return {reinterpret_cast<const std::uint8_t*>(from.data()) + block.start, block.entry.length()};
+    const std::span all(arrived[static_cast<std::size_t>(block.rank)]);
+    return all.subspan(block.start, block.entry.length());
   }
 };
 
@@ -82,10 +65,11 @@ class BlockExchange {
              const std::vector<OutsideSlab>& wanted) {
     arrival_ = std::make_shared<RemoteBlocks>();
     if (ranks_ == 1) return;
-    arrival_->words.resize(ranks_);
+    arrival_->arrived.resize(ranks_);
     std::vector<std::size_t> expected(ranks_, 0);
     for (const OutsideSlab& slab : wanted) {
-      const std::size_t owner = owner_of(parts_, slab.slab);
+      const auto end = std::ranges::upper_bound(parts_, slab.slab, {}, &SlabRange::end);
+      const auto owner = static_cast<std::size_t>(end - parts_.begin());
       arrival_->blocks.push_back({{}, static_cast<int>(owner), 0});
       ++expected[owner];
     }
@@ -94,8 +78,8 @@ class BlockExchange {
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
       sends_[rank].clear();
       entries_out_[rank].clear();
-      entries_in_[rank].resize(expected[rank] * entry_words);
-      if (expected[rank] != 0) in.push_back({static_cast<int>(rank), entries_in_[rank]});
+      entries_in_[rank].resize(expected[rank]);
+      add_message(in, rank, std::as_writable_bytes(std::span(entries_in_[rank])));
       const BatchGrid grid{parts_[rank], batch_slabs_};
       if (rank == me_ || step >= grid.batches()) continue;
       for (const OutsideSlab& outside :
@@ -103,13 +87,12 @@ class BlockExchange {
         const SegmentStore::Block block =
             outside.layer->segments()->find(outside.slab, outside.plane);
         sends_[rank].push_back(block);
-        put_entry(block.entry(), entries_out_[rank]);
+        entries_out_[rank].push_back(block.entry());
       }
-      if (!sends_[rank].empty()) out.push_back({static_cast<int>(rank), entries_out_[rank]});
-      bytes_sent_ += entries_out_[rank].size() * sizeof(std::uint64_t);
+      add_message(out, rank, std::as_bytes(std::span(entries_out_[rank])));
     }
-    exchange_.start(entries_slot, out, in);
-    state_ = State::entries;
+    round_ = 0;
+    move(out, in);
   }
 
   /// Helps what is under way along. Throws Error(corrupt) where a file that it reads is damaged.
@@ -122,9 +105,8 @@ class BlockExchange {
   [[nodiscard]] std::shared_ptr<const RemoteBlocks> finish() {
     while (state_ != State::idle) {
       progress();
-      if (state_ == State::entries) exchange_.finish(entries_slot);
       if (state_ == State::reading) reads_->wait();
-      if (state_ == State::bytes) exchange_.finish(bytes_slot);
+      if (state_ == State::moving) exchange_.finish(slot);
     }
     return std::move(arrival_);
   }
@@ -132,34 +114,21 @@ class BlockExchange {
   [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
 
  private:
-  enum class State { idle, entries, reading, bytes };
-  static constexpr int entries_slot = 0;
-  static constexpr int bytes_slot = 1;
+  enum class State { idle, reading, moving };
+  static constexpr int slot = 0;  // each two ranks send and expect the same in the same order
 
   // False where it has to wait.
   bool step_on() {
-    switch (state_) {
-      case State::idle:
-        return false;
-      case State::entries:
-        if (!exchange_.done(entries_slot)) return false;
-        take_entries();
-        round_ = 0;
-        break;
-      case State::reading:
-        if (!reads_->done()) return false;
-        send_round();
-        return true;
-      case State::bytes:
-        if (!exchange_.done(bytes_slot)) return false;
-        break;
+    if (state_ == State::idle) return false;
+    if (state_ == State::reading) {
+      if (!reads_->done()) return false;
+      send_round();
+      return true;
     }
-    if (++round_ < ranks_) {
-      begin_round();
-    } else {
-      reads_.reset();
-      state_ = State::idle;
-    }
+    if (!exchange_.done(slot)) return false;
+    if (round_ == 0) take_entries();
+    if (++round_ < ranks_) begin_round();
+    else state_ = State::idle;
     return true;
   }
 
@@ -168,12 +137,12 @@ class BlockExchange {
     std::vector<std::size_t> bytes(ranks_, 0);
     for (RemoteBlocks::Block& block : arrival_->blocks) {
       const auto rank = static_cast<std::size_t>(block.rank);
-      block.entry = entry_of(entries_in_[rank].data() + entry_words * next[rank]++);
+      block.entry = entries_in_[rank][next[rank]++];
       block.start = bytes[rank];
       bytes[rank] += block.entry.length();
     }
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
-      arrival_->words[rank].resize(words_for(bytes[rank]));
+      arrival_->arrived[rank].resize(bytes[rank]);
     }
   }
 
@@ -187,25 +156,29 @@ class BlockExchange {
   void send_round() {
     const std::size_t to = (me_ + round_) % ranks_;
     const std::size_t from = (me_ + ranks_ - round_) % ranks_;
-    std::size_t bytes = 0;
-    for (std::size_t i = 0; i < reads_->size(); ++i) bytes += reads_->bytes(i).size();
-    words_out_.assign(words_for(bytes), 0);
-    auto* place = reinterpret_cast<std::uint8_t*>(words_out_.data());
+    bytes_out_.clear();
     for (std::size_t i = 0; i < reads_->size(); ++i) {
       const std::span<const std::uint8_t> block = reads_->bytes(i);
       // Whoever gets it could not name the file.
       if (!block.empty() && !is_whole(reads_->entry(i), block)) reads_->damaged(i);
-      place = std::copy(block.begin(), block.end(), place);
+      bytes_out_.insert(bytes_out_.end(), block.begin(), block.end());
     }
     reads_.reset();
     std::vector<Exchange::Outgoing> out;
     std::vector<Exchange::Incoming> in;
-    if (!words_out_.empty()) out.push_back({static_cast<int>(to), words_out_});
-    auto& arriving = arrival_->words[from];
-    if (!arriving.empty()) in.push_back({static_cast<int>(from), arriving});
-    bytes_sent_ += words_out_.size() * sizeof(std::uint64_t);
-    exchange_.start(bytes_slot, out, in);
-    state_ = State::bytes;
+    add_message(out, to, std::as_bytes(std::span(bytes_out_)));
+    add_message(in, from, std::as_writable_bytes(std::span(arrival_->arrived[from])));
+    move(out, in);
+  }
+
+  static void add_message(auto& messages, std::size_t rank, const auto& bytes) {
+    if (!bytes.empty()) messages.push_back({static_cast<int>(rank), bytes});
+  }
+
+  void move(std::span<const Exchange::Outgoing> out, std::span<const Exchange::Incoming> in) {
+    for (const Exchange::Outgoing& message : out) bytes_sent_ += message.bytes.size();
+    exchange_.start(slot, out, in);
+    state_ = State::moving;
   }
 
   const StateLayout& layout_;
@@ -217,13 +190,13 @@ class BlockExchange {
   std::size_t me_;
   std::size_t steps_ = 0;
   State state_ = State::idle;
-  std::size_t round_ = 0;
+  std::size_t round_ = 0;  // 0: entries
   std::shared_ptr<RemoteBlocks> arrival_;
   std::vector<std::vector<SegmentStore::Block>> sends_;  // of the step, by rank
-  std::vector<std::vector<std::uint64_t>> entries_out_;  // by rank
-  std::vector<std::vector<std::uint64_t>> entries_in_;   // by rank
+  std::vector<std::vector<BlockEntry>> entries_out_;     // by rank
+  std::vector<std::vector<BlockEntry>> entries_in_;      // by rank
   std::optional<BlockReads> reads_;                      // of the round
-  std::vector<std::uint64_t> words_out_;
+  Bytes bytes_out_;
   std::uint64_t bytes_sent_ = 0;
 };
 

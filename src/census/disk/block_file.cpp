@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstring>
 
+#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 
 namespace tessera {
@@ -16,10 +17,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::uint64_t magic = 0x33736e6563736574;  // "tescens3"
-
-std::span<const std::uint8_t> bytes_of(const auto& values) {
-  return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof values[0]};
-}
 
 std::uint64_t checksum_of(std::span<const std::span<const std::uint8_t>> parts) {
   XXH3_state_t state;
@@ -30,40 +27,15 @@ std::uint64_t checksum_of(std::span<const std::span<const std::uint8_t>> parts) 
 
 }  // namespace
 
-BlockFileParts::BlockFileParts(SlabRange slabs, std::uint16_t planes,
-                               std::span<const BlockEntry> entries,
-                               std::span<const std::uint8_t> data)
-    : head_{magic, slabs.first, slabs.count, planes},
-      parts_{bytes_of(head_), bytes_of(entries), data} {}
-
-std::uint64_t BlockFileParts::bytes() const {
-  return parts_[0].size() + parts_[1].size() + parts_[2].size();
-}
-
-std::uint64_t BlockFileParts::checksum() const {
-  return checksum_of(parts_);
-}
-
-void write_blocks(const std::filesystem::path& folder, BlockFile& file, const StateLayout& layout,
-                  const LevelPlanes& level, BlockCodec& codec) {
-  std::vector<BlockEntry> entries;
-  std::vector<std::uint8_t> data;
-  level.each_plane([&](int plane) {
-    for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
-      BlockEntry& entry = entries.emplace_back();
-      if (!level.active(slab, plane)) continue;
-      entry = codec.append({level.layer->words(slab, plane), layout.words()},
-                           level.layer->count(slab, plane), data);
-    }
-  });
-  if (data.empty()) {
-    file.name = std::string("-");
-    return;
-  }
-  const BlockFileParts parts(file.slabs, level.planes, entries, data);
-  file.bytes = parts.bytes();
-  file.checksum = parts.checksum();
-  write_atomically(folder / file.name, parts.parts());
+void write_block_file(
+    BlockFile& file, std::uint16_t planes, std::span<const BlockEntry> entries,
+    std::span<const std::uint8_t> data,
+    const std::function<void(std::span<const std::span<const std::uint8_t>>)>& write) {
+  const std::array<std::uint64_t, 4> head{magic, file.slabs.first, file.slabs.count, planes};
+  const std::array parts{raw_bytes(head), raw_bytes(entries), data};
+  write(parts);
+  file.bytes = parts[0].size() + parts[1].size() + parts[2].size();
+  file.checksum = checksum_of(parts);
 }
 
 void BlockFileReader::damaged(const std::string& what) const {
@@ -107,25 +79,6 @@ std::span<const std::uint8_t> BlockFileReader::block(int plane, std::uint64_t sl
   if (starts_.empty()) return {};
   const std::size_t i = index(plane, slab);
   return mapped_.bytes().subspan(starts_[i], entries_[i].length());
-}
-
-void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
-                 const StateLayout& layout, const LevelPlanes& level, BlockCodec& codec) {
-  const BlockFileReader reader(folder, file, level.planes);
-  for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
-    if (!level.layer->part().contains(slab)) continue;
-    int number = 0;  // of the plane in the file
-    level.each_plane([&](int plane) {
-      const BlockEntry& entry = reader.entry(number, slab);
-      level.layer->set_count(slab, plane, entry.count);
-      if (entry.count != 0 && !codec.decode(entry, reader.block(number, slab),
-                                            {level.layer->words(slab, plane), layout.words()})) {
-        reader.damaged("holds a block that does not decode");
-      }
-      ++number;
-    });
-    level.layer->refresh(slab, level.planes);
-  }
 }
 
 }  // namespace tessera

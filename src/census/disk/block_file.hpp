@@ -3,13 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "census/disk/block_codec.hpp"
-#include "census/levels/level_engine.hpp"
 #include "tessera/base/file.hpp"
+#include "tessera/census/exchange.hpp"
 
 namespace tessera {
 
@@ -33,23 +34,12 @@ struct BlockFile {
   return 4 * sizeof(std::uint64_t) + entries * sizeof(BlockEntry);
 }
 
-/// The bytes of such a file, to be written: head, entries and blocks.
-class BlockFileParts {
- public:
-  BlockFileParts(SlabRange slabs, std::uint16_t planes, std::span<const BlockEntry> entries,
-                 std::span<const std::uint8_t> data);
-  [[nodiscard]] std::span<const std::span<const std::uint8_t>> parts() const { return parts_; }
-  [[nodiscard]] std::uint64_t bytes() const;
-  [[nodiscard]] std::uint64_t checksum() const;
-
- private:
-  std::array<std::uint64_t, 4> head_;
-  std::array<std::span<const std::uint8_t>, 3> parts_;
-};
-
-/// Writes the slabs whole or not at all. Throws Error(resource).
-void write_blocks(const std::filesystem::path& folder, BlockFile& file, const StateLayout& layout,
-                  const LevelPlanes& level, BlockCodec& codec);
+/// Writes head, entries and blocks by write(parts), and says in `file`, whose slabs these are, how
+/// long they are together and what their checksum is.
+void write_block_file(
+    BlockFile& file, std::uint16_t planes, std::span<const BlockEntry> entries,
+    std::span<const std::uint8_t> data,
+    const std::function<void(std::span<const std::span<const std::uint8_t>>)>& write);
 
 /// Such a file, read. Throws Error(corrupt) that names it where it is not what was written.
 class BlockFileReader {
@@ -72,9 +62,5 @@ class BlockFileReader {
   std::vector<BlockEntry> entries_;
   std::vector<std::uint64_t> starts_;
 };
-
-/// Fills words and counts of those of its slabs that the layer, which is in memory, holds.
-void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
-                 const StateLayout& layout, const LevelPlanes& level, BlockCodec& codec);
 
 }  // namespace tessera

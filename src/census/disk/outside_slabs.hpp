@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "census/levels/crossings.hpp"
@@ -19,13 +21,42 @@ struct OutsideSlab {
 /// The planes of slabs in `from`, outside a batch, that the crossings of a pass need for it, each
 /// once. Empty ones, by the layers' masks, are left out; so any rank lists any rank's, in the same
 /// order.
-[[nodiscard]] std::vector<OutsideSlab> outside_slabs(const StateLayout& layout,
-                                                     const std::vector<Crossing>& crossings,
-                                                     SlabRange batch, SlabRange from);
+[[nodiscard]] inline std::vector<OutsideSlab> outside_slabs(const StateLayout& layout,
+                                                            const std::vector<Crossing>& crossings,
+                                                            SlabRange batch, SlabRange from) {
+  std::vector<std::pair<std::size_t, std::uint64_t>> found;  // by the first crossing of the plane
+  for (const Crossing& crossing : crossings) {
+    const auto same = std::ranges::find_if(crossings, [&](const Crossing& other) {
+      return other.source == crossing.source && other.plane == crossing.plane;
+    });
+    const auto first = static_cast<std::size_t>(same - crossings.begin());
+    each_crossing_block(layout, crossing, batch, from,
+                        [&](std::uint64_t, const StateLayout::Block& source) {
+                          if (!batch.contains(source.slab)) found.emplace_back(first, source.slab);
+                        });
+  }
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::vector<OutsideSlab> slabs;
+  for (const auto& [index, slab] : found) {
+    slabs.push_back({crossings[index].source, crossings[index].plane, slab});
+  }
+  return slabs;
+}
 
 /// The most of them that metric single or multi can need for a batch of so many slabs, were none
 /// empty.
-[[nodiscard]] std::uint64_t most_outside_slabs(const StateLayout& layout, bool single,
-                                               std::uint64_t batch_slabs);
+[[nodiscard]] inline std::uint64_t most_outside_slabs(const StateLayout& layout, bool single,
+                                                      std::uint64_t batch_slabs) {
+  std::uint64_t outside = 0;
+  for (const Window& window : layout.windows()) {
+    // The blank's colour lets only one of the two ways between two cells begin in a level.
+    if (!window.leaves_slab || (single && window.up)) continue;
+    // Slabs that share the other digits lie in one batch, or come from others.
+    if (batch_slabs % (window.groups * window.below) == 0) continue;
+    outside += std::min(batch_slabs * window.blocks, layout.slabs());
+  }
+  return outside;
+}
 
 }  // namespace tessera

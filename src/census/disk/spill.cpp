@@ -72,7 +72,7 @@ void Spill::make_file(Segment& segment) {
 }
 
 void Spill::forget_file(Segment& segment) {
-  if (segment.file && segment.data && segment.file->bytes == 0) segment.file = nullptr;
+  if (segment.file && segment.data && segment.file->blocks.bytes == 0) segment.file = nullptr;
 }
 
 void Spill::begin_file(Segment& segment, std::shared_ptr<const Bytes> data, bool needed) {
@@ -113,16 +113,17 @@ void Spill::drop(Segment& segment) {
 }
 
 void Spill::write(SpillFile& to, const Segment& segment) {
-  const BlockFileParts parts(segment.slabs, segment.planes, segment.entries, *segment.data);
   const Descriptor file(
       open(to.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
   if (!file.is_open()) fail(to.path, "cannot be written");
-  for (const std::span<const std::uint8_t> part : parts.parts()) {
-    if (!write_all(file.number(), part)) fail(to.path, "cannot be written");
-  }
-  to.bytes = parts.bytes();
-  to.checksum = parts.checksum();
-  bytes_written_ += parts.bytes();
+  to.blocks.slabs = segment.slabs;
+  write_block_file(to.blocks, segment.planes, segment.entries, *segment.data,
+                   [&](const auto& parts) {
+                     for (const std::span<const std::uint8_t> part : parts) {
+                       if (!write_all(file.number(), part)) fail(to.path, "cannot be written");
+                     }
+                   });
+  bytes_written_ += to.blocks.bytes;
 }
 
 void Spill::flush() {

@@ -12,9 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "census/disk/block_codec.hpp"
+#include "census/disk/block_file.hpp"
 #include "census/disk/spill_folder.hpp"
-#include "tessera/census/exchange.hpp"
 
 namespace boost::asio {
 class thread_pool;
@@ -24,7 +23,7 @@ namespace tessera {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// A file of the folder; it goes with the last who holds it. Its form is that of BlockFile.
+/// A file of the folder; it goes with the last who holds it.
 struct SpillFile {
   explicit SpillFile(std::filesystem::path where) : path(std::move(where)) {}
   ~SpillFile();
@@ -33,8 +32,7 @@ struct SpillFile {
 
   const std::filesystem::path path;
   std::shared_ptr<const Bytes> pending;  ///< until it is known to be written
-  std::uint64_t bytes = 0;               ///< once it is written
-  std::uint64_t checksum = 0;            ///< the same
+  BlockFile blocks;                      ///< once it is written
 };
 
 /// A group of planes in some slabs, compressed: in memory or in a file. Without entries there is

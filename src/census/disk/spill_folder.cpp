@@ -2,12 +2,12 @@
 #include "census/disk/spill_folder.hpp"
 
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <regex>
 #include <sstream>
 #include <utility>
 
@@ -21,15 +21,7 @@ namespace tessera {
 namespace {
 
 constexpr std::string_view folder_prefix = "tessera-spill-";
-constexpr std::string_view file_prefix = "spill-";
-constexpr std::string_view file_suffix = ".blocks";
 constexpr const char* lock_name = "lock";
-
-std::uint64_t free_bytes(const std::filesystem::path& folder) {
-  struct statvfs system {};
-  if (statvfs(folder.c_str(), &system) != 0) return ~std::uint64_t{0} >> 1;
-  return std::uint64_t{system.f_bavail} * system.f_frsize;
-}
 
 // Whether this user made it alone: others may plant a folder or a link of such a name.
 bool is_private_folder(const std::filesystem::path& path) {
@@ -38,17 +30,10 @@ bool is_private_folder(const std::filesystem::path& path) {
          status.st_uid == geteuid() && (status.st_mode & 077) == 0;
 }
 
-bool is_spill_file(const std::string& name) {
-  if (!name.starts_with(file_prefix) || !name.ends_with(file_suffix)) return false;
-  if (name.size() <= file_prefix.size() + file_suffix.size()) return false;
-  const std::string_view number = std::string_view(name).substr(
-      file_prefix.size(), name.size() - file_prefix.size() - file_suffix.size());
-  return number.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 void remove_spill_files(const std::filesystem::path& folder) {
+  static const std::regex form(R"(spill-[0-9]+\.blocks)");  // SpillFolder::file_name
   for (const std::string& name : names_in(folder)) {
-    if (is_spill_file(name)) unlink((folder / name).c_str());
+    if (std::regex_match(name, form)) unlink((folder / name).c_str());
   }
 }
 
@@ -133,7 +118,7 @@ bool SpillFolder::is_leader() const {
 }
 
 std::string SpillFolder::file_name(std::uint64_t number) {
-  return std::string(file_prefix) + std::to_string(number) + std::string(file_suffix);
+  return "spill-" + std::to_string(number) + ".blocks";
 }
 
 void SpillFolder::expect(std::uint64_t bytes, const std::string& what) const {
@@ -141,7 +126,8 @@ void SpillFolder::expect(std::uint64_t bytes, const std::string& what) const {
   std::vector<std::uint64_t> values(2 * ranks, 0);  // needed by leader, free by rank
   const auto rank = static_cast<std::size_t>(exchange_.rank());
   values[leaders_[rank]] = bytes;
-  values[ranks + rank] = free_bytes(path_);
+  std::error_code unknown;  // then there is no limit
+  values[ranks + rank] = std::filesystem::space(path_, unknown).available;
   exchange_.sum(values);
   for (std::size_t first = 0; first < ranks; ++first) {
     const std::uint64_t needed = values[first];

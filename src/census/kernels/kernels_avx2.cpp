@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "census/kernels/kernels.hpp"
-#if defined(__AVX512F__)
-#include <immintrin.h>
-#endif
-
-#include "census/kernels/kernels_body.inc"
 #include "census/kernels/packing_body.inc"
 
 namespace tessera {

@@ -3,23 +3,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace tessera {
 
 std::uint64_t* SlabBuffer::opened() {
-  if (empty_) std::fill_n(words_.begin(), stride_, 0);
-  empty_ = false;
+  if (fill()) std::fill_n(words_.begin(), stride_, 0);
   return words_.data();
 }
 
-void SlabBuffer::set(const std::uint64_t* words) {
-  std::memcpy(words_.data(), words, stride_ * sizeof *words);
-  empty_ = false;
-}
-
 void SlabBuffer::unite(const SlabKernels& kernels, const std::uint64_t* words) {
-  if (empty_) set(words);
+  if (fill()) std::copy_n(words, stride_, words_.data());
   else kernels.unite(words_.data(), words, stride_);
 }
 
@@ -40,26 +33,22 @@ void SlabMover::move(const Window& window, const std::uint64_t* from, std::uint6
   }
   const std::uint8_t* const parity = layout_.word_parity();
   if (window.straddles) {
-    if (window.up) {
-      if (!window.word_source.empty()) {
-        kernels_.permute(from, between_.data(), words, window.word_source.data());
-        from = between_.data();
-      }
-      const bool overwrite = to.empty();
-      to.filled();
-      kernels_.straddle(from, to.data(), stride, parity, odd ^ (window.outer_swaps & 1),
-                        window.swaps, true, overwrite);
-    } else if (window.word_source.empty()) {
-      const bool overwrite = to.empty();
-      to.filled();
-      kernels_.straddle(from, to.data(), stride, parity, odd, window.swaps, false, overwrite);
+    // On the way up words move first, on the way down last.
+    const bool moves_words = !window.word_source.empty();
+    if (window.up && moves_words) {
+      kernels_.permute(from, between_.data(), words, window.word_source.data());
+      from = between_.data();
+    }
+    if (window.up) odd ^= window.outer_swaps & 1;
+    if (window.up || !moves_words) {
+      const bool overwrite = to.fill();
+      kernels_.straddle(from, to.data(), stride, parity, odd, window.swaps, window.up, overwrite);
     } else {
       kernels_.straddle(from, between_.data(), stride, parity, odd, window.swaps, false, true);
       kernels_.permute_into(between_.data(), to.opened(), words, window.word_source.data());
     }
   } else if (window.swaps > 0) {
-    const bool overwrite = to.empty();
-    to.filled();
+    const bool overwrite = to.fill();
     kernels_.swap_in_words(from, to.data(), stride, parity, odd, window.first_swap, window.swaps,
                            window.up, overwrite);
   } else if (window.block_words == 1) {

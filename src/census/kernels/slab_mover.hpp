@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "census/kernels/kernels.hpp"
@@ -19,12 +20,12 @@ class SlabBuffer {
   [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
   [[nodiscard]] bool empty() const { return empty_; }
   void clear() { empty_ = true; }
-  /// For a kernel that overwrites all words, or none.
-  void filled() { empty_ = false; }
+  /// For a kernel that ors into the words, or overwrites all of them where this says true: nothing
+  /// was found before.
+  [[nodiscard]] bool fill() { return std::exchange(empty_, false); }
   /// Makes the words 0 where nothing is found yet, for a kernel that ors.
   std::uint64_t* opened();
   void unite(const SlabKernels& kernels, const std::uint64_t* words);
-  void set(const std::uint64_t* words);
 
  private:
   std::vector<std::uint64_t> words_;

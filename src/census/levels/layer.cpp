@@ -6,20 +6,12 @@
 #include <utility>
 
 namespace tessera {
-namespace {
-
-SlabRange first_window(SlabRange range, const DiskMode& disk) {
-  if (disk.spill == nullptr) return range;
-  return {range.first, std::min(range.count, disk.batch_slabs)};
-}
-
-}  // namespace
 
 Layer::Layer(const StateLayout& layout, int planes, const Storage& storage,
              std::vector<std::uint16_t> groups)
     : range_(storage.range),
       part_(storage.part),
-      window_(first_window(range_, storage.disk)),
+      window_(range_),
       planes_(planes),
       stride_(layout.stride()),
       slab_words_(layout.words()),
@@ -28,18 +20,13 @@ Layer::Layer(const StateLayout& layout, int planes, const Storage& storage,
                                                     range_, std::move(groups),
                                                     storage.disk.batch_slabs, *storage.disk.spill)),
       active_(layout.slabs()) {
-  const std::size_t counts = range_.count * static_cast<std::size_t>(planes);
+  if (segments_) window_.count = std::min(range_.count, storage.disk.batch_slabs);
   const std::size_t size = bytes(layout, planes, window_.count);
-  if (!storage.common.empty()) {
-    bytes_ = storage.common.first(size);
-    counts_ = reinterpret_cast<std::uint32_t*>(storage.common.data() + size);
-  } else {
-    memory_ = LargeBuffer(size);
-    bytes_ = memory_.bytes();
-    own_counts_.resize(counts);
-    counts_ = own_counts_.data();
-  }
+  const std::size_t counts = range_.count * static_cast<std::size_t>(planes) * sizeof *counts_;
+  if (storage.common.empty()) memory_ = LargeBuffer(size + counts);
+  bytes_ = (storage.common.empty() ? memory_.bytes() : storage.common).first(size);
   words_ = reinterpret_cast<std::uint64_t*>(bytes_.data());
+  counts_ = reinterpret_cast<std::uint32_t*>(bytes_.data() + size);
 }
 
 void Layer::touch(ThreadTeam& team, const std::function<bool()>& goes_on) {

@@ -56,10 +56,7 @@ class Layer {
   [[nodiscard]] int planes() const { return planes_; }
   /// `slab` counts over all ranks and lies in the range.
   [[nodiscard]] std::uint64_t* words(std::uint64_t slab, int plane) {
-    return words_ + word_index(slab, plane);
-  }
-  [[nodiscard]] const std::uint64_t* words(std::uint64_t slab, int plane) const {
-    return words_ + word_index(slab, plane);
+    return words_ + index(window_, slab, plane) * stride_;
   }
   [[nodiscard]] std::uint32_t count(std::uint64_t slab, int plane) const {
     return active(slab, plane) ? counts_[count_index(slab, plane)] : 0;
@@ -117,9 +114,6 @@ class Layer {
     return (slab - from.first) * static_cast<std::size_t>(planes_) +
            static_cast<std::size_t>(plane);
   }
-  [[nodiscard]] std::size_t word_index(std::uint64_t slab, int plane) const {
-    return index(window_, slab, plane) * stride_;
-  }
   [[nodiscard]] std::size_t count_index(std::uint64_t slab, int plane) const {
     return index(range_, slab, plane);
   }
@@ -134,8 +128,7 @@ class Layer {
   LargeBuffer memory_;             // unless all ranks share it
   std::span<std::uint8_t> bytes_;  // of words
   std::uint64_t* words_;
-  std::vector<std::uint32_t> own_counts_;
-  std::uint32_t* counts_;
+  std::uint32_t* counts_;  // after them
   std::vector<std::uint16_t> active_;
 };
 

@@ -28,7 +28,8 @@ LevelEngine::LevelEngine(const StateLayout& layout, Exchange& exchange, ThreadTe
       kernels_(slab_kernels()),
       crossings_(layout),
       team_(team),
-      sweep_(make_sweep(layout, exchange, team, disk, planes_of(groups))),
+      sweep_(disk.spill != nullptr ? make_disk_sweep(layout, exchange, team, disk)
+                                   : make_memory_sweep(layout, exchange, team, planes_of(groups))),
       threads_(static_cast<std::size_t>(team.threads()), Thread(layout)),
       wanted_(sweep_->slabs().count) {
   const std::vector<int> planes = planes_of(groups);

@@ -48,7 +48,7 @@ class MultiEngine final : public LevelEngine {
   [[nodiscard]] int cell(int row, int column) const { return row * size_.width + column; }
   // The words of a current plane; null where it is empty.
   [[nodiscard]] const std::uint64_t* current_words(std::uint64_t slab, int plane) const {
-    const Layer& layer = *current_.layer;
+    Layer& layer = *current_.layer;
     return layer.active(slab, plane) ? layer.words(slab, plane) : nullptr;
   }
 

@@ -47,10 +47,16 @@ struct LevelPlanes {
 };
 
 /// The slabs of each rank, as equal in number as can be.
-[[nodiscard]] std::vector<SlabRange> share_slabs(std::uint64_t slabs, int ranks);
-
-/// The rank whose slabs these are, some perhaps empty, that holds one.
-[[nodiscard]] std::size_t owner_of(const std::vector<SlabRange>& parts, std::uint64_t slab);
+[[nodiscard]] inline std::vector<SlabRange> share_slabs(std::uint64_t slabs, int ranks) {
+  std::vector<SlabRange> parts;
+  const auto count = static_cast<std::uint64_t>(ranks);
+  for (std::uint64_t rank = 0, first = 0; rank < count; ++rank) {
+    const std::uint64_t own = slabs / count + (rank < slabs % count ? 1 : 0);
+    parts.push_back({first, own});
+    first += own;
+  }
+  return parts;
+}
 
 /// What one pass over all slabs reads and writes.
 struct Pass {
@@ -88,7 +94,8 @@ class Sweep {
   virtual void conclude(Layer& layer, const std::function<void()>& refresh,
                         std::span<std::uint64_t> values) {
     refresh();
-    exchange_.conclude(layer.active(), parts_, values);
+    share_active(layer);
+    exchange_.sum(values);
   }
   /// After slabs of a layer were filled in from outside: all ranks learn which. Collective.
   virtual void share_active(Layer& layer) { exchange_.complete(layer.active(), parts_); }
@@ -109,13 +116,8 @@ class Sweep {
   SlabRange slabs_;
 };
 
-/// On disk where there is a spill, else in memory, which ranks share where they can. `planes`: of
-/// each layer that it will store. Collective.
-[[nodiscard]] std::unique_ptr<Sweep> make_sweep(const StateLayout& layout, Exchange& exchange,
-                                                ThreadTeam& team, const DiskMode& disk,
-                                                const std::vector<int>& planes);
-
-/// Layers in memory (memory_sweep.cpp).
+/// Layers in memory (memory_sweep.cpp), which ranks share where they can. `planes`: of each layer
+/// that it will store. Collective, as below.
 [[nodiscard]] std::unique_ptr<Sweep> make_memory_sweep(const StateLayout& layout,
                                                        Exchange& exchange, ThreadTeam& team,
                                                        const std::vector<int>& planes);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -52,9 +53,11 @@ class Halo {
       receive(rank, slabs_of(chunk), slot, crossings);
       collect(slabs_of(rank, chunk), slot.outgoing[rank], crossings);
       const auto other = static_cast<int>(rank);
-      if (!slot.incoming[rank].empty()) in.push_back({other, slot.incoming[rank]});
-      if (!slot.outgoing[rank].empty()) out.push_back({other, slot.outgoing[rank]});
-      bytes_sent_ += slot.outgoing[rank].size() * sizeof(std::uint64_t);
+      const auto arrives = std::as_writable_bytes(std::span(slot.incoming[rank]));
+      const auto leaves = std::as_bytes(std::span(slot.outgoing[rank]));
+      if (!arrives.empty()) in.push_back({other, arrives});
+      if (!leaves.empty()) out.push_back({other, leaves});
+      bytes_sent_ += leaves.size();
     }
     exchange_.start(static_cast<int>(chunk % 2), out, in);
   }

@@ -76,13 +76,10 @@ class MemorySweep final : public Sweep {
             std::min<std::uint64_t>(todo.size(), own * static_cast<std::uint64_t>(alike));
         if (!progress(done + here * part.count / todo.size(), slabs().count)) go = false;
       };
-      if (items_) {
-        items_->begin(todo.size());
-        team_.share(
-            todo.size(), [this] { return items_->next(); }, work, meanwhile);
-      } else {
-        team_.share(todo.size(), work, meanwhile);
-      }
+      std::atomic<std::size_t> taken{0};
+      const auto next = [&] { return items_ ? items_->next() : taken++; };
+      if (items_) items_->begin(todo.size());
+      team_.share(todo.size(), next, work, meanwhile);
       done += part.count;
     }
     return go;
