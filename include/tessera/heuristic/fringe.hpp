@@ -26,7 +26,7 @@ class Fringe {
       .max_cells = 16,
       .limits = "to 4x4, 5x3, 6x2",
       .memory = "519 MB on 4x4",
-      .set_up = "22 s CPU on 4x4"};
+      .set_up = "16 s CPU on 4x4"};
   static constexpr int f_step = 2;
   static constexpr bool unrolled = false;
 

@@ -25,8 +25,9 @@ struct TableCost {
   std::uint64_t build_bytes = 0;  ///< memory while it is built
 };
 
-/// What an entry takes to make on two cores, at most: some 200 ns per core.
-inline constexpr double build_seconds_per_entry = 1.1e-7;
+/// What an entry takes to make on two cores, at most: some 50 ns of CPU time, on a busy machine
+/// twice as long.
+inline constexpr double build_seconds_per_entry = 5e-8;
 
 /// A table that a heuristic needs, and how to make it.
 struct TableRequest {
