@@ -36,7 +36,7 @@ void expect_one_source(const Config& config) {
     bad_input(sources[0] + " and " + sources[1] + ": two sources of boards, expected one of them");
   }
   if (config.words.size() == 1 && config.words[0] == "-") {
-    bad_input("BOARD: - is no board, expected --file - to read standard input");
+    bad_input("BOARD: - is not a board, expected --file - to read standard input");
   }
 }
 

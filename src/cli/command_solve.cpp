@@ -38,7 +38,7 @@ void expect_recordable(const Config& config, std::size_t boards) {
   std::error_code none;
   const auto there = std::filesystem::status(*config.record, none);
   if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
-    bad_input("--record: " + *config.record + " is no file");
+    bad_input("--record: " + *config.record + " is not a file");
   }
 }
 

@@ -57,7 +57,7 @@ TableFile::TableFile(const std::filesystem::path& path) : file_(path) {
   Header header{};
   if (bytes.size() < payload_offset) corrupt(path, "the table is truncated");
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != magic) corrupt(path, "is no table of tessera");
+  if (header.magic != magic) corrupt(path, "is not a table of tessera");
   if (header.version != version) {
     corrupt(path, "the table is of format " + std::to_string(header.version) + ", expected " +
                       std::to_string(version));

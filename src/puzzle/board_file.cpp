@@ -292,7 +292,7 @@ class BoardReader {
       const auto fields = split_fields(text);
       return parse_size(std::string(fields.front()) + "x" + std::string(fields.back()));
     }
-    bad_input(quote(text) + " is no block header, expected N or W H");
+    bad_input(quote(text) + " is not a block header, expected N or W H");
   }
 
   // Where a row is wrong, `place` becomes its line.

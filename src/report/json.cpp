@@ -235,7 +235,7 @@ std::string flaw(const ClaimedResult& claim) {
     return flaw_of_bounds(claim);
   }
   const std::optional<Board> end = replayed(claim.board, *claim.moves);
-  if (!end) return "has a move that leaves the board or is no letter of UDLR";
+  if (!end) return "has a move that leaves the board or is not a letter of UDLR";
   if (*end != goal) return "does not end at its goal";
   const int length = solution_length(*claim.moves, claim.metric);
   if (claim.length == length) return flaw_of_bounds(claim);

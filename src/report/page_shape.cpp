@@ -46,7 +46,7 @@ double rounded(double number) {
 OrderedJson picked(const nlohmann::json& value, const OrderedJson& shape, const std::string& name) {
   if (shape.is_string()) return picked_value(value, shape.get_ref<const std::string&>(), name);
   if (shape.is_array()) {
-    if (!value.is_array()) bad_input(name + " is no list");
+    if (!value.is_array()) bad_input(name + " is not a list");
     OrderedJson list = OrderedJson::array();
     for (const nlohmann::json& element : value) {
       const std::string place = shape[0].get<std::string>() + " " + std::to_string(list.size() + 1);
@@ -54,7 +54,7 @@ OrderedJson picked(const nlohmann::json& value, const OrderedJson& shape, const 
     }
     return list;
   }
-  if (!value.is_object()) bad_input(name + " is no object");
+  if (!value.is_object()) bad_input(name + " is not an object");
   OrderedJson object = OrderedJson::object();
   for (const auto& [key, of_field] : shape.items()) {
     const auto found = value.find(key);

@@ -63,7 +63,7 @@ std::size_t line_of_event(std::string_view text, std::size_t n) {
 class TraceReader {
  public:
   void read(const nlohmann::json& event) {
-    if (!event.is_object()) bad_input("is no object, expected a trace event");
+    if (!event.is_object()) bad_input("is not an object, expected a trace event");
     const std::string phase = text(event, "ph");
     const std::string name = text(event, "name");
     if (phase == "M") {

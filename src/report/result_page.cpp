@@ -38,7 +38,7 @@ Parsed parse_whole(std::string_view text) {
     // A file cut short is wrong where it ends, not on the empty line behind.
     const std::size_t last = text.find_last_not_of(" \t\r\n");
     const std::size_t place = std::min(error.byte == 0 ? 0 : error.byte - 1, last);
-    bad_input(fmt::format("{}: is no JSON, {}", line_at(text, place), expected));
+    bad_input(fmt::format("{}: is not JSON, {}", line_at(text, place), expected));
   } catch (const Parsed::exception&) {
     bad_input(fmt::format("1: holds a number beyond all measure, {}", expected));
   }
@@ -71,7 +71,7 @@ struct ResultPage::Content {
     } else if (!schema.empty()) {
       bad_input("schema " + quote(schema) + " is none of a report, " + std::string(expected));
     } else {
-      bad_input("is no result, " + std::string(expected));
+      bad_input("is not a result, " + std::string(expected));
     }
   }
 
@@ -85,7 +85,7 @@ struct ResultPage::Content {
       if (line.empty()) continue;
       at_place(fmt::format("{}: ", number), [&] {
         const Parsed json = Parsed::parse(line, nullptr, /*allow_exceptions=*/false);
-        if (json.is_discarded()) bad_input("is no JSON, " + std::string(expected));
+        if (json.is_discarded()) bad_input("is not JSON, " + std::string(expected));
         add(json, line);
       });
     }

@@ -66,7 +66,7 @@ class Words {
     const std::string_view word = next();
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc() || end != word.data() + word.size()) {
-      throw Error(ErrorKind::corrupt, quote(word) + " is no number");
+      throw Error(ErrorKind::corrupt, quote(word) + " is not a number");
     }
   }
 

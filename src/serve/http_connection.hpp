@@ -145,14 +145,14 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     constexpr std::array<std::string_view, 4> methods{"GET", "HEAD", "POST", "DELETE"};
     constexpr std::size_t most_target_bytes = 4096;
     if (!head.target().starts_with('/'))
-      return error_response(400, "the request's address is no path");
+      return error_response(400, "the request's address is not a path");
     if (head.target().size() > most_target_bytes) {
       return error_response(
           414, "the address is longer than " + std::to_string(most_target_bytes) + " bytes");
     }
     if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
       HttpResponse response = error_response(
-          405, "there is no method " + quote(method) + ", expected GET, HEAD, POST or DELETE");
+          405, "method " + quote(method) + " is not supported, expected GET, HEAD, POST or DELETE");
       response.headers.emplace_back("Allow", "GET, HEAD, POST, DELETE");
       return response;
     }

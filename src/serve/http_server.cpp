@@ -37,7 +37,7 @@ using Local = asio::local::stream_protocol;
 void remove_left_over(asio::io_context& context, const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return;
-  if (!S_ISSOCK(status.st_mode)) bad_input("--socket " + path + " is a file that is no socket");
+  if (!S_ISSOCK(status.st_mode)) bad_input("--socket " + path + " is a file that is not a socket");
   Local::socket probe(context);
   ErrorCode error;
   probe.connect(Local::endpoint(path), error);

@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 Parsed parse_body(const std::string& body) {
   Parsed json = parse_json_object<Parsed>(body);
-  if (json.is_discarded()) bad_input("the body is no JSON object");
+  if (json.is_discarded()) bad_input("the body is not a JSON object");
   return json;
 }
 
@@ -32,7 +32,7 @@ Parsed parse_body(const std::string& body) {
 std::string text_of(const Parsed& json, const char* key, const std::string& otherwise) {
   const auto found = json.find(key);
   if (found == json.end() || found->is_null()) return otherwise;
-  if (!found->is_string()) bad_input(std::string(key) + " is no text");
+  if (!found->is_string()) bad_input(std::string(key) + " is not a string");
   return found->get<std::string>();
 }
 
@@ -50,7 +50,7 @@ std::string tiles_of(const Parsed& json, const char* key) {
   if (found == json.end() || !found->is_array()) return text_of(json, key, "");
   std::string text;
   for (const Parsed& tile : *found) {
-    if (!tile.is_number_integer()) bad_input(std::string(key) + ": a tile is no whole number");
+    if (!tile.is_number_integer()) bad_input(std::string(key) + ": a tile is not a whole number");
     text += tile.dump() + " ";
   }
   return text;

@@ -43,7 +43,7 @@ struct ScrambleRequest {
                                                  const ServeOptions& options);
 [[nodiscard]] ScrambleRequest parse_scramble_request(const std::string& body);
 
-/// A board, or what is wrong with it; throws Error(input) only where the body is no JSON object.
+/// A board, or what is wrong with it; throws Error(input) only where the body is not a JSON object.
 [[nodiscard]] std::variant<BoardRequest, std::string> try_board_request(const std::string& body);
 
 /// The heuristics to choose among for boards of that goal, as a JSON array (docs/serve.md): the

@@ -182,7 +182,7 @@ TEST(Verify, FindsEveryLie) {
   row["moves"] = row["moves"].get<std::string>().substr(1);
   expect_lie(row, "");
   row["moves"] = "Q";
-  expect_lie(row, "no letter");
+  expect_lie(row, "not a letter");
   row["moves"] = nullptr;
   expect_lie(row, "has no moves");
   row = json_lines(solved.out).at(0);

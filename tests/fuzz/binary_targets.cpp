@@ -226,7 +226,7 @@ Target blocks() {
             std::vector<std::uint64_t> words(block_words);
             BlockCodec codec;
             if (!codec.decode(static_cast<BlockForm>(input[0] & 15), bytes, count, words)) {
-              bad_input("is no block");
+              bad_input("is not a block");
             }
             std::uint64_t set = 0;
             for (const std::uint64_t word : words) {

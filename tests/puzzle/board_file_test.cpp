@@ -117,7 +117,7 @@ TEST(BoardFile, EveryComplaintHasItsPlace) {
   EXPECT_EQ(file_complaint("1 1\n0\n"),
             "f:1: size '1x1' is not WxH with W,H >= 2 and at most 64 cells");
   EXPECT_EQ(file_complaint("2\n1 2\n3 0\n1 2 3\n"),
-            "f:4: '1 2 3' is no block header, expected N or W H");
+            "f:4: '1 2 3' is not a block header, expected N or W H");
   EXPECT_EQ(file_complaint("{\"id\":1}\n"), "f:1: no \"board\", expected an array of tiles");
   EXPECT_EQ(file_complaint("{\"board\":[1,2,3,0]}\n{\"board\":[1,\"2\",3,0]}\n"),
             "f:2: '\"2\"' is not a whole number, expected a tile");

@@ -20,16 +20,16 @@ TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
     const json answer = json_of(client.post("/api/solve", body), status);
     return answer.value("error", "");
   };
-  EXPECT_EQ(complaint("{\"board\":"), "the body is no JSON object");
-  EXPECT_EQ(complaint(""), "the body is no JSON object");
-  EXPECT_EQ(complaint("[1,2]"), "the body is no JSON object");
-  EXPECT_EQ(complaint(std::string("\xff\xfe\0x", 4)), "the body is no JSON object");
-  EXPECT_EQ(complaint(std::string(60'000, '[')), "the body is no JSON object");
+  EXPECT_EQ(complaint("{\"board\":"), "the body is not a JSON object");
+  EXPECT_EQ(complaint(""), "the body is not a JSON object");
+  EXPECT_EQ(complaint("[1,2]"), "the body is not a JSON object");
+  EXPECT_EQ(complaint(std::string("\xff\xfe\0x", 4)), "the body is not a JSON object");
+  EXPECT_EQ(complaint(std::string(60'000, '[')), "the body is not a JSON object");
   EXPECT_NE(complaint("{}").find("no board"), std::string::npos);
   EXPECT_NE(complaint(R"({"board":[1,1,2,3]})").find("1"), std::string::npos);
-  EXPECT_NE(complaint(R"({"board":[1,2,3.5,0]})").find("no whole number"), std::string::npos);
+  EXPECT_NE(complaint(R"({"board":[1,2,3.5,0]})").find("not a whole number"), std::string::npos);
   EXPECT_NE(complaint(R"({"board":"1 2 3 0","size":"9x9"})").find("9x9"), std::string::npos);
-  EXPECT_NE(complaint(R"({"board":7})").find("board is no text"), std::string::npos);
+  EXPECT_NE(complaint(R"({"board":7})").find("board is not a string"), std::string::npos);
   EXPECT_NE(complaint(R"({"board":"1 2 3 0","goal":"up"})").find("goal"), std::string::npos);
   EXPECT_NE(
       complaint(R"({"board":"1 2 3 0","heuristic":"manhatten"})").find("did you mean manhattan"),
@@ -41,7 +41,7 @@ TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
             std::string::npos);
   EXPECT_NE(complaint(R"({"board":"1 2 3 0","time_limit":"2h"})").find("at most"),
             std::string::npos);
-  EXPECT_EQ(complaint(R"({"board":[1e400,1]})"), "the body is no JSON object");
+  EXPECT_EQ(complaint(R"({"board":[1e400,1]})"), "the body is not a JSON object");
   EXPECT_NE(complaint(R"({"board":[)" + std::string(60'000, '9') + "]}"), "");
   EXPECT_NE(complaint(R"({"board":"1 2 3 0","time_limit":-5})").find("time_limit"),
             std::string::npos);

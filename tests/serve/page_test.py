@@ -305,7 +305,7 @@ def a_goal_drawn_by_keyboard_is_shared(browser, address):
         browser.open("about:blank")
         browser.open(address + wrong)
         browser.wait(READY)
-        expect(f"{wrong} is no board", browser.evaluate(BOARD) == SOLVED)
+        expect(f"{wrong} is not a board", browser.evaluate(BOARD) == SOLVED)
 
 
 def all_is_reached_and_read(browser, address):

@@ -57,7 +57,7 @@ struct WorkRecord {
 
 /// Throws as write_atomically does.
 void write_record(const std::filesystem::path& path, const WorkRecord& record);
-/// Throws Error(input) where it cannot be opened or is no record, Error(corrupt) where it is
+/// Throws Error(input) where it cannot be opened or is not a record, Error(corrupt) where it is
 /// damaged or cut off.
 [[nodiscard]] WorkRecord read_record(const std::filesystem::path& path);
 

@@ -33,7 +33,7 @@ class Output {
   /// names the stream and the system's reason.
   void write(std::string_view text);
   /// Writes `text` and behind it `end`, which the next call writes over, so that the file is whole
-  /// at any time. What is no file, such as a pipe, gets `end` when it is closed. Not mixed with
+  /// at any time. What is not a file, such as a pipe, gets `end` when it is closed. Not mixed with
   /// `write`.
   void write_before(std::string_view end, std::string_view text);
 
