@@ -124,8 +124,13 @@ LargeBuffer build_additive_table(const Pattern& pattern, int threads,
 
 TableRequest additive_request(const Pattern& pattern) {
   const std::uint64_t entries = index_of(pattern).count();
+  std::uint64_t orders = 1;
+  for (int tile = 2; tile <= pattern.tiles(); ++tile) orders *= static_cast<std::uint64_t>(tile);
+  // A byte per entry and two bits per state; with eleven tiles the orders take more than these.
+  const std::uint64_t search_bytes =
+      std::max(2 * entries, entries + entries / 4 + orders * PlacementRows::bytes_per_order);
   return {key_of(TableKind::additive, pattern),
-          {entries, (entries + 1) / 2, (entries + 1) / 2 + 2 * entries},
+          {entries, (entries + 1) / 2, (entries + 1) / 2 + search_bytes},
           [pattern](int threads, const TableProgress& progress) {
             return build_additive_table(pattern, threads, progress);
           }};

@@ -39,6 +39,10 @@ class PlacementRows {
   [[nodiscard]] std::size_t sets() const { return sets_.size(); }
   [[nodiscard]] std::size_t first_row(std::size_t set) const { return first_row_[set]; }
 
+  /// Memory that each order takes while the rows exist.
+  static constexpr std::uint64_t bytes_per_order =
+      PlacementIndex::max_tiles + sizeof(std::uint64_t);
+
   /// States of a row, a bit for each order.
   using States = std::span<const std::uint64_t>;
   [[nodiscard]] States all() const { return all_; }
