@@ -167,8 +167,9 @@ void Checkpoint::add(std::vector<Part>& parts, std::size_t index, const Journal:
 const Checkpoint::Saved& Checkpoint::board(std::size_t index) {
   if (board_ && index_ == index) return *board_;
   Saved saved;
-  for (const Part& part : std::ranges::equal_range(parts_, index, {}, &Part::index)) {
-    journal_->read(part.begin, part.end,
+  for (auto part = std::ranges::lower_bound(parts_, index, {}, &Part::index);
+       part != parts_.end() && part->index == index; ++part) {
+    journal_->read(part->begin, part->end,
                    [&](const Journal::Record& record) { read(record, saved); });
   }
   index_ = index;

@@ -14,7 +14,7 @@ std::vector<int> planes_of(const std::vector<std::vector<std::uint16_t>>& groups
   for (const auto& layer : groups) {
     unsigned all = 0;
     for (const std::uint16_t group : layer) all |= group;
-    planes.push_back(std::bit_width(all));
+    planes.push_back(static_cast<int>(std::bit_width(all)));
   }
   return planes;
 }
