@@ -41,7 +41,8 @@ inline std::vector<Board> varied_goals(Size size) {
     for (int i = 0; i < moves; ++i) {
       goal.move(goal.neighbor(Direction::right) && i % 2 == 0 ? Direction::right
                 : goal.neighbor(Direction::down)              ? Direction::down
-                                                              : Direction::left);
+                : goal.neighbor(Direction::left)              ? Direction::left
+                                                              : Direction::up);
     }
     goals.push_back(goal);
   }
