@@ -24,7 +24,7 @@ namespace tessera {
 ///     make       the marked boards, from parent to parent, for their owners
 ///
 /// Nothing in it depends on the order of boards within a layer. That of their parents keeps boards
-/// together that have most tiles in common: they read the same table entries, which stay in the
+/// together that share most tiles: they read the same table entries, which stay in the
 /// cache.
 template <class Position, class H>
 class BeamRun {

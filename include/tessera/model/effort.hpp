@@ -88,7 +88,7 @@ struct JobRequest {
 
 struct JobNeeds {
   double nodes = 0;           ///< to expand in all
-  double rate_of_worker = 0;  ///< nodes a second of one search thread
+  double rate_of_worker = 0;  ///< nodes per second per search thread
   int cpus_of_node = 1;       ///< as of this host
   std::uint64_t table_bytes = 0;
 };
