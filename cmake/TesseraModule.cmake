@@ -10,6 +10,22 @@ if(TESSERA_SANITIZE)
   target_link_options(tessera_options INTERFACE -fsanitize=${TESSERA_SANITIZE})
 endif()
 
+# tessera_precompiled(TARGET OWNER [HEADERS...]): before each source of TARGET come headers that the compiler
+# reads once, for OWNER, whose options must be the same. Sources include what they use nevertheless: with
+# a compiler cache they are compiled without.
+function(tessera_precompiled target owner)
+  if(NOT TESSERA_PRECOMPILE)
+    return()
+  elseif(target STREQUAL owner)
+    target_precompile_headers(${target} PRIVATE
+      <algorithm> <array> <atomic> <bit> <chrono> <cmath> <cstdint> <cstring> <filesystem> <fstream>
+      <functional> <map> <memory> <mutex> <numeric> <optional> <set> <span> <sstream> <string>
+      <thread> <unordered_map> <vector> ${ARGN})
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+endfunction()
+
 # tessera_module(NAME FOLDERS ... HOT ... LINKS ... PRIVATE_LINKS ...): a static library of
 # src/NAME/*.cpp and src/NAME/FOLDER/*.cpp. Private links are headers, or in tessera's own programs alone:
 # who links an installed module does without them. Reading headers is most of the compiler's work, so it
@@ -36,6 +52,7 @@ function(tessera_module name)
     set_source_files_properties(${hot} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endforeach()
   target_compile_features(tessera_${name} PUBLIC cxx_std_20)
+  tessera_precompiled(tessera_${name} tessera_base)
 endfunction()
 
 # One translation unit a size, so that sizes compile side by side: fast_size.cpp compiled with
@@ -48,6 +65,7 @@ function(tessera_fast_sizes target)
     target_compile_definitions(${target}_${size} PRIVATE FAST_SIZE=${extent})
     target_include_directories(${target}_${size} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(${target}_${size} PRIVATE tessera_heuristic tessera_options)
+    tessera_precompiled(${target}_${size} tessera_base)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${size}>)
   endforeach()
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/search/subtree_search.cpp APPEND PROPERTY
@@ -58,6 +76,9 @@ endfunction()
 function(tessera_census_kernels target)
   set(folder ${PROJECT_SOURCE_DIR}/src/census/kernels)
   set_property(SOURCE ${folder}/kernels_portable.cpp PROPERTY COMPILE_OPTIONS -O3 -Wno-psabi)
+  # They have options of their own, so no headers precompiled with others.
+  set_property(SOURCE ${folder}/kernels_portable.cpp ${folder}/kernels_avx2.cpp ${folder}/kernels_avx512.cpp
+               PROPERTY SKIP_PRECOMPILE_HEADERS ON)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set(avx2 -O3 -Wno-psabi -mavx2 -mpopcnt -mbmi -mbmi2)
     set_property(SOURCE ${folder}/kernels_avx2.cpp PROPERTY COMPILE_OPTIONS ${avx2})
@@ -147,6 +168,7 @@ function(tessera_pages)
   set_target_properties(tessera_pages PROPERTIES UNITY_BUILD ${TESSERA_UNITY})
   target_link_libraries(tessera_pages PRIVATE tessera_cli tessera_options fmt::fmt Boost::headers)
   target_include_directories(tessera_pages PRIVATE src)
+  tessera_precompiled(tessera_pages tessera_base)
   set(folder ${PROJECT_BINARY_DIR}/pages)
   string(TIMESTAMP date "%Y-%m-%d" UTC)  # SOURCE_DATE_EPOCH where it is set
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/pages.stamp

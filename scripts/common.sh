@@ -17,10 +17,10 @@ build() {
   mkdir -p build
   local targets=()
   [ $# -eq 0 ] || targets=(--target "$@")
-  local launcher=()
-  ! command -v ccache >/dev/null || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  local cache=()
+  ! command -v ccache >/dev/null || cache=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DTESSERA_PRECOMPILE=OFF)
   export CCACHE_BASEDIR=$root  # clones in other folders share what was compiled
-  if ! { cmake --preset "$preset" "${launcher[@]}" &&
+  if ! { cmake --preset "$preset" "${cache[@]}" &&
     cmake --build --preset "$preset" --parallel "$(nproc)" "${targets[@]}"; } >"$log" 2>&1; then
     tail -n 60 "$log" >&2
     echo "the $preset build failed; its log is $log" >&2

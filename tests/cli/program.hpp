@@ -24,10 +24,10 @@ struct Finished {
 class Running {
  public:
   struct Options {
-    std::string input;           ///< standard input
-    std::string output;          ///< a path for standard output, else it is kept
+    std::string input{};         ///< standard input
+    std::string output{};        ///< a path for standard output, else it is kept
     bool closed_output = false;  ///< standard output is a pipe that nobody reads
-    std::map<std::string, std::string> environment;
+    std::map<std::string, std::string> environment{};
   };
   explicit Running(const std::vector<std::string>& command) : Running(command, Options()) {}
   Running(const std::vector<std::string>& command, const Options& options);
