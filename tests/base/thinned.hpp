@@ -20,4 +20,9 @@ inline bool all_cases() {
   return std::getenv("TESSERA_ALL_CASES") != nullptr;
 }
 
+/// Every how many cases a test takes that is one of these: all, or every n-th.
+inline std::uint64_t sampled(std::uint64_t n) {
+  return all_cases() ? 1 : n;
+}
+
 }  // namespace tessera

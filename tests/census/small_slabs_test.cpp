@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/temporary_folder.hpp"
+#include "base/thinned.hpp"
 #include "census/levels/level_engine.hpp"
 #include "published_widths.hpp"
 #include "thread_exchange.hpp"
@@ -33,17 +34,19 @@ std::vector<std::uint64_t> searched(const PublishedWidths& table, int slab_eleme
 
 TEST(SmallSlabs, CountTheSame) {
   int searches = 0;
+  std::uint64_t cases = 0;
   for (const PublishedWidths& table : published_widths(6, 10)) {
     const Size size = table.task.size;
     if (size.width > size.height || size.width < 2 || size.cells() < size.width + 6) continue;
     for (int elements = size.width + 4; elements < std::min(9, size.cells() - 1); ++elements) {
+      if (++cases % sampled(3) != 0) continue;
       const int ranks = 1 + searches % 3;
       EXPECT_EQ(searched(table, elements, ranks, 1 + searches % 2), table.widths)
           << table.name() << ", slabs of " << elements << ", " << ranks << " ranks";
       ++searches;
     }
   }
-  EXPECT_GT(searches, 40);
+  EXPECT_GT(searches, all_cases() ? 40 : 13);
 }
 
 // Ranks on one host share the work, others send.

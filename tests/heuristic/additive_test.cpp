@@ -61,7 +61,7 @@ TEST(Additive, IsAdmissibleOnEveryStateOfThreeByThree) {
       int distance, manhattan;
     };
     std::vector<State> states;
-    for (std::uint64_t r = 0; r < distance.size(); r += thinned) {
+    for (std::uint64_t r = 0; r < distance.size(); r += thinned * sampled(5)) {
       if (distance[r] < 0) continue;
       const Board labels = make_instance(unrank({3, 3}, r), goal).start;
       states.push_back({labels, distance[r], manhattan.evaluate(labels)});
@@ -82,7 +82,7 @@ TEST(Additive, IsAdmissibleOnEveryStateOfThreeByThree) {
         better += h > state.manhattan ? 1 : 0;
       }
       if (text == "1-1-1-1-1-1-1-1") EXPECT_EQ(better, 0U);
-      else EXPECT_GT(better, 10'000U / thinned) << text;
+      else EXPECT_GT(better, 10'000U / thinned / sampled(5)) << text;
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/temporary_folder.hpp"
+#include "base/thinned.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
 #include "tessera/base/error.hpp"
@@ -68,6 +69,7 @@ TEST(BlockKernel, CountsAsThePlainOneAndTheOracle) {
       const auto plain = make_subtree_search(problem_of(instance, c, goal, Kernel::plain, folder));
       const auto block = make_subtree_search(problem_of(instance, c, goal, Kernel::block, folder));
       for (const int depth : {0, 1, 5, 14}) {
+        if (random.below(sampled(3)) != 0) continue;
         const Node root = plain->node_at(random_path(*plain, depth, random));
         ASSERT_EQ(block->evaluate(root.board), root.h);
         for (int bound = root.f(), rounds = 0; rounds < 6; ++rounds) {
@@ -98,6 +100,7 @@ TEST(BlockKernel, TheFirstSolutionIsDepthFirstSearchsOwn) {
     for (const Board& goal : varied_goals(c.size)) {
       const Instance instance = make_instance(scrambled(goal, c.moves / 2, random), goal);
       for (const Kernel kernel : {Kernel::plain, Kernel::block, Kernel::automatic}) {
+        if (random.below(sampled(2)) != 0) continue;
         const auto search = make_subtree_search(problem_of(instance, c, goal, kernel, folder));
         const Node root = search->node_at(random_path(*search, 2, random));
         for (int bound = root.f();;) {
