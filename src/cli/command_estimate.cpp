@@ -15,7 +15,7 @@
 #include "tessera/base/machine.hpp"
 #include "tessera/base/mapped_files.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/model/rate.hpp"
+#include "tessera/model/effort.hpp"
 #include "tessera/report/estimate.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"

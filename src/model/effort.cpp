@@ -49,16 +49,15 @@ class Passes {
     return mean([&](const TreePass& pass) { return pass.within(bound, pass.expanded); });
   }
   [[nodiscard]] BoundEffort effort(int bound) const {
-    BoundEffort effort;
-    effort.bound = bound;
-    effort.expanded = expanded(bound);
-    effort.generated =
-        mean([&](const TreePass& pass) { return pass.within(bound, pass.generated); });
-    const double spread = relative_spread(bound, effort.expanded);
+    const double nodes = expanded(bound);
+    const double spread = relative_spread(bound, nodes);
     // Log-normal: an estimate without bias lies below its mean more often than above it.
-    effort.low = effort.expanded * std::exp(spread * spread / 2 - 2 * spread);
-    effort.high = effort.expanded * std::exp(spread * spread / 2 + 2 * spread);
-    return effort;
+    return {
+        .bound = bound,
+        .expanded = nodes,
+        .generated = mean([&](const TreePass& pass) { return pass.within(bound, pass.generated); }),
+        .low = nodes * std::exp(spread * spread / 2 - 2 * spread),
+        .high = nodes * std::exp(spread * spread / 2 + 2 * spread)};
   }
 
  private:

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/model/rate.hpp"
-
 #include <algorithm>
 
+#include "tessera/model/effort.hpp"
 #include "tessera/model/tree_sample.hpp"
 
 namespace tessera {
@@ -33,9 +32,7 @@ double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound
     limits.interrupted = interrupted;
     Observer nobody;
     Monitor monitor(limits, nobody, {});
-    Task task{bound + deeper, Mode::exhaust};
-    task.schedule = Schedule::stealing;
-    const Execution execution = executor.execute(items, task, monitor);
+    const Execution execution = executor.execute(items, {bound + deeper, Mode::exhaust}, monitor);
     if (execution.wall_seconds > 0) {
       rate = static_cast<double>(execution.counts.expanded) / execution.wall_seconds;
     }

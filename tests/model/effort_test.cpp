@@ -10,7 +10,6 @@
 #include "base/places.hpp"
 #include "search/plain_oracle.hpp"
 #include "tessera/heuristic/registry.hpp"
-#include "tessera/model/rate.hpp"
 #include "tessera/model/tree_sample.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/search/serial_executor.hpp"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
 
+#include "tessera/search/execution.hpp"
 #include "tessera/search/observer.hpp"
 #include "tessera/search/problem.hpp"
 #include "tessera/search/subtree_search.hpp"
@@ -61,6 +63,13 @@ struct LengthGuess {
 /// bounds below the length that a narrow beam search finds, from a sample of their trees. A tenth
 /// of a second; equal problems give equal figures. Infinite where the beam finds no solution.
 [[nodiscard]] double estimate_proof(const Problem& problem);
+
+/// Nodes per second that an executor's workers expand together, measured for at most `seconds` on
+/// subtrees of the problem that were drawn at random within the bound; a larger bound is taken
+/// where those are searched in no time, and more time where workers get none. 0 where nothing could
+/// be measured. The problem's tables must be there.
+[[nodiscard]] double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound,
+                                  double seconds, const std::atomic<bool>* interrupted);
 
 /// How much of a running iteration is left, as far as the iterations before it tell: it is expected
 /// to exceed the last by as much as that one did its own predecessor.
