@@ -107,10 +107,9 @@ class Growing {
     for (const Successor& child : search_.successors(node)) {
       if (child.node.f() > bound_) continue;
       const int rise = std::max(0, child.node.f() - node.f());
-      WorkNode recorded;
-      recorded.rise = static_cast<std::uint8_t>(rise);
-      recorded.move = child.letters.front();
-      recorded.steps = static_cast<std::uint8_t>(child.letters.size());
+      const WorkNode recorded{.rise = static_cast<std::uint8_t>(rise),
+                              .move = child.letters.front(),
+                              .steps = static_cast<std::uint8_t>(child.letters.size())};
       const double weight = std::pow(growth_, -rise / 2.0);
       weights += weight;
       const std::int64_t before = extra_[index].before;

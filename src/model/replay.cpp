@@ -3,332 +3,445 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <functional>
 #include <iterator>
+#include <limits>
+#include <queue>
 #include <utility>
 
+#include "tessera/base/random.hpp"
+#include "tessera/protocol/rank_protocol.hpp"
+
 namespace tessera {
+namespace {
 
-Replay::Replay(const SimulationOptions& options, const SimulatedTree& tree, double rate)
-    : options_(options),
-      policy_(options.policy),
-      machine_(options.machine),
-      tree_(tree),
-      random_(options.seed),
-      threads_(static_cast<double>(machine_.ranks) * machine_.threads) {
-  // What a main thread's looks take, its rank's threads do not have.
-  const double polls = machine_.poll_seconds / policy_.busy_wait_seconds / machine_.threads;
-  lost_to_polls_ = std::min(0.5, polls);
-  const RankProtocol::Rules rules{.schedule = options.schedule,
-                                  .cuts = options.schedule == Schedule::stealing,
-                                  .policy = &options.policy};
-  std::vector<Thread> threads(static_cast<std::size_t>(machine_.threads));
-  for (std::uint16_t number = 0; Thread & thread : threads) thread.number = number++;
-  for (int rank = 0; rank < machine_.ranks; ++rank) {
-    const RankProtocol::Place place{
-        .rank = rank, .ranks = machine_.ranks, .threads = machine_.threads};
-    const bool slow = rank + machine_.slow_ranks >= machine_.ranks;
-    ranks_.push_back({.protocol = RankProtocol(place, rules, Random(random_.next())),
-                      .number = static_cast<std::uint32_t>(rank),
-                      .rate = rate * (1 - lost_to_polls_) / (slow ? machine_.slowness : 1),
-                      .threads = threads});
-  }
-  // Main threads have looked at some moment before.
-  for (Rank& rank : ranks_) rank.looked = -unit() * policy_.busy_wait_seconds;
-}
-
-void Replay::run(std::vector<std::vector<SimulatedNode>> items,
-                 const std::vector<double>& arrival) {
-  for (Rank& rank : ranks_) {
-    rank.first = std::move(items[rank.number]);
-    created_ += rank.created = rank.first.size();
-    events_.push({arrival[rank.number], Event::start, rank.number});
-  }
-  while (ranks_ended_ < ranks_.size() && !events_.empty()) {
-    const Event event = events_.top();
-    events_.pop();
-    note_time(event.time);
-    Rank& rank = ranks_[event.rank];
-    Thread& thread = rank.threads[event.thread];
-    const bool holds = thread.running && thread.version == event.version;
-    switch (event.what) {
-      case Event::start:
-        enqueue(rank, std::move(rank.first));
-        rank.started = true;
-        if (idle(rank)) begin_idling(rank);
-        else plan_look(rank, event.time);
-        break;
-      case Event::look:
-        if (event.time == rank.planned) look(rank);
-        break;
-      case Event::finish:
-        if (holds) finish(rank, thread);
-        break;
-      case Event::share:
-        if (holds) share(rank, thread);
-        break;
-    }
-  }
-}
-
-void Replay::note_time(double time) {
-  if (completed_ < created_) {
-    idle_seconds_ += (threads_ - running_) * (time - now_);
-    if (running_ >= 0.95 * threads_) idle_before_tail_ = idle_seconds_;
-    completed_at_ = time;
-  }
-  now_ = time;
-}
-
-void Replay::enqueue(Rank& rank, std::vector<SimulatedNode> items) {
-  std::stable_sort(items.begin(), items.end(),
-                   [](const auto& a, const auto& b) { return a.expected > b.expected; });
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    (dealt() ? rank.threads[i % rank.threads.size()].own : rank.waiting).push_back(items[i]);
-  }
-  for (Thread& thread : rank.threads) {
-    if (!thread.running) take(rank, thread);
-  }
-}
-
-void Replay::take(Rank& rank, Thread& thread) {
-  std::deque<SimulatedNode>& queue = dealt() ? thread.own : rank.waiting;
-  if (queue.empty()) return;
-  thread.walk = SimulatedWalk(tree_, queue.front());
-  queue.pop_front();
-  thread.running = true;
-  thread.asked = false;
-  thread.since = now_;
-  ++rank.running;
-  ++running_;
-  rank.idle_since = never;
-  plan_finish(rank, thread);
-}
-
-void Replay::plan(double time, Event::What what, const Rank& rank, const Thread& thread) {
-  events_.push({time, what, rank.number, thread.number, thread.version});
-}
-
-void Replay::plan_finish(const Rank& rank, Thread& thread) {
-  ++thread.version;
-  plan(thread.since + thread.walk.left() / rank.rate, Event::finish, rank, thread);
-}
-
-void Replay::finish(Rank& rank, Thread& thread) {
-  thread.running = false;
-  --rank.running;
-  --running_;
-  ++rank.completed;
-  if (++completed_ == created_) end_round();
-  take(rank, thread);
-  if (thread.running) {
-    if (rank.waiting.empty()) plan_look(rank, next_look(rank, now_));
-  } else if (idle(rank)) {
-    begin_idling(rank);
-  } else {
-    want_cuts(rank);
-    plan_look(rank, next_look(rank, now_));
-  }
-}
-
-void Replay::begin_idling(Rank& rank) {
-  rank.idle_since = now_;
-  plan_look(rank, now_);
-}
-
-int Replay::wanted(const Rank& rank) const {
-  return machine_.threads - rank.running + rank.wanted;
-}
-
-void Replay::want_cuts(Rank& rank) {
-  if (options_.schedule != Schedule::stealing || !rank.waiting.empty()) return;
-  if (wanted(rank) == 0) return;
-  for (Thread& thread : rank.threads) {
-    if (thread.running && !thread.asked) ask(rank, thread, unit() * policy_.look_seconds);
-  }
-}
-
-void Replay::ask(const Rank& rank, Thread& thread, double wait) {
-  thread.asked = true;
-  plan(now_ + wait, Event::share, rank, thread);
-}
-
-void Replay::share(Rank& rank, Thread& thread) {
-  thread.asked = false;
-  const int threads = wanted(rank);
-  if (threads == 0 || !rank.waiting.empty()) return;
-  // To where it is by now: in the midst of a piece, mostly.
-  if (const double due = (now_ - thread.since) * rank.rate; due > 0) {
-    thread.since +=
-        thread.walk.advance(due, policy_.piece_seconds * rank.rate, policy_.most_pieces) /
-        rank.rate;
-  }
-  std::vector<SimulatedNode> given = thread.walk.give_away(
-      static_cast<std::size_t>(threads), policy_.least_shared_seconds * rank.rate);
-  if (!given.empty()) {
-    created_ += given.size();
-    rank.created += given.size();
-    cut_ += given.size();
-    plan_finish(rank, thread);
-    enqueue(rank, std::move(given));
-    if (!rank.waiting.empty() && rank.wanted > 0) plan_look(rank, next_look(rank, now_));
-  }
-  if (rank.waiting.empty() && wanted(rank) > 0 && thread.walk.left() > 0) {
-    ask(rank, thread, policy_.look_seconds);
-  }
-}
-
-// ---- the main thread of a rank
-
-double Replay::next_look(const Rank& rank, double time) const {
-  if (rank.idle_since == never) {
-    const double wait = policy_.busy_wait_seconds;
-    const double looks = std::max(1.0, std::ceil((time - rank.looked) / wait));
-    return std::max(time, rank.looked + looks * wait);  // rounding must not bring it before
-  }
-  double at = rank.idle_since;
-  double sleep = policy_.idle_first_seconds;
-  for (; sleep < policy_.idle_wait_seconds; sleep *= 1.5) {
-    if (at >= time) return at;
-    at += sleep;
-  }
-  sleep = policy_.idle_wait_seconds;
-  return std::max(time, at + std::ceil(std::max(0.0, time - at) / sleep) * sleep);
-}
-
-void Replay::plan_look(Rank& rank, double time) {
-  time = std::max({time, now_, rank.main_free});
-  if (time >= rank.planned) return;
-  rank.planned = time;
-  events_.push({time, Event::look, rank.number});
-}
-
-void Replay::send(Rank& from, int to, Kind kind, int threads, std::vector<SimulatedNode> items) {
-  spend(from);
-  ++from.sent;
-  const double bytes = machine_.item_bytes * static_cast<double>(items.size());
-  const double arrival =
-      from.main_free + machine_.latency_seconds + bytes / machine_.bytes_a_second;
-  Rank& receiver = ranks_[static_cast<std::size_t>(to)];
-  receiver.inbox.push_back(
-      {arrival, static_cast<int>(from.number), kind, threads, std::move(items)});
-  if (receiver.started) plan_look(receiver, next_look(receiver, arrival));
-}
-
-void Replay::spend(Rank& rank) const {
-  rank.main_free = std::max(rank.main_free, now_) + machine_.message_seconds;
-  rank.message_seconds += machine_.message_seconds;
-}
-
-// What a rank's protocol decides in one look.
-class Replay::Actions final : public RankActions {
+// Simulated main threads and search threads. Each main thread drives the RankProtocol that real
+// ranks drive.
+class Replay {
  public:
-  Actions(Replay& replay, Rank& rank) : replay_(replay), rank_(rank) {}
+  Replay(const SimulationOptions& options, const SimulatedTree& tree, double rate,
+         Simulation& result)
+      : options_(options),
+        policy_(options.policy),
+        machine_(options.machine),
+        tree_(tree),
+        result_(result),
+        random_(options.seed),
+        threads_(static_cast<double>(machine_.ranks) * machine_.threads) {
+    // What a main thread's looks take, its rank's threads do not have.
+    const double polls = machine_.poll_seconds / policy_.busy_wait_seconds / machine_.threads;
+    replayed_.lost_to_polls = std::min(0.5, polls);
+    const RankProtocol::Rules rules{.schedule = options.schedule,
+                                    .cuts = options.schedule == Schedule::stealing,
+                                    .policy = &options.policy};
+    std::vector<Thread> threads(static_cast<std::size_t>(machine_.threads));
+    for (std::uint16_t number = 0; Thread & thread : threads) thread.number = number++;
+    for (int rank = 0; rank < machine_.ranks; ++rank) {
+      const RankProtocol::Place place{
+          .rank = rank, .ranks = machine_.ranks, .threads = machine_.threads};
+      const bool slow = rank + machine_.slow_ranks >= machine_.ranks;
+      ranks_.push_back(
+          {.protocol = RankProtocol(place, rules, Random(random_.next())),
+           .number = static_cast<std::uint32_t>(rank),
+           .rate = rate * (1 - replayed_.lost_to_polls) / (slow ? machine_.slowness : 1),
+           .threads = threads});
+    }
+    // Main threads have looked at some moment before.
+    for (Rank& rank : ranks_) rank.looked = -random_.unit() * policy_.busy_wait_seconds;
+  }
 
-  void ask(int victim, int idle_threads, bool patient) override {
-    replay_.send(rank_, victim, patient ? Kind::patient_request : Kind::request, idle_threads, {});
-  }
-  std::size_t give(int thief, const Share& share) override {
-    std::deque<SimulatedNode>& waiting = rank_.waiting;
-    const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(share.of(waiting.size()));
-    std::vector<SimulatedNode> given(waiting.begin(), end);
-    waiting.erase(waiting.begin(), end);
-    const std::size_t count = given.size();
-    if (count > 0) replay_.send(rank_, thief, Kind::answer, 0, std::move(given));
-    return count;
-  }
-  void refuse(int thief) override { replay_.send(rank_, thief, Kind::answer, 0, {}); }
-  void cut_for(int idle_threads) override { rank_.wanted = idle_threads; }
-  void begin_round(const Round& mine) override {
-    replay_.joined_.created += mine.created;
-    replay_.joined_.completed += mine.completed;
-    ++replay_.ranks_joined_;
-    replay_.end_round();
+  Replayed run(std::vector<std::vector<SimulatedNode>> items, const std::vector<double>& arrival) {
+    for (Rank& rank : ranks_) {
+      rank.first = std::move(items[rank.number]);
+      created_ += rank.created = rank.first.size();
+      events_.push({arrival[rank.number], Event::start, rank.number});
+    }
+    while (ranks_ended_ < ranks_.size() && !events_.empty()) {
+      const Event event = events_.top();
+      events_.pop();
+      note_time(event.time);
+      Rank& rank = ranks_[event.rank];
+      Thread& thread = rank.threads[event.thread];
+      const bool holds = thread.running && thread.version == event.version;
+      switch (event.what) {
+        case Event::start:
+          enqueue(rank, std::move(rank.first));
+          rank.started = true;
+          if (idle(rank)) begin_idling(rank);
+          else plan_look(rank, event.time);
+          break;
+        case Event::look:
+          if (event.time == rank.planned) look(rank);
+          break;
+        case Event::finish:
+          if (holds) finish(rank, thread);
+          break;
+        case Event::share:
+          if (holds) share(rank, thread);
+          break;
+      }
+    }
+    replayed_.end = now_;
+    add_up_messages();
+    return replayed_;
   }
 
  private:
-  Replay& replay_;
-  Rank& rank_;
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  struct Event {
+    enum What : std::uint32_t { start, look, finish, share };
+    double time;
+    What what;
+    std::uint32_t rank;
+    std::uint16_t thread = 0;  // finish, share: the thread, and its subtree
+    std::uint16_t version = 0;
+
+    bool operator>(const Event& other) const { return time > other.time; }
+  };
+  enum class Kind : std::uint32_t { request, patient_request, answer };
+  struct Message {
+    double arrival;
+    int from;
+    Kind kind;
+    int threads;  // of a thief that have nothing to do
+    std::vector<SimulatedNode> items;
+  };
+  struct Thread {
+    bool running = false;
+    bool asked = false;  // to give branches away at its next look
+    std::uint16_t number = 0;
+    std::uint16_t version = 0;
+    double since = 0;  // when the walk was where it was last looked at
+    SimulatedWalk walk;
+    std::deque<SimulatedNode> own;  // that wait, where nothing is shared
+  };
+  struct Rank {
+    RankProtocol protocol;
+    std::uint32_t number;
+    double rate;
+    std::vector<Thread> threads;
+    bool started = false;
+    double looked = 0;           // the last look at messages
+    double idle_since = never;   // while nothing runs or waits
+    double planned = never;      // the next look that matters
+    double sums_arrive = never;  // of the round that all have joined
+    double main_free = 0;
+    double message_seconds = 0;
+    std::uint64_t sent = 0;
+    int running = 0;
+    int wanted = 0;  // threads of other ranks that wait for a cut
+    std::uint64_t created = 0;
+    std::uint64_t completed = 0;
+    std::vector<SimulatedNode> first = {};
+    std::deque<SimulatedNode> waiting = {};
+    std::vector<Message> inbox = {};
+  };
+
+  [[nodiscard]] bool dealt() const { return options_.schedule == Schedule::dealt; }
+  [[nodiscard]] static bool idle(const Rank& rank) {
+    return rank.running == 0 && rank.waiting.empty();
+  }
+
+  // ---- a rank's threads
+
+  void note_time(double time) {
+    if (completed_ < created_) {
+      replayed_.idle_seconds += (threads_ - running_) * (time - now_);
+      if (running_ >= 0.95 * threads_) replayed_.starved_seconds = replayed_.idle_seconds;
+      replayed_.completed_at = time;
+    }
+    now_ = time;
+  }
+
+  void enqueue(Rank& rank, std::vector<SimulatedNode> items) {
+    std::stable_sort(items.begin(), items.end(),
+                     [](const auto& a, const auto& b) { return a.expected > b.expected; });
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      (dealt() ? rank.threads[i % rank.threads.size()].own : rank.waiting).push_back(items[i]);
+    }
+    for (Thread& thread : rank.threads) {
+      if (!thread.running) take(rank, thread);
+    }
+  }
+
+  // The next subtree for a thread that has none.
+  void take(Rank& rank, Thread& thread) {
+    std::deque<SimulatedNode>& queue = dealt() ? thread.own : rank.waiting;
+    if (queue.empty()) return;
+    thread.walk = SimulatedWalk(tree_, queue.front());
+    queue.pop_front();
+    thread.running = true;
+    thread.asked = false;
+    thread.since = now_;
+    ++rank.running;
+    ++running_;
+    rank.idle_since = never;
+    plan_finish(rank, thread);
+  }
+
+  // An event of what the thread searches now.
+  void plan(double time, Event::What what, const Rank& rank, const Thread& thread) {
+    events_.push({time, what, rank.number, thread.number, thread.version});
+  }
+
+  void plan_finish(const Rank& rank, Thread& thread) {
+    ++thread.version;
+    plan(thread.since + thread.walk.left() / rank.rate, Event::finish, rank, thread);
+  }
+
+  void finish(Rank& rank, Thread& thread) {
+    thread.running = false;
+    --rank.running;
+    --running_;
+    ++rank.completed;
+    if (++completed_ == created_) end_round();
+    take(rank, thread);
+    if (thread.running) {
+      if (rank.waiting.empty()) plan_look(rank, next_look(rank, now_));
+    } else if (idle(rank)) {
+      begin_idling(rank);
+    } else {
+      want_cuts(rank);
+      plan_look(rank, next_look(rank, now_));
+    }
+  }
+
+  void begin_idling(Rank& rank) {
+    rank.idle_since = now_;
+    plan_look(rank, now_);
+  }
+
+  [[nodiscard]] int wanted(const Rank& rank) const {
+    return machine_.threads - rank.running + rank.wanted;
+  }
+
+  // Running subtrees give branches away at their next look, while somebody wants some.
+  void want_cuts(Rank& rank) {
+    if (options_.schedule != Schedule::stealing || !rank.waiting.empty()) return;
+    if (wanted(rank) == 0) return;
+    for (Thread& thread : rank.threads) {
+      if (thread.running && !thread.asked) ask(rank, thread, random_.unit() * policy_.look_seconds);
+    }
+  }
+
+  void ask(const Rank& rank, Thread& thread, double wait) {
+    thread.asked = true;
+    plan(now_ + wait, Event::share, rank, thread);
+  }
+
+  void share(Rank& rank, Thread& thread) {
+    thread.asked = false;
+    const int threads = wanted(rank);
+    if (threads == 0 || !rank.waiting.empty()) return;
+    // To where it is by now: in the midst of a piece, mostly.
+    if (const double due = (now_ - thread.since) * rank.rate; due > 0) {
+      thread.since +=
+          thread.walk.advance(due, policy_.piece_seconds * rank.rate, policy_.most_pieces) /
+          rank.rate;
+    }
+    std::vector<SimulatedNode> given = thread.walk.give_away(
+        static_cast<std::size_t>(threads), policy_.least_shared_seconds * rank.rate);
+    if (!given.empty()) {
+      created_ += given.size();
+      rank.created += given.size();
+      result_.cut += given.size();
+      plan_finish(rank, thread);
+      enqueue(rank, std::move(given));
+      if (!rank.waiting.empty() && rank.wanted > 0) plan_look(rank, next_look(rank, now_));
+    }
+    if (rank.waiting.empty() && wanted(rank) > 0 && thread.walk.left() > 0) {
+      ask(rank, thread, policy_.look_seconds);
+    }
+  }
+
+  // ---- the main thread of a rank
+
+  // The first look at or after a time: every so often while threads search; without work soon at
+  // first, then more and more seldom.
+  [[nodiscard]] double next_look(const Rank& rank, double time) const {
+    if (rank.idle_since == never) {
+      const double wait = policy_.busy_wait_seconds;
+      const double looks = std::max(1.0, std::ceil((time - rank.looked) / wait));
+      return std::max(time, rank.looked + looks * wait);  // rounding must not bring it before
+    }
+    double at = rank.idle_since;
+    double sleep = policy_.idle_first_seconds;
+    for (; sleep < policy_.idle_wait_seconds; sleep *= 1.5) {
+      if (at >= time) return at;
+      at += sleep;
+    }
+    sleep = policy_.idle_wait_seconds;
+    return std::max(time, at + std::ceil(std::max(0.0, time - at) / sleep) * sleep);
+  }
+
+  void plan_look(Rank& rank, double time) {
+    time = std::max({time, now_, rank.main_free});
+    if (time >= rank.planned) return;
+    rank.planned = time;
+    events_.push({time, Event::look, rank.number});
+  }
+
+  void send(Rank& from, int to, Kind kind, int threads, std::vector<SimulatedNode> items) {
+    spend(from);
+    ++from.sent;
+    const double bytes = machine_.item_bytes * static_cast<double>(items.size());
+    const double arrival =
+        from.main_free + machine_.latency_seconds + bytes / machine_.bytes_a_second;
+    Rank& receiver = ranks_[static_cast<std::size_t>(to)];
+    receiver.inbox.push_back(
+        {arrival, static_cast<int>(from.number), kind, threads, std::move(items)});
+    if (receiver.started) plan_look(receiver, next_look(receiver, arrival));
+  }
+
+  void spend(Rank& rank) const {
+    rank.main_free = std::max(rank.main_free, now_) + machine_.message_seconds;
+    rank.message_seconds += machine_.message_seconds;
+  }
+
+  // What a rank's protocol decides in one look.
+  class Actions final : public RankActions {
+   public:
+    Actions(Replay& replay, Rank& rank) : replay_(replay), rank_(rank) {}
+
+    void ask(int victim, int idle_threads, bool patient) override {
+      replay_.send(rank_, victim, patient ? Kind::patient_request : Kind::request, idle_threads,
+                   {});
+    }
+    std::size_t give(int thief, const Share& share) override {
+      std::deque<SimulatedNode>& waiting = rank_.waiting;
+      const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(share.of(waiting.size()));
+      std::vector<SimulatedNode> given(waiting.begin(), end);
+      waiting.erase(waiting.begin(), end);
+      const std::size_t count = given.size();
+      if (count > 0) replay_.send(rank_, thief, Kind::answer, 0, std::move(given));
+      return count;
+    }
+    void refuse(int thief) override { replay_.send(rank_, thief, Kind::answer, 0, {}); }
+    void cut_for(int idle_threads) override { rank_.wanted = idle_threads; }
+    void begin_round(const Round& mine) override {
+      replay_.joined_.created += mine.created;
+      replay_.joined_.completed += mine.completed;
+      ++replay_.ranks_joined_;
+      replay_.end_round();
+    }
+
+   private:
+    Replay& replay_;
+    Rank& rank_;
+  };
+
+  void look(Rank& rank) {
+    rank.planned = never;
+    rank.looked = now_;
+    receive(rank);
+    learn_sums(rank);
+    Actions actions(*this, rank);
+    const double next =
+        rank.protocol.act(now_,
+                          {.waiting = rank.waiting.size(),
+                           .running = static_cast<std::size_t>(rank.running),
+                           .figures = {.created = rank.created, .completed = rank.completed}},
+                          actions);
+    want_cuts(rank);
+    const double soonest = now_ + policy_.idle_first_seconds;
+    if (next != never) plan_look(rank, next_look(rank, std::max(next, soonest)));
+    // What is under way yet is looked at in its time.
+    for (const Message& message : rank.inbox) {
+      plan_look(rank, next_look(rank, std::max(message.arrival, now_)));
+    }
+    if (rank.sums_arrive != never) {
+      plan_look(rank, next_look(rank, std::max(rank.sums_arrive, now_)));
+    }
+  }
+
+  void receive(Rank& rank) {
+    const auto later =
+        std::partition(rank.inbox.begin(), rank.inbox.end(),
+                       [&](const Message& message) { return message.arrival <= now_; });
+    std::vector<Message> arrived(std::make_move_iterator(rank.inbox.begin()),
+                                 std::make_move_iterator(later));
+    rank.inbox.erase(rank.inbox.begin(), later);
+    for (Message& message : arrived) {
+      spend(rank);
+      if (message.kind != Kind::answer) {
+        rank.protocol.asked_by(message.from, message.threads,
+                               message.kind == Kind::patient_request);
+        continue;
+      }
+      rank.protocol.answered_by(message.from, message.items.size(), now_);
+      ++(message.items.empty() ? result_.refusals : result_.steals);
+      if (!message.items.empty()) enqueue(rank, std::move(message.items));
+    }
+  }
+
+  // Without solutions and limits rounds in the middle decide nothing, so the one that all have
+  // joined is held until all work is done.
+  void end_round() {
+    if (ranks_joined_ < ranks_.size() || completed_ < created_) return;
+    sums_ = std::exchange(joined_, {});
+    ranks_joined_ = 0;
+    // Of the one that was held, half had passed on average.
+    const double sums_arrive = now_ + round_seconds(options_) * (rounds_++ == 0 ? 0.5 : 1);
+    for (Rank& rank : ranks_) {
+      rank.sums_arrive = sums_arrive;
+      plan_look(rank, next_look(rank, sums_arrive));
+    }
+  }
+
+  void learn_sums(Rank& rank) {
+    if (now_ < rank.sums_arrive) return;
+    rank.sums_arrive = never;
+    rank.protocol.round_completed(sums_, now_);
+    if (rank.protocol.ending()) ++ranks_ended_;
+  }
+
+  void add_up_messages() {
+    double sum = 0;
+    for (const Rank& rank : ranks_) {
+      const auto sent = static_cast<double>(rank.sent);
+      sum += sent;
+      result_.most_messages = std::max(result_.most_messages, sent);
+      result_.busiest_main_thread = std::max(result_.busiest_main_thread, rank.message_seconds);
+    }
+    result_.messages_per_rank = sum / static_cast<double>(ranks_.size());
+  }
+
+  const SimulationOptions& options_;
+  const BalancePolicy& policy_;
+  const Machine& machine_;
+  const SimulatedTree& tree_;
+  Simulation& result_;
+  Replayed replayed_;
+  Random random_;
+  std::vector<Rank> ranks_;
+  double threads_;  // of all ranks
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  double now_ = 0;
+  Round joined_;  // the sums of the round that ranks join now
+  Round sums_;    // those of the one before
+  std::size_t ranks_joined_ = 0;
+  std::size_t ranks_ended_ = 0;
+  int rounds_ = 0;
+  double running_ = 0;
+  std::uint64_t created_ = 0;
+  std::uint64_t completed_ = 0;
 };
 
-void Replay::look(Rank& rank) {
-  rank.planned = never;
-  rank.looked = now_;
-  receive(rank);
-  learn_sums(rank);
-  Actions actions(*this, rank);
-  const double next =
-      rank.protocol.act(now_,
-                        {.waiting = rank.waiting.size(),
-                         .running = static_cast<std::size_t>(rank.running),
-                         .figures = {.created = rank.created, .completed = rank.completed}},
-                        actions);
-  want_cuts(rank);
-  const double soonest = now_ + policy_.idle_first_seconds;
-  if (next != never) plan_look(rank, next_look(rank, std::max(next, soonest)));
-  // What is under way yet is looked at in its time.
-  for (const Message& message : rank.inbox) {
-    plan_look(rank, next_look(rank, std::max(message.arrival, now_)));
-  }
-  if (rank.sums_arrive != never) {
-    plan_look(rank, next_look(rank, std::max(rank.sums_arrive, now_)));
-  }
+}  // namespace
+
+double round_seconds(const SimulationOptions& options) {
+  const Machine& machine = options.machine;
+  if (machine.ranks == 1) return 0;
+  return std::ceil(std::log2(machine.ranks)) *
+         (options.policy.idle_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds);
 }
 
-void Replay::receive(Rank& rank) {
-  const auto later =
-      std::partition(rank.inbox.begin(), rank.inbox.end(),
-                     [&](const Message& message) { return message.arrival <= now_; });
-  std::vector<Message> arrived(std::make_move_iterator(rank.inbox.begin()),
-                               std::make_move_iterator(later));
-  rank.inbox.erase(rank.inbox.begin(), later);
-  for (Message& message : arrived) {
-    spend(rank);
-    if (message.kind != Kind::answer) {
-      rank.protocol.asked_by(message.from, message.threads, message.kind == Kind::patient_request);
-      continue;
-    }
-    rank.protocol.answered_by(message.from, message.items.size(), now_);
-    ++(message.items.empty() ? refusals_ : steals_);
-    if (!message.items.empty()) enqueue(rank, std::move(message.items));
-  }
-}
-
-double Replay::round_seconds() const {
-  if (machine_.ranks == 1) return 0;
-  return std::ceil(std::log2(machine_.ranks)) *
-         (policy_.idle_wait_seconds / 2 + machine_.latency_seconds + machine_.message_seconds);
-}
-
-void Replay::end_round() {
-  if (ranks_joined_ < ranks_.size() || completed_ < created_) return;
-  sums_ = std::exchange(joined_, {});
-  ranks_joined_ = 0;
-  // Of the one that was held, half had passed on average.
-  const double sums_arrive = now_ + round_seconds() * (rounds_++ == 0 ? 0.5 : 1);
-  for (Rank& rank : ranks_) {
-    rank.sums_arrive = sums_arrive;
-    plan_look(rank, next_look(rank, sums_arrive));
-  }
-}
-
-void Replay::learn_sums(Rank& rank) {
-  if (now_ < rank.sums_arrive) return;
-  rank.sums_arrive = never;
-  rank.protocol.round_completed(sums_, now_);
-  if (rank.protocol.ending()) ++ranks_ended_;
-}
-
-void Replay::tell(Simulation& result) const {
-  result.cut = cut_;
-  result.steals = steals_;
-  result.refusals = refusals_;
-  double sum = 0;
-  for (const Rank& rank : ranks_) {
-    sum += static_cast<double>(rank.sent);
-    result.most_messages = std::max(result.most_messages, static_cast<double>(rank.sent));
-    result.busiest_main_thread = std::max(result.busiest_main_thread, rank.message_seconds);
-  }
-  result.messages_per_rank = sum / static_cast<double>(ranks_.size());
+Replayed replay(const SimulationOptions& options, const SimulatedTree& tree, double rate,
+                std::vector<std::vector<SimulatedNode>> items, const std::vector<double>& arrival,
+                Simulation& result) {
+  return Replay(options, tree, rate, result).run(std::move(items), arrival);
 }
 
 }  // namespace tessera

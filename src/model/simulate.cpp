@@ -96,7 +96,6 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
       simulated_cut(tree, policy, static_cast<std::size_t>(workers), running_cut);
   result.subtrees = leaves.size();
   // What was drawn for the scaled tree, so that efficiency is of the work that is replayed.
-  result.expanded = 0;
   for (const SimulatedNode& leaf : leaves) result.expanded += leaf.cost;
 
   // Rank 0 lists and deals, an announcement goes down a tree, then the subtrees do.
@@ -108,18 +107,16 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   std::vector<std::size_t> counts;
   for (const auto& of_rank : by_rank) counts.push_back(of_rank.size());
   const std::vector<double> starts = scatter_ends(options, counts, listed + stages * busy_stage);
-  Replay replay(options, tree, rate);
-  replay.run(std::move(by_rank), starts);
-  replay.tell(result);
+  const Replayed replayed = replay(options, tree, rate, std::move(by_rank), starts, result);
 
   // All ranks meet, counts and bound are reduced, and rank 0 gathers.
-  result.makespan_seconds = replay.end();
+  result.makespan_seconds = replayed.end;
   if (machine.ranks > 1) {
-    result.makespan_seconds += 2 * replay.round_seconds() + gather_seconds(options, leaves.size());
+    result.makespan_seconds += 2 * round_seconds(options) + gather_seconds(options, leaves.size());
   }
-  const double end = result.makespan_seconds - replay.completed_at();
+  const double end = result.makespan_seconds - replayed.completed_at;
   const double rounds =
-      machine.ranks > 1 ? replay.end() / std::max(policy.round_seconds, stages * busy_stage) : 0;
+      machine.ranks > 1 ? replayed.end / std::max(policy.round_seconds, stages * busy_stage) : 0;
   result.messages_per_rank += rounds * 2 * stages;
   result.most_messages += rounds * 2 * stages;
 
@@ -128,11 +125,12 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   double start = 0;
   for (const double time : starts) start += time / static_cast<double>(starts.size());
   result.lost_start = start / makespan;
-  result.lost_starved = std::max(0.0, replay.starved() / (makespan * workers) - result.lost_start);
-  result.lost_tail = std::max(0.0, (replay.starved() + replay.tail()) / (makespan * workers) -
-                                       result.lost_start - result.lost_starved);
+  result.lost_starved =
+      std::max(0.0, replayed.starved_seconds / (makespan * workers) - result.lost_start);
+  result.lost_tail = std::max(
+      0.0, replayed.idle_seconds / (makespan * workers) - result.lost_start - result.lost_starved);
   result.lost_end = end / makespan;
-  result.lost_polls = replay.lost_to_polls() * (1 - result.lost_start - result.lost_end);
+  result.lost_polls = replayed.lost_to_polls * (1 - result.lost_start - result.lost_end);
   result.busiest_main_thread =
       (result.busiest_main_thread + rounds * 2 * stages * machine.message_seconds) / makespan;
   return result;

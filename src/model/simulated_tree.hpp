@@ -189,13 +189,9 @@ inline std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree,
     const bool enough = count >= least && splittable.top().before <= heaviest;
     if (enough || count >= policy.most_leaves) break;
     const SimulatedNode node = splittable.top().node;
-    tree.expand(node, children);
-    if (children.empty()) {
-      leaves.push_back(node);
-      splittable.pop();
-      continue;
-    }
     splittable.pop();
+    tree.expand(node, children);
+    if (children.empty()) leaves.push_back(node);
     for (const SimulatedNode& child : children) splittable.push({tree.cost_before(child), child});
   }
   for (; !splittable.empty(); splittable.pop()) leaves.push_back(splittable.top().node);
@@ -210,10 +206,8 @@ inline std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree,
 class SimulatedWalk {
  public:
   SimulatedWalk() = default;
-  SimulatedWalk(const SimulatedTree& tree, const SimulatedNode& root) : tree_(&tree) {
-    frames_.push_back({{root}, 0});
-    left_ = root.cost;
-  }
+  SimulatedWalk(const SimulatedTree& tree, const SimulatedNode& root)
+      : tree_(&tree), frames_{Frame{{root}, 0}}, left_(root.cost) {}
 
   /// Nodes to the end, from the last place looked at.
   [[nodiscard]] double left() const { return left_; }

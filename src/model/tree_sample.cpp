@@ -89,7 +89,7 @@ class Sampler {
         changed = true;
       }
     }
-    double reached = static_cast<double>(random_.next() >> 11) * 0x1p-53;
+    double reached = random_.unit();
     std::size_t kept = 0;
     for (Sampled& child : children_) {
       if (child.chance >= 0) {

@@ -31,10 +31,8 @@ using Bytes = std::vector<std::uint8_t>;
 
 void append(Bytes& bytes, const WorkTree& tree) {
   for (const WorkNode& node : tree.nodes) {
-    bytes.push_back(node.children);
-    bytes.push_back(node.rise);
-    bytes.push_back(static_cast<std::uint8_t>(node.move));
-    bytes.push_back(node.steps);
+    const auto move = static_cast<std::uint8_t>(node.move);
+    bytes.insert(bytes.end(), {node.children, node.rise, move, node.steps});
     std::uint64_t cost = node.expanded;
     for (; cost >= 0x80; cost >>= 7) bytes.push_back(static_cast<std::uint8_t>(cost | 0x80));
     bytes.push_back(static_cast<std::uint8_t>(cost));

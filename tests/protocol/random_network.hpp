@@ -145,7 +145,6 @@ class RandomNetwork {
   };
 
   static std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
-  [[nodiscard]] double unit() { return static_cast<double>(random_.next() >> 11) * 0x1p-53; }
   [[nodiscard]] double slowness(std::size_t rank) const {
     return rank + at(options_.slow_ranks) >= ranks_.size() ? 20 : 1;
   }
@@ -170,11 +169,11 @@ class RandomNetwork {
 
   void at_time(double time, std::function<void()> what) { events_.push({time, std::move(what)}); }
   void look_later(std::size_t rank) {
-    at_time(now_ + slowness(rank) * (20e-6 + unit() * 1e-3), [this, rank] { look(rank); });
+    at_time(now_ + slowness(rank) * (20e-6 + random_.unit() * 1e-3), [this, rank] { look(rank); });
   }
   void send(std::function<void()> arrives) {
     ++under_way_;
-    at_time(now_ + unit() * options_.longest_delay, [this, arrives = std::move(arrives)] {
+    at_time(now_ + random_.unit() * options_.longest_delay, [this, arrives = std::move(arrives)] {
       --under_way_;
       arrives();
     });
@@ -244,7 +243,7 @@ class RandomNetwork {
     sum.stops += mine.stops;
     if (++rounds_[round].joined < options_.place.ranks) return;
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
-      at_time(now_ + unit() * options_.longest_delay,
+      at_time(now_ + random_.unit() * options_.longest_delay,
               [this, i, sums = rounds_[round].sum] { learn(i, sums); });
     }
   }

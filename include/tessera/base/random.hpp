@@ -26,6 +26,9 @@ class Random {
     return value % bound;
   }
 
+  /// Uniform in [0, 1), with 53 bits.
+  constexpr double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
  private:
   std::uint64_t state_;
 };
