@@ -72,7 +72,7 @@ WorkerTimes TimedRun::sections() const {
 }
 
 bool Measured::too_short() const {
-  return timed() && std::any_of(runs.begin(), runs.end(), [](const TimedRun& run) {
+  return timed() && std::ranges::any_of(runs, [](const TimedRun& run) {
            return run.seconds * run.passes < least_run_seconds;
          });
 }
@@ -111,9 +111,8 @@ std::vector<const Measured*> by_speed(const Comparison& comparison) {
   for (const Measured& measured : comparison.configurations) {
     if (measured.timed()) timed.push_back(&measured);
   }
-  std::stable_sort(timed.begin(), timed.end(), [](const Measured* a, const Measured* b) {
-    return spread_of(a->seconds()).median < spread_of(b->seconds()).median;
-  });
+  std::ranges::stable_sort(
+      timed, {}, [](const Measured* measured) { return spread_of(measured->seconds()).median; });
   return timed;
 }
 

@@ -33,6 +33,47 @@ std::string how_much(double factor) {
                       : fmt::format("{:.2f} times as fast as", factor);
 }
 
+std::string why_no_time(const Measured& measured) {
+  return fmt::format("{} has no time: {}", name_of(measured.configuration), measured.cut);
+}
+
+// What the fastest is compared with besides the second: the other backend, serial search or the
+// last.
+const Measured* second_rival(const std::vector<const Measured*>& timed) {
+  if (timed.size() < 3) return nullptr;
+  for (const auto related : {differ_in_backend_only, is_serial_and_other}) {
+    if (related(timed[0]->configuration, timed[1]->configuration)) continue;
+    for (std::size_t i = 2; i < timed.size(); ++i) {
+      if (related(timed[0]->configuration, timed[i]->configuration)) return timed[i];
+    }
+  }
+  return timed.back();
+}
+
+std::string without_time(const Comparison& comparison) {
+  std::string text;
+  int more = 0;
+  for (const Measured& measured : comparison.configurations) {
+    if (measured.cut.empty()) continue;
+    if (text.empty()) text = why_no_time(measured);
+    else ++more;
+  }
+  if (more > 0) text += fmt::format("; {} more {} cut, too", more, more == 1 ? "was" : "were");
+  return text;
+}
+
+std::string explanation_of(const Verdict& verdict) {
+  if (verdict.noise == Verdict::Noise::within || verdict.too_short()) return "";
+  return explanation_of(causes_of(verdict.faster->median_run(), verdict.slower->median_run()));
+}
+
+std::string alone(const Measured& measured) {
+  const Spread spread = spread_of(measured.seconds());
+  return fmt::format("{} takes {} s ({} to {})", name_of(measured.configuration),
+                     seconds_text(spread.median), seconds_text(spread.min),
+                     seconds_text(spread.max));
+}
+
 }  // namespace
 
 Verdict judge(const Measured& a, const Measured& b) {
@@ -40,13 +81,10 @@ Verdict judge(const Measured& a, const Measured& b) {
   const std::vector<double> of_b = b.seconds();
   const double median_a = spread_of(of_a).median;
   const double median_b = spread_of(of_b).median;
-  Verdict verdict;
-  verdict.faster = median_b < median_a ? &b : &a;
-  verdict.slower = median_b < median_a ? &a : &b;
-  const double least = std::min(median_a, median_b);
-  if (least > 0) verdict.factor = std::max(median_a, median_b) / least;
-  verdict.chance = chance_of_difference(of_a, of_b);
-  if (std::min(of_a.size(), of_b.size()) >= least_runs && !a.too_short() && !b.too_short()) {
+  if (median_b < median_a) return judge(b, a);
+  Verdict verdict{.faster = &a, .slower = &b, .chance = chance_of_difference(of_a, of_b)};
+  if (median_a > 0) verdict.factor = median_b / median_a;
+  if (std::min(of_a.size(), of_b.size()) >= least_runs && !verdict.too_short()) {
     verdict.noise = verdict.chance < noise_chance ? Verdict::Noise::beyond : Verdict::Noise::within;
   }
   return verdict;
@@ -59,7 +97,7 @@ std::string to_sentence(const Verdict& verdict) {
   const std::string other = name_of(verdict.slower->configuration);
   const std::string times =
       fmt::format("{} s against {} s", seconds_text(faster.median), seconds_text(slower.median));
-  if (verdict.faster->too_short() || verdict.slower->too_short()) {
+  if (verdict.too_short()) {
     return fmt::format(
         "{} and {} are too short to compare: {}, in runs of less than {:.0f} ms; take harder "
         "boards",
@@ -108,60 +146,10 @@ std::vector<std::string> verdict_lines(const Comparison& comparison) {
   }
   for (const Verdict& verdict : verdicts_of(comparison)) lines.push_back(to_sentence(verdict));
   for (const Measured& measured : comparison.configurations) {
-    if (measured.cut.empty()) continue;
-    lines.push_back(
-        fmt::format("{} has no time: {}", name_of(measured.configuration), measured.cut));
+    if (!measured.cut.empty()) lines.push_back(why_no_time(measured));
   }
   return lines;
 }
-
-namespace {
-
-// What the fastest is compared with besides the second: the other backend, serial search or the
-// last.
-const Measured* second_rival(const std::vector<const Measured*>& timed) {
-  if (timed.size() < 3) return nullptr;
-  for (const auto related : {differ_in_backend_only, is_serial_and_other}) {
-    if (related(timed[0]->configuration, timed[1]->configuration)) continue;
-    for (std::size_t i = 2; i < timed.size(); ++i) {
-      if (related(timed[0]->configuration, timed[i]->configuration)) return timed[i];
-    }
-  }
-  return timed.back();
-}
-
-std::string without_time(const Comparison& comparison) {
-  const Measured* first = nullptr;
-  std::size_t count = 0;
-  for (const Measured& measured : comparison.configurations) {
-    if (measured.cut.empty()) continue;
-    if (first == nullptr) first = &measured;
-    ++count;
-  }
-  if (first == nullptr) return "";
-  std::string text = fmt::format("{} has no time: {}", name_of(first->configuration), first->cut);
-  if (count > 1) {
-    text += fmt::format("; {} more {} cut, too", count - 1, count == 2 ? "was" : "were");
-  }
-  return text;
-}
-
-std::string explanation_of(const Verdict& verdict) {
-  if (verdict.noise == Verdict::Noise::within || verdict.faster->too_short() ||
-      verdict.slower->too_short()) {
-    return "";
-  }
-  return explanation_of(causes_of(verdict.faster->median_run(), verdict.slower->median_run()));
-}
-
-std::string alone(const Measured& measured) {
-  const Spread spread = spread_of(measured.seconds());
-  return fmt::format("{} takes {} s ({} to {})", name_of(measured.configuration),
-                     seconds_text(spread.median), seconds_text(spread.min),
-                     seconds_text(spread.max));
-}
-
-}  // namespace
 
 std::vector<std::string> summary_of(const Comparison& comparison) {
   if (comparison.boards.empty()) return verdict_lines(comparison);

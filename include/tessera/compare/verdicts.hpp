@@ -17,6 +17,9 @@ struct Verdict {
   double factor = 1;  ///< of the medians
   double chance = 1;  ///< of such a difference where there is none; see chance_of_difference
   Noise noise = Noise::unknown;
+
+  /// Whether runs of one of them are.
+  [[nodiscard]] bool too_short() const { return faster->too_short() || slower->too_short(); }
 };
 
 [[nodiscard]] Verdict judge(const Measured& a, const Measured& b);
