@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tessera/report/tables.hpp"
 
@@ -30,17 +30,13 @@ std::string slurm_time(double seconds) {
 }  // namespace
 
 std::string rough_time(double seconds) {
-  struct Unit {
-    double seconds;
-    const char* name;
-  };
-  constexpr Unit units[] = {
+  constexpr std::pair<double, const char*> units[] = {
       {365.25 * 86400, "years"}, {86400, "days"}, {3600, "h"}, {60, "min"}, {1, "s"}, {1e-3, "ms"}};
-  for (const Unit& unit : units) {
-    const double count = seconds / unit.seconds;
-    if (count >= 1e6) return fmt::format("{:.1e} {}", count, unit.name);
-    if (count >= 9.95) return fmt::format("{:.0f} {}", count, unit.name);
-    if (count >= 1) return fmt::format("{:.1f} {}", count, unit.name);
+  for (const auto& [unit, name] : units) {
+    const double count = seconds / unit;
+    if (count >= 1e6) return fmt::format("{:.1e} {}", count, name);
+    if (count >= 9.95) return fmt::format("{:.0f} {}", count, name);
+    if (count >= 1) return fmt::format("{:.1f} {}", count, name);
   }
   return "< 1 ms";
 }

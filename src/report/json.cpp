@@ -44,6 +44,27 @@ void add_workers(Json& json, const RunSetup& setup) {
   json["hosts"] = setup.hosts;
 }
 
+// Of a claim whose length is that of its moves, or which has neither.
+std::string flaw_of_bounds(const ClaimedResult& claim) {
+  const auto upper = claim.upper_bound;
+  const auto lower = claim.lower_bound;
+  if (!claim.length) {
+    if (claim.optimal) return "has no moves, the file says optimal";
+    return upper ? fmt::format("has no moves, the file says at most {}", *upper) : "";
+  }
+  const std::string has = "has " + counted(*claim.length, "move");
+  if (upper && *upper != *claim.length) {
+    return fmt::format("{}, the file says at most {}", has, *upper);
+  }
+  if (lower && (*lower < 0 || *lower > *claim.length)) {
+    return fmt::format("{}, the file says at least {}", has, *lower);
+  }
+  if (claim.optimal && lower && *lower != *claim.length) {
+    return fmt::format("{}, the file says optimal and at least {}", has, *lower);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string to_json(const BoardResult& result, const RunSetup& setup) {
@@ -156,15 +177,15 @@ void add_search(BoardResult& result, SearchResult found, const Board& goal) {
 
 ClaimedResult parse_result(std::string_view json_line) {
   const auto json = parse_json_object<nlohmann::json>(json_line);
-  if (!json.is_object() || !json.contains("schema") || !json["schema"].is_string() ||
-      json["schema"] != "tessera.result/1") {
+  // Null where it is absent.
+  const auto field = [&](const char* key) { return json.value(key, nlohmann::json()); };
+  if (!json.is_object() || field("schema") != "tessera.result/1") {
     bad_input("no result of solve --json, expected \"schema\":\"tessera.result/1\"");
   }
   const auto text = [&](const char* key) {
-    if (!json.contains(key) || !json[key].is_string()) {
-      bad_input(std::string("no text \"") + key + "\" in this result");
-    }
-    return json[key].get<std::string>();
+    const nlohmann::json value = field(key);
+    if (!value.is_string()) bad_input(std::string("no text \"") + key + "\" in this result");
+    return value.get<std::string>();
   };
   ClaimedResult result;
   result.id = text("id");
@@ -177,52 +198,26 @@ ClaimedResult parse_result(std::string_view json_line) {
   }
   const Size size = parse_size(text("size"));
   std::vector<std::int64_t> tiles;
-  if (json.contains("board") && json["board"].is_array()) {
-    for (const auto& tile : json["board"]) {
+  if (const nlohmann::json board = field("board"); board.is_array()) {
+    for (const auto& tile : board) {
       tiles.push_back(tile.is_number_integer() ? tile.get<std::int64_t>() : -1);
     }
   }
   result.board = Board(size, tiles);
-  if (json.contains("moves") && json["moves"].is_string()) {
-    result.moves = json["moves"].get<std::string>();
-  }
+  if (field("moves").is_string()) result.moves = text("moves");
   const auto moves = [&](const char* key) -> std::optional<int> {
-    if (!json.contains(key) || !json[key].is_number_integer()) return {};
+    const nlohmann::json value = field(key);
+    if (!value.is_number_integer()) return {};
     // Beyond any solution's length a number would only wrap into a believable one.
-    const auto number = json[key].get<std::int64_t>();
+    const auto number = value.get<std::int64_t>();
     return number >= 0 && number < no_bound ? static_cast<int>(number) : -1;
   };
   result.length = moves("length");
   result.lower_bound = moves("lower_bound");
   result.upper_bound = moves("upper_bound");
-  result.optimal = json.contains("optimal") && json["optimal"] == true;
+  result.optimal = field("optimal") == true;
   return result;
 }
-
-namespace {
-
-// Of a claim whose length is that of its moves, or which has neither.
-std::string flaw_of_bounds(const ClaimedResult& claim) {
-  const auto upper = claim.upper_bound;
-  const auto lower = claim.lower_bound;
-  if (!claim.length) {
-    if (claim.optimal) return "has no moves, the file says optimal";
-    return upper ? fmt::format("has no moves, the file says at most {}", *upper) : "";
-  }
-  const std::string has = "has " + counted(*claim.length, "move");
-  if (upper && *upper != *claim.length) {
-    return fmt::format("{}, the file says at most {}", has, *upper);
-  }
-  if (lower && (*lower < 0 || *lower > *claim.length)) {
-    return fmt::format("{}, the file says at least {}", has, *lower);
-  }
-  if (claim.optimal && lower && *lower != *claim.length) {
-    return fmt::format("{}, the file says optimal and at least {}", has, *lower);
-  }
-  return "";
-}
-
-}  // namespace
 
 std::string flaw(const ClaimedResult& claim) {
   const Board goal = parse_goal(claim.goal, claim.board.size()).board(claim.board.size());

@@ -61,20 +61,9 @@ void Output::write_before(std::string_view end, std::string_view text) {
     end_ = std::make_unique<std::string>(end);
     return;
   }
-  std::string all(text);
-  all += end;
   // One call of the system, so that no kill leaves a half of it.
-  for (std::size_t done = 0; done < all.size();) {
-    const ssize_t written = pwrite(descriptor_, all.data() + done, all.size() - done,
-                                   offset_ + static_cast<std::int64_t>(done));
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      throw Error(ErrorKind::internal,
-                  name_ + ": cannot be written (" + std::strerror(errno) + ")");
-    }
-    done += static_cast<std::size_t>(written);
-  }
-  offset_ += static_cast<std::int64_t>(text.size());
+  write(std::string(text).append(end));
+  lseek(descriptor_, -static_cast<off_t>(end.size()), SEEK_CUR);
 }
 
 }  // namespace tessera

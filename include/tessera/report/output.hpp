@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -44,7 +43,6 @@ class Output {
   int descriptor_;
   std::string name_;
   Descriptor owned_;
-  std::int64_t offset_ = 0;           // of `end` in a file
   std::unique_ptr<std::string> end_;  // that is to come
 };
 
