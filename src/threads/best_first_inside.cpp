@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Best-first search with threads inside, as a study of the N-puzzle in Haskell tried it (Rawwagah,
+// Tsao, Lee 2023). `neighbors` and `distance` share out what one node costs, which is less than
+// sharing it out: they are here to be measured.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -6,6 +9,7 @@
 #include <future>
 #include <thread>
 
+#include "tessera/base/mapped_files.hpp"
 #include "tessera/search/best_first_run.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
@@ -126,8 +130,8 @@ class DistanceExpander final : public EvaluatingExpander<State> {
   mutable std::vector<Sum> sums_;
 };
 
-// One of the searches of `queues:K`. Each makes the same opening and keeps of its open nodes every
-// K-th, so that the way back to the start is in its own table.
+// One of the searches of `queues:K`. Each makes the same opening, until K nodes are open, and keeps
+// of these every K-th, so that the way back to the start is in its own table.
 template <class State>
 class Queue {
  public:
@@ -186,6 +190,7 @@ class Queue {
   BestFirstCore<State> core_;
 };
 
+// The first solution ends all. `optimal` where no other queue could have had a shorter one.
 template <class State>
 SearchResult race(const Problem& problem, const BestFirstOptions& options, const Limits& limits,
                   Observer& observer) {
@@ -250,22 +255,25 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
 
 }  // namespace
 
-SearchResult best_first_in_team(const Problem& problem, const BestFirstOptions& options,
-                                int threads, const Limits& limits, Observer& observer) {
-  const auto make = [&]<class State>() -> std::unique_ptr<Expander<State>> {
-    if (options.parallel == InnerParallel::neighbors) {
-      return std::make_unique<NeighborsExpander<State>>(problem, threads);
-    }
-    return std::make_unique<DistanceExpander<State>>(problem, threads);
-  };
-  return run_best_first(problem, options, limits, observer, make);
-}
-
-SearchResult best_first_in_queues(const Problem& problem, const BestFirstOptions& options,
-                                  const Limits& limits, Observer& observer) {
-  return with_state_of(problem.instance.size(), [&]<class State>() {
+SearchResult ThreadsExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
+                                         const Limits& limits, Observer& observer) {
+  if (options.parallel == InnerParallel::none) {
+    return Backend::best_first(problem, options, limits, observer);
+  }
+  const auto race_queues = [&]<class State>() {
     return race<State>(problem, options, limits, observer);
-  });
+  };
+  const auto make_team = [&]<class State>() -> std::unique_ptr<Expander<State>> {
+    if (options.parallel == InnerParallel::neighbors) {
+      return std::make_unique<NeighborsExpander<State>>(problem, workers());
+    }
+    return std::make_unique<DistanceExpander<State>>(problem, workers());
+  };
+  SearchResult result = options.parallel == InnerParallel::queues
+                            ? with_state_of(problem.instance.size(), race_queues)
+                            : run_best_first(problem, options, limits, observer, make_team);
+  expect_unchanged_mapped_files();
+  return result;
 }
 
 }  // namespace tessera

@@ -236,10 +236,16 @@ void SubtreePool::wait(std::chrono::microseconds most) {
   });
 }
 
-Execution SubtreePool::collect(std::size_t items) {
+Execution SubtreePool::collect(std::size_t items, WorkFigures figures) {
   const std::lock_guard lock(mutex_);
   if (failure_) std::rethrow_exception(failure_);
   collected_.expanded.resize(items);
+  figures.threads = threads();
+  figures.searched = status_.completed;
+  figures.cut = status_.created - figures.dealt;
+  figures.expanded = collected_.counts.expanded;
+  figures.search_seconds = collected_.search_seconds;
+  collected_.figures = figures;
   return std::move(collected_);
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "tessera/base/clock.hpp"
-#include "tessera/base/mapped_files.hpp"
 #include "tessera/search/limits.hpp"
 #include "tessera/threads/board_pool.hpp"
 
@@ -41,33 +40,13 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   pool_.stop();
   pool_.quiesce();
   timeline.note_since(nanoseconds(watch.start()), Activity::attend);
-  Execution execution = pool_.collect(items.size());
+  Execution execution = pool_.collect(items.size(), {.dealt = items.size()});
   if (stop) monitor.subtrees_finished(execution.finished);
-  const SubtreePool::Status last = pool_.status();
-  execution.figures.threads = pool_.threads();
-  execution.figures.dealt = items.size();
-  execution.figures.searched = last.completed;
-  execution.figures.cut = last.created - items.size();
-  execution.figures.expanded = execution.counts.expanded;
-  execution.figures.search_seconds = execution.search_seconds;
   execution.tracks = pool_.take_tracks(0);
   if (timeline.records()) execution.tracks.push_back(timeline.take(0, Track::main_thread));
   execution.stop = stop;
   execution.wall_seconds = execution.figures.seconds = watch.seconds();
   return execution;
-}
-
-SearchResult ThreadsExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
-                                         const Limits& limits, Observer& observer) {
-  if (options.parallel == InnerParallel::none) {
-    return Backend::best_first(problem, options, limits, observer);
-  }
-  SearchResult result =
-      options.parallel == InnerParallel::queues
-          ? best_first_in_queues(problem, options, limits, observer)
-          : best_first_in_team(problem, options, pool_.threads(), limits, observer);
-  expect_unchanged_mapped_files();
-  return result;
 }
 
 std::vector<WorkerTimes> ThreadsExecutor::solve_boards(std::vector<BoardJob> jobs,

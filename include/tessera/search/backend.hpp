@@ -57,9 +57,9 @@ class Backend : public IdaStarExecutor {
                                                 const BatchOptions& options, const Limits& limits,
                                                 const BoardDone& done);
   /// Opens a problem's tables on the workers, which share out what must be made first. False where
-  /// `progress` ended it. Unless overridden, the calling thread makes them.
+  /// `progress` ended it. Unless overridden, threads of this process make them, one per worker.
   virtual bool prepare(const Problem& problem, const TableProgress& progress) {
-    return open_tables(problem, 1, progress);
+    return open_tables(problem, workers(), progress);
   }
 };
 

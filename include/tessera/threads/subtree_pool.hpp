@@ -86,8 +86,9 @@ class SubtreePool {
   [[nodiscard]] std::vector<FinishedSubtree> take_finished();
 
   /// What the threads here found and counted in an execution of so many items, after `quiesce`; the
-  /// rest is the caller's. Throws what a search thread threw.
-  [[nodiscard]] Execution collect(std::size_t items);
+  /// rest is the caller's, as are those `figures` that no thread knows. Throws what a search thread
+  /// threw.
+  [[nodiscard]] Execution collect(std::size_t items, WorkFigures figures = {});
 
   /// What each thread did since the last call, where the task traces; after `quiesce`.
   [[nodiscard]] std::vector<Track> take_tracks(int rank);

@@ -22,28 +22,11 @@ class ThreadsExecutor final : public Backend {
                           const Limits& limits, Observer& observer) override;
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
                                         const Limits& limits, const BoardDone& done) override;
-  bool prepare(const Problem& problem, const TableProgress& progress) override {
-    return open_tables(problem, workers(), progress);
-  }
   [[nodiscard]] int workers() const override { return pool_.threads(); }
   [[nodiscard]] std::vector<WorkerTimes> times() override;
 
  private:
   SubtreePool pool_;
 };
-
-/// Best-first search with threads inside, as a study of the N-puzzle in Haskell tried it (Rawwagah,
-/// Tsao, Lee 2023). `neighbors` and `distance` share out what one node costs, which is less than
-/// sharing it out: they are here to be measured.
-[[nodiscard]] SearchResult best_first_in_team(const Problem& problem,
-                                              const BestFirstOptions& options, int threads,
-                                              const Limits& limits, Observer& observer);
-
-/// `queues:K`: one search until K nodes are open, dealt out to K searches, each with its own open
-/// list and table; the first solution ends all. `optimal` where no other queue could have had a
-/// shorter one.
-[[nodiscard]] SearchResult best_first_in_queues(const Problem& problem,
-                                                const BestFirstOptions& options,
-                                                const Limits& limits, Observer& observer);
 
 }  // namespace tessera
