@@ -2,6 +2,7 @@
 #include "tessera/cluster/job_state.hpp"
 
 #include <algorithm>
+#include <boost/mpi/request.hpp>
 #include <iterator>
 
 #include "cluster/messages.hpp"
@@ -13,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = Notice::Kind;
 
-constexpr int tag = 0;
+constexpr int notice_tag = 0;
 // A look into MPI may yield the core: at every node of a search, or every batch of a census, other
 // programs on the machine would get most of it.
 constexpr auto job_poll_interval = 5ms;
@@ -72,7 +73,7 @@ std::optional<JobState::RankFailure> JobState::close() {
   BackOff sleep;
   const auto wait_for = [&](const auto& condition) {
     while (!condition()) {
-      if (is_late()) return false;
+      if (failure_ && Clock::now() > ends_at_) return false;
       sleep();
       exchange();
     }
@@ -103,9 +104,9 @@ void JobState::exchange() {
       interrupted_->load(std::memory_order_relaxed)) {
     take_in({.kind = Kind::interrupted}, nobody);
   }
-  while (const auto status = comm_.iprobe(boost::mpi::any_source, tag)) {
+  while (const auto status = comm_.iprobe(boost::mpi::any_source, notice_tag)) {
     Notice notice;
-    comm_.recv(status->source(), tag, notice);
+    comm_.recv(status->source(), notice_tag, notice);
     take_in(notice, status->source());
   }
 }
@@ -141,7 +142,7 @@ void JobState::take_in_failure(const Notice& notice, int from) {
 
 void JobState::send(const Notice& notice, int to) {
   Sent& sent = sent_.emplace_back(Sent{notice});
-  sent.request = comm_.isend(to, tag, sent.notice);
+  sent.request = comm_.isend(to, notice_tag, sent.notice);
 }
 
 void JobState::spread(const Notice& notice, int from) {

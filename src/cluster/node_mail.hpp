@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/nonblocking.hpp"
 #include "tessera/cluster/session.hpp"
 #include "tessera/search/state_table.hpp"
 
@@ -98,9 +99,7 @@ class NodeMail {
   /// Takes back the batches that are on their way no more.
   void forget_sent() {
     while (!under_way_.empty()) {
-      int done = 0;
-      MPI_Test(&under_way_.front().request, &done, MPI_STATUS_IGNORE);
-      if (done == 0) return;
+      if (!nonblocking::test({&under_way_.front().request, 1})) return;
       pool_.push_back(std::move(under_way_.front().batch));
       under_way_.pop_front();
     }
@@ -157,9 +156,7 @@ class NodeMail {
     MPI_Isend(filling.batch->data(), static_cast<int>(filling.count * sizeof(Node)), MPI_BYTE, to,
               tag_, comm_, &request);
     sent_ += std::exchange(filling.count, 0);
-    int done = 0;
-    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-    if (done != 0) return;  // the usual case: it was copied
+    if (nonblocking::test({&request, 1})) return;  // the usual case: it was copied
     under_way_.push_back({std::move(filling.batch), request});
   }
 

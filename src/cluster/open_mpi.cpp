@@ -7,17 +7,10 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "tessera/base/machine.hpp"
 #include "tessera/cluster/session.hpp"
 
 namespace tessera {
-namespace {
-
-std::string_view variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? std::string_view() : value;
-}
-
-}  // namespace
 
 // Boost.MPI knows the version of the standard alone.
 std::string Session::library_version() {
@@ -32,17 +25,17 @@ void open_mpi::settle_transports() {
   // Version 5 asks the kernel for routes between the hosts' addresses, and prints a line for each
   // pair of ranks where a host has no route to its own IPv6 address. Ranks of one host share
   // memory; let it compare networks instead, as version 4 does. A user's own setting holds.
-  const std::string_view ranks = variable("OMPI_COMM_WORLD_SIZE");
-  if (!ranks.empty() && ranks == variable("OMPI_COMM_WORLD_LOCAL_SIZE")) {
+  const std::string_view ranks = environment("OMPI_COMM_WORLD_SIZE");
+  if (!ranks.empty() && ranks == environment("OMPI_COMM_WORLD_LOCAL_SIZE")) {
     setenv("OMPI_MCA_reachable", "weighted", 0);
   }
 }
 
 bool open_mpi::single_copy_allowed() {
-  const std::string_view components = variable("OMPI_MCA_smsc");
+  const std::string_view components = environment("OMPI_MCA_smsc");
   const bool excluded =
       components.starts_with('^') && components.find("cma") != std::string_view::npos;
-  return !excluded && variable("OMPI_MCA_btl_vader_single_copy_mechanism") != "none";
+  return !excluded && environment("OMPI_MCA_btl_vader_single_copy_mechanism") != "none";
 }
 
 }  // namespace tessera

@@ -2,8 +2,8 @@
 #include "cluster/step.hpp"
 
 #include <array>
+#include <boost/serialization/utility.hpp>
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <new>
@@ -11,8 +11,10 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "cluster/collectives.hpp"
+#include "tessera/base/machine.hpp"
 
 namespace tessera {
 namespace {
@@ -24,22 +26,15 @@ constexpr auto longest_wait = 3s;
 
 // What the rank failed with, for all.
 Failure common_failure(const Session& session, int rank, const std::optional<Failure>& own) {
+  using KindAndMessage = std::pair<int, std::string>;
   Bytes bytes;
   if (rank == session.rank()) {
-    bytes = packed(session, static_cast<int>(own->kind), own->message);
+    bytes = packed(session, KindAndMessage(static_cast<int>(own->kind), own->message));
   }
   broadcast(session, bytes, rank);
-  boost::mpi::packed_iarchive archive(session.world(), bytes);
-  int kind = 0;
-  std::string message;
-  archive >> kind >> message;
+  const auto [kind, message] = unpacked<KindAndMessage>(session, bytes);
   const std::string where = rank == master_rank ? "" : "rank " + std::to_string(rank) + ": ";
   return {static_cast<ErrorKind>(kind), where + message};
-}
-
-std::string from_environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
 }
 
 void note(const std::string& file, std::string_view step) {
@@ -57,8 +52,8 @@ void raise(std::string_view kind) {
 }  // namespace
 
 void inject(std::string_view step, int rank) {
-  static const std::string file = from_environment("TESSERA_STEPS");
-  static const std::string injection = from_environment("TESSERA_INJECT");
+  static const std::string file(environment("TESSERA_STEPS"));
+  static const std::string injection(environment("TESSERA_INJECT"));
   if (!file.empty()) note(file, step);
   if (injection.empty()) return;
   const std::string place = std::string(step) + ":" + std::to_string(rank) + ":";

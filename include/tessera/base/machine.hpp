@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera {
@@ -25,6 +27,12 @@ namespace tessera {
 
 /// The CPU's name as the system reports it, or its architecture.
 [[nodiscard]] std::string cpu_name();
+
+/// The value of an environment variable; empty where it is not set.
+[[nodiscard]] inline std::string_view environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
 
 /// Vector instruction sets that the hot code has a path for.
 struct VectorSupport {

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/request.hpp>
 #include <chrono>
 #include <cstdint>
 #include <list>
@@ -82,7 +81,6 @@ class JobState {
   void send(const Notice& notice, int to);
   /// To the neighbors in the tree, but for the one that it came from.
   void spread(const Notice& notice, int from);
-  [[nodiscard]] bool is_late() const { return failure_ && Clock::now() > ends_at_; }
 
   boost::mpi::communicator comm_;
   int rank_;
