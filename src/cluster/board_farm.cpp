@@ -30,11 +30,10 @@ class Farm {
         limits_(limits),
         done_(done),
         jobs_(std::move(jobs)),
-        pool_(threads.front(), options, limits) {
-    for (const int of_rank : threads) threads_.push_back(static_cast<std::size_t>(of_rank));
-    workers_ = std::accumulate(threads_.begin(), threads_.end(), std::size_t{0});
-    held_.resize(threads_.size());
-  }
+        threads_(threads.begin(), threads.end()),
+        workers_(std::accumulate(threads_.begin(), threads_.end(), std::size_t{0})),
+        held_(threads.size()),
+        pool_(threads.front(), options, limits) {}
 
   void run() {
     while (next_ < jobs_.size() || left() > 0) {
@@ -98,7 +97,7 @@ class Farm {
   std::vector<BoardJob> jobs_;
   std::size_t next_ = 0;
   std::vector<std::size_t> threads_;  // by rank
-  std::size_t workers_ = 1;
+  std::size_t workers_;
   std::vector<std::size_t> held_;  // by rank: boards given and not done
   BoardPool pool_;
   std::vector<boost::mpi::request> sent_;
@@ -110,6 +109,11 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
                                      const std::vector<int>& threads_by_rank,
                                      std::vector<BoardJob> jobs, const BatchOptions& options,
                                      const Limits& limits, const BoardDone& done) {
+  BatchStart start{.options = options};
+  if (limits.deadline) {
+    start.time_left = (*limits.deadline - std::chrono::steady_clock::now()).count();
+  }
+  send_command(session, Command::batch, start);
   const Stopwatch watch;
   Farm farm(session, threads_by_rank, std::move(jobs), options, limits, done);
   farm.run();
@@ -122,14 +126,6 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
     worker.wait = std::max(0.0, wall - worker.search);
   }
   return times;
-}
-
-BatchStart batch_start(const BatchOptions& options, const Limits& limits) {
-  BatchStart start{.options = options};
-  if (limits.deadline) {
-    start.time_left = (*limits.deadline - std::chrono::steady_clock::now()).count();
-  }
-  return start;
 }
 
 void solve_farmed_boards(const Session& session, int threads, const BatchStart& start) {

@@ -25,6 +25,19 @@ Session called_part(Session& session, int ranks) {
   return {session, ranks};
 }
 
+// The master's subtrees by rank.
+std::vector<std::vector<PooledItem>> dealt(std::span<const WorkItem> items,
+                                           const std::vector<int>& threads, Schedule schedule) {
+  std::vector<double> costs;
+  for (const WorkItem& item : items) costs.push_back(item.cost);
+  std::vector<std::vector<PooledItem>> by_rank;
+  for (const std::vector<std::uint32_t>& ordinals : deal(costs, threads, schedule)) {
+    std::vector<PooledItem>& of_rank = by_rank.emplace_back();
+    for (const std::uint32_t ordinal : ordinals) of_rank.push_back({ordinal, items[ordinal]});
+  }
+  return by_rank;
+}
+
 }  // namespace
 
 ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_rank,
@@ -53,57 +66,37 @@ void ClusterExecutor::begin(const Problem& problem) {
   times_ = times_of_workers(threads_);
 }
 
-// The master's subtrees by rank.
-std::vector<std::vector<PooledItem>> ClusterExecutor::dealt(std::span<const WorkItem> items,
-                                                            const Task& task) const {
-  std::vector<double> costs;
-  for (const WorkItem& item : items) costs.push_back(item.cost);
-  std::vector<std::vector<PooledItem>> by_rank;
-  for (const std::vector<std::uint32_t>& ordinals : deal(costs, threads_, task.schedule)) {
-    std::vector<PooledItem>& of_rank = by_rank.emplace_back();
-    for (const std::uint32_t ordinal : ordinals) of_rank.push_back({ordinal, items[ordinal]});
-  }
-  return by_rank;
-}
-
 Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& task,
                                    Monitor& monitor) {
-  return take_part(session_, "search", [&] { return run(items, task, monitor); });
-}
-
-Execution ClusterExecutor::run(std::span<const WorkItem> items, const Task& task,
-                               Monitor& monitor) {
-  const Stopwatch watch;
-  if (!set_up_) {
-    send_command(session_, Command::setup, problem_);
-    set_up_ = true;
-    if (task.trace_room > 0) {
-      send_command(session_, Command::clocks);
-      clock_offsets_ = clock_offsets(session_);
+  return take_part(session_, "search", [&] {
+    const Stopwatch watch;
+    if (!set_up_) {
+      send_command(session_, Command::setup, problem_);
+      set_up_ = true;
+      if (task.trace_room > 0) {
+        send_command(session_, Command::clocks);
+        clock_offsets_ = clock_offsets(session_);
+      }
     }
-  }
-  const std::uint64_t item_count = items.size();
-  send_command(session_, Command::execute, task, item_count);
-  const double ordering_seconds = watch.seconds();
+    const std::uint64_t item_count = items.size();
+    send_command(session_, Command::execute, task, item_count);
+    const double ordering_seconds = watch.seconds();
 
-  RankExecution execution(session_, pool_, task, item_count);
-  execution.scatter_subtrees(dealt(items, task));
-  execution.search_subtrees(&monitor);
-  RankResult ranks = execution.gather_results(&monitor);
-  Execution& all = ranks.found;
-  all.stop = execution.stop();
-  if (all.stop) monitor.subtrees_finished(all.finished);
-  note_seconds(ranks.seconds, ordering_seconds);
-  for (Track& track : all.tracks) {
-    const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];
-    for (Span& span : track.spans) {
-      span.begin -= ahead;
-      span.end -= ahead;
+    RankResult ranks = execute_on_rank(session_, pool_, task, item_count,
+                                       dealt(items, threads_, task.schedule), &monitor);
+    Execution& all = ranks.found;
+    if (all.stop) monitor.subtrees_finished(all.finished);
+    note_seconds(ranks.seconds, ordering_seconds);
+    for (Track& track : all.tracks) {
+      const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];
+      for (Span& span : track.spans) {
+        span.begin -= ahead;
+        span.end -= ahead;
+      }
     }
-  }
-  all.figures = execution.figures();
-  all.wall_seconds = watch.seconds();
-  return std::move(all);
+    all.wall_seconds = watch.seconds();
+    return std::move(all);
+  });
 }
 
 // As a RankResult has them.
@@ -121,7 +114,7 @@ SearchResult ClusterExecutor::best_first(const Problem& problem, const BestFirst
                                          const Limits& limits, Observer& observer) {
   return take_part(session_, "best-first", [&] {
     send_command(session_, Command::best_first, problem, options);
-    return hash_distributed(session_, problem, options, &limits, &observer);
+    return hash_distributed(session_, problem, options, limits, observer);
   });
 }
 
@@ -146,7 +139,6 @@ std::vector<WorkerTimes> ClusterExecutor::solve_boards(std::vector<BoardJob> job
                                                        const Limits& limits,
                                                        const BoardDone& done) {
   return take_part(session_, "boards", [&] {
-    send_command(session_, Command::batch, batch_start(options, limits));
     return farm_boards(session_, threads_, std::move(jobs), options, limits, done);
   });
 }

@@ -38,15 +38,15 @@ namespace tessera {
 /// finds the end: a node that was sent, and a rank's time of having work, are created by one and
 /// completed by another event.
 ///
-/// Collective. `limits` and `observer` on the master only, and only its result says more than that
-/// all is over. Metric single.
+/// Collective. `limits` and `observer` are rank 0's, and only its result says more than that all is
+/// over. Metric single.
 [[nodiscard]] SearchResult hash_distributed(const Session& session, const Problem& problem,
-                                            const BestFirstOptions& options, const Limits* limits,
-                                            Observer* observer);
+                                            const BestFirstOptions& options, const Limits& limits,
+                                            Observer& observer);
 
-/// Many boards over the threads of all ranks, each board solved by one thread. The master hands
-/// them out in their order, a handful a thread at a time, as results come in; its own threads take
-/// part.
+/// Many boards over the threads of all ranks, which it calls; each board is solved by one thread.
+/// The master hands them out in their order, a handful a thread at a time, as results come in; its
+/// own threads take part.
 [[nodiscard]] std::vector<WorkerTimes> farm_boards(const Session& session,
                                                    const std::vector<int>& threads_by_rank,
                                                    std::vector<BoardJob> jobs,
@@ -58,9 +58,6 @@ namespace tessera {
 
 /// The other ranks' side of `farm_boards`.
 void solve_farmed_boards(const Session& session, int threads, const BatchStart& start);
-
-/// What the ranks must know of them.
-[[nodiscard]] BatchStart batch_start(const BatchOptions& options, const Limits& limits);
 
 /// The other ranks' side of run_cluster_census.
 void serve_census(Session& session, ReceivedCommand& received);

@@ -31,7 +31,7 @@ class RankSearch {
 
  public:
   RankSearch(const Session& session, const Problem& problem, const BestFirstOptions& options,
-             const Limits* limits, Observer* observer)
+             const Limits& limits, Observer& observer)
       : session_(session),
         ranks_(session.size()),
         rank_(session.rank()),
@@ -72,21 +72,21 @@ class RankSearch {
     while (!detection_.ending()) {
       session_.state().poll();
       mail_.receive([this](Nodes nodes) { take_in(nodes); });
-      mine_.communicate_seconds += lap_.lap();
+      mine_.times.communicate += lap_.lap();
       const bool expands = has_work() && mail_.batches_under_way() < most_unsent;
       if (expands) {
         expand();
         sleep.reset();
       }
-      mine_.search_seconds += lap_.lap();
+      mine_.times.search += lap_.lap();
       mail_.flush();
       mail_.forget_sent();
       set_busy(has_work());
       go_round();
-      mine_.communicate_seconds += lap_.lap();
+      mine_.times.communicate += lap_.lap();
       if (expands || detection_.ending()) continue;
       sleep();
-      mine_.wait_seconds += lap_.lap();
+      mine_.times.wait += lap_.lap();
     }
   }
 
@@ -127,7 +127,7 @@ class RankSearch {
   }
 
   void take_in(Nodes nodes) {
-    mine_.communicate_seconds += lap_.lap();
+    mine_.times.communicate += lap_.lap();
     set_busy(true);
     try {
       for (const Reached<State>& node : nodes) {
@@ -137,7 +137,7 @@ class RankSearch {
       mine_.memory_full = true;
     }
     if (mine_.memory_full) note_open(nodes);
-    mine_.search_seconds += lap_.lap();
+    mine_.times.search += lap_.lap();
   }
 
   void go_round() {
@@ -145,14 +145,12 @@ class RankSearch {
     if (rounds_.complete()) {
       detection_.round_completed(rounds_.sum(), watch_.seconds());
       incumbent_ = std::min(incumbent_, rounds_.minimum());
-      if (observer_ != nullptr) {
-        const int f = core_.rank();
-        observer_->progress({.bound = f < no_bound ? f : 0,
-                             .counts = {.expanded = sums.expanded, .generated = sums.generated}});
-      }
+      const int f = core_.rank();
+      observer_.progress({.bound = f < no_bound ? f : 0,
+                          .counts = {.expanded = sums.expanded, .generated = sums.generated}});
       if (detection_.ending()) return;
     }
-    if (limits_ != nullptr && !stop_) stop_ = limits_->reached(sums.generated + 1);
+    if (!stop_) stop_ = limits_.reached(sums.generated + 1);
     const Round mine{.created = mail_.sent() + begun_,
                      .completed = mail_.received() + ended_,
                      .expanded = core_.counts().expanded,
@@ -215,6 +213,7 @@ class RankSearch {
 
   void gather(int start_h) {
     if (greedy_) mine_.by_bound[0] = core_.counts();
+    mine_.times.rank = rank_;
     mine_.states = core_.states();
     mine_.bytes = budget_.used();
     mine_.smallest_open = std::min(mine_.smallest_open, core_.rank());
@@ -232,12 +231,8 @@ class RankSearch {
       result_.bytes += share.bytes;
       smallest_open = std::min(smallest_open, share.smallest_open);
       full = full || share.memory_full;
-      const double known = share.search_seconds + share.communicate_seconds + share.wait_seconds;
-      result_.times.push_back({.rank = static_cast<int>(result_.times.size()),
-                               .search = share.search_seconds,
-                               .wait = share.wait_seconds,
-                               .communicate = share.communicate_seconds,
-                               .other = std::max(0.0, result_.seconds - known)});
+      WorkerTimes& times = result_.times.emplace_back(share.times);
+      times.other = std::max(0.0, result_.seconds - times.sum());
     }
     const int length = result_.solution ? static_cast<int>(result_.solution->size()) : no_bound;
     result_.optimal =
@@ -262,9 +257,9 @@ class RankSearch {
                                     .idle_fraction = first ? idle_fraction() : 0,
                                     .complete = !result_.stop || bound < result_.bound,
                                     .timed = first});
-      observer_->iteration_finished(result_.iterations.back());
+      observer_.iteration_finished(result_.iterations.back());
     }
-    if (result_.solution) observer_->incumbent(length);
+    if (result_.solution) observer_.incumbent(length);
     if (!result_.solution && !result_.stop) {
       throw Error(ErrorKind::internal, "a solvable board has no solution");
     }
@@ -281,8 +276,8 @@ class RankSearch {
   const Session& session_;
   int ranks_;
   int rank_;
-  const Limits* limits_;
-  Observer* observer_;
+  const Limits& limits_;
+  Observer& observer_;
   bool greedy_;
   std::unique_ptr<Expander<State>> expander_;
   MemoryBudget budget_;
@@ -308,8 +303,8 @@ class RankSearch {
 }  // namespace
 
 SearchResult hash_distributed(const Session& session, const Problem& problem,
-                              const BestFirstOptions& options, const Limits* limits,
-                              Observer* observer) {
+                              const BestFirstOptions& options, const Limits& limits,
+                              Observer& observer) {
   return with_state_of(problem.instance.size(), [&]<class State>() {
     return RankSearch<State>(session, problem, options, limits, observer).run();
   });

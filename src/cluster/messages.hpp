@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "tessera/base/error.hpp"
@@ -71,9 +70,7 @@ struct BestFirstShare {
   std::uint64_t bytes = 0;
   bool memory_full = false;
   int smallest_open = no_bound;  ///< the smallest f of a node that was not expanded
-  double search_seconds = 0;
-  double communicate_seconds = 0;
-  double wait_seconds = 0;
+  WorkerTimes times;
 };
 
 /// How ranks solve the boards of a batch that the master sends them.
@@ -100,6 +97,7 @@ BOOST_IS_BITWISE_SERIALIZABLE(tessera::IterationReport)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Size)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Span)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Task)
+BOOST_IS_BITWISE_SERIALIZABLE(tessera::WorkerTimes)
 
 namespace boost::serialization {
 
@@ -157,8 +155,8 @@ void serialize(Archive& archive, tessera::Track& track, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BestFirstShare& share, unsigned) {
-  archive& share.by_bound& share.states& share.bytes& share.memory_full& share.smallest_open& share
-      .search_seconds& share.communicate_seconds& share.wait_seconds;
+  archive& share.by_bound& share.states& share.bytes& share.memory_full;
+  archive& share.smallest_open& share.times;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BatchStart& start, unsigned) {

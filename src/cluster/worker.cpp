@@ -57,7 +57,8 @@ class SearchWorker {
         return take_part(session_, "best-first", [&] {
           const Problem problem = received_problem(received);
           const auto options = received.take<BestFirstOptions>();
-          (void)hash_distributed(session_, problem, options, nullptr, nullptr);
+          Observer nobody;
+          (void)hash_distributed(session_, problem, options, {}, nobody);
         });
       case Command::beam:
         return take_part(session_, "beam", [&] {
@@ -82,11 +83,9 @@ class SearchWorker {
 
   void execute(ReceivedCommand& received) {
     const auto task = received.take<Task>();
-    RankExecution execution(session_, pool_, task, received.take<std::uint64_t>());
-    execution.scatter_subtrees({});
-    execution.search_subtrees(nullptr);
-    (void)execution.gather_results(nullptr);
-    if (log_) log_->worked(task.bound, execution.figures());
+    const auto items = received.take<std::uint64_t>();
+    const RankResult result = execute_on_rank(session_, pool_, task, items, {}, nullptr);
+    if (log_) log_->worked(task.bound, result.found.figures);
   }
 
   Session& session_;

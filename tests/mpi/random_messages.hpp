@@ -56,8 +56,12 @@ inline auto members(RankResult& x) {
 inline auto members(BeamOptions& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
 inline auto members(BestFirstOptions& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
 inline auto members(BestFirstShare& x) {
-  auto& [a, b, c, d, e, f, g, h] = x;
-  return std::tie(a, b, c, d, e, f, g, h);
+  auto& [a, b, c, d, e, f] = x;
+  return std::tie(a, b, c, d, e, f);
+}
+inline auto members(WorkerTimes& x) {
+  auto& [a, b, c, d, e, f, g] = x;
+  return std::tie(a, b, c, d, e, f, g);
 }
 inline auto members(IterationReport& x) {
   auto& [a, b, c, d, e, f] = x;

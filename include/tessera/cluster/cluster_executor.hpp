@@ -6,7 +6,6 @@
 #include "tessera/cluster/session.hpp"
 #include "tessera/search/backend.hpp"
 #include "tessera/threads/subtree_pool.hpp"
-#include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
 
@@ -36,9 +35,6 @@ class ClusterExecutor final : public Backend {
   [[nodiscard]] std::vector<WorkerTimes> times() override { return times_; }
 
  private:
-  [[nodiscard]] Execution run(std::span<const WorkItem> items, const Task& task, Monitor& monitor);
-  [[nodiscard]] std::vector<std::vector<PooledItem>> dealt(std::span<const WorkItem> items,
-                                                           const Task& task) const;
   void note_seconds(const std::vector<double>& seconds, double ordering_seconds);
 
   Session& session_;
@@ -56,7 +52,6 @@ class Team {
  public:
   Team(Session& session, int ranks, int threads_a_rank);
   [[nodiscard]] ClusterExecutor& executor() { return executor_; }
-  [[nodiscard]] int hosts() const { return static_cast<int>(part_.hosts().size()); }
 
  private:
   Session part_;
