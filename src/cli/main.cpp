@@ -9,7 +9,6 @@
 #include "cli/run.hpp"
 #include "cli/signals.hpp"
 #if TESSERA_WITH_MPI
-#include "tessera/cluster/cluster_census.hpp"
 #include "tessera/cluster/cluster_executor.hpp"
 #include "tessera/cluster/session.hpp"
 #endif

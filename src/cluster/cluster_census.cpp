@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/cluster/cluster_census.hpp"
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <random>
 #include <thread>
 
 #include "cluster/collectives.hpp"
-#include "cluster/common_memory.hpp"
 #include "cluster/common_work.hpp"
+#include "cluster/open_mpi.hpp"
 #include "cluster/step.hpp"
+#include "tessera/base/memory.hpp"
 #include "tessera/census/exchange.hpp"
+#include "tessera/cluster/cluster_executor.hpp"
 
 namespace tessera {
 namespace {
@@ -128,9 +132,38 @@ class ClusterExchange final : public Exchange,
     state_.retain(shared_from_this());
   }
 
+  // An unnamed file in memory (`memfd_create`) of rank 0, which the others open through /proc. It
+  // needs no folder, has no limit of its own and is gone with the last rank, however that ends.
+  // Empty also where the kernel does not let ranks open one another's files, and where Open MPI's
+  // own options forbid ranks to read one another's memory (open_mpi::single_copy_allowed).
   [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes) override {
-    LargeBuffer& memory = common_.emplace_back(common_memory(session_, bytes, *this));
-    return memory.bytes().empty() ? memory.bytes() : memory.bytes().first(bytes);
+    if (session_.hosts().size() > 1) return {};
+    const bool first = rank() == master_rank;
+    // Where rank 0's memory is found: its pid, file and bytes, and the token at its end, since in
+    // another namespace the same pid is another process.
+    std::array<std::uint64_t, 4> card{};
+    auto& [pid, file, size, token] = card;
+    LargeBuffer memory;
+    const auto place = [&] { return memory.bytes().last(sizeof(std::uint64_t)); };
+    const bool allowed = open_mpi::single_copy_allowed();
+    if (first && allowed) memory = LargeBuffer::shared(bytes + sizeof token);
+    if (!memory.bytes().empty()) {
+      std::random_device random;
+      card = {static_cast<std::uint64_t>(getpid()), static_cast<std::uint64_t>(memory.file()),
+              memory.bytes().size(), std::uint64_t{random()} << 32 | random()};
+      std::memcpy(place().data(), &token, sizeof token);
+    }
+    sum(card);  // only rank 0 adds anything
+    if (!first && allowed) {
+      memory =
+          LargeBuffer::seen("/proc/" + std::to_string(pid) + "/fd/" + std::to_string(file), size);
+    }
+    const bool found =
+        !memory.bytes().empty() && std::memcmp(place().data(), &token, sizeof token) == 0;
+    std::array<std::uint64_t, 1> without{found ? 0U : 1U};
+    sum(without);
+    if (without[0] > 0) return {};
+    return common_.emplace_back(std::move(memory)).bytes().first(bytes);
   }
 
  private:

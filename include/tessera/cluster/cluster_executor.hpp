@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <vector>
 
+#include "tessera/census/census.hpp"
 #include "tessera/cluster/session.hpp"
 #include "tessera/search/backend.hpp"
 #include "tessera/threads/subtree_pool.hpp"
@@ -57,6 +59,14 @@ class Team {
   Session part_;
   ClusterExecutor executor_;
 };
+
+/// The master's side of a complete search over all ranks; every other rank is in `run_worker`.
+/// `threads_by_rank`: of each rank. Throws as run_census does, on the master alone where all ranks
+/// failed together.
+[[nodiscard]] CensusResult run_cluster_census(Session& session, CensusTask task,
+                                              const std::vector<int>& threads_by_rank,
+                                              CensusObserver& observer,
+                                              const std::atomic<bool>& stop);
 
 /// Every other rank: waits for a ClusterExecutor and serves it until its end, after as many Teams
 /// as there come. False where the master dismisses the workers instead.
