@@ -132,12 +132,9 @@ std::vector<std::string> partitions(Size size) {
   if (size.cells() < 9 || size.cells() > 36) return {};
   const int tiles = size.cells() - 1;
   const int parts = tiles <= 12 ? 2 : (tiles + 4) / 5;
-  std::string partition;
-  for (int i = 0; i < parts; ++i) {
-    if (i > 0) partition += '-';
-    partition += std::to_string((tiles + i) / parts);
-  }
-  return {partition};
+  std::vector<int> sizes;
+  for (int i = 0; i < parts; ++i) sizes.push_back((tiles + i) / parts);
+  return {fmt::to_string(fmt::join(sizes, "-"))};
 }
 
 struct Offer {

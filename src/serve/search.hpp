@@ -102,21 +102,8 @@ class Search final : public Observer {
   }
 
   /// The end: a row of schema tessera.result/1, or what went wrong.
-  void end(std::string result_row) {
-    const std::lock_guard lock(mutex_);
-    if (state_ == State::ended) return;
-    state_ = State::ended;
-    result_ = std::move(result_row);
-    tell("result", result_);
-  }
-
-  void fail(const std::string& message) {
-    const std::lock_guard lock(mutex_);
-    if (state_ == State::ended) return;
-    state_ = State::ended;
-    error_ = message;
-    tell("failure", Json{{"error", message}});
-  }
+  void end(const std::string& result_row) { end(Json::parse(result_row), nullptr); }
+  void fail(const std::string& message) { end(nullptr, message); }
 
   /// Set when it is to stop: asked to, or nobody has asked about it for long.
   [[nodiscard]] const std::atomic<bool>& stopped() const { return stop_; }
@@ -148,10 +135,8 @@ class Search final : public Observer {
     const std::lock_guard lock(mutex_);
     asked_ = Clock::now();
     end_reported_ = end_reported_ || state_ == State::ended;
-    return to_line(Json{{"id", id_},
-                        {"state", name_of(state_)},
-                        {"result", result_.empty() ? Json(nullptr) : Json::parse(result_)},
-                        {"error", error_.empty() ? Json(nullptr) : Json(error_)}});
+    return to_line(
+        Json{{"id", id_}, {"state", name_of(state_)}, {"result", result_}, {"error", error_}});
   }
 
   /// How far a connection has followed the events.
@@ -193,20 +178,29 @@ class Search final : public Observer {
     return names[static_cast<std::size_t>(state)];
   }
 
-  static std::string event(const std::string& type, const std::string& data) {
-    return "event: " + type + "\ndata: " + data + "\n\n";
+  static std::string event(const std::string& type, const Json& data) {
+    return "event: " + type + "\ndata: " + to_line(data) + "\n\n";
   }
 
-  void tell(const char* type, const std::string& data) {
+  void tell(const char* type, const Json& data) {
     events_ += event(type, data);
     changed();
   }
-  void tell(const char* type, const Json& data) { tell(type, to_line(data)); }
 
   void tell_progress(const char* type, const Json& data) {
-    last_progress_ = event(type, to_line(data));
+    last_progress_ = event(type, data);
     ++progress_number_;
     changed();
+  }
+
+  void end(Json result, Json error) {
+    const std::lock_guard lock(mutex_);
+    if (state_ == State::ended) return;
+    state_ = State::ended;
+    result_ = std::move(result);
+    error_ = std::move(error);
+    if (error_.is_null()) tell("result", result_);
+    else tell("failure", Json{{"error", error_}});
   }
 
   bool is_due() {
@@ -217,7 +211,7 @@ class Search final : public Observer {
     return true;
   }
 
-  // When progress was last reported.
+  // Up to the last report of progress.
   [[nodiscard]] double searched_seconds() const {
     return std::chrono::duration<double>(progress_reported_ - began_).count();
   }
@@ -238,8 +232,8 @@ class Search final : public Observer {
   std::string events_;
   std::string last_progress_;
   std::uint64_t progress_number_ = 0;
-  std::string result_;  // a row, null where there is none
-  std::string error_;
+  Json result_ = nullptr;  // a row, null where there is none
+  Json error_ = nullptr;   // a message
   bool end_reported_ = false;
   std::vector<Follower*> followers_;
   Clock::time_point asked_ = Clock::now();

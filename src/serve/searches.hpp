@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -10,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <set>
 #include <string>
 #include <thread>
@@ -18,6 +16,7 @@
 
 #include "serve/http_server.hpp"
 #include "serve/search.hpp"
+#include "tessera/base/failure.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/search/ida_star.hpp"
@@ -87,11 +86,9 @@ class Searches {
     auto search =
         std::make_shared<Search>(random_token(), std::move(request), options_.limits.unwatched,
                                  [this](Search& running) { look_up(running); });
-    const BoardRequest& boards = search->request().boards;
-    if (!solvable(boards.board, boards.goal)) {
-      BoardResult result = begun(search->request());
-      result.solvable = false;
-      end(*search, result, Status::unsolvable);
+    BoardResult result = begun(search->request());
+    if (!result.solvable) {
+      end(*search, std::move(result), Status::unsolvable);
       remember(search);
       return search;
     }
@@ -115,8 +112,7 @@ class Searches {
     const auto place = std::find(waiting_.begin(), waiting_.end(), search);
     if (place == waiting_.end()) return;  // it runs, and looks up soon; or has ended
     waiting_.erase(place);
-    BoardResult result = begun(search->request());
-    end(*search, result, Status::interrupted);
+    end(*search, begun(search->request()), Status::interrupted);
     remember(search);
   }
 
@@ -149,11 +145,12 @@ class Searches {
     result.board = request.boards.board;
     result.goal = request.boards.goal_name;
     result.metric = request.metric;
+    result.solvable = solvable(result.board, request.boards.goal);
     result.heuristic = request.heuristic.name;
     return result;
   }
 
-  void end(Search& search, BoardResult& result, Status status) const {
+  void end(Search& search, BoardResult result, Status status) const {
     const RunSetup setup{.backend = "threads",
                          .threads = options_.threads,
                          .workers = options_.threads,
@@ -178,11 +175,8 @@ class Searches {
       try {
         if (!backend) backend = std::make_unique<ThreadsExecutor>(options_.threads);
         run_search(*search, *backend);
-      } catch (const std::bad_alloc&) {
-        search->fail("out of memory");
-        backend.reset();
-      } catch (const std::exception& error) {
-        search->fail(error.what());
+      } catch (...) {
+        search->fail(current_failure().message);
         backend.reset();
       }
       // The backend's threads keep the tables of their last search.
@@ -198,7 +192,6 @@ class Searches {
     const SearchRequest& request = search.request();
     const Board& goal = request.boards.goal;
     BoardResult result = begun(request);
-    const auto finish = [&](Status status) { end(search, result, status); };
     // The limit holds from here on: while tables are built, too, and waited for.
     const auto deadline = std::chrono::steady_clock::now() + request.time_limit;
     const auto stopped = [&] {
@@ -211,7 +204,9 @@ class Searches {
                           .heuristic = request.heuristic.spec,
                           .metric = request.metric,
                           .table_directory = options_.table_directory};
-    if (!goes_on() || !make_tables(search, problem, backend, goes_on)) return finish(stopped());
+    if (!goes_on() || !make_tables(search, problem, backend, goes_on)) {
+      return end(search, std::move(result), stopped());
+    }
     search.enter(Search::State::searching);
     const Limits limits{.deadline = deadline, .interrupted = &search.stopped()};
     // That a beam search may take, beside the tables.
@@ -223,7 +218,7 @@ class Searches {
     SearchResult found = ida_star(problem, options, backend, limits, search);
     const bool ended = found.solution && !found.stop;
     add_search(result, std::move(found), goal);
-    finish(ended ? Status::solved : stopped());
+    end(search, std::move(result), ended ? Status::solved : stopped());
   }
 
   bool make_tables(Search& search, const Problem& problem, Backend& backend,
@@ -275,7 +270,7 @@ class Searches {
   }
 
   const ServeOptions& options_;
-  std::atomic<bool> stopping_{false};
+  bool stopping_ = false;
   std::mutex mutex_;
   std::condition_variable_any work_came_;
   std::map<std::string, std::shared_ptr<Search>> known_;
