@@ -15,15 +15,13 @@
 namespace tessera {
 namespace {
 
-void add(std::vector<BoardTask>& tasks, const NamedBoard& board, const Goal& goal) {
-  tasks.push_back({board.id, board.board, goal.board(board.board.size()), to_string(goal)});
-}
-
 // --goal holds for all boards; else a board's own, else the default.
-Goal goal_of(const Config& config, const std::string& own, Size size) {
-  if (!config.goal && own.empty()) return Goal(Goal::Kind::last);
-  return at_place(config.goal ? "--goal: " : "goal: ",
-                  [&] { return parse_goal(config.goal ? *config.goal : own, size); });
+BoardTask task_of(const Config& config, const NamedBoard& board) {
+  const Size size = board.board.size();
+  const std::string text = config.goal.value_or(board.goal.empty() ? "last" : board.goal);
+  const Goal goal =
+      at_place(config.goal ? "--goal: " : "goal: ", [&] { return parse_goal(text, size); });
+  return {board.id, board.board, goal.board(size), to_string(goal)};
 }
 
 // Boards of several sources would add up unseen, with ids that are there twice.
@@ -40,15 +38,6 @@ void expect_one_source(const Config& config) {
   }
 }
 
-bool is_board(const std::string& word, std::optional<Size> size) {
-  try {
-    (void)parse_board(word, size);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
 // What people mean by words that are no board.
 void refuse_misplaced_boards(const Config& config) {
   for (const std::string& word : config.words) {
@@ -56,7 +45,14 @@ void refuse_misplaced_boards(const Config& config) {
     if (parse_integer(word) || !std::filesystem::is_regular_file(word, no_path)) continue;
     bad_input(fmt::format("BOARD: {0} is not a number, did you mean --file {0}?", quote(word)));
   }
-  const auto whole = [&](const std::string& word) { return is_board(word, config.size); };
+  const auto whole = [&](const std::string& word) {
+    try {
+      (void)parse_board(word, config.size);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
   if (config.words.size() > 1 && std::all_of(config.words.begin(), config.words.end(), whole)) {
     bad_input(
         fmt::format("BOARD: {} boards, expected one; --file takes several (- for standard input)",
@@ -66,12 +62,9 @@ void refuse_misplaced_boards(const Config& config) {
 
 // Bad boards of a file are the first part's to complain about, not everybody's.
 void keep_slice(BoardTasks& boards, Slice slice) {
-  if (slice.parts == 1) return;
-  std::vector<BoardTask> kept;
-  for (std::size_t i = slice.part - 1; i < boards.tasks.size(); i += slice.parts) {
-    kept.push_back(std::move(boards.tasks[i]));
-  }
-  boards.tasks = std::move(kept);
+  std::size_t i = 0;
+  std::erase_if(boards.tasks,
+                [&](const BoardTask&) { return i++ % slice.parts != slice.part - 1; });
   if (slice.part > 1) boards.complaints.clear();
 }
 
@@ -84,8 +77,7 @@ BoardTasks read_board_tasks(const Config& config) {
     std::string text;  // quotes are easily forgotten: tiles may come as words, too
     for (const std::string& word : config.words) text += word + " ";
     try {
-      const Board board = parse_board(text, config.size);
-      add(boards.tasks, {"1", board, ""}, goal_of(config, "", board.size()));
+      boards.tasks.push_back(task_of(config, {"1", parse_board(text, config.size), ""}));
     } catch (const Error& error) {
       refuse_misplaced_boards(config);
       throw Error(error.kind(), "BOARD: " + std::string(error.what()));
@@ -100,24 +92,24 @@ BoardTasks read_board_tasks(const Config& config) {
     }
     for (const NamedBoard& board : read_boards(*config.file, options)) {
       try {
-        add(boards.tasks, board, goal_of(config, board.goal, board.board.size()));
+        boards.tasks.push_back(at_place(file_name(*config.file) + ": board " + board.id + ": ",
+                                        [&] { return task_of(config, board); }));
       } catch (const Error& error) {
-        const std::string complaint =
-            file_name(*config.file) + ": board " + board.id + ": " + error.what();
-        if (!config.keep_going) throw Error(error.kind(), complaint);
-        boards.complaints.push_back(complaint);
+        if (!config.keep_going) throw;
+        boards.complaints.emplace_back(error.what());
       }
     }
   }
   if (config.set) {
     const BuiltinSet set = builtin_set(*config.set, config.metric);
-    for (const SetBoard& board : set.boards) {
-      if (const Size size = board.board.board.size(); config.size.value_or(size) != size) {
+    for (const SetBoard& entry : set.boards) {
+      NamedBoard board = entry.board;
+      board.goal = to_string(set.goal);
+      if (const Size size = board.board.size(); config.size.value_or(size) != size) {
         bad_input(fmt::format("--size {}: --set {} has boards of {}", to_string(*config.size),
                               *config.set, to_string(size)));
       }
-      add(boards.tasks, board.board,
-          config.goal ? goal_of(config, "", board.board.board.size()) : set.goal);
+      boards.tasks.push_back(task_of(config, board));
     }
   }
   if (boards.tasks.empty() && boards.complaints.empty()) {
