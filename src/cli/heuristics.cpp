@@ -108,9 +108,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
           is_easy(config, *start, goal, candidate.of_easy_boards)) {
         continue;
       }
-      chosen.name = candidate.name;
-      chosen.spec = to_string(spec);
-      return chosen;
+      return {candidate.name, to_string(spec), chosen.advice};
     }
     if (chosen.advice.empty() && !is_collection) {
       chosen.advice = fmt::format(
@@ -129,13 +127,10 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
 
 ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::size_t boards,
                                  const Board* start) {
-  if (config.metric == Metric::multi) {
-    const std::string name =
-        config.heuristic == "auto" ? std::string(Lines::info.name) : config.heuristic;
-    return {name, to_string(resolve_heuristic(name, goal, config.metric)), ""};
-  }
-  if (config.heuristic == "auto") return choose(config, goal, boards, start);
-  return {config.heuristic, to_string(resolve_heuristic(config.heuristic, goal)), ""};
+  const bool is_auto = config.heuristic == "auto";
+  if (is_auto && config.metric == Metric::single) return choose(config, goal, boards, start);
+  const std::string name = is_auto ? std::string(Lines::info.name) : config.heuristic;
+  return {name, to_string(resolve_heuristic(name, goal, config.metric)), ""};
 }
 
 std::string table_folder(const Config& config) {
