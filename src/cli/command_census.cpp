@@ -13,7 +13,6 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
 #include "tessera/base/json_object.hpp"
-#include "tessera/base/memory_limit.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/report/census_report.hpp"
 #include "tessera/report/tables.hpp"
@@ -59,15 +58,11 @@ int parse_census_goal(const std::string& text, Size size) {
             std::to_string(size.cells() - 1));
 }
 
-MemoryShare share_of_rank(const Context& context) {
-  return memory_share(memory_limits(), std::max(1, context.ranks() / std::max(1, context.hosts())));
-}
-
 // What a rank may take, in bytes: --memory, else its share of nine tenths of what is free on rank
 // 0's host.
 std::uint64_t memory_for_rank(const Config& config, const Context& context) {
   if (config.memory_bytes) return *config.memory_bytes;
-  return share_of_rank(context).free_bytes / 10 * 9;
+  return share_of_rank(context.ranks(), context.hosts()).free_bytes / 10 * 9;
 }
 
 // What a rank of a search on disk does with so much memory.
@@ -87,8 +82,8 @@ CensusDiskPlan disk_plan(const CensusTask& task, const Config& config, const Con
 void choose_storage(CensusTask& task, const Config& config, const Context& context) {
   const int ranks = context.ranks();
   const std::uint64_t need = census_memory_bytes(task.size, task.metric, ranks);
-  const std::uint64_t there =
-      std::min(memory_for_rank(config, context), share_of_rank(context).total_bytes);
+  const std::uint64_t there = std::min(memory_for_rank(config, context),
+                                       share_of_rank(context.ranks(), context.hosts()).total_bytes);
   if (need <= there) return;
   if (config.disk) {
     task.disk = *config.disk;
@@ -110,12 +105,11 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
   throw Error(
       ErrorKind::resource,
       fmt::format(
-          "census {} {}: {} states need {} on each of {} rank{}, {} are {}{}", to_string(task.size),
-          to_string(task.metric), census_states(task.size), bytes_text(need), ranks,
-          ranks == 1 ? "" : "s", bytes_text(there), config.memory_bytes ? "allowed" : "free",
-          enough ? fmt::format("; {} ranks with as much each suffice, or --disk FOLDER", *enough)
-                 : "; no number of ranks with as much each suffices; try --disk "
-                   "FOLDER"));
+          "census {} {}: {} states need {} on each of {}, {} are {}; {}", to_string(task.size),
+          to_string(task.metric), census_states(task.size), bytes_text(need),
+          counted(ranks, "rank"), bytes_text(there), config.memory_bytes ? "allowed" : "free",
+          enough ? fmt::format("{} ranks with as much each suffice, or --disk FOLDER", *enough)
+                 : "no number of ranks with as much each suffices; try --disk FOLDER"));
 }
 
 // Along one row or column there is one way, which no search need find.

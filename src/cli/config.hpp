@@ -13,6 +13,7 @@
 #include "tessera/report/progress.hpp"
 #include "tessera/search/best_first.hpp"
 #include "tessera/search/execution.hpp"
+#include "tessera/search/ida_star.hpp"
 
 namespace tessera {
 
@@ -27,12 +28,6 @@ struct Slice {
 /// How many boards share the workers: each board by one of them, one after another by all of them,
 /// or the first until a board proves hard.
 enum class Batch : std::uint8_t { automatic, boards, tree };
-
-/// What --incumbent asks for: beam searches as they pay, none, or one of a width.
-struct IncumbentChoice {
-  bool automatic = true;
-  std::uint64_t width = 0;
-};
 
 /// All that the command line, the environment and a configuration file can say. Texts that need
 /// one another to be understood (a goal needs a size) stay texts until the command reads them.
@@ -67,7 +62,7 @@ struct Config {
   std::optional<int> split_depth;
   bool all = false;
   bool finish_iteration = false;
-  IncumbentChoice incumbent;
+  IncumbentOptions incumbent{.automatic = true};
 
   std::optional<std::chrono::nanoseconds> time_limit;
   std::uint64_t node_limit = 0;

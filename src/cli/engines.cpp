@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "tessera/base/error.hpp"
-#include "tessera/base/memory_limit.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/report/simulation.hpp"
@@ -156,6 +155,21 @@ void note_ignored(const Config& config, std::vector<std::string>& notes) {
   }
 }
 
+// The pruning rule that --prune stands for on boards of a size with a resolved heuristic. `auto`
+// is `parent` up to 16 cells, where all solutions or all nodes of the last iteration are asked
+// for, and in metric multi; else the fastest depth, or a smaller one where no table is to be built
+// either.
+std::string prune_of(const Config& config, Size size, const std::string& heuristic) {
+  if (config.prune != "auto") return config.prune;
+  const bool one_solution = is(config, "ida") && config.metric == Metric::single && !config.all &&
+                            !config.finish_iteration;
+  if (!one_solution || size.cells() <= 16) return "parent";
+  // The fastest depth with tables takes 14 s to build, once; without it should be a matter of a
+  // second (docs/decisions/0020-automata.md).
+  if (size.cells() > 25) return "fsm:12";
+  return is_table_heuristic(parse_heuristic(heuristic)) ? "fsm:18" : "fsm:14";
+}
+
 }  // namespace
 
 const char* why_no_batch(const Config& config) {
@@ -184,17 +198,6 @@ void check_board(const Config& config, Size size, const std::string& heuristic) 
   (void)Pruning::stored_as(prune_of(config, size, heuristic), size);
 }
 
-std::string prune_of(const Config& config, Size size, const std::string& heuristic) {
-  if (config.prune != "auto") return config.prune;
-  const bool one_solution = is(config, "ida") && config.metric == Metric::single && !config.all &&
-                            !config.finish_iteration;
-  if (!one_solution || size.cells() <= 16) return "parent";
-  // The fastest depth with tables takes 14 s to build, once; without it should be a matter of a
-  // second (docs/decisions/0020-automata.md).
-  if (size.cells() > 25) return "fsm:12";
-  return is_table_heuristic(parse_heuristic(heuristic)) ? "fsm:18" : "fsm:14";
-}
-
 Problem problem_of(const Config& config, const Board& start, const Board& goal,
                    const std::string& heuristic) {
   return {.instance = make_instance(start, goal),
@@ -207,16 +210,14 @@ Problem problem_of(const Config& config, const Board& start, const Board& goal,
 }
 
 IdaStarOptions ida_star_options(const Config& config) {
-  IdaStarOptions options;
-  options.trace = config.trace.has_value();
-  options.all = config.all;
-  options.finish_iteration = config.finish_iteration;
-  options.independent = config.independent;
-  options.every_depth = config.engine.starts_with("iddfs");
-  options.schedule = config.schedule;
-  options.frontier = config.frontier;
-  options.split_depth = config.split_depth;
-  return options;
+  return {.finish_iteration = config.finish_iteration,
+          .all = config.all,
+          .independent = config.independent,
+          .every_depth = config.engine.starts_with("iddfs"),
+          .schedule = config.schedule,
+          .frontier = config.frontier,
+          .split_depth = config.split_depth,
+          .trace = config.trace.has_value()};
 }
 
 Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
@@ -242,9 +243,12 @@ Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
   return config;
 }
 
+MemoryShare share_of_rank(int ranks, int hosts) {
+  return memory_share(memory_limits(), std::max(1, ranks / std::max(1, hosts)));
+}
+
 std::uint64_t board_memory(const Config& config, const RunSetup& setup) {
-  const int ranks_of_host = std::max(1, setup.ranks / std::max(1, setup.hosts));
-  const MemoryShare share = memory_share(memory_limits(), ranks_of_host);
+  const MemoryShare share = share_of_rank(setup.ranks, setup.hosts);
   const auto ranks = static_cast<std::uint64_t>(setup.ranks);
   if (config.memory_bytes) return std::min(*config.memory_bytes, share.total_bytes * ranks);
   // A search that fills all that there is is ended by the system, without an answer.
@@ -263,16 +267,14 @@ BestFirstOptions best_first_options(const Config& config, const Crew& crew,
                     config.engine, bytes_text(table_bytes), bytes_text(table_bytes + ranks * least),
                     bytes_text(allowed)));
   }
-  BestFirstOptions options;
-  options.order = is(config, "astar")    ? BestFirstOrder::astar
-                  : is(config, "greedy") ? BestFirstOrder::greedy
-                                         : BestFirstOrder::breadth;
-  options.parallel = config.parallel;
-  options.queues = config.queues;
   const bool boards = config.batch == Batch::boards;
-  options.memory_bytes =
-      (allowed - table_bytes) / (boards ? static_cast<std::uint64_t>(crew.setup.workers) : ranks);
-  return options;
+  const auto searches = boards ? static_cast<std::uint64_t>(crew.setup.workers) : ranks;
+  return {.order = is(config, "astar")    ? BestFirstOrder::astar
+                   : is(config, "greedy") ? BestFirstOrder::greedy
+                                          : BestFirstOrder::breadth,
+          .parallel = config.parallel,
+          .queues = config.queues,
+          .memory_bytes = (allowed - table_bytes) / searches};
 }
 
 void expect_memory(const Config& config, const Crew& crew, std::uint64_t table_bytes) {
@@ -292,17 +294,16 @@ void expect_memory(const Config& config, const Crew& crew, std::uint64_t table_b
 
 IncumbentOptions incumbent_options(const Config& config, const RunSetup& setup, Size size,
                                    std::uint64_t table_bytes) {
-  IncumbentOptions options;
+  IncumbentOptions options = config.incumbent;
   options.seed = config.seed;
-  options.width = config.incumbent.width;
   options.prove = config.engine != "beam";
   const std::uint64_t allowed = board_memory(config, setup);
   options.memory_bytes =
       (allowed - std::min(allowed, table_bytes)) / static_cast<std::uint64_t>(setup.ranks);
   constexpr std::uint64_t usual_width = 65'536;  // of --engine beam where no width is asked for
   if (!options.prove && options.width == 0) options.width = usual_width;
-  options.automatic = config.incumbent.automatic && options.prove && config.engine == "ida" &&
-                      IncumbentOptions::pays(size) && excluding_option(config) == nullptr;
+  options.automatic = options.automatic && is(config, "ida") && IncumbentOptions::pays(size) &&
+                      excluding_option(config) == nullptr;
   return options;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/crew.hpp"
+#include "tessera/base/memory_limit.hpp"
 
 namespace tessera {
 
@@ -16,12 +17,6 @@ namespace tessera {
 /// Whether a configuration that is as its engine wants it also suits boards of a size and their
 /// heuristic. Throws Error(input).
 void check_board(const Config& config, Size size, const std::string& heuristic);
-
-/// The pruning rule that --prune stands for on boards of a size with a resolved heuristic. `auto`
-/// is `parent` up to 16 cells, where all solutions or all nodes of the last iteration are asked
-/// for, and in metric multi; else the fastest depth, or a smaller one where no table is to be built
-/// either.
-[[nodiscard]] std::string prune_of(const Config& config, Size size, const std::string& heuristic);
 
 /// The search of a board with a resolved heuristic that the configuration asks for.
 [[nodiscard]] Problem problem_of(const Config& config, const Board& start, const Board& goal,
@@ -35,6 +30,9 @@ void check_board(const Config& config, Size size, const std::string& heuristic);
 
 /// Whether the engine keeps the boards that it meets: astar, greedy, bfs.
 [[nodiscard]] bool keeps_boards(const Config& config);
+
+/// The memory of a rank where so many are spread evenly over so many hosts like this one.
+[[nodiscard]] MemoryShare share_of_rank(int ranks, int hosts);
 
 /// What such an engine may take in all, tables too: --memory, or most of the machines.
 [[nodiscard]] std::uint64_t board_memory(const Config& config, const RunSetup& setup);

@@ -111,19 +111,18 @@ inline std::string parse_prune(const std::string& value) {
 
 /// none, beam:WIDTH or, where it is offered, auto.
 template <bool offers_auto>
-[[nodiscard]] IncumbentChoice parse_incumbent(const std::string& value) {
+[[nodiscard]] IncumbentOptions parse_incumbent(const std::string& value) {
   const std::string beam = "beam:";
   // Beyond it a board's place in its layer does not fit 32 bits.
   constexpr std::int64_t most_width = std::int64_t{1} << 31;
-  if (value == "auto" && offers_auto) return {};
-  if (value == "none") return {.automatic = false};
+  if (value == "auto" && offers_auto) return {.automatic = true};
+  if (value == "none") return {};
   if (!value.starts_with(beam)) {
     std::vector<std::string> choices{"none", "beam:WIDTH"};
     if (offers_auto) choices.insert(choices.begin(), "auto");
     refuse_choice(value, choices);
   }
-  return {.automatic = false,
-          .width = static_cast<std::uint64_t>(whole(value.substr(beam.size()), 1, most_width))};
+  return {.width = static_cast<std::uint64_t>(whole(value.substr(beam.size()), 1, most_width))};
 }
 
 /// none, neighbors, distance or queues:K.
