@@ -212,7 +212,6 @@ void write_plan(CommandOutput& output, const CensusTask& task, const Config& con
 int plan(const CensusTask& task, const Config& config, Context& context) {
   if (config.csv) bad_input("--csv: not with --plan, expected --json");
   CommandOutput output(config);
-  output.open_files(config);
   const double rate = measured_rate(task);
   const std::vector<int> machines =
       config.ranks.empty() ? std::vector<int>{context.ranks()} : config.ranks;
@@ -223,9 +222,7 @@ int plan(const CensusTask& task, const Config& config, Context& context) {
 class Census {
  public:
   Census(const Config& config, Context& context, const CensusTask& task)
-      : config_(config), context_(context), task_(task), output_(config) {
-    output_.open_files(config);
-  }
+      : config_(config), context_(context), task_(task), output_(config) {}
 
   int run() {
     const std::vector<RankPlace> places = context_.places(config_.threads);

@@ -53,12 +53,11 @@ class RunObserver final : public Observer {
 class Comparer {
  public:
   Comparer(const Config& config, Context& context)
-      : config_(config), context_(context), output_(config), boards_(read_board_tasks(config)) {
-    for (const std::string& complaint : boards_.complaints) output_.complain(complaint);
-    drop_unsolvable();
-    if (!boards_.tasks.empty()) plan_ = plan_comparison(config, boards_.tasks, context);
-    output_.open_files(config);
-  }
+      : config_(config),
+        context_(context),
+        boards_(read_board_tasks(config)),
+        plan_(plan_solvable()),
+        output_(config) {}
 
   int run() {
     stop_on_signals(context_.interrupted);
@@ -86,8 +85,10 @@ class Comparer {
   }
 
  private:
-  // They are answered by parity: there is nothing to time.
-  void drop_unsolvable() {
+  // Names bad boards. Leaves out unsolvable ones, which are answered by parity: there is nothing to
+  // time.
+  ComparisonPlan plan_solvable() {
+    for (const std::string& complaint : boards_.complaints) CommandOutput::complain(complaint);
     auto& tasks = boards_.tasks;
     std::erase_if(tasks, [&](const BoardTask& task) {
       if (solvable(task.board, task.goal)) return false;
@@ -97,6 +98,7 @@ class Comparer {
     if (tasks.empty() && comparison_.unsolvable.empty()) {
       bad_input("no board to compare on, expected at least one");
     }
+    return tasks.empty() ? ComparisonPlan{} : Planner(config_, tasks, context_).plan();
   }
 
   void describe() {
@@ -156,19 +158,16 @@ class Comparer {
       for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
         const ChosenHeuristic& heuristic = planned.heuristics[i];
         const Board& goal = boards_.tasks[i].goal;
-        const std::uint64_t bytes = table_bytes(heuristic.spec, goal);
-        most = std::max(most, bytes);
+        most = std::max(most, table_bytes(heuristic.spec, goal));
         const bool everywhere = planned.configuration.backend == "mpi";
         const Problem problem = problem_of(planned, i);
-        if (bytes == 0 && !Pruning::stored_as(problem.prune, goal.size())) continue;
         if (!made.insert(fmt::format("{} {} {} {}", heuristic.spec, to_string(goal), problem.prune,
                                      everywhere))
                  .second) {
           continue;
         }
         Backend& builder = everywhere ? *context_.team(context_.ranks(), 1) : own;
-        const std::string& name = bytes > 0 ? heuristic.name : problem.prune;
-        if (!prepare_tables(builder, problem, name, limits, progress)) return false;
+        if (!prepare_tables(builder, problem, heuristic.name, limits, progress)) return false;
       }
       expect_memory(planned.config, layout(planned), most);
       table_bytes_.push_back(most);
@@ -347,14 +346,14 @@ class Comparer {
 
   const Config& config_;
   Context& context_;
-  CommandOutput output_;
+  Comparison comparison_;
   BoardTasks boards_;
   ComparisonPlan plan_;
+  CommandOutput output_;  // last of these: an earlier file stays where the plan fails
   std::vector<std::uint64_t> table_bytes_;  // the largest of each configuration's boards
-  Comparison comparison_;
-  std::map<std::size_t, int> lengths_;  // optimal ones, by board
-  double cpu_seconds_ = 0;              // of this process while it searched
-  double search_seconds_ = 0;           // of its searching threads
+  std::map<std::size_t, int> lengths_;      // optimal ones, by board
+  double cpu_seconds_ = 0;                  // of this process while it searched
+  double search_seconds_ = 0;               // of its searching threads
   int code_ = exit_answered;
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <optional>
 
 #include "cli/command_output.hpp"
 #include "cli/context.hpp"
@@ -12,7 +13,6 @@
 #include "cli/solve_tasks.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/base/machine.hpp"
 #include "tessera/base/mapped_files.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/model/effort.hpp"
@@ -34,10 +34,7 @@ constexpr double beam_share = 1.0 / 8;
 class Estimation {
  public:
   Estimation(const Config& asked, Context& context)
-      : config_(for_engine(asked, context.ranks(), notes_)),
-        context_(context),
-        tasks_(config_),
-        output_(config_) {
+      : config_(for_engine(asked, context.ranks(), notes_)), context_(context), tasks_(config_) {
     if (!config_.dry_run && !has_model()) {
       bad_input("--engine " + config_.engine +
                 ": its nodes and time cannot be estimated, expected ida; solve --dry-run shows its "
@@ -45,39 +42,38 @@ class Estimation {
     }
     tasks_.choose_heuristics(nullptr);
     if (!config_.dry_run) tasks_.expect_table_room(nullptr);
-    output_.open_files(config_);
+    output_.emplace(config_);
   }
 
   int run() {
     stop_on_signals(context_.interrupted);
     Crew crew = hire(config_, context_);
     expect_memory(config_, crew, tasks_.table_bytes());  // which the search would refuse
-    for (const std::string& complaint : tasks_.complaints()) output_.complain(complaint);
-    ProgressObserver observer(output_.errors(), config_.shown_progress(), false);
-    for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
+    for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
+    ProgressObserver observer(output_->errors(), config_.shown_progress(), false);
+    for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
-    output_.remark(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
-                               crew.setup.backend, layout_text(crew.setup)));
-    ProgressObserver all(output_.errors(), config_.shown_progress(), false);
+    output_->remark(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
+                                crew.setup.backend, layout_text(crew.setup)));
+    ProgressObserver all(output_->errors(), config_.shown_progress(), false);
     all.board_started("estimating boards");
     const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
-    TablePreparation preparation(config_, tasks_, crew, limits);
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (i > 0) all.table_progress(static_cast<double>(i) / static_cast<double>(tasks_.size()));
-      BoardEstimate estimate;
-      describe(i, crew, estimate);
-      if (config_.dry_run) output_.answer(plan(estimate));
+      BoardEstimate estimate = described(i, crew);
+      if (config_.dry_run) output_->answer(plan(estimate));
       if (estimate.solvable && !estimate.is_solved && has_model()) {
         const BoardTask& task = tasks_[i];
         if (config_.dry_run &&
             missing_table_bytes(config_, tasks_.heuristic(i).spec, task.goal) > 0) {
-          output_.answer(
+          output_->answer(
               "its tables are not built yet, and without them nothing can be sampled: "
               "tessera pdb build builds them\n");
           continue;
         }
-        if (!preparation.prepare(i, observer) || !sample(tasks_.problem(i), crew, estimate)) {
-          output_.complain("stopped by a signal");
+        if (!tasks_.prepare(i, *crew.backend, limits, observer) ||
+            !sample(tasks_.problem(i), crew, estimate)) {
+          output_->complain("stopped by a signal");
           return exit_stopped;
         }
       }
@@ -91,8 +87,9 @@ class Estimation {
   // The tree that is sampled is IDA*'s.
   [[nodiscard]] bool has_model() const { return config_.engine == "ida"; }
 
-  void describe(std::size_t i, const Crew& crew, BoardEstimate& estimate) const {
+  [[nodiscard]] BoardEstimate described(std::size_t i, const Crew& crew) const {
     const BoardTask& task = tasks_[i];
+    BoardEstimate estimate;
     estimate.id = task.id;
     estimate.board = task.board;
     estimate.goal = task.goal_name;
@@ -106,6 +103,7 @@ class Estimation {
             ? board_memory(config_, crew.setup)
             : estimate.table_bytes * static_cast<std::uint64_t>(crew.setup.hosts) +
                   search_bytes(crew.setup);
+    return estimate;
   }
 
   [[nodiscard]] std::string plan(const BoardEstimate& estimate) const {
@@ -188,15 +186,15 @@ class Estimation {
     if (estimate.solvable && estimate.rate > 0 && !config_.quiet) {
       text += "suggested, with twice the estimated time:\n" + sbatch_lines(estimate.request);
     }
-    output_.answer(text);
-    output_.write_json(to_json(estimate, crew.setup));
+    output_->answer(text);
+    output_->write_json(to_json(estimate, crew.setup));
   }
 
   std::vector<std::string> notes_;  // before config_, which adds to them
   const Config config_;
   Context& context_;
   SolveTasks tasks_;
-  CommandOutput output_;
+  std::optional<CommandOutput> output_;
 };
 
 }  // namespace

@@ -76,7 +76,6 @@ Json heuristics_json() {
 
 int command_info(const Config& config, Context& context) {
   CommandOutput output(config);
-  output.open_files(config);
   const MemoryShare memory = memory_share(memory_limits(), 1);
   const std::vector<RankPlace> places = context.places(config.threads);
   auto [tables, cache] = table_cache(config);

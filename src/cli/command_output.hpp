@@ -15,7 +15,8 @@ namespace tessera {
 /// takes it they go to standard error, and nowhere with --quiet.
 class CommandOutput {
  public:
-  /// Throws Error(input) where both --json and --csv take standard output.
+  /// Opens the files of --json and --csv. Throws Error(input) where one cannot be written or both
+  /// are standard output.
   explicit CommandOutput(const Config& config)
       : quiet_(config.quiet),
         only_data_(config.quiet && (config.json == "-" || config.csv == "-")),
@@ -24,16 +25,15 @@ class CommandOutput {
     if (config.json == "-" && config.csv == "-") {
       bad_input("--json - and --csv -: both use standard output, expected a file for one of them");
     }
-  }
-  /// Opens the files of --json and --csv. Throws Error(input) where one cannot be written.
-  void open_files(const Config& config) {
     if (config.json) json_.emplace(Output::at(*config.json));
     if (config.csv) csv_.emplace(Output::at(*config.csv));
   }
 
   [[nodiscard]] Output& errors() { return errors_; }
   /// What went wrong, in one line.
-  void complain(const std::string& line) { errors_.write("tessera: " + line + "\n"); }
+  static void complain(const std::string& line) {
+    Output::standard_error().write("tessera: " + line + "\n");
+  }
   /// Text that --quiet leaves out.
   void remark(std::string_view text) {
     if (!quiet_) errors_.write(text);

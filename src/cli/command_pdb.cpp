@@ -131,7 +131,6 @@ int verify(const Config& config) {
 // one of them is damaged.
 int list_tables(const Config& config) {
   CommandOutput output(config);
-  output.open_files(config);
   const std::string folder = table_folder(config);
   Json tables = Json::array();
   std::string rows;
@@ -179,7 +178,6 @@ int list_tables(const Config& config) {
 // (tessera.collections/1).
 int list_collections(const Config& config) {
   CommandOutput output(config);
-  output.open_files(config);
   std::string text = fmt::format("{:<12} {:>5} {:>10} {:>6} {:>7}  {}\n", "collection", "size",
                                  "partitions", "tables", "MiB", "sampled nodes left");
   Json collections = Json::array();

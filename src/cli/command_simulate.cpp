@@ -16,7 +16,6 @@ int command_simulate(const Config& config, Context&) {
   }
   const WorkRecord record = read_record(config.words[0]);
   CommandOutput output(config);
-  output.open_files(config);
   if (!config.quiet) output.answer(simulation_heading(record));
   const auto count =
       std::min(static_cast<std::size_t>(config.iterations), record.iterations.size());

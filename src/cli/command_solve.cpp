@@ -20,7 +20,6 @@
 #include "tessera/report/tables.hpp"
 #include "tessera/search/checkpoint.hpp"
 #include "tessera/search/ida_star.hpp"
-#include "tessera/search/work_log.hpp"
 
 namespace tessera {
 namespace {
@@ -94,26 +93,24 @@ class Solver {
     tasks_.choose_heuristics(checkpoint_.get());
     tasks_.expect_table_room(checkpoint_.get());
     if (config_.record) expect_recordable(config_, tasks_.size());
-    output_.emplace(config_, tasks_.size() > 1);
     set_options();
+    // Before the ranks are called, so that a path that cannot be written ends only this one.
+    output_.emplace(config_, tasks_.size() > 1);
   }
 
   int run() {
     stop_on_signals(context_.interrupted);
-    // Before the ranks are called, so that a folder that cannot be written ends only this one.
-    std::optional<WorkLog> log;
-    if (config_.log_dir) log.emplace(*config_.log_dir, 0);
     Crew crew = hire(config_, context_);
     const std::uint64_t tables = tasks_.table_bytes();
     expect_memory(config_, crew, tables);
     if (keeps_boards(config_)) best_first_ = best_first_options(config_, crew, tables);
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
-    output_->begin(crew, log);
+    output_->begin(crew);
     output_->write_banner(crew, tasks_.heuristics(), tables, context_);
     output_->write_heading(tasks_.size() > 0 && tasks_.is_solvable(0));
     const int code = solve_all(crew);
-    if (log) log->check();
+    output_->check_log();
     return code;
   }
 
@@ -137,16 +134,14 @@ class Solver {
         std::make_unique<Checkpoint>(*config_.checkpoint, config_.resume,
                                      config_.checkpoint_every.value_or(Seconds(30)).count());
     checkpoint_->stop_on_failure(context_.interrupted);
-    Output errors = Output::standard_error();
     if (checkpoint_->dropped()) {
-      errors.write("tessera: " + checkpoint_->path() +
-                   ": the last record was not written completely and is ignored\n");
+      CommandOutput::complain(checkpoint_->path() +
+                              ": the last record was not written completely and is ignored");
     }
     if (checkpoint_->replaced_unfinished()) {
-      errors.write(
-          fmt::format("tessera: {0} held an unfinished search, kept as {0}~; without --resume the "
-                      "search starts over\n",
-                      checkpoint_->path()));
+      CommandOutput::complain(fmt::format(
+          "{0} held an unfinished search, kept as {0}~; without --resume the search starts over",
+          checkpoint_->path()));
     }
     options_.journal = checkpoint_.get();
     options_.journal_seconds = checkpoint_->every();
@@ -165,7 +160,6 @@ class Solver {
 
   // Returns the exit code.
   int solve_all(Crew& crew) {
-    TablePreparation tables(config_, tasks_, crew, limits_);
     BoardBatch batch(tasks_, crew, batch_options());
     RunSetup whole_boards = crew.setup;  // a worker each: nothing is scheduled within one
     whole_boards.schedule.reset();
@@ -179,8 +173,7 @@ class Solver {
     double seconds = 0;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (is_batch(crew) && i >= batch.end()) {
-        const BoardBatch::Times spent =
-            batch.solve(i, tables, limits_, output_->progress(), report_whole);
+        const BoardBatch::Times spent = batch.solve(i, limits_, output_->progress(), report_whole);
         add_times(times, spent.workers);
         seconds += spent.seconds;
       }
@@ -193,7 +186,8 @@ class Solver {
       }
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
       const std::optional<double> table_seconds =
-          answered ? std::optional<double>(0) : tables.prepare(i, output_->progress());
+          answered ? std::optional<double>(0)
+                   : tasks_.prepare(i, *crew.backend, limits_, output_->progress());
       if (!table_seconds) {
         output_->complain("stopped by a limit or signal while tables were being built");
         code = checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;

@@ -30,7 +30,8 @@ struct ComparisonPlan {
   std::vector<std::string> notes;  ///< what was left out of the product, and why; a line each
 };
 
-/// Makes the plan of a comparison.
+/// Plans a comparison: engines x heuristics x backends x workers, and what --study varies;
+/// combinations that cannot be are left out.
 class Planner {
  public:
   Planner(const Config& config, const std::vector<BoardTask>& boards, const Context& context)
@@ -44,6 +45,8 @@ class Planner {
     }
   }
 
+  /// Throws Error(input) where nothing is left, an option is wrong for all, or tables cannot be
+  /// written.
   ComparisonPlan plan() {
     for (const std::string& engine : config_.engines) {
       for (const std::string& heuristic : config_.heuristic_list) {
@@ -54,6 +57,11 @@ class Planner {
       }
     }
     if (plan_.configurations.empty()) bad_input(plan_.notes.front());
+    for (const Planned& planned : plan_.configurations) {
+      for (std::size_t i = 0; i < boards_.size(); ++i) {
+        expect_table_room(planned.config, planned.heuristics[i].spec, boards_[i].goal);
+      }
+    }
     return std::move(plan_);
   }
 
@@ -264,20 +272,5 @@ class Planner {
   int threads_;                    // of each rank, with mpi
   ComparisonPlan plan_;
 };
-
-/// Engines x heuristics x backends x workers, and what --study varies; combinations that cannot be
-/// are left out. Throws Error(input) where nothing is left, an option is wrong for all, or tables
-/// cannot be written.
-[[nodiscard]] inline ComparisonPlan plan_comparison(const Config& config,
-                                                    const std::vector<BoardTask>& boards,
-                                                    const Context& context) {
-  ComparisonPlan plan = Planner(config, boards, context).plan();
-  for (const Planned& planned : plan.configurations) {
-    for (std::size_t i = 0; i < boards.size(); ++i) {
-      expect_table_room(planned.config, planned.heuristics[i].spec, boards[i].goal);
-    }
-  }
-  return plan;
-}
 
 }  // namespace tessera

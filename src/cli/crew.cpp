@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/engines.hpp"
+#include "cli/heuristics.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/report/simulation.hpp"
@@ -60,7 +61,10 @@ Crew hire(const Config& config, Context& context) {
 
 bool prepare_tables(Backend& backend, const Problem& problem, const std::string& name,
                     const Limits& limits, ProgressObserver& progress) {
-  progress.board_started("building tables of " + name);
+  const Board goal = problem.instance.goal();
+  const bool has_tables = table_bytes(problem.heuristic, goal) > 0;
+  if (!has_tables && !Pruning::stored_as(problem.prune, goal.size())) return true;
+  progress.board_started("building tables of " + (has_tables ? name : problem.prune));
   const bool made = backend.prepare(problem, [&](double done) {
     progress.table_progress(done);
     return !limits.reached(0);

@@ -29,8 +29,8 @@ struct Crew {
 /// Adds workers of this process, for `serial` or `threads`.
 void use_own(Crew& crew);
 
-/// Makes or opens the tables of a problem, which progress calls `name`. False where a limit or
-/// signal ended it.
+/// Makes or opens the tables and the pruning automaton of a problem, if it has any; `name` is its
+/// heuristic's. False where a limit or signal ended it.
 [[nodiscard]] bool prepare_tables(Backend& backend, const Problem& problem, const std::string& name,
                                   const Limits& limits, ProgressObserver& progress);
 

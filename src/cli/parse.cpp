@@ -12,7 +12,7 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/puzzle/board_file.hpp"
+#include "tessera/report/version.hpp"
 
 namespace tessera {
 namespace {
@@ -177,21 +177,18 @@ std::string general_help() {
 
 }  // namespace
 
-Invocation parse_command_line(const std::vector<std::string>& arguments,
-                              const std::string& version_line) {
+Invocation parse_command_line(const std::vector<std::string>& arguments) {
   Invocation invocation;
   // help COMMAND is COMMAND --help.
   const bool helps = !arguments.empty() && arguments[0] == "help";
-  if (helps && arguments.size() == 2) {
-    return parse_command_line({arguments[1], "--help"}, version_line);
-  }
+  if (helps && arguments.size() == 2) return parse_command_line({arguments[1], "--help"});
   if (arguments.empty() || helps || arguments[0] == "--help" || arguments[0] == "-h") {
     invocation.text = general_help();
     return invocation;
   }
   const std::string& first = arguments.front();
   if (first == "--version") {
-    invocation.text = version_line + "\n";
+    invocation.text = version_line(Context::mpi_library()) + "\n";
     return invocation;
   }
   std::vector<std::string> names;

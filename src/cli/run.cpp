@@ -11,11 +11,11 @@
 #include <set>
 #include <utility>
 
+#include "cli/command_output.hpp"
 #include "cli/exit_code.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/pdb/table_store.hpp"
 #include "tessera/report/output.hpp"
-#include "tessera/report/version.hpp"
 #if TESSERA_WITH_MPI
 #include "tessera/cluster/session.hpp"
 #endif
@@ -139,7 +139,7 @@ int dispatch(const Invocation& invocation, Context& context) {
 int run_command(const std::vector<std::string>& arguments, Context& context) {
   on_table_wait([](const std::string& text) { Output::standard_error().write(text + "\n"); });
   try {
-    return dispatch(parse_command_line(arguments, version_line(Context::mpi_library())), context);
+    return dispatch(parse_command_line(arguments), context);
   } catch (const JobFailed&) {
     return exit_internal;  // the end of the job reports it
   } catch (...) {
@@ -153,7 +153,7 @@ int report_failure(const Failure& failure) {
   for (char& c : line) {
     if (static_cast<unsigned char>(c) < 0x20) c = '?';
   }
-  Output::standard_error().write("tessera: " + line + "\n");
+  CommandOutput::complain(line);
   return exit_code(failure.kind);
 }
 

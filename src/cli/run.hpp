@@ -21,8 +21,7 @@ struct Invocation {
 
 /// Reads the command line, then the environment, then a --config file, in this order of
 /// precedence. Throws Error(input).
-[[nodiscard]] Invocation parse_command_line(const std::vector<std::string>& arguments,
-                                            const std::string& version_line);
+[[nodiscard]] Invocation parse_command_line(const std::vector<std::string>& arguments);
 
 /// One command from its arguments to its exit code. Every failure becomes one line on standard
 /// error here, but for JobFailed, which the end of the job reports.

@@ -33,19 +33,18 @@ class SolveOutput : public CommandOutput {
   /// Opens the files. Throws Error where one cannot be written.
   SolveOutput(const Config& config, bool many)
       : CommandOutput(config), config_(config), many_(many) {
-    open_files(config);
     if (config.trace) trace_file_.emplace(Output::file(*config.trace));
+    if (config.log_dir) log_.emplace(*config.log_dir, 0);
   }
 
   /// Once the ranks are there: what searches report to.
-  void begin(const Crew& crew, std::optional<WorkLog>& log) {
+  void begin(const Crew& crew) {
     progress_.emplace(errors(), config_.shown_progress(), !config_.quiet && !many_);
     std::vector<TracedRank> ranks;
     for (const RankPlace& place : crew.places) ranks.push_back({place.host, place.threads});
     progress_->ranks_are_on(host_names(crew.places));
     observers_.add(*progress_);
-    if (log) {
-      log_ = &*log;
+    if (log_) {
       log_->threads(crew.places[0].threads);
       observers_.add(*log_);
     }
@@ -94,6 +93,11 @@ class SolveOutput : public CommandOutput {
     if (trace_) trace_->board_finished(result);
   }
 
+  /// Throws Error where a line of the log could not be written.
+  void check_log() const {
+    if (log_) log_->check();
+  }
+
   /// The rest of a board's row, its answer and its JSON.
   void write_result(const BoardResult& result, const RunSetup& setup) {
     progress_->clear();
@@ -132,7 +136,7 @@ class SolveOutput : public CommandOutput {
   std::optional<Output> trace_file_;  // until the search begins
   std::optional<ProgressObserver> progress_;
   std::optional<TraceWriter> trace_;
-  WorkLog* log_ = nullptr;
+  std::optional<WorkLog> log_;
   Observer observers_;
 };
 

@@ -105,6 +105,24 @@ class SolveTasks {
     return problem;
   }
 
+  /// Makes or opens the tables of a board, once for neighbours that share them. The seconds that it
+  /// took, or nothing where a limit or signal ended it.
+  std::optional<double> prepare(std::size_t i, Backend& backend, const Limits& limits,
+                                ProgressObserver& progress) {
+    const std::string wanted = table_names(i);
+    if (wanted == prepared_) return 0;
+    prepared_.clear();
+    const Board& goal = boards_.tasks[i].goal;
+    const ChosenHeuristic& heuristic = heuristics_[i];
+    const Stopwatch watch;
+    if (!prepare_tables(backend, problem_of(config_, goal, goal, heuristic.spec), heuristic.name,
+                        limits, progress)) {
+      return {};
+    }
+    prepared_ = wanted;
+    return watch.seconds();
+  }
+
   /// A board's result before any search.
   [[nodiscard]] BoardResult unsolved(std::size_t i) const {
     const BoardTask& task = boards_.tasks[i];
@@ -137,37 +155,6 @@ class SolveTasks {
   const Config& config_;
   BoardTasks boards_;
   std::vector<ChosenHeuristic> heuristics_;
-};
-
-/// Makes or opens the tables of one board after another, once for neighbours that share them.
-/// Refers to all that it is given.
-class TablePreparation {
- public:
-  TablePreparation(const Config& config, const SolveTasks& tasks, Crew& crew, const Limits& limits)
-      : config_(config), tasks_(tasks), crew_(crew), limits_(limits) {}
-
-  /// The seconds that it took, or nothing where a limit or signal ended it.
-  std::optional<double> prepare(std::size_t i, ProgressObserver& progress) {
-    const Board& goal = tasks_[i].goal;
-    const ChosenHeuristic& heuristic = tasks_.heuristic(i);
-    const Problem problem = problem_of(config_, goal, goal, heuristic.spec);
-    const std::string wanted = tasks_.table_names(i);
-    const bool has_tables = table_bytes(heuristic.spec, goal) > 0;
-    if (wanted == prepared_ || !(has_tables || Pruning::stored_as(problem.prune, goal.size())))
-      return 0;
-    const Stopwatch watch;
-    const bool made = prepare_tables(
-        *crew_.backend, problem, has_tables ? heuristic.name : problem.prune, limits_, progress);
-    prepared_ = made ? wanted : "";
-    if (!made) return {};
-    return watch.seconds();
-  }
-
- private:
-  const Config& config_;
-  const SolveTasks& tasks_;
-  Crew& crew_;
-  const Limits& limits_;
   std::string prepared_;  // what tables were made for last
 };
 
@@ -175,7 +162,7 @@ class TablePreparation {
 /// Refers to the tasks and the crew.
 class BoardBatch {
  public:
-  BoardBatch(const SolveTasks& tasks, Crew& crew, BatchOptions options)
+  BoardBatch(SolveTasks& tasks, Crew& crew, BatchOptions options)
       : tasks_(tasks), crew_(crew), options_(std::move(options)) {}
 
   using Report = std::function<void(const BoardResult&)>;
@@ -189,8 +176,8 @@ class BoardBatch {
   /// Solves boards from `first` on, up to a number that still leaves rows to be reported now and
   /// then, and reports those that follow one another without a gap. What is left is too hard for
   /// one worker, or was interrupted.
-  Times solve(std::size_t first, TablePreparation& tables, const Limits& limits,
-              ProgressObserver& progress, const Report& report) {
+  Times solve(std::size_t first, const Limits& limits, ProgressObserver& progress,
+              const Report& report) {
     constexpr std::size_t boards_per_worker = 4096;
     first_ = reported_ = first;
     end_ = std::min(tasks_.size(),
@@ -202,7 +189,8 @@ class BoardBatch {
         results_[i - first] = tasks_.unsolved(i);
         continue;
       }
-      if (!tables.prepare(i, progress)) break;  // the caller meets the same limit and says so
+      // The caller meets the same limit and says so.
+      if (!tasks_.prepare(i, *crew_.backend, limits, progress)) break;
       jobs.push_back({static_cast<std::uint32_t>(i), tasks_.problem(i)});
     }
     std::size_t done = 0;
@@ -246,7 +234,7 @@ class BoardBatch {
     }
   }
 
-  const SolveTasks& tasks_;
+  SolveTasks& tasks_;
   Crew& crew_;
   BatchOptions options_;
   std::size_t first_ = 0;
