@@ -2,6 +2,7 @@
 #include "tessera/pdb/fringe_table.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "pdb/placement_rows.hpp"
@@ -56,9 +57,7 @@ TableRequest fringe_request(Size size, int goal_blank) {
   return {{TableKind::fringe, size, Metric::single, fringe_homes(size, goal_blank),
            cell_bit(goal_blank)},
           {entries, entries, entries + entries / 4},
-          [size, goal_blank](int threads, const TableProgress& progress) {
-            return build_fringe_table(size, goal_blank, threads, progress);
-          }};
+          std::bind_front(build_fringe_table, size, goal_blank)};
 }
 
 }  // namespace tessera

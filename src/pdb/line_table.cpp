@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <numeric>
 
 #include "pdb/breadth_first.hpp"
 #include "tessera/base/shared_cache.hpp"
+#include "tessera/pdb/regions.hpp"
+#include "tessera/puzzle/direction.hpp"
 
 namespace tessera {
 namespace {
@@ -33,23 +36,21 @@ std::vector<int> quarter_order(Size size) {
 // Rings from the rim to the middle, clockwise; the first begins below the corner, so that no arc
 // but one has two corners.
 std::vector<int> spiral_order(Size size) {
-  std::vector<int> cells;
-  for (int ring = 0; 2 * ring < std::min(size.width, size.height); ++ring) {
-    const int left = ring;
-    const int right = size.width - 1 - ring;
-    const int top = ring;
-    const int bottom = size.height - 1 - ring;
-    const auto add = [&](int row, int column) { cells.push_back(row * size.width + column); };
-    for (int column = left; column <= right; ++column) add(top, column);
-    for (int row = top + 1; row <= bottom; ++row) add(row, right);
-    if (bottom > top) {
-      for (int column = right - 1; column >= left; --column) add(bottom, column);
+  constexpr std::array clockwise{Direction::right, Direction::down, Direction::left, Direction::up};
+  std::vector<int> cells{0};
+  CellSet left = Regions(size).all() & ~cell_bit(0);
+  for (std::size_t turns = 0; left != 0;) {
+    const auto direction = static_cast<int>(clockwise[turns % clockwise.size()]);
+    const int next = cells.back() + size.offset(direction);
+    if (size.has_neighbor(cells.back(), direction) && (left & cell_bit(next)) != 0) {
+      cells.push_back(next);
+      left &= ~cell_bit(next);
+    } else {
+      ++turns;
     }
-    if (right > left) {
-      for (int row = bottom - 1; row > top; --row) add(row, left);
-    }
-    if (ring == 0) std::rotate(cells.begin(), cells.end() - 1, cells.end());
   }
+  const auto rim_end = cells.begin() + 2 * (size.width + size.height) - 4;
+  std::rotate(cells.begin(), rim_end - 1, rim_end);
   return cells;
 }
 
@@ -256,9 +257,7 @@ TableRequest line_request(const LineTableKey& key) {
   return {{TableKind::lines, key.size, Metric::multi, static_cast<std::uint64_t>(key.coloring),
            std::uint64_t{1} << key.goal_blank},
           {entries, entries, entries},
-          [key](int threads, const TableProgress& progress) {
-            return build_line_table(key, threads, progress);
-          }};
+          std::bind_front(build_line_table, key)};
 }
 
 std::vector<TableRequest> line_requests(Size size, int goal_blank) {

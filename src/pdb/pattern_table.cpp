@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -131,9 +132,7 @@ TableRequest additive_request(const Pattern& pattern) {
       std::max(2 * entries, entries + entries / 4 + orders * PlacementRows::bytes_per_order);
   return {key_of(TableKind::additive, pattern),
           {entries, (entries + 1) / 2, (entries + 1) / 2 + search_bytes},
-          [pattern](int threads, const TableProgress& progress) {
-            return build_additive_table(pattern, threads, progress);
-          }};
+          std::bind_front(build_additive_table, pattern)};
 }
 
 LargeBuffer build_aware_table(const Pattern& pattern, int threads, const TableProgress& progress,

@@ -81,11 +81,10 @@ void add_once(std::vector<TableRequest>& requests, TableRequest request) {
 }
 
 std::string default_table_directory() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != 0) {
-    return (std::filesystem::path(cache) / "tessera").string();
-  }
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0) {
-    return (std::filesystem::path(home) / ".cache" / "tessera").string();
+  for (const auto& [variable, folder] :
+       {std::pair("XDG_CACHE_HOME", "tessera"), std::pair("HOME", ".cache/tessera")}) {
+    const char* const set = std::getenv(variable);
+    if (set != nullptr && *set != 0) return (std::filesystem::path(set) / folder).string();
   }
   throw Error(ErrorKind::resource,
               "no folder for tables: neither HOME nor XDG_CACHE_HOME is set, try --pdb-dir");
