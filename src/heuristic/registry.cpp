@@ -2,7 +2,6 @@
 #include "tessera/heuristic/registry.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
@@ -39,23 +38,12 @@ static_assert(all_heuristics(std::type_identity<Heuristics>{}));
             (nearest.empty() ? expected : "did you mean " + nearest + "?"));
 }
 
-// A partition begins with a digit or a brace; else it is a collection's or a file's name.
-void refuse_unknown_collection(std::string_view text, Size size) {
+std::vector<std::string> collection_names(Size size) {
   std::vector<std::string> names;
-  std::string listed;
   for (const NamedCollection& collection : named_collections()) {
-    if (collection.size != size) continue;
-    names.emplace_back(collection.name);
-    listed += std::string(collection.name) + ", ";
+    if (collection.size == size) names.emplace_back(collection.name);
   }
-  std::error_code no_path;
-  if (text.find_first_of("0123456789{") == 0 || names.empty() ||
-      std::filesystem::exists(text, no_path)) {
-    return;
-  }
-  if (!nearest_name(text, names).empty()) bad_input("partition " + unknown_name(text, names));
-  bad_input("partition " + quote(text) + " is unknown, expected " + listed +
-            "sizes such as 7-8, sets such as {1,2,3}{4,5,6}, or a file");
+  return names;
 }
 
 // In the list of its metric: a name of both is the same heuristic.
@@ -92,8 +80,8 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
       }
       return spec;
     }
-    refuse_unknown_collection(text.substr(4), goal.size());
-    return {{{"", parse_partition(std::string(text.substr(4)), goal.size(), goal.tiles())}}};
+    return {{{"", parse_partition(std::string(text.substr(4)), goal.size(), goal.tiles(),
+                                  collection_names(goal.size()))}}};
   }
   std::vector<std::string> names{"auto"};
   for (const HeuristicInfo& info : heuristic_infos(metric)) {

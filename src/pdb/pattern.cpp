@@ -176,7 +176,8 @@ Partition drawn_partition(const std::string& picture, Size size, int goal_blank)
   return {};
 }
 
-Partition parse_partition(const std::string& text, Size size, const std::vector<int>& goal_tiles) {
+Partition parse_partition(const std::string& text, Size size, const std::vector<int>& goal_tiles,
+                          std::span<const std::string> names) {
   const auto blank = std::find(goal_tiles.begin(), goal_tiles.end(), 0);
   const int goal_blank = static_cast<int>(blank - goal_tiles.begin());
   std::vector<CellSet> patterns;
@@ -188,8 +189,11 @@ Partition parse_partition(const std::string& text, Size size, const std::vector<
   } else if (std::filesystem::exists(text, no_path)) {
     patterns = by_picture(text, goal_tiles);
   } else {
-    bad_input("partition " + quote(text) +
-              " is unknown, expected sizes such as 7-8, sets such as {1,2,3}{4,5,6}, or a file");
+    if (!nearest_name(text, names).empty()) bad_input("partition " + unknown_name(text, names));
+    std::string listed;
+    for (const std::string& name : names) listed += name + ", ";
+    bad_input("partition " + quote(text) + " is unknown, expected " + listed +
+              "sizes such as 7-8, sets such as {1,2,3}{4,5,6}, or a file");
   }
   CellSet covered = 0;
   for (const CellSet pattern : patterns) covered |= pattern;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,9 +44,11 @@ using Partition = std::vector<CellSet>;
 ///     7-8, 6-6-6-6      sizes: a known good partition, else tiles in snake order
 ///     {1,2,5,6}{...}    tile numbers
 ///     FILE              a picture of the goal's grid: a letter a tile, equal letters a pattern
-/// `goal_tiles` are the goal's tiles by cell. Throws Error(input) where a tile is missed or twice.
+/// `goal_tiles` are the goal's tiles by cell. Throws Error(input) where a tile is missed or twice,
+/// and for an unknown name; `names` are those of collections, which that message suggests.
 [[nodiscard]] Partition parse_partition(const std::string& text, Size size,
-                                        const std::vector<int>& goal_tiles);
+                                        const std::vector<int>& goal_tiles,
+                                        std::span<const std::string> names = {});
 
 /// The most images that a partition has: those of all symmetries, for a blank in the center of a
 /// square.
