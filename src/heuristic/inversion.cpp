@@ -27,35 +27,32 @@ Inversion::Inversion(const Instance& instance)
     : size_(instance.size()), goal_blank_(instance.goal_blank) {
   for (int label = 1; label < size_.cells(); ++label) {
     const int home = instance.home(label);
-    row_order_[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(home);
-    column_order_[static_cast<std::size_t>(label)] =
+    orders_[0][static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(home);
+    orders_[1][static_cast<std::size_t>(label)] =
         static_cast<std::uint8_t>(size_.column(home) * size_.height + size_.row(home));
   }
 }
 
-Inversion::Part Inversion::part(const Board& board, bool vertical) const {
-  const Orders& order = vertical ? row_order_ : column_order_;
+Inversion::Part Inversion::part(const Board& board, std::size_t axis) const {
   const int blank = board.blank();
   std::vector<int> orders;
   for (int i = 0; i < size_.cells(); ++i) {
-    const int cell = vertical ? i : i % size_.height * size_.width + i / size_.height;
-    if (cell != blank) orders.push_back(order[static_cast<std::size_t>(board.tile(cell))]);
+    const int cell = axis == 0 ? i : i % size_.height * size_.width + i / size_.height;
+    if (cell != blank) orders.push_back(orders_[axis][static_cast<std::size_t>(board.tile(cell))]);
   }
   const int count = inversions(orders);
-  const int passed = (vertical ? size_.width : size_.height) - 1;
-  const int lines = vertical ? size_.row(blank) - size_.row(goal_blank_)
-                             : size_.column(blank) - size_.column(goal_blank_);
-  const int moves = least_moves(count, passed, std::abs(lines));
-  return {moves, moves * passed - count};
+  const int lines = axis == 0 ? size_.row(blank) - size_.row(goal_blank_)
+                              : size_.column(blank) - size_.column(goal_blank_);
+  const int moves = least_moves(count, passed(axis), std::abs(lines));
+  return {moves, static_cast<std::int8_t>(moves * passed(axis) - count)};
 }
 
 int Inversion::evaluate(const Board& board) const {
-  return part(board, true).moves + part(board, false).moves;
+  return part(board, 0).moves + part(board, 1).moves;
 }
 
 Inversion::State Inversion::start(const Board& board) const {
-  return {static_cast<std::int8_t>(part(board, true).spare),
-          static_cast<std::int8_t>(part(board, false).spare)};
+  return {part(board, 0).spare, part(board, 1).spare};
 }
 
 }  // namespace tessera

@@ -108,28 +108,29 @@ void Walking::require(Size size) {
 
 Walking::Walking(const Instance& instance)
     : size_(instance.size()),
-      rows_(WalkingTable::of(size_.height, size_.width, size_.row(instance.goal_blank))),
-      columns_(WalkingTable::of(size_.width, size_.height, size_.column(instance.goal_blank))) {
+      tables_{WalkingTable::of(size_.height, size_.width, size_.row(instance.goal_blank)),
+              WalkingTable::of(size_.width, size_.height, size_.column(instance.goal_blank))} {
   for (int label = 0; label < size_.cells(); ++label) {
     const int home = instance.home(label);
-    home_row_[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(size_.row(home));
-    home_column_[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(size_.column(home));
+    home_lines_[0][static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(size_.row(home));
+    home_lines_[1][static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(size_.column(home));
   }
 }
 
 Walking::State Walking::start(const Board& labels) const {
-  const auto height = static_cast<std::size_t>(size_.height);
-  const auto width = static_cast<std::size_t>(size_.width);
-  std::vector<std::uint8_t> rows(height * height);
-  std::vector<std::uint8_t> columns(width * width);
-  for (int cell = 0; cell < size_.cells(); ++cell) {
-    const auto label = static_cast<std::size_t>(labels.tile(cell));
-    if (label == 0) continue;
-    ++rows[static_cast<std::size_t>(size_.row(cell)) * height + home_row_[label]];
-    ++columns[static_cast<std::size_t>(size_.column(cell)) * width + home_column_[label]];
+  State state{};
+  for (std::size_t axis = 0; axis < state.size(); ++axis) {
+    const auto lines = static_cast<std::size_t>(axis == 0 ? size_.height : size_.width);
+    const auto line_of = [&](int cell) { return axis == 0 ? size_.row(cell) : size_.column(cell); };
+    std::vector<std::uint8_t> counts(lines * lines);
+    for (int cell = 0; cell < size_.cells(); ++cell) {
+      const auto label = static_cast<std::size_t>(labels.tile(cell));
+      if (label == 0) continue;
+      ++counts[static_cast<std::size_t>(line_of(cell)) * lines + home_lines_[axis][label]];
+    }
+    state[axis] = tables_[axis]->find(counts, line_of(labels.blank()));
   }
-  return {rows_->find(rows, size_.row(labels.blank())),
-          columns_->find(columns, size_.column(labels.blank()))};
+  return state;
 }
 
 }  // namespace tessera

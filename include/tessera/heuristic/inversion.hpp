@@ -24,12 +24,9 @@ class Inversion {
   static constexpr int f_step = 2;
   static constexpr bool unrolled = false;
 
-  /// For either direction what m moves could undo beyond what there is to undo:
-  /// m (W-1) - inversions, less than 2 (W-1) since m is the least. All that a step must know.
-  struct State {
-    std::int8_t vertical = 0;
-    std::int8_t horizontal = 0;
-  };
+  /// For moves up and down and for those sideways what m moves could undo beyond what there is to
+  /// undo: m (W-1) - inversions, less than 2 (W-1) since m is the least. All that a step must know.
+  using State = std::array<std::int8_t, 2>;
 
   explicit Inversion(const Instance& instance);
   [[nodiscard]] int evaluate(const Board& board) const;
@@ -41,18 +38,17 @@ class Inversion {
     const int left = forward ? step.next : step.blank;
     const int right = forward ? step.blank : step.next;
     int later = 0;  // the tiles passed that are at home after this one
-    if (step.direction == 0 || step.direction == 3) {
-      for (int cell = left + 1; cell < right; ++cell) {
-        later += row_order_[position.tile(cell)] > row_order_[label] ? 1 : 0;
-      }
-      return rise_of(state.vertical, size_.width - 1, forward ? later : size_.width - 1 - later);
-    }
+    const std::size_t axis = step.direction == 0 || step.direction == 3 ? 0 : 1;
     const auto count = [&](int cell) {
-      later += column_order_[position.tile(cell)] > column_order_[label] ? 1 : 0;
+      later += orders_[axis][position.tile(cell)] > orders_[axis][label] ? 1 : 0;
     };
-    for (int cell = left + size_.width; cell < size_.cells(); cell += size_.width) count(cell);
-    for (int cell = right - size_.width; cell >= 0; cell -= size_.width) count(cell);
-    return rise_of(state.horizontal, size_.height - 1, forward ? later : size_.height - 1 - later);
+    if (axis == 0) {
+      for (int cell = left + 1; cell < right; ++cell) count(cell);
+    } else {
+      for (int cell = left + size_.width; cell < size_.cells(); cell += size_.width) count(cell);
+      for (int cell = right - size_.width; cell >= 0; cell -= size_.width) count(cell);
+    }
+    return rise_of(state[axis], passed(axis), forward ? later : passed(axis) - later);
   }
 
  private:
@@ -66,15 +62,18 @@ class Inversion {
 
   struct Part {
     int moves;
-    int spare;
+    std::int8_t spare;
   };
-  using Orders = std::array<std::uint8_t, Size::max_cells>;
-  [[nodiscard]] Part part(const Board& board, bool vertical) const;
+  [[nodiscard]] Part part(const Board& board, std::size_t axis) const;
+  // By a move along the axis.
+  [[nodiscard]] int passed(std::size_t axis) const {
+    return (axis == 0 ? size_.width : size_.height) - 1;
+  }
 
   Size size_;
   int goal_blank_;
-  Orders row_order_{};  // by label
-  Orders column_order_{};
+  // Of homes, row by row and column by column, by label.
+  std::array<std::array<std::uint8_t, Size::max_cells>, 2> orders_{};
 };
 
 }  // namespace tessera

@@ -69,7 +69,11 @@ class Lines {
     return std::max(moves(axis, 0, state, line), moves(axis, 1, state, line));
   }
   [[nodiscard]] int moves(LineAxis axis, std::size_t coloring, const State& state, int line) const {
-    return *value(axis, coloring, state, line);
+    const Lookup& lookup = axes_[static_cast<std::size_t>(axis)].lookups[coloring];
+    const auto sequence =
+        static_cast<std::uint32_t>(state.words[static_cast<std::size_t>(axis)] >> (32 * coloring));
+    return lookup
+        .values[static_cast<std::size_t>(line) * lookup.index.size + lookup.index.rank(sequence)];
   }
   /// One step of the blank to the next line, up or left, or else down or right. `line` and `across`
   /// are the upper one of the two cells: its row and column, for horizontal moves its column and
@@ -94,15 +98,6 @@ class Lines {
     LineStep step{2};
     std::array<Lookup, 2> lookups;  // by coloring
   };
-
-  [[nodiscard]] const std::uint8_t* value(LineAxis axis, std::size_t coloring, const State& state,
-                                          int line) const {
-    const Lookup& lookup = axes_[static_cast<std::size_t>(axis)].lookups[coloring];
-    const auto sequence =
-        static_cast<std::uint32_t>(state.words[static_cast<std::size_t>(axis)] >> (32 * coloring));
-    return lookup.values + static_cast<std::size_t>(line) * lookup.index.size +
-           lookup.index.rank(sequence);
-  }
 
   Size size_;
   std::array<Axis, 2> axes_;

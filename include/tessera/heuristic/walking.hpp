@@ -58,10 +58,7 @@ class Walking {
   static constexpr int f_step = 2;
   static constexpr bool unrolled = true;
 
-  struct State {
-    WalkingTable::State vertical = 0;
-    WalkingTable::State horizontal = 0;
-  };
+  using State = std::array<WalkingTable::State, 2>;  ///< by axis
 
   /// Throws Error(resource) for sizes whose tables would be too large.
   static void require(Size size);
@@ -70,27 +67,25 @@ class Walking {
   [[nodiscard]] State start(const Board& labels) const;
   [[nodiscard]] int evaluate(const Board& labels) const { return value(start(labels)); }
   [[nodiscard]] int value(const State& state) const {
-    return rows_->steps(state.vertical) + columns_->steps(state.horizontal);
+    return tables_[0]->steps(state[0]) + tables_[1]->steps(state[1]);
   }
 
   template <class Position, class StepT>
   [[nodiscard]] int rise(const Position&, unsigned label, StepT step, State& state) const {
     const int direction = step.direction;
-    const bool vertical = direction == 0 || direction == 3;
+    const std::size_t axis = direction == 0 || direction == 3 ? 0 : 1;
     const bool from_behind = direction >= 2;
-    const WalkingTable& table = vertical ? *rows_ : *columns_;
-    WalkingTable::State& axis = vertical ? state.vertical : state.horizontal;
-    const int before = table.steps(axis);
-    axis = table.next(axis, from_behind, vertical ? home_row_[label] : home_column_[label]);
-    return 1 + table.steps(axis) - before;
+    const WalkingTable& table = *tables_[axis];
+    const int before = table.steps(state[axis]);
+    state[axis] = table.next(state[axis], from_behind, home_lines_[axis][label]);
+    return 1 + table.steps(state[axis]) - before;
   }
 
  private:
   Size size_;
-  std::array<std::uint8_t, Size::max_cells> home_row_{};
-  std::array<std::uint8_t, Size::max_cells> home_column_{};
-  std::shared_ptr<const WalkingTable> rows_;
-  std::shared_ptr<const WalkingTable> columns_;
+  // By axis: 0 of moves up and down, whose lines are rows, 1 of moves sideways.
+  std::array<std::shared_ptr<const WalkingTable>, 2> tables_;
+  std::array<std::array<std::uint8_t, Size::max_cells>, 2> home_lines_{};  // by label
 };
 
 }  // namespace tessera
