@@ -20,15 +20,10 @@ LinearConflict::LinearConflict(const Instance& instance)
 }
 
 int LinearConflict::evaluate(const Board& board) const {
-  struct Labels {
-    const Board& board;
-    [[nodiscard]] unsigned tile(int cell) const { return static_cast<unsigned>(board.tile(cell)); }
-  };
+  const BytePosition<Size::max_cells> position(board);
   int h = manhattan_.evaluate(board);
-  for (int row = 0; row < size_.height; ++row) h += leavers(Labels{board}, true, row, -1, 0);
-  for (int column = 0; column < size_.width; ++column) {
-    h += leavers(Labels{board}, false, column, -1, 0);
-  }
+  for (int row = 0; row < size_.height; ++row) h += leavers(position, true, row, -1, 0);
+  for (int column = 0; column < size_.width; ++column) h += leavers(position, false, column, -1, 0);
   return h;
 }
 

@@ -3,19 +3,16 @@
 
 namespace tessera {
 
-Manhattan::Manhattan(const Instance& instance) : size_(instance.size()) {
-  const int cells = size_.cells();
-  const RuntimeGeometry geometry(size_);
-  for (int label = 0; label < cells; ++label) {
-    home_[static_cast<std::size_t>(label)] = instance.home(label);
-  }
-  for (int blank = 0; blank < cells; ++blank) {
+Manhattan::Manhattan(const Instance& instance) : instance_(instance) {
+  const Size size = instance.size();
+  const RuntimeGeometry geometry(size);
+  for (int blank = 0; blank < size.cells(); ++blank) {
     for (int direction = 0; direction < 4; ++direction) {
       if (!geometry.allowed(blank, no_way, direction)) continue;
       const int next = blank + geometry.offset(direction);
-      for (int label = 1; label < cells; ++label) {
+      for (int label = 1; label < size.cells(); ++label) {
         const int home = instance.home(label);
-        const bool recedes = size_.distance(blank, home) > size_.distance(next, home);
+        const bool recedes = size.distance(blank, home) > size.distance(next, home);
         rises_[index(blank, direction)][static_cast<std::size_t>(label)] = recedes ? 2 : 0;
       }
     }
@@ -31,10 +28,11 @@ std::uint64_t Manhattan::receding(int blank, int direction) const {
 }
 
 int Manhattan::evaluate(const Board& board) const {
+  const Size size = board.size();
   int sum = 0;
-  for (int cell = 0; cell < size_.cells(); ++cell) {
+  for (int cell = 0; cell < size.cells(); ++cell) {
     const int label = board.tile(cell);
-    if (label != 0) sum += size_.distance(cell, home_[static_cast<std::size_t>(label)]);
+    if (label != 0) sum += size.distance(cell, instance_.home(label));
   }
   return sum;
 }

@@ -82,7 +82,6 @@ class BatchLookUp {
 
   const std::vector<AwareSlot>& plain_;
   Regions regions_;
-  int width_ = 0;
   bool vectors_ = false;
   std::vector<Numbering> numberings_;
   std::vector<Slot> slots_;

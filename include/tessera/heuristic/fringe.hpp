@@ -42,9 +42,18 @@ class Fringe {
   }
 
   /// Throws Error(resource) for a size whose table is too large, and what open_table does.
-  Fringe(const Instance& instance, const std::string& table_directory);
+  Fringe(const Instance& instance, const std::string& table_directory)
+      : steps_(instance, symmetries(instance.size()).front(),
+               fringe_homes(instance.size(), instance.goal_blank), fringe_index(instance.size())),
+        table_(open_table(table_directory, fringe_request(instance.size(), instance.goal_blank), 1,
+                          {})),
+        entries_(table_->data()) {}
+
   [[nodiscard]] int evaluate(const Board& board) const { return start(board).h; }
-  [[nodiscard]] State start(const Board& board) const;
+  [[nodiscard]] State start(const Board& board) const {
+    const std::uint32_t index = steps_.index_of(board);
+    return {index, entries_[index]};
+  }
 
   template <class Position, class StepT>
   [[nodiscard]] int rise(const Position& position, unsigned label, StepT step, State& state) const {

@@ -35,8 +35,7 @@ class Manhattan : public Stateless {
     return static_cast<std::size_t>(4 * blank + direction);
   }
 
-  Size size_;
-  std::array<int, Size::max_cells> home_{};
+  Instance instance_;
   // By step, then label: a line of the cache a step.
   alignas(64) std::array<std::array<std::uint8_t, Size::max_cells>, Size::max_cells * 4UL> rises_{};
 };
