@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -9,6 +10,8 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "search/beam_board.hpp"
@@ -17,27 +20,23 @@
 
 namespace tessera {
 
-/// How many boards of a layer have each h, the goal before all others.
-class BeamHistogram {
- public:
-  static constexpr std::size_t bins = 1024;  ///< the last one for all that is beyond
-  static std::size_t bin(int h) {
-    return std::min(static_cast<std::size_t>(h - BeamCandidate::goal_h), bins - 1);
-  }
-  void add(int h) { ++counts_[bin(h)]; }
-  [[nodiscard]] std::span<std::uint64_t, bins> counts() { return counts_; }
+/// How many boards of a layer have each h, the goal before all others; the last bin is for all that
+/// is beyond.
+using BeamHistogram = std::array<std::uint64_t, 1024>;
 
- private:
-  std::array<std::uint64_t, bins> counts_{};
-};
+/// Where boards of that h are counted.
+[[nodiscard]] inline std::size_t beam_bin(int h) {
+  return std::min(static_cast<std::size_t>(h - BeamCandidate::goal_h),
+                  std::tuple_size_v<BeamHistogram> - 1);
+}
 
 /// Which candidates are kept: those of a smaller h, and of that h those of at most that tie.
 struct BeamThreshold {
-  std::size_t bin = BeamHistogram::bins;
+  std::size_t bin = std::tuple_size_v<BeamHistogram>;
   std::uint64_t tie = ~std::uint64_t{0};
 
   [[nodiscard]] bool admits(const BeamCandidate& candidate) const {
-    const std::size_t own = BeamHistogram::bin(candidate.h);
+    const std::size_t own = beam_bin(candidate.h);
     return candidate.alive && (own < bin || (own == bin && candidate.tie() <= tie));
   }
 };
@@ -109,17 +108,16 @@ class BeamCandidates {
 
   /// Leaves duplicates and boards of earlier layers out; how many of the others have each h.
   [[nodiscard]] BeamHistogram sift(const BeamSeen& seen) {
-    std::vector<BeamHistogram> by_thread(crew_.threads());
+    std::vector<BeamHistogram> by_thread(crew_.threads(), BeamHistogram{});
     std::vector<std::vector<BeamCandidate*>> slots(by_thread.size());
     crew_.share_until_stopped(owned_.size(), [&](std::size_t shard, int thread) {
       const auto t = static_cast<std::size_t>(thread);
       drop_duplicates(shard, seen, slots[t]);
-      visit(shard, [&](const BeamCandidate& candidate) { by_thread[t].add(candidate.h); });
+      visit(shard, [&](const BeamCandidate& candidate, std::size_t) {
+        ++by_thread[t][beam_bin(candidate.h)];
+      });
     });
-    for (std::size_t thread = 1; thread < by_thread.size(); ++thread) {
-      add(by_thread[0].counts(), by_thread[thread].counts());
-    }
-    return by_thread[0];
+    return sum_of(std::move(by_thread));
   }
 
   /// The threshold that exactly `width` candidates of all ranks pass, all where there are fewer;
@@ -154,13 +152,11 @@ class BeamCandidates {
   template <class Keep>
   void keep(const BeamThreshold& threshold, BeamSeen& seen, int layer, const Keep& keep) {
     crew_.share(owned_.size(), [&](std::size_t shard, int thread) {
-      for (std::size_t i = 0; i < owned_[shard].size(); ++i) {
-        for (const BeamCandidate& candidate : owned_[shard][i]) {
-          if (!threshold.admits(candidate)) continue;
-          seen.insert(candidate.hash, layer);
-          keep(candidate, ranks() > 1 ? i : 0, thread);
-        }
-      }
+      visit(shard, [&](const BeamCandidate& candidate, std::size_t finder) {
+        if (!threshold.admits(candidate)) return;
+        seen.insert(candidate.hash, layer);
+        keep(candidate, finder, thread);
+      });
       owned_[shard].clear();
     });
     received_.clear();
@@ -177,12 +173,9 @@ class BeamCandidates {
   [[nodiscard]] std::optional<Goal> goal() const {
     std::optional<Goal> goal;
     for (std::size_t shard = 0; shard < owned_.size(); ++shard) {
-      for (std::size_t i = 0; i < owned_[shard].size(); ++i) {
-        for (const BeamCandidate& candidate : owned_[shard][i]) {
-          if (!candidate.alive || candidate.h != BeamCandidate::goal_h) continue;
-          goal = {candidate, ranks() > 1 ? i : 0};
-        }
-      }
+      visit(shard, [&](const BeamCandidate& candidate, std::size_t finder) {
+        if (candidate.h == BeamCandidate::goal_h) goal = {candidate, finder};
+      });
     }
     return goal;
   }
@@ -191,8 +184,13 @@ class BeamCandidates {
   using Span = std::span<BeamCandidate>;
   static constexpr int digit_bits = 12;  // of a tie
 
-  static void add(std::span<std::uint64_t> sums, std::span<const std::uint64_t> counts) {
-    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += counts[i];
+  // What threads have counted, added up.
+  template <class Counts>
+  static Counts sum_of(std::vector<Counts> by_thread) {
+    for (std::size_t thread = 1; thread < by_thread.size(); ++thread) {
+      std::ranges::transform(by_thread[0], by_thread[thread], by_thread[0].begin(), std::plus());
+    }
+    return std::move(by_thread[0]);
   }
 
   // To each rank: how many candidates are for each of its shards, then all of them. Of each shard
@@ -262,28 +260,28 @@ class BeamCandidates {
   // which ends at bit `shift`.
   [[nodiscard]] std::vector<std::uint64_t> count_digits(std::size_t bin, std::uint64_t prefix,
                                                         int shift, int bits) {
-    std::vector<std::vector<std::uint64_t>> by_thread(crew_.threads());
-    for (auto& counts : by_thread) counts.resize(std::size_t{1} << digit_bits);
+    std::vector by_thread(crew_.threads(),
+                          std::vector<std::uint64_t>(std::size_t{1} << digit_bits));
     const int above = shift + bits;
     crew_.team().share(owned_.size(), [&](std::size_t shard, int thread) {
       auto& counts = by_thread[static_cast<std::size_t>(thread)];
-      visit(shard, [&](const BeamCandidate& candidate) {
-        if (BeamHistogram::bin(candidate.h) != bin) return;
+      visit(shard, [&](const BeamCandidate& candidate, std::size_t) {
+        if (beam_bin(candidate.h) != bin) return;
         const std::uint64_t tie = candidate.tie();
         if (above < 64 && tie >> above != prefix) return;
         ++counts[tie >> shift & ((std::uint64_t{1} << bits) - 1)];
       });
     });
-    for (std::size_t thread = 1; thread < by_thread.size(); ++thread)
-      add(by_thread[0], by_thread[thread]);
-    return std::move(by_thread[0]);
+    return sum_of(std::move(by_thread));
   }
 
+  // Calls `use(candidate, finder)` for those of a shard that are left.
   template <class Use>
   void visit(std::size_t shard, const Use& use) const {
-    for (const Span span : owned_[shard]) {
-      for (const BeamCandidate& candidate : span) {
-        if (candidate.alive) use(candidate);
+    const bool alone = ranks() == 1;
+    for (std::size_t i = 0; i < owned_[shard].size(); ++i) {
+      for (const BeamCandidate& candidate : owned_[shard][i]) {
+        if (candidate.alive) use(candidate, alone ? 0 : i);
       }
     }
   }

@@ -116,22 +116,19 @@ class BeamRun {
   };
   // Over all ranks; the histogram too.
   Sums summed(BeamHistogram& histogram) {
-    std::array<std::uint64_t, BeamHistogram::bins + 2> values{};
-    std::copy(histogram.counts().begin(), histogram.counts().end(), values.begin());
-    values[BeamHistogram::bins] = evaluated_;
-    values[BeamHistogram::bins + 1] = crew_.stop() ? 1 : 0;
+    std::vector<std::uint64_t> values(histogram.begin(), histogram.end());
+    values.push_back(evaluated_);
+    values.push_back(crew_.stop() ? 1 : 0);
     exchange_.sum(values);
-    std::copy_n(values.begin(), BeamHistogram::bins, histogram.counts().begin());
-    Sums sums;
-    for (const std::uint64_t count : histogram.counts()) sums.candidates += count;
-    sums.goals = histogram.counts()[BeamHistogram::bin(BeamCandidate::goal_h)];
-    sums.evaluated = values[BeamHistogram::bins];
-    sums.stops = values[BeamHistogram::bins + 1];
-    return sums;
+    std::copy_n(values.begin(), histogram.size(), histogram.begin());
+    return {.candidates = std::accumulate(histogram.begin(), histogram.end(), std::uint64_t{0}),
+            .goals = histogram[beam_bin(BeamCandidate::goal_h)],
+            .evaluated = values[histogram.size()],
+            .stops = values.back()};
   }
 
-  void next_layer(BeamHistogram& histogram, int layer) {
-    const BeamThreshold threshold = candidates_.threshold(histogram.counts(), options_.width);
+  void next_layer(const BeamHistogram& histogram, int layer) {
+    const BeamThreshold threshold = candidates_.threshold(histogram, options_.width);
     marks_.resize(std::max(marks_.size(), count_));
     if (exchange_.ranks() > 1) {
       make_over_ranks(mark_over_ranks(threshold, layer));

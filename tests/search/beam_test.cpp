@@ -288,18 +288,18 @@ TEST(BeamThreshold, KeepsExactlyTheBestByHThenByTie) {
   BeamCrew crew(team, alone, limits);
   const BeamShares shares(candidates.size(), 1);
   BeamCandidates layer(shares, crew, alone);
-  BeamHistogram histogram;
+  BeamHistogram histogram{};
   std::vector<std::pair<int, std::uint64_t>> order;
   for (const BeamCandidate& candidate : candidates) {
     layer.found_by(0)[shares.shard(candidate.hash)].push_back(candidate);
     if (!candidate.alive) continue;
-    histogram.add(candidate.h);
+    ++histogram[beam_bin(candidate.h)];
     order.emplace_back(candidate.h, candidate.tie());
   }
   layer.swap();
   std::sort(order.begin(), order.end());
   for (const std::size_t width : {1UL, 77UL, 10'000UL, 22'000UL, 30'000UL}) {
-    const BeamThreshold threshold = layer.threshold(histogram.counts(), width);
+    const BeamThreshold threshold = layer.threshold(histogram, width);
     std::vector<std::pair<int, std::uint64_t>> kept;
     for (const BeamCandidate& candidate : candidates) {
       if (threshold.admits(candidate)) kept.emplace_back(candidate.h, candidate.tie());
