@@ -7,8 +7,6 @@
 #include "tessera/base/mapped_files.hpp"
 #include "tessera/heuristic/zero.hpp"
 #include "tessera/search/best_first_run.hpp"
-#include "tessera/search/expander.hpp"
-#include "tessera/search/state_table.hpp"
 
 namespace tessera {
 namespace {
@@ -38,24 +36,23 @@ class Level {
 template <class State>
 class BreadthFirst {
  public:
-  BreadthFirst(const Problem& problem, std::uint64_t memory_bytes)
+  BreadthFirst(const Problem& problem, const BestFirstOptions& options)
       : expander_(make_expander<State>(problem)),
         metric_(problem.metric),
-        budget_(memory_bytes),
-        table_(budget_),
-        goal_(typename State::Position(problem.instance.goal()), no_way) {}
+        budget_(options.memory_bytes),
+        core_(*expander_, options, budget_, problem.metric) {}
 
   SearchResult run(const Limits& limits, Observer& observer) {
     const Stopwatch watch;
     SearchResult result;
     Layers layers(result, observer);
-    const State start = expander_->start();
+    const Reached<State> start = core_.start();
     counts_.generated = 1;
     try {
       Level<State> level(budget_);
       Level<State> next(budget_);
-      (void)arrive({start, 0, 0}, level);
-      bool found = start.key() == goal_.key();
+      (void)arrive(start.state, start.steps, level);
+      bool found = core_.is_goal(start.state);
       for (int depth = 0; !found && !result.stop; ++depth) {
         if (level.states().empty()) {
           throw Error(ErrorKind::internal, "a solvable board has no solution");
@@ -65,7 +62,7 @@ class BreadthFirst {
         std::swap(level.states(), next.states());
         next.states().clear();
       }
-      if (found) result.solution = path();
+      if (found) result.solution = path_to_goal(core_);
     } catch (const MemoryFull&) {
       result.stop = Stop::memory;
     }
@@ -75,7 +72,7 @@ class BreadthFirst {
     result.optimal = result.solution.has_value();
     if (result.solution) observer.incumbent(solution_length(*result.solution, metric_));
     result.counts = counts_;
-    result.states = table_.count();
+    result.states = core_.states();
     result.bytes = budget_.used();
     result.seconds = watch.seconds();
     result.times = {{.search = result.seconds}};
@@ -94,7 +91,7 @@ class BreadthFirst {
       ++counts_.expanded;
       for (const Child<State>& child : children) {
         ++counts_.generated;
-        if (arrive(child, next) && child.state.key() == goal_.key()) return true;
+        if (arrive(child.state, child.steps, next) && core_.is_goal(child.state)) return true;
       }
       const bool near_limit = limits.nodes > 0 && counts_.generated >= limits.nodes;
       if (turn++ % 1024 == 0 || near_limit) {
@@ -105,36 +102,17 @@ class BreadthFirst {
     return false;
   }
 
-  // True where the board is new. The tag is the number of steps that led there, for the way back.
-  bool arrive(const Child<State>& child, Level<State>& level) {
-    auto& slot = table_.reach(mixed(child.state.key()), child.state.key());
-    if (slot.mark().tag != 0) return false;
-    slot.set_mark({static_cast<unsigned>(child.steps) + 1, child.state.way() & 3});
-    level.add(child.state);
+  // True where the board is new.
+  bool arrive(const State& state, int steps, Level<State>& level) {
+    if (!core_.mark(state, static_cast<unsigned>(steps))) return false;
+    level.add(state);
     return true;
-  }
-
-  std::string path() const {
-    const RuntimeGeometry geometry(expander_->instance().size());
-    std::string reversed;
-    for (State state = goal_; state.key() != expander_->start().key();) {
-      const StateMark mark = table_.find(state.key())->mark();
-      auto position = state.position(expander_->cells());
-      for (unsigned step = 1; step < mark.tag; ++step) {
-        const int blank = State::blank(position);
-        position = position.slid(blank + geometry.offset(3 - mark.way), blank);
-        reversed += letter(static_cast<Direction>(mark.way));
-      }
-      state = State(position, no_way);
-    }
-    return {reversed.rbegin(), reversed.rend()};
   }
 
   std::unique_ptr<Expander<State>> expander_;
   Metric metric_;
   MemoryBudget budget_;
-  StateTable<State> table_;
-  State goal_;
+  BestFirstCore<State> core_;  // without its open list
   Counts counts_;
 };
 
@@ -143,7 +121,7 @@ SearchResult breadth_first(const Problem& problem, const BestFirstOptions& optio
   Problem unguided = problem;
   unguided.heuristic = Zero::info.name;
   return with_state_of(problem.instance.size(), [&]<class State>() {
-    return BreadthFirst<State>(unguided, options.memory_bytes).run(limits, observer);
+    return BreadthFirst<State>(unguided, options).run(limits, observer);
   });
 }
 

@@ -33,7 +33,7 @@ struct Reached {
 /// passed over, one with a smaller g expands the board again, so that h need not be consistent.
 ///
 /// Greedy takes a board once and looks it up when it is reached, for only then the number of steps
-/// is known that led there, which is its tag.
+/// is known that led there, which is its tag. So does breadth-first search.
 template <class State>
 class BestFirstCore {
   static constexpr std::size_t batch = 16;
@@ -42,7 +42,7 @@ class BestFirstCore {
   BestFirstCore(Expander<State>& expander, const BestFirstOptions& options, MemoryBudget& budget,
                 Metric metric)
       : expander_(expander),
-        greedy_(options.order == BestFirstOrder::greedy),
+        once_(options.order != BestFirstOrder::astar),
         metric_(metric),
         table_(budget),
         open_(budget),
@@ -56,8 +56,21 @@ class BestFirstCore {
 
   /// Makes a node open, for greedy if its board is new. Throws MemoryFull.
   void push(const Reached<State>& node) {
-    if (greedy_ && !mark(node.state, node.steps)) return;
+    if (once_ && !mark(node.state, node.steps)) return;
     put_back(node);
+  }
+
+  /// Whether a board is new, or for A* better by its tag than what is known of it; that is kept
+  /// then. Throws MemoryFull.
+  bool mark(const State& state, unsigned tag) {
+    auto& slot = table_.reach(mixed(state.key()), state.key());
+    const unsigned known = slot.mark().tag;
+    if (known != 0 && (once_ || known <= tag)) return false;
+    if (tag > std::remove_cvref_t<decltype(slot)>::most_tag) {
+      throw Error(ErrorKind::internal, "a path is longer than the table can say");
+    }
+    slot.set_mark({tag, state.way() & 3});  // the start's is never asked for
+    return true;
   }
 
   [[nodiscard]] bool empty() const { return open_.empty(); }
@@ -81,24 +94,24 @@ class BestFirstCore {
       }
     }
     // All slots are on their way from memory before the first is looked at.
-    if (!greedy_) {
+    if (!once_) {
       for (std::size_t i = 0; i < count; ++i) table_.prefetch(mixed(states[i].key()));
     }
     for (std::size_t i = 0; i < count; ++i) {
-      if (states[i].key() != goal_key_) continue;
-      if (greedy_) return 0;
+      if (!is_goal(states[i])) continue;
+      if (once_) return 0;
       (void)mark(states[i], static_cast<unsigned>(rank) + 1);
       return rank;
     }
     for (std::size_t i = 0; i < count; ++i) {
-      const int g = greedy_ ? 0 : rank - hs[i];
-      if (!greedy_ && !mark(states[i], static_cast<unsigned>(g) + 1)) continue;
+      const int g = once_ ? 0 : rank - hs[i];
+      if (!once_ && !mark(states[i], static_cast<unsigned>(g) + 1)) continue;
       scratch_.clear();
       expander_.expand(states[i], hs[i], scratch_);
       ++counts_.expanded;
       counts_.generated += scratch_.size();
       for (const Child<State>& child : scratch_) {
-        take(Reached<State>{child.state, static_cast<std::uint16_t>(greedy_ ? 0 : g + 1),
+        take(Reached<State>{child.state, static_cast<std::uint16_t>(once_ ? 0 : g + 1),
                             static_cast<std::uint16_t>(child.h),
                             static_cast<std::uint16_t>(child.steps)});
       }
@@ -117,13 +130,13 @@ class BestFirstCore {
     const int h = open_.h();
     State state;
     (void)open_.pop({&state, 1});
-    return Reached<State>{state, static_cast<std::uint16_t>(greedy_ ? 0 : rank - h),
+    return Reached<State>{state, static_cast<std::uint16_t>(once_ ? 0 : rank - h),
                           static_cast<std::uint16_t>(h), 1};
   }
 
   /// Puts a node that was taken out back.
   void put_back(const Reached<State>& node) {
-    open_.push(greedy_ ? node.h : node.g + node.h, node.h, node.state);
+    open_.push(once_ ? node.h : node.g + node.h, node.h, node.state);
   }
   [[nodiscard]] std::uint64_t open_count() const { return open_.count(); }
 
@@ -147,7 +160,7 @@ class BestFirstCore {
       position = position.slid(blank + offset, blank);
       origin.before = State(position, no_way);
       origin.letters += letter(static_cast<Direction>(mark.way));
-      if (greedy_ ? origin.letters.size() == mark.tag : is_before(origin.before, mark.tag)) {
+      if (once_ ? origin.letters.size() == mark.tag : is_before(origin.before, mark.tag)) {
         return origin;
       }
     }
@@ -155,23 +168,12 @@ class BestFirstCore {
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
   [[nodiscard]] std::uint64_t states() const { return table_.count(); }
+  [[nodiscard]] bool is_goal(const State& state) const { return state.key() == goal_key_; }
   [[nodiscard]] State goal() const {
     return State(typename State::Position(expander_.instance().goal()), no_way);
   }
 
  private:
-  // Whether a board is new, or better by its tag than what is known of it; that is kept then.
-  bool mark(const State& state, unsigned tag) {
-    auto& slot = table_.reach(mixed(state.key()), state.key());
-    const unsigned known = slot.mark().tag;
-    if (known != 0 && (greedy_ || known <= tag)) return false;
-    if (tag > std::remove_cvref_t<decltype(slot)>::most_tag) {
-      throw Error(ErrorKind::internal, "a path is longer than the table can say");
-    }
-    slot.set_mark({tag, state.way() & 3});  // the start's is never asked for
-    return true;
-  }
-
   // In metric multi a move may be several steps long: its beginning is the board along the line
   // that is one move nearer to the start, whichever has been found to be.
   [[nodiscard]] bool is_before(const State& state, unsigned tag) const {
@@ -181,7 +183,7 @@ class BestFirstCore {
   }
 
   Expander<State>& expander_;
-  bool greedy_;
+  bool once_;  // takes a board once
   Metric metric_;
   StateTable<State> table_;
   OpenList<State> open_;
