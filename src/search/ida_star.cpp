@@ -143,12 +143,10 @@ class Run {
       execution.add(std::move(earlier), metric_);
     }
 
-    Counts counts = execution.counts;
-    if (execution.solution && executor.in_order()) {
-      counts += frontier_.interior_until(*leaves[execution.solution->item]);
-    } else {
-      counts += frontier_.interior();
-    }
+    const Counts counts =
+        execution.counts + (execution.solution && executor.in_order()
+                                ? frontier_.interior_until(*leaves[execution.solution->item])
+                                : frontier_.interior());
     note_growth(counts.expanded);
     if (execution.solution) {
       result_.solution = execution.solution->letters;
@@ -190,7 +188,7 @@ class Run {
 
   void solve_independently() {
     const Stopwatch watch;
-    int bound = search_->node_at("").f();
+    const int bound = search_->node_at("").f();
     constexpr int any_bound = no_bound - 1;  // every subtree is searched whatever its f
     grow(any_bound);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(any_bound);
@@ -203,21 +201,16 @@ class Run {
     result_.optimal = result_.solution.has_value() && !execution.stop;
     // The nodes above the cut were expanded once, for all bounds together.
     execution.by_bound.try_emplace(bound);
-    bool first = true;
+    execution.by_bound.begin()->second += frontier_.interior();
     for (const auto& [subtree_bound, counts] : execution.by_bound) {
+      const bool first = result_.iterations.empty();
       if (!first) observer_.iteration_started(subtree_bound);
       result_.bound = subtree_bound;
-      IterationReport report{
-          .bound = subtree_bound,
-          .counts = counts,
-          .idle_fraction = idle_fraction(execution),
-          .complete = !execution.stop || subtree_bound != execution.by_bound.rbegin()->first};
-      if (first) {
-        report.counts += frontier_.interior();
-        report.seconds = watch.seconds();  // bounds overlap in time: all of it stands here
-      }
-      first = false;
-      finish(report);
+      finish({.bound = subtree_bound,
+              .counts = counts,
+              .seconds = first ? watch.seconds() : 0,  // of all bounds, which overlap in time
+              .idle_fraction = idle_fraction(execution),
+              .complete = !execution.stop || subtree_bound != execution.by_bound.rbegin()->first});
     }
     if (result_.solution) observer_.incumbent(solution_length(*result_.solution, metric_));
   }

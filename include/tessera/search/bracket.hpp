@@ -26,7 +26,19 @@ struct FinishedBeam {
 };
 
 /// The best solution of beam searches that were run in this order.
-[[nodiscard]] std::optional<Incumbent> best_of(std::span<const FinishedBeam> beams);
+[[nodiscard]] inline std::optional<Incumbent> best_of(std::span<const FinishedBeam> beams) {
+  Incumbent best;
+  for (const FinishedBeam& beam : beams) {
+    best.evaluated += beam.evaluated;
+    best.seconds += beam.seconds;
+    if (beam.moves.empty()) continue;
+    best.moves = beam.moves;
+    best.width = beam.width;
+  }
+  if (best.moves.empty()) return {};
+  best.length = static_cast<int>(best.moves.size());
+  return best;
+}
 
 /// What is known of the length of an optimal solution: from below by bounds that were exhausted,
 /// from above by a verified solution.
