@@ -135,11 +135,10 @@ class BlockFrame : public SubtreeSearch {
     least_excess_ = std::min(least_excess_, h - left);
   }
 
-  [[nodiscard]] bool is_plain() const { return plain_; }
-
   const TableHeuristic heuristic_;
   const Manhattan& manhattan_;
   const std::array<int, 4> offsets_;  // of cells, by direction
+  const bool plain_;
   Counts counts_;
   int least_excess_ = no_bound;
   std::vector<Entry> stack_;
@@ -221,7 +220,6 @@ class BlockFrame : public SubtreeSearch {
     return result;
   }
 
-  bool plain_;
   std::size_t taken_ = 0;
   Mode mode_ = Mode::any;
   std::size_t block_ = 1;

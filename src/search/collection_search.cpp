@@ -169,7 +169,7 @@ class CollectionSearch final
         for (std::size_t word = 0; word < child.stale.size(); ++word) {
           child.stale[word] |= slots_of_[label][word];
         }
-        due_[count] = this->is_plain() ? all_views_ : spend(child.spare) & all_views_;
+        due_[count] = this->plain_ ? all_views_ : spend(child.spare) & all_views_;
         likely_[count] = due_[count] & node.tight;
         child.tight = 0;
         alive_[count] = true;

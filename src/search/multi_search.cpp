@@ -31,12 +31,6 @@ std::uint64_t polls(const SearchControl& control) {
   return std::max<std::uint64_t>(1, control.poll_interval() / 2);
 }
 
-template <class Guide>
-Guide guide_of(const Problem& problem) {
-  if constexpr (std::is_default_constructible_v<Guide>) return Guide();
-  else return Guide(problem.instance, problem.table_directory);
-}
-
 std::optional<LineAxis> next_axis(const std::optional<Direction>& last) {
   if (!last) return {};
   return other(axis_of(*last));
@@ -45,6 +39,7 @@ std::optional<LineAxis> next_axis(const std::optional<Direction>& last) {
 // No knowledge: each state may be the goal, and none needs a move.
 class NoGuide {
  public:
+  NoGuide(const Instance&, const std::string& /*table_directory*/) {}
   [[nodiscard]] int evaluate(const Board&, std::optional<LineAxis> = {}) const { return 0; }
 
   using State = Board;
@@ -72,7 +67,7 @@ class MultiSearch final : public SubtreeSearch {
  public:
   explicit MultiSearch(const Problem& problem)
       : SubtreeSearch(problem),
-        guide_(guide_of<Guide>(problem)),
+        guide_(problem.instance, problem.table_directory),
         goal_state_(guide_.start(goal())),
         lines_{instance().size().height, instance().size().width} {}
 
