@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "tessera/base/error.hpp"
 #include "tessera/pdb/pattern_table.hpp"
@@ -69,13 +70,14 @@ Additive::Additive(const Instance& instance, const std::vector<Partition>& parti
   expect_short_sides(size);
   for (const Partition& partition : looked_up(partitions, size, instance.goal_blank)) {
     PartitionLookup lookup;
-    int no_slot = -1;  // for single tiles
+    std::optional<std::size_t> shared;  // by single tiles
     for (const CellSet homes : partition) {
       const Pattern pattern = make_pattern(size, homes, instance.goal_blank);
       const bool single = pattern.tiles() < 2;
-      if (!single || no_slot < 0) {
-        if (single) no_slot = static_cast<int>(slots_.size());
-        lookup.slots.push_back(static_cast<int>(slots_.size()));
+      const std::size_t slot = single ? shared.value_or(slots_.size()) : slots_.size();
+      if (single) shared = slot;
+      if (slot == slots_.size()) {
+        lookup.slots.push_back(slot);
         if (single) {
           slots_.emplace_back();
         } else {
@@ -83,7 +85,6 @@ Additive::Additive(const Instance& instance, const std::vector<Partition>& parti
           slots_.emplace_back(instance, pattern, open_table(table_directory, request, 1, {}));
         }
       }
-      const int slot = single ? no_slot : static_cast<int>(slots_.size()) - 1;
       for (int label = 1; label < size.cells(); ++label) {
         if ((homes >> instance.home(label) & 1) != 0) {
           lookup.slot_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(slot);
@@ -102,22 +103,9 @@ int Additive::evaluate(const Board& labels) const {
   return manhattan_.evaluate(labels) + 2 * static_cast<int>(most_excess(start(labels)));
 }
 
-Additive::State Additive::start(const Board& labels) const {
-  State state;
-  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-    state.index[slot] = slots_[slot].index_of(labels);
-    state.excess[slot] = static_cast<std::uint8_t>(slots_[slot].excess(state.index[slot]));
-  }
-  return state;
-}
-
 unsigned Additive::most_excess(const State& state) const {
   unsigned most = 0;
-  for (const PartitionLookup& lookup : lookups_) {
-    unsigned sum = 0;
-    for (const int slot : lookup.slots) sum += state.excess[static_cast<std::size_t>(slot)];
-    most = std::max(most, sum);
-  }
+  for (const PartitionLookup& lookup : lookups_) most = std::max(most, lookup.sum(state.excess));
   return most;
 }
 

@@ -6,24 +6,18 @@
 
 namespace tessera {
 
-void Maximum::add(const Instance& instance, const HeuristicSpec::Part& part,
-                  const std::string& table_directory) {
-  if (part.is_partition()) {
-    parts_.push_back(
-        std::make_shared<PartOf<Additive>>(Additive(instance, {part.partition}, table_directory)));
-    return;
-  }
-  const bool known = with_heuristic<Heuristics>(part.name, [&]<class H>(std::type_identity<H>) {
-    parts_.push_back(std::make_shared<PartOf<H>>(make_heuristic<H>(instance, table_directory)));
-  });
-  if (!known) throw Error(ErrorKind::internal, "no heuristic " + part.name);
-}
-
 Maximum::Maximum(const Instance& instance, const HeuristicSpec& spec,
                  const std::string& table_directory) {
   std::size_t offset = 0;
   for (const HeuristicSpec::Part& part : spec.parts) {
-    add(instance, part, table_directory);
+    const auto add = [&]<class H>(H&& heuristic) {
+      parts_.push_back(std::make_shared<PartOf<H>>(std::forward<H>(heuristic)));
+    };
+    const bool named = with_heuristic<Heuristics>(part.name, [&]<class H>(std::type_identity<H>) {
+      add(make_heuristic<H>(instance, {}, table_directory));
+    });
+    if (part.is_partition()) add(Additive(instance, {part.partition}, table_directory));
+    else if (!named) throw Error(ErrorKind::internal, "no heuristic " + part.name);
     offsets_.push_back(offset);
     offset += parts_.back()->bytes();
   }

@@ -26,8 +26,8 @@ auto with_registered(const Problem& problem, const Use& use) {
 
 template <class Position, int Passed, bool Walks, class Use>
 auto with_tables(const TableHeuristic& tables, const Use& use) {
-  using Few = TableSteps<8, 2, Passed, Walks>;
-  using Many = TableSteps<Additive::max_slots, 2, Passed, Walks>;
+  using Few = TableSteps<8, Passed, Walks>;
+  using Many = TableSteps<Additive::max_slots, Passed, Walks>;
   if (tables.collection() != nullptr) {
     constexpr std::size_t cells = Position::max_cells <= 32 ? 32 : Size::max_cells;
     return use.template operator()<BeamRun<NoPosition, CollectionSteps<cells, 32>>>();

@@ -8,7 +8,7 @@
 #include "search/beam_board.hpp"
 #include "search/beam_shares.hpp"
 #include "search/beam_trail.hpp"
-#include "tessera/heuristic/heuristic.hpp"
+#include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/puzzle/geometry.hpp"
 #include "tessera/search/problem.hpp"
 
@@ -45,21 +45,20 @@ class BeamExpansion {
 
   BeamExpansion(const Problem& problem, std::uint64_t seed, const BeamShares& shares)
       : shares_(shares),
-        heuristic_(made_heuristic(problem)),
+        heuristic_(make_heuristic<H>(problem.instance, parse_heuristic(problem.heuristic),
+                                     problem.table_directory)),
         geometry_(problem.instance.size()),
         hash_(seed),
         goal_hash_(hash_.of(problem.instance.goal())) {}
 
   [[nodiscard]] Node start(const Board& board) const {
-    Node node;
-    node.position = Position(board);
-    node.state = heuristic_.start(board);
-    node.hash = hash_.of(board);
-    node.ancestor = BeamTrail::start;
-    node.h = static_cast<std::int16_t>(heuristic_.evaluate(board));
-    node.blank = static_cast<std::uint8_t>(board.blank());
-    node.way = no_way;
-    return node;
+    return {.hash = hash_.of(board),
+            .ancestor = BeamTrail::start,
+            .position = Position(board),
+            .state = heuristic_.start(board),
+            .h = static_cast<std::int16_t>(heuristic_.evaluate(board)),
+            .blank = static_cast<std::uint8_t>(board.blank()),
+            .way = no_way};
   }
   [[nodiscard]] bool is_goal(const Node& node) const { return node.hash == goal_hash_; }
 
@@ -111,11 +110,6 @@ class BeamExpansion {
   static constexpr std::size_t block_nodes = 16;   // between asking for table entries and their use
   static constexpr std::size_t most_children = 3;  // but for the start
 
-  static H made_heuristic(const Problem& problem) {
-    if constexpr (SlidesBlocks<H>) return H(problem);
-    else return make_heuristic<H>(problem);
-  }
-
   std::uint64_t expand_block(std::span<Node> nodes, std::size_t place, int longest_h,
                              std::vector<std::vector<BeamCandidate>>& by_shard) const {
     for (Node& node : nodes) {
@@ -140,12 +134,12 @@ class BeamExpansion {
   void add_child(const Node& node, std::size_t place, unsigned label,
                  const Step<int, int, int>& step, int h,
                  std::vector<std::vector<BeamCandidate>>& by_shard) const {
-    BeamCandidate child;
-    child.hash = node.hash ^ hash_.change(label, step.next, step.blank);
-    child.parent = static_cast<std::uint32_t>(place);
-    child.h = child.hash == goal_hash_ ? BeamCandidate::goal_h : static_cast<std::int16_t>(h);
-    child.direction = static_cast<std::uint8_t>(step.direction);
-    by_shard[shares_.shard(child.hash)].push_back(child);
+    const std::uint64_t hash = node.hash ^ hash_.change(label, step.next, step.blank);
+    by_shard[shares_.shard(hash)].push_back(
+        {.hash = hash,
+         .parent = static_cast<std::uint32_t>(place),
+         .h = hash == goal_hash_ ? BeamCandidate::goal_h : static_cast<std::int16_t>(h),
+         .direction = static_cast<std::uint8_t>(step.direction)});
   }
 
   std::uint64_t slide_block(std::span<Node> nodes, std::size_t place, int longest_h,

@@ -9,19 +9,21 @@
 namespace tessera {
 namespace {
 
+constexpr std::size_t most_lookups = Additive::most_images;
+
 // A node on the stack.
-template <class Position, int Slots, int Lookups, bool Walks>
+template <class Position, int Slots, bool Walks>
 struct BlockEntry : BlockNode<Walks> {
   Position position;
   std::array<std::uint32_t, Slots> index;
-  std::array<std::uint8_t, Slots> excess;  // by slot
-  std::array<std::uint8_t, Lookups> sum;   // by partition
+  std::array<std::uint8_t, Slots> excess;      // by slot
+  std::array<std::uint8_t, most_lookups> sum;  // by partition
   std::int32_t blank;
 };
 
-template <class Position, int Passed, int Slots, int Lookups, bool Walks>
-class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups, Walks>, Walks> {
-  using Entry = BlockEntry<Position, Slots, Lookups, Walks>;
+template <class Position, int Passed, int Slots, bool Walks>
+class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, Walks> {
+  using Entry = BlockEntry<Position, Slots, Walks>;
   using Frame = BlockFrame<Entry, Walks>;
 
  public:
@@ -47,26 +49,20 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
     std::uint8_t direction;
     std::uint8_t label;
     std::uint8_t next;
-    std::array<std::uint8_t, Lookups> slot;
-    std::array<std::uint8_t, Lookups> excess;
-    std::array<std::uint8_t, Lookups> sum;
+    std::array<std::uint8_t, most_lookups> slot;
+    std::array<std::uint8_t, most_lookups> excess;
+    std::array<std::uint8_t, most_lookups> sum;
     Pruning::State rule;
-    std::array<std::uint32_t, Lookups> index;
+    std::array<std::uint32_t, most_lookups> index;
     [[no_unique_address]] WalkState<Walks> walk;
   };
 
   void set_board(Entry& entry, const Board& board) const override {
     entry.position = Position(board);
     entry.blank = board.blank();
-    for (std::size_t s = 0; s < heuristic_.slots().size(); ++s) {
-      entry.index[s] = slots_[s]->index_of(board);
-      entry.excess[s] = static_cast<std::uint8_t>(slots_[s]->excess(entry.index[s]));
-    }
+    heuristic_.additive().look_up(board, entry);
     for (std::size_t q = 0; q < heuristic_.lookups().size(); ++q) {
-      for (const int slot : heuristic_.lookups()[q].slots) {
-        entry.sum[q] =
-            static_cast<std::uint8_t>(entry.sum[q] + entry.excess[static_cast<std::size_t>(slot)]);
-      }
+      entry.sum[q] = static_cast<std::uint8_t>(heuristic_.lookups()[q].sum(entry.excess));
     }
   }
 
@@ -99,10 +95,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
         child.next = static_cast<std::uint8_t>(next);
         child.rule = ways.next[w];
         live_[count] = static_cast<std::uint16_t>(count);
-        const bool stays = child.room >= 0;
-        if (!stays && -child.room < least_excess_) [[unlikely]]
-          note_excess(child);
-        count += stays ? 1 : 0;
+        count += stays(child, -child.room) ? 1 : 0;
       }
     }
     return count;
@@ -118,10 +111,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
       (void)heuristic_.walking().rise(node.position, child.label, step, child.walk);
       const int beyond = heuristic_.walking().value(child.walk) - (node.left - 1);
       live_[kept] = live_[i];
-      const bool stays = beyond <= 0;
-      if (!stays && beyond < least_excess_) [[unlikely]]
-        note_excess(child);
-      kept += stays ? 1 : 0;
+      kept += stays(child, beyond) ? 1 : 0;
     }
     return kept;
   }
@@ -148,10 +138,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
       child.sum[q] = static_cast<std::uint8_t>(sum);
       const int beyond = 2 * static_cast<int>(sum) - child.room;
       live_[kept] = live_[i];
-      const bool stays = beyond <= 0;
-      if (!stays && beyond < least_excess_) [[unlikely]]
-        note_excess(child);
-      kept += stays ? 1 : 0;
+      kept += stays(child, beyond) ? 1 : 0;
     }
     return kept;
   }
@@ -179,6 +166,13 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
     }
   }
 
+  // Whether a child whose f is so far beyond the bound is within it.
+  [[gnu::always_inline]] bool stays(const Candidate& child, int beyond) {
+    if (beyond > 0 && beyond < least_excess_) [[unlikely]]
+      note_excess(child);
+    return beyond <= 0;
+  }
+
   [[gnu::noinline, gnu::cold]] void note_excess(const Candidate& child) {
     const Entry& node = nodes_[child.parent];
     Frame::note_excess(node.position.slid(child.next, node.blank), node.left - 1);
@@ -193,18 +187,17 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Lookups,
 template <class Position, int Passed, bool Walks>
 std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuristic& heuristic) {
   const std::size_t slots = heuristic.slots().size();
-  const std::size_t lookups = heuristic.lookups().size();
   // Small nodes for the largest tables of 4x4, 7-8 and its mirror image.
   if constexpr (Passed == 3) {
-    if (slots <= 4 && lookups <= 2) {
-      return std::make_unique<BlockSearch<Position, Passed, 4, 2, Walks>>(problem, heuristic);
+    if (slots <= 4) {
+      return std::make_unique<BlockSearch<Position, Passed, 4, Walks>>(problem, heuristic);
     }
   }
-  if (slots <= 8 && lookups <= 2) {
-    return std::make_unique<BlockSearch<Position, Passed, 8, 2, Walks>>(problem, heuristic);
+  if (slots <= 8) {
+    return std::make_unique<BlockSearch<Position, Passed, 8, Walks>>(problem, heuristic);
   }
-  return std::make_unique<BlockSearch<Position, Passed, Additive::max_slots, 2, Walks>>(problem,
-                                                                                        heuristic);
+  return std::make_unique<BlockSearch<Position, Passed, Additive::max_slots, Walks>>(problem,
+                                                                                     heuristic);
 }
 
 template <class Position, int Passed>

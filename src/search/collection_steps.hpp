@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tessera/heuristic/batch_look_up.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/search/problem.hpp"
 
 namespace tessera {
 
@@ -44,9 +44,10 @@ class CollectionSteps {
   /// That slide together.
   static constexpr std::size_t most_boards = 64;
 
-  explicit CollectionSteps(const Problem& problem)
-      : tables_(problem.instance, parse_heuristic(problem.heuristic), problem.table_directory),
-        batch_(collection().slots(), problem.instance.size().cells()) {
+  CollectionSteps(const Instance& instance, const HeuristicSpec& spec,
+                  const std::string& table_directory)
+      : tables_(instance, spec, table_directory),
+        batch_(collection().slots(), instance.size().cells()) {
     for (const Collection::View& view : collection().views()) {
       if (std::any_of(view.begin(), view.end(), [](std::size_t slot) { return slot >= Slots; })) {
         continue;

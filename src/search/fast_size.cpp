@@ -13,8 +13,8 @@ using Position = PositionFor<Fixed::size().cells()>;
 template <class Geometry>
 std::unique_ptr<SubtreeSearch> make_table_steps(const Problem& problem, const Geometry& geometry) {
   constexpr int passed = std::max(Fixed::size().width, Fixed::size().height) - 1;
-  using Plain = TableSteps<8, 2, passed, false>;
-  using WithWalking = TableSteps<8, 2, passed, true>;
+  using Plain = TableSteps<8, passed, false>;
+  using WithWalking = TableSteps<8, passed, true>;
   const HeuristicSpec spec = parse_heuristic(problem.heuristic);
   if (!is_table_heuristic(spec)) return nullptr;
   const TableHeuristic tables(problem.instance, spec, problem.table_directory);

@@ -34,8 +34,8 @@ class Images {
   void expect_between(const Board& board, int distance) {
     const Board labels = make_instance(board, goal_).start;
     unsigned excess = 0;
-    for (const int s : one_.lookups()[0].slots) {
-      const PatternSlot& slot = one_.slots()[static_cast<std::size_t>(s)];
+    for (const std::size_t s : one_.lookups()[0].slots) {
+      const PatternSlot& slot = one_.slots()[s];
       excess += slot.excess(slot.index_of(labels));
     }
     const int alone = one_.manhattan().evaluate(labels) + 2 * static_cast<int>(excess);

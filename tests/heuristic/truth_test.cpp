@@ -8,7 +8,7 @@
 #include "heuristic/tried_sizes.hpp"
 #include "puzzle/all_boards.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/heuristic/heuristic.hpp"
+#include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/builtin_set.hpp"
 #include "tessera/puzzle/random_board.hpp"
@@ -58,7 +58,7 @@ TYPED_TEST_SUITE(EveryState, AsTypes<Heuristics>::Types);
 template <class H>
 H made(const Instance& instance) {
   static const TemporaryFolder folder;
-  return make_heuristic<H>(instance, folder.text());
+  return make_heuristic<H>(instance, {}, folder.text());
 }
 
 TYPED_TEST(EveryState, IsAdmissibleConsistentAndIncremental) {

@@ -162,13 +162,14 @@ TEST(CollectionSteps, SlidingGivesWhatLookingUpFromScratchGives) {
   Problem problem{make_instance(goal, goal),
                   to_string(resolve_heuristic("max(pdb:4-4-4-3,pdb:3-4-4-4)", goal))};
   problem.table_directory = tables.text();
-  const TableHeuristic all(problem.instance, parse_heuristic(problem.heuristic), tables.text());
+  const HeuristicSpec spec = parse_heuristic(problem.heuristic);
+  const TableHeuristic all(problem.instance, spec, tables.text());
   ASSERT_NE(all.collection(), nullptr);
   using Steps = CollectionSteps<32, 16>;
   using Few = CollectionSteps<32, 4>;
   ASSERT_LE(all.collection()->slots().size(), 16U);
-  const Steps steps(problem);
-  const Few few(problem);
+  const Steps steps(problem.instance, spec, tables.text());
+  const Few few(problem.instance, spec, tables.text());
   Random random(4);
   Board board = random_board(goal, random);
   Steps::State state = steps.start(board);

@@ -38,7 +38,15 @@ class PatternSlot : public PlacementSteps {
 /// distance. Slots are numbered over all partitions of a search.
 struct PartitionLookup {
   std::array<std::uint8_t, Size::max_cells> slot_of{};  ///< by label
-  std::vector<int> slots;
+  std::vector<std::size_t> slots;
+
+  /// Of the excesses by slot those of the partition.
+  template <class Excess>
+  [[nodiscard]] unsigned sum(const Excess& excess) const {
+    unsigned sum = 0;
+    for (const std::size_t slot : slots) sum += excess[slot];
+    return sum;
+  }
 };
 
 /// Static additive pattern databases (Korf and Felner 2002): the maximum over partitions of
@@ -60,13 +68,26 @@ class Additive {
   [[nodiscard]] const std::vector<PartitionLookup>& lookups() const { return lookups_; }
   [[nodiscard]] const Manhattan& manhattan() const { return manhattan_; }
 
+  /// Looks up what a search carries along: `index` and `excess` of each slot.
+  template <class State>
+  void look_up(const Board& labels, State& state) const {
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+      state.index[slot] = slots_[slot].index_of(labels);
+      state.excess[slot] = static_cast<std::uint8_t>(slots_[slot].excess(state.index[slot]));
+    }
+  }
+
   // ---- as a part of a maximum, node by node
 
   struct State {
     std::array<std::uint32_t, max_slots> index{};
     std::array<std::uint8_t, max_slots> excess{};
   };
-  [[nodiscard]] State start(const Board& labels) const;
+  [[nodiscard]] State start(const Board& labels) const {
+    State state;
+    look_up(labels, state);
+    return state;
+  }
 
   template <class Position, class StepT>
   [[nodiscard]] int rise(const Position& position, unsigned label, StepT step, State& state) const {

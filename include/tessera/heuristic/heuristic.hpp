@@ -2,7 +2,6 @@
 #pragma once
 
 #include <concepts>
-#include <string>
 #include <string_view>
 
 #include "tessera/puzzle/geometry.hpp"
@@ -58,22 +57,5 @@ concept Heuristic = requires(const H& heuristic, const Board& board, const Insta
   // position before the step, the label that slides, the step, the state before and after it
   { heuristic.rise(position, 1U, step, state) } -> std::same_as<int>;
 };
-
-/// A heuristic for an instance: some take the folder with their tables.
-template <Heuristic H>
-H make_heuristic(const Instance& instance, const std::string& table_directory) {
-  if constexpr (std::constructible_from<H, const Instance&, const std::string&>) {
-    return H(instance, table_directory);
-  } else {
-    return H(instance);
-  }
-}
-
-/// The same for a problem, of which some need the rest: which tables.
-template <Heuristic H, class ProblemT>
-H make_heuristic(const ProblemT& problem) {
-  if constexpr (std::constructible_from<H, const ProblemT&>) return H(problem);
-  else return make_heuristic<H>(problem.instance, problem.table_directory);
-}
 
 }  // namespace tessera

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -58,6 +59,7 @@ class TableHeuristic {
   /// Null where the tables are plain.
   [[nodiscard]] const Collection* collection() const { return collection_.get(); }
   /// Plain tables; not of a collection.
+  [[nodiscard]] const Additive& additive() const { return *additive_; }
   [[nodiscard]] const std::vector<PatternSlot>& slots() const { return additive_->slots(); }
   [[nodiscard]] const std::vector<PartitionLookup>& lookups() const { return additive_->lookups(); }
   [[nodiscard]] const Manhattan& manhattan() const {
@@ -71,6 +73,20 @@ class TableHeuristic {
   std::shared_ptr<const Collection> collection_;  // these two
   std::optional<Walking> walking_;
 };
+
+/// A heuristic for an instance: the composed ones take a spec, others the folder with their tables.
+template <class H>
+H make_heuristic(const Instance& instance, const HeuristicSpec& spec,
+                 const std::string& table_directory) {
+  if constexpr (std::constructible_from<H, const Instance&, const HeuristicSpec&,
+                                        const std::string&>) {
+    return H(instance, spec, table_directory);
+  } else if constexpr (std::constructible_from<H, const Instance&, const std::string&>) {
+    return H(instance, table_directory);
+  } else {
+    return H(instance);
+  }
+}
 
 /// Closes pattern databases that no TableHeuristic uses, and then tables as release_tables() does.
 void release_databases(std::uint64_t most_bytes);

@@ -39,10 +39,6 @@ class Maximum {
 
   /// Throws Error(input) where there are too many parts.
   Maximum(const Instance& instance, const HeuristicSpec& spec, const std::string& table_directory);
-  template <class ProblemT>
-  requires requires(const ProblemT& problem) { problem.table_directory; }
-  explicit Maximum(const ProblemT& problem)
-      : Maximum(problem.instance, parse_heuristic(problem.heuristic), problem.table_directory) {}
 
   [[nodiscard]] int evaluate(const Board& labels) const;
   [[nodiscard]] State start(const Board& labels) const;
@@ -115,9 +111,6 @@ class Maximum {
 
     H heuristic;
   };
-
-  void add(const Instance& instance, const HeuristicSpec::Part& part,
-           const std::string& table_directory);
 
   std::vector<std::shared_ptr<const Part>> parts_;
   std::vector<std::size_t> offsets_;  // of their states

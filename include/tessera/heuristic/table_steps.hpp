@@ -10,8 +10,8 @@
 namespace tessera {
 
 /// A table heuristic for the depth-first kernel, step by step: the faster way where the tables stay
-/// in the cache. At most so many slots and partitions; `Passed` as in PatternSlot::stepped.
-template <int Slots, int Lookups, int Passed, bool Walks>
+/// in the cache. At most so many slots; `Passed` as in PatternSlot::stepped.
+template <int Slots, int Passed, bool Walks>
 class TableSteps {
  public:
   static constexpr HeuristicInfo info{.name = "tables",
@@ -23,7 +23,7 @@ class TableSteps {
   struct State {
     std::array<std::uint32_t, Slots> index{};
     std::array<std::uint8_t, Slots> excess{};
-    std::array<std::uint8_t, Lookups> sum{};
+    std::array<std::uint8_t, Additive::most_images> sum{};
     std::int16_t manhattan = 0;
     std::int16_t h = 0;
     [[no_unique_address]] std::conditional_t<Walks, Walking::State, Stateless::State> walk;
@@ -31,36 +31,23 @@ class TableSteps {
 
   [[nodiscard]] static bool holds(const TableHeuristic& tables) {
     return tables.collection() == nullptr && tables.slots().size() <= Slots &&
-           tables.lookups().size() <= Lookups && tables.walks() == Walks;
+           tables.walks() == Walks;
   }
 
-  explicit TableSteps(const TableHeuristic& tables) : tables_(tables) {
+  TableSteps(const Instance& instance, const HeuristicSpec& spec,
+             const std::string& table_directory)
+      : tables_(instance, spec, table_directory), lookups_(tables_.lookups().size()) {
     for (std::size_t s = 0; s < tables_.slots().size(); ++s) slots_[s] = &tables_.slots()[s];
-    // Partitions that are not there look up the empty slot, which adds nothing.
-    for (std::size_t q = 0; q < tables_.lookups().size(); ++q) {
-      slot_of_[q] = tables_.lookups()[q].slot_of;
-    }
-    lookups_ = tables_.lookups().size();
+    for (std::size_t q = 0; q < lookups_; ++q) slot_of_[q] = tables_.lookups()[q].slot_of;
   }
-  template <class ProblemT>
-  requires requires(const ProblemT& problem) { problem.table_directory; }
-  explicit TableSteps(const ProblemT& problem)
-      : TableSteps(TableHeuristic(problem.instance, parse_heuristic(problem.heuristic),
-                                  problem.table_directory)) {}
 
   [[nodiscard]] int evaluate(const Board& labels) const { return tables_.evaluate(labels); }
 
   [[nodiscard]] State start(const Board& labels) const {
     State state;
-    for (std::size_t s = 0; s < tables_.slots().size(); ++s) {
-      state.index[s] = slots_[s]->index_of(labels);
-      state.excess[s] = static_cast<std::uint8_t>(slots_[s]->excess(state.index[s]));
-    }
+    tables_.additive().look_up(labels, state);
     for (std::size_t q = 0; q < lookups_; ++q) {
-      for (const int slot : tables_.lookups()[q].slots) {
-        state.sum[q] =
-            static_cast<std::uint8_t>(state.sum[q] + state.excess[static_cast<std::size_t>(slot)]);
-      }
+      state.sum[q] = static_cast<std::uint8_t>(tables_.lookups()[q].sum(state.excess));
     }
     state.manhattan = static_cast<std::int16_t>(tables_.manhattan().evaluate(labels));
     state.h = static_cast<std::int16_t>(evaluate(labels));
@@ -72,7 +59,7 @@ class TableSteps {
   [[nodiscard, gnu::always_inline]] int rise(const Position& position, unsigned label, StepT step,
                                              State& state) const {
     int most = 0;
-    for (std::size_t q = 0; q < Lookups; ++q) {
+    for (std::size_t q = 0; q < slot_of_.size(); ++q) {
       if (q >= lookups_) break;
       const std::size_t s = slot_of_[q][label];
       const PatternSlot& slot = *slots_[s];
@@ -109,8 +96,8 @@ class TableSteps {
  private:
   TableHeuristic tables_;
   std::array<const PatternSlot*, Slots> slots_{};
-  std::array<std::array<std::uint8_t, Size::max_cells>, Lookups> slot_of_{};
-  std::size_t lookups_ = 0;
+  std::array<std::array<std::uint8_t, Size::max_cells>, Additive::most_images> slot_of_{};
+  std::size_t lookups_;
 };
 
 }  // namespace tessera

@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "tessera/heuristic/heuristic.hpp"
+#include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/search/ruled_geometry.hpp"
 #include "tessera/search/subtree_search.hpp"
 
@@ -26,7 +26,8 @@ class DepthFirst final : public SubtreeSearch {
   DepthFirst(const Problem& problem, const Geometry& geometry)
       : SubtreeSearch(problem),
         geometry_(geometry),
-        heuristic_(make_heuristic<H>(problem)),
+        heuristic_(make_heuristic<H>(problem.instance, parse_heuristic(problem.heuristic),
+                                     problem.table_directory)),
         goal_position_(instance().goal()),
         goal_blank_(instance().goal_blank) {}
 
