@@ -90,19 +90,13 @@ void MappedFile::Unmap::operator()(const std::uint8_t* data) const {
   munmap(const_cast<std::uint8_t*>(data), bytes);
 }
 
-std::optional<std::filesystem::path> overwritten_mapped_file() {
+void expect_unchanged_mapped_files() {
   const std::lock_guard lock(mappings().mutex);
   for (const Mapping& mapping : mappings().slots) {
-    if (mapping.data != nullptr && !mapping.is_unchanged()) return mapping.path_text;
+    if (mapping.data == nullptr || mapping.is_unchanged()) continue;
+    throw Error(ErrorKind::corrupt,
+                mapping.path_text + ": was overwritten while in use, so that nothing is proved");
   }
-  return std::nullopt;
-}
-
-void expect_unchanged_mapped_files() {
-  const auto path = overwritten_mapped_file();
-  if (!path) return;
-  throw Error(ErrorKind::corrupt,
-              path->string() + ": was overwritten while in use, so that nothing is proved");
 }
 
 const char* mapped_path_at(const void* address) {

@@ -15,14 +15,24 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-// Takes a number without a sign off the front of a text.
-std::optional<double> take_number(std::string_view& text) {
+struct Unit {
+  std::string_view name;
+  double size;
+};
+
+// Takes a number without a sign and its unit off the front of a text: how much that is. Empty where
+// there is none.
+std::optional<double> take_amount(std::string_view& text, std::span<const Unit> units) {
   double number = 0;
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   if (error != std::errc{} || text[0] < '0' || text[0] > '9') return {};
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return number;
+  const std::string_view name = text.substr(0, text.find_first_of("0123456789"));
+  const auto unit = std::ranges::find(units, name, &Unit::name);
+  if (unit == units.end()) return {};
+  text.remove_prefix(name.size());
+  return number * unit->size;
 }
 
 // "beam" of "beam:WIDTH".
@@ -50,6 +60,12 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
+}
+
+std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return line;
 }
 
 bool holds_empty_field(std::string_view text) {
@@ -98,51 +114,31 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 }
 
 std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text) {
-  using std::chrono::nanoseconds;
-  struct Unit {
-    std::string_view name;
-    std::int64_t ns;
-  };
-  static constexpr Unit units[] = {{"us", 1'000},
-                                   {"ms", 1'000'000},
-                                   {"s", 1'000'000'000},
-                                   {"m", 60'000'000'000},
-                                   {"h", 3'600'000'000'000}};
+  static constexpr Unit units[] = {
+      {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
   if (text.empty()) return {};
   const std::string_view all = text;
-  nanoseconds total{0};
+  std::chrono::nanoseconds total{0};
   while (!text.empty()) {
-    const std::optional<double> count = take_number(text);
-    const std::string_view name = text.substr(0, text.find_first_of("0123456789"));
-    const auto* const unit = std::ranges::find(units, name, &Unit::name);
-    if (!count || unit == std::end(units)) return {};
-    const double ns = *count * static_cast<double>(unit->ns);
+    const std::optional<double> ns = take_amount(text, units);
+    if (!ns) return {};
     // Beyond some 31 years; 64 bits hold ten times as many nanoseconds.
-    if (static_cast<double>(total.count()) + ns > 1e18) {
+    if (static_cast<double>(total.count()) + *ns > 1e18) {
       bad_input(quote(all) + " is too large, expected at most 31 years");
     }
-    total += nanoseconds(static_cast<std::int64_t>(ns));
-    text.remove_prefix(name.size());
+    total += std::chrono::nanoseconds(static_cast<std::int64_t>(*ns));
   }
   return total;
 }
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
-  struct Unit {
-    std::string_view name;
-    int shift;
-  };
-  static constexpr Unit units[] = {{"", 0},     {"B", 0},    {"KiB", 10},
-                                   {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
-  std::string_view name = text;
-  const std::optional<double> count = take_number(name);
-  const auto* const unit = std::ranges::find(units, name, &Unit::name);
-  if (!count || unit == std::end(units)) return {};
-  const double bytes = *count * static_cast<double>(std::uint64_t{1} << unit->shift);
-  if (bytes >= static_cast<double>(std::numeric_limits<std::int64_t>::max())) {
-    bad_input(quote(text) + " is too large, expected less than 8388608TiB");
-  }
-  return static_cast<std::uint64_t>(bytes);
+  static constexpr Unit units[] = {{"", 1},         {"B", 1},        {"KiB", 0x1p10},
+                                   {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}};
+  std::string_view rest = text;
+  const std::optional<double> bytes = take_amount(rest, units);
+  if (!bytes || !rest.empty()) return {};
+  if (*bytes >= 0x1p63) bad_input(quote(text) + " is too large, expected less than 8388608TiB");
+  return static_cast<std::uint64_t>(*bytes);
 }
 
 std::string nearest_name(std::string_view name, std::span<const std::string> known) {

@@ -17,12 +17,11 @@ Board::Board(Size size, std::span<const std::int64_t> tiles) : size_(size) {
   };
   const auto count = static_cast<std::int64_t>(tiles.size());
   if (count != cells) {
-    bad_input(std::to_string(count) + (count == 1 ? " tile" : " tiles") + ", expected " +
-              std::to_string(cells) + " for size " + to_string(size));
+    bad_input(counted(count, "tile") + ", expected " + std::to_string(cells) + " for size " +
+              to_string(size));
   }
   std::array<bool, Size::max_cells> seen{};
-  bool has_blank = false;
-  for (const std::int64_t tile : tiles) has_blank = has_blank || tile == 0;
+  const bool has_blank = std::ranges::find(tiles, 0) != tiles.end();
   for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
     const std::int64_t tile = tiles[cell];
     if (tile < 0 || tile >= cells) {
@@ -97,7 +96,7 @@ Board parse_board(std::string_view text, std::optional<Size> size) {
   }
   if (!size) size = square_size(static_cast<int>(tiles.size()));
   if (!size) {
-    bad_input(std::to_string(tiles.size()) + (tiles.size() == 1 ? " tile does" : " tiles do") +
+    bad_input(counted(tiles.size(), "tile") + (tiles.size() == 1 ? " does" : " do") +
               " not form a square, expected --size WxH or a square number of tiles from 4 to 64");
   }
   return Board(*size, tiles);

@@ -74,9 +74,7 @@ std::vector<Line> split_lines(std::string_view text, const std::string& name, bo
   std::optional<BoardHeader> header;
   while (!text.empty()) {
     ++number;
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view raw = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view raw = take_line(text);
     const std::size_t longest = json ? longest_json_line : longest_line;
     if (raw.size() > longest) {
       bad_line(name, number,
@@ -123,9 +121,7 @@ std::string_view without_mark(std::string_view text) {
 // has so few tiles in a line), everything else is lines.
 BoardFormat detect(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view content = without_comment(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view content = without_comment(take_line(text));
     if (content.empty()) continue;
     if (content.front() == '{') return BoardFormat::json;
     return is_integer_list(content, 2) ? BoardFormat::blocks : BoardFormat::lines;
@@ -305,8 +301,8 @@ class BoardReader {
       place = row.number;
       const auto fields = split_fields(row.text);
       if (static_cast<int>(fields.size()) != size.width) {
-        bad_input(std::to_string(fields.size()) + (fields.size() == 1 ? " tile" : " tiles") +
-                  ", expected a row of " + std::to_string(size.width));
+        bad_input(counted(fields.size(), "tile") + ", expected a row of " +
+                  std::to_string(size.width));
       }
       for (const std::string_view field : fields) {
         const auto tile = parse_integer(field);

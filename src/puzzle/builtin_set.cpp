@@ -2,7 +2,6 @@
 #include "tessera/puzzle/builtin_set.hpp"
 
 #include <algorithm>
-#include <span>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
@@ -14,8 +13,8 @@ struct Source {
   std::string_view name;
   std::string_view description;
   Goal::Kind goal;
-  std::string_view single;  // id, optimal length, tiles: a line each
-  std::string_view multi;   // where the metric makes another set, else empty
+  std::string_view single;      // id, optimal length, tiles: a line each
+  std::string_view multi = {};  // where the metric makes another set
 };
 
 constexpr std::string_view korf100 =
@@ -35,21 +34,11 @@ constexpr std::string_view hardest15_multi =
     ;
 
 constexpr Source sources[] = {
-    {"korf100",
-     "R. Korf's 100 random 15-puzzles (1985), 41 to 66 moves",
-     Goal::Kind::first,
-     korf100,
-     {}},
-    {"korf50",
-     "R. Korf's 50 random 24-puzzles (2002), 81 to 114 moves",
-     Goal::Kind::first,
-     korf50,
-     {}},
-    {"haskell",
-     "eight 15-puzzles of 3 to 40 moves of a Haskell study (2025)",
-     Goal::Kind::last,
-     haskell,
-     {}},
+    {"korf100", "R. Korf's 100 random 15-puzzles (1985), 41 to 66 moves", Goal::Kind::first,
+     korf100},
+    {"korf50", "R. Korf's 50 random 24-puzzles (2002), 81 to 114 moves", Goal::Kind::first, korf50},
+    {"haskell", "eight 15-puzzles of 3 to 40 moves of a Haskell study (2025)", Goal::Kind::last,
+     haskell},
     {"hardest15", "all 15-puzzles of greatest depth: 80 single, 43 multi moves", Goal::Kind::first,
      hardest15_single, hardest15_multi},
 };
@@ -57,16 +46,11 @@ constexpr Source sources[] = {
 std::vector<SetBoard> parse_set(std::string_view text) {
   std::vector<SetBoard> boards;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const auto fields = split_fields(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view line = take_line(text);
+    const auto fields = split_fields(line);
     if (fields.size() < 3) continue;
-    std::vector<std::int64_t> tiles;
-    for (const std::string_view field : std::span(fields).subspan(2)) {
-      tiles.push_back(*parse_integer(field));
-    }
-    const Size size = *square_size(static_cast<int>(tiles.size()));
-    boards.push_back({{std::string(fields[0]), Board(size, tiles), ""},
+    const auto tiles = line.substr(static_cast<std::size_t>(fields[2].data() - line.data()));
+    boards.push_back({{std::string(fields[0]), parse_board(tiles, {}), ""},
                       static_cast<int>(*parse_integer(fields[1]))});
   }
   return boards;

@@ -29,9 +29,9 @@ Board Goal::board(Size size) const {
 }
 
 std::string to_string(const Goal& goal) {
-  if (goal.kind() == Goal::Kind::last) return "last";
-  if (goal.kind() == Goal::Kind::first) return "first";
-  return to_string(goal.explicit_board());
+  if (goal.kind_ == Goal::Kind::last) return "last";
+  if (goal.kind_ == Goal::Kind::first) return "first";
+  return to_string(goal.board_);
 }
 
 Goal parse_goal(std::string_view text, std::optional<Size> size) {

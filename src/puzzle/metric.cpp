@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/puzzle/metric.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 
@@ -14,13 +17,9 @@ Metric parse_metric(std::string_view text) {
 
 int solution_length(std::string_view letters, Metric metric) {
   if (metric == Metric::single) return static_cast<int>(letters.size());
-  int runs = 0;
-  char last = 0;
-  for (const char c : letters) {
-    if (c != last) ++runs;
-    last = c;
-  }
-  return runs;
+  std::string runs(letters);  // a letter of each
+  runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
+  return static_cast<int>(runs.size());
 }
 
 }  // namespace tessera

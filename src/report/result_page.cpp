@@ -79,9 +79,7 @@ struct ResultPage::Content {
     std::size_t number = 0;
     for (std::string_view rest = text; !rest.empty();) {
       ++number;
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      const std::string_view line = trimmed(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+      const std::string_view line = trimmed(take_line(rest));
       if (line.empty()) continue;
       at_place(fmt::format("{}: ", number), [&] {
         const Parsed json = Parsed::parse(line, nullptr, /*allow_exceptions=*/false);

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <filesystem>
-#include <optional>
-
 namespace tessera {
 
 /// All files that are mapped now (MappedFile). A file that is replaced by renaming another stays as
 /// it was for who has it mapped; one that is overwritten in place changes there too, and to read
 /// what was cut off ends the process by SIGBUS.
 
-/// A mapped file whose size or time of modification is no longer that at its opening.
-[[nodiscard]] std::optional<std::filesystem::path> overwritten_mapped_file();
-/// Throws Error(corrupt) with the path where there is one: to be called by each process whose
-/// mapped files led to a result, before it is given to anyone.
+/// Throws Error(corrupt) with the path where a file's size or time of modification is no longer
+/// that at its opening: to be called by each process whose mapped files led to a result, before it
+/// is given to anyone.
 void expect_unchanged_mapped_files();
 
 /// The path of the mapped file that holds this address, or null: for a handler of SIGBUS, so it

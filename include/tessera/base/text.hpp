@@ -14,6 +14,9 @@ namespace tessera {
 
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
+/// Takes the first line off a text; returns it without its end.
+std::string_view take_line(std::string_view& text);
+
 /// Whether nothing but blanks stands between two commas.
 [[nodiscard]] bool holds_empty_field(std::string_view text);
 

@@ -25,17 +25,13 @@ class Goal {
 
   /// The goal board of that size. Throws Error(input) where an explicit goal has another size.
   [[nodiscard]] Board board(Size size) const;
-  [[nodiscard]] Kind kind() const { return kind_; }
-  /// The board of an explicit goal.
-  [[nodiscard]] const Board& explicit_board() const { return board_; }
+  /// "last", "first", or the tiles.
+  friend std::string to_string(const Goal& goal);
 
  private:
   Kind kind_ = Kind::last;
   Board board_;
 };
-
-/// "last", "first", or the tiles.
-[[nodiscard]] std::string to_string(const Goal& goal);
 
 /// Reads `last`, `first` or tiles (of `size`, or square). Throws Error(input).
 [[nodiscard]] Goal parse_goal(std::string_view text, std::optional<Size> size);

@@ -33,16 +33,8 @@ struct Size {
   /// Whether there is a cell beside `cell`: above (0), to the left (1), to the right (2), below
   /// (3).
   [[nodiscard]] constexpr bool has_neighbor(int cell, int direction) const {
-    switch (direction) {
-      case 0:
-        return row(cell) > 0;
-      case 1:
-        return column(cell) > 0;
-      case 2:
-        return column(cell) + 1 < width;
-      default:
-        return row(cell) + 1 < height;
-    }
+    return std::array{row(cell) > 0, column(cell) > 0, column(cell) + 1 < width,
+                      row(cell) + 1 < height}[static_cast<std::size_t>(direction)];
   }
   /// What that cell's number is more by.
   [[nodiscard]] constexpr int offset(int direction) const {
