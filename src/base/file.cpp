@@ -122,14 +122,13 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t most_byte
     while (poll(&writer, 1, -1) < 0 && errno == EINTR) {
     }
     if (fcntl(file.number(), F_SETFL, 0) != 0) unreadable(path.string(), errno);
-    return read_descriptor(file.number(), path.string(), most_bytes);
+  } else {
+    expect_regular(file.number(), path);
   }
-  expect_regular(file.number(), path);
   return read_descriptor(file.number(), path.string(), most_bytes);
 }
 
-void write_atomically(const std::filesystem::path& path,
-                      std::span<const std::span<const std::uint8_t>> parts) {
+void write_atomically(const std::filesystem::path& path, FileParts parts) {
   make_folder(path.parent_path());
   struct stat there {};
   if (lstat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode)) {

@@ -66,15 +66,9 @@ void ThreadTeam::run(const std::function<void(int)>& work) {
 }
 
 void ThreadTeam::share(std::size_t items, const std::function<void(std::size_t, int)>& work,
-                       const std::function<void()>& meanwhile) {
+                       const std::function<void()>& meanwhile, std::function<std::size_t()> next) {
   std::atomic<std::size_t> taken{0};
-  share(
-      items, [&] { return taken++; }, work, meanwhile);
-}
-
-void ThreadTeam::share(std::size_t items, const std::function<std::size_t()>& next,
-                       const std::function<void(std::size_t, int)>& work,
-                       const std::function<void()>& meanwhile) {
+  if (!next) next = [&] { return taken++; };
   const std::function<void(int)> take = [&](int thread) {
     for (std::size_t item = next(); item < items; item = next()) {
       work(item, thread);

@@ -143,13 +143,13 @@ class Search {
   // False where a signal came while another search held the checkpoint.
   bool set_up() {
     if (!task_.disk.empty()) disk_.emplace(task_, exchange_);
-    const auto make_engine =
-        task_.metric == Metric::single ? make_single_engine : make_multi_engine;
-    engine_ = make_engine(layout_, exchange_, team_, disk_ ? disk_->mode() : DiskMode{});
+    const RankContext context{layout_, exchange_, team_, disk_ ? disk_->mode() : DiskMode{}};
+    engine_ =
+        task_.metric == Metric::single ? make_single_engine(context) : make_multi_engine(context);
     engine_->take_memory([this] { return goes_on() && !stop_.load(std::memory_order_relaxed); });
     result_.widths = {1};
     result_.level_seconds.resize(1);
-    if (!task_.checkpoint.empty() && !open_checkpoint()) return false;
+    if (!task_.checkpoint.empty() && !open_checkpoint(context)) return false;
     result_.level_seconds.resize(result_.widths.size());
     result_.setup_seconds = watch_.lap();
     (void)level_watch_.lap();
@@ -168,8 +168,8 @@ class Search {
     return exchange_.ranks() > 1 || checkpoint_ || !stop_.load(std::memory_order_relaxed);
   }
 
-  bool open_checkpoint() {
-    checkpoint_.emplace(task_, layout_, exchange_, team_, lock_waiting(task_, observer_, stop_));
+  bool open_checkpoint(const RankContext& context) {
+    checkpoint_.emplace(task_, context, lock_waiting(task_, observer_, stop_));
     if (!checkpoint_->is_open()) return false;
     if (task_.resume) {
       result_.widths = checkpoint_->restore(*engine_, [&](const std::string& text) {

@@ -56,7 +56,6 @@ CensusFrame::CensusFrame(Size size, int goal_blank)
     : size_(size),
       goal_(goal_blank),
       turned_(size.width > size.height),
-      inner_(turned_ ? Size{size.height, size.width} : size),
       tile_of_label_(static_cast<std::size_t>(size.cells())) {
   // A tile's number is its place in the goal, read as a person does; its label the same turned.
   for (int cell = 0, tile = 1; cell < size.cells(); ++cell) {

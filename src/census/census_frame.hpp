@@ -18,7 +18,9 @@ class CensusFrame {
  public:
   CensusFrame(Size size, int goal_blank);
 
-  [[nodiscard]] Size inner_size() const { return inner_; }
+  [[nodiscard]] Size inner_size() const {
+    return turned_ ? Size{size_.height, size_.width} : size_;
+  }
   [[nodiscard]] int inner_goal() const { return inner_cell(goal_); }
 
   /// A board of the layout, by the blank's cell and the labels of all others in reading order, as
@@ -35,7 +37,6 @@ class CensusFrame {
   Size size_;
   int goal_;
   bool turned_;
-  Size inner_;
   std::vector<int> tile_of_label_;
 };
 

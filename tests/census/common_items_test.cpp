@@ -37,14 +37,14 @@ TEST(CommonItems, AreEachTakenOnce) {
         }
         std::atomic<std::size_t> helped{0};
         team.share(
-            count, [&] { return items.next(); },
+            count,
             [&](std::size_t item, int) {
               ++taken.at(item);
               ++done;
               if (item < count * rank / std::size_t(ranks)) ++helped;
               if (item >= count * (rank + 1) / std::size_t(ranks)) ++helped;
             },
-            {});
+            {}, [&] { return items.next(); });
         others_part[rank] += helped;
         exchange.sum(nothing);
         if (exchange.rank() == 0) {

@@ -29,10 +29,9 @@ Counted searched(const PublishedWidths& table, const StateLayout& layout, int ra
     const SpillFolder spills(folder, exchange);
     Spill spill(spills, held_bytes, 10'000);
     ThreadTeam team(1);
-    const DiskMode disk{&spill, batch_slabs};
-    const auto engine = table.task.metric == Metric::single
-                            ? make_single_engine(layout, exchange, team, disk)
-                            : make_multi_engine(layout, exchange, team, disk);
+    const RankContext context{layout, exchange, team, {&spill, batch_slabs}};
+    const auto engine = table.task.metric == Metric::single ? make_single_engine(context)
+                                                            : make_multi_engine(context);
     std::vector<std::uint64_t> widths{1};
     while (const auto level = engine->advance({}, {})) {
       if (level->states == 0 || widths.size() > table.widths.size()) break;
@@ -92,7 +91,7 @@ TEST(DiskRanks, OutsideSlabsAreThoseThatBlocksComeFrom) {
   const StateLayout layout({2, 5}, 0, 6);
   LocalExchange alone;
   const SlabRange all{0, layout.slabs()};
-  Layer layer(layout, layout.cells(), {.range = all, .part = all});
+  Layer layer(layout, {layout.cells()}, {.range = all, .part = all});
   for (std::uint64_t slab = 0; slab < layout.slabs(); ++slab) {
     layer.active()[slab] = static_cast<std::uint16_t>(slab % 7 == 0 ? 0 : 0x3ff);
   }

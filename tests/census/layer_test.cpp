@@ -24,7 +24,7 @@ TEST(Layer, TakesItsMemoryBeforeItIsUsed) {
   const std::size_t bytes = Layer::bytes(layout, layout.cells(), layout.slabs());
   for (const int threads : {1, 2}) {
     const SlabRange all{0, layout.slabs()};
-    Layer layer(layout, layout.cells(), {.range = all, .part = all});
+    Layer layer(layout, {layout.cells()}, {.range = all, .part = all});
     EXPECT_EQ(resident(layer, bytes), 0U);
     ThreadTeam team(threads);
     layer.touch(team, [] { return false; });

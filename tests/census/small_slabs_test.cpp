@@ -19,9 +19,9 @@ std::vector<std::uint64_t> searched(const PublishedWidths& table, int slab_eleme
   std::vector<std::uint64_t> widths;
   ThreadRanks(ranks, one_host).run([&](Exchange& exchange) {
     ThreadTeam team(threads);
-    const auto engine = table.task.metric == Metric::single
-                            ? make_single_engine(layout, exchange, team)
-                            : make_multi_engine(layout, exchange, team);
+    const RankContext context{layout, exchange, team};
+    const auto engine = table.task.metric == Metric::single ? make_single_engine(context)
+                                                            : make_multi_engine(context);
     std::vector<std::uint64_t> own{1};
     while (const auto level = engine->advance({}, {})) {
       if (level->states == 0 || own.size() > table.widths.size()) break;
@@ -87,9 +87,9 @@ TEST(SmallSlabs, CountTheSameOnDisk) {
       Spill spill(spills, searches % 3 == 0 ? 0 : 20'000U * unsigned(searches % 3), 10'000);
       ThreadTeam team(1 + searches % 2);
       const DiskMode disk{&spill, std::min(batch, layout.slabs())};
-      const auto engine = table.task.metric == Metric::single
-                              ? make_single_engine(layout, alone, team, disk)
-                              : make_multi_engine(layout, alone, team, disk);
+      const RankContext context{layout, alone, team, disk};
+      const auto engine = table.task.metric == Metric::single ? make_single_engine(context)
+                                                              : make_multi_engine(context);
       std::vector<std::uint64_t> widths{1};
       while (const auto level = engine->advance({}, {})) {
         if (level->states == 0 || widths.size() > table.widths.size()) break;

@@ -8,11 +8,13 @@
 
 namespace tessera {
 
+/// Bytes that follow one another in a file.
+using FileParts = std::span<const std::span<const std::uint8_t>>;
+
 /// Writes a file whole or not at all: under another name beside it, forced to disk, then renamed.
 /// Makes the folder where it is missing. Throws with the path and the reason, here as below:
 /// Error(input) for a path that cannot be, Error(resource) where the system has no room.
-void write_atomically(const std::filesystem::path& path,
-                      std::span<const std::span<const std::uint8_t>> parts);
+void write_atomically(const std::filesystem::path& path, FileParts parts);
 
 /// Gives a file another name, where it lives on when the first goes, and forces it to disk;
 /// replaces what has that name. False where the file system or a border between two does not let

@@ -14,20 +14,15 @@ class ThreadTeam {
  public:
   explicit ThreadTeam(int threads);
   ~ThreadTeam();
-  ThreadTeam(const ThreadTeam&) = delete;
-  ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   [[nodiscard]] int threads() const { return static_cast<int>(others_.size()) + 1; }
   /// Calls `work(thread)` on every thread and returns when all have. Throws what one of them threw.
   void run(const std::function<void(int)>& work);
   /// Calls `work(item, thread)` for each item, whoever is free taking the next one. The caller
-  /// calls `meanwhile` between its items. A few items stay with the caller.
+  /// calls `meanwhile` between its items. A few items stay with the caller. Items come in order, or
+  /// as `next` says, which returns `items` or more when none is left.
   void share(std::size_t items, const std::function<void(std::size_t, int)>& work,
-             const std::function<void()>& meanwhile = {});
-  /// The same where `next` says which item comes next, and `items` or more when none is left.
-  void share(std::size_t items, const std::function<std::size_t()>& next,
-             const std::function<void(std::size_t, int)>& work,
-             const std::function<void()>& meanwhile);
+             const std::function<void()>& meanwhile = {}, std::function<std::size_t()> next = {});
 
  private:
   void serve(int thread);

@@ -40,7 +40,6 @@ struct Window {
   std::vector<std::uint16_t> word_target;   ///< by word of the slab, empty: words stay
   std::vector<std::uint16_t> word_source;   ///< its inverse
   std::vector<std::uint16_t> block_target;  ///< the same by blocks of a region
-  std::uint32_t region_words = 1;           ///< word_target repeats from region to region
   bool straddles = false;
   int first_swap = 0;  ///< swaps inside the word: of elements i, i+1 for i from here
   int swaps = 0;

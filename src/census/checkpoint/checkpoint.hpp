@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -32,28 +33,24 @@ class CensusCheckpoint {
   /// Waits while another process has the folder's lock, as `waiting` lets rank 0. Throws
   /// Error(corrupt) where the folder holds sets of another search, Error(resource) where it cannot
   /// be written.
-  CensusCheckpoint(const CensusTask& task, const StateLayout& layout, Exchange& exchange,
-                   ThreadTeam& team, const LockFile::Waiting& waiting)
-      : exchange_(exchange),
-        layout_(layout),
-        team_(team),
-        files_(task.checkpoint),
-        manifest_(task, layout) {
-    agree(exchange, [&] {
-      if (exchange.rank() != 0) return;
+  CensusCheckpoint(const CensusTask& task, const RankContext& context,
+                   const LockFile::Waiting& waiting)
+      : exchange_(context.exchange), team_(context.team), files_(task, context.layout) {
+    agree(exchange_, [&] {
+      if (exchange_.rank() != 0) return;
       expect_room(files_.folder(), 0);
       lock_ = LockFile::take(files_.folder() / ".census.lock", waiting);
       const auto now = std::chrono::system_clock::now().time_since_epoch().count();
       if (lock_) run_ = hexadecimal(static_cast<std::uint64_t>(now));
     });
-    run_ = exchange.gather(run_)[0];  // the others look only once the lock is held
+    run_ = exchange_.gather(run_)[0];  // the others look only once the lock is held
     if (run_.empty()) return;
-    agree(exchange, [&] {
+    agree(exchange_, [&] {
       // Before a long search, not after it.
       for (const std::uint64_t number : files_.sets()) {
         next_ = std::max(next_, number + 1);
         try {
-          const CheckpointSet set = manifest_.read(files_.manifest(number), number);
+          const CheckpointSet set = files_.read_manifest(number);
           if (!depth_found_) depth_found_ = static_cast<int>(set.widths.size()) - 1;
         } catch (const Error& error) {
           if (error.kind() == ErrorKind::input) throw Error(ErrorKind::corrupt, error.what());
@@ -81,7 +78,7 @@ class CensusCheckpoint {
       any = true;
       try {
         CheckpointSet set;
-        agree(exchange_, [&] { set = manifest_.read(files_.manifest(number), number); });
+        agree(exchange_, [&] { set = files_.read_manifest(number); });
         restore_set(set, engine);
         whole_ = number;
         return set.widths;
@@ -98,21 +95,17 @@ class CensusCheckpoint {
 
   /// Throws Error(resource) on all ranks where one could not write; older sets stand.
   void keep(LevelEngine& engine, const std::vector<std::uint64_t>& widths) {
-    CheckpointSet set{.number = next_++,
-                      .cell = std::countr_zero(engine.current().planes),
-                      .widths = widths,
-                      .levels = {}};
+    const CheckpointSet set{.number = next_++,
+                            .cell = std::countr_zero(engine.current().planes),
+                            .widths = widths,
+                            .levels = {}};
     std::string lines;
     agree_on_set(set.number, [&] { lines = save(set, engine); });
-    for (const std::string& part : exchange_.gather(lines)) {
-      std::istringstream words(part);
-      for (FileLine line; words >> line;) {
-        set.levels[static_cast<std::size_t>(line.level)].push_back(line.file);
-      }
-    }
+    const std::vector<std::string> parts = exchange_.gather(lines);
+    lines = std::accumulate(parts.begin(), parts.end(), std::string());
     agree_on_set(set.number, [&] {
       if (exchange_.rank() != 0) return;
-      manifest_.write(files_.manifest(set.number), set);
+      files_.write_manifest(set, lines);
       files_.remove([&](std::uint64_t other) { return other != set.number && other != whole_; });
     });
     whole_ = set.number;
@@ -131,7 +124,7 @@ class CensusCheckpoint {
     std::array<std::uint64_t, 2> states{};
     agree(exchange_, [&] {
       for (std::size_t i = 0; i < levels.size(); ++i) {
-        load_level(files_.folder(), layout_, team_, levels[i], set.levels[i]);
+        load_level(files_.folder(), team_, levels[i], set.levels[i]);
         states[i] = levels[i].count();
       }
     });
@@ -148,16 +141,16 @@ class CensusCheckpoint {
   /// This rank's files of both levels as lines for the manifest.
   [[nodiscard]] std::string save(const CheckpointSet& set, LevelEngine& engine) {
     const std::array<LevelPlanes, 2> levels{engine.current(), engine.previous()};
-    std::ostringstream lines;
+    std::string lines;
     try {
       for (int i = 0; i < 2; ++i) {
         const auto name = [&](std::uint64_t slab) {
           return SetFiles::blocks_name(set.number, run_, i, slab);
         };
         const LevelFiles saved =
-            save_level(files_.folder(), layout_, team_, levels[static_cast<std::size_t>(i)], name);
+            save_level(files_.folder(), team_, levels[static_cast<std::size_t>(i)], name);
         bytes_written_ += saved.bytes_written;
-        for (const BlockFile& file : saved.files) lines << FileLine{i, file} << '\n';
+        for (const BlockFile& file : saved.files) lines += SetFiles::file_line(i, file);
       }
     } catch (const Error&) {
       for (const LevelPlanes& level : levels) {
@@ -166,7 +159,7 @@ class CensusCheckpoint {
       }
       throw;
     }
-    return lines.str();
+    return lines;
   }
 
   /// Removes what there is of a set, and throws, where a rank failed.
@@ -181,10 +174,8 @@ class CensusCheckpoint {
   }
 
   Exchange& exchange_;
-  const StateLayout& layout_;
   ThreadTeam& team_;
   const SetFiles files_;
-  const Manifest manifest_;
   // Ranks of a job whose mpirun was killed live on for a second and may still write: the next run
   // waits for their rank 0, and its own files have other names than those of any rank that is left.
   std::optional<LockFile> lock_;

@@ -10,15 +10,11 @@
 namespace tessera {
 namespace {
 
-// The name of what is empty.
-constexpr const char* no_file = "-";
-
 // What each thread encodes before it writes.
 constexpr std::uint64_t file_words = std::uint64_t{4} << 20;
 
 // Writes a file of slabs in memory whole or not at all.
-void write_blocks(const std::filesystem::path& folder, BlockFile& file, const StateLayout& layout,
-                  const LevelPlanes& level) {
+void write_blocks(const std::filesystem::path& folder, BlockFile& file, const LevelPlanes& level) {
   BlockCodec codec;
   std::vector<BlockEntry> entries;
   Bytes data;
@@ -26,23 +22,19 @@ void write_blocks(const std::filesystem::path& folder, BlockFile& file, const St
     for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
       BlockEntry& entry = entries.emplace_back();
       if (!level.active(slab, plane)) continue;
-      entry = codec.append({level.layer->words(slab, plane), layout.words()},
-                           level.layer->count(slab, plane), data);
+      entry = codec.append(level.layer->block(slab, plane), level.layer->count(slab, plane), data);
     }
   });
-  if (data.empty()) {
-    file.name = no_file;
-    return;
-  }
+  if (data.empty()) return;
   write_block_file(file, level.planes, entries, data,
                    [&](const auto& parts) { write_atomically(folder / file.name, parts); });
 }
 
-LevelFiles write_level(const std::filesystem::path& folder, const StateLayout& layout,
-                       ThreadTeam& team, const LevelPlanes& level, const FileName& name) {
+LevelFiles write_level(const std::filesystem::path& folder, ThreadTeam& team,
+                       const LevelPlanes& level, const FileName& name) {
   const SlabRange& mine = level.layer->part();
   const std::uint64_t slab_words =
-      static_cast<std::uint64_t>(std::popcount(level.planes)) * layout.words();
+      static_cast<std::uint64_t>(std::popcount(level.planes)) * level.layer->slab_words();
   const std::uint64_t file_slabs = std::max<std::uint64_t>(1, file_words / slab_words);
   LevelFiles written;
   for (std::uint64_t done = 0; done < mine.count; done += file_slabs) {
@@ -50,9 +42,8 @@ LevelFiles write_level(const std::filesystem::path& folder, const StateLayout& l
     file.slabs = {mine.first + done, std::min(file_slabs, mine.count - done)};
     file.name = name(file.slabs.first);
   }
-  team.share(written.files.size(), [&](std::size_t file, int) {
-    write_blocks(folder, written.files[file], layout, level);
-  });
+  team.share(written.files.size(),
+             [&](std::size_t file, int) { write_blocks(folder, written.files[file], level); });
   for (const BlockFile& file : written.files) written.bytes_written += file.bytes;
   return written;
 }
@@ -68,17 +59,14 @@ LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& le
   for (std::size_t batch = 0; batch < segments.batches(); ++batch) {
     const SlabRange slabs = segments.batch(batch);
     const Segment& segment = segments.segment(batch, level.planes);
-    if (!segment.file && !linked.files.empty() && linked.files.back().bytes == 0) {
+    if (!segment.file) {
+      if (linked.files.empty() || linked.files.back().bytes != 0) {
+        linked.files.emplace_back().slabs.first = slabs.first;
+      }
       linked.files.back().slabs.count += slabs.count;
       continue;
     }
-    BlockFile& file = linked.files.emplace_back();
-    if (!segment.file) {
-      file.slabs = slabs;
-      file.name = no_file;
-      continue;
-    }
-    file = segment.file->blocks;
+    BlockFile& file = linked.files.emplace_back(segment.file->blocks);
     file.name = name(slabs.first);
     if (link_whole(segment.file->path, folder / file.name)) continue;
     const MappedFile whole(segment.file->path);
@@ -90,7 +78,7 @@ LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& le
 
 // Fills words and counts of those slabs of a file that the layer, which is in memory, holds.
 void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
-                 const StateLayout& layout, const LevelPlanes& level) {
+                 const LevelPlanes& level) {
   BlockCodec codec;
   const BlockFileReader reader(folder, file, level.planes);
   for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
@@ -99,8 +87,8 @@ void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
     level.each_plane([&](int plane) {
       const BlockEntry& entry = reader.entry(number, slab);
       level.layer->set_count(slab, plane, entry.count);
-      if (entry.count != 0 && !codec.decode(entry, reader.block(number, slab),
-                                            {level.layer->words(slab, plane), layout.words()})) {
+      if (entry.count != 0 &&
+          !codec.decode(entry, reader.block(number, slab), level.layer->block(slab, plane))) {
         reader.damaged("holds a block that does not decode");
       }
       ++number;
@@ -150,14 +138,14 @@ void load_segments(const std::filesystem::path& folder, const LevelPlanes& level
 
 }  // namespace
 
-LevelFiles save_level(const std::filesystem::path& folder, const StateLayout& layout,
-                      ThreadTeam& team, const LevelPlanes& level, const FileName& name) {
+LevelFiles save_level(const std::filesystem::path& folder, ThreadTeam& team,
+                      const LevelPlanes& level, const FileName& name) {
   return level.layer->segments() != nullptr ? link_level(folder, level, name)
-                                            : write_level(folder, layout, team, level, name);
+                                            : write_level(folder, team, level, name);
 }
 
-void load_level(const std::filesystem::path& folder, const StateLayout& layout, ThreadTeam& team,
-                const LevelPlanes& level, std::vector<BlockFile> files) {
+void load_level(const std::filesystem::path& folder, ThreadTeam& team, const LevelPlanes& level,
+                std::vector<BlockFile> files) {
   const SlabRange& mine = level.layer->part();
   for (std::uint64_t slab = mine.first; slab < mine.end(); ++slab) {
     level.layer->clear(slab, level.planes);
@@ -166,12 +154,8 @@ void load_level(const std::filesystem::path& folder, const StateLayout& layout, 
     return file.slabs.end() <= mine.first || file.slabs.first >= mine.end();
   });
   std::ranges::sort(files, {}, [](const BlockFile& file) { return file.slabs.first; });
-  if (level.layer->segments() != nullptr) {
-    load_segments(folder, level, files);
-    return;
-  }
-  team.share(files.size(),
-             [&](std::size_t file, int) { read_blocks(folder, files[file], layout, level); });
+  if (level.layer->segments() != nullptr) return load_segments(folder, level, files);
+  team.share(files.size(), [&](std::size_t file, int) { read_blocks(folder, files[file], level); });
 }
 
 }  // namespace tessera

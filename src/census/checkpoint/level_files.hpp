@@ -25,13 +25,12 @@ using FileName = std::function<std::string(std::uint64_t slab)>;
 /// Puts this rank's slabs of a level into files: from memory they are written; on disk the segments
 /// are written where they are not yet, and their files get a second name here, which stays when the
 /// search has done with them. Throws Error(resource).
-[[nodiscard]] LevelFiles save_level(const std::filesystem::path& folder, const StateLayout& layout,
-                                    ThreadTeam& team, const LevelPlanes& level,
-                                    const FileName& name);
+[[nodiscard]] LevelFiles save_level(const std::filesystem::path& folder, ThreadTeam& team,
+                                    const LevelPlanes& level, const FileName& name);
 
 /// Fills this rank's slabs of a level from the files of all ranks, whatever ranges they hold.
 /// Throws Error(corrupt).
-void load_level(const std::filesystem::path& folder, const StateLayout& layout, ThreadTeam& team,
-                const LevelPlanes& level, std::vector<BlockFile> files);
+void load_level(const std::filesystem::path& folder, ThreadTeam& team, const LevelPlanes& level,
+                std::vector<BlockFile> files);
 
 }  // namespace tessera

@@ -18,6 +18,7 @@ namespace tessera {
 namespace {
 
 const std::string format = "tessera.census-checkpoint/3";
+const std::string no_name = "-";  // of the file of slabs that are empty
 // One line per block file: some hundred thousand of those of the largest search.
 constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
 
@@ -64,43 +65,34 @@ std::vector<SetFile> files_in(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::ostream& operator<<(std::ostream& to, const FileLine& line) {
-  const BlockFile& file = line.file;
-  return to << line.level << ' ' << file.name << ' ' << file.slabs.first << ' ' << file.slabs.count
-            << ' ' << file.bytes << ' ' << file.checksum;
+SetFiles::SetFiles(const CensusTask& task, const StateLayout& layout)
+    : layout_(layout),
+      folder_(task.checkpoint),
+      identity_(to_string(task.size) + " goal " + std::to_string(task.goal_blank) + " metric " +
+                std::string(to_string(task.metric))) {}
+
+std::string SetFiles::file_line(int which, const BlockFile& file) {
+  std::ostringstream line;
+  line << "file " << which << ' ' << (file.bytes == 0 ? no_name : file.name) << ' '
+       << file.slabs.first << ' ' << file.slabs.count << ' ' << file.bytes << ' ' << file.checksum
+       << '\n';
+  return line.str();
 }
 
-std::istream& operator>>(std::istream& from, FileLine& line) {
-  BlockFile& file = line.file;
-  return from >> line.level >> file.name >> file.slabs.first >> file.slabs.count >> file.bytes >>
-         file.checksum;
-}
-
-Manifest::Manifest(const CensusTask& task, const StateLayout& layout) : layout_(layout) {
-  std::ostringstream text;
-  text << to_string(task.size) << " goal " << task.goal_blank << " metric "
-       << to_string(task.metric);
-  identity_ = text.str();
-}
-
-void Manifest::write(const std::filesystem::path& path, const CheckpointSet& set) const {
+void SetFiles::write_manifest(const CheckpointSet& set, const std::string& file_lines) const {
   std::ostringstream text;
   text << format << "\nof " << identity_ << "\nlayout " << StateLayout::version << "\ncell "
        << set.cell << "\nwidths " << set.widths.size();
   for (const std::uint64_t width : set.widths) text << ' ' << width;
-  for (int level = 0; level < 2; ++level) {
-    for (const BlockFile& file : set.levels[static_cast<std::size_t>(level)]) {
-      text << "\nfile " << FileLine{level, file};
-    }
-  }
-  std::string whole = text.str() + "\n";
+  std::string whole = text.str() + "\n" + file_lines;
   whole += end_line(whole);
-  write_atomically(path, std::array{raw_bytes(whole)});
+  write_atomically(manifest(set.number), std::array{raw_bytes(whole)});
 }
 
 // What it says is checked before any of it is used: the checksum finds damage, not a manifest that
 // somebody made.
-CheckpointSet Manifest::read(const std::filesystem::path& path, std::uint64_t number) const {
+CheckpointSet SetFiles::read_manifest(std::uint64_t number) const {
+  const std::filesystem::path path = manifest(number);
   const auto fail = [&](ErrorKind kind, const std::string& what) {
     throw Error(kind, path.string() + ": " + what);
   };
@@ -140,7 +132,7 @@ CheckpointSet Manifest::read(const std::filesystem::path& path, std::uint64_t nu
 }
 
 // Empty where a line is malformed or says what cannot be.
-std::optional<CheckpointSet> Manifest::parse(std::istream& lines) const {
+std::optional<CheckpointSet> SetFiles::parse(std::istream& lines) const {
   CheckpointSet set;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
@@ -156,10 +148,12 @@ std::optional<CheckpointSet> Manifest::parse(std::istream& lines) const {
       }
       if (set.widths.size() != count) return std::nullopt;
     } else if (key == "file") {
-      FileLine file;
-      words >> file;
-      if ((file.level != 0 && file.level != 1) || !is_possible(file.file)) return std::nullopt;
-      set.levels[static_cast<std::size_t>(file.level)].push_back(file.file);
+      std::size_t which = 0;
+      BlockFile file;
+      words >> which >> file.name >> file.slabs.first >> file.slabs.count >> file.bytes >>
+          file.checksum;
+      if (which >= set.levels.size() || !is_possible(file)) return std::nullopt;
+      set.levels[which].push_back(file);
     } else {
       return std::nullopt;
     }
@@ -169,8 +163,10 @@ std::optional<CheckpointSet> Manifest::parse(std::istream& lines) const {
   return set;
 }
 
-bool Manifest::is_possible(const BlockFile& file) const {
-  const bool named = file.name == "-" ? file.bytes == 0 : SetFiles::is_blocks_name(file.name);
+bool SetFiles::is_possible(const BlockFile& file) const {
+  const std::optional<SetFile> name = parse_name(file.name);
+  const bool named =
+      file.name == no_name ? file.bytes == 0 : name && !name->manifest && !name->draft;
   return named && file.slabs.first <= layout_.slabs() &&
          file.slabs.count <= layout_.slabs() - file.slabs.first;
 }
@@ -183,11 +179,6 @@ std::string SetFiles::blocks_name(std::uint64_t set, const std::string& run, int
                                   std::uint64_t slab) {
   return "census-" + std::to_string(set) + "-" + run + (which == 0 ? "-newer-" : "-older-") +
          std::to_string(slab) + ".blocks";
-}
-
-bool SetFiles::is_blocks_name(const std::string& name) {
-  const std::optional<SetFile> file = parse_name(name);
-  return file && !file->manifest && !file->draft;
 }
 
 std::vector<std::uint64_t> SetFiles::sets() const {

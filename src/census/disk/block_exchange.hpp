@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -40,20 +39,18 @@ struct RemoteBlocks {
 /// takes, however many ranks there are.
 class BlockExchange {
  public:
-  BlockExchange(const StateLayout& layout, Exchange& exchange, std::vector<SlabRange> parts,
-                std::uint64_t batch_slabs, Spill& spill)
-      : layout_(layout),
-        exchange_(exchange),
+  /// `parts`: slabs by rank.
+  BlockExchange(const RankContext& context, std::vector<SlabRange> parts)
+      : context_(context),
+        exchange_(context.exchange),
         parts_(std::move(parts)),
-        batch_slabs_(batch_slabs),
-        spill_(spill),
         ranks_(parts_.size()),
-        me_(static_cast<std::size_t>(exchange.rank())),
+        me_(static_cast<std::size_t>(exchange_.rank())),
         sends_(ranks_),
         entries_out_(ranks_),
         entries_in_(ranks_) {
-    for (const SlabRange& part : parts_) {
-      steps_ = std::max(steps_, BatchGrid{part, batch_slabs_}.batches());
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+      steps_ = std::max(steps_, grid_of(rank).batches());
     }
   }
 
@@ -63,14 +60,14 @@ class BlockExchange {
   /// slabs. Layers stay as they are until it is finished.
   void start(std::size_t step, const std::vector<Crossing>& crossings,
              const std::vector<OutsideSlab>& wanted) {
-    arrival_ = std::make_shared<RemoteBlocks>();
+    arrival_ = {};
     if (ranks_ == 1) return;
-    arrival_->arrived.resize(ranks_);
+    arrival_.arrived.resize(ranks_);
     std::vector<std::size_t> expected(ranks_, 0);
     for (const OutsideSlab& slab : wanted) {
       const auto end = std::ranges::upper_bound(parts_, slab.slab, {}, &SlabRange::end);
       const auto owner = static_cast<std::size_t>(end - parts_.begin());
-      arrival_->blocks.push_back({{}, static_cast<int>(owner), 0});
+      arrival_.blocks.push_back({{}, static_cast<int>(owner), 0});
       ++expected[owner];
     }
     std::vector<Exchange::Outgoing> out;
@@ -80,10 +77,10 @@ class BlockExchange {
       entries_out_[rank].clear();
       entries_in_[rank].resize(expected[rank]);
       add_message(in, rank, std::as_writable_bytes(std::span(entries_in_[rank])));
-      const BatchGrid grid{parts_[rank], batch_slabs_};
+      const BatchGrid grid = grid_of(rank);
       if (rank == me_ || step >= grid.batches()) continue;
       for (const OutsideSlab& outside :
-           outside_slabs(layout_, crossings, grid.batch(step), parts_[me_])) {
+           outside_slabs(context_.layout, crossings, grid.batch(step), parts_[me_])) {
         const SegmentStore::Block block =
             outside.layer->segments()->find(outside.slab, outside.plane);
         sends_[rank].push_back(block);
@@ -102,7 +99,7 @@ class BlockExchange {
     }
   }
 
-  [[nodiscard]] std::shared_ptr<const RemoteBlocks> finish() {
+  [[nodiscard]] RemoteBlocks finish() {
     while (state_ != State::idle) {
       progress();
       if (state_ == State::reading) reads_->wait();
@@ -116,6 +113,10 @@ class BlockExchange {
  private:
   enum class State { idle, reading, moving };
   static constexpr int slot = 0;  // each two ranks send and expect the same in the same order
+
+  [[nodiscard]] BatchGrid grid_of(std::size_t rank) const {
+    return {parts_[rank], context_.disk.batch_slabs};
+  }
 
   // False where it has to wait.
   bool step_on() {
@@ -135,19 +136,19 @@ class BlockExchange {
   void take_entries() {
     std::vector<std::size_t> next(ranks_, 0);
     std::vector<std::size_t> bytes(ranks_, 0);
-    for (RemoteBlocks::Block& block : arrival_->blocks) {
+    for (RemoteBlocks::Block& block : arrival_.blocks) {
       const auto rank = static_cast<std::size_t>(block.rank);
       block.entry = entries_in_[rank][next[rank]++];
       block.start = bytes[rank];
       bytes[rank] += block.entry.length();
     }
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
-      arrival_->arrived[rank].resize(bytes[rank]);
+      arrival_.arrived[rank].resize(bytes[rank]);
     }
   }
 
   void begin_round() {
-    reads_.emplace(spill_);
+    reads_.emplace(*context_.disk.spill);
     for (const SegmentStore::Block& block : sends_[(me_ + round_) % ranks_]) reads_->add(block);
     reads_->begin();
     state_ = State::reading;
@@ -167,7 +168,7 @@ class BlockExchange {
     std::vector<Exchange::Outgoing> out;
     std::vector<Exchange::Incoming> in;
     add_message(out, to, std::as_bytes(std::span(bytes_out_)));
-    add_message(in, from, std::as_writable_bytes(std::span(arrival_->arrived[from])));
+    add_message(in, from, std::as_writable_bytes(std::span(arrival_.arrived[from])));
     move(out, in);
   }
 
@@ -181,17 +182,15 @@ class BlockExchange {
     state_ = State::moving;
   }
 
-  const StateLayout& layout_;
+  const RankContext context_;
   Exchange& exchange_;
   std::vector<SlabRange> parts_;
-  std::uint64_t batch_slabs_;
-  Spill& spill_;
   std::size_t ranks_;
   std::size_t me_;
   std::size_t steps_ = 0;
   State state_ = State::idle;
   std::size_t round_ = 0;  // 0: entries
-  std::shared_ptr<RemoteBlocks> arrival_;
+  RemoteBlocks arrival_;
   std::vector<std::vector<SegmentStore::Block>> sends_;  // of the step, by rank
   std::vector<std::vector<BlockEntry>> entries_out_;     // by rank
   std::vector<std::vector<BlockEntry>> entries_in_;      // by rank

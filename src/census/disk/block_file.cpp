@@ -18,7 +18,7 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr std::uint64_t magic = 0x33736e6563736574;  // "tescens3"
 
-std::uint64_t checksum_of(std::span<const std::span<const std::uint8_t>> parts) {
+std::uint64_t checksum_of(FileParts parts) {
   XXH3_state_t state;
   XXH3_64bits_reset(&state);
   for (const auto part : parts) XXH3_64bits_update(&state, part.data(), part.size());
@@ -27,10 +27,9 @@ std::uint64_t checksum_of(std::span<const std::span<const std::uint8_t>> parts) 
 
 }  // namespace
 
-void write_block_file(
-    BlockFile& file, std::uint16_t planes, std::span<const BlockEntry> entries,
-    std::span<const std::uint8_t> data,
-    const std::function<void(std::span<const std::span<const std::uint8_t>>)>& write) {
+void write_block_file(BlockFile& file, std::uint16_t planes, std::span<const BlockEntry> entries,
+                      std::span<const std::uint8_t> data,
+                      const std::function<void(FileParts)>& write) {
   const std::array<std::uint64_t, 4> head{magic, file.slabs.first, file.slabs.count, planes};
   const std::array parts{raw_bytes(head), raw_bytes(entries), data};
   write(parts);

@@ -36,10 +36,9 @@ struct BlockFile {
 
 /// Writes head, entries and blocks by write(parts), and says in `file`, whose slabs these are, how
 /// long they are together and what their checksum is.
-void write_block_file(
-    BlockFile& file, std::uint16_t planes, std::span<const BlockEntry> entries,
-    std::span<const std::uint8_t> data,
-    const std::function<void(std::span<const std::span<const std::uint8_t>>)>& write);
+void write_block_file(BlockFile& file, std::uint16_t planes, std::span<const BlockEntry> entries,
+                      std::span<const std::uint8_t> data,
+                      const std::function<void(FileParts)>& write);
 
 /// Such a file, read. Throws Error(corrupt) that names it where it is not what was written.
 class BlockFileReader {

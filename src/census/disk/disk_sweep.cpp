@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <map>
@@ -17,43 +16,32 @@
 namespace tessera {
 namespace {
 
-// What a pass computes, which stays the same from batch to batch.
-struct Work {
-  Crossings& crossings;
-  const std::vector<std::uint8_t>& wanted;  // by slab of `mine`: only these are computed
-  const Sweep::Compute& compute;
-  const Pass& pass;
-  SlabRange mine;
-
-  [[nodiscard]] bool wants(std::uint64_t slab) const { return wanted[slab - mine.first] != 0; }
-  [[nodiscard]] bool wants_any(const SlabRange& slabs) const {
-    const auto* const first = wanted.data() + (slabs.first - mine.first);
-    return std::any_of(first, first + slabs.count, [](std::uint8_t slab) { return slab != 0; });
-  }
-};
-
 // The blocks that a batch of slabs needs, on their way from segments into windows of layers, and
 // the blocks that crossings bring from outside it.
 class BatchStage {
  public:
   // Begins to read what is not in memory.
-  BatchStage(const StateLayout& layout, Spill& spill, const Work& work, SlabRange batch)
-      : layout_(layout), batch_(batch), reads_(spill) {
+  BatchStage(const RankContext& context, const Sweep::Work& work, SlabRange batch,
+             std::vector<std::uint64_t> todo)
+      : layout_(context.layout),
+        batch_(batch),
+        todo_(std::move(todo)),
+        reads_(*context.disk.spill) {
     // All slabs of the batch: moves inside the batch look at those that are not computed, too.
     for (std::uint64_t slab = batch.first; slab < batch.end(); ++slab) {
       for (const LevelPlanes& level : work.pass.inputs) {
         level.each_plane([&](int plane) { add(inputs_, *level.layer, slab, plane); });
       }
       replaced_first_.push_back(replaced_.size());
-      if (!work.pass.replaces || !work.wants(slab)) continue;
+      if (!work.pass.replaces || !work.wanted.contains(slab)) continue;
       const LevelPlanes& output = work.pass.output;
       output.each_plane([&](int plane) { add(replaced_, *output.layer, slab, plane); });
     }
     replaced_first_.push_back(replaced_.size());
     inside_ = inputs_.size();
     for (const OutsideSlab& outside :
-         outside_slabs(layout, work.crossings.list(), batch, {0, layout.slabs()})) {
-      if (work.mine.contains(outside.slab)) {
+         outside_slabs(layout_, work.crossings.list(), batch, {0, layout_.slabs()})) {
+      if (work.wanted.range.contains(outside.slab)) {
         add(inputs_, *outside.layer, outside.slab, outside.plane);
       } else {
         inputs_.push_back({outside, remote_.size(), true});
@@ -64,11 +52,13 @@ class BatchStage {
   }
 
   [[nodiscard]] SlabRange batch() const { return batch_; }
+  // The slabs of it that are computed.
+  [[nodiscard]] const std::vector<std::uint64_t>& todo() const { return todo_; }
   // Blocks that it needs of other ranks.
   [[nodiscard]] const std::vector<OutsideSlab>& remote() const { return remote_; }
   // Waits for what is read; `remote` are the blocks of remote(). The layers' windows must be at the
   // batch from here on.
-  void arrive(std::shared_ptr<const RemoteBlocks> remote) {
+  void arrive(RemoteBlocks remote) {
     reads_.wait();
     arrived_ = std::move(remote);
   }
@@ -80,18 +70,15 @@ class BatchStage {
     return (inputs_.size() - inside_) * layout_.stride() + 8;
   }
   void decode_input(std::size_t i, BlockCodec& codec, std::uint64_t* outside) const {
-    const OutsideSlab& from = inputs_[i].from;
-    decode(inputs_[i],
-           i < inside_ ? from.layer->words(from.slab, from.plane)
-                       : outside + (i - inside_) * layout_.stride(),
-           codec);
+    if (i < inside_) decode_inside(inputs_[i], codec);
+    else decode(inputs_[i], {outside + (i - inside_) * layout_.stride(), layout_.words()}, codec);
   }
 
   // Decodes what the output held of this slab.
   void decode_replaced(std::uint64_t slab, BlockCodec& codec) const {
     const std::size_t local = slab - batch_.first;
     for (std::size_t i = replaced_first_[local]; i < replaced_first_[local + 1]; ++i) {
-      decode(replaced_[i], replaced_[i].from.layer->words(slab, replaced_[i].from.plane), codec);
+      decode_inside(replaced_[i], codec);
     }
   }
 
@@ -130,29 +117,33 @@ class BatchStage {
     inputs.push_back({{&layer, plane, slab}, read, false});
   }
 
-  void decode(const Input& input, std::uint64_t* words, BlockCodec& codec) const {
-    const std::span<std::uint64_t> to{words, layout_.words()};
+  void decode_inside(const Input& input, BlockCodec& codec) const {
+    decode(input, input.from.layer->block(input.from.slab, input.from.plane), codec);
+  }
+
+  void decode(const Input& input, std::span<std::uint64_t> to, BlockCodec& codec) const {
     if (!input.remote) {
       if (!codec.decode(reads_.entry(input.read), reads_.bytes(input.read), to)) {
         reads_.damaged(input.read);
       }
       return;
     }
-    const RemoteBlocks::Block& block = arrived_->blocks[input.read];
-    if (codec.decode(block.entry, arrived_->bytes(block), to)) return;
+    const RemoteBlocks::Block& block = arrived_.blocks[input.read];
+    if (codec.decode(block.entry, arrived_.bytes(block), to)) return;
     throw Error(ErrorKind::internal,
                 "a block was damaged on its way from rank " + std::to_string(block.rank));
   }
 
   const StateLayout& layout_;
   SlabRange batch_;
+  std::vector<std::uint64_t> todo_;
   std::vector<Input> inputs_;
   std::size_t inside_ = 0;                   // of the inputs, those in the batch, which are first
   std::vector<Input> replaced_;              // by slab
   std::vector<std::size_t> replaced_first_;  // by slab of the batch
   std::vector<OutsideSlab> remote_;
   BlockReads reads_;
-  std::shared_ptr<const RemoteBlocks> arrived_;
+  RemoteBlocks arrived_;
 };
 
 // Layers on disk: batch by batch, the blocks of a batch are unpacked into the windows of the
@@ -160,19 +151,16 @@ class BatchStage {
 // those of other ranks' slabs come from their owners.
 class DiskSweep final : public Sweep {
  public:
-  DiskSweep(const StateLayout& layout, Exchange& exchange, ThreadTeam& team, const DiskMode& disk)
-      : Sweep(layout, exchange, team, false),
-        disk_(disk),
-        exchange_blocks_(layout, exchange, parts_, disk.batch_slabs, *disk.spill),
-        codecs_(static_cast<std::size_t>(team.threads())) {}
+  explicit DiskSweep(const RankContext& context)
+      : Sweep(context, false),
+        exchange_blocks_(context, parts_),
+        codecs_(static_cast<std::size_t>(context.team.threads())) {}
 
   [[nodiscard]] Layer::Storage next_storage(int /*planes*/) override {
-    return {.range = slabs(), .part = slabs(), .disk = disk_, .common = {}};
+    return {.range = slabs(), .part = slabs(), .disk = context_.disk, .common = {}};
   }
 
-  bool run(Crossings& crossings, const std::vector<std::uint8_t>& wanted, const Compute& compute,
-           const Progress& progress, const Pass& pass) override {
-    const Work work{crossings, wanted, compute, pass, slabs()};
+  bool run(const Work& work) override {
     // Ranks go step by step, whether they have anything to compute or not: others may need their
     // blocks.
     const std::size_t steps = exchange_blocks_.steps();
@@ -180,14 +168,15 @@ class DiskSweep final : public Sweep {
     if (steps > 0) next = begin_stage(work, 0);
     for (std::size_t step = 0; step < steps; ++step) {
       const std::unique_ptr<BatchStage> stage = std::move(next);
-      std::shared_ptr<const RemoteBlocks> remote = exchange_blocks_.finish();
+      RemoteBlocks remote = exchange_blocks_.finish();
       if (step + 1 < steps) next = begin_stage(work, step + 1);
       if (stage != nullptr) {
-        const auto goes_on = [&] { return !progress || progress(step, steps); };
-        if (!compute_batch(work, *stage, std::move(remote), goes_on)) return false;
-        store(step, pass.output);
+        const auto goes_on = [&] { return !work.progress || work.progress(step, steps); };
+        stage->arrive(std::move(remote));
+        if (!compute_batch(work, *stage, goes_on)) return false;
+        store(step, work.pass.output);
       }
-      if (progress && !progress(step + 1, steps)) return false;
+      if (work.progress && !work.progress(step + 1, steps)) return false;
     }
     return true;
   }
@@ -207,11 +196,9 @@ class DiskSweep final : public Sweep {
     std::unique_ptr<BatchStage> begun;
     if (step < written.batches()) {
       const SlabRange batch = written.batch(step);
-      if (work.wants_any(batch)) {
-        begun = std::make_unique<BatchStage>(layout_, *disk_.spill, work, batch);
-      } else {
-        written.drop(step, work.pass.output.planes);
-      }
+      std::vector<std::uint64_t> todo = work.wanted.among(batch);
+      if (todo.empty()) written.drop(step, work.pass.output.planes);
+      else begun = std::make_unique<BatchStage>(context_, work, batch, std::move(todo));
     }
     exchange_blocks_.start(step, work.crossings.list(),
                            begun ? begun->remote() : std::vector<OutsideSlab>{});
@@ -219,8 +206,7 @@ class DiskSweep final : public Sweep {
   }
 
   // False where `goes_on` ended it: then the batch is not whole.
-  bool compute_batch(const Work& work, BatchStage& stage,
-                     std::shared_ptr<const RemoteBlocks> remote,
+  bool compute_batch(const Work& work, const BatchStage& stage,
                      const std::function<bool()>& goes_on) {
     const SlabRange batch = stage.batch();
     const LevelPlanes& output = work.pass.output;
@@ -230,11 +216,10 @@ class DiskSweep final : public Sweep {
       exchange_blocks_.progress();
       if ((++own & 7) == 0 && go && !goes_on()) go = false;
     };
-    stage.arrive(std::move(remote));
     for (const LevelPlanes& input : work.pass.inputs) input.layer->move_window(batch);
     output.layer->move_window(batch);
     if (outside_.size() < stage.outside_words()) outside_.resize(stage.outside_words());
-    team_.share(
+    context_.team.share(
         stage.inputs(),
         [&](std::size_t input, int thread) {
           if (!go.load(std::memory_order_relaxed)) return;
@@ -243,18 +228,14 @@ class DiskSweep final : public Sweep {
         meanwhile);
     work.crossings.arrive(batch, batch.first,
                           stage.outside_blocks(work.crossings.list(), outside_.data()));
-    std::vector<std::uint64_t> todo;
-    for (std::uint64_t slab = batch.first; slab < batch.end(); ++slab) {
-      if (work.wants(slab)) todo.push_back(slab);
-    }
     encoded_.resize(batch.count);
     for (Encoded& slab : encoded_) slab.entries.clear();
-    team_.share(
-        todo.size(),
+    context_.team.share(
+        stage.todo().size(),
         [&](std::size_t item, int thread) {
           if (!go.load(std::memory_order_relaxed)) return;
           BlockCodec& codec = codecs_[static_cast<std::size_t>(thread)];
-          const std::uint64_t slab = todo[item];
+          const std::uint64_t slab = stage.todo()[item];
           stage.decode_replaced(slab, codec);
           work.compute(slab, thread);
           encode(slab, output, codec, encoded_[slab - batch.first]);
@@ -263,12 +244,13 @@ class DiskSweep final : public Sweep {
     return go;
   }
 
-  void encode(std::uint64_t slab, const LevelPlanes& output, BlockCodec& codec, Encoded& to) const {
+  static void encode(std::uint64_t slab, const LevelPlanes& output, BlockCodec& codec,
+                     Encoded& to) {
     to.bytes.clear();
     output.each_plane([&](int plane) {
       BlockEntry& entry = to.entries.emplace_back();
       if (output.layer->count_set(slab, plane) == 0) return;
-      const std::span<const std::uint64_t> words{output.layer->words(slab, plane), layout_.words()};
+      const std::span<const std::uint64_t> words = output.layer->block(slab, plane);
       // Collections of metric multi are not counted.
       entry = codec.append(words, slab_kernels().count(words.data(), words.size()), to.bytes);
     });
@@ -297,7 +279,6 @@ class DiskSweep final : public Sweep {
     output.layer->segments()->replace(batch, output.planes, std::move(entries), std::move(data));
   }
 
-  DiskMode disk_;
   BlockExchange exchange_blocks_;
   std::vector<BlockCodec> codecs_;      // by thread
   std::vector<std::uint64_t> outside_;  // blocks of slabs outside the batch
@@ -306,9 +287,8 @@ class DiskSweep final : public Sweep {
 
 }  // namespace
 
-std::unique_ptr<Sweep> make_disk_sweep(const StateLayout& layout, Exchange& exchange,
-                                       ThreadTeam& team, const DiskMode& disk) {
-  return std::make_unique<DiskSweep>(layout, exchange, team, disk);
+std::unique_ptr<Sweep> make_disk_sweep(const RankContext& context) {
+  return std::make_unique<DiskSweep>(context);
 }
 
 }  // namespace tessera

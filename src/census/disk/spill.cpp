@@ -9,7 +9,6 @@
 #include <boost/asio/thread_pool.hpp>
 #include <cerrno>
 #include <cstring>
-#include <string>
 #include <utility>
 
 #include "census/disk/block_file.hpp"

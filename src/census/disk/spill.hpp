@@ -64,8 +64,6 @@ class Spill {
   /// `held_bytes`: how much may stay in memory. `behind_bytes`: how much may wait to be written.
   Spill(const SpillFolder& folder, std::uint64_t held_bytes, std::uint64_t behind_bytes);
   ~Spill();
-  Spill(const Spill&) = delete;
-  Spill& operator=(const Spill&) = delete;
 
   /// Ends both threads, for a search that failed: what waits stays unwritten and unread.
   void stop();

@@ -22,8 +22,6 @@ class PrivateSpillFolder {
   /// Throws as file_failure does.
   PrivateSpillFolder(const std::filesystem::path& folder, int rank);
   ~PrivateSpillFolder();
-  PrivateSpillFolder(const PrivateSpillFolder&) = delete;
-  PrivateSpillFolder& operator=(const PrivateSpillFolder&) = delete;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
@@ -41,8 +39,6 @@ class SpillFolder {
   /// Throws where a rank cannot write there.
   SpillFolder(std::filesystem::path folder, Exchange& exchange);
   ~SpillFolder();
-  SpillFolder(const SpillFolder&) = delete;
-  SpillFolder& operator=(const SpillFolder&) = delete;
 
   /// This rank's sub-folder, and what files in it are called.
   [[nodiscard]] const std::filesystem::path& own_folder() const { return own_->path(); }

@@ -136,13 +136,14 @@ void stay_in_slab(Window& window, int width, int tiles_count, std::uint32_t slab
   fill_bit_targets(window);
   if (outer < 2) return;
   const auto blocks = rotation_of_digits(radix, outer, window.up);
-  window.region_words = static_cast<std::uint32_t>(factorial(radix) / 120);
-  const auto block_words = static_cast<std::uint32_t>(window.region_words / blocks.size());
+  // Words move in the same way in each region, the words that share the digits before the window.
+  const auto region_words = static_cast<std::uint32_t>(factorial(radix) / 120);
+  const auto block_words = static_cast<std::uint32_t>(region_words / blocks.size());
   window.block_words = block_words;
   window.block_target.assign(blocks.begin(), blocks.end());
   window.word_target.resize(slab_words);
   for (std::uint32_t word = 0; word < slab_words; ++word) {
-    const std::uint32_t inside = word % window.region_words;
+    const std::uint32_t inside = word % region_words;
     window.word_target[word] = static_cast<std::uint16_t>(
         word - inside + blocks[inside / block_words] * block_words + inside % block_words);
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "census/levels/layer.hpp"
 #include "tessera/census/state_layout.hpp"
 
 namespace tessera {
@@ -39,8 +40,8 @@ struct ColumnStages {
     }
   }
 
-  /// By stage: the planes that it makes.
-  [[nodiscard]] std::vector<std::uint16_t> groups() const {
+  /// The layer of these planes: a group are those that a stage makes.
+  [[nodiscard]] LayerPlan layer() const {
     std::vector<std::uint16_t> made(static_cast<std::size_t>(stages), 0);
     for (const Column& column : columns) {
       for (int stage = 0; stage < column.steps; ++stage) {
@@ -51,7 +52,7 @@ struct ColumnStages {
         }
       }
     }
-    return made;
+    return {planes, made};
   }
 };
 

@@ -3,26 +3,24 @@
 
 #include <algorithm>
 #include <atomic>
-#include <utility>
 
 namespace tessera {
 
-Layer::Layer(const StateLayout& layout, int planes, const Storage& storage,
-             std::vector<std::uint16_t> groups)
+Layer::Layer(const StateLayout& layout, const LayerPlan& plan, const Storage& storage)
     : range_(storage.range),
       part_(storage.part),
       window_(range_),
-      planes_(planes),
+      planes_(plan.planes),
       stride_(layout.stride()),
       slab_words_(layout.words()),
-      segments_(storage.disk.spill == nullptr ? nullptr
-                                              : std::make_unique<SegmentStore>(
-                                                    range_, std::move(groups),
-                                                    storage.disk.batch_slabs, *storage.disk.spill)),
+      segments_(storage.disk.spill == nullptr
+                    ? nullptr
+                    : std::make_unique<SegmentStore>(range_, plan.groups, storage.disk.batch_slabs,
+                                                     *storage.disk.spill)),
       active_(layout.slabs()) {
   if (segments_) window_.count = std::min(range_.count, storage.disk.batch_slabs);
-  const std::size_t size = bytes(layout, planes, window_.count);
-  const std::size_t counts = range_.count * static_cast<std::size_t>(planes) * sizeof *counts_;
+  const std::size_t size = bytes(layout, planes_, window_.count);
+  const std::size_t counts = range_.count * static_cast<std::size_t>(planes_) * sizeof *counts_;
   if (storage.common.empty()) memory_ = LargeBuffer(size + counts);
   bytes_ = (storage.common.empty() ? memory_.bytes() : storage.common).first(size);
   words_ = reinterpret_cast<std::uint64_t*>(bytes_.data());

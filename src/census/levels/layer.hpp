@@ -21,6 +21,12 @@ struct DiskMode {
   std::uint64_t batch_slabs = 0;
 };
 
+/// How many planes a layer has, and in which groups, a bit a plane, they are written together.
+struct LayerPlan {
+  int planes = 0;
+  std::vector<std::uint16_t> groups{};
+};
+
 /// Some planes over the slabs of one rank, slab by slab. Words count only where the
 /// plane is active in the slab; elsewhere they are left over from a level before.
 ///
@@ -36,9 +42,8 @@ class Layer {
     std::span<std::uint8_t> common{};  ///< `bytes_in_common` that all ranks share, or nothing
   };
 
-  /// In disk mode where there is a spill. `groups`: planes that are written together.
-  Layer(const StateLayout& layout, int planes, const Storage& storage,
-        std::vector<std::uint16_t> groups = {});
+  /// In disk mode where there is a spill.
+  Layer(const StateLayout& layout, const LayerPlan& plan, const Storage& storage);
 
   [[nodiscard]] static std::uint64_t bytes(const StateLayout& layout, int planes,
                                            std::uint64_t slabs) {
@@ -58,6 +63,11 @@ class Layer {
   [[nodiscard]] std::uint64_t* words(std::uint64_t slab, int plane) {
     return words_ + index(window_, slab, plane) * stride_;
   }
+  /// Those that states are of, without what kernels read beyond them.
+  [[nodiscard]] std::span<std::uint64_t> block(std::uint64_t slab, int plane) {
+    return {words(slab, plane), slab_words_};
+  }
+  [[nodiscard]] std::size_t slab_words() const { return slab_words_; }
   [[nodiscard]] std::uint32_t count(std::uint64_t slab, int plane) const {
     return active(slab, plane) ? counts_[count_index(slab, plane)] : 0;
   }

@@ -3,42 +3,26 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 namespace tessera {
-namespace {
 
-std::vector<int> planes_of(const std::vector<std::vector<std::uint16_t>>& groups) {
-  std::vector<int> planes;
-  for (const auto& layer : groups) {
-    unsigned all = 0;
-    for (const std::uint16_t group : layer) all |= group;
-    planes.push_back(static_cast<int>(std::bit_width(all)));
-  }
-  return planes;
-}
-
-}  // namespace
-
-LevelEngine::LevelEngine(const StateLayout& layout, Exchange& exchange, ThreadTeam& team,
-                         const DiskMode& disk,
-                         const std::vector<std::vector<std::uint16_t>>& groups)
-    : layout_(layout),
+LevelEngine::LevelEngine(const RankContext& context, const std::vector<LayerPlan>& plans)
+    : layout_(context.layout),
+      size_(layout_.size()),
       kernels_(slab_kernels()),
-      crossings_(layout),
-      team_(team),
-      sweep_(disk.spill != nullptr ? make_disk_sweep(layout, exchange, team, disk)
-                                   : make_memory_sweep(layout, exchange, team, planes_of(groups))),
-      threads_(static_cast<std::size_t>(team.threads()), Thread(layout)),
-      wanted_(sweep_->slabs().count) {
-  const std::vector<int> planes = planes_of(groups);
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    layers_.emplace_back(layout, planes[i], sweep_->next_storage(planes[i]), groups[i]);
+      crossings_(layout_),
+      team_(context.team),
+      sweep_(context.disk.spill != nullptr ? make_disk_sweep(context)
+                                           : make_memory_sweep(context, plans)),
+      threads_(static_cast<std::size_t>(team_.threads()), Thread(layout_)),
+      wanted_{sweep_->slabs(), std::vector<std::uint8_t>(sweep_->slabs().count)} {
+  for (const LayerPlan& plan : plans) {
+    layers_.emplace_back(layout_, plan, sweep_->next_storage(plan.planes));
   }
   const SlabRange& mine = sweep_->slabs();
   for (std::uint64_t slab = mine.first; slab < mine.end(); ++slab) {
-    slab_parity_.push_back(static_cast<std::uint8_t>(layout.slab_parity(slab)));
+    slab_parity_.push_back(static_cast<std::uint8_t>(layout_.slab_parity(slab)));
   }
 }
 
@@ -61,14 +45,22 @@ void LevelEngine::set_goal() {
   finish_fill();
 }
 
+void LevelEngine::finish_plane(std::uint64_t slab, int plane, const std::uint64_t* found,
+                               const std::uint64_t* a, const std::uint64_t* b, Thread& thread) {
+  Layer& into = *previous_.layer;
+  const std::uint64_t count = kernels_.remove_duplicates(found, a, b, current_.words(slab, plane),
+                                                         previous_.words(slab, plane),
+                                                         into.words(slab, plane), layout_.stride());
+  into.set_count(slab, plane, static_cast<std::uint32_t>(count));
+  thread.states += count;
+}
+
 void LevelEngine::find_wanted(const Pass& pass) {
   const SlabRange& mine = sweep_->slabs();
   for (std::uint64_t slab = mine.first; slab < mine.end(); ++slab) {
-    unsigned active = 0;
-    for (const LevelPlanes& input : pass.inputs) {
-      active |= static_cast<unsigned>(input.layer->active(slab) & input.planes);
-    }
-    wanted_[slab - mine.first] = active != 0 ? 1 : 0;
+    wanted_.flags[slab - mine.first] = std::ranges::any_of(
+        pass.inputs,
+        [&](const LevelPlanes& input) { return (input.layer->active(slab) & input.planes) != 0; });
   }
   for (const Crossing& crossing : crossings_.list()) {
     const Window& window = *crossing.window;
@@ -81,7 +73,7 @@ void LevelEngine::find_wanted(const Pass& pass) {
       const std::uint64_t group = slab / window.below % window.groups;
       for (const std::uint16_t target : window.target_groups[group]) {
         const std::uint64_t reached = slab + (target - group) * window.below;
-        if (mine.contains(reached)) wanted_[reached - mine.first] = 1;
+        if (mine.contains(reached)) wanted_.flags[reached - mine.first] = 1;
       }
     }
   }
@@ -97,14 +89,14 @@ std::optional<LevelEngine::Level> LevelEngine::run_pass(const Pass& pass,
   const auto compute_by_thread = [&](std::uint64_t slab, int thread) {
     compute(slab, threads_[static_cast<std::size_t>(thread)]);
   };
-  if (!sweep_->run(crossings_, wanted_, compute_by_thread, progress, pass)) return {};
+  if (!sweep_->run({pass, crossings_, wanted_, compute_by_thread, progress})) return {};
   std::array<std::uint64_t, 2> sums{};
   for (Thread& thread : threads_) sums[0] += std::exchange(thread.states, 0);
   if (decide) sums[1] = decide();
   const auto refresh = [&] {
     const SlabRange& mine = sweep_->slabs();
     for (std::uint64_t slab = mine.first; slab < mine.end(); ++slab) {
-      if (wanted_[slab - mine.first] != 0) pass.output.layer->refresh(slab, pass.output.planes);
+      if (wanted_.contains(slab)) pass.output.layer->refresh(slab, pass.output.planes);
       else pass.output.layer->clear(slab, pass.output.planes);
     }
   };

@@ -57,9 +57,7 @@ class LevelEngine {
   };
   using Compute = std::function<void(std::uint64_t slab, Thread& thread)>;
 
-  /// `groups`: of each layer, the planes that are written together.
-  LevelEngine(const StateLayout& layout, Exchange& exchange, ThreadTeam& team, const DiskMode& disk,
-              const std::vector<std::vector<std::uint16_t>>& groups);
+  LevelEngine(const RankContext& context, const std::vector<LayerPlan>& plans);
   /// The goal alone. Collective.
   void set_goal();
   /// Computes the slabs that can get anything from the pass's inputs or crossings; in all others
@@ -73,7 +71,13 @@ class LevelEngine {
     return layout_.plane_parity(plane) ^ slab_parity_[slab - sweep_->slabs().first];
   }
 
+  /// Replaces a plane of the previous level by what is new of `found`, `a` and `b`, the last two of
+  /// which may be null.
+  void finish_plane(std::uint64_t slab, int plane, const std::uint64_t* found,
+                    const std::uint64_t* a, const std::uint64_t* b, Thread& thread);
+
   const StateLayout& layout_;
+  const Size size_;
   const SlabKernels& kernels_;
   std::deque<Layer> layers_;
   LevelPlanes current_;
@@ -86,15 +90,11 @@ class LevelEngine {
   ThreadTeam& team_;
   const std::unique_ptr<Sweep> sweep_;
   std::vector<Thread> threads_;
-  std::vector<std::uint8_t> slab_parity_;  // by slab of sweep_->slabs(), as below
-  std::vector<std::uint8_t> wanted_;
+  std::vector<std::uint8_t> slab_parity_;  // by slab of sweep_->slabs()
+  WantedSlabs wanted_;
 };
 
-[[nodiscard]] std::unique_ptr<LevelEngine> make_single_engine(const StateLayout& layout,
-                                                              Exchange& exchange, ThreadTeam& team,
-                                                              const DiskMode& disk = {});
-[[nodiscard]] std::unique_ptr<LevelEngine> make_multi_engine(const StateLayout& layout,
-                                                             Exchange& exchange, ThreadTeam& team,
-                                                             const DiskMode& disk = {});
+[[nodiscard]] std::unique_ptr<LevelEngine> make_single_engine(const RankContext& context);
+[[nodiscard]] std::unique_ptr<LevelEngine> make_multi_engine(const RankContext& context);
 
 }  // namespace tessera

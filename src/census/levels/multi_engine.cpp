@@ -21,14 +21,14 @@ namespace {
 /// steps, before the pass that makes the level.
 class MultiEngine final : public LevelEngine {
  public:
-  MultiEngine(const StateLayout& layout, Exchange& exchange, ThreadTeam& team, const DiskMode& disk)
-      : LevelEngine(layout, exchange, team, disk,
-                    {{all_planes(layout)}, {all_planes(layout)}, ColumnStages(layout).groups()}),
-        size_(layout.size()),
-        stages_(layout),
+  explicit MultiEngine(const RankContext& context)
+      : LevelEngine(context, {{context.layout.cells(), {all_planes(context.layout)}},
+                              {context.layout.cells(), {all_planes(context.layout)}},
+                              ColumnStages(context.layout).layer()}),
+        stages_(layout_),
         staged_(layers_[2]) {
-    current_ = {&layers_[0], all_planes(layout)};
-    previous_ = {&layers_[1], all_planes(layout)};
+    current_ = {&layers_[0], all_planes(layout_)};
+    previous_ = {&layers_[1], all_planes(layout_)};
     set_goal();
   }
 
@@ -46,11 +46,6 @@ class MultiEngine final : public LevelEngine {
     return static_cast<std::uint16_t>((1U << layout.cells()) - 1);
   }
   [[nodiscard]] int cell(int row, int column) const { return row * size_.width + column; }
-  // The words of a current plane; null where it is empty.
-  [[nodiscard]] const std::uint64_t* current_words(std::uint64_t slab, int plane) const {
-    Layer& layer = *current_.layer;
-    return layer.active(slab, plane) ? layer.words(slab, plane) : nullptr;
-  }
 
   // A step that leaves the slab: the source is a staged collection, or the current plane where the
   // collection is no more than that.
@@ -80,7 +75,7 @@ class MultiEngine final : public LevelEngine {
     std::uint64_t count = collected.empty() ? 0 : layout_.words();  // at most so many, or many
     for (; row != last; row += step) {
       const int from = cell(row, column);
-      const std::uint64_t* words = current_words(slab, from);
+      const std::uint64_t* words = current_.words(slab, from);
       count += current_.layer->count(slab, from);
       if (!collected.empty()) {
         if (words != nullptr) collected.unite(kernels_, words);
@@ -151,7 +146,7 @@ class MultiEngine final : public LevelEngine {
     collected.clear();
     if (step.crossing >= 0) bring(static_cast<std::size_t>(step.crossing), slab, collected);
     else walk(slab, step.column, size_.height - 1, step.row, thread, [](int) {});
-    const std::uint64_t* const here = current_words(slab, cell(step.row, step.column));
+    const std::uint64_t* const here = current_.words(slab, cell(step.row, step.column));
     if (here != nullptr) collected.unite(kernels_, here);
     // 1: there may be something; how much is not asked.
     staged_.set_count(slab, step.staged, collected.empty() ? 0 : 1);
@@ -221,38 +216,30 @@ class MultiEngine final : public LevelEngine {
     SlabBuffer& united = thread.a;
     united.clear();
     for (int column = 0; column < size_.width; ++column) {
-      const std::uint64_t* const words = current_words(slab, cell(row, column));
+      const std::uint64_t* const words = current_.words(slab, cell(row, column));
       if (words != nullptr) united.unite(kernels_, words);
     }
-    Layer& into = *previous_.layer;
     for (int column = 0; column < size_.width; ++column) {
       const int at = cell(row, column);
       SlabBuffer& found = thread.planes[static_cast<std::size_t>(at)];
       if (found.empty() && united.empty()) {
-        into.set_count(slab, at, 0);
+        previous_.layer->set_count(slab, at, 0);
         continue;
       }
       const std::uint64_t* const base = found.empty() ? united.data() : found.data();
-      std::uint64_t* const target = into.words(slab, at);
-      const std::uint64_t count = kernels_.remove_duplicates(
-          base, found.empty() || united.empty() ? nullptr : united.data(), nullptr,
-          current_words(slab, at), into.active(slab, at) ? target : nullptr, target,
-          layout_.stride());
-      into.set_count(slab, at, static_cast<std::uint32_t>(count));
-      thread.states += count;
+      const bool both = !found.empty() && !united.empty();
+      finish_plane(slab, at, base, both ? united.data() : nullptr, nullptr, thread);
     }
   }
 
-  Size size_;
   ColumnStages stages_;
   Layer& staged_;
 };
 
 }  // namespace
 
-std::unique_ptr<LevelEngine> make_multi_engine(const StateLayout& layout, Exchange& exchange,
-                                               ThreadTeam& team, const DiskMode& disk) {
-  return std::make_unique<MultiEngine>(layout, exchange, team, disk);
+std::unique_ptr<LevelEngine> make_multi_engine(const RankContext& context) {
+  return std::make_unique<MultiEngine>(context);
 }
 
 }  // namespace tessera

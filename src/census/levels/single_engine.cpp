@@ -21,11 +21,10 @@ std::uint16_t cells_of_colour(Size size, int colour) {
 /// place: one layer, one bit a state, and what is read is not written all level.
 class SingleEngine final : public LevelEngine {
  public:
-  SingleEngine(const StateLayout& layout, Exchange& exchange, ThreadTeam& team,
-               const DiskMode& disk)
-      : LevelEngine(layout, exchange, team, disk,
-                    {{cells_of_colour(layout.size(), 0), cells_of_colour(layout.size(), 1)}}),
-        size_(layout.size()),
+  explicit SingleEngine(const RankContext& context)
+      : LevelEngine(context, {{context.layout.cells(),
+                               {cells_of_colour(context.layout.size(), 0),
+                                cells_of_colour(context.layout.size(), 1)}}}),
         layer_(layers_.front()) {
     current_ = {&layer_, cells_of_colour(size_, 0)};
     previous_ = {&layer_, cells_of_colour(size_, 1)};
@@ -92,23 +91,17 @@ class SingleEngine final : public LevelEngine {
       }
       base = whole[--wholes];
     }
-    std::uint64_t* const target = layer_.words(slab, cell);
-    const std::uint64_t count = kernels_.remove_duplicates(
-        base, wholes > 0 ? whole[0] : nullptr, wholes > 1 ? whole[1] : nullptr, nullptr,
-        layer_.active(slab, cell) ? target : nullptr, target, layout_.stride());
-    layer_.set_count(slab, cell, static_cast<std::uint32_t>(count));
-    thread.states += count;
+    finish_plane(slab, cell, base, wholes > 0 ? whole[0] : nullptr, wholes > 1 ? whole[1] : nullptr,
+                 thread);
   }
 
-  Size size_;
   Layer& layer_;
 };
 
 }  // namespace
 
-std::unique_ptr<LevelEngine> make_single_engine(const StateLayout& layout, Exchange& exchange,
-                                                ThreadTeam& team, const DiskMode& disk) {
-  return std::make_unique<SingleEngine>(layout, exchange, team, disk);
+std::unique_ptr<LevelEngine> make_single_engine(const RankContext& context) {
+  return std::make_unique<SingleEngine>(context);
 }
 
 }  // namespace tessera

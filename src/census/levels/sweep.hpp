@@ -22,6 +22,10 @@ struct LevelPlanes {
   [[nodiscard]] bool active(std::uint64_t slab, int plane) const {
     return (layer->active(slab) & planes & (1U << plane)) != 0;
   }
+  /// The words of a plane; null where it is empty.
+  [[nodiscard]] std::uint64_t* words(std::uint64_t slab, int plane) const {
+    return active(slab, plane) ? layer->words(slab, plane) : nullptr;
+  }
   /// Calls with(plane) for each of them, ascending.
   template <class With>
   void each_plane(const With& with) const {
@@ -58,11 +62,35 @@ struct LevelPlanes {
   return parts;
 }
 
+/// What a rank searches with, and where its frontiers go.
+struct RankContext {
+  const StateLayout& layout;
+  Exchange& exchange;
+  ThreadTeam& team;
+  DiskMode disk{};
+};
+
 /// What one pass over all slabs reads and writes.
 struct Pass {
   std::vector<LevelPlanes> inputs;  ///< that a slab needs of itself
   LevelPlanes output;               ///< a group of planes that is written together
   bool replaces = false;            ///< what the output held before is needed, too
+};
+
+/// Some of the slabs that a rank computes.
+struct WantedSlabs {
+  SlabRange range;
+  std::vector<std::uint8_t> flags;  ///< by slab of the range: 1 where it is wanted
+
+  [[nodiscard]] bool contains(std::uint64_t slab) const { return flags[slab - range.first] != 0; }
+  /// Those among `slabs`, which lie in the range.
+  [[nodiscard]] std::vector<std::uint64_t> among(const SlabRange& slabs) const {
+    std::vector<std::uint64_t> wanted;
+    for (std::uint64_t slab = slabs.first; slab < slabs.end(); ++slab) {
+      if (contains(slab)) wanted.push_back(slab);
+    }
+    return wanted;
+  }
 };
 
 /// Goes through the slabs that a rank computes, wherever they lie: in its memory, in memory that
@@ -72,57 +100,57 @@ class Sweep {
   /// Slabs done of how many. False: give the level up.
   using Progress = std::function<bool(std::uint64_t done, std::uint64_t of)>;
   using Compute = std::function<void(std::uint64_t slab, int thread)>;
+  /// A pass to be made, over those of slabs() that are wanted.
+  struct Work {
+    const Pass& pass;
+    Crossings& crossings;
+    const WantedSlabs& wanted;
+    const Compute& compute;
+    const Progress& progress;  ///< or empty
+  };
 
   /// `all`: ranks share their memory, so that each may compute any slab.
-  Sweep(const StateLayout& layout, Exchange& exchange, ThreadTeam& team, bool all)
-      : layout_(layout),
-        exchange_(exchange),
-        team_(team),
-        parts_(share_slabs(layout.slabs(), exchange.ranks())),
-        slabs_(all ? SlabRange{0, layout.slabs()} : own_part()) {}
+  Sweep(const RankContext& context, bool all)
+      : context_(context),
+        parts_(share_slabs(context.layout.slabs(), context.exchange.ranks())),
+        slabs_(all ? SlabRange{0, context.layout.slabs()} : own_part()) {}
   virtual ~Sweep() = default;
 
   [[nodiscard]] const SlabRange& slabs() const { return slabs_; }
   /// Where the next layer of the engine lies.
   [[nodiscard]] virtual Layer::Storage next_storage(int planes) = 0;
-  /// Computes the wanted slabs; `wanted` counts from the first of slabs(). False where `progress`
-  /// gave the pass up. Collective.
-  virtual bool run(Crossings& crossings, const std::vector<std::uint8_t>& wanted,
-                   const Compute& compute, const Progress& progress, const Pass& pass) = 0;
+  /// Computes the wanted slabs. False where `progress` gave the pass up. Collective.
+  virtual bool run(const Work& work) = 0;
   /// The end of a pass: `refresh` updates the layer's `active` for slabs(), then all ranks know it
   /// of all slabs, and the sums over ranks of `values`. Collective.
   virtual void conclude(Layer& layer, const std::function<void()>& refresh,
                         std::span<std::uint64_t> values) {
     refresh();
     share_active(layer);
-    exchange_.sum(values);
+    context_.exchange.sum(values);
   }
   /// After slabs of a layer were filled in from outside: all ranks learn which. Collective.
-  virtual void share_active(Layer& layer) { exchange_.complete(layer.active(), parts_); }
+  virtual void share_active(Layer& layer) { context_.exchange.complete(layer.active(), parts_); }
   /// To other ranks, so far.
   [[nodiscard]] virtual std::uint64_t bytes_sent() const = 0;
 
  protected:
   [[nodiscard]] const SlabRange& own_part() const {
-    return parts_[static_cast<std::size_t>(exchange_.rank())];
+    return parts_[static_cast<std::size_t>(context_.exchange.rank())];
   }
 
-  const StateLayout& layout_;
-  Exchange& exchange_;
-  ThreadTeam& team_;
+  const RankContext context_;
   const std::vector<SlabRange> parts_;  // by rank
 
  private:
   SlabRange slabs_;
 };
 
-/// Layers in memory (memory_sweep.cpp), which ranks share where they can. `planes`: of each layer
+/// Layers in memory (memory_sweep.cpp), which ranks share where they can. `plans`: of each layer
 /// that it will store. Collective, as below.
-[[nodiscard]] std::unique_ptr<Sweep> make_memory_sweep(const StateLayout& layout,
-                                                       Exchange& exchange, ThreadTeam& team,
-                                                       const std::vector<int>& planes);
+[[nodiscard]] std::unique_ptr<Sweep> make_memory_sweep(const RankContext& context,
+                                                       const std::vector<LayerPlan>& plans);
 /// Layers on disk (disk_sweep.cpp).
-[[nodiscard]] std::unique_ptr<Sweep> make_disk_sweep(const StateLayout& layout, Exchange& exchange,
-                                                     ThreadTeam& team, const DiskMode& disk);
+[[nodiscard]] std::unique_ptr<Sweep> make_disk_sweep(const RankContext& context);
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,38 +20,37 @@ namespace {
 class MemorySweep final : public Sweep {
  public:
   // `common`: memory that all ranks share, for counters and layers; empty: they do not.
-  MemorySweep(const StateLayout& layout, Exchange& exchange, ThreadTeam& team,
-              std::span<std::uint8_t> common)
-      : Sweep(layout, exchange, team, !common.empty()), common_(common) {
+  MemorySweep(const RankContext& context, std::span<std::uint8_t> common)
+      : Sweep(context, !common.empty()), common_(common) {
+    const int ranks = context.exchange.ranks();
     if (!common.empty()) {
-      items_.emplace(exchange, common);
-      common_ = common.subspan(whole_pages(CommonItems::bytes(exchange.ranks())));
-    } else if (exchange.ranks() > 1) {
-      halo_.emplace(layout, parts_, exchange);
+      items_.emplace(context.exchange, common);
+      common_ = common.subspan(whole_pages(CommonItems::bytes(ranks)));
+    } else if (ranks > 1) {
+      halo_.emplace(context.layout, parts_, context.exchange);
     }
   }
 
   [[nodiscard]] static std::size_t common_bytes(const StateLayout& layout, int ranks,
-                                                const std::vector<int>& planes) {
+                                                const std::vector<LayerPlan>& plans) {
     std::size_t bytes = whole_pages(CommonItems::bytes(ranks));
-    for (const int count : planes) bytes += Layer::bytes_in_common(layout, count);
+    for (const LayerPlan& plan : plans) bytes += Layer::bytes_in_common(layout, plan.planes);
     return bytes;
   }
 
   [[nodiscard]] Layer::Storage next_storage(int planes) override {
     Layer::Storage storage{.range = slabs(), .part = own_part(), .disk = {}, .common = {}};
     if (items_) {
-      const std::size_t bytes = Layer::bytes_in_common(layout_, planes);
+      const std::size_t bytes = Layer::bytes_in_common(context_.layout, planes);
       storage.common = common_.first(bytes);
       common_ = common_.subspan(bytes);
     }
     return storage;
   }
 
-  bool run(Crossings& crossings, const std::vector<std::uint8_t>& wanted, const Compute& compute,
-           const Progress& progress, const Pass& /*pass*/) override {
+  bool run(const Work& work) override {
+    Crossings& crossings = work.crossings;
     const std::size_t chunks = halo_ ? halo_->chunks() : 1;
-    std::vector<std::uint64_t> todo;
     std::atomic<bool> go{true};
     std::uint64_t done = 0;
     if (halo_) halo_->start(0, crossings.list());
@@ -59,27 +59,26 @@ class MemorySweep final : public Sweep {
       const SlabRange part = halo_ ? halo_->slabs_of(chunk) : slabs();
       crossings.arrive(slabs(), part.first,
                        halo_ ? halo_->finish(chunk) : std::vector<OutsideBlocks>{});
-      todo.clear();
-      for (std::uint64_t slab = part.first; slab < part.end(); ++slab) {
-        if (wanted[slab - slabs().first] != 0) todo.push_back(slab);
-      }
-      const auto work = [&](std::size_t i, int thread) {
-        if (go.load(std::memory_order_relaxed)) compute(todo[i], thread);
+      const std::vector<std::uint64_t> todo = work.wanted.among(part);
+      const auto compute = [&](std::size_t i, int thread) {
+        if (go.load(std::memory_order_relaxed)) work.compute(todo[i], thread);
       };
       // Threads that progress about as fast as this one.
-      const int alike = team_.threads() * (items_ ? exchange_.ranks() : 1);
+      const int alike = context_.team.threads() * (items_ ? context_.exchange.ranks() : 1);
       std::uint64_t own = 0;
       const auto meanwhile = [&] {
-        exchange_.progress();
-        if (!progress || (++own & 7) != 0 || !go) return;
+        context_.exchange.progress();
+        if (!work.progress || (++own & 7) != 0 || !go) return;
         const std::uint64_t here =
             std::min<std::uint64_t>(todo.size(), own * static_cast<std::uint64_t>(alike));
-        if (!progress(done + here * part.count / todo.size(), slabs().count)) go = false;
+        if (!work.progress(done + here * part.count / todo.size(), slabs().count)) go = false;
       };
-      std::atomic<std::size_t> taken{0};
-      const auto next = [&] { return items_ ? items_->next() : taken++; };
-      if (items_) items_->begin(todo.size());
-      team_.share(todo.size(), next, work, meanwhile);
+      std::function<std::size_t()> next;  // as a team does, but over all ranks
+      if (items_) {
+        items_->begin(todo.size());
+        next = [&] { return items_->next(); };
+      }
+      context_.team.share(todo.size(), compute, meanwhile, next);
       done += part.count;
     }
     return go;
@@ -89,18 +88,18 @@ class MemorySweep final : public Sweep {
                 std::span<std::uint64_t> values) override {
     if (!items_) return Sweep::conclude(layer, refresh, values);
     // Others set counts in shared memory; until the next sum they set those of other planes.
-    exchange_.sum(values);
+    context_.exchange.sum(values);
     refresh();
   }
 
   void share_active(Layer& layer) override {
     if (!items_) return Sweep::share_active(layer);
     std::array<std::uint64_t, 1> nothing{};
-    exchange_.sum(nothing);
-    for (std::uint64_t slab = 0; slab < layout_.slabs(); ++slab) {
+    context_.exchange.sum(nothing);
+    for (std::uint64_t slab = 0; slab < context_.layout.slabs(); ++slab) {
       layer.refresh(slab, (1U << layer.planes()) - 1);
     }
-    exchange_.sum(nothing);  // before anybody sets counts of the next level
+    context_.exchange.sum(nothing);  // before anybody sets counts of the next level
   }
 
   [[nodiscard]] std::uint64_t bytes_sent() const override {
@@ -115,13 +114,13 @@ class MemorySweep final : public Sweep {
 
 }  // namespace
 
-std::unique_ptr<Sweep> make_memory_sweep(const StateLayout& layout, Exchange& exchange,
-                                         ThreadTeam& team, const std::vector<int>& planes) {
+std::unique_ptr<Sweep> make_memory_sweep(const RankContext& context,
+                                         const std::vector<LayerPlan>& plans) {
   std::span<std::uint8_t> common;
-  if (exchange.ranks() > 1) {
-    common = exchange.common(MemorySweep::common_bytes(layout, exchange.ranks(), planes));
+  if (const int ranks = context.exchange.ranks(); ranks > 1) {
+    common = context.exchange.common(MemorySweep::common_bytes(context.layout, ranks, plans));
   }
-  return std::make_unique<MemorySweep>(layout, exchange, team, common);
+  return std::make_unique<MemorySweep>(context, common);
 }
 
 }  // namespace tessera
