@@ -178,12 +178,17 @@ void add_search(BoardResult& result, SearchResult found, const Board& goal) {
 ClaimedResult parse_result(std::string_view json_line) {
   const auto json = parse_json_object<nlohmann::json>(json_line);
   // Null where it is absent.
-  const auto field = [&](const char* key) { return json.value(key, nlohmann::json()); };
+  // Not copied: arrays may be nested deeper than the stack is.
+  const nlohmann::json missing;
+  const auto field = [&](const char* key) -> const nlohmann::json& {
+    const auto found = json.find(key);
+    return found == json.end() ? missing : *found;
+  };
   if (!json.is_object() || field("schema") != "tessera.result/1") {
     bad_input("no result of solve --json, expected \"schema\":\"tessera.result/1\"");
   }
   const auto text = [&](const char* key) {
-    const nlohmann::json value = field(key);
+    const nlohmann::json& value = field(key);
     if (!value.is_string()) bad_input(std::string("no text \"") + key + "\" in this result");
     return value.get<std::string>();
   };
@@ -198,7 +203,7 @@ ClaimedResult parse_result(std::string_view json_line) {
   }
   const Size size = parse_size(text("size"));
   std::vector<std::int64_t> tiles;
-  if (const nlohmann::json board = field("board"); board.is_array()) {
+  if (const nlohmann::json& board = field("board"); board.is_array()) {
     for (const auto& tile : board) {
       tiles.push_back(tile.is_number_integer() ? tile.get<std::int64_t>() : -1);
     }
@@ -206,7 +211,7 @@ ClaimedResult parse_result(std::string_view json_line) {
   result.board = Board(size, tiles);
   if (field("moves").is_string()) result.moves = text("moves");
   const auto moves = [&](const char* key) -> std::optional<int> {
-    const nlohmann::json value = field(key);
+    const nlohmann::json& value = field(key);
     if (!value.is_number_integer()) return {};
     // Beyond any solution's length a number would only wrap into a believable one.
     const auto number = value.get<std::int64_t>();
