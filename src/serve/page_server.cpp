@@ -30,6 +30,12 @@ HttpResponse not_found() {
   return error_response(404, "no such path; docs/serve.md lists them");
 }
 
+HttpResponse wrong_method(const std::string& expected) {
+  HttpResponse response = error_response(405, "this path expects " + expected);
+  response.headers.emplace_back("Allow", expected);
+  return response;
+}
+
 HttpResponse unavailable(const std::string& message, const std::string& retry_seconds) {
   HttpResponse response = error_response(503, message);
   response.headers.emplace_back("Retry-After", retry_seconds);
@@ -169,11 +175,11 @@ class Implementation final : public PageServer {
     if (path.starts_with(searches_path)) {
       return of_search(request, path.substr(searches_path.size()));
     }
-    if (reads && path == "/api/heuristics") return heuristics(request);
-    if (request.method != "POST") return not_found();
-    if (path == "/api/check") return check(request);
-    if (path == "/api/scramble") return scramble(request);
-    if (path == "/api/solve") return solve(request);
+    if (path == "/api/heuristics") return reads ? heuristics(request) : wrong_method("GET");
+    const bool posts = request.method == "POST";
+    if (path == "/api/check") return posts ? check(request) : wrong_method("POST");
+    if (path == "/api/scramble") return posts ? scramble(request) : wrong_method("POST");
+    if (path == "/api/solve") return posts ? solve(request) : wrong_method("POST");
     return not_found();
   }
 

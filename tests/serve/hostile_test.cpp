@@ -60,6 +60,9 @@ TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
       complaint("{\"board\":\"" + std::string(10 << 20, '1') + "\"}", 413).find("larger than"),
       std::string::npos);
   (void)json_of(client.get("/api/nothing"), 404);
+  for (const char* path : {"/api/check", "/api/scramble", "/api/solve"}) {
+    (void)json_of(client.get(path), 405);
+  }
   (void)json_of(client.get("/api/solve/0123456789abcdef"), 404);
   (void)json_of(client.remove("/api/solve/0123456789abcdef"), 404);
   (void)json_of(client.get("/../etc/passwd"), 404);
