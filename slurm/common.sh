@@ -27,6 +27,8 @@ results=${RESULTS:-tessera-$job}$element
 job+=$element
 checkpoint=${CHECKPOINT:+$CHECKPOINT$element}
 checkpoint=${checkpoint:-$results.checkpoint}
+[ -z "${CHECKPOINT:-}" ] || [ -n "${DRY_RUN:-}" ] || [ -e "$checkpoint" ] ||
+  echo "note: there is no checkpoint $checkpoint yet; the job starts from the beginning" >&2
 resume=(--checkpoint "$checkpoint" --checkpoint-every "${CHECKPOINT_EVERY:-30s}" --resume)
 
 refuse_with() { # CODE REASON
