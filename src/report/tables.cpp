@@ -98,7 +98,7 @@ std::string bound_row(const IterationReport& report) {
                    : fmt::format("{:>11} {:>7} {:>11}", "-", "-", "-");
   return fmt::format("{:>6} {:>16} {:>16} {}{}\n", report.bound,
                      with_commas(report.counts.expanded), with_commas(report.counts.generated),
-                     times, report.complete ? "" : "  (cut by a limit)");
+                     times, report.complete ? "" : "  (not finished)");
 }
 
 std::string board_heading() {
@@ -143,7 +143,7 @@ std::string answer_line(const BoardResult& result) {
                        result.verified ? ", verified" : ", NOT VERIFIED", *result.moves);
   }
   std::string line = fmt::format("{}: not solved ({})", result.id, why_unsolved(result));
-  if (result.lower_bound) line += fmt::format(", needs at least {} moves", *result.lower_bound);
+  if (result.lower_bound) line += ", needs at least " + counted(*result.lower_bound, "move");
   return line + "\n";
 }
 

@@ -81,7 +81,7 @@ void WorkLog::worked(int bound, const WorkFigures& figures) {
 void WorkLog::iteration_finished(const IterationReport& report) {
   line(fmt::format("all ranks, bound {}: {:.6f} s, {} expanded, {} generated{}", report.bound,
                    report.seconds, report.counts.expanded, report.counts.generated,
-                   report.complete ? "" : ", cut by a limit"));
+                   report.complete ? "" : ", not finished"));
 }
 
 void WorkLog::incumbent(int length) {
