@@ -46,13 +46,15 @@ TEST(RelayedStreams, APipeIsReadBeforeTheOtherIsWritten) {
   for (const auto& [first, second] : {std::pair(&output, &error), std::pair(&error, &output)}) {
     first->write("two\nlines\n");
     EXPECT_LT(time_of_turn(streams, first->ends[1]), 500ms);  // its own bytes need not be read
+    const auto begin = Clock::now();
     std::thread launcher([pipe = first] {
       std::this_thread::sleep_for(50ms);
       pipe->read(4);
       std::this_thread::sleep_for(50ms);
       pipe->read(6);
     });
-    const auto waited = time_of_turn(streams, second->ends[1]);
+    streams.wait_for_turn(second->ends[1]);
+    const auto waited = Clock::now() - begin;
     launcher.join();
     EXPECT_GE(waited, 100ms);
     EXPECT_LT(waited, 900ms);
