@@ -17,10 +17,13 @@ build() {
   mkdir -p build
   local targets=()
   [ $# -eq 0 ] || targets=(--target "$@")
-  local cache=()
-  ! command -v ccache >/dev/null || cache=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DTESSERA_PRECOMPILE=OFF)
+  local settings=()
+  # No other folder has objects for sanitizers, so that there precompiled headers are worth more.
+  if command -v ccache >/dev/null && [[ $preset != ?san ]]; then
+    settings=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DTESSERA_PRECOMPILE=OFF)
+  fi
   export CCACHE_BASEDIR=$root  # clones in other folders share what was compiled
-  if ! { cmake --preset "$preset" "${cache[@]}" &&
+  if ! { cmake --preset "$preset" "${settings[@]}" &&
     cmake --build --preset "$preset" --parallel "$(nproc)" "${targets[@]}"; } >"$log" 2>&1; then
     tail -n 60 "$log" >&2
     echo "the $preset build failed; its log is $log" >&2
