@@ -45,7 +45,7 @@ namespace tessera {
                                             Observer& observer);
 
 /// Many boards over the threads of all ranks, which it calls; each board is solved by one thread.
-/// The master hands them out in their order, a handful a thread at a time, as results come in; its
+/// The master hands them out in their order, a few per thread at a time, as results come in; its
 /// own threads take part.
 [[nodiscard]] std::vector<WorkerTimes> farm_boards(const Session& session,
                                                    const std::vector<int>& threads_by_rank,

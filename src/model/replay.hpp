@@ -18,8 +18,8 @@ struct Replayed {
 };
 
 /// Simulates main threads and search threads from the first subtree until all ranks know the end.
-/// `rate`: nodes a second of a thread. `items`, `arrival`: of each rank its first subtrees, and
-/// when they come. Counts branches, answers and messages in `result`.
+/// `rate`: nodes per second of each thread. `items`, `arrival`: the first subtrees of each rank,
+/// and when they arrive. Counts branches, answers and messages in `result`.
 [[nodiscard]] Replayed replay(const SimulationOptions& options, const SimulatedTree& tree,
                               double rate, std::vector<std::vector<SimulatedNode>> items,
                               const std::vector<double>& arrival, Simulation& result);

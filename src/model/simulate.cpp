@@ -81,7 +81,7 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const double rate = machine.rate > 0 ? machine.rate : record.rate;
   const double workers = static_cast<double>(machine.ranks) * machine.threads;
   const double slow = machine.slow_ranks * (1 - 1 / machine.slowness) * machine.threads;
-  const double together = (workers - slow) * rate;  // nodes a second of all threads
+  const double together = (workers - slow) * rate;  // nodes per second of all threads
 
   Simulation result;
   // Scaled by the last iteration, so that the others keep their proportion to it.

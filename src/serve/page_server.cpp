@@ -31,7 +31,7 @@ HttpResponse not_found() {
 }
 
 HttpResponse wrong_method(const std::string& expected) {
-  HttpResponse response = error_response(405, "this path expects " + expected);
+  HttpResponse response = error_response(405, "this path supports only " + expected);
   response.headers.emplace_back("Allow", expected);
   return response;
 }
@@ -175,7 +175,7 @@ class Implementation final : public PageServer {
     if (path.starts_with(searches_path)) {
       return of_search(request, path.substr(searches_path.size()));
     }
-    if (path == "/api/heuristics") return reads ? heuristics(request) : wrong_method("GET");
+    if (path == "/api/heuristics") return reads ? heuristics(request) : wrong_method("GET, HEAD");
     const bool posts = request.method == "POST";
     if (path == "/api/check") return posts ? check(request) : wrong_method("POST");
     if (path == "/api/scramble") return posts ? scramble(request) : wrong_method("POST");
@@ -230,7 +230,7 @@ class Implementation final : public PageServer {
     if (request.method == "DELETE" && !follows) {
       searches_.cancel(search);
     } else if (request.method != "GET" && request.method != "HEAD") {
-      return not_found();
+      return wrong_method(follows ? "GET, HEAD" : "GET, HEAD, DELETE");
     } else if (follows) {
       auto place = follower_place();
       if (!place) return unavailable("too many follow searches already, ask without /events", "10");

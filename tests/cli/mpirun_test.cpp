@@ -300,8 +300,10 @@ TEST(Mpirun, NothingIsProvedWithATableThatWasOverwritten) {
 
 TEST(Mpirun, AFailureOnOneRankIsTheJobsOnce) {
   Running running({MPIRUN, "-np", "3", failing_rank_program});
-  const Finished run = running.wait(20s);
+  Finished run = running.wait(20s);
   EXPECT_NE(run.code, 0);
+  // Open MPI 5's launcher ends its own notices with a null byte.
+  if (OPEN_MPI >= 5) std::erase(run.err, '\0');
   ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
   EXPECT_NE(run.err.find("tessera: rank 2: a subtree's path leaves the board"), std::string::npos);
   EXPECT_LT(run.seconds, 10);

@@ -212,8 +212,6 @@ std::vector<std::string> complaints(const std::string& err) {
   std::vector<std::string> lines;
   std::istringstream stream(err);
   for (std::string line; std::getline(stream, line);) {
-    // Open MPI 5's launcher ends its own notices with a null byte.
-    line.erase(0, line.find_first_not_of('\0'));
     if (line.starts_with("tessera: ")) lines.push_back(line);
   }
   return lines;

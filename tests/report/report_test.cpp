@@ -86,6 +86,8 @@ TEST(Tables, NumbersAndAnswers) {
   EXPECT_TRUE(answer_line(cut).starts_with("x: not solved (limit)"));
   cut.stop = Stop::memory;
   EXPECT_TRUE(answer_line(cut).starts_with("x: not solved (memory)"));
+  cut.lower_bound = 1;
+  EXPECT_EQ(answer_line(cut), "x: not solved (memory), needs at least 1 move\n");
   EXPECT_TRUE(board_row(cut).ends_with("  (memory)\n"));
 }
 

@@ -168,6 +168,7 @@ TEST(Arrival, FollowersLeaveRoomForOthers) {
   }
   EXPECT_EQ(refused, 260 - 192);
   EXPECT_TRUE(alive(serving));
+  (void)json_of(client.remove("/api/solve/" + path + "/events"), 405);
   (void)json_of(client.remove("/api/solve/" + path), 200);
 }
 

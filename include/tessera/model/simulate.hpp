@@ -14,7 +14,7 @@ namespace tessera {
 struct Machine {
   int ranks = 16;
   int threads = 1;  ///< search threads a rank
-  double rate = 0;  ///< nodes a second of a thread; 0: as recorded
+  double rate = 0;  ///< nodes per second of each thread; 0: as recorded
   double latency_seconds = 2e-6;
   double message_seconds = 1e-6;  ///< of a main thread, for a message sent or received
   double poll_seconds = 10e-6;    ///< of a core, for one look of a main thread at messages
