@@ -10,8 +10,10 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "mpi/stack_when_late.hpp"
 #include "search/built_in_problem.hpp"
 #include "tessera/base/failure.hpp"
+#include "tessera/base/machine.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/backend.hpp"
@@ -364,6 +366,10 @@ TEST(Session, GroupsRanksByHost) {
   EXPECT_EQ(host.ranks, all);
 }
 
+TEST(Session, UsesNoFastBoxesOfOpenMpi5) {
+  EXPECT_EQ(environment("OMPI_MCA_btl_sm_fbox_threshold"), "2147483647");
+}
+
 TEST(Session, SharesTheCpusOfAHost) {
   for (int rank = 0; rank < session->size(); ++rank) {
     const auto cpus = session->ranks()[static_cast<std::size_t>(rank)].cpus.size();
@@ -385,6 +391,7 @@ TEST(Session, SharesTheCpusOfAHost) {
 }  // namespace tessera
 
 int main(int argc, char** argv) {
+  tessera::print_stack_when_late();
   tessera::Session session(argc, argv);
   if (session.rank() != 0) {
     while (tessera::run_worker(session)) {
