@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -165,9 +164,8 @@ void expect_room(const std::filesystem::path& folder, std::uint64_t bytes) {
   std::error_code unknown;  // then there is no limit
   const std::uint64_t free = std::filesystem::space(folder, unknown).available;
   if (free < bytes) {
-    throw Error(ErrorKind::resource, folder.string() + ": " + std::to_string(free >> 20) +
-                                         " MiB are free, " + std::to_string((bytes >> 20) + 1) +
-                                         " MiB are needed");
+    no_room(folder.string() + ": " + std::to_string(free >> 20) + " MiB are free, " +
+            std::to_string((bytes >> 20) + 1) + " MiB are needed");
   }
 }
 

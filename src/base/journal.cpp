@@ -91,7 +91,7 @@ Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit&
 }
 
 void Journal::fail(const std::string& what, int reason) const {
-  throw Error(ErrorKind::resource, path_.string() + ": " + what + ", " + std::strerror(reason));
+  no_room(path_.string() + ": " + what + ", " + std::strerror(reason));
 }
 
 std::string Journal::line(std::string_view record) {
@@ -101,7 +101,7 @@ std::string Journal::line(std::string_view record) {
 
 void Journal::check(const Visit& visit) {
   const auto corrupt = [&](std::size_t number, const char* what) {
-    throw Error(ErrorKind::corrupt, path_.string() + ":" + std::to_string(number) + ": " + what);
+    bad_file(path_.string() + ":" + std::to_string(number) + ": " + what);
   };
   // What a kill leaves of the first line, so that no other file is ever overwritten.
   const std::string first = digits_of(checksum_of(kind_, 0)) + " " + kind_ + "\n";

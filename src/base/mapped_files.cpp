@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/mapped_files.hpp"
 
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -94,8 +93,7 @@ void expect_unchanged_mapped_files() {
   const std::lock_guard lock(mappings().mutex);
   for (const Mapping& mapping : mappings().slots) {
     if (mapping.data == nullptr || mapping.is_unchanged()) continue;
-    throw Error(ErrorKind::corrupt,
-                mapping.path_text + ": was overwritten while in use, so that nothing is proved");
+    bad_file(mapping.path_text + ": was overwritten while in use, so that nothing is proved");
   }
 }
 

@@ -51,10 +51,7 @@ void LargeBuffer::map(std::size_t bytes, int flags, int file) {
 LargeBuffer::LargeBuffer(std::size_t bytes) {
   if (bytes == 0) return;
   map(bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-  if (!data_) {
-    throw Error(ErrorKind::resource,
-                "not enough memory: " + std::to_string(bytes >> 20) + " MiB are needed");
-  }
+  if (!data_) no_room("not enough memory: " + std::to_string(bytes >> 20) + " MiB are needed");
 }
 
 LargeBuffer LargeBuffer::shared(std::size_t bytes) {
@@ -83,9 +80,7 @@ void take_from_system(std::span<std::uint8_t> bytes) {
 #ifdef MADV_POPULATE_WRITE
   // Since Linux 5.14: all pages in one call, without a fault for each.
   if (madvise(bytes.data(), bytes.size(), MADV_POPULATE_WRITE) == 0) return;
-  if (errno == ENOMEM || errno == EFAULT) {
-    throw Error(ErrorKind::resource, "not enough memory: the system has no more");
-  }
+  if (errno == ENOMEM || errno == EFAULT) no_room("not enough memory: the system has no more");
 #endif
   constexpr std::size_t page = 4096;
   for (std::size_t at = 0; at < bytes.size(); at += page) {

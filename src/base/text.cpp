@@ -95,11 +95,8 @@ std::vector<std::string> split_list(std::string_view text, char separator) {
   for (const char c : text) {
     if (c == '(' || c == '{') ++depth;
     if (c == ')' || c == '}') --depth;
-    if (c == separator && depth == 0) {
-      items.emplace_back();
-    } else {
-      items.back() += c;
-    }
+    if (c == separator && depth == 0) items.emplace_back();
+    else items.back() += c;
   }
   for (std::string& item : items) item = std::string(trimmed(item));
   return items;

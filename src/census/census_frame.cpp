@@ -17,7 +17,7 @@ std::string pick_own(const StateLayout& layout, const CensusFrame& frame, const 
   BlockCodec codec;
   std::vector<std::uint64_t> room(layout.stride());
   const SlabRange& range = level.layer->part();
-  auto next = std::lower_bound(numbers.begin(), numbers.end(), first);
+  auto next = std::ranges::lower_bound(numbers, first);
   for (std::uint64_t slab = range.first; slab < range.end(); ++slab) {
     const std::uint64_t here = level.count(slab);
     if (next == numbers.end()) break;
@@ -106,7 +106,7 @@ std::vector<Board> pick_boards(const StateLayout& layout, const CensusFrame& fra
   const std::vector<std::uint64_t> drawn = picked_numbers(task, width);
   if (drawn.empty()) return {};
   std::vector<std::uint64_t> numbers = drawn;
-  std::sort(numbers.begin(), numbers.end());
+  std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   const std::uint64_t before = states_before(level, exchange);
   std::string all;
@@ -116,7 +116,7 @@ std::vector<Board> pick_boards(const StateLayout& layout, const CensusFrame& fra
   const std::vector<Board> boards = frame.boards(all);
   std::vector<Board> picked;
   for (const std::uint64_t number : drawn) {
-    const auto at = std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin();
+    const auto at = std::ranges::lower_bound(numbers, number) - numbers.begin();
     picked.push_back(boards.at(static_cast<std::size_t>(at)));
   }
   return picked;

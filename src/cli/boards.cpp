@@ -53,7 +53,7 @@ void refuse_misplaced_boards(const Config& config) {
       return false;
     }
   };
-  if (config.words.size() > 1 && std::all_of(config.words.begin(), config.words.end(), whole)) {
+  if (config.words.size() > 1 && std::ranges::all_of(config.words, whole)) {
     bad_input(
         fmt::format("BOARD: {} boards, expected one; --file takes several (- for standard input)",
                     config.words.size()));

@@ -37,10 +37,10 @@ Size parse_census_size(const std::string& text) {
   }
   const Size size{static_cast<int>(width), static_cast<int>(height)};
   if (size.cells() > 16 && std::min(width, height) > 1) {
-    throw Error(ErrorKind::resource,
-                fmt::format("census {}: more states than any machine can hold, expected at most 16 "
-                            "cells, or one row",
-                            to_string(size)));
+    no_room(
+        fmt::format("census {}: more states than any machine can hold, expected at most 16 "
+                    "cells, or one row",
+                    to_string(size)));
   }
   return size;
 }
@@ -90,26 +90,23 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
     task.memory_bytes = there;
     const CensusDiskPlan plan = disk_plan(task, config, context, ranks, there);
     if (plan.batch_slabs == 0) {
-      throw Error(
-          ErrorKind::resource,
-          fmt::format("census {} {}: a search on disk needs {} of memory{}, {} are {}",
-                      to_string(task.size), to_string(task.metric), bytes_text(plan.least_memory),
-                      ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks),
-                      bytes_text(there), config.memory_bytes ? "allowed" : "free"));
+      no_room(fmt::format("census {} {}: a search on disk needs {} of memory{}, {} are {}",
+                          to_string(task.size), to_string(task.metric),
+                          bytes_text(plan.least_memory),
+                          ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks),
+                          bytes_text(there), config.memory_bytes ? "allowed" : "free"));
     }
     // Of one rank's folder; what ranks share, and other hosts have, the search itself looks at.
     expect_room(task.disk, plan.disk_bytes);
     return;
   }
   const auto enough = census_ranks_for(task.size, task.metric, there);
-  throw Error(
-      ErrorKind::resource,
-      fmt::format(
-          "census {} {}: {} states need {} on each of {}, {} are {}; {}", to_string(task.size),
-          to_string(task.metric), census_states(task.size), bytes_text(need),
-          counted(ranks, "rank"), bytes_text(there), config.memory_bytes ? "allowed" : "free",
-          enough ? fmt::format("{} ranks with as much each suffice, or --disk FOLDER", *enough)
-                 : "no number of ranks with as much each suffices; try --disk FOLDER"));
+  no_room(fmt::format(
+      "census {} {}: {} states need {} on each of {}, {} are {}; {}", to_string(task.size),
+      to_string(task.metric), census_states(task.size), bytes_text(need), counted(ranks, "rank"),
+      bytes_text(there), config.memory_bytes ? "allowed" : "free",
+      enough ? fmt::format("{} ranks with as much each suffice, or --disk FOLDER", *enough)
+             : "no number of ranks with as much each suffices; try --disk FOLDER"));
 }
 
 // Along one row or column there is one way, which no search need find.
@@ -285,9 +282,9 @@ class Census {
         return false;
       }
       if (!deep->verified || deep->length != static_cast<int>(report.result.widths.size()) - 1) {
-        throw Error(ErrorKind::internal,
-                    fmt::format("board {}: solved in {} moves, the census says {}",
-                                to_string(board), deep->length, report.result.widths.size() - 1));
+        internal_failure(fmt::format("board {}: solved in {} moves, the census says {}",
+                                     to_string(board), deep->length,
+                                     report.result.widths.size() - 1));
       }
       output_.answer(fmt::format("{}: {} moves, optimal, verified: {}\n", to_string(deep->board),
                                  deep->length, deep->moves));

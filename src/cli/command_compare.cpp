@@ -189,7 +189,7 @@ class Comparer {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::size_t runs = 0;
     for (int repetition = 0; repetition < config_.repeat; ++repetition) {
-      std::shuffle(order.begin(), order.end(), random);
+      std::ranges::shuffle(order, random);
       for (const std::size_t index : order) {
         Measured& measured = comparison_.configurations[index];
         if (measured.cut.empty()) time_run(plan_.configurations[index], measured, observer);
@@ -262,14 +262,17 @@ class Comparer {
   }
 
   // Short searches tell nothing: the system counts CPU time in ticks. An emulated machine sleeps.
+  [[nodiscard]] std::optional<double> cpu_share() const {
+    if (search_seconds_ < 1 || config_.emulation.nodes_per_second > 0) return {};
+    return std::min(1.0, cpu_seconds_ / search_seconds_);
+  }
+
   [[nodiscard]] std::string cpu_note() const {
-    if (search_seconds_ < 1 || config_.emulation.nodes_per_second > 0) return "";
-    const double missing = 1 - cpu_seconds_ / search_seconds_;
-    if (missing < 0.1) return "";
+    if (comparison_.cpu_share.value_or(1) > 0.9) return "";
     return fmt::format(
         "note: searching threads had a CPU for only {:.0f} % of their time; repeat this on an idle "
         "machine, with no more workers than CPUs\n",
-        100 * (1 - missing));
+        100 * *comparison_.cpu_share);
   }
 
   void note_stop(Measured& measured, const SearchResult& result, const std::string& board) {
@@ -312,22 +315,21 @@ class Comparer {
     const BoardTask& task = boards_.tasks[board];
     const std::optional<Board> end = replayed(task.board, *result.solution);
     if (!end || *end != task.goal) {
-      throw Error(ErrorKind::internal,
-                  "board " + task.id + ": the solution found does not lead to the goal");
+      internal_failure("board " + task.id + ": the solution found does not lead to the goal");
     }
     const int length = solution_length(*result.solution, config_.metric);
     if (result.optimal) {
       const int known = lengths_.try_emplace(board, length).first->second;
       if (known != length) {
-        throw Error(ErrorKind::internal,
-                    fmt::format("board {}: {} finds {} moves optimal, others {}", task.id,
-                                name_of(planned.configuration), length, known));
+        internal_failure(fmt::format("board {}: {} finds {} moves optimal, others {}", task.id,
+                                     name_of(planned.configuration), length, known));
       }
     }
     return {task.id, length, result.optimal, result.seconds};
   }
 
   void report() {
+    comparison_.cpu_share = cpu_share();
     if (!config_.quiet && !comparison_.configurations.empty()) {
       output_.answer(comparison_table(comparison_) + "\n");
     }

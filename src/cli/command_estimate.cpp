@@ -13,7 +13,7 @@
 #include "cli/solve_tasks.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/base/mapped_files.hpp"
+#include "tessera/base/file.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/model/effort.hpp"
 #include "tessera/report/estimate.hpp"

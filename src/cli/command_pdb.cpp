@@ -95,7 +95,7 @@ int build(const Config& config, Context& context) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::filesystem::path path = folder / file_name(keys[i]);
     // A search does without the automaton's file where it cannot be written.
-    if (!exists(path)) throw Error(ErrorKind::resource, path.string() + ": cannot be written");
+    if (!exists(path)) no_room(path.string() + ": cannot be written");
     const std::string holds = i < requests.size()
                                   ? std::to_string(requests[i].cost.entries) + " entries"
                                   : drawn(keys[i]);
@@ -115,8 +115,7 @@ int verify(const Config& config) {
     try {
       const TableFile table(path);
       if (path.filename().string() != file_name(table.key())) {
-        throw Error(ErrorKind::corrupt,
-                    path.string() + ": holds the table " + file_name(table.key()));
+        bad_file(path.string() + ": holds the table " + file_name(table.key()));
       }
       output.answer(path.string() + ": good\n");
     } catch (const Error& error) {
@@ -213,9 +212,7 @@ int command_pdb(const Config& config, Context& context) {
   }
   if (config.json && action != "list") bad_input("--json is for pdb list");
   if (action == "build") return build(config, context);
-  if (config.collections && action != "list") {
-    bad_input("--collections is for pdb list");
-  }
+  if (config.collections && action != "list") bad_input("--collections is for pdb list");
   if (action == "list") return config.collections ? list_collections(config) : list_tables(config);
   if (action == "verify") return verify(config);
   const std::vector<std::string> actions{"build", "list", "verify"};

@@ -41,6 +41,14 @@ void expect_recordable(const Config& config, std::size_t boards) {
   }
 }
 
+// What an earlier run has done of a search; nothing where there was none.
+std::string resumed_line(const SavedSearch& saved) {
+  if (saved.iterations.empty() && saved.finished.empty() && saved.beams.empty()) return {};
+  return fmt::format(
+      "resumed: {}, {} of the next and {} are done\n", counted(saved.iterations.size(), "bound"),
+      counted(saved.finished.size(), "subtree"), counted(saved.beams.size(), "beam"));
+}
+
 // Nodes that a thread expanded per second of searching. Recording is slower, with Manhattan
 // distance up to 18 times. Empty if the search was too short to measure.
 std::optional<double> search_rate(const BoardResult& result, int workers) {
@@ -255,6 +263,7 @@ class Solver {
       checkpoint_->begin(i, problem);
       if (checkpoint_->has_answer(i, tasks_.visits_all())) return checkpoint_->answer();
       options_.saved = checkpoint_->saved();
+      output_->remark(resumed_line(options_.saved));
     }
     SearchResult result = ida_star(problem, options_, *crew.backend, limits_, output_->observer());
     if (checkpoint_ && result.solution && !result.stop) {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "tessera/puzzle/board_file.hpp"
-#include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/metric.hpp"
 #include "tessera/report/progress.hpp"
 #include "tessera/search/best_first.hpp"

@@ -14,7 +14,7 @@
 #include "cli/heuristics.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/compare/comparison.hpp"
-#include "tessera/report/simulation.hpp"
+#include "tessera/report/tables.hpp"
 
 namespace tessera {
 
@@ -111,7 +111,7 @@ class Planner {
     if (ranks_ == 1) return {places_[0].cpus};
     // As many threads as the ranks of this host have: else there is nothing to compare.
     const auto is_here = [&](const RankPlace& place) { return place.host == places_[0].host; };
-    const auto ranks_here = std::count_if(places_.begin(), places_.end(), is_here);
+    const auto ranks_here = std::ranges::count_if(places_, is_here);
     const int here = static_cast<int>(ranks_here) * threads_;
     if (backend == "threads" || ranks_here == ranks_) return {here};
     return {here, ranks_ * threads_};
@@ -248,21 +248,18 @@ class Planner {
     const auto same = [&](const ChosenHeuristic& chosen) {
       return chosen.name == planned.heuristics.front().name;
     };
-    if (!name.heuristic.empty() &&
-        std::all_of(planned.heuristics.begin(), planned.heuristics.end(), same)) {
+    if (!name.heuristic.empty() && std::ranges::all_of(planned.heuristics, same)) {
       name.heuristic = planned.heuristics.front().name;
     }
     const auto is_it = [&](const Planned& other) {
       return name_of(other.configuration) == name_of(name);
     };
     auto& all = plan_.configurations;
-    if (std::none_of(all.begin(), all.end(), is_it)) all.push_back(std::move(planned));
+    if (std::ranges::none_of(all, is_it)) all.push_back(std::move(planned));
   }
 
   void note(const std::string& text) {
-    if (std::find(plan_.notes.begin(), plan_.notes.end(), text) == plan_.notes.end()) {
-      plan_.notes.push_back(text);
-    }
+    if (std::ranges::find(plan_.notes, text) == plan_.notes.end()) plan_.notes.push_back(text);
   }
 
   const Config& config_;

@@ -8,7 +8,6 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/report/simulation.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/search/beam.hpp"
 
@@ -261,11 +260,9 @@ BestFirstOptions best_first_options(const Config& config, const Crew& crew,
   constexpr std::uint64_t least = std::uint64_t{1} << 20;
   const std::uint64_t ranks = static_cast<std::uint64_t>(crew.setup.ranks);
   if (allowed < table_bytes + ranks * least) {
-    throw Error(
-        ErrorKind::resource,
-        fmt::format("--memory: --engine {} and tables of {} need {} at least, {} are allowed",
-                    config.engine, bytes_text(table_bytes), bytes_text(table_bytes + ranks * least),
-                    bytes_text(allowed)));
+    no_room(fmt::format("--memory: --engine {} and tables of {} need {} at least, {} are allowed",
+                        config.engine, bytes_text(table_bytes),
+                        bytes_text(table_bytes + ranks * least), bytes_text(allowed)));
   }
   const bool boards = config.batch == Batch::boards;
   const auto searches = boards ? static_cast<std::uint64_t>(crew.setup.workers) : ranks;
@@ -284,11 +281,11 @@ void expect_memory(const Config& config, const Crew& crew, std::uint64_t table_b
   }
   const std::uint64_t need = search_bytes(crew.setup) + table_bytes;
   if (config.memory_bytes && *config.memory_bytes < need) {
-    throw Error(ErrorKind::resource,
-                fmt::format("--memory: {} and tables of {} may need {}, {} are allowed; "
-                            "give more, or use fewer threads",
-                            counted(crew.setup.workers, "search thread"), bytes_text(table_bytes),
-                            bytes_text(need), bytes_text(*config.memory_bytes)));
+    no_room(
+        fmt::format("--memory: {} and tables of {} may need {}, {} are allowed; "
+                    "give more, or use fewer threads",
+                    counted(crew.setup.workers, "search thread"), bytes_text(table_bytes),
+                    bytes_text(need), bytes_text(*config.memory_bytes)));
   }
 }
 
@@ -316,10 +313,10 @@ std::string beam_memory_line(const Problem& problem, const IncumbentOptions& opt
     return fmt::format("a beam of {} boards takes {}{}\n", with_commas(options.width),
                        bytes_text(need), ranks > 1 ? " on each rank" : "");
   }
-  throw Error(ErrorKind::resource,
-              fmt::format("--memory: a beam search of width {} needs {} on each rank, {} are "
-                          "allowed beside the tables",
-                          options.width, bytes_text(need), bytes_text(options.memory_bytes)));
+  no_room(
+      fmt::format("--memory: a beam search of width {} needs {} on each rank, {} are "
+                  "allowed beside the tables",
+                  options.width, bytes_text(need), bytes_text(options.memory_bytes)));
 }
 
 }  // namespace tessera

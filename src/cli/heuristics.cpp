@@ -52,8 +52,8 @@ std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& go
 
 bool is_ready(const std::vector<TableRequest>& requests, const std::string& directory) {
   try {
-    return std::all_of(requests.begin(), requests.end(),
-                       [&](const TableRequest& request) { return is_cached(directory, request); });
+    return std::ranges::all_of(
+        requests, [&](const TableRequest& request) { return is_cached(directory, request); });
   } catch (const Error&) {  // no folder is known
     return false;
   }
@@ -144,7 +144,7 @@ std::vector<std::filesystem::path> table_files(const std::filesystem::path& fold
     const std::string name = entry.path().filename().string();
     if (!name.starts_with('.') && name.ends_with(".pdb")) files.push_back(entry.path());
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 

@@ -27,8 +27,6 @@ class ClusterContext final : public Context {
     end_team();
     if (!executor_ && !searched_all_) dismiss_workers(session_);
   }
-  ClusterContext(const ClusterContext&) = delete;
-  ClusterContext& operator=(const ClusterContext&) = delete;
 
   [[nodiscard]] int ranks() const override { return session_.size(); }
   [[nodiscard]] std::vector<RankPlace> places(int threads) const override {

@@ -60,7 +60,7 @@ struct Choice {
 /// The value, if it is one of the names.
 template <const auto& names>
 [[nodiscard]] std::string one_of(const std::string& value) {
-  if (std::find(std::begin(names), std::end(names), value) != std::end(names)) return value;
+  if (std::ranges::find(names, value) != std::end(names)) return value;
   refuse_choice(value, {std::begin(names), std::end(names)});
 }
 
@@ -147,7 +147,7 @@ inline std::vector<std::string> parse_names(const std::string& value) {
   for (const std::string& part : split_list(value)) {
     const std::string name(trimmed(part));
     if (name.empty()) bad_input(quote(value) + " is not a list, expected such as A,B");
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
 }

@@ -322,7 +322,7 @@ void refuse_unknown(const std::string& what, const std::string& name,
 
 std::string environment_name(const OptionSpec& option) {
   std::string name = boost::to_upper_copy("TESSERA_" + std::string(option.name));
-  std::replace(name.begin(), name.end(), '-', '_');
+  std::ranges::replace(name, '-', '_');
   return name;
 }
 

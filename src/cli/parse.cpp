@@ -42,8 +42,8 @@ std::vector<std::string> unknown_variables() {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
     const std::string name(text.substr(0, text.find('=')));
-    if (!name.starts_with("TESSERA_") || std::count(known.begin(), known.end(), name) > 0 ||
-        std::count(std::begin(other_variables), std::end(other_variables), name) > 0) {
+    if (!name.starts_with("TESSERA_") || std::ranges::count(known, name) > 0 ||
+        std::ranges::count(other_variables, name) > 0) {
       continue;
     }
     const std::string nearest = nearest_name(name, known);
@@ -109,13 +109,12 @@ std::string example_lines(const char* examples) {
 Parsed parse_command(const CommandSpec& command, std::vector<std::string> arguments) {
   Parsed parsed;
   CLI::App app(command.summary, std::string("tessera ") + command.name);
-  const bool all = std::find(arguments.begin(), arguments.end(), "--help-all") != arguments.end();
+  const bool all = std::ranges::find(arguments, "--help-all") != arguments.end();
   bool hides = false;
   app.set_help_flag("-h,--help", "Options and examples");
-  const auto operand =
-      std::find_if(std::begin(operands), std::end(operands), [&](const Operand& known) {
-        return std::string_view(command.words).starts_with(known.usage);
-      });
+  const auto operand = std::ranges::find_if(operands, [&](const Operand& known) {
+    return std::string_view(command.words).starts_with(known.usage);
+  });
   if (operand != std::end(operands)) {
     app.add_option(operand->name, parsed.words, operand->help)->type_name("");
   }
@@ -134,7 +133,7 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   app.footer(
       (hides ? "More options: tessera " + std::string(command.name) + " --help-all\n\n" : "") +
       example_lines(command.examples));
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+  std::ranges::reverse(arguments);  // as CLI11 takes them
   try {
     app.parse(arguments);
   } catch (const CLI::Success&) {  // help was asked for
@@ -146,7 +145,7 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
     }
     for (auto word = arguments.rbegin(); word != arguments.rend(); ++word) {
       const std::string name = word->substr(0, word->find('='));
-      if (name.starts_with("-") && std::find(names.begin(), names.end(), name) == names.end()) {
+      if (name.starts_with("-") && std::ranges::find(names, name) == names.end()) {
         refuse_unknown("option", name, names,
                        "an option that tessera " + std::string(command.name) + " --help lists");
       }
@@ -155,7 +154,7 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
               command.words + " [options]");
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();
-    std::replace(message.begin(), message.end(), '\n', ' ');
+    std::ranges::replace(message, '\n', ' ');
     bad_input(message + ", see tessera " + command.name + " --help");
   }
   return parsed;
@@ -226,7 +225,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     at_place(value.place + ": ", [&] { option.apply(invocation.config, value.text); });
   }
   const auto& words = invocation.config.words;
-  const bool word = std::find(words.begin(), words.end(), "-") != words.end();
+  const bool word = std::ranges::find(words, "-") != words.end();
   if (parsed.config_file == "-" && (word || invocation.config.file == "-")) {
     bad_input(std::string("--config and ") + (word ? "FILE" : "--file") +
               ": both are -, but standard input can be read only once");

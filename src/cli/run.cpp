@@ -82,7 +82,7 @@ void expect_writable_folder(const std::string& path) {
 // outputs into one (devices and pipes may be named twice). Leaves all there as it was.
 void expect_paths(const Config& config, CommandBit command) {
   // Standard input is read once.
-  if (std::count(config.words.begin(), config.words.end(), "-") > 1) {
+  if (std::ranges::count(config.words, "-") > 1) {
     bad_input("FILE: - appears twice, but standard input can be read only once");
   }
   std::vector<std::pair<std::string, std::string>> files;  // by their options
@@ -150,9 +150,8 @@ int run_command(const std::vector<std::string>& arguments, Context& context) {
 int report_failure(const Failure& failure) {
   // One line, whatever a path or another foreign text in the message holds.
   std::string line = failure.message;
-  for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20) c = '?';
-  }
+  std::ranges::replace_if(
+      line, [](unsigned char c) { return c < 0x20; }, '?');
   CommandOutput::complain(line);
   return exit_code(failure.kind);
 }

@@ -7,11 +7,9 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
-#include <ctime>
-#include <initializer_list>
 
 #include "cli/exit_code.hpp"
-#include "tessera/base/mapped_files.hpp"
+#include "tessera/base/file.hpp"
 
 namespace tessera {
 namespace {

@@ -59,7 +59,7 @@ class ClusterExchange final : public Exchange,
   void sum(std::span<std::uint64_t> values) override {
     sums_.assign(values.begin(), values.end());
     wait(nonblocking::all_reduce(comm_, std::span(sums_), std::plus<std::uint64_t>()));
-    std::copy(sums_.begin(), sums_.end(), values.begin());
+    std::ranges::copy(sums_, values.begin());
   }
 
   [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override {
@@ -70,7 +70,7 @@ class ClusterExchange final : public Exchange,
     starts_.resize(lengths_.size());
     std::exclusive_scan(lengths_.begin(), lengths_.end(), starts_.begin(), 0);
     text_.assign(static_cast<std::size_t>(starts_.back() + lengths_.back()), '\0');
-    std::copy(mine.begin(), mine.end(), text_.begin() + starts_[own]);
+    std::ranges::copy(mine, text_.begin() + starts_[own]);
     wait(nonblocking::all_gather(comm_, std::span(text_), std::span<const int>(lengths_),
                                  std::span<const int>(starts_)));
     std::vector<std::string> texts;
@@ -91,18 +91,14 @@ class ClusterExchange final : public Exchange,
     }
     wait(nonblocking::all_gather(comm_, std::span(list_), std::span<const int>(lengths_),
                                  std::span<const int>(starts_)));
-    std::copy(list_.begin(), list_.end(), list.begin());
+    std::ranges::copy(list_, list.begin());
   }
 
   void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) override {
     Messages& messages = slots_[static_cast<std::size_t>(slot)];
     // Receives first: what arrives finds its place.
-    for (const Incoming& message : in) {
-      messages.receive(comm_, message.rank, slot, message.bytes);
-    }
-    for (const Outgoing& message : out) {
-      messages.send(comm_, message.rank, slot, message.bytes);
-    }
+    for (const Incoming& message : in) messages.receive(comm_, message.rank, slot, message.bytes);
+    for (const Outgoing& message : out) messages.send(comm_, message.rank, slot, message.bytes);
   }
 
   void progress() override {

@@ -14,7 +14,7 @@ namespace {
 // This rank among those of its host.
 TableShare share_of_host(const Session& session) {
   const std::vector<int>& ranks = session.host_of(session.rank()).ranks;
-  const auto self = std::find(ranks.begin(), ranks.end(), session.rank());
+  const auto self = std::ranges::find(ranks, session.rank());
   return {.index = static_cast<std::size_t>(self - ranks.begin()), .count = ranks.size()};
 }
 

@@ -9,7 +9,7 @@
 #include "cluster/round_reduction.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/base/mapped_files.hpp"
+#include "tessera/base/file.hpp"
 #include "tessera/search/best_first_core.hpp"
 
 namespace tessera {
@@ -195,7 +195,7 @@ class RankSearch {
       if (from == rank_) {
         while (!at_start && owner(state) == rank_) {
           const auto origin = core_.origin(state);
-          if (!origin) throw Error(ErrorKind::internal, "the way to the goal is broken");
+          if (!origin) internal_failure("the way to the goal is broken");
           at_start = origin->letters.empty();
           letters += origin->letters;
           state = origin->before;
@@ -260,9 +260,7 @@ class RankSearch {
       observer_.iteration_finished(result_.iterations.back());
     }
     if (result_.solution) observer_.incumbent(length);
-    if (!result_.solution && !result_.stop) {
-      throw Error(ErrorKind::internal, "a solvable board has no solution");
-    }
+    if (!result_.solution && !result_.stop) internal_failure("a solvable board has no solution");
   }
 
   [[nodiscard]] double idle_fraction() const {

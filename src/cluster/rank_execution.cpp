@@ -12,7 +12,7 @@
 #include "cluster/polling.hpp"
 #include "cluster/round_reduction.hpp"
 #include "tessera/base/clock.hpp"
-#include "tessera/base/mapped_files.hpp"
+#include "tessera/base/file.hpp"
 #include "tessera/protocol/rank_protocol.hpp"
 #include "tessera/search/balance_policy.hpp"
 #include "tessera/search/observer.hpp"

@@ -43,8 +43,8 @@ void note(const std::string& file, std::string_view step) {
 }
 
 void raise(std::string_view kind) {
-  if (kind == "error") throw Error(ErrorKind::internal, "an error was injected");
-  if (kind == "corrupt") throw Error(ErrorKind::corrupt, "a damaged file was injected");
+  if (kind == "error") internal_failure("an error was injected");
+  if (kind == "corrupt") bad_file("a damaged file was injected");
   if (kind == "memory") throw std::bad_alloc();
   if (kind == "delay") std::this_thread::sleep_for(20ms);
 }

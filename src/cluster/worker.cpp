@@ -71,7 +71,7 @@ class SearchWorker {
           solve_farmed_boards(session_, threads_, received.take<BatchStart>());
         });
       default:
-        throw Error(ErrorKind::internal, "a command that no search knows");
+        internal_failure("a command that no search knows");
     }
   }
 
@@ -118,7 +118,7 @@ bool run_worker(Session& session) {
         break;
       }
       default:
-        throw Error(ErrorKind::internal, "a command that no waiting rank knows");
+        internal_failure("a command that no waiting rank knows");
     }
   }
 }

@@ -41,8 +41,8 @@ bool is_large(const Cause& cause, const std::vector<Cause>& causes) {
 
 // Up to `most` causes, the largest first: "a, b and c".
 std::string enumerated(std::vector<Cause> causes, std::size_t most) {
-  std::sort(causes.begin(), causes.end(),
-            [](const Cause& a, const Cause& b) { return std::abs(a.weight) > std::abs(b.weight); });
+  std::ranges::sort(causes, std::greater(),
+                    [](const Cause& cause) { return std::abs(cause.weight); });
   causes.resize(std::min(causes.size(), most));
   std::string text;
   for (const Cause& cause : causes) {

@@ -175,7 +175,8 @@ std::string to_json(const Comparison& comparison) {
   json["machine"] = {{"cpu", comparison.cpu},
                      {"cpus", comparison.cpus},
                      {"hosts", comparison.hosts},
-                     {"date", comparison.date}};
+                     {"date", comparison.date},
+                     {"cpu_share", or_null<Json>(comparison.cpu_share)}};
   json["boards"] = comparison.boards;
   json["unsolvable"] = comparison.unsolvable;
   json["repeat"] = comparison.repeat;

@@ -12,8 +12,7 @@ namespace {
 std::vector<std::size_t> ascending(std::span<const double> figures) {
   std::vector<std::size_t> order(figures.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return figures[a] < figures[b]; });
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return figures[i]; });
   return order;
 }
 

@@ -118,7 +118,7 @@ std::string to_sentence(const Verdict& verdict) {
 std::vector<Verdict> verdicts_of(const Comparison& comparison) {
   std::vector<Verdict> verdicts;
   const auto add = [&](const Measured& a, const Measured& b) {
-    const bool known = std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& verdict) {
+    const bool known = std::ranges::any_of(verdicts, [&](const Verdict& verdict) {
       return (verdict.faster == &a && verdict.slower == &b) ||
              (verdict.faster == &b && verdict.slower == &a);
     });

@@ -23,7 +23,7 @@ std::vector<Partition> looked_up(const std::vector<Partition>& partitions, Size 
     const bool fits = Additive::most_images * slots <= Additive::max_slots;
     for (Partition& image :
          with_images({partition}, size, goal_blank, fits ? Additive::most_images : 1)) {
-      if (std::find(all.begin(), all.end(), image) == all.end()) all.push_back(std::move(image));
+      if (std::ranges::find(all, image) == all.end()) all.push_back(std::move(image));
     }
   }
   return all;

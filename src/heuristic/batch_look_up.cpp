@@ -46,8 +46,8 @@ BatchLookUp::BatchLookUp(const std::vector<AwareSlot>& slots, int cells, bool ve
   const auto few_tiles = [](const AwareSlot& slot) {
     return slot.tiles_ <= static_cast<int>(most_tiles);
   };
-  vectors_ = vectors && vector_support().avx2 && cells <= 32 &&
-             std::all_of(slots.begin(), slots.end(), few_tiles);
+  vectors_ =
+      vectors && vector_support().avx2 && cells <= 32 && std::ranges::all_of(slots, few_tiles);
   if (!vectors_) return;
   for (int tiles = 1; tiles <= std::min(static_cast<int>(most_tiles), cells - 1); ++tiles) {
     numberings_.emplace_back(cells, tiles);

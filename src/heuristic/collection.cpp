@@ -30,9 +30,8 @@ std::vector<Partition> partition_views(const std::vector<Partition>& partitions,
                                        int goal_blank) {
   std::vector<Partition> all = with_images(partitions, size, goal_blank);
   const std::set<CellSet> patterns = patterns_of(all);
-  const bool tabled = std::all_of(patterns.begin(), patterns.end(), [](CellSet homes) {
-    return std::popcount(homes) <= AwareSlot::most_tiles;
-  });
+  const bool tabled = std::ranges::all_of(
+      patterns, [](CellSet homes) { return std::popcount(homes) <= AwareSlot::most_tiles; });
   return tabled && fits(all) ? all
                              : with_images(partitions, size, goal_blank, Additive::most_images);
 }

@@ -47,7 +47,7 @@ HeuristicSpec::Part parse_part(std::string_view text) {
     const auto [end, error] =
         std::from_chars(digits.data(), digits.data() + digits.size(), cells, 16);
     if (error != std::errc() || end != digits.data() + digits.size()) {
-      throw Error(ErrorKind::internal, "heuristic " + quote(text) + " is malformed");
+      internal_failure("heuristic " + quote(text) + " is malformed");
     }
     part.partition.push_back(cells);
   }

@@ -17,7 +17,7 @@ Maximum::Maximum(const Instance& instance, const HeuristicSpec& spec,
       add(make_heuristic<H>(instance, {}, table_directory));
     });
     if (part.is_partition()) add(Additive(instance, {part.partition}, table_directory));
-    else if (!named) throw Error(ErrorKind::internal, "no heuristic " + part.name);
+    else if (!named) internal_failure("no heuristic " + part.name);
     offsets_.push_back(offset);
     offset += parts_.back()->bytes();
   }

@@ -86,13 +86,11 @@ std::shared_ptr<const WalkingTable> WalkingTable::of(int lines, int length, int 
 WalkingTable::State WalkingTable::find(const std::vector<std::uint8_t>& counts,
                                        int blank_line) const {
   Key key = blank_at(static_cast<std::size_t>(blank_line));
-  for (std::size_t place = 0; place < counts.size(); ++place) {
-    key += counts[place] * one_at(place);
-  }
+  for (std::size_t place = 0; place < counts.size(); ++place) key += counts[place] * one_at(place);
   const auto place =
       std::ranges::lower_bound(by_key_, key, {}, [this](State state) { return keys_[state]; });
   if (place == by_key_.end() || keys_[*place] != key) {
-    throw Error(ErrorKind::internal, "walking: a board that the goal does not lead to");
+    internal_failure("walking: a board that the goal does not lead to");
   }
   return *place;
 }
@@ -100,9 +98,9 @@ WalkingTable::State WalkingTable::find(const std::vector<std::uint8_t>& counts,
 // 1.2 million states for 6x2; 7x2 and 5x4 would have ten times as many and more.
 void Walking::require(Size size) {
   if (size.cells() > 16 || std::max(size.width, size.height) > 6) {
-    throw Error(ErrorKind::resource, "heuristic walking: its tables for " + to_string(size) +
-                                         " are too large, expected at most 16 cells and no side "
-                                         "longer than 6");
+    no_room("heuristic walking: its tables for " + to_string(size) +
+            " are too large, expected at most 16 cells and no side "
+            "longer than 6");
   }
 }
 

@@ -11,8 +11,9 @@ double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound
   // Deep enough that subtrees differ, and so many that all workers have some.
   constexpr int depth = 12;
   const auto count = static_cast<std::size_t>(64 * std::max(1, executor.workers()));
-  // Waking workers takes its time: what is over sooner is not measured but guessed at.
-  constexpr double least_seconds = 0.02;
+  // Waking workers takes its time, and on a busy machine they wait for a CPU some 10 ms at a time:
+  // what is over sooner is not measured but guessed at.
+  constexpr double least_seconds = 0.1;
   constexpr int most_deeper = 40;
   const auto search = make_subtree_search(problem);
   Random random(1);

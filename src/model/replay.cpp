@@ -156,8 +156,7 @@ class Replay {
   }
 
   void enqueue(Rank& rank, std::vector<SimulatedNode> items) {
-    std::stable_sort(items.begin(), items.end(),
-                     [](const auto& a, const auto& b) { return a.expected > b.expected; });
+    std::ranges::stable_sort(items, std::greater(), [](const auto& item) { return item.expected; });
     for (std::size_t i = 0; i < items.size(); ++i) {
       (dealt() ? rank.threads[i % rank.threads.size()].own : rank.waiting).push_back(items[i]);
     }
@@ -357,9 +356,9 @@ class Replay {
   }
 
   void receive(Rank& rank) {
-    const auto later =
-        std::partition(rank.inbox.begin(), rank.inbox.end(),
-                       [&](const Message& message) { return message.arrival <= now_; });
+    const auto later = std::ranges::partition(rank.inbox, [&](const Message& message) {
+                         return message.arrival <= now_;
+                       }).begin();
     std::vector<Message> arrived(std::make_move_iterator(rank.inbox.begin()),
                                  std::make_move_iterator(later));
     rank.inbox.erase(rank.inbox.begin(), later);

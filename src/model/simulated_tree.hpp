@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "tessera/base/random.hpp"
-#include "tessera/model/simulate.hpp"
 #include "tessera/model/work_record.hpp"
+#include "tessera/search/balance_policy.hpp"
 
 namespace tessera {
 

@@ -70,8 +70,7 @@ class Sampler {
     const std::uint64_t population =
         std::clamp<std::uint64_t>(left / levels_to_come, 1, options_.population);
     if (children_.size() <= population) return;
-    std::sort(children_.begin(), children_.end(),
-              [this](const Sampled& a, const Sampled& b) { return type(a) < type(b); });
+    std::ranges::sort(children_, {}, [this](const Sampled& child) { return type(child); });
     double sum = 0;
     for (Sampled& child : children_) {
       sum += child.chance = child.weight * std::exp(tilt_ * (child.f - pass_.least_f));

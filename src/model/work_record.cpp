@@ -41,9 +41,7 @@ void append(Bytes& bytes, const WorkTree& tree) {
 
 // Throws what is wrong, for the caller to name the file.
 WorkTree unpacked(std::span<const std::uint8_t> bytes, std::size_t count, int bound) {
-  const auto damaged = [] {
-    throw Error(ErrorKind::corrupt, "an iteration's nodes do not add up");
-  };
+  const auto damaged = [] { bad_file("an iteration's nodes do not add up"); };
   WorkTree tree{bound, {}};
   if (count == 0 || count > bytes.size()) damaged();
   tree.nodes.reserve(count);
@@ -85,12 +83,12 @@ WorkRecord parsed(std::string_view text, const std::string& name) {
   if (!text.starts_with(R"({"schema":")" + std::string(schema))) {
     bad_input(name + ": no record of a search, expected a file that solve --record wrote");
   }
-  if (!json.is_object()) throw Error(ErrorKind::corrupt, "it is damaged or cut off");
-  if (text.size() < header + hash_bytes) throw Error(ErrorKind::corrupt, "it is cut off");
+  if (!json.is_object()) bad_file("it is damaged or cut off");
+  if (text.size() < header + hash_bytes) bad_file("it is cut off");
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   const auto body = bytes.first(bytes.size() - hash_bytes);
   if (!std::ranges::equal(hash_of(body), bytes.last(hash_bytes))) {
-    throw Error(ErrorKind::corrupt, "its checksum differs: it is damaged or cut off");
+    bad_file("its checksum differs: it is damaged or cut off");
   }
   WorkRecord record;
   for (const auto& [key, field] : text_fields) record.*field = json.at(key);
@@ -99,14 +97,12 @@ WorkRecord parsed(std::string_view text, const std::string& name) {
   std::size_t at = header;
   for (const auto& iteration : json.at("iterations")) {
     const std::size_t size = iteration.at("bytes");
-    if (size > body.size() - at) throw Error(ErrorKind::corrupt, "it is cut off");
+    if (size > body.size() - at) bad_file("it is cut off");
     record.iterations.push_back(
         unpacked(body.subspan(at, size), iteration.at("nodes"), iteration.at("bound")));
     at += size;
   }
-  if (record.iterations.empty() || record.rate <= 0) {
-    throw Error(ErrorKind::corrupt, "it holds no iteration");
-  }
+  if (record.iterations.empty() || record.rate <= 0) bad_file("it holds no iteration");
   return record;
 }
 
@@ -141,9 +137,9 @@ WorkRecord read_record(const std::filesystem::path& path) {
     return parsed(text, name);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::corrupt) throw;
-    throw Error(ErrorKind::corrupt, name + ": " + error.what());
+    bad_file(name + ": " + error.what());
   } catch (const nlohmann::json::exception&) {
-    throw Error(ErrorKind::corrupt, name + ": its first line lacks what every record has");
+    bad_file(name + ": its first line lacks what every record has");
   }
 }
 

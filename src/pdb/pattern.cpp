@@ -97,8 +97,7 @@ std::vector<CellSet> by_tiles(const std::string& text, const std::vector<int>& g
          split_fields(std::string_view(text).substr(at + 1, end - at - 1))) {
       const std::string word(field);
       const auto tile = parse_integer(word);
-      const auto found =
-          tile ? std::find(goal_tiles.begin(), goal_tiles.end(), *tile) : goal_tiles.end();
+      const auto found = tile ? std::ranges::find(goal_tiles, *tile) : goal_tiles.end();
       if (!tile) malformed();
       if (*tile == 0 || found == goal_tiles.end()) {
         bad_input("partition " + text + ": tile " + word + " is not on the board, expected 1 to " +
@@ -178,7 +177,7 @@ Partition drawn_partition(const std::string& picture, Size size, int goal_blank)
 
 Partition parse_partition(const std::string& text, Size size, const std::vector<int>& goal_tiles,
                           std::span<const std::string> names) {
-  const auto blank = std::find(goal_tiles.begin(), goal_tiles.end(), 0);
+  const auto blank = std::ranges::find(goal_tiles, 0);
   const int goal_blank = static_cast<int>(blank - goal_tiles.begin());
   std::vector<CellSet> patterns;
   std::error_code no_path;
@@ -214,13 +213,13 @@ std::vector<Partition> with_images(const std::vector<Partition>& partitions, Siz
       if (symmetry.to != size || symmetry(goal_blank) != goal_blank) continue;
       Partition image;
       for (const CellSet homes : partition) image.push_back(symmetry.of(homes));
-      std::sort(image.begin(), image.end());
-      if (images.size() < most && std::find(images.begin(), images.end(), image) == images.end()) {
+      std::ranges::sort(image);
+      if (images.size() < most && std::ranges::find(images, image) == images.end()) {
         images.push_back(std::move(image));
       }
     }
     for (Partition& image : images) {
-      if (std::find(all.begin(), all.end(), image) == all.end()) all.push_back(std::move(image));
+      if (std::ranges::find(all, image) == all.end()) all.push_back(std::move(image));
     }
   }
   return all;

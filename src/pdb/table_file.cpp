@@ -36,8 +36,7 @@ std::uint64_t hash_of(const Header& header) {
 }
 
 [[noreturn]] void corrupt(const std::filesystem::path& path, const std::string& what) {
-  throw Error(ErrorKind::corrupt,
-              path.string() + ": " + what + "; delete it and it will be built again");
+  bad_file(path.string() + ": " + what + "; delete it and it will be built again");
 }
 
 }  // namespace

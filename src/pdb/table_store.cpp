@@ -24,8 +24,8 @@ std::shared_ptr<const Table> opened(const std::filesystem::path& path,
                                     const TableRequest& request) {
   auto table = std::make_shared<const Table>(path);
   if (table->key() != request.key || table->bytes() != request.cost.file_bytes) {
-    throw Error(ErrorKind::corrupt, path.string() + ": is the table " + file_name(table->key()) +
-                                        ", made for another size, goal or pattern");
+    bad_file(path.string() + ": is the table " + file_name(table->key()) +
+             ", made for another size, goal or pattern");
   }
   return table;
 }
@@ -62,10 +62,9 @@ bool build_table(const std::filesystem::path& path, const TableRequest& request,
                  const TableProgress& progress) {
   if (const std::uint64_t memory = free_memory_bytes();
       memory > 0 && request.cost.build_bytes > memory) {
-    throw Error(ErrorKind::resource, "the table " + path.filename().string() + " needs " +
-                                         std::to_string(request.cost.build_bytes >> 20) +
-                                         " MiB of memory while it is built, " +
-                                         std::to_string(memory >> 20) + " MiB are free");
+    no_room("the table " + path.filename().string() + " needs " +
+            std::to_string(request.cost.build_bytes >> 20) + " MiB of memory while it is built, " +
+            std::to_string(memory >> 20) + " MiB are free");
   }
   const LargeBuffer payload = request.build(threads, progress);
   if (payload.bytes().empty()) return false;
@@ -86,8 +85,7 @@ std::string default_table_directory() {
     const char* const set = std::getenv(variable);
     if (set != nullptr && *set != 0) return (std::filesystem::path(set) / folder).string();
   }
-  throw Error(ErrorKind::resource,
-              "no folder for tables: neither HOME nor XDG_CACHE_HOME is set, try --pdb-dir");
+  no_room("no folder for tables: neither HOME nor XDG_CACHE_HOME is set, try --pdb-dir");
 }
 
 bool is_cached(const std::string& directory, const TableRequest& request) {

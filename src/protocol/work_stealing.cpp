@@ -12,7 +12,7 @@ void RankProtocol::asked_by(int thief, int idle_threads, bool patient) {
 }
 
 void RankProtocol::answered_by(int victim, std::size_t subtrees, double now) {
-  if (const auto asked = std::find(asked_.begin(), asked_.end(), victim); asked != asked_.end()) {
+  if (const auto asked = std::ranges::find(asked_, victim); asked != asked_.end()) {
     asked_.erase(asked);
   } else {
     lifelines_ &= ~lifeline(victim);
@@ -120,8 +120,7 @@ std::uint32_t RankProtocol::lifeline(int victim) const {
 }
 
 bool RankProtocol::is_asked(int victim) const {
-  return (lifelines_ & lifeline(victim)) != 0 ||
-         std::find(asked_.begin(), asked_.end(), victim) != asked_.end();
+  return (lifelines_ & lifeline(victim)) != 0 || std::ranges::find(asked_, victim) != asked_.end();
 }
 
 }  // namespace tessera

@@ -104,10 +104,7 @@ std::vector<Line> split_lines(std::string_view text, const std::string& name, bo
 bool is_integer_list(std::string_view text, std::size_t most) {
   const auto fields = split_fields(text);
   if (fields.empty() || fields.size() > most) return false;
-  for (const std::string_view field : fields) {
-    if (!parse_integer(field)) return false;
-  }
-  return true;
+  return std::ranges::all_of(fields, [](auto field) { return parse_integer(field).has_value(); });
 }
 
 // What some editors put before UTF-8; it says nothing.
@@ -153,7 +150,7 @@ NamedBoard parse_board_json(std::string_view line) {
     }
     board.id = id.is_string() ? id.get<std::string>() : id.dump();
     // Lines of the output are distinguished by their ids.
-    if (std::any_of(board.id.begin(), board.id.end(), [](unsigned char c) { return c < 0x20; })) {
+    if (std::ranges::any_of(board.id, [](unsigned char c) { return c < 0x20; })) {
       bad_input("\"id\" " + quote(board.id) + " holds control characters, expected printable text");
     }
   }

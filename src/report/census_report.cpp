@@ -63,7 +63,7 @@ std::string to_csv(const CensusReport& report) {
 std::string census_table(const CensusReport& report) {
   const std::vector<std::uint64_t>& widths = report.result.widths;
   constexpr std::size_t bar_length = 40;
-  const std::uint64_t most = *std::max_element(widths.begin(), widths.end());
+  const std::uint64_t most = *std::ranges::max_element(widths);
   const auto all = static_cast<double>(census_states(report.size));
   std::string text =
       fmt::format("{:>5} {:>22} {:>10} {:>11}\n", "depth", "states", "share %", "seconds");

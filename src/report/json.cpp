@@ -168,8 +168,7 @@ void add_search(BoardResult& result, SearchResult found, const Board& goal) {
   if (!result.solution) return;
   result.verified = replayed(result.board, *result.solution) == goal;
   if (!result.verified) {
-    throw Error(ErrorKind::internal,
-                "board " + result.id + ": the solution found does not lead to the goal");
+    internal_failure("board " + result.id + ": the solution found does not lead to the goal");
   }
   result.length = solution_length(*result.solution, result.metric);
   result.moves = std::move(result.solution);

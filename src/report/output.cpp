@@ -49,7 +49,7 @@ void Output::write(std::string_view text) {
   // Remarks for a person who no longer listens are no reason to lose the answer.
   if (!write_all(text) && descriptor_ != STDERR_FILENO) {
     const char* const why = errno == EBADF ? "it is closed" : std::strerror(errno);
-    throw Error(ErrorKind::internal, name_ + ": cannot be written (" + why + ")");
+    internal_failure(name_ + ": cannot be written (" + why + ")");
   }
   if (relayed != nullptr) relayed->written(descriptor_, text.size());
 }

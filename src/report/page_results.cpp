@@ -135,9 +135,7 @@ OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
   OrderedJson comparison = picked(json, shape, "this comparison");
   comparison["file"] = file;
   comparison["boards"] = comparison["boards"].size();
-  if (comparison["configurations"].empty()) {
-    bad_input("no \"configurations\" in this comparison");
-  }
+  if (comparison["configurations"].empty()) bad_input("no \"configurations\" in this comparison");
   return comparison;
 }
 

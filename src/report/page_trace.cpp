@@ -134,7 +134,7 @@ class TraceReader {
   TraceTrack& track(const nlohmann::json& event) { return tracks_[key(event)]; }
 
   int activity(const std::string& name) {
-    const auto found = std::find(names_.begin(), names_.end(), name);
+    const auto found = std::ranges::find(names_, name);
     if (found != names_.end()) return static_cast<int>(found - names_.begin());
     // What is beyond shares the last name.
     if (names_.size() + 1 == most_activities) names_.emplace_back("other");
@@ -160,11 +160,10 @@ class TraceReader {
   void add_marks(OrderedJson& page) {
     page["marks"] = OrderedJson::array();
     // Where there are more, the long ones.
-    std::sort(marks_.begin(), marks_.end(),
-              [](const Mark& a, const Mark& b) { return a.end - a.begin > b.end - b.begin; });
+    std::ranges::sort(marks_, std::greater(),
+                      [](const Mark& mark) { return mark.end - mark.begin; });
     if (marks_.size() > most_marks) marks_.resize(most_marks);
-    std::stable_sort(marks_.begin(), marks_.end(),
-                     [](const Mark& a, const Mark& b) { return a.begin < b.begin; });
+    std::ranges::stable_sort(marks_, {}, &Mark::begin);
     for (const Mark& mark : marks_) {
       page["marks"].push_back(
           {rounded((mark.begin - begin_) / 1e6), rounded((mark.end - begin_) / 1e6), mark.name});
@@ -199,9 +198,7 @@ class TraceReader {
 
   // Of spans within spans each its own time only, in order.
   static std::vector<TraceSpan> without_overlap(std::vector<TraceSpan> spans) {
-    std::sort(spans.begin(), spans.end(), [](const TraceSpan& a, const TraceSpan& b) {
-      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-    });
+    std::ranges::sort(spans, {}, [](const TraceSpan& s) { return std::pair(s.begin, -s.end); });
     std::vector<TraceSpan> pieces;
     std::vector<TraceSpan> around;  // those that are open, the innermost last
     double now = 0;
@@ -232,7 +229,7 @@ class TraceReader {
     for (std::size_t i = 0; i < steps; ++i) {
       const double from = begin_ + static_cast<double>(i) * step;
       const double to = from + step;
-      std::fill(share.begin(), share.end(), 0);
+      std::ranges::fill(share, 0);
       double nothing = step;
       for (; piece != pieces.end(); ++piece) {
         const double overlap = std::min(piece->end, to) - std::max(piece->begin, from);
@@ -242,7 +239,7 @@ class TraceReader {
         }
         if (piece->end > to) break;
       }
-      const auto most = std::max_element(share.begin(), share.end());
+      const auto most = std::ranges::max_element(share);
       const int activity = *most > nothing ? static_cast<int>(most - share.begin()) : -1;
       if (parts.empty() || parts[parts.size() - 2] != activity) {
         parts.push_back(activity);

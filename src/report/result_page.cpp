@@ -21,7 +21,7 @@ constexpr std::string_view expected =
 
 std::size_t line_at(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
-  return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+  return 1 + static_cast<std::size_t>(std::ranges::count(before, '\n'));
 }
 
 std::string schema_of(const Parsed& json) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/simulation.hpp"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

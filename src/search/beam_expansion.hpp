@@ -102,7 +102,7 @@ class BeamExpansion {
       const std::span<BeamMarks> some = marks.subspan(i, count);
       if constexpr (SlidesBlocks<H>) make_from_notes(block, some, notes + i * note_bytes(), next);
       else make_block(block, some, next);
-      std::fill(some.begin(), some.end(), BeamMarks{});
+      std::ranges::fill(some, BeamMarks{});
     }
   }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "tessera/base/error.hpp"
-#include "tessera/base/mapped_files.hpp"
+#include "tessera/base/file.hpp"
 #include "tessera/heuristic/zero.hpp"
 #include "tessera/search/best_first_run.hpp"
 
@@ -54,9 +54,7 @@ class BreadthFirst {
       (void)arrive(start.state, start.steps, level);
       bool found = core_.is_goal(start.state);
       for (int depth = 0; !found && !result.stop; ++depth) {
-        if (level.states().empty()) {
-          throw Error(ErrorKind::internal, "a solvable board has no solution");
-        }
+        if (level.states().empty()) internal_failure("a solvable board has no solution");
         layers.enter(depth, counts_ - Counts{0, 1, 0});
         found = expand(level, next, limits, observer, result);
         std::swap(level.states(), next.states());

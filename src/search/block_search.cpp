@@ -75,7 +75,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
 
   std::size_t make_children() {
     const std::span<const Entry> block = this->block();
-    std::copy(block.begin(), block.end(), nodes_.begin());  // children take their place
+    std::ranges::copy(block, nodes_.begin());  // children take their place
     std::size_t count = 0;
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Entry& node = nodes_[i];

@@ -43,7 +43,7 @@ class Words {
   explicit Words(std::string_view record) : words_(split_fields(record)) {}
 
   [[nodiscard]] std::string_view next() {
-    if (over()) throw Error(ErrorKind::corrupt, "has a field too few");
+    if (over()) bad_file("has a field too few");
     return words_[next_++];
   }
   [[nodiscard]] bool over() const { return next_ >= words_.size(); }
@@ -66,7 +66,7 @@ class Words {
     const std::string_view word = next();
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc() || end != word.data() + word.size()) {
-      throw Error(ErrorKind::corrupt, quote(word) + " is not a number");
+      bad_file(quote(word) + " is not a number");
     }
   }
 
@@ -91,7 +91,7 @@ std::string record_of(std::string_view what, std::size_t index,
 
 std::string tiles_of(const Board& board) {
   std::string text = to_string(board);
-  std::replace(text.begin(), text.end(), ' ', '.');
+  std::ranges::replace(text, ' ', '.');
   return text;
 }
 
@@ -149,8 +149,7 @@ void Checkpoint::resume(const std::filesystem::path& path) {
       read(record, saved);
       add(parts_, index, record);
     } catch (const Error& error) {
-      throw Error(ErrorKind::corrupt,
-                  path.string() + ":" + std::to_string(record.line) + ": " + error.what());
+      bad_file(path.string() + ":" + std::to_string(record.line) + ": " + error.what());
     }
   });
   std::ranges::stable_sort(parts_, {}, &Part::index);
@@ -203,7 +202,7 @@ void Checkpoint::read(const Journal::Record& record, Saved& saved) {
     words.read(
         answer_fields(saved.whole, answer, answer.earlier_seconds, answer.solution.emplace()));
   } else {
-    throw Error(ErrorKind::corrupt, "is a record of an unknown kind");
+    bad_file("is a record of an unknown kind");
   }
 }
 
@@ -218,7 +217,7 @@ std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
   const Instance& instance = problem.instance;
   for (const FinishedBeam& beam : saved.search.beams) {
     if (!beam.moves.empty() && replayed(instance.start, beam.moves) != instance.goal()) {
-      throw Error(ErrorKind::corrupt, path() + ": holds a solution that does not lead to the goal");
+      bad_file(path() + ": holds a solution that does not lead to the goal");
     }
   }
   std::string identity = record_of(
@@ -233,9 +232,8 @@ std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
     const auto now = split_fields(identity);
     const auto same = std::ranges::mismatch(before, now).in1 - before.begin();
     const std::string differs = fields[std::min(static_cast<std::size_t>(same), fields.size() - 1)];
-    throw Error(ErrorKind::corrupt, path() + ": is a checkpoint of another " + differs +
-                                        " (board " + std::to_string(index + 1) +
-                                        " of its run); give the same, or name another file");
+    bad_file(path() + ": is a checkpoint of another " + differs + " (board " +
+             std::to_string(index + 1) + " of its run); give the same, or name another file");
   }
   return identity;
 }

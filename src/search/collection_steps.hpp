@@ -49,9 +49,7 @@ class CollectionSteps {
       : tables_(instance, spec, table_directory),
         batch_(collection().slots(), instance.size().cells()) {
     for (const Collection::View& view : collection().views()) {
-      if (std::any_of(view.begin(), view.end(), [](std::size_t slot) { return slot >= Slots; })) {
-        continue;
-      }
+      if (std::ranges::any_of(view, [](std::size_t slot) { return slot >= Slots; })) continue;
       if (view.size() == 4) views_of_four_.push_back({view[0], view[1], view[2], view[3]});
       else other_views_.push_back(view);
       for (const std::uint8_t slot : view) add(slot);
@@ -147,7 +145,7 @@ class CollectionSteps {
     for (std::size_t label = 1; label < slots_of_.size(); ++label) {
       std::vector<std::uint8_t>& slots = slots_of_[label];
       if ((collection().slots()[slot].labels() >> label & 1) == 0) continue;
-      if (std::find(slots.begin(), slots.end(), slot) == slots.end()) slots.push_back(slot);
+      if (std::ranges::find(slots, slot) == slots.end()) slots.push_back(slot);
     }
   }
 

@@ -55,7 +55,7 @@ class Finder {
       flush();
     }
     // Parts were found one after the other.
-    if (parts_ > 1) std::sort(found.duplicates.begin(), found.duplicates.end());
+    if (parts_ > 1) std::ranges::sort(found.duplicates);
     return !stopped_;
   }
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "tessera/search/move_order.hpp"
+#include "tessera/puzzle/metric.hpp"
 
 namespace tessera {
 

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "tessera/puzzle/metric.hpp"
 #include "tessera/search/balance_policy.hpp"
-#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 Frontier::Frontier(const SubtreeSearch& search) : search_(search) {
@@ -133,8 +133,7 @@ Counts Frontier::interior_until(const Leaf& last) const {
   bool first = true;
   for (const Leaf& leaf : leaves_) {
     const std::string& trail = leaf.trail;
-    const auto fork =
-        std::mismatch(before.begin(), before.end(), trail.begin(), trail.end()).second;
+    const auto fork = std::ranges::mismatch(before, trail).in2;
     const auto shared = static_cast<std::size_t>(fork - trail.begin());
     met.generated += trail.size() - shared;
     met.expanded += trail.empty() ? 0 : trail.size() - shared - (first ? 0 : 1);

@@ -7,7 +7,7 @@
 #include "search/incumbent_search.hpp"
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
-#include "tessera/base/mapped_files.hpp"
+#include "tessera/base/file.hpp"
 #include "tessera/search/balance_policy.hpp"
 #include "tessera/search/frontier.hpp"
 #include "tessera/search/serial_executor.hpp"
@@ -44,11 +44,8 @@ class Run {
 
   SearchResult solve() {
     result_.counts.generated = 1;  // the root
-    if (options_.independent) {
-      solve_independently();
-    } else {
-      deepen();
-    }
+    if (options_.independent) solve_independently();
+    else deepen();
     result_.incumbent = incumbents_.best();
     result_.seconds = watch_.seconds();
     show_tracks({});
@@ -258,7 +255,7 @@ class Run {
     NeverStops control;
     const SubtreeResult found =
         search_->search(search_->node_at(path), bound, Mode::first, control);
-    if (!found.found) throw Error(ErrorKind::internal, "a counted solution was not found again");
+    if (!found.found) internal_failure("a counted solution was not found again");
     recovery_seconds_ += watch.seconds();
     timeline_.note_since(nanoseconds(watch.start()), Activity::recover);
     return path + found.solution;

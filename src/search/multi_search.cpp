@@ -262,8 +262,7 @@ std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem) {
   }
   if (problem.heuristic == Zero::info.name) return std::make_unique<MultiSearch<NoGuide>>(problem);
   if (problem.heuristic != Lines::info.name) {
-    throw Error(ErrorKind::internal,
-                "no kernel for heuristic " + problem.heuristic + " in metric multi");
+    internal_failure("no kernel for heuristic " + problem.heuristic + " in metric multi");
   }
   return std::make_unique<MultiSearch<Lines>>(problem);
 }

@@ -61,9 +61,7 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   }
   auto plain = make_fast(problem);
   if (!plain) plain = make_depth_first<RuledGeometry, Position>(problem, ruled);
-  if (!plain) {
-    throw Error(ErrorKind::internal, "no kernel for heuristic " + problem.heuristic);
-  }
+  if (!plain) internal_failure("no kernel for heuristic " + problem.heuristic);
   const bool bucket = has_bucket_kernel(size, problem.heuristic) && problem.prune == "parent";
   if (problem.kernel == Kernel::bucket && !bucket) {
     bad_input("the bucket kernel has no " + problem.heuristic + " on " + to_string(size) +
@@ -80,7 +78,7 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
 
 Node SubtreeSearch::node_at(std::string_view path) const {
   const std::optional<Board> board = replayed(instance_.start, path);
-  if (!board) throw Error(ErrorKind::internal, "a subtree's path leaves the board");
+  if (!board) internal_failure("a subtree's path leaves the board");
   Node node;
   node.board = *board;
   if (!path.empty()) node.last = direction_of(path.back());
@@ -90,7 +88,7 @@ Node SubtreeSearch::node_at(std::string_view path) const {
   for (const char letter : path) {
     node.rule = pruning_->next(node.rule, static_cast<int>(*direction_of(letter)));
     if (node.rule == Pruning::none) {
-      throw Error(ErrorKind::internal, "a subtree's path holds a move that is pruned");
+      internal_failure("a subtree's path holds a move that is pruned");
     }
   }
   return node;

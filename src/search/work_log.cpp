@@ -93,7 +93,7 @@ void WorkLog::unanswered(const std::vector<int>& ranks) {
 }
 
 void WorkLog::check() const {
-  if (!file_) throw Error(ErrorKind::internal, path_.string() + ": cannot be written");
+  if (!file_) internal_failure(path_.string() + ": cannot be written");
 }
 
 }  // namespace tessera

@@ -80,9 +80,7 @@ std::optional<std::string> refusal(const HttpRequest& request, bool of_links,
   const std::string own = name_of(host_name());
   const bool known = is_address(name) || name == "localhost" || name == own ||
                      name == own.substr(0, own.find('.')) ||
-                     std::any_of(names.begin(), names.end(), [&](const std::string& allowed) {
-                       return name == name_of(allowed);
-                     });
+                     std::ranges::find(names, name, name_of) != names.end();
   if (name.empty() || !known) {
     return fmt::format(
         "host {} is not a name of this server; if it should be, start it with tessera serve "
@@ -120,7 +118,7 @@ bool equal_secrets(std::string_view given, std::string_view secret) {
 void expect_token(const std::string& token) {
   constexpr std::size_t least = 8;
   constexpr std::size_t most = 256;
-  const bool is_plain = std::all_of(token.begin(), token.end(), [](unsigned char c) {
+  const bool is_plain = std::ranges::all_of(token, [](unsigned char c) {
     return std::isalnum(c) != 0 ||
            std::string_view("-._~").find(static_cast<char>(c)) != std::string_view::npos;
   });

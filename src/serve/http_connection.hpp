@@ -63,8 +63,6 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
 
   ~HttpConnection() { unlist(); }
-  HttpConnection(const HttpConnection&) = delete;
-  HttpConnection& operator=(const HttpConnection&) = delete;
 
   void start() {
     arm(service_.limits.arrival, &HttpConnection::end_arrival);
@@ -150,7 +148,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       return error_response(
           414, "the address is longer than " + std::to_string(most_target_bytes) + " bytes");
     }
-    if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
+    if (std::ranges::find(methods, method) == methods.end()) {
       HttpResponse response = error_response(
           405, "method " + quote(method) + " is not supported, expected GET, HEAD, POST or DELETE");
       response.headers.emplace_back("Allow", "GET, HEAD, POST, DELETE");

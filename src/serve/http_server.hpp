@@ -108,8 +108,6 @@ class HttpServer {
   HttpServer(const ServeOptions& options, HttpHandler handler);
   /// Removes the Unix socket.
   ~HttpServer();
-  HttpServer(const HttpServer&) = delete;
-  HttpServer& operator=(const HttpServer&) = delete;
 
   /// The port that it got; 0 for a Unix socket.
   [[nodiscard]] int port() const { return port_; }

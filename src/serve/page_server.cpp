@@ -55,8 +55,7 @@ Json described(const BoardRequest& boards) {
 
 const PageFile* page_file(const HttpRequest& request) {
   const auto files = page_files();
-  const auto found = std::find_if(files.begin(), files.end(),
-                                  [&](const PageFile& file) { return file.path == request.path; });
+  const auto found = std::ranges::find(files, request.path, &PageFile::path);
   return found == files.end() ? nullptr : &*found;
 }
 

@@ -67,8 +67,8 @@ bool is_one_board(const std::string& text, std::optional<Size> size) {
   const std::vector<std::string_view> fields = split_fields(text);
   const int count = static_cast<int>(fields.size());
   return (size ? count == size->cells() : square_size(count).has_value()) &&
-         std::all_of(fields.begin(), fields.end(),
-                     [](std::string_view field) { return parse_integer(field).has_value(); });
+         std::ranges::all_of(
+             fields, [](std::string_view field) { return parse_integer(field).has_value(); });
 }
 
 // The formats of files; and rows without the line that says how many there are, as people paste.
@@ -78,8 +78,8 @@ std::vector<NamedBoard> read_text(std::string text, std::optional<Size> size) {
   try {
     return parse_boards(text, "board", options);
   } catch (const Error&) {
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    std::replace(text.begin(), text.end(), '\r', ' ');
+    std::ranges::replace(text, '\n', ' ');
+    std::ranges::replace(text, '\r', ' ');
     if (!is_one_board(text, size)) throw;
   }
   return {{"1", parse_board(text, size), ""}};
@@ -161,7 +161,7 @@ std::vector<Offer> offers(Size size, Metric metric) {
 void expect_offered(const std::string& name, Size size, Metric metric) {
   std::vector<std::string> names;
   for (const Offer& offer : offers(size, metric)) names.push_back(offer.name);
-  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  if (std::ranges::find(names, name) != names.end()) return;
   const bool composed = name.starts_with("pdb:") || name.starts_with("max(");
   const std::string nearest = composed ? "" : nearest_name(name, names);
   bad_input(fmt::format("heuristic {} is not offered for {} boards, {}", quote(name),

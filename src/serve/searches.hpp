@@ -41,8 +41,8 @@ class TableBuilds {
       if (table.cost.build_bytes >= large_bytes_) names.emplace_back("large");
     }
     const auto is_free = [&] {
-      return std::none_of(names.begin(), names.end(),
-                          [&](const std::string& name) { return claimed_.contains(name); });
+      return std::ranges::none_of(names,
+                                  [&](const std::string& name) { return claimed_.contains(name); });
     };
     constexpr std::chrono::milliseconds interval{50};
     std::unique_lock lock(mutex_);
@@ -77,8 +77,6 @@ class Searches {
 
   /// Stops them all.
   ~Searches() { stop(); }
-  Searches(const Searches&) = delete;
-  Searches& operator=(const Searches&) = delete;
 
   /// A new search, ended already where its board is unsolvable. Null where too many wait.
   [[nodiscard]] std::shared_ptr<Search> ask(SearchRequest request) {
@@ -109,7 +107,7 @@ class Searches {
   void cancel(const std::shared_ptr<Search>& search) {
     search->stop();
     const std::lock_guard lock(mutex_);
-    const auto place = std::find(waiting_.begin(), waiting_.end(), search);
+    const auto place = std::ranges::find(waiting_, search);
     if (place == waiting_.end()) return;  // it runs, and looks up soon; or has ended
     waiting_.erase(place);
     end(*search, begun(search->request()), Status::interrupted);
@@ -227,7 +225,7 @@ class Searches {
     const auto is_there = [&](const TableRequest& table) {
       return is_cached(options_.table_directory, table);
     };
-    if (std::all_of(tables.begin(), tables.end(), is_there)) return true;
+    if (std::ranges::all_of(tables, is_there)) return true;
     search.enter(Search::State::tables);
     const std::shared_ptr<void> claim = builds_.claim(tables, goes_on);
     if (!claim) return false;
@@ -242,9 +240,8 @@ class Searches {
   bool look_up(Search& search) {
     if (!search.look_up()) return false;
     const std::lock_guard lock(mutex_);
-    const auto yielding = static_cast<std::size_t>(
-        std::count_if(running_.begin(), running_.end(),
-                      [](const auto& running) { return running.first->yielded(); }));
+    const auto yielding = static_cast<std::size_t>(std::ranges::count_if(
+        running_, [](const auto& running) { return running.first->yielded(); }));
     if (waiting_.size() <= yielding) return true;
     const auto time = std::chrono::steady_clock::now() - running_.at(&search);
     if (time < options_.limits.contended_time) return true;
@@ -258,8 +255,7 @@ class Searches {
     while (ended_.size() > options_.limits.remembered) {
       // First those whose end was heard of.
       auto oldest =
-          std::find_if(ended_.begin(), ended_.end(),
-                       [](const std::shared_ptr<Search>& one) { return one->end_reported(); });
+          std::ranges::find_if(ended_, [](const auto& one) { return one->end_reported(); });
       if (oldest == ended_.end()) {
         if (ended_.size() <= options_.limits.unheard) return;
         oldest = ended_.begin();

@@ -9,7 +9,7 @@
 #include <future>
 #include <thread>
 
-#include "tessera/base/mapped_files.hpp"
+#include "tessera/base/file.hpp"
 #include "tessera/search/best_first_run.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
@@ -32,8 +32,6 @@ class SpinTeam {
     ending_ = true;
     round_.fetch_add(1, std::memory_order_release);
   }
-  SpinTeam(const SpinTeam&) = delete;
-  SpinTeam& operator=(const SpinTeam&) = delete;
 
   [[nodiscard]] int members() const { return static_cast<int>(threads_.size()) + 1; }
 
@@ -239,7 +237,7 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
   }
   ++result.counts.generated;  // the root
   if (!result.solution) {
-    if (!result.stop) throw Error(ErrorKind::internal, "a solvable board has no solution");
+    if (!result.stop) internal_failure("a solvable board has no solution");
     return result;
   }
   result.stop.reset();  // a solution stands, whatever came after it

@@ -14,7 +14,6 @@
 #include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/lock_file.hpp"
-#include "tessera/base/mapped_files.hpp"
 
 namespace tessera {
 namespace {

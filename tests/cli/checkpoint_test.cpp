@@ -73,6 +73,7 @@ TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
     EXPECT_EQ(row["iterations"].back()["complete"], false);
 
     const Finished last = tessera(cut_board + way.then + resumed());
+    EXPECT_NE(last.err.find("resumed: "), std::string::npos) << last.err;
     ASSERT_EQ(last.code, 0) << last.err;
     ASSERT_EQ(signature(last.out), expected) << way.first[1];
   }

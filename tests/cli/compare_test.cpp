@@ -87,10 +87,11 @@ TEST(Compare, NotesThreadsThatWaitForACpu) {
   const std::vector<std::string> half{"compare",   "--set",     "korf100:14", "--heuristics",
                                       "manhattan", "--workers", "2",          "--backends",
                                       "threads",   "--repeat",  "1",          "--finish-iteration"};
-  const Finished run = tessera(half);
+  const Finished run = tessera(with(half, {"--json", "-"}));
   const Finished quiet = tessera(with(half, {"--quiet"}));
   ASSERT_EQ(sched_setaffinity(0, sizeof allowed, &allowed), 0);
   EXPECT_NE(run.err.find("had a CPU for only "), std::string::npos) << run.err;
+  EXPECT_LT(json_lines(run.out).at(0)["machine"]["cpu_share"], 0.9);
   EXPECT_EQ(quiet.err, "");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/move_order.hpp"
+#include "tessera/puzzle/metric.hpp"
 
 #include <gtest/gtest.h>
 

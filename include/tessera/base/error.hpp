@@ -24,8 +24,18 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
+// One thrower for each kind.
+[[noreturn]] inline void internal_failure(const std::string& message) {
+  throw Error(ErrorKind::internal, message);
+}
 [[noreturn]] inline void bad_input(const std::string& message) {
   throw Error(ErrorKind::input, message);
+}
+[[noreturn]] inline void no_room(const std::string& message) {
+  throw Error(ErrorKind::resource, message);
+}
+[[noreturn]] inline void bad_file(const std::string& message) {
+  throw Error(ErrorKind::corrupt, message);
 }
 
 /// Does `work`. An Error that it throws gets the place, such as "FILE:LINE: ", in front.

@@ -72,7 +72,7 @@ class SharedCache {
   void keep(const Pointer& value) {
     Pointer dropped;  // destroyed after the lock
     const std::lock_guard lock(mutex_);
-    const auto known = std::find(recent_.begin(), recent_.end(), value);
+    const auto known = std::ranges::find(recent_, value);
     if (known != recent_.end()) {
       std::rotate(known, known + 1, recent_.end());
       return;

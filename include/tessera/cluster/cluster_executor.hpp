@@ -20,8 +20,6 @@ class ClusterExecutor final : public Backend {
   ClusterExecutor(Session& session, std::vector<int> threads_by_rank,
                   const std::string& log_folder = {});
   ~ClusterExecutor() override;
-  ClusterExecutor(const ClusterExecutor&) = delete;
-  ClusterExecutor& operator=(const ClusterExecutor&) = delete;
 
   bool prepare(const Problem& problem, const TableProgress& progress) override;
   void begin(const Problem& problem) override;

@@ -88,6 +88,8 @@ struct Comparison {
   int cpus = 0;
   int hosts = 1;
   std::string date;  ///< UTC, ISO 8601
+  /// The part of the time of rank 0's searching threads in which they had a CPU, where known.
+  std::optional<double> cpu_share = {};
   std::vector<std::string> boards;
   std::vector<std::string> unsolvable;  ///< boards that are answered by parity, and not timed
   int repeat = 0;

@@ -3,7 +3,6 @@
 
 #include <string_view>
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
 #include "tessera/heuristic/fringe.hpp"

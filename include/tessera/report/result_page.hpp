@@ -13,8 +13,6 @@ class ResultPage {
  public:
   ResultPage();
   ~ResultPage();
-  ResultPage(const ResultPage&) = delete;
-  ResultPage& operator=(const ResultPage&) = delete;
 
   /// Takes in one file's text. Its kind is recognized from the text alone: lines of
   /// `tessera.result/1`, `tessera.compare/1` and `tessera.census/1` in any mixture, or one trace.

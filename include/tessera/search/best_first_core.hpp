@@ -67,7 +67,7 @@ class BestFirstCore {
     const unsigned known = slot.mark().tag;
     if (known != 0 && (once_ || known <= tag)) return false;
     if (tag > std::remove_cvref_t<decltype(slot)>::most_tag) {
-      throw Error(ErrorKind::internal, "a path is longer than the table can say");
+      internal_failure("a path is longer than the table can say");
     }
     slot.set_mark({tag, state.way() & 3});  // the start's is never asked for
     return true;
@@ -199,7 +199,7 @@ template <class State>
   std::string reversed;
   for (State state = core.goal();;) {
     const auto origin = core.origin(state);
-    if (!origin) throw Error(ErrorKind::internal, "the way to the goal is broken");
+    if (!origin) internal_failure("the way to the goal is broken");
     if (origin->letters.empty()) return {reversed.rbegin(), reversed.rend()};
     reversed += origin->letters;  // of one kind
     state = origin->before;

@@ -61,7 +61,7 @@ template <class State>
     core.push(start);
     // Looked at seldom, for the clock; the node limit's end is met to the batch.
     for (unsigned turn = 0; !found && !result.stop; ++turn) {
-      if (core.empty()) throw Error(ErrorKind::internal, "a solvable board has no solution");
+      if (core.empty()) internal_failure("a solvable board has no solution");
       if (!greedy) layers.enter(core.rank(), core.counts());
       found = core.expand();
       const bool near_limit = limits.nodes > 0 && core.counts().generated + 1 >= limits.nodes;

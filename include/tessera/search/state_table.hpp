@@ -134,8 +134,6 @@ class StateTable {
   ~StateTable() {
     for (const Segment& segment : segments_) budget_.give(segment.capacity * sizeof(Slot));
   }
-  StateTable(const StateTable&) = delete;
-  StateTable& operator=(const StateTable&) = delete;
 
   /// The slot of a board, or null.
   [[nodiscard]] const Slot* find(const Key& key) const {

@@ -19,8 +19,6 @@ class WorkLog final : public Observer {
   /// where it cannot be written.
   WorkLog(const std::filesystem::path& folder, int rank);
   ~WorkLog() override;
-  WorkLog(const WorkLog&) = delete;
-  WorkLog& operator=(const WorkLog&) = delete;
 
   void threads(int count);
   /// Other ranks than 0 do not know a board's name.

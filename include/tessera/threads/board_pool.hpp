@@ -22,8 +22,6 @@ class BoardPool {
   BoardPool(int threads, BatchOptions options, Limits limits);
   /// Stops the boards under way, whose outcomes are lost.
   ~BoardPool();
-  BoardPool(const BoardPool&) = delete;
-  BoardPool& operator=(const BoardPool&) = delete;
 
   /// Adds boards, which are taken in this order.
   void add(std::vector<BoardJob> jobs);

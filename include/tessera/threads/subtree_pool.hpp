@@ -38,8 +38,6 @@ class SubtreePool {
  public:
   explicit SubtreePool(int threads);
   ~SubtreePool();
-  SubtreePool(const SubtreePool&) = delete;
-  SubtreePool& operator=(const SubtreePool&) = delete;
 
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()); }
 

@@ -53,7 +53,7 @@ class CensusCheckpoint {
           const CheckpointSet set = files_.read_manifest(number);
           if (!depth_found_) depth_found_ = static_cast<int>(set.widths.size()) - 1;
         } catch (const Error& error) {
-          if (error.kind() == ErrorKind::input) throw Error(ErrorKind::corrupt, error.what());
+          if (error.kind() == ErrorKind::input) bad_file(error.what());
         }
       }
     });

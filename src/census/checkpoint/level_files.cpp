@@ -113,9 +113,7 @@ void load_segments(const std::filesystem::path& folder, const LevelPlanes& level
       for (std::uint64_t slab = batch.first; slab < batch.end(); ++slab) {
         while (!files[file].slabs.contains(slab)) ++file;
         auto& reader = readers[file];
-        if (!reader) {
-          reader = std::make_unique<BlockFileReader>(folder, files[file], level.planes);
-        }
+        if (!reader) reader = std::make_unique<BlockFileReader>(folder, files[file], level.planes);
         const std::span<const std::uint8_t> block = reader->block(plane, slab);
         entries.push_back(reader->entry(plane, slab));
         bytes.insert(bytes.end(), block.begin(), block.end());

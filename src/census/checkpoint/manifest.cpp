@@ -100,7 +100,7 @@ CheckpointSet SetFiles::read_manifest(std::uint64_t number) const {
   try {
     text = read_file(path, most_bytes);
   } catch (const Error& error) {
-    throw Error(ErrorKind::corrupt, error.what());
+    bad_file(error.what());
   }
   const std::size_t end = text.rfind("end ");
   if (end == std::string::npos || text.substr(end) != end_line(text.substr(0, end))) {

@@ -94,7 +94,7 @@ BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t
 
 bool BlockCodec::decode(BlockForm form, std::span<const std::uint8_t> bytes, std::uint64_t count,
                         std::span<std::uint64_t> words) {
-  std::fill(words.begin(), words.end(), 0);
+  std::ranges::fill(words, 0);
   switch (form) {
     case BlockForm::empty:
       if (!bytes.empty()) return false;

@@ -142,9 +142,7 @@ class BlockExchange {
       block.start = bytes[rank];
       bytes[rank] += block.entry.length();
     }
-    for (std::size_t rank = 0; rank < ranks_; ++rank) {
-      arrival_.arrived[rank].resize(bytes[rank]);
-    }
+    for (std::size_t rank = 0; rank < ranks_; ++rank) arrival_.arrived[rank].resize(bytes[rank]);
   }
 
   void begin_round() {

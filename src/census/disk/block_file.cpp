@@ -38,7 +38,7 @@ void write_block_file(BlockFile& file, std::uint16_t planes, std::span<const Blo
 }
 
 void BlockFileReader::damaged(const std::string& what) const {
-  throw Error(ErrorKind::corrupt, path_.string() + ": " + what);
+  bad_file(path_.string() + ": " + what);
 }
 
 BlockFileReader::BlockFileReader(const std::filesystem::path& folder, const BlockFile& file,
@@ -50,7 +50,7 @@ BlockFileReader::BlockFileReader(const std::filesystem::path& folder, const Bloc
   try {
     mapped_ = MappedFile(path_);
   } catch (const Error& error) {
-    throw Error(ErrorKind::corrupt, error.what());  // a part of the set is missing
+    bad_file(error.what());  // a part of the set is missing
   }
   const std::span<const std::uint8_t> bytes = mapped_.bytes();
   if (bytes.size() != file.bytes) {

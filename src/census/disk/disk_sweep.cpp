@@ -130,8 +130,7 @@ class BatchStage {
     }
     const RemoteBlocks::Block& block = arrived_.blocks[input.read];
     if (codec.decode(block.entry, arrived_.bytes(block), to)) return;
-    throw Error(ErrorKind::internal,
-                "a block was damaged on its way from rank " + std::to_string(block.rank));
+    internal_failure("a block was damaged on its way from rank " + std::to_string(block.rank));
   }
 
   const StateLayout& layout_;

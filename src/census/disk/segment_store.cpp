@@ -152,8 +152,8 @@ std::span<const std::uint8_t> BlockReads::bytes(std::size_t i) const {
 
 void BlockReads::damaged(std::size_t i) const {
   const Wanted& block = blocks_[i];
-  if (block.memory) throw Error(ErrorKind::internal, "a block in memory is damaged");
-  throw Error(ErrorKind::corrupt, block.segment->file->path.string() + ": is damaged");
+  if (block.memory) internal_failure("a block in memory is damaged");
+  bad_file(block.segment->file->path.string() + ": is damaged");
 }
 
 }  // namespace tessera

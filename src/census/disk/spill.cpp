@@ -25,8 +25,8 @@ namespace {
 [[noreturn]] void fail(const std::filesystem::path& path, const char* what) {
   const int reason = errno;
   const bool disk = reason == ENOSPC || reason == EFBIG || reason == EDQUOT;
-  throw Error(ErrorKind::resource, path.string() + ": " + what + ", " + std::strerror(reason) +
-                                       (disk ? "; the search needs more disk" : ""));
+  no_room(path.string() + ": " + what + ", " + std::strerror(reason) +
+          (disk ? "; the search needs more disk" : ""));
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ void Spill::read_now(Part& part) {
                                 static_cast<off_t>(part.offset + done));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail(path, "cannot be read");
-    if (count == 0) throw Error(ErrorKind::corrupt, path.string() + ": has become shorter");
+    if (count == 0) bad_file(path.string() + ": has become shorter");
     done += static_cast<std::size_t>(count);
   }
   bytes_read_ += part.bytes.size();

@@ -27,8 +27,6 @@ using Bytes = std::vector<std::uint8_t>;
 struct SpillFile {
   explicit SpillFile(std::filesystem::path where) : path(std::move(where)) {}
   ~SpillFile();
-  SpillFile(const SpillFile&) = delete;
-  SpillFile& operator=(const SpillFile&) = delete;
 
   const std::filesystem::path path;
   std::shared_ptr<const Bytes> pending;  ///< until it is known to be written

@@ -15,7 +15,6 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
 #include "tessera/base/machine.hpp"
-#include "tessera/census/census.hpp"
 
 namespace tessera {
 namespace {
@@ -137,7 +136,7 @@ void SpillFolder::expect(std::uint64_t bytes, const std::string& what) const {
     text << path_.string();
     if (leaders_.back() != 0) text << " on " << hosts_[first];
     text << ": " << (free >> 20) << " MiB are free, " << (needed >> 20) + 1 << " MiB are needed";
-    const auto sharing = std::count(leaders_.begin(), leaders_.end(), first);
+    const auto sharing = std::ranges::count(leaders_, first);
     if (sharing > 1) text << " by " << sharing << " ranks";
     if (!what.empty()) text << " for " << what;
     throw CommonError(ErrorKind::resource, text.str());

@@ -95,9 +95,7 @@ void leave_slab(Window& window, int width, int tiles_count, int prefix,
   for (std::size_t block = 0; block < forward.size(); ++block) {
     auto& targets = window.target_groups[block / window.blocks];
     const auto target = static_cast<std::uint16_t>(forward[block] / window.blocks);
-    if (std::find(targets.begin(), targets.end(), target) == targets.end()) {
-      targets.push_back(target);
-    }
+    if (std::ranges::find(targets, target) == targets.end()) targets.push_back(target);
   }
 }
 

@@ -43,9 +43,7 @@ struct LevelPlanes {
   [[nodiscard]] std::uint64_t count() const {
     const SlabRange& part = layer->part();
     std::uint64_t states = 0;
-    for (std::uint64_t slab = part.first; slab < part.end(); ++slab) {
-      states += count(slab);
-    }
+    for (std::uint64_t slab = part.first; slab < part.end(); ++slab) states += count(slab);
     return states;
   }
 };

@@ -96,9 +96,7 @@ complete -F _tessera tessera
 )script";
 
 std::string filled(std::string text, const std::map<std::string, std::string>& places) {
-  for (const auto& [place, content] : places) {
-    text.replace(text.find(place), place.size(), content);
-  }
+  for (const auto& [place, content] : places) text.replace(text.find(place), place.size(), content);
   return text;
 }
 
