@@ -22,8 +22,8 @@ std::string Session::library_version() {
 }
 
 void open_mpi::settle_transports() {
-  // Small messages between ranks of a host go through ring buffers, "fast boxes", in which version 5
-  // is reported to lose some: the ranks then wait for ever (docs/decisions/0023). Other messages
+  // Small messages between ranks of a host go through ring buffers, "fast boxes", in which version
+  // 5 is reported to lose some: the ranks then wait for ever (docs/decisions/0023). Other messages
   // take a queue. Version 4 has another name for it. A user's own setting holds, here and below.
   setenv("OMPI_MCA_btl_sm_fbox_threshold", "2147483647", 0);  // sends before a box is set up
 
