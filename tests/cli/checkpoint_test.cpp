@@ -73,10 +73,18 @@ TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
     EXPECT_EQ(row["iterations"].back()["complete"], false);
 
     const Finished last = tessera(cut_board + way.then + resumed());
-    EXPECT_NE(last.err.find("resumed: "), std::string::npos) << last.err;
     ASSERT_EQ(last.code, 0) << last.err;
     ASSERT_EQ(signature(last.out), expected) << way.first[1];
   }
+}
+
+TEST_F(Checkpoints, AResumedRunTellsWhereItGoesOn) {
+  const Arguments half = cut_board + Arguments{"--node-limit", "30000000"} + resumed();
+  ASSERT_EQ(tessera(half).code, 3);
+  const Finished last = tessera(cut_board + Arguments{"--no-quiet"} + resumed());
+  EXPECT_EQ(last.code, 0);
+  EXPECT_NE(last.err.find("resumed: 7 bounds, "), std::string::npos) << last.err;
+  EXPECT_EQ(tessera(small + Arguments{"--no-quiet"}).err.find("resumed: "), std::string::npos);
 }
 
 // Stopped again and again, a little is done each time.
