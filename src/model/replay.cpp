@@ -356,9 +356,9 @@ class Replay {
   }
 
   void receive(Rank& rank) {
-    const auto later = std::ranges::partition(rank.inbox, [&](const Message& message) {
-                         return message.arrival <= now_;
-                       }).begin();
+    const auto later =
+        std::partition(rank.inbox.begin(), rank.inbox.end(),
+                       [&](const Message& message) { return message.arrival <= now_; });
     std::vector<Message> arrived(std::make_move_iterator(rank.inbox.begin()),
                                  std::make_move_iterator(later));
     rank.inbox.erase(rank.inbox.begin(), later);
