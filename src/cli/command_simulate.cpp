@@ -6,7 +6,7 @@
 #include "cli/exit_code.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/report/progress.hpp"
-#include "tessera/report/tables.hpp"
+#include "tessera/report/simulation.hpp"
 
 namespace tessera {
 

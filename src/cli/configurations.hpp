@@ -14,7 +14,7 @@
 #include "cli/heuristics.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/compare/comparison.hpp"
-#include "tessera/report/tables.hpp"
+#include "tessera/report/simulation.hpp"
 
 namespace tessera {
 

@@ -7,7 +7,7 @@
 #include "cli/heuristics.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/report/tables.hpp"
+#include "tessera/report/simulation.hpp"
 #include "tessera/search/serial_executor.hpp"
 #include "tessera/threads/threads_executor.hpp"
 

@@ -8,6 +8,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
+#include "tessera/report/simulation.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/search/beam.hpp"
 

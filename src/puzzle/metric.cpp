@@ -6,7 +6,6 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
-#include "tessera/puzzle/direction.hpp"
 
 namespace tessera {
 
@@ -21,26 +20,6 @@ int solution_length(std::string_view letters, Metric metric) {
   std::string runs(letters);  // a letter of each
   runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
   return static_cast<int>(runs.size());
-}
-
-bool leads_to(std::string_view ancestor, std::string_view path, Metric metric) {
-  if (!path.starts_with(ancestor)) return false;
-  const bool cuts_a_run = metric == Metric::multi && !ancestor.empty() &&
-                          path.size() > ancestor.size() && path[ancestor.size()] == ancestor.back();
-  return !cuts_a_run;
-}
-
-bool comes_before(std::string_view a, std::string_view b, Metric metric) {
-  const auto [x, y] = std::ranges::mismatch(a, b);
-  if (y == b.end()) return false;
-  if (x == a.end()) return true;
-  // Where one goes on in the direction of the letter before, the other's run is the shorter.
-  if (metric == Metric::multi && x != a.begin()) {
-    const char before = *std::prev(x);
-    if (*x == before) return false;
-    if (*y == before) return true;
-  }
-  return direction_of(*x) < direction_of(*y);
 }
 
 }  // namespace tessera

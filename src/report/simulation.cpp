@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "tessera/report/simulation.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

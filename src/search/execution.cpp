@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "tessera/puzzle/metric.hpp"
+#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "tessera/puzzle/metric.hpp"
 #include "tessera/search/balance_policy.hpp"
+#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 Frontier::Frontier(const SubtreeSearch& search) : search_(search) {

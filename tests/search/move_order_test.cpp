@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/metric.hpp"
+#include "tessera/search/move_order.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,9 +12,9 @@
 #include "plain_oracle.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/metric.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/search/frontier.hpp"
+#include "tessera/search/move_order.hpp"
 
 namespace tessera {
 namespace {

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "tessera/model/simulate.hpp"
 #include "tessera/report/board_result.hpp"
 
 namespace tessera {
@@ -48,15 +47,5 @@ inline constexpr std::string_view unsolvable_text =
 
 /// Adds one board's times to those of a run, worker by worker.
 void add_times(std::vector<WorkerTimes>& sum, const std::vector<WorkerTimes>& times);
-
-/// "static", "dynamic" or "stealing".
-[[nodiscard]] std::string to_string(Schedule schedule);
-
-[[nodiscard]] std::string simulation_heading(const WorkRecord& record);
-[[nodiscard]] std::string simulation_row(const Simulation& result,
-                                         const SimulationOptions& options);
-/// One JSON line of schema tessera.simulation/1.
-[[nodiscard]] std::string to_json(const Simulation& result, const SimulationOptions& options,
-                                  const WorkRecord& record);
 
 }  // namespace tessera

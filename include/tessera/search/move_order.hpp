@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+#include "tessera/puzzle/metric.hpp"
+
+namespace tessera {
+
+/// Paths are tile letters from the start. In metric multi a run of equal letters is one move, so
+/// the node of "LL" does not lie below that of "L".
+
+/// Whether the node of `path` is that of `ancestor` or lies below it.
+[[nodiscard]] bool leads_to(std::string_view ancestor, std::string_view path, Metric metric);
+
+/// Whether depth-first search meets the node of `a` before that of `b`.
+[[nodiscard]] bool comes_before(std::string_view a, std::string_view b, Metric metric);
+
+}  // namespace tessera
