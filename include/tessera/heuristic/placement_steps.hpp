@@ -51,12 +51,13 @@ class PlacementSteps {
     std::array<std::uint8_t, most_passed> cells{};  // the blank's where there are fewer
   };
 
+  // What a step reads stands together, beside the members of a derived class.
   std::optional<PlacementIndex> index_;
   std::vector<int> labels_;                            // in the table's order of tiles
   std::array<std::uint8_t, Size::max_cells> image_{};  // cells of the board to the table's
-  std::vector<Passage> passages_ = std::vector<Passage>(4UL * Size::max_cells);
-  std::array<std::array<std::uint32_t, 2>, Size::max_cells> shares_{};
   std::array<std::array<std::uint32_t, Size::max_cells>, Size::max_cells> passed_{};
+  std::array<std::array<std::uint32_t, 2>, Size::max_cells> shares_{};
+  std::vector<Passage> passages_ = std::vector<Passage>(4UL * Size::max_cells);
 };
 
 }  // namespace tessera

@@ -49,7 +49,7 @@ class TableSteps {
     for (std::size_t q = 0; q < lookups_; ++q) {
       state.sum[q] = static_cast<std::uint8_t>(tables_.lookups()[q].sum(state.excess));
     }
-    state.manhattan = static_cast<std::int16_t>(tables_.manhattan().evaluate(labels));
+    state.manhattan = static_cast<std::int16_t>(manhattan().evaluate(labels));
     state.h = static_cast<std::int16_t>(evaluate(labels));
     if constexpr (Walks) state.walk = tables_.walking().start(labels);
     return state;
@@ -71,7 +71,7 @@ class TableSteps {
       most = std::max<int>(most, state.sum[q]);
     }
     state.manhattan = static_cast<std::int16_t>(state.manhattan - 1 +
-                                                tables_.manhattan().rise(position, label, step));
+                                                manhattan().rise(position, label, step));
     const int before = state.h;
     int h = state.manhattan + 2 * most;
     if constexpr (Walks) {
@@ -94,6 +94,8 @@ class TableSteps {
   }
 
  private:
+  [[nodiscard]] const Manhattan& manhattan() const { return tables_.additive().manhattan(); }
+
   TableHeuristic tables_;
   std::array<const PatternSlot*, Slots> slots_{};
   std::array<std::array<std::uint8_t, Size::max_cells>, Additive::most_images> slot_of_{};

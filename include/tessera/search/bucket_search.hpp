@@ -94,8 +94,10 @@ class BucketSearch final : public SubtreeSearch {
   void push(const Board& board, Direction last, std::size_t level);
   [[nodiscard]] std::optional<Place> choose() const;
   [[nodiscard]] std::uint64_t unreported() const { return counts_.expanded - reported_.expanded; }
-  [[nodiscard]] std::size_t room_for_children(Place place) const;
-  void expand(Place place, const std::uint64_t* words, std::size_t count);
+  // Each is called once, for every chunk; calls cost 4 % of a search.
+  [[gnu::always_inline]] [[nodiscard]] inline std::size_t room_for_children(Place place) const;
+  [[gnu::always_inline]] inline void expand(Place place, const std::uint64_t* words,
+                                            std::size_t count);
   std::size_t without_goals(std::uint64_t* words, std::size_t count);
   bool search_plainly(Place place, std::uint64_t word, int bound, SearchControl& control);
 
