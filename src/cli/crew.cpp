@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "cli/engines.hpp"
 #include "cli/heuristics.hpp"
 #include "tessera/base/error.hpp"
@@ -65,7 +67,12 @@ bool prepare_tables(Backend& backend, const Problem& problem, const std::string&
   const bool has_tables = table_bytes(problem.heuristic, goal) > 0;
   if (!has_tables && !Pruning::stored_as(problem.prune, goal.size())) return true;
   progress.board_started("building tables of " + (has_tables ? name : problem.prune));
+  double last = 0;
   const bool made = backend.prepare(problem, [&](double done) {
+    // The automaton comes after the tables and begins at 0 again.
+    if (done < std::exchange(last, done)) {
+      progress.board_started("building the automaton of " + problem.prune);
+    }
     progress.table_progress(done);
     return !limits.reached(0);
   });

@@ -104,10 +104,10 @@ class Sampler {
     children_.resize(kept);
   }
 
-  using Type = std::tuple<int, std::uint32_t, int, int>;
+  using Type = std::tuple<int, int, int, int>;
   [[nodiscard]] Type type(const Sampled& sampled) const {
     const Node& node = sampled.node;
-    return {sampled.f, search_.pruning().ways(node.rule).count, node.board.blank(),
+    return {sampled.f, search_.pruning().count_open(node.rule), node.board.blank(),
             node.last ? static_cast<int>(*node.last) : -1};
   }
 

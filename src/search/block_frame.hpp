@@ -205,7 +205,7 @@ class BlockFrame : public SubtreeSearch {
     Pruning::State rule = root.rule;
     for (const char move : solution) {
       const int direction = static_cast<int>(*direction_of(move));
-      count += static_cast<std::uint64_t>(pruning().count_ways(rule, direction + 1));
+      count += static_cast<std::uint64_t>(pruning().count_open(rule, direction + 1));
       rule = pruning().next(rule, direction);
     }
     return count;

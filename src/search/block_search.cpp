@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "search/block_frame.hpp"
 #include "search/kernels.hpp"
@@ -79,10 +80,10 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
     std::size_t count = 0;
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Entry& node = nodes_[i];
-      const Pruning::Ways& ways = pruning().ways(node.rule);
-      counts_.generated += ways.count;
-      for (std::size_t w = 0; w < ways.count; ++w) {
-        const int d = ways.direction[w];
+      unsigned open = pruning().open(node.rule);
+      counts_.generated += static_cast<unsigned>(std::popcount(open));
+      for (; open != 0; open &= open - 1) {
+        const int d = std::countr_zero(open);
         const int next = node.blank + offsets_[static_cast<std::size_t>(d)];
         const unsigned label = node.position.tile(next);
         const Step<int, int, int> step{node.blank, next, d};
@@ -93,7 +94,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
         child.direction = static_cast<std::uint8_t>(d);
         child.label = static_cast<std::uint8_t>(label);
         child.next = static_cast<std::uint8_t>(next);
-        child.rule = ways.next[w];
+        child.rule = pruning().next(node.rule, d);
         live_[count] = static_cast<std::uint16_t>(count);
         count += stays(child, -child.room) ? 1 : 0;
       }

@@ -138,10 +138,10 @@ class CollectionSearch final
     std::size_t count = 0;
     live_count_ = 0;
     for (const Entry& node : this->block()) {
-      const Pruning::Ways& ways = pruning().ways(node.rule);
-      counts_.generated += ways.count;
-      for (std::size_t w = 0; w < ways.count; ++w) {
-        const int d = ways.direction[w];
+      unsigned open = pruning().open(node.rule);
+      counts_.generated += static_cast<unsigned>(std::popcount(open));
+      for (; open != 0; open &= open - 1) {
+        const int d = std::countr_zero(open);
         const int blank = node.cell[0];
         const int next = blank + offsets_[static_cast<std::size_t>(d)];
         const unsigned label = node.tile(next);
@@ -153,7 +153,7 @@ class CollectionSearch final
         child.left = static_cast<std::int16_t>(node.left - 1);
         const Step<int, int, int> step{blank, next, d};
         child.room = static_cast<std::int16_t>(node.room - manhattan_.rise(node, label, step));
-        child.rule = ways.next[w];
+        child.rule = pruning().next(node.rule, d);
         child.cell[0] = static_cast<std::uint8_t>(next);
         child.history = node.history.after(d);
         int beyond = -child.room;

@@ -42,12 +42,6 @@ int depth_of(std::string_view name, Size size) {
 
 }  // namespace
 
-int Pruning::count_ways(State state, int first) const {
-  int count = 0;
-  for (int d = first; d < 4; ++d) count += next(state, d) != none ? 1 : 0;
-  return count;
-}
-
 Pruning::Pruning(TableFile file)
     : file_(std::move(file)),
       rows_(reinterpret_cast<const Row*>(file_->payload().data()),

@@ -85,23 +85,21 @@ TEST(Pruning, ParentLeavesOutTheMoveBackAndSoDoesTheLeastAutomaton) {
   }
 }
 
-TEST(Pruning, WaysAreItsMovesInOrder) {
+TEST(Pruning, OpenDirectionsAreItsMoves) {
   for (const std::string name : {"parent", "fsm:2", "fsm:8"}) {
     for (const Size size : some_sizes) {
       const auto rule = Pruning::named(name, size);
       for (Pruning::State state = 0; state < rule->states(); ++state) {
-        const Pruning::Ways& ways = rule->ways(state);
-        std::uint32_t count = 0;
-        for (int d = 0; d < 4; ++d) {
-          ASSERT_EQ(rule->count_ways(state, d), static_cast<int>(ways.count - count));
-          if (rule->next(state, d) == Pruning::none) continue;
-          ASSERT_LT(count, ways.count);
-          ASSERT_EQ(ways.direction[count], d);
-          ASSERT_EQ(ways.next[count], rule->next(state, d));
-          ASSERT_LT(rule->next(state, d), rule->states());
-          ++count;
+        int count = 0;
+        for (int d = 3; d >= 0; --d) {
+          const bool is_open = rule->next(state, d) != Pruning::none;
+          ASSERT_EQ((rule->open(state) >> d & 1) != 0, is_open);
+          if (is_open) {
+            ASSERT_LT(rule->next(state, d), rule->states());
+          }
+          ASSERT_EQ(rule->count_open(state, d), count += is_open ? 1 : 0);
         }
-        ASSERT_EQ(count, ways.count);
+        ASSERT_LT(rule->open(state), 16U);
       }
     }
   }

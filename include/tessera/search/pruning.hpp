@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -52,25 +53,19 @@ class Pruning {
   [[nodiscard]] State next(State state, int direction) const {
     return rows_[state][static_cast<std::size_t>(direction)];
   }
-  [[nodiscard]] int count_ways(State state, int first = 0) const;
   /// Has the state's row brought to the cache: deep automata are larger.
   void prefetch(State state) const { __builtin_prefetch(&rows_[state]); }
 
-  /// The directions that a state leaves, in move order, and the states behind them.
-  struct Ways {
-    std::array<State, 4> next{};
-    std::array<std::uint8_t, 4> direction{};
-    std::uint32_t count = 0;
-  };
-  [[nodiscard]] Ways ways(State state) const {
+  /// The directions that a state leaves, bit d for direction d.
+  [[nodiscard]] unsigned open(State state) const {
     const Row& row = rows_[state];
-    Ways ways;
-    for (std::uint8_t d = 0; d < 4; ++d) {
-      ways.next[ways.count] = row[d];
-      ways.direction[ways.count] = d;
-      ways.count += row[d] != none ? 1 : 0;
-    }
-    return ways;
+    unsigned open = 0;
+    for (unsigned d = 0; d < 4; ++d) open |= (row[d] != none ? 1U : 0U) << d;
+    return open;
+  }
+  /// How many those are, from `first` on.
+  [[nodiscard]] int count_open(State state, int first = 0) const {
+    return std::popcount(open(state) >> first);
   }
   [[nodiscard]] std::size_t states() const { return rows_.size(); }
   [[nodiscard]] bool is_parent() const { return is_parent_; }

@@ -27,8 +27,7 @@ class Ruled : public G {
     return static_cast<int>(pruning_->next(static_cast<Pruning::State>(way), direction));
   }
   [[nodiscard]] int count_allowed(int, int way, int first = 0) const {
-    return first == 0 ? static_cast<int>(pruning_->ways(static_cast<Pruning::State>(way)).count)
-                      : pruning_->count_ways(static_cast<Pruning::State>(way), first);
+    return pruning_->count_open(static_cast<Pruning::State>(way), first);
   }
 
  private:
