@@ -73,17 +73,6 @@ std::string to_string(const Board& board) {
   return text;
 }
 
-std::string drawing(const Board& board) {
-  std::string text;
-  for (int cell = 0; cell < board.size().cells(); ++cell) {
-    const int tile = board.tile(cell);
-    const std::string name = tile == 0 ? "." : std::to_string(tile);
-    text += std::string(4 - name.size(), ' ') + name;
-    if (board.size().column(cell) + 1 == board.size().width) text += '\n';
-  }
-  return text;
-}
-
 Board parse_board(std::string_view text, std::optional<Size> size) {
   std::vector<std::int64_t> tiles;
   if (holds_empty_field(text)) bad_input("a tile is missing between two commas");

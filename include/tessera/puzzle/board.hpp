@@ -55,9 +55,6 @@ class Board {
 /// "14 13 15 ... 3": the tiles in one line, separated by blanks.
 [[nodiscard]] std::string to_string(const Board& board);
 
-/// The rows as a person draws them, the blank as a dot, each line ended by a newline.
-[[nodiscard]] std::string drawing(const Board& board);
-
 /// Reads tiles separated by blanks or commas. `size` may be empty where their number is a square.
 /// Throws Error(input).
 [[nodiscard]] Board parse_board(std::string_view text, std::optional<Size> size);
