@@ -18,9 +18,7 @@ class CensusFrame {
  public:
   CensusFrame(Size size, int goal_blank);
 
-  [[nodiscard]] Size inner_size() const {
-    return turned_ ? Size{size_.height, size_.width} : size_;
-  }
+  [[nodiscard]] Size inner_size() const { return turned_ ? size_.transposed() : size_; }
   [[nodiscard]] int inner_goal() const { return inner_cell(goal_); }
 
   /// A board of the layout, by the blank's cell and the labels of all others in reading order, as
@@ -30,9 +28,7 @@ class CensusFrame {
   [[nodiscard]] std::vector<Board> boards(std::string_view texts) const;
 
  private:
-  [[nodiscard]] int inner_cell(int cell) const {
-    return turned_ ? size_.column(cell) * size_.height + size_.row(cell) : cell;
-  }
+  [[nodiscard]] int inner_cell(int cell) const { return turned_ ? size_.transposed(cell) : cell; }
 
   Size size_;
   int goal_;

@@ -28,8 +28,7 @@ Inversion::Inversion(const Instance& instance)
   for (int label = 1; label < size_.cells(); ++label) {
     const int home = instance.home(label);
     orders_[0][static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(home);
-    orders_[1][static_cast<std::size_t>(label)] =
-        static_cast<std::uint8_t>(size_.column(home) * size_.height + size_.row(home));
+    orders_[1][static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(size_.transposed(home));
   }
 }
 
@@ -37,7 +36,7 @@ Inversion::Part Inversion::part(const Board& board, std::size_t axis) const {
   const int blank = board.blank();
   std::vector<int> orders;
   for (int i = 0; i < size_.cells(); ++i) {
-    const int cell = axis == 0 ? i : i % size_.height * size_.width + i / size_.height;
+    const int cell = axis == 0 ? i : size_.transposed().transposed(i);
     if (cell != blank) orders.push_back(orders_[axis][static_cast<std::size_t>(board.tile(cell))]);
   }
   const int count = inversions(orders);

@@ -32,8 +32,7 @@ Lines::Lines(const Instance& instance, const std::string& table_directory)
       axes_[a].lookups[coloring] = {space.index->view(), tables_.back()->data()};
       for (int label = 1; label < size_.cells(); ++label) {
         const int home = instance.home(label);
-        const int cell =
-            axis == LineAxis::vertical ? home : size_.column(home) * size_.height + size_.row(home);
+        const int cell = axis == LineAxis::vertical ? home : size_.transposed(home);
         colors_[a][coloring][static_cast<std::size_t>(label)] =
             space.colors[static_cast<std::size_t>(cell)];
       }
@@ -47,7 +46,7 @@ Lines::State Lines::start(const Board& board) const {
     const bool by_rows = axes[a] == LineAxis::vertical;
     int place = 0;
     for (int i = 0; i < size_.cells(); ++i) {
-      const int cell = by_rows ? i : i % size_.height * size_.width + i / size_.height;
+      const int cell = by_rows ? i : size_.transposed().transposed(i);
       const auto label = static_cast<std::size_t>(board.tile(cell));
       if (label == 0) continue;
       for (std::size_t coloring = 0; coloring < line_colorings.size(); ++coloring) {

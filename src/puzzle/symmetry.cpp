@@ -28,7 +28,7 @@ std::vector<Symmetry> symmetries(Size size) {
       for (const bool mirrors_columns : {false, true}) {
         Symmetry& symmetry = all.emplace_back();
         symmetry.from = size;
-        symmetry.to = transposes ? Size{size.height, size.width} : size;
+        symmetry.to = transposes ? size.transposed() : size;
         for (int cell = 0; cell < size.cells(); ++cell) {
           const int column =
               mirrors_columns ? size.width - 1 - size.column(cell) : size.column(cell);

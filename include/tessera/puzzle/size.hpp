@@ -40,6 +40,11 @@ struct Size {
   [[nodiscard]] constexpr int offset(int direction) const {
     return std::array{-width, -1, 1, width}[static_cast<std::size_t>(direction)];
   }
+  [[nodiscard]] constexpr Size transposed() const { return {height, width}; }
+  /// The cell of the transposed size where that cell comes to lie.
+  [[nodiscard]] constexpr int transposed(int cell) const {
+    return column(cell) * height + row(cell);
+  }
   constexpr auto operator<=>(const Size&) const = default;
 };
 
