@@ -255,22 +255,18 @@ class BoardReader {
 
   void read_blocks(const std::vector<Line>& lines) {
     for (std::size_t i = 0; i < lines.size();) {
-      const std::size_t header = i++;
+      const Line& header = lines[i++];
       std::optional<Size> size;
-      // A header that is none ends the file: where the next board begins nobody can tell.
-      try {
-        size = parse_header(lines[header].text);
-      } catch (const Error& error) {
-        guarded(lines[header], lines[header].number, [&]() -> NamedBoard { throw error; });
-        return;
-      }
-      const std::size_t first_row = i;
-      const std::size_t end = std::min(i + static_cast<std::size_t>(size->height), lines.size());
-      while (i < end && !begins_next_board(lines[i], *size)) ++i;
-      int place = lines[header].number;
-      guarded(lines[header], place, [&] {
+      int place = header.number;
+      guarded(header, place, [&] {
+        size = parse_header(header.text);
+        const std::size_t first_row = i;
+        const std::size_t end = std::min(i + static_cast<std::size_t>(size->height), lines.size());
+        while (i < end && !begins_next_board(lines[i], *size)) ++i;
         return parse_rows(*size, std::span(lines).subspan(first_row, i - first_row), place);
       });
+      // A header that is none ends the file: where the next board begins nobody can tell.
+      if (!size) return;
     }
   }
 

@@ -60,18 +60,17 @@ std::vector<SetBoard> parse_set(std::string_view text) {
 std::vector<SetBoard> picked(const std::vector<SetBoard>& all, std::string_view set,
                              std::string_view range) {
   const auto count = static_cast<std::int64_t>(all.size());
-  const auto bad = [&] {
-    bad_input("range " + quote(range) + " of set " + std::string(set) +
-              " is not valid, expected ids from 1 to " + std::to_string(count) + " such as 1-3,5");
-  };
   std::vector<SetBoard> boards;
   for (const std::string& part : split_list(range)) {
     const std::size_t dash = part.find('-');
     const auto first = parse_integer(part.substr(0, dash));
     const auto last = dash == std::string::npos ? first : parse_integer(part.substr(dash + 1));
-    if (!first || !last || *first < 1 || *last > count || *first > *last) bad();
-    for (auto id = *first; id <= *last; ++id)
-      boards.push_back(all[static_cast<std::size_t>(id - 1)]);
+    if (!first || !last || *first < 1 || *last > count || *first > *last) {
+      bad_input("range " + quote(range) + " of set " + std::string(set) +
+                " is not valid, expected ids from 1 to " + std::to_string(count) +
+                " such as 1-3,5");
+    }
+    boards.insert(boards.end(), all.begin() + (*first - 1), all.begin() + *last);
   }
   return boards;
 }

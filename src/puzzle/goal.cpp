@@ -45,17 +45,14 @@ Goal parse_goal(std::string_view text, std::optional<Size> size) {
 }
 
 int swaps_between(const Board& start, const Board& goal) {
-  const int cells = start.size().cells();
-  std::vector<int> goal_cell(static_cast<std::size_t>(cells));
-  for (int cell = 0; cell < cells; ++cell)
-    goal_cell[static_cast<std::size_t>(goal.tile(cell))] = cell;
   // The cycles of the permutation cell -> goal cell: one of length n is n-1 swaps.
+  const int cells = start.size().cells();
   std::vector<bool> seen(static_cast<std::size_t>(cells), false);
   int swaps = 0;
   for (int first = 0; first < cells; ++first) {
     for (int cell = first; !seen[static_cast<std::size_t>(cell)];) {
       seen[static_cast<std::size_t>(cell)] = true;
-      cell = goal_cell[static_cast<std::size_t>(start.tile(cell))];
+      cell = goal.cell_of(start.tile(cell));
       if (cell != first) ++swaps;
     }
   }

@@ -13,13 +13,13 @@ Board Instance::goal() const {
 }
 
 Instance make_instance(const Board& start, const Board& goal) {
-  const int goal_blank = goal.blank();
+  Instance instance{start, goal.blank()};
   std::vector<int> labels(static_cast<std::size_t>(start.size().cells()));
   for (int cell = 0; cell < start.size().cells(); ++cell) {
-    const int label = cell == goal_blank ? 0 : cell == 0 ? goal_blank : cell;
-    labels[static_cast<std::size_t>(goal.tile(cell))] = label;
+    labels[static_cast<std::size_t>(goal.tile(cell))] = instance.home(cell);
   }
-  return {start.renamed(labels), goal_blank};
+  instance.start = start.renamed(labels);
+  return instance;
 }
 
 }  // namespace tessera

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "tessera/puzzle/direction.hpp"
 #include "tessera/puzzle/size.hpp"
 
 namespace tessera {
