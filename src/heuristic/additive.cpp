@@ -37,11 +37,11 @@ void expect_short_sides(Size size) {
 
 }  // namespace
 
-PatternSlot::PatternSlot(const Instance& instance, const Pattern& pattern,
-                         std::shared_ptr<const Table> table)
-    : PlacementSteps(instance, canonical(pattern).symmetry, canonical(pattern).pattern.homes,
-                     {instance.size().cells(), pattern.tiles()}),
-      owner_(std::move(table)),
+PatternSlot::PatternSlot(const Instance& instance, const CanonicalPattern& own,
+                         const std::string& table_directory)
+    : PlacementSteps(instance, own.symmetry, own.pattern.homes,
+                     {instance.size().cells(), own.pattern.tiles()}),
+      owner_(open_table(table_directory, additive_request(own.pattern), 1, {})),
       table_(owner_->data()) {}
 
 std::vector<TableRequest> pattern_requests(const std::vector<Partition>& partitions, Size size,
@@ -72,23 +72,17 @@ Additive::Additive(const Instance& instance, const std::vector<Partition>& parti
     PartitionLookup lookup;
     std::optional<std::size_t> shared;  // by single tiles
     for (const CellSet homes : partition) {
-      const Pattern pattern = make_pattern(size, homes, instance.goal_blank);
-      const bool single = pattern.tiles() < 2;
-      const std::size_t slot = single ? shared.value_or(slots_.size()) : slots_.size();
+      const std::size_t next = slots_.size();
+      const CanonicalPattern own = canonical(make_pattern(size, homes, instance.goal_blank));
+      const bool single = own.pattern.tiles() < 2;
+      const std::size_t slot = single ? shared.value_or(next) : next;
+      if (!single) slots_.emplace_back(instance, own, table_directory);
+      else if (!shared) slots_.emplace_back();
       if (single) shared = slot;
-      if (slot == slots_.size()) {
-        lookup.slots.push_back(slot);
-        if (single) {
-          slots_.emplace_back();
-        } else {
-          const TableRequest request = additive_request(canonical(pattern).pattern);
-          slots_.emplace_back(instance, pattern, open_table(table_directory, request, 1, {}));
-        }
-      }
-      for (int label = 1; label < size.cells(); ++label) {
-        if ((homes >> instance.home(label) & 1) != 0) {
-          lookup.slot_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(slot);
-        }
+      if (slot == next) lookup.slots.push_back(slot);
+      for (const int home : cells_of(homes)) {
+        const int label = instance.home(home);  // it undoes itself
+        lookup.slot_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(slot);
       }
     }
     lookups_.push_back(std::move(lookup));

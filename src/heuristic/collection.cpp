@@ -31,26 +31,25 @@ std::vector<Partition> partition_views(const std::vector<Partition>& partitions,
   std::vector<Partition> all = with_images(partitions, size, goal_blank);
   const std::set<CellSet> patterns = patterns_of(all);
   const bool tabled = std::ranges::all_of(
-      patterns, [](CellSet homes) { return std::popcount(homes) <= AwareSlot::most_tiles; });
+      patterns, [](CellSet homes) { return std::popcount(homes) <= AwareTable::most_tiles; });
   return tabled && fits(all) ? all
                              : with_images(partitions, size, goal_blank, Additive::most_images);
 }
 
 }  // namespace
 
-AwareSlot::AwareSlot(const Instance& instance, const Pattern& pattern,
-                     std::shared_ptr<const Table> table)
-    : regions_(canonical(pattern).pattern.size), tiles_(pattern.tiles()), owner_(std::move(table)) {
-  const auto huge = in_huge_pages(owner_);
-  owner_ = {huge, owner_.get()};
+AwareSlot::AwareSlot(const Instance& instance, const CanonicalPattern& own,
+                     const std::string& table_directory)
+    : regions_(own.pattern.size), tiles_(own.pattern.tiles()), image_(own.symmetry.image) {
+  const auto table = open_table(table_directory, aware_request(own.pattern), 1, {});
+  const auto huge = in_huge_pages(table);
+  owner_ = {huge, table.get()};
   codes_ = huge->data() + AwareTable::codes_offset;
   tuples_ = reinterpret_cast<const std::uint32_t*>(huge->data());
-  const auto [own, symmetry] = canonical(pattern);
-  image_ = symmetry.image;
-  const Symmetry original = symmetry.inverse();
+  const Symmetry original = own.symmetry.inverse();
   const PlacementIndex index(instance.size().cells(), tiles_);
   std::size_t tile = 0;
-  for (const int home : cells_of(own.homes)) {
+  for (const int home : cells_of(own.pattern.homes)) {
     // `home` undoes itself: it also gives the label of the tile at home in a cell.
     labels_[tile] = static_cast<std::uint8_t>(instance.home(original(home)));
     weights_[tile] = static_cast<std::uint32_t>(index.weight(static_cast<int>(tile)));
@@ -86,9 +85,8 @@ Collection::Collection(const Instance& instance, const std::vector<Partition>& p
           known.try_emplace(homes, static_cast<std::uint8_t>(slots_.size()));
       view.push_back(slot->second);
       if (!is_new) continue;
-      const Pattern pattern = make_pattern(size, homes, instance.goal_blank);
-      const TableRequest request = aware_request(canonical(pattern).pattern);
-      slots_.emplace_back(instance, pattern, open_table(table_directory, request, 1, {}));
+      const CanonicalPattern own = canonical(make_pattern(size, homes, instance.goal_blank));
+      slots_.emplace_back(instance, own, table_directory);
     }
   }
 }

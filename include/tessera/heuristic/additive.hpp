@@ -17,7 +17,9 @@ namespace tessera {
 /// One pattern as it is looked up in its table.
 class PatternSlot : public PlacementSteps {
  public:
-  PatternSlot(const Instance& instance, const Pattern& pattern, std::shared_ptr<const Table> table);
+  /// Opens its table, which one thread builds first where it is missing.
+  PatternSlot(const Instance& instance, const CanonicalPattern& own,
+              const std::string& table_directory);
   /// A pattern whose excess is always 0: a single tile, or none.
   PatternSlot() = default;
 

@@ -18,7 +18,6 @@ namespace tessera {
 /// tiles alone.
 class AwareSlot {
  public:
-  static constexpr int most_tiles = 8;
   /// Set in an excess that is not exact: a move may change it by more than one.
   static constexpr unsigned inexact = 0x80;
 
@@ -28,7 +27,9 @@ class AwareSlot {
     std::uint32_t index;
   };
 
-  AwareSlot(const Instance& instance, const Pattern& pattern, std::shared_ptr<const Table> table);
+  /// Opens its table, which one thread builds first where it is missing.
+  AwareSlot(const Instance& instance, const CanonicalPattern& own,
+            const std::string& table_directory);
 
   /// `cell_of` is the cell of each label.
   template <class Cells>
@@ -85,8 +86,8 @@ class AwareSlot {
   const std::uint32_t* tuples_;
   Regions regions_;
   int tiles_ = 0;
-  std::array<std::uint8_t, most_tiles> labels_{};  // in the table's order of tiles
-  std::array<std::uint32_t, most_tiles> weights_{};
+  std::array<std::uint8_t, AwareTable::most_tiles> labels_{};  // in the table's order of tiles
+  std::array<std::uint32_t, AwareTable::most_tiles> weights_{};
   std::array<std::uint8_t, Size::max_cells> image_{};  // cells of the board to the table's
   std::shared_ptr<const Table> owner_;
 };
