@@ -5,11 +5,10 @@ namespace tessera {
 
 Manhattan::Manhattan(const Instance& instance) : instance_(instance) {
   const Size size = instance.size();
-  const RuntimeGeometry geometry(size);
   for (int blank = 0; blank < size.cells(); ++blank) {
     for (int direction = 0; direction < 4; ++direction) {
-      if (!geometry.allowed(blank, no_way, direction)) continue;
-      const int next = blank + geometry.offset(direction);
+      if (!size.has_neighbor(blank, direction)) continue;
+      const int next = blank + size.offset(direction);
       for (int label = 1; label < size.cells(); ++label) {
         const int home = instance.home(label);
         const bool recedes = size.distance(blank, home) > size.distance(next, home);

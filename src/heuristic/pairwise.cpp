@@ -6,7 +6,6 @@
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/shared_cache.hpp"
-#include "tessera/puzzle/geometry.hpp"
 
 namespace tessera {
 namespace {
@@ -26,19 +25,14 @@ struct PairGraph {
         open &= ~region;
       }
     });
-    // The steps of either tile into a blank beside it.
-    const RuntimeGeometry geometry(size);
+    // The steps of tile a into a blank beside it, and those of the other tile in its place.
     steps.resize(pairs.size());
     each_pair([&](int a, int b) {
       for (int d = 0; d < 4; ++d) {
-        const int of_a = a + geometry.offset(d);
-        const int of_b = b + geometry.offset(d);
-        if (geometry.allowed(a, no_way, d) && of_a != b) {
-          steps[place[at(a, b, of_a)]].push_back(place[at(of_a, b, a)]);
-        }
-        if (geometry.allowed(b, no_way, d) && of_b != a) {
-          steps[place[at(a, b, of_b)]].push_back(place[at(a, of_b, b)]);
-        }
+        const int next = a + size.offset(d);
+        if (!size.has_neighbor(a, d) || next == b) continue;
+        steps[place[at(a, b, next)]].push_back(place[at(next, b, a)]);
+        steps[place[at(b, a, next)]].push_back(place[at(b, next, a)]);
       }
     });
   }
@@ -77,11 +71,17 @@ struct PairGraph {
   std::vector<std::vector<std::uint16_t>> steps;
 };
 
+// Shared by all who ask.
+std::shared_ptr<const PairCosts> shared_costs(Size size, int goal_blank) {
+  static SharedCache<std::pair<Size, int>, PairCosts> known(4);
+  return known.get({size, goal_blank},
+                   [&] { return std::make_shared<const PairCosts>(size, goal_blank); });
+}
+
 }  // namespace
 
 PairCosts::PairCosts(Size size, int goal_blank) : size_(size) {
-  const int cells = size.cells();
-  const auto n = static_cast<std::size_t>(cells);
+  const auto n = static_cast<std::size_t>(size.cells());
   const PairGraph graph(size);
   const Instance goal{Board(), goal_blank};
   places_ = graph.pairs.size();
@@ -106,12 +106,6 @@ PairCosts::PairCosts(Size size, int goal_blank) : size_(size) {
   }
 }
 
-std::shared_ptr<const PairCosts> PairCosts::of(Size size, int goal_blank) {
-  static SharedCache<std::pair<Size, int>, PairCosts> known(4);
-  return known.get({size, goal_blank},
-                   [&] { return std::make_shared<const PairCosts>(size, goal_blank); });
-}
-
 void Pairwise::require(Size size) {
   if (std::max(size.width, size.height) <= longest_side) return;
   bad_input("heuristic pairwise takes sides of up to " + std::to_string(longest_side) +
@@ -121,7 +115,7 @@ void Pairwise::require(Size size) {
 Pairwise::Pairwise(const Instance& instance)
     : cells_(instance.size().cells()),
       manhattan_(instance),
-      costs_(PairCosts::of(instance.size(), instance.goal_blank)) {}
+      costs_(shared_costs(instance.size(), instance.goal_blank)) {}
 
 int Pairwise::evaluate(const Board& board) const {
   return manhattan_.evaluate(board) + start(board).matched;

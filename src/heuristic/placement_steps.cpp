@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "tessera/puzzle/geometry.hpp"
-
 namespace tessera {
 
 PlacementSteps::PlacementSteps(const Instance& instance, const Symmetry& symmetry, CellSet homes,
@@ -42,11 +40,10 @@ PlacementSteps::PlacementSteps(const Instance& instance, const Symmetry& symmetr
     }
   }
 
-  const RuntimeGeometry geometry(instance.size());
   for (int blank = 0; blank < size.cells(); ++blank) {
     for (int d = 0; d < 4; ++d) {
-      if (!geometry.allowed(blank, no_way, d)) continue;
-      const int from = symmetry(blank + geometry.offset(d));
+      if (!instance.size().has_neighbor(blank, d)) continue;
+      const int from = symmetry(blank + instance.size().offset(d));
       const int to = symmetry(blank);
       Passage& passage = passages_[static_cast<std::size_t>(4 * blank + d)];
       passage.sign = to < from ? ~0U : 0U;

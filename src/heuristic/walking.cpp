@@ -34,6 +34,14 @@ struct HashOfKey {
   }
 };
 
+// Shared by all who ask for the same.
+std::shared_ptr<const WalkingTable> shared_table(int lines, int length, int blank_home) {
+  static SharedCache<std::tuple<int, int, int>, WalkingTable> tables(8);
+  return tables.get({lines, length, blank_home}, [&] {
+    return std::make_shared<const WalkingTable>(lines, length, blank_home);
+  });
+}
+
 }  // namespace
 
 WalkingTable::WalkingTable(int lines, int length, int blank_home) : lines_(lines) {
@@ -76,13 +84,6 @@ WalkingTable::WalkingTable(int lines, int length, int blank_home) : lines_(lines
   std::ranges::sort(by_key_, {}, [this](State state) { return keys_[state]; });
 }
 
-std::shared_ptr<const WalkingTable> WalkingTable::of(int lines, int length, int blank_home) {
-  static SharedCache<std::tuple<int, int, int>, WalkingTable> tables(8);
-  return tables.get({lines, length, blank_home}, [&] {
-    return std::shared_ptr<const WalkingTable>(new WalkingTable(lines, length, blank_home));
-  });
-}
-
 WalkingTable::State WalkingTable::find(const std::vector<std::uint8_t>& counts,
                                        int blank_line) const {
   Key key = blank_at(static_cast<std::size_t>(blank_line));
@@ -99,15 +100,14 @@ WalkingTable::State WalkingTable::find(const std::vector<std::uint8_t>& counts,
 void Walking::require(Size size) {
   if (size.cells() > 16 || std::max(size.width, size.height) > 6) {
     no_room("heuristic walking: its tables for " + to_string(size) +
-            " are too large, expected at most 16 cells and no side "
-            "longer than 6");
+            " are too large, expected at most 16 cells and no side longer than 6");
   }
 }
 
 Walking::Walking(const Instance& instance)
     : size_(instance.size()),
-      tables_{WalkingTable::of(size_.height, size_.width, size_.row(instance.goal_blank)),
-              WalkingTable::of(size_.width, size_.height, size_.column(instance.goal_blank))} {
+      tables_{shared_table(size_.height, size_.width, size_.row(instance.goal_blank)),
+              shared_table(size_.width, size_.height, size_.column(instance.goal_blank))} {
   for (int label = 0; label < size_.cells(); ++label) {
     const int home = instance.home(label);
     home_lines_[0][static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(size_.row(home));

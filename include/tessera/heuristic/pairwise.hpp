@@ -26,9 +26,6 @@ namespace tessera {
 /// as its distance does, by an odd number.
 class PairCosts {
  public:
-  /// The costs of a size and home of the blank, shared by all who ask.
-  static std::shared_ptr<const PairCosts> of(Size size, int goal_blank);
-
   PairCosts(Size size, int goal_blank);
 
   /// The excess of labels a and b where they and the blank stand in these cells.

@@ -20,8 +20,8 @@ class WalkingTable {
   /// Three bits per line and home, counts[line * lines + home], and the blank's line: packed, as
   /// there are a million for six lines.
   __extension__ using Key = unsigned __int128;
-  /// Shared by all who ask for the same.
-  static std::shared_ptr<const WalkingTable> of(int lines, int length, int blank_home);
+
+  WalkingTable(int lines, int length, int blank_home);
 
   [[nodiscard]] int steps(State state) const { return steps_[state]; }
   /// After a tile at home in line `home` moved into the blank's line from the one before (towards
@@ -32,11 +32,8 @@ class WalkingTable {
   }
   /// The state of which line holds how many tiles of which home: counts[line * lines + home].
   [[nodiscard]] State find(const std::vector<std::uint8_t>& counts, int blank_line) const;
-  [[nodiscard]] std::size_t states() const { return steps_.size(); }
 
  private:
-  WalkingTable(int lines, int length, int blank_home);
-
   int lines_;
   std::vector<std::uint8_t> steps_;
   std::vector<State> next_;
