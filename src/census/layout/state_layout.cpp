@@ -2,6 +2,7 @@
 #include "tessera/census/state_layout.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -14,33 +15,24 @@ constexpr std::uint32_t granule = 24;  // words that kernels take in one step
 // What becomes of the first `count` Lehmer digits (radices radix, radix-1, ...) when as many
 // elements are rotated: by their number, most significant first. Up: the first goes to the end.
 std::vector<std::uint32_t> rotation_of_digits(int radix, int count, bool up) {
-  std::uint32_t values = 1;
-  for (int i = 0; i < count; ++i) values *= static_cast<std::uint32_t>(radix - i);
-  std::vector<std::uint32_t> map(values);
-  std::vector<int> elements(static_cast<std::size_t>(count));
-  for (std::uint32_t value = 0; value < values; ++value) {
-    std::vector<int> left(static_cast<std::size_t>(radix));
-    for (int i = 0; i < radix; ++i) left[static_cast<std::size_t>(i)] = i;
-    std::uint32_t weight = values;
-    std::uint32_t rest = value;
-    for (int i = 0; i < count; ++i) {
-      weight /= static_cast<std::uint32_t>(radix - i);
-      const auto pick = left.begin() + static_cast<std::ptrdiff_t>(rest / weight);
-      rest %= weight;
-      elements[static_cast<std::size_t>(i)] = *pick;
-      left.erase(pick);
-    }
-    if (up) std::rotate(elements.begin(), elements.begin() + 1, elements.end());
-    else std::rotate(elements.begin(), elements.end() - 1, elements.end());
+  std::vector<std::uint32_t> map;
+  std::vector<std::uint32_t> elements(static_cast<std::size_t>(radix));
+  std::iota(elements.begin(), elements.end(), 0U);
+  const auto end = elements.begin() + count;
+  do {
+    std::vector<std::uint32_t> rotated(elements.begin(), end);
+    std::rotate(rotated.begin(), up ? rotated.begin() + 1 : rotated.end() - 1, rotated.end());
     std::uint32_t image = 0;
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      int digit = elements[i];
-      for (std::size_t j = 0; j < i; ++j) digit -= elements[j] < elements[i] ? 1 : 0;
-      image = image * static_cast<std::uint32_t>(radix - static_cast<int>(i)) +
-              static_cast<std::uint32_t>(digit);
+    for (auto element = rotated.begin(); element != rotated.end(); ++element) {
+      const auto smaller = std::count_if(rotated.begin(), element,
+                                         [&](std::uint32_t earlier) { return earlier < *element; });
+      image = image * static_cast<std::uint32_t>(radix - (element - rotated.begin())) + *element -
+              static_cast<std::uint32_t>(smaller);
     }
-    map[value] = image;
-  }
+    map.push_back(image);
+    // The others in their last order, so that the next permutation changes the first `count`.
+    std::reverse(end, elements.end());
+  } while (std::ranges::next_permutation(elements).found);
   return map;
 }
 
@@ -78,16 +70,13 @@ std::vector<T> by_places(const std::vector<T>& map, const std::vector<std::uint8
 
 void leave_slab(Window& window, int width, int tiles_count, int prefix,
                 const std::vector<std::uint8_t>& first_values) {
-  const int end = window.start + width;
-  const auto radix = [&](int position) {
-    return static_cast<std::uint64_t>(tiles_count - position);
-  };
   window.leaves_slab = true;
   auto forward = rotation_of_digits(tiles_count - window.start, width, window.up);
   if (window.start == 0) forward = by_places(forward, first_values);
   window.source = inverse(forward);
-  for (int i = end; i < prefix; ++i) window.below *= radix(i);
-  for (int i = window.start; i < std::min(end, prefix); ++i) window.groups *= radix(i);
+  const int end = std::min(window.start + width, prefix);  // of its digits that number slabs
+  window.below = factorial(tiles_count - end) / factorial(tiles_count - prefix);
+  window.groups = factorial(tiles_count - window.start) / factorial(tiles_count - end);
   window.blocks = static_cast<std::uint32_t>(forward.size() / window.groups);
   const auto slab_words = static_cast<std::uint32_t>(factorial(tiles_count - prefix) / 120);
   window.block_words = slab_words / window.blocks;
