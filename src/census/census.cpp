@@ -51,12 +51,10 @@ class DiskSpace {
   // Throws CommonError(resource) where memory or disk are too small. Collective.
   DiskSpace(const CensusTask& task, Exchange& exchange) {
     // Batches are the same on all ranks, whatever threads each has.
-    int threads = 1;
-    for (const std::string& text : exchange.gather(std::to_string(task.threads))) {
-      threads = std::max(threads, std::stoi(text));
-    }
-    const CensusDiskPlan plan = census_disk_plan(task.size, task.metric, threads, task.memory_bytes,
-                                                 !task.checkpoint.empty(), exchange.ranks());
+    const auto threads = by_rank(exchange, static_cast<std::uint64_t>(task.threads));
+    const CensusDiskPlan plan =
+        census_disk_plan(task.size, task.metric, static_cast<int>(std::ranges::max(threads)),
+                         task.memory_bytes, !task.checkpoint.empty(), exchange.ranks());
     if (plan.batch_slabs == 0) {
       std::ostringstream what;
       what << "a search on disk needs " << (plan.least_memory >> 20) + 1 << " MiB of memory"

@@ -41,15 +41,6 @@ std::string pick_own(const StateLayout& layout, const CensusFrame& frame, const 
   return picked;
 }
 
-// States of the level that ranks before this one hold.
-std::uint64_t states_before(const LevelPlanes& level, Exchange& exchange) {
-  std::vector<std::uint64_t> by_rank(static_cast<std::size_t>(exchange.ranks()), 0);
-  const auto own = by_rank.begin() + exchange.rank();
-  *own = level.count();
-  exchange.sum(by_rank);
-  return std::accumulate(by_rank.begin(), own, std::uint64_t{0});
-}
-
 }  // namespace
 
 CensusFrame::CensusFrame(Size size, int goal_blank)
@@ -108,7 +99,9 @@ std::vector<Board> pick_boards(const StateLayout& layout, const CensusFrame& fra
   std::vector<std::uint64_t> numbers = drawn;
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  const std::uint64_t before = states_before(level, exchange);
+  const std::vector<std::uint64_t> counts = by_rank(exchange, level.count());
+  const auto before =
+      std::accumulate(counts.begin(), counts.begin() + exchange.rank(), std::uint64_t{0});
   std::string all;
   for (const std::string& part : exchange.gather(pick_own(layout, frame, level, numbers, before))) {
     all += part;

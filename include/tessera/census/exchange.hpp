@@ -74,6 +74,14 @@ class Exchange {
 
 using LocalExchange = Exchange;
 
+/// Each rank's number, by rank, for all. Collective.
+[[nodiscard]] inline std::vector<std::uint64_t> by_rank(Exchange& exchange, std::uint64_t mine) {
+  std::vector<std::uint64_t> numbers(static_cast<std::size_t>(exchange.ranks()));
+  numbers[static_cast<std::size_t>(exchange.rank())] = mine;
+  exchange.sum(numbers);
+  return numbers;
+}
+
 /// Has every rank do its part, and throws on all of them, as a CommonError, what the first that
 /// failed threw. A collective call; `work` must not be one.
 inline void agree(Exchange& exchange, const std::function<void()>& work) {

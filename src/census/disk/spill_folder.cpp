@@ -19,7 +19,6 @@
 namespace tessera {
 namespace {
 
-constexpr std::string_view folder_prefix = "tessera-spill-";
 constexpr const char* lock_name = "lock";
 
 // Whether this user made it alone: others may plant a folder or a link of such a name.
@@ -38,7 +37,7 @@ void remove_spill_files(const std::filesystem::path& folder) {
 
 // A lock on a network may hold within a host only: folders of other hosts are left alone.
 std::string host_folder_prefix() {
-  return std::string(folder_prefix) + host_name() + "-";
+  return "tessera-spill-" + host_name() + "-";
 }
 
 // What killed searches of this user left on this host.
@@ -98,22 +97,16 @@ SpillFolder::SpillFolder(std::filesystem::path folder, Exchange& exchange)
   std::error_code none;
   std::size_t leader = 0;
   while (leader < rank && !std::filesystem::exists(path_ / names[leader], none)) ++leader;
-  for (const std::string& text : exchange.gather(std::to_string(leader))) {
-    leaders_.push_back(std::stoul(text));
-  }
+  leaders_ = by_rank(exchange, leader);
   hosts_ = exchange.gather(host_name());
-  if (is_leader()) remove_abandoned_folders(path_);
+  if (leader == rank) remove_abandoned_folders(path_);
   (void)exchange.gather("");  // before anybody looks how much room there is
 }
 
 // Ranks of a job that was killed live on for a second, and may have done so at the start.
 SpillFolder::~SpillFolder() {
-  if (is_leader()) remove_abandoned_folders(path_);
-}
-
-bool SpillFolder::is_leader() const {
   const auto rank = static_cast<std::size_t>(exchange_.rank());
-  return leaders_[rank] == rank;
+  if (leaders_[rank] == rank) remove_abandoned_folders(path_);
 }
 
 std::string SpillFolder::file_name(std::uint64_t number) {
@@ -121,21 +114,18 @@ std::string SpillFolder::file_name(std::uint64_t number) {
 }
 
 void SpillFolder::expect(std::uint64_t bytes, const std::string& what) const {
-  const std::size_t ranks = leaders_.size();
-  std::vector<std::uint64_t> values(2 * ranks, 0);  // needed by leader, free by rank
-  const auto rank = static_cast<std::size_t>(exchange_.rank());
-  values[leaders_[rank]] = bytes;
   std::error_code unknown;  // then there is no limit
-  values[ranks + rank] = std::filesystem::space(path_, unknown).available;
-  exchange_.sum(values);
-  for (std::size_t first = 0; first < ranks; ++first) {
-    const std::uint64_t needed = values[first];
-    const std::uint64_t free = values[ranks + first];
-    if (needed <= free) continue;
+  const auto free = by_rank(exchange_, std::filesystem::space(path_, unknown).available);
+  std::vector<std::uint64_t> needed(free.size());  // by leader
+  needed[leaders_[static_cast<std::size_t>(exchange_.rank())]] = bytes;
+  exchange_.sum(needed);
+  for (std::size_t first = 0; first < needed.size(); ++first) {
+    if (needed[first] <= free[first]) continue;
     std::ostringstream text;
     text << path_.string();
     if (leaders_.back() != 0) text << " on " << hosts_[first];
-    text << ": " << (free >> 20) << " MiB are free, " << (needed >> 20) + 1 << " MiB are needed";
+    text << ": " << (free[first] >> 20) << " MiB are free, " << (needed[first] >> 20) + 1
+         << " MiB are needed";
     const auto sharing = std::ranges::count(leaders_, first);
     if (sharing > 1) text << " by " << sharing << " ranks";
     if (!what.empty()) text << " for " << what;

@@ -49,13 +49,11 @@ class SpillFolder {
   void expect(std::uint64_t bytes, const std::string& what) const;
 
  private:
-  [[nodiscard]] bool is_leader() const;
-
   std::filesystem::path path_;
   Exchange& exchange_;
   std::optional<PrivateSpillFolder> own_;
-  std::vector<std::size_t> leaders_;  // by rank: the first who has the same folder
-  std::vector<std::string> hosts_;    // by rank
+  std::vector<std::uint64_t> leaders_;  // by rank: the first who has the same folder
+  std::vector<std::string> hosts_;      // by rank
 };
 
 }  // namespace tessera
