@@ -14,7 +14,7 @@ namespace {
 std::size_t resident(Layer& layer, std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::vector<unsigned char> pages((bytes + page - 1) / page);
-  EXPECT_EQ(mincore(layer.words(layer.range().first, 0), bytes, pages.data()), 0);
+  EXPECT_EQ(mincore(layer.words(layer.part().first, 0), bytes, pages.data()), 0);
   const auto in = std::count_if(pages.begin(), pages.end(), [](auto p) { return (p & 1) != 0; });
   return static_cast<std::size_t>(in) * page;
 }

@@ -72,10 +72,10 @@ class CensusCheckpoint {
     if (exchange_.rank() == 0) {
       for (const std::uint64_t number : files_.sets()) list += std::to_string(number) + " ";
     }
-    std::istringstream sets(exchange_.gather(list)[0]);
-    bool any = false;
+    list = exchange_.gather(list)[0];
+    if (list.empty()) return {1};
+    std::istringstream sets(list);
     for (std::uint64_t number = 0; sets >> number;) {
-      any = true;
       try {
         CheckpointSet set;
         agree(exchange_, [&] { set = files_.read_manifest(number); });
@@ -86,11 +86,8 @@ class CensusCheckpoint {
         if (exchange_.rank() == 0) notice(error.what());
       }
     }
-    if (any) {
-      throw CommonError(ErrorKind::corrupt,
-                        files_.folder().string() + ": no set of this checkpoint is whole");
-    }
-    return {1};
+    throw CommonError(ErrorKind::corrupt,
+                      files_.folder().string() + ": no set of this checkpoint is whole");
   }
 
   /// Throws Error(resource) on all ranks where one could not write; older sets stand.

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <system_error>
@@ -61,6 +62,46 @@ std::vector<SetFile> files_in(const std::filesystem::path& folder) {
     if (auto file = parse_name(name)) files.push_back(std::move(*file));
   }
   return files;
+}
+
+bool is_possible(const BlockFile& file, const StateLayout& layout) {
+  const std::optional<SetFile> name = parse_name(file.name);
+  const bool named =
+      file.name == no_name ? file.bytes == 0 : name && !name->manifest && !name->draft;
+  return named && file.slabs.first <= layout.slabs() &&
+         file.slabs.count <= layout.slabs() - file.slabs.first;
+}
+
+// Empty where a line is malformed or says what cannot be.
+std::optional<CheckpointSet> parse(std::istream& lines, const StateLayout& layout) {
+  CheckpointSet set;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string key;
+    words >> key;
+    if (key == "cell") {
+      words >> set.cell;
+    } else if (key == "widths") {
+      std::size_t count = 0;
+      words >> count;
+      for (std::uint64_t width = 0; set.widths.size() < count && words >> width;) {
+        set.widths.push_back(width);
+      }
+      if (set.widths.size() != count) return std::nullopt;
+    } else if (key == "file") {
+      std::size_t which = 0;
+      BlockFile file;
+      words >> which >> file.name >> file.slabs.first >> file.slabs.count >> file.bytes >>
+          file.checksum;
+      if (which >= set.levels.size() || !is_possible(file, layout)) return std::nullopt;
+      set.levels[which].push_back(file);
+    } else {
+      return std::nullopt;
+    }
+    if (!words) return std::nullopt;
+  }
+  if (set.widths.size() < 2 || set.cell < 0 || set.cell >= layout.cells()) return std::nullopt;
+  return set;
 }
 
 }  // namespace
@@ -120,7 +161,7 @@ CheckpointSet SetFiles::read_manifest(std::uint64_t number) const {
   if (const std::string line = next_line(); line != layout) {
     fail(ErrorKind::corrupt, "is of " + line + ", expected " + layout);
   }
-  std::optional<CheckpointSet> set = parse(lines);
+  std::optional<CheckpointSet> set = parse(lines, layout_);
   if (!set) fail(ErrorKind::corrupt, "is damaged");
   for (const std::vector<BlockFile>& files : set->levels) {
     if (!each_slab_once(files, layout_.slabs())) {
@@ -129,46 +170,6 @@ CheckpointSet SetFiles::read_manifest(std::uint64_t number) const {
   }
   set->number = number;
   return *set;
-}
-
-// Empty where a line is malformed or says what cannot be.
-std::optional<CheckpointSet> SetFiles::parse(std::istream& lines) const {
-  CheckpointSet set;
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string key;
-    words >> key;
-    if (key == "cell") {
-      words >> set.cell;
-    } else if (key == "widths") {
-      std::size_t count = 0;
-      words >> count;
-      for (std::uint64_t width = 0; set.widths.size() < count && words >> width;) {
-        set.widths.push_back(width);
-      }
-      if (set.widths.size() != count) return std::nullopt;
-    } else if (key == "file") {
-      std::size_t which = 0;
-      BlockFile file;
-      words >> which >> file.name >> file.slabs.first >> file.slabs.count >> file.bytes >>
-          file.checksum;
-      if (which >= set.levels.size() || !is_possible(file)) return std::nullopt;
-      set.levels[which].push_back(file);
-    } else {
-      return std::nullopt;
-    }
-    if (!words) return std::nullopt;
-  }
-  if (set.widths.size() < 2 || set.cell < 0 || set.cell >= layout_.cells()) return std::nullopt;
-  return set;
-}
-
-bool SetFiles::is_possible(const BlockFile& file) const {
-  const std::optional<SetFile> name = parse_name(file.name);
-  const bool named =
-      file.name == no_name ? file.bytes == 0 : name && !name->manifest && !name->draft;
-  return named && file.slabs.first <= layout_.slabs() &&
-         file.slabs.count <= layout_.slabs() - file.slabs.first;
 }
 
 std::filesystem::path SetFiles::manifest(std::uint64_t set) const {

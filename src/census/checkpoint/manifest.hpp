@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <iosfwd>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,9 +47,6 @@ class SetFiles {
   void remove(const std::function<bool(std::uint64_t set)>& unwanted) const;
 
  private:
-  [[nodiscard]] std::optional<CheckpointSet> parse(std::istream& lines) const;
-  [[nodiscard]] bool is_possible(const BlockFile& file) const;
-
   const StateLayout& layout_;
   std::filesystem::path folder_;
   std::string identity_;  // of the search

@@ -42,10 +42,9 @@ class BlockExchange {
   /// `parts`: slabs by rank.
   BlockExchange(const RankContext& context, std::vector<SlabRange> parts)
       : context_(context),
-        exchange_(context.exchange),
         parts_(std::move(parts)),
         ranks_(parts_.size()),
-        me_(static_cast<std::size_t>(exchange_.rank())),
+        me_(static_cast<std::size_t>(context_.exchange.rank())),
         sends_(ranks_),
         entries_out_(ranks_),
         entries_in_(ranks_) {
@@ -63,19 +62,18 @@ class BlockExchange {
     arrival_ = {};
     if (ranks_ == 1) return;
     arrival_.arrived.resize(ranks_);
-    std::vector<std::size_t> expected(ranks_, 0);
+    for (std::vector<BlockEntry>& entries : entries_in_) entries.clear();
     for (const OutsideSlab& slab : wanted) {
       const auto end = std::ranges::upper_bound(parts_, slab.slab, {}, &SlabRange::end);
       const auto owner = static_cast<std::size_t>(end - parts_.begin());
       arrival_.blocks.push_back({{}, static_cast<int>(owner), 0});
-      ++expected[owner];
+      entries_in_[owner].emplace_back();
     }
     std::vector<Exchange::Outgoing> out;
     std::vector<Exchange::Incoming> in;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
       sends_[rank].clear();
       entries_out_[rank].clear();
-      entries_in_[rank].resize(expected[rank]);
       add_message(in, rank, std::as_writable_bytes(std::span(entries_in_[rank])));
       const BatchGrid grid = grid_of(rank);
       if (rank == me_ || step >= grid.batches()) continue;
@@ -94,7 +92,7 @@ class BlockExchange {
 
   /// Helps what is under way along. Throws Error(corrupt) where a file that it reads is damaged.
   void progress() {
-    exchange_.progress();
+    context_.exchange.progress();
     while (step_on()) {
     }
   }
@@ -103,7 +101,7 @@ class BlockExchange {
     while (state_ != State::idle) {
       progress();
       if (state_ == State::reading) reads_->wait();
-      if (state_ == State::moving) exchange_.finish(slot);
+      if (state_ == State::moving) context_.exchange.finish(slot);
     }
     return std::move(arrival_);
   }
@@ -126,7 +124,7 @@ class BlockExchange {
       send_round();
       return true;
     }
-    if (!exchange_.done(slot)) return false;
+    if (!context_.exchange.done(slot)) return false;
     if (round_ == 0) take_entries();
     if (++round_ < ranks_) begin_round();
     else state_ = State::idle;
@@ -176,12 +174,11 @@ class BlockExchange {
 
   void move(std::span<const Exchange::Outgoing> out, std::span<const Exchange::Incoming> in) {
     for (const Exchange::Outgoing& message : out) bytes_sent_ += message.bytes.size();
-    exchange_.start(slot, out, in);
+    context_.exchange.start(slot, out, in);
     state_ = State::moving;
   }
 
   const RankContext context_;
-  Exchange& exchange_;
   std::vector<SlabRange> parts_;
   std::size_t ranks_;
   std::size_t me_;

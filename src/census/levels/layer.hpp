@@ -56,7 +56,6 @@ class Layer {
     return whole_pages(bytes(layout, planes, layout.slabs()) + counts);
   }
 
-  [[nodiscard]] const SlabRange& range() const { return range_; }
   [[nodiscard]] const SlabRange& part() const { return part_; }
   [[nodiscard]] int planes() const { return planes_; }
   /// `slab` counts over all ranks and lies in the range.
