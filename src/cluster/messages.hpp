@@ -93,6 +93,7 @@ BOOST_IS_BITWISE_SERIALIZABLE(tessera::BeamOptions)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::BestFirstOptions)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Counts)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Emulation)
+BOOST_IS_BITWISE_SERIALIZABLE(tessera::Instance)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::IterationReport)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Size)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::Span)
@@ -133,16 +134,7 @@ void serialize(Archive& archive, tessera::PooledItem& item, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::Problem& problem, unsigned) {
-  tessera::Size size = problem.instance.size();
-  std::vector<std::int64_t> labels;
-  if constexpr (Archive::is_saving::value) {
-    for (int cell = 0; cell < size.cells(); ++cell) {
-      labels.push_back(problem.instance.start.tile(cell));
-    }
-  }
-  archive& size& labels& problem.instance.goal_blank;
-  if constexpr (Archive::is_loading::value) problem.instance.start = tessera::Board(size, labels);
-  archive& problem.heuristic& problem.kernel& problem.prune& problem.metric;
+  archive& problem.instance& problem.heuristic& problem.kernel& problem.prune& problem.metric;
   archive& problem.table_directory& problem.emulation& problem.rank;
 }
 template <class Archive>
