@@ -10,7 +10,6 @@
 #include <memory>
 #include <numeric>
 #include <random>
-#include <thread>
 
 #include "cluster/collectives.hpp"
 #include "cluster/common_work.hpp"
@@ -71,8 +70,7 @@ class ClusterExchange final : public Exchange,
     std::exclusive_scan(lengths_.begin(), lengths_.end(), starts_.begin(), 0);
     text_.assign(static_cast<std::size_t>(starts_.back() + lengths_.back()), '\0');
     std::ranges::copy(mine, text_.begin() + starts_[own]);
-    wait(nonblocking::all_gather(comm_, std::span(text_), std::span<const int>(lengths_),
-                                 std::span<const int>(starts_)));
+    wait(nonblocking::all_gather(comm_, std::span(text_), lengths_, starts_));
     std::vector<std::string> texts;
     for (std::size_t rank = 0; rank < lengths_.size(); ++rank) {
       texts.push_back(text_.substr(static_cast<std::size_t>(starts_[rank]),
@@ -89,8 +87,7 @@ class ClusterExchange final : public Exchange,
       lengths_.push_back(static_cast<int>(part.count));
       starts_.push_back(static_cast<int>(part.first));
     }
-    wait(nonblocking::all_gather(comm_, std::span(list_), std::span<const int>(lengths_),
-                                 std::span<const int>(starts_)));
+    wait(nonblocking::all_gather(comm_, std::span(list_), lengths_, starts_));
     std::ranges::copy(list_, list.begin());
   }
 
@@ -107,7 +104,7 @@ class ClusterExchange final : public Exchange,
   }
 
   void finish(int slot) override {
-    wait_until([&] { return done(slot); });
+    wait_for([&] { return done(slot); });
   }
 
   [[nodiscard]] bool done(int slot) override {
@@ -163,24 +160,17 @@ class ClusterExchange final : public Exchange,
   }
 
  private:
-  void wait_until(const std::function<bool()>& condition) {
-    const auto began = std::chrono::steady_clock::now();
-    for (BackOff sleep(longest_sleep); !condition();) {
-      look();
-      if (std::chrono::steady_clock::now() - began < awake) std::this_thread::yield();
-      else sleep();
-    }
+  // Helps along what is under way. Throws JobFailed, GivenUp.
+  void wait_for(const std::function<bool()>& condition) {
+    const auto look = [this] {
+      progress();
+      if (given_up()) throw GivenUp();
+    };
+    wait_until(state_, condition, {.meanwhile = look, .longest = longest_sleep, .awake = awake});
   }
-
-  // Waits for a collective, helping along what is under way.
+  // For a collective.
   void wait(MPI_Request request) {
-    wait_until([&] { return nonblocking::test({&request, 1}); });
-  }
-  // Between two looks at what is waited for. Throws JobFailed, GivenUp.
-  void look() {
-    progress();
-    state_.poll();
-    if (given_up()) throw GivenUp();
+    wait_for([&] { return nonblocking::test({&request, 1}); });
   }
 
   const Session& session_;

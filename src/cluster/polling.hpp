@@ -28,11 +28,12 @@ class BackOff {
   std::chrono::microseconds next_ = first;
 };
 
-/// How a rank waits: polls the job's state, which may throw JobFailed, calls `meanwhile`, sleeps at
-/// most `longest`.
+/// How a rank waits: polls the job's state, which may throw JobFailed, calls `meanwhile`, yields
+/// for at least `awake`, then sleeps at most `longest`.
 struct Waiting {
   std::function<void()> meanwhile = {};
   std::chrono::microseconds longest = BackOff::usual_longest;
+  std::chrono::microseconds awake = {};
 };
 
 /// Waits until `condition`, which makes MPI progress, is true.
@@ -40,11 +41,12 @@ inline void wait_until(JobState& state, const std::function<bool()>& condition,
                        const Waiting& waiting = {}) {
   // Others are mostly there already: the least sleep takes longer than what is left to do.
   constexpr int looks_awake = 10;
+  const auto awake_until = JobState::Clock::now() + waiting.awake;
   BackOff sleep(waiting.longest);
   for (int look = 0; !condition(); ++look) {
     state.poll();
     if (waiting.meanwhile) waiting.meanwhile();
-    if (look < looks_awake) std::this_thread::yield();
+    if (look < looks_awake || JobState::Clock::now() < awake_until) std::this_thread::yield();
     else sleep();
   }
 }
