@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/cluster/cluster_executor.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 #include "cluster/command.hpp"
@@ -36,6 +35,18 @@ std::vector<std::vector<PooledItem>> dealt(std::span<const WorkItem> items,
     for (const std::uint32_t ordinal : ordinals) of_rank.push_back({ordinal, items[ordinal]});
   }
   return by_rank;
+}
+
+// `seconds` as a RankResult has them.
+void note_seconds(std::vector<WorkerTimes>& times, const std::vector<double>& seconds,
+                  double ordering_seconds) {
+  auto next = seconds.begin();
+  double communicate = 0;
+  for (WorkerTimes& worker : times) {
+    if (worker.thread == 0) communicate = *next++ + (worker.rank == 0 ? ordering_seconds : 0);
+    worker.communicate += communicate;
+    worker.search = *next++;
+  }
 }
 
 }  // namespace
@@ -86,7 +97,7 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
                                        dealt(items, threads_, task.schedule), &monitor);
     Execution& all = ranks.found;
     if (all.stop) monitor.subtrees_finished(all.finished);
-    note_seconds(ranks.seconds, ordering_seconds);
+    note_seconds(times_, ranks.seconds, ordering_seconds);
     for (Track& track : all.tracks) {
       const std::int64_t ahead = clock_offsets_[static_cast<std::size_t>(track.rank)];
       for (Span& span : track.spans) {
@@ -97,17 +108,6 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
     all.wall_seconds = watch.seconds();
     return std::move(all);
   });
-}
-
-// As a RankResult has them.
-void ClusterExecutor::note_seconds(const std::vector<double>& seconds, double ordering_seconds) {
-  auto next = seconds.begin();
-  double communicate = 0;
-  for (WorkerTimes& worker : times_) {
-    if (worker.thread == 0) communicate = *next++ + (worker.rank == 0 ? ordering_seconds : 0);
-    worker.communicate += communicate;
-    worker.search = *next++;
-  }
 }
 
 SearchResult ClusterExecutor::best_first(const Problem& problem, const BestFirstOptions& options,

@@ -25,12 +25,10 @@ void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Re
 }
 
 void barrier(const Session& session, const Waiting& waiting) {
-  MPI_Request request = nonblocking::barrier(session.world());
-  const auto complete = [&] { return nonblocking::test(std::span(&request, 1)); };
-  wait_until(session.state(), complete, waiting);
+  finish(session, nullptr, nonblocking::barrier(session.world()), waiting);
 }
 
-void broadcast(const Session& session, Bytes& bytes, int root, const Waiting& waiting) {
+Bytes broadcast(const Session& session, Bytes bytes, int root, const Waiting& waiting) {
   // Nearly always all of it; the length goes ahead.
   using Head = std::array<char, 1024>;
   constexpr std::size_t room = sizeof(Head) - sizeof(std::uint64_t);
@@ -45,10 +43,11 @@ void broadcast(const Session& session, Bytes& bytes, int root, const Waiting& wa
   std::memcpy(&length, head->data(), sizeof length);
   bytes.resize(length);
   std::copy_n(head->begin() + sizeof length, std::min<std::size_t>(room, length), bytes.begin());
-  if (length <= room) return;
+  if (length <= room) return bytes;
   const auto rest = std::make_shared<Bytes>(bytes.begin() + room, bytes.end());
   finish(session, rest, nonblocking::broadcast(session.world(), std::span(*rest), root));
   std::copy(rest->begin(), rest->end(), bytes.begin() + room);
+  return bytes;
 }
 
 void send_bytes(const Session& session, std::vector<Parcel> parcels) {
@@ -85,8 +84,7 @@ Bytes receive_bytes(const Session& session, int rank) {
 Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank) {
   const int self = session.rank();
   if (self != master_rank) {
-    Bytes block = receive_bytes(session, parent_of(self));
-    by_rank = unpacked<std::vector<Bytes>>(session, block);
+    by_rank = unpacked<std::vector<Bytes>>(session, receive_bytes(session, parent_of(self)));
   }
   std::vector<Parcel> parcels;
   for (const RankBlock& below : blocks_below(self, session.size())) {
@@ -114,8 +112,7 @@ std::vector<std::vector<std::byte>> all_to_all(const Session& session,
   buffers->received.resize(buffers->sizes.size());
   buffers->sizes_received.resize(buffers->sizes.size());
   finish(session, buffers,
-         nonblocking::all_to_all(session.world(), std::span<const std::uint64_t>(buffers->sizes),
-                                 std::span(buffers->sizes_received)));
+         nonblocking::all_to_all(session.world(), buffers->sizes, buffers->sizes_received));
   // Each begins with the rank after it, so that not all send to one.
   const auto self = static_cast<std::size_t>(session.rank());
   const std::size_t ranks = buffers->sizes.size();

@@ -75,9 +75,9 @@ void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Re
             const Waiting& waiting = {});
 /// Returns once all ranks have come here.
 void barrier(const Session& session, const Waiting& waiting = {});
-/// A rank's bytes to all.
-void broadcast(const Session& session, Bytes& bytes, int root = master_rank,
-               const Waiting& waiting = {});
+/// A rank's bytes to all, who return them; others pass none.
+Bytes broadcast(const Session& session, Bytes bytes, int root = master_rank,
+                const Waiting& waiting = {});
 /// Bytes of any number for a rank; their number goes ahead.
 struct Parcel {
   int rank = 0;
@@ -110,7 +110,7 @@ template <class... Parts>
   return bytes;
 }
 template <class Part>
-[[nodiscard]] Part unpacked(const Session& session, Bytes& bytes) {
+[[nodiscard]] Part unpacked(const Session& session, Bytes bytes) {
   boost::mpi::packed_iarchive archive(session.world(), bytes);
   Part part;
   archive >> part;
@@ -120,12 +120,10 @@ template <class Part>
 /// The master's parts, one to each rank; an empty container takes no bytes.
 template <class Part>
 [[nodiscard]] Part scatter(const Session& session, const std::vector<Part>& by_rank) {
-  std::vector<Bytes> all(by_rank.size());
-  for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    if (!by_rank[rank].empty()) all[rank] = packed(session, by_rank[rank]);
-  }
+  std::vector<Bytes> all;
+  for (const Part& part : by_rank) all.push_back(part.empty() ? Bytes() : packed(session, part));
   Bytes mine = scatter_bytes(session, std::move(all));
-  return mine.empty() ? Part() : unpacked<Part>(session, mine);
+  return mine.empty() ? Part() : unpacked<Part>(session, std::move(mine));
 }
 /// What all ranks have, on the master, added up along the tree of ranks: `merge(part, next)` adds
 /// that of the ranks that follow. Others get what they have passed on.
@@ -133,8 +131,7 @@ template <class Part, class Merge>
 [[nodiscard]] Part gather_merged(const Session& session, Part mine, const Merge& merge) {
   const std::vector<RankBlock> below = blocks_below(session.rank(), session.size());
   for (auto block = below.rbegin(); block != below.rend(); ++block) {
-    Bytes bytes = receive_bytes(session, block->first);
-    merge(mine, unpacked<Part>(session, bytes));
+    merge(mine, unpacked<Part>(session, receive_bytes(session, block->first)));
   }
   if (session.rank() != master_rank) {
     send_bytes(session, {{parent_of(session.rank()), packed(session, mine)}});

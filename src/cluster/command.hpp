@@ -27,8 +27,7 @@ template <class... Payload>
 void send_command(const Session& session, Command command, const Payload&... payload) {
   JobState& state = session.state();
   const std::uint64_t number = state.command() + 1;
-  Bytes bytes = packed(session, static_cast<int>(command), number, payload...);
-  broadcast(session, bytes);
+  broadcast(session, packed(session, static_cast<int>(command), number, payload...));
   state.begin_command(number);
 }
 
@@ -40,7 +39,7 @@ void end_workers(const Session& session, Command command);
 class ReceivedCommand {
  public:
   explicit ReceivedCommand(const Session& session, const Waiting& waiting = {})
-      : archive_(session.world(), received(session, bytes_, waiting)) {
+      : bytes_(broadcast(session, {}, master_rank, waiting)), archive_(session.world(), bytes_) {
     std::uint64_t number = 0;
     int command = 0;
     archive_ >> command >> number;
@@ -58,11 +57,6 @@ class ReceivedCommand {
   }
 
  private:
-  static Bytes& received(const Session& session, Bytes& bytes, const Waiting& waiting) {
-    broadcast(session, bytes, master_rank, waiting);
-    return bytes;
-  }
-
   Bytes bytes_;
   boost::mpi::packed_iarchive archive_;
   Command command_{};

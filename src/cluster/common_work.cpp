@@ -73,14 +73,14 @@ bool make_tables(const Session& session, const Problem& problem, int threads,
     made = part;
     return keep_going() && session.state().goes_on();
   };
-  const auto make = [&](TableShare share) {
-    return [&, share] { return open_tables(problem, threads, in_work, share); };
+  const auto make = [&](const char* step, const TableShare& share) {
+    const auto open = [&] { return open_tables(problem, threads, in_work, share); };
+    return agree(session, step, open, keep_going);
   };
   const TableShare of_all{static_cast<std::size_t>(session.rank()),
                           static_cast<std::size_t>(session.size())};
   // Then, where hosts do not share a folder, what a host still lacks.
-  return agree(session, "tables", make(of_all), keep_going) &&
-         agree(session, "tables-of-a-host", make(share_of_host(session)), keep_going);
+  return make("tables", of_all) && make("tables-of-a-host", share_of_host(session));
 }
 
 std::vector<std::int64_t> clock_offsets(const Session& session) {

@@ -203,7 +203,7 @@ class RankSearch {
         const std::string board(reinterpret_cast<const char*>(&state), sizeof state);
         bytes = packed(session_, at_start, board, letters);
       }
-      broadcast(session_, bytes, from);
+      bytes = broadcast(session_, std::move(bytes), from);
       std::string board;
       boost::mpi::packed_iarchive(session_.world(), bytes) >> at_start >> board >> letters;
       std::memcpy(&state, board.data(), sizeof state);

@@ -33,9 +33,7 @@ JobState::JobState(const boost::mpi::communicator& world)
     : comm_(world, boost::mpi::comm_duplicate), rank_(comm_.rank()) {
   if (rank_ > 0) neighbors_.push_back((rank_ - 1) / 2);
   for (const int child : {2 * rank_ + 1, 2 * rank_ + 2}) {
-    if (child >= comm_.size()) continue;
-    neighbors_.push_back(child);
-    ++children_;
+    if (child < comm_.size()) neighbors_.push_back(child);
   }
 }
 
@@ -82,7 +80,8 @@ std::optional<JobState::RankFailure> JobState::close() {
   exchange();
   // What neighbors send one another arrives in order, so behind `finished` nothing comes from
   // below, and behind `closed` nothing at all.
-  if (!wait_for([&] { return finished_ == children_; })) return failure_;
+  const std::size_t children = neighbors_.size() - (rank_ > 0 ? 1 : 0);
+  if (!wait_for([&] { return finished_ == children; })) return failure_;
   if (rank_ > 0) {
     send({.kind = Kind::finished}, neighbors_.front());
     if (!wait_for([&] { return closed_; })) return failure_;

@@ -25,12 +25,6 @@ template <class T>
 [[nodiscard]] MPI_Datatype datatype() {
   return boost::mpi::get_mpi_datatype<std::remove_const_t<T>>();
 }
-/// std::plus<T> is MPI_SUM, boost::mpi::minimum<T> MPI_MIN, and so on; all of them are commutative.
-template <class Operation, class T>
-[[nodiscard]] MPI_Op operation() {
-  static_assert(boost::mpi::is_mpi_op<Operation, T>::value, "an operation of MPI's own");
-  return boost::mpi::is_mpi_op<Operation, T>::op();
-}
 
 [[nodiscard]] inline bool test(std::span<MPI_Request> requests) {
   int done = 0;
@@ -61,11 +55,14 @@ template <class T>
   return begun(MPI_Ibcast, values.data(), count_of(values), datatype<T>(), root, comm);
 }
 
-/// Reduces each value over ranks, in place.
+/// Reduces each value over ranks, in place. std::plus<T> is MPI_SUM, boost::mpi::minimum<T>
+/// MPI_MIN, and so on; all of them are commutative.
 template <class T, class Operation>
 [[nodiscard]] MPI_Request all_reduce(const communicator& comm, std::span<T> values, Operation) {
+  using Known = boost::mpi::is_mpi_op<Operation, T>;
+  static_assert(Known::value, "an operation of MPI's own");
   return begun(MPI_Iallreduce, MPI_IN_PLACE, values.data(), count_of(values), datatype<T>(),
-               operation<Operation, T>(), comm);
+               Known::op(), comm);
 }
 
 /// Each rank's part, `counts` long from `starts`, to all, in place.
@@ -78,8 +75,8 @@ template <class T>
 
 /// Value r of each rank to rank r.
 template <class T>
-[[nodiscard]] MPI_Request all_to_all(const communicator& comm, std::span<const T> to_rank,
-                                     std::span<T> from_rank) {
+[[nodiscard]] MPI_Request all_to_all(const communicator& comm, const std::vector<T>& to_rank,
+                                     std::vector<T>& from_rank) {
   return begun(MPI_Ialltoall, to_rank.data(), 1, datatype<T>(), from_rank.data(), 1, datatype<T>(),
                comm);
 }

@@ -29,13 +29,6 @@ std::chrono::microseconds microseconds(double seconds) {
 constexpr double silence_seconds = 30;
 constexpr double ping_seconds = 2;
 
-// Adds the result of the ranks that follow.
-void merge(RankResult& all, RankResult next, Metric metric) {
-  all.found.add(std::move(next.found), metric);
-  all.finished_messages += next.finished_messages;
-  std::ranges::copy(next.seconds, std::back_inserter(all.seconds));
-}
-
 // What a rank's main thread did in one execution: counted always, as a Timeline where there is
 // room for one.
 class RankRecord {
@@ -170,7 +163,9 @@ class RankExecution final : private RankActions {
     if (record_.traces()) result.found.tracks.push_back(record_.take(world_.rank()));
     RankResult all =
         gather_merged(session_, std::move(result), [&](RankResult& merged, RankResult next) {
-          merge(merged, std::move(next), pool_.problem().metric);
+          merged.found.add(std::move(next.found), pool_.problem().metric);
+          merged.finished_messages += next.finished_messages;
+          std::ranges::copy(next.seconds, std::back_inserter(merged.seconds));
         });
     if (monitor_ == nullptr) return all;
     if (!protocol_.is_exhausted()) all.found.stop = stop_;

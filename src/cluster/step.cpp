@@ -27,12 +27,11 @@ constexpr auto longest_wait = 3s;
 // What the rank failed with, for all.
 Failure common_failure(const Session& session, int rank, const std::optional<Failure>& own) {
   using KindAndMessage = std::pair<int, std::string>;
-  Bytes bytes;
+  Bytes mine;
   if (rank == session.rank()) {
-    bytes = packed(session, KindAndMessage(static_cast<int>(own->kind), own->message));
+    mine = packed(session, KindAndMessage(static_cast<int>(own->kind), own->message));
   }
-  broadcast(session, bytes, rank);
-  const auto [kind, message] = unpacked<KindAndMessage>(session, bytes);
+  const auto [kind, message] = unpacked<KindAndMessage>(session, broadcast(session, mine, rank));
   const std::string where = rank == master_rank ? "" : "rank " + std::to_string(rank) + ": ";
   return {static_cast<ErrorKind>(kind), where + message};
 }

@@ -35,8 +35,6 @@ class ClusterExecutor final : public Backend {
   [[nodiscard]] std::vector<WorkerTimes> times() override { return times_; }
 
  private:
-  void note_seconds(const std::vector<double>& seconds, double ordering_seconds);
-
   Session& session_;
   std::vector<int> threads_;
   SubtreePool pool_;

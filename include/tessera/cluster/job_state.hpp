@@ -85,7 +85,6 @@ class JobState {
   boost::mpi::communicator comm_;
   int rank_;
   std::vector<int> neighbors_;  // the parent first, unless it is rank 0
-  std::size_t children_ = 0;
   std::list<Sent> sent_;
 
   std::atomic<bool>* interrupted_ = nullptr;
