@@ -7,15 +7,18 @@ namespace tessera {
 namespace {
 
 // Looks before a thread sleeps, some 50 us: levels of small sizes follow one another faster than a
-// sleeping thread wakes up.
-constexpr int looks = 1000;
+// sleeping thread wakes up. After the first ones others may have its CPU between two looks: where
+// threads are more than CPUs, perhaps the thread that is waited for.
+constexpr int looks = 100;
+constexpr int first_looks = 20;
 
 template <class T>
 void wait_while(const std::atomic<T>& value, T old) {
   for (int i = 0; i < looks; ++i) {
     if (value.load(std::memory_order_acquire) != old) return;
+    if (i >= first_looks) std::this_thread::yield();
 #if defined(__x86_64__)
-    __builtin_ia32_pause();
+    else __builtin_ia32_pause();
 #endif
   }
   value.wait(old);

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <functional>
+#include <deque>
 #include <future>
-#include <thread>
 
 #include "tessera/base/file.hpp"
+#include "tessera/base/thread_team.hpp"
 #include "tessera/search/best_first_run.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
@@ -17,55 +17,6 @@ namespace tessera {
 namespace {
 
 constexpr int ways = 4;
-
-/// Threads that do parts of something that takes less than waking a thread would: they spin until
-/// the next comes, and give their CPU away when nothing came for a while.
-class SpinTeam {
- public:
-  /// The caller is member 0, the others are threads of the team's own.
-  explicit SpinTeam(int members) {
-    for (int member = 1; member < members; ++member) {
-      threads_.emplace_back([this, member] { serve(member); });
-    }
-  }
-  ~SpinTeam() {
-    ending_ = true;
-    round_.fetch_add(1, std::memory_order_release);
-  }
-
-  [[nodiscard]] int members() const { return static_cast<int>(threads_.size()) + 1; }
-
-  /// Calls `work` once with each member's number and returns when all are through. It must not
-  /// throw.
-  void run(const std::function<void(int)>& work) {
-    work_ = &work;
-    left_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
-    round_.fetch_add(1, std::memory_order_release);
-    work(0);
-    for (int turn = 0; left_.load(std::memory_order_acquire) > 0; ++turn) rest(turn);
-  }
-
- private:
-  static void rest(int turn) {
-    constexpr int spins = 200;
-    if (turn > spins) std::this_thread::yield();
-  }
-
-  void serve(int member) {
-    for (unsigned seen = 0;; ++seen) {
-      for (int turn = 0; round_.load(std::memory_order_acquire) == seen; ++turn) rest(turn);
-      if (ending_) return;
-      (*work_)(member);
-      left_.fetch_sub(1, std::memory_order_release);
-    }
-  }
-
-  const std::function<void(int)>* work_ = nullptr;
-  std::atomic<unsigned> round_{0};
-  std::atomic<int> left_{0};
-  std::atomic<bool> ending_{false};
-  std::vector<std::jthread> threads_;
-};
 
 // The children in each direction by another member.
 template <class State>
@@ -78,7 +29,7 @@ class NeighborsExpander final : public EvaluatingExpander<State> {
     const auto position = state.position(this->cells());
     const Board board = this->board_of(position);
     team_.run([&](int member) {
-      for (int d = member; d < ways; d += team_.members()) {
+      for (int d = member; d < ways; d += team_.threads()) {
         by_way_[static_cast<std::size_t>(d)].clear();
         this->expand_way(state, position, board, d, by_way_[static_cast<std::size_t>(d)]);
       }
@@ -87,7 +38,7 @@ class NeighborsExpander final : public EvaluatingExpander<State> {
   }
 
  private:
-  SpinTeam team_;
+  ThreadTeam team_;
   std::array<std::vector<Child<State>>, ways> by_way_;
 };
 
@@ -97,35 +48,29 @@ class DistanceExpander final : public EvaluatingExpander<State> {
  public:
   DistanceExpander(const Problem& problem, int threads)
       : EvaluatingExpander<State>(problem),
-        team_(std::min(threads, problem.instance.size().height)),
-        sums_(static_cast<std::size_t>(team_.members())) {}
+        team_(std::min(threads, problem.instance.size().height)) {}
 
   [[nodiscard]] int evaluate(const Board& labels) const override {
     const Instance& instance = this->instance();
     const Size size = labels.size();
+    std::atomic<int> sum{0};
     team_.run([&](int member) {
-      int sum = 0;
-      for (int row = member; row < size.height; row += team_.members()) {
+      int part = 0;
+      for (int row = member; row < size.height; row += team_.threads()) {
         for (int column = 0; column < size.width; ++column) {
           const int label = labels.tile(row * size.width + column);
           if (label == 0) continue;
           const int home = instance.home(label);
-          sum += std::abs(size.row(home) - row) + std::abs(size.column(home) - column);
+          part += std::abs(size.row(home) - row) + std::abs(size.column(home) - column);
         }
       }
-      sums_[static_cast<std::size_t>(member)].value = sum;
+      sum += part;
     });
-    int sum = 0;
-    for (const Sum& part : sums_) sum += part.value;
     return sum;
   }
 
  private:
-  struct alignas(64) Sum {  // no two in one line of the cache
-    int value = 0;
-  };
-  mutable SpinTeam team_;
-  mutable std::vector<Sum> sums_;
+  mutable ThreadTeam team_;
 };
 
 // One of the searches of `queues:K`. Each makes the same opening, until K nodes are open, and keeps
@@ -195,41 +140,39 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
   using namespace std::chrono_literals;
   const Stopwatch setup;
   const auto count = static_cast<std::size_t>(options.queues);
-  std::vector<std::unique_ptr<Queue<State>>> queues;
-  for (std::size_t i = 0; i < count; ++i) {
-    queues.push_back(
-        std::make_unique<Queue<State>>(problem, options, options.memory_bytes / count));
-  }
+  std::deque<Queue<State>> queues;
+  while (queues.size() < count) queues.emplace_back(problem, options, options.memory_bytes / count);
   SearchResult result;
   result.setup_seconds = setup.seconds();
   const Stopwatch watch;
   std::atomic<bool> stop{false};
   std::vector<std::future<void>> searches;
-  for (std::size_t i = 0; i < count; ++i) {
-    searches.push_back(std::async(std::launch::async, [&, i] {
-      queues[i]->search(static_cast<int>(i), options.queues, stop);
+  for (Queue<State>& queue : queues) {
+    const auto index = static_cast<int>(searches.size());
+    searches.push_back(std::async(std::launch::async, [&queue, &options, &stop, index] {
+      queue.search(index, options.queues, stop);
     }));
   }
   for (const std::future<void>& search : searches) {
     while (search.wait_for(2ms) != std::future_status::ready) {
       Counts counts;
-      for (const auto& queue : queues) counts.generated += queue->generated;
+      for (const Queue<State>& queue : queues) counts.generated += queue.generated;
       observer.progress({.counts = counts});
       if (!stop && (result.stop = limits.reached(counts.generated + 1))) stop = true;
     }
   }
   for (std::future<void>& search : searches) search.get();
   result.seconds = watch.seconds();
-  result.bound = queues.front()->core().start().h;
-  for (const auto& queue : queues) {
-    result.counts += queue->core().counts();
-    result.states += queue->core().states();
-    result.bytes += queue->bytes();
-    if (queue->memory_full && !result.stop) result.stop = Stop::memory;
+  result.bound = queues.front().core().start().h;
+  for (const Queue<State>& queue : queues) {
+    result.counts += queue.core().counts();
+    result.states += queue.core().states();
+    result.bytes += queue.bytes();
+    if (queue.memory_full && !result.stop) result.stop = Stop::memory;
     result.times.push_back({.thread = static_cast<int>(result.times.size()),
-                            .search = queue->seconds,
-                            .wait = std::max(0.0, result.seconds - queue->seconds)});
-    const auto& solution = queue->solution;
+                            .search = queue.seconds,
+                            .wait = std::max(0.0, result.seconds - queue.seconds)});
+    const auto& solution = queue.solution;
     if (solution && (!result.solution || solution_length(*solution, problem.metric) <
                                              solution_length(*result.solution, problem.metric))) {
       result.solution = solution;
@@ -245,7 +188,7 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
   result.optimal = length <= result.bound;
   if (options.order == BestFirstOrder::astar) {
     result.optimal = std::ranges::all_of(
-        queues, [&](const auto& queue) { return queue->exhausted_below(length); });
+        queues, [&](Queue<State>& queue) { return queue.exhausted_below(length); });
   }
   observer.incumbent(length);
   return result;

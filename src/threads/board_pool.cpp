@@ -21,8 +21,6 @@ BoardPool::BoardPool(int threads, BatchOptions options, Limits limits)
 BoardPool::~BoardPool() {
   over_ = true;
   drop_waiting();
-  for (std::jthread& thread : threads_) thread.request_stop();
-  for (std::jthread& thread : threads_) thread.join();
 }
 
 void BoardPool::add(std::vector<BoardJob> jobs) {
@@ -75,15 +73,11 @@ void BoardPool::work(std::size_t self, const std::stop_token& ending) {
     } catch (...) {
       failure = std::current_exception();
     }
-    bool notable = false;
-    {
-      const std::lock_guard lock(mutex_);
-      seconds_[self] += watch.seconds();
-      if (failure) failure_ = failure;
-      else done_.push_back(std::move(outcome));
-      notable = done_.size() == 1 || failure_;
-    }
-    if (notable) done_came_.notify_one();
+    const std::lock_guard lock(mutex_);
+    seconds_[self] += watch.seconds();
+    if (failure) failure_ = failure;
+    else done_.push_back(std::move(outcome));
+    if (done_.size() == 1 || failure_) done_came_.notify_one();
   }
 }
 

@@ -91,29 +91,28 @@ class SubtreePool::Control final : public SearchControl {
   bool recovering_ = false;
 };
 
-SubtreePool::SubtreePool(int threads) {
-  for (int i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>());
-  for (const auto& worker : workers_) {
-    worker->number = static_cast<int>(&worker - workers_.data());
-    worker->thread = std::jthread(
-        [this, &self = *worker](const std::stop_token& ending) { work(self, ending); });
+SubtreePool::SubtreePool(int threads) : workers_(static_cast<std::size_t>(threads)) {
+  for (Worker& worker : workers_) {
+    worker.number = static_cast<int>(&worker - workers_.data());
+    worker.thread =
+        std::jthread([this, &worker](const std::stop_token& ending) { work(worker, ending); });
   }
 }
 
 SubtreePool::~SubtreePool() {
   stop();
-  for (const auto& worker : workers_) worker->thread.request_stop();
-  for (const auto& worker : workers_) worker->thread.join();
+  for (Worker& worker : workers_) worker.thread.request_stop();
+  for (Worker& worker : workers_) worker.thread.join();
 }
 
 void SubtreePool::set_problem(const Problem& problem) {
   const std::lock_guard lock(mutex_);
   problem_ = problem;
-  for (const auto& worker : workers_) {
-    worker->search.reset();
-    worker->pace = {};
-    worker->costs = {};
-    worker->seconds = 0;
+  for (Worker& worker : workers_) {
+    worker.search.reset();
+    worker.pace = {};
+    worker.costs = {};
+    worker.seconds = 0;
   }
 }
 
@@ -130,11 +129,11 @@ void SubtreePool::start(const Task& task, std::uint64_t nodes) {
   stop_ = false;
   solution_seen_ = false;
   incumbent_ = no_bound;
-  for (const auto& worker : workers_) {
-    worker->expanded = 0;
-    worker->generated = 0;
-    worker->timeline.start(task.trace_room);
-    note_idle(*worker, Activity::between);
+  for (Worker& worker : workers_) {
+    worker.expanded = 0;
+    worker.generated = 0;
+    worker.timeline.start(task.trace_room);
+    note_idle(worker, Activity::between);
   }
 }
 
@@ -166,7 +165,7 @@ void SubtreePool::enqueue(std::vector<PooledItem> items) {
   if (stop_) return;
   waiting_ += items.size();
   for (PooledItem& item : items) {
-    workers_[next_queue_]->queue.push_back(std::move(item));
+    workers_[next_queue_].queue.push_back(std::move(item));
     if (task_.schedule != Schedule::dynamic) next_queue_ = (next_queue_ + 1) % workers_.size();
   }
   work_came_.notify_all();
@@ -192,8 +191,8 @@ std::vector<PooledItem> SubtreePool::give_away(const Share& share) {
 
 // Called with the mutex held.
 SubtreePool::Worker& SubtreePool::fullest() {
-  const auto waiting = [](const auto& worker) { return worker->queue.size(); };
-  return **std::ranges::max_element(workers_, {}, waiting);
+  const auto waiting = [](const Worker& worker) { return worker.queue.size(); };
+  return *std::ranges::max_element(workers_, {}, waiting);
 }
 
 void SubtreePool::lower_incumbent(int length) {
@@ -205,7 +204,7 @@ void SubtreePool::lower_incumbent(int length) {
 void SubtreePool::stop() {
   const std::lock_guard lock(mutex_);
   stop_ = true;
-  for (const auto& worker : workers_) worker->queue.clear();
+  for (Worker& worker : workers_) worker.queue.clear();
   waiting_ = 0;
 }
 
@@ -217,9 +216,9 @@ void SubtreePool::quiesce() {
 SubtreePool::Status SubtreePool::status() {
   const std::lock_guard lock(mutex_);
   Status status = status_;
-  for (const auto& worker : workers_) {
-    status.counts.expanded += worker->expanded.load(std::memory_order_relaxed);
-    status.counts.generated += worker->generated.load(std::memory_order_relaxed);
+  for (const Worker& worker : workers_) {
+    status.counts.expanded += worker.expanded.load(std::memory_order_relaxed);
+    status.counts.generated += worker.generated.load(std::memory_order_relaxed);
   }
   status.waiting = waiting_;
   status.solution_seen = solution_seen_;
@@ -258,9 +257,9 @@ std::vector<Track> SubtreePool::take_tracks(int rank) {
   std::vector<Track> tracks;
   const std::lock_guard lock(mutex_);
   if (task_.trace_room == 0) return tracks;
-  for (const auto& worker : workers_) {
-    note_idle(*worker, Activity::wait);
-    tracks.push_back(worker->timeline.take(rank, worker->number));
+  for (Worker& worker : workers_) {
+    note_idle(worker, Activity::wait);
+    tracks.push_back(worker.timeline.take(rank, worker.number));
   }
   return tracks;
 }
@@ -278,7 +277,7 @@ void SubtreePool::note_idle(Worker& worker, Activity activity) {
 std::vector<double> SubtreePool::search_seconds() {
   const std::lock_guard lock(mutex_);
   std::vector<double> seconds;
-  for (const auto& worker : workers_) seconds.push_back(worker->seconds);
+  for (const Worker& worker : workers_) seconds.push_back(worker.seconds);
   return seconds;
 }
 
@@ -301,26 +300,22 @@ bool SubtreePool::take(Worker& worker, PooledItem& item) {
 }
 
 void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, Execution found, double seconds) {
-  bool notable = false;
-  {
-    const std::lock_guard lock(mutex_);
-    --status_.running;
-    ++status_.completed;
-    worker.seconds += seconds;
-    if (collected_.expanded.size() <= ordinal) collected_.expanded.resize(ordinal + 1);
-    collected_.expanded[ordinal] += found.counts.expanded;
-    if (found.solution) {
-      if (!task_.independent) {
-        stop_ = true;
-        solution_seen_ = true;
-      }
-      lower_incumbent(solution_length(found.solution->letters, problem_.metric));
+  const std::lock_guard lock(mutex_);
+  --status_.running;
+  ++status_.completed;
+  worker.seconds += seconds;
+  if (collected_.expanded.size() <= ordinal) collected_.expanded.resize(ordinal + 1);
+  collected_.expanded[ordinal] += found.counts.expanded;
+  if (found.solution) {
+    if (!task_.independent) {
+      stop_ = true;
+      solution_seen_ = true;
     }
-    found.search_seconds = seconds;
-    collected_.add(std::move(found), problem_.metric);
-    notable = status_.running + waiting_ == 0 || solution_seen_ || failure_;
+    lower_incumbent(solution_length(found.solution->letters, problem_.metric));
   }
-  if (notable) state_changed_.notify_all();
+  found.search_seconds = seconds;
+  collected_.add(std::move(found), problem_.metric);
+  if (status_.running + waiting_ == 0 || solution_seen_ || failure_) state_changed_.notify_all();
 }
 
 // What a walk takes back, as it searches it again, is added as its negative.

@@ -49,7 +49,7 @@ class BoardPool {
   std::vector<BoardOutcome> done_;
   std::vector<double> seconds_;
   std::exception_ptr failure_;
-  std::vector<std::jthread> threads_;
+  std::vector<std::jthread> threads_;  // the first to be destroyed: they end then
 };
 
 }  // namespace tessera

@@ -146,7 +146,7 @@ class SubtreePool {
   std::atomic<int> wanted_{0};  // threads elsewhere that do
   std::atomic<int> asked_{0};   // how often ask_finished was called
   std::atomic<int> incumbent_{no_bound};
-  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Worker> workers_;
 };
 
 }  // namespace tessera
