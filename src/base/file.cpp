@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <string>
 
 #include "tessera/base/descriptor.hpp"
@@ -44,19 +45,9 @@ void make_folder(const std::filesystem::path& folder) {
 
 // The caller can correct a wrong path, but not a full disk.
 ErrorKind failure_kind(int reason) {
-  switch (reason) {
-    case ENOENT:
-    case ENOTDIR:
-    case EISDIR:
-    case EACCES:
-    case EPERM:
-    case EROFS:
-    case ELOOP:
-    case ENAMETOOLONG:
-      return ErrorKind::input;
-    default:
-      return ErrorKind::resource;
-  }
+  constexpr int of_paths[] = {ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, EROFS, ELOOP, ENAMETOOLONG};
+  const bool is_of_path = std::ranges::find(of_paths, reason) != std::end(of_paths);
+  return is_of_path ? ErrorKind::input : ErrorKind::resource;
 }
 
 void file_failure(const std::filesystem::path& path, const std::string& what, int reason) {

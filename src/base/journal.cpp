@@ -111,20 +111,16 @@ void Journal::check(const Visit& visit) {
   begin.resize(static_cast<std::size_t>(there));
   if (!first.starts_with(begin)) corrupt(1, ("is no " + kind_ + " file, or damaged").c_str());
   std::size_t number = 0;
-  const auto good =
-      each_line(file_.number(), 0, std::numeric_limits<std::uint64_t>::max(),
-                [&](std::string_view line, std::uint64_t at) {
-                  ++number;
-                  if (line.size() <= checksum_digits || line[checksum_digits] != ' ') {
-                    corrupt(number, "is damaged");
-                  }
-                  const std::string_view record = record_of(line);
-                  checksum_ = checksum_of(record, checksum_);
-                  if (line.substr(0, checksum_digits) != digits_of(checksum_)) {
-                    corrupt(number, "is damaged");
-                  }
-                  if (number > 1 && visit) visit({record, number, at, at + line.size() + 1});
-                });
+  const auto check_line = [&](std::string_view line, std::uint64_t at) {
+    ++number;
+    const bool has_record = line.size() > checksum_digits && line[checksum_digits] == ' ';
+    const std::string_view record = has_record ? record_of(line) : "";
+    checksum_ = checksum_of(record, checksum_);
+    if (!has_record || !line.starts_with(digits_of(checksum_))) corrupt(number, "is damaged");
+    if (number > 1 && visit) visit({record, number, at, at + line.size() + 1});
+  };
+  constexpr auto whole = std::numeric_limits<std::uint64_t>::max();
+  const auto good = each_line(file_.number(), 0, whole, check_line);
   struct stat status {};
   if (!good || fstat(file_.number(), &status) != 0) fail("cannot be read");
   size_ = *good;

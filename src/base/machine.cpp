@@ -39,10 +39,6 @@ std::string host_name() {
   return name.data();
 }
 
-std::uint64_t memory_bytes() {
-  return memory_share(memory_limits(), 1).total_bytes;
-}
-
 std::uint64_t free_memory_bytes() {
   return memory_share(memory_limits(), 1).free_bytes;
 }
@@ -50,10 +46,8 @@ std::uint64_t free_memory_bytes() {
 std::string cpu_name() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);) {
-    if (line.starts_with("model name")) {
-      const std::size_t colon = line.find(": ");
-      if (colon != std::string::npos) return line.substr(colon + 2);
-    }
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != line.npos) return line.substr(colon + 2);
   }
 #if defined(__aarch64__)
   return "aarch64";

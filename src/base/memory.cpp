@@ -13,7 +13,7 @@
 #include <string>
 
 #include "tessera/base/error.hpp"
-#include "tessera/base/machine.hpp"
+#include "tessera/base/memory_limit.hpp"
 
 namespace tessera {
 namespace {
@@ -98,10 +98,9 @@ void map_what_is_there(std::span<std::uint8_t> bytes) {
 }
 
 LargeBuffer copy_in_huge_pages(std::span<const std::uint8_t> bytes, std::size_t least_bytes) {
-  if (bytes.size() < least_bytes || !has_huge_pages() ||
-      free_memory_bytes() < memory_bytes() / 2 + bytes.size()) {
-    return {};
-  }
+  if (bytes.size() < least_bytes || !has_huge_pages()) return {};
+  const MemoryShare memory = memory_share(memory_limits(), 1);
+  if (memory.free_bytes < memory.total_bytes / 2 + bytes.size()) return {};
   try {
     LargeBuffer copy(bytes.size());
     std::memcpy(copy.bytes().data(), bytes.data(), bytes.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <utility>
 
 namespace tessera {
 
@@ -16,10 +17,8 @@ class Stopwatch {
   }
   /// Seconds since construction or the last lap.
   double lap() {
-    const auto now = Clock::now();
-    const double elapsed = std::chrono::duration<double>(now - start_).count();
-    start_ = now;
-    return elapsed;
+    const auto before = std::exchange(start_, Clock::now());
+    return std::chrono::duration<double>(start_ - before).count();
   }
 
  private:

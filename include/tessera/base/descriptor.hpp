@@ -25,15 +25,13 @@ class Descriptor {
   Descriptor() = default;
   explicit Descriptor(int number) : number_(number) {}
   ~Descriptor();
-  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {
     std::swap(number_, other.number_);
     return *this;
   }
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  /// Leaves the closing to the caller.
-  [[nodiscard]] int release() { return std::exchange(number_, -1); }
 
  private:
   int number_ = -1;

@@ -18,11 +18,8 @@ namespace tessera {
 /// The name of this host, as gethostname gives it.
 [[nodiscard]] std::string host_name();
 
-/// What memory_limits (memory_limit.hpp) lets this process use, in bytes; 0 where it is unknown.
-[[nodiscard]] std::uint64_t memory_bytes();
-
-/// What of that is free, in bytes. Several processes of one host share it: memory_share says what
-/// each of them may use.
+/// What memory_limits (memory_limit.hpp) leave free for this process, in bytes; 0 where it is
+/// unknown. Several processes of one host share it: memory_share says what each of them may use.
 [[nodiscard]] std::uint64_t free_memory_bytes();
 
 /// The CPU's name as the system reports it, or its architecture.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -72,11 +71,7 @@ class SharedCache {
   void keep(const Pointer& value) {
     Pointer dropped;  // destroyed after the lock
     const std::lock_guard lock(mutex_);
-    const auto known = std::ranges::find(recent_, value);
-    if (known != recent_.end()) {
-      std::rotate(known, known + 1, recent_.end());
-      return;
-    }
+    std::erase(recent_, value);
     recent_.push_back(value);
     if (recent_.size() <= kept_) return;
     dropped = std::move(recent_.front());
