@@ -231,12 +231,9 @@ std::optional<Forecast> forecast(const std::vector<IterationReport>& finished, d
   const auto last = static_cast<double>(finished.back().counts.expanded);
   const auto before = static_cast<double>(finished[finished.size() - 2].counts.expanded);
   if (before <= 0) return {};
-  Forecast forecast;
-  forecast.expanded = last * (last / before);
-  if (expanded >= forecast.expanded) return {};
-  forecast.part_done = expanded / forecast.expanded;
-  forecast.seconds_left = seconds / forecast.part_done - seconds;
-  return forecast;
+  const double part_done = expanded / (last * (last / before));
+  if (part_done >= 1) return {};
+  return Forecast{.part_done = part_done, .seconds_left = seconds / part_done - seconds};
 }
 
 JobRequest suggest_request(const JobNeeds& needs) {

@@ -27,10 +27,9 @@ double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound
       items.push_back({subtree.path, 0});
     }
     if (items.empty()) continue;
-    Limits limits;
-    limits.deadline = std::chrono::steady_clock::now() +
-                      std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6));
-    limits.interrupted = interrupted;
+    const std::chrono::microseconds most(static_cast<std::int64_t>(seconds * 1e6));
+    const Limits limits{.deadline = std::chrono::steady_clock::now() + most,
+                        .interrupted = interrupted};
     Observer nobody;
     Monitor monitor(limits, nobody, {});
     const Execution execution = executor.execute(items, {bound + deeper, Mode::exhaust}, monitor);

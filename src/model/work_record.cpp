@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
 #include "tessera/base/json_object.hpp"
@@ -85,7 +86,7 @@ WorkRecord parsed(std::string_view text, const std::string& name) {
   }
   if (!json.is_object()) bad_file("it is damaged or cut off");
   if (text.size() < header + hash_bytes) bad_file("it is cut off");
-  const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+  const std::span bytes = raw_bytes(text);
   const auto body = bytes.first(bytes.size() - hash_bytes);
   if (!std::ranges::equal(hash_of(body), bytes.last(hash_bytes))) {
     bad_file("its checksum differs: it is damaged or cut off");

@@ -74,7 +74,6 @@ struct LengthGuess {
 /// How much of a running iteration is left, as far as the iterations before it tell: it is expected
 /// to exceed the last by as much as that one did its own predecessor.
 struct Forecast {
-  double expanded = 0;      ///< expected of the whole iteration
   double part_done = 0;     ///< below 1
   double seconds_left = 0;  ///< at the iteration's own pace so far
 };
