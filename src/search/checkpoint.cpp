@@ -123,12 +123,8 @@ Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double ev
     this->resume(path);
   } else {
     std::string last;
-    bool empty = true;
-    journal_.emplace(path, kind, [&](const Journal::Record& record) {
-      last = record.text;
-      empty = false;
-    });
-    if (!empty) {
+    journal_.emplace(path, kind, [&](const Journal::Record& record) { last = record.text; });
+    if (!last.empty()) {
       // Boards follow one another: the last that was begun was answered last.
       replaced_unfinished_ = !last.starts_with("answer ");
       std::filesystem::rename(path, path.string() + "~");  // while it is still ours

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "search/move_automaton.hpp"
+#include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/file.hpp"
 #include "tessera/base/lock_file.hpp"
@@ -91,9 +92,7 @@ std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::s
   if (rows.empty()) return nullptr;
   try {
     if (!path.empty()) {
-      const std::span<const Row> all(rows);
-      TableFile::write(path.parent_path(), key,
-                       {reinterpret_cast<const std::uint8_t*>(all.data()), all.size_bytes()});
+      TableFile::write(path.parent_path(), key, raw_bytes(rows));
       if (auto found = read(path, key)) return found;
     }
   } catch (const Error&) {

@@ -71,8 +71,7 @@ void WorkLog::worked(int bound, const WorkFigures& figures) {
                           : 0;
   line(fmt::format(
       "bound {}: {:.6f} s, searched {} subtrees: {} dealt, {} cut, {} stolen, {} given; {} "
-      "requests, "
-      "{} refused, {} rounds; {} expanded, {:.2f} M/s per thread, idle {:.1f} %",
+      "requests, {} refused, {} rounds; {} expanded, {:.2f} M/s per thread, idle {:.1f} %",
       bound, figures.seconds, figures.searched, figures.dealt, figures.cut, figures.stolen,
       figures.given, figures.requests, figures.refusals, figures.rounds, figures.expanded,
       rate / 1e6, available > 0 ? 100 * (1 - figures.search_seconds / available) : 0));

@@ -65,7 +65,7 @@ TEST_F(Proof, ExpandsNoNodeOfTheIncumbentsOwnBoundWhereItIsOptimal) {
   EXPECT_EQ(proven.incumbent->evaluated, 7U);
   ASSERT_EQ(recorder.brackets.size(), absent.iterations.size());
   EXPECT_EQ(recorder.brackets.front(), (Bracket{absent.iterations.front().bound, 45}));
-  EXPECT_TRUE(recorder.brackets.back().closed());
+  EXPECT_EQ(recorder.brackets.back(), (Bracket{45, 45}));
 }
 
 TEST_F(Proof, FindsTheOptimumWhereTheIncumbentIsTooLong) {

@@ -46,7 +46,6 @@ struct Bracket {
   int lower = 0;
   std::optional<int> upper;
 
-  [[nodiscard]] bool closed() const { return upper && *upper <= lower; }
   bool operator==(const Bracket&) const = default;
 };
 

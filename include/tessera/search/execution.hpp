@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tessera/search/limits.hpp"
@@ -30,15 +31,13 @@ struct WorkerTimes {
 
   [[nodiscard]] double sum() const { return search + split + wait + communicate + other; }
 };
-struct WorkerSection {
-  const char* name;
-  double WorkerTimes::*seconds;
-};
-inline constexpr WorkerSection worker_sections[] = {{"search", &WorkerTimes::search},
-                                                    {"split", &WorkerTimes::split},
-                                                    {"wait", &WorkerTimes::wait},
-                                                    {"communicate", &WorkerTimes::communicate},
-                                                    {"other", &WorkerTimes::other}};
+/// The parts by name.
+inline constexpr std::pair<const char*, double WorkerTimes::*> worker_sections[] = {
+    {"search", &WorkerTimes::search},
+    {"split", &WorkerTimes::split},
+    {"wait", &WorkerTimes::wait},
+    {"communicate", &WorkerTimes::communicate},
+    {"other", &WorkerTimes::other}};
 
 /// How subtrees reach workers: dealt once, handed out one by one from a common store, or dealt and
 /// then stolen.

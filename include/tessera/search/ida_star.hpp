@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "tessera/search/beam.hpp"
-#include "tessera/search/bracket.hpp"
 #include "tessera/search/execution.hpp"
 #include "tessera/search/limits.hpp"
 #include "tessera/search/observer.hpp"
