@@ -73,25 +73,22 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
         fmt::format("time at {:.1f} M expanded/s, measured here with {}; each iteration finished\n",
                     estimate.rate / 1e6, layout_text(setup));
   if (estimate.upper_bound) {
-    text +=
-        fmt::format("beam search found a solution of {} moves: {}\n", *estimate.upper_bound,
-                    timed ? fmt::format("a proof or a shorter one takes at most {}",
-                                        rough_time(estimate.seconds_to(*estimate.upper_bound - 1)))
-                          : "only the bounds below are left");
-    return text;
+    const int upper = *estimate.upper_bound;
+    return text + fmt::format("beam search found a solution of {} moves: {}\n", upper,
+                              timed ? fmt::format("a proof or a shorter one takes at most {}",
+                                                  rough_time(estimate.seconds_to(upper - 1)))
+                                    : "only the bounds below are left");
   }
-  if (timed && !estimate.bound_given) {
+  if (estimate.bound_given) return text;
+  if (timed) {
     text += fmt::format(
         "{} if a solution of {} moves is found first (--incumbent): then the last bound "
         "need not be searched\n",
         rough_time(estimate.seconds_to(estimate.probable_bound - 1)), estimate.probable_bound);
   }
-  if (!estimate.bound_given) {
-    text +=
-        "the last bound is not known in advance: it is assumed to be that of a random board of "
-        "this size and Manhattan distance\n";
-  }
-  return text;
+  return text +
+         "the last bound is not known in advance: it is assumed to be that of a random board of "
+         "this size and Manhattan distance\n";
 }
 
 std::string sbatch_lines(const JobRequest& request) {

@@ -39,8 +39,7 @@ Output::~Output() {
 
 bool Output::write_all(std::string_view text) const {
   errno = 0;
-  return tessera::write_all(descriptor_,
-                            {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  return tessera::write_all(descriptor_, raw_bytes(text));
 }
 
 void Output::write(std::string_view text) {

@@ -144,12 +144,10 @@ class TraceReader {
   }
 
   void read_name(const nlohmann::json& event, const std::string& kind) {
-    const auto arguments = event.find("args");
-    if (arguments == event.end() || !arguments->is_object()) return;
-    const auto name = arguments->find("name");
-    if (name == arguments->end() || !name->is_string()) return;
-    if (kind == "process_name") processes_[key(event).first] = *name;
-    if (kind == "thread_name") track(event).name = *name;
+    static const nlohmann::json::json_pointer name("/args/name");
+    if (!event.contains(name) || !event.at(name).is_string()) return;
+    if (kind == "process_name") processes_[key(event).first] = event.at(name);
+    if (kind == "thread_name") track(event).name = event.at(name);
   }
 
   void see(double begin, double end) {

@@ -77,7 +77,18 @@ void ProgressObserver::unanswered(const std::vector<int>& ranks) {
 }
 
 void ProgressObserver::progress(const Progress& progress) {
-  if (due()) line_.show(line(progress));
+  if (!due()) return;
+  Counts counts = progress.counts;  // of this bound
+  for (const IterationReport& report : iterations_) counts = counts - report.counts;
+  const double seconds = since_iteration_.seconds();
+  const auto left = forecast(iterations_, static_cast<double>(counts.expanded), seconds);
+  line_.show(fmt::format(
+      "board {}: bound {}, {}/{} subtrees, {} generated, {:.1f} M/s, {:.0f} s{}", id_,
+      progress.bound, progress.items_done, progress.items, with_commas(progress.counts.generated),
+      static_cast<double>(counts.generated) / seconds / 1e6, since_board_.seconds(),
+      left ? fmt::format(", about {:.0f} % of this bound, {} left", 100 * left->part_done,
+                         rough_time(left->seconds_left))
+           : ""));
 }
 
 void ProgressObserver::beam_progress(const BeamProgress& progress) {
@@ -95,20 +106,6 @@ void ProgressObserver::table_progress(double done) {
   const std::string left =
       done > 0.02 ? fmt::format(", about {:.0f} s left", seconds / done * (1 - done)) : "";
   line_.show(fmt::format("{}: {:.0f} %, {:.0f} s{}", id_, 100 * done, seconds, left));
-}
-
-std::string ProgressObserver::line(const Progress& progress) const {
-  Counts counts = progress.counts;  // of this bound
-  for (const IterationReport& report : iterations_) counts = counts - report.counts;
-  const double seconds = since_iteration_.seconds();
-  const auto left = forecast(iterations_, static_cast<double>(counts.expanded), seconds);
-  return fmt::format("board {}: bound {}, {}/{} subtrees, {} generated, {:.1f} M/s, {:.0f} s{}",
-                     id_, progress.bound, progress.items_done, progress.items,
-                     with_commas(progress.counts.generated),
-                     static_cast<double>(counts.generated) / seconds / 1e6, since_board_.seconds(),
-                     left ? fmt::format(", about {:.0f} % of this bound, {} left",
-                                        100 * left->part_done, rough_time(left->seconds_left))
-                          : "");
 }
 
 }  // namespace tessera

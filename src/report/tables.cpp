@@ -55,12 +55,8 @@ std::string why_unsolvable(const Board& board, std::string_view goal) {
 }  // namespace
 
 std::string with_commas(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, ',');
   return text;
 }
 
@@ -150,10 +146,10 @@ std::string answer_line(const BoardResult& result) {
 std::string time_table(const std::vector<WorkerTimes>& times, double wall_seconds) {
   std::string text =
       fmt::format("{:<14}{:>11} {:>11} {:>11} {:>8}\n", "seconds", "min", "avg", "max", "share");
-  for (const WorkerSection& section : worker_sections) {
-    const Spread s = spread(times, section.seconds);
-    text += fmt::format("  {:<12}{:>11} {:>11} {:>11} {:>6.1f} %\n", section.name,
-                        seconds_text(s.least), seconds_text(s.average), seconds_text(s.most),
+  for (const auto& [name, seconds] : worker_sections) {
+    const Spread s = spread(times, seconds);
+    text += fmt::format("  {:<12}{:>11} {:>11} {:>11} {:>6.1f} %\n", name, seconds_text(s.least),
+                        seconds_text(s.average), seconds_text(s.most),
                         wall_seconds > 0 ? 100 * s.average / wall_seconds : 0);
   }
   const Spread search = spread(times, &WorkerTimes::search);

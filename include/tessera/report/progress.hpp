@@ -61,7 +61,6 @@ class ProgressObserver final : public Observer {
   void unanswered(const std::vector<int>& ranks) override;
 
  private:
-  [[nodiscard]] std::string line(const Progress& progress) const;
   [[nodiscard]] bool due() { return line_.due(since_board_.seconds()); }
 
   Output& output_;
