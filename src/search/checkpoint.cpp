@@ -50,7 +50,7 @@ class Words {
 
   template <class... Fields>
   void read(const std::tuple<Fields&...>& fields) {
-    std::apply([this](auto&... field) { (read(field), ...); }, fields);
+    std::apply([this](auto&... field) { (this->read(field), ...); }, fields);
   }
   void read(std::string& path) {
     path = next();
