@@ -70,8 +70,8 @@ class TableSteps {
       state.excess[s] = static_cast<std::uint8_t>(excess);
       most = std::max<int>(most, state.sum[q]);
     }
-    state.manhattan = static_cast<std::int16_t>(state.manhattan - 1 +
-                                                manhattan().rise(position, label, step));
+    state.manhattan =
+        static_cast<std::int16_t>(state.manhattan - 1 + manhattan().rise(position, label, step));
     const int before = state.h;
     int h = state.manhattan + 2 * most;
     if constexpr (Walks) {
