@@ -80,9 +80,8 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
     std::size_t count = 0;
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Entry& node = nodes_[i];
-      unsigned open = pruning().open(node.rule);
-      counts_.generated += static_cast<unsigned>(std::popcount(open));
-      for (; open != 0; open &= open - 1) {
+      for (unsigned open = pruning().open(node.rule); open != 0; open &= open - 1) {
+        ++counts_.generated;
         const int d = std::countr_zero(open);
         const int next = node.blank + offsets_[static_cast<std::size_t>(d)];
         const unsigned label = node.position.tile(next);

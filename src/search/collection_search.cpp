@@ -138,9 +138,8 @@ class CollectionSearch final
     std::size_t count = 0;
     live_count_ = 0;
     for (const Entry& node : this->block()) {
-      unsigned open = pruning().open(node.rule);
-      counts_.generated += static_cast<unsigned>(std::popcount(open));
-      for (; open != 0; open &= open - 1) {
+      for (unsigned open = pruning().open(node.rule); open != 0; open &= open - 1) {
+        ++counts_.generated;
         const int d = std::countr_zero(open);
         const int blank = node.cell[0];
         const int next = blank + offsets_[static_cast<std::size_t>(d)];

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -65,7 +64,9 @@ class Pruning {
   }
   /// How many those are, from `first` on.
   [[nodiscard]] int count_open(State state, int first = 0) const {
-    return std::popcount(open(state) >> first);
+    int count = 0;
+    for (unsigned left = open(state) >> first; left != 0; left &= left - 1) ++count;
+    return count;  // std::popcount is a call into a library on x86-64 without extensions
   }
   [[nodiscard]] std::size_t states() const { return rows_.size(); }
   [[nodiscard]] bool is_parent() const { return is_parent_; }
