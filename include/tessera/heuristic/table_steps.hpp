@@ -94,6 +94,7 @@ class TableSteps {
   }
 
  private:
+  // tables_.manhattan() asks for every node whether there is a collection.
   [[nodiscard]] const Manhattan& manhattan() const { return tables_.additive().manhattan(); }
 
   TableHeuristic tables_;
