@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
+#include <vector>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/json_object.hpp"
@@ -22,9 +23,19 @@ namespace {
 using Parsed = nlohmann::json;
 using Json = nlohmann::ordered_json;
 
-Parsed parse_body(const std::string& body) {
+// A request's body, with no other keys than those that the request knows: a misspelled key would
+// else be a wish that nobody grants.
+Parsed parse_body(const std::string& body, const std::vector<std::string>& known) {
   Parsed json = parse_json_object<Parsed>(body);
   if (json.is_discarded()) bad_input("the body is not a JSON object");
+  for (const auto& [key, value] : json.items()) {
+    if (std::ranges::find(known, key) != known.end()) continue;
+    const std::string nearest = nearest_name(key, known);
+    bad_input(fmt::format(
+        "unknown key {}, {}", quote(key),
+        nearest.empty() ? fmt::format("expected {}", fmt::join(known, ", "))
+                        : "did you mean " + nearest + "?"));
+  }
   return json;
 }
 
@@ -191,7 +202,7 @@ std::vector<TableRequest> tables_of(const NamedHeuristic& heuristic, const Board
 }  // namespace
 
 std::variant<BoardRequest, std::string> try_board_request(const std::string& body) {
-  const Parsed json = parse_body(body);
+  const Parsed json = parse_body(body, {"board", "size", "goal"});
   try {
     return boards_of(json);
   } catch (const Error& error) {
@@ -200,7 +211,8 @@ std::variant<BoardRequest, std::string> try_board_request(const std::string& bod
 }
 
 SearchRequest parse_search_request(const std::string& body, const ServeOptions& options) {
-  const Parsed json = parse_body(body);
+  const Parsed json =
+      parse_body(body, {"board", "size", "goal", "metric", "heuristic", "time_limit"});
   SearchRequest request;
   request.boards = boards_of(json);
   request.metric = parse_metric(text_of(json, "metric", "single"));
@@ -216,7 +228,7 @@ SearchRequest parse_search_request(const std::string& body, const ServeOptions& 
 
 ScrambleRequest parse_scramble_request(const std::string& body) {
   constexpr int most_moves = 100'000;
-  const Parsed json = parse_body(body);
+  const Parsed json = parse_body(body, {"size", "goal", "moves", "seed"});
   const std::optional<Size> size = size_of(json);
   const std::string goal = tiles_of(json, "goal");
   ScrambleRequest request;

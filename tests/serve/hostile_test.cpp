@@ -41,6 +41,13 @@ TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
             std::string::npos);
   EXPECT_NE(complaint(R"({"board":"1 2 3 0","time_limit":"2h"})").find("at most"),
             std::string::npos);
+  EXPECT_EQ(complaint(R"({"board":"1 2 3 0","time-limit":"5s"})"),
+            "unknown key 'time-limit', did you mean time_limit?");
+  EXPECT_EQ(complaint(R"({"board":"1 2 3 0","threads":2})"),
+            "unknown key 'threads', expected board, size, goal, metric, heuristic, time_limit");
+  for (const char* path : {"/api/check", "/api/scramble"}) {
+    (void)json_of(client.post(path, R"({"board":"1 2 3 0","heuristic":"auto"})"), 400);
+  }
   EXPECT_EQ(complaint(R"({"board":[1e400,1]})"), "the body is not a JSON object");
   EXPECT_NE(complaint(R"({"board":[)" + std::string(60'000, '9') + "]}"), "");
   EXPECT_NE(complaint(R"({"board":"1 2 3 0","time_limit":-5})").find("time_limit"),
