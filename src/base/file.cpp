@@ -31,7 +31,7 @@ void expect_regular(int file, const std::filesystem::path& path) {
 }
 
 void make_folder(const std::filesystem::path& folder) {
-  if (folder.empty()) return;  // that of a bare file name: where the program runs
+  if (folder.empty()) return;  // a bare file name: the working directory
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   std::error_code no_path;
@@ -59,7 +59,7 @@ Descriptor::~Descriptor() {
 }
 
 Descriptor open_regular(const std::filesystem::path& path) {
-  // A pipe would be waited for, a device might act.
+  // Opening a pipe would block, and opening a device may have side effects.
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!file.is_open()) unreadable(path.string(), errno);
   expect_regular(file.number(), path);
@@ -107,7 +107,7 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t most_byte
   if (fstat(file.number(), &status) != 0) unreadable(path.string(), errno);
   if (S_ISDIR(status.st_mode)) unreadable(path.string(), EISDIR);
   if (pipes == Pipes::read && S_ISFIFO(status.st_mode)) {
-    // Waits for a writer's first bytes or its end; from here on a read waits for the rest.
+    // Waits for a writer's first bytes or its end; from then on a read waits for the rest.
     pollfd writer{file.number(), POLLIN, 0};
     while (poll(&writer, 1, -1) < 0 && errno == EINTR) {
     }
@@ -132,7 +132,7 @@ void write_atomically(const std::filesystem::path& path, FileParts parts) {
   for (const std::span<const std::uint8_t> part : parts) {
     if (!write_all(draft.file.number(), part)) give_up(errno);
   }
-  // A draft is its owner's alone; tables are for all.
+  // Drafts are private to their owner; tables are for all users.
   if (fchmod(draft.file.number(), 0644) != 0 || fsync(draft.file.number()) != 0) give_up(errno);
   if (rename(draft.path.c_str(), path.c_str()) != 0) give_up(errno);
 }
@@ -152,7 +152,7 @@ bool link_whole(const std::filesystem::path& from, const std::filesystem::path& 
 void expect_room(const std::filesystem::path& folder, std::uint64_t bytes) {
   make_folder(folder);
   if (access(folder.c_str(), W_OK) != 0) file_failure(folder, "cannot be written", errno);
-  std::error_code unknown;  // then there is no limit
+  std::error_code unknown;  // on failure, no limit
   const std::uint64_t free = std::filesystem::space(folder, unknown).available;
   if (free < bytes) {
     no_room(folder.string() + ": " + std::to_string(free >> 20) + " MiB are free, " +

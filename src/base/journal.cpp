@@ -34,12 +34,12 @@ std::uint64_t checksum_of(std::string_view record, std::uint64_t before) {
   return XXH3_64bits_withSeed(record.data(), record.size(), before);
 }
 
-// Calls visit(line without its end, offset) for each whole line in these bytes of a file. Returns
-// where the last one ends; nothing, but errno, where the file cannot be read.
+// Calls visit(line without its end, offset) for each whole line in this byte range of a file.
+// Returns the end of the last one; empty, with errno set, if the file cannot be read.
 template <class Visit>
 std::optional<std::uint64_t> each_line(int file, std::uint64_t begin, std::uint64_t end,
                                        const Visit& visit) {
-  std::string text;  // read and not visited, from `begin` on
+  std::string text;  // read but not visited, from `begin` on
   std::array<char, std::size_t{1} << 16> buffer{};
   for (std::uint64_t at = begin; at < end;) {
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), end - at));
@@ -82,7 +82,7 @@ Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit&
   const bool locked = flock(file.number(), LOCK_EX | LOCK_NB) == 0;
   if (!locked && errno != EWOULDBLOCK) file_failure(path_, "cannot be locked", errno);
   struct stat named {};
-  // Between the opening and the lock another one may have replaced the file and let this one go.
+  // Between opening and locking, another process may have replaced the file and released this one.
   if (!locked || stat(path_.c_str(), &named) != 0 || named.st_ino != status.st_ino) {
     bad_input(path_.string() + ": another run has it open; wait for its end, or name another file");
   }
@@ -103,7 +103,7 @@ void Journal::check(const Visit& visit) {
   const auto corrupt = [&](std::size_t number, const char* what) {
     bad_file(path_.string() + ":" + std::to_string(number) + ": " + what);
   };
-  // What a kill leaves of the first line, so that no other file is ever overwritten.
+  // What a kill leaves of the first line is a prefix of it, so no other file is ever overwritten.
   const std::string first = digits_of(checksum_of(kind_, 0)) + " " + kind_ + "\n";
   std::string begin(first.size(), '\0');
   const ssize_t there = pread(file_.number(), begin.data(), begin.size(), 0);
@@ -157,7 +157,7 @@ void Journal::retain(const std::function<bool(const Record&)>& keep) {
   std::string text = line(kind_);
   std::uint64_t written = 0;
   std::size_t number = 0;
-  // Locked before it takes the name, so that no other process can come between.
+  // Locked before it gets the name, so that no other process can intervene.
   bool whole = flock(file, LOCK_EX | LOCK_NB) == 0;
   const auto flush = [&] {
     whole = whole && write_all(file, raw_bytes(text));

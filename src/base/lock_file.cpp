@@ -20,7 +20,7 @@
 namespace tessera {
 namespace {
 
-// Another user's lock may be readable only, and flock is content with that.
+// Another user's lock may be read-only, which suffices for flock.
 Descriptor open_lock(const std::filesystem::path& path) {
   constexpr int ways = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   Descriptor file(open(path.c_str(), O_RDWR | O_CREAT | ways, 0644));
@@ -33,7 +33,7 @@ Descriptor open_lock(const std::filesystem::path& path) {
   return file;
 }
 
-// Between its opening and its locking the holder before may have removed the file.
+// Between opening and locking, the previous holder may have removed the file.
 bool still_named(const std::filesystem::path& path, const Descriptor& file) {
   struct stat opened {};
   struct stat named {};
@@ -49,7 +49,7 @@ std::string content_of(const Descriptor& file) {
 
 constexpr std::string_view mark = "process ";
 
-// Empty is a lock whose holder has not written yet, or was killed before.
+// An empty file is a lock whose holder has not written yet, or was killed before.
 void expect_lock(const std::filesystem::path& path, const std::string& content) {
   if (content.empty() || content.starts_with(mark)) return;
   bad_input(path.string() + ": is not a lock of tessera, remove it or choose another folder");
@@ -66,7 +66,7 @@ LockFile::LockFile(std::filesystem::path path, Descriptor file)
     : path_(std::move(path)), file_(std::move(file)) {
   const std::string text =
       std::string(mark) + std::to_string(getpid()) + " on " + host_name() + "\n";
-  // For messages alone: a file that only may be read is locked all the same.
+  // For messages only: a file that may only be read is locked all the same.
   (void)!ftruncate(file_.number(), 0);
   (void)!pwrite(file_.number(), text.data(), text.size(), 0);
 }
@@ -96,7 +96,7 @@ void LockFile::remove_if_free(const std::filesystem::path& path) noexcept {
   try {
     if (std::filesystem::exists(std::filesystem::symlink_status(path))) (void)take_if_free(path);
   } catch (const std::exception&) {
-    // Another user's, who can remove it.
+    // another user's lock, who can remove it
   }
 }
 
@@ -107,7 +107,7 @@ std::filesystem::path LockFile::beside(const std::filesystem::path& file) {
 }
 
 LockFile::~LockFile() {
-  // While it is held, so that whoever waits finds out that this file is no longer the lock.
+  // While it is held, so that waiting processes notice that this file is no longer the lock.
   if (file_.is_open()) unlink(path_.c_str());
 }
 

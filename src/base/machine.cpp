@@ -22,7 +22,7 @@ std::vector<int> allowed_cpus() {
       if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
     }
   }
-  if (cpus.empty()) {  // more CPUs than the fixed set holds: count without names
+  if (cpus.empty()) {  // more CPUs than the fixed set holds: count without numbers
     const int count = static_cast<int>(std::thread::hardware_concurrency());
     for (int cpu = 0; cpu < (count > 0 ? count : 1); ++cpu) cpus.push_back(cpu);
   }

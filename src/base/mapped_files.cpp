@@ -16,7 +16,7 @@
 namespace tessera {
 namespace {
 
-// A handler of SIGBUS reads `data`, `size` and `path`; `data` is set last and cleared first.
+// The SIGBUS handler reads `data`, `size` and `path`; `data` is set last and cleared first.
 struct Mapping {
   std::atomic<const std::uint8_t*> data{nullptr};
   std::atomic<std::size_t> size{0};
@@ -33,16 +33,16 @@ struct Mapping {
 };
 
 struct Mappings {
-  std::mutex mutex;  // of all but what the handler reads
+  std::mutex mutex;  // for everything that the handler does not read
   std::array<Mapping, 512> slots;
 };
 
-// Never destroyed: files of static objects are unmapped after it would be.
+// Never destroyed: files of static objects may be unmapped later than that.
 Mappings& mappings() {
   static Mappings& all = *new Mappings;
   return all;
 }
-// Made before any handler can run.
+// Initialized before any handler can run.
 [[maybe_unused]] const Mappings& made = mappings();
 
 void remember(const std::uint8_t* data, const std::filesystem::path& path, Descriptor file,

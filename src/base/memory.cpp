@@ -26,7 +26,7 @@ bool has_huge_pages() {
 
 int memory_file() {
 #ifdef MFD_NOEXEC_SEAL
-  // Since Linux 6.3; systems may insist.
+  // Since Linux 6.3; systems may require it.
   const int file = memfd_create("tessera", MFD_CLOEXEC | MFD_NOEXEC_SEAL);
   if (file >= 0 || errno != EINVAL) return file;
 #endif
@@ -66,7 +66,7 @@ LargeBuffer LargeBuffer::shared(std::size_t bytes) {
 
 LargeBuffer LargeBuffer::seen(const std::string& path, std::size_t bytes) {
   LargeBuffer buffer;
-  // What lies there may be anything: another process's pipe, or a file that ends sooner.
+  // The path may name anything: another process's pipe, or a file that is too short.
   const Descriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
   struct stat found {};
   if (file.is_open() && bytes > 0 && fstat(file.number(), &found) == 0 && S_ISREG(found.st_mode) &&
@@ -105,7 +105,7 @@ LargeBuffer copy_in_huge_pages(std::span<const std::uint8_t> bytes, std::size_t 
     LargeBuffer copy(bytes.size());
     std::memcpy(copy.bytes().data(), bytes.data(), bytes.size());
     return copy;
-  } catch (const Error&) {  // a limit that the free memory does not show
+  } catch (const Error&) {  // a limit that the free memory does not account for
     return {};
   }
 }

@@ -16,12 +16,12 @@ using Path = std::filesystem::path;
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-// Below `root`, whether or not the path is absolute.
+// Below `root`, even if the path is absolute.
 Path below(const Path& root, const Path& path) {
   return root / path.relative_path();
 }
 
-// "key value" or "key: value" lines; values that are no numbers are left out.
+// "key value" or "key: value" lines; non-numeric values are skipped.
 std::map<std::string, std::uint64_t> read_figures(const Path& path) {
   std::map<std::string, std::uint64_t> figures;
   std::ifstream file(path);
@@ -34,7 +34,7 @@ std::map<std::string, std::uint64_t> read_figures(const Path& path) {
   return figures;
 }
 
-// The number in a file; empty where it holds none, such as "max".
+// The number in a file; empty if there is none, such as "max".
 std::optional<std::uint64_t> read_number(const Path& path) {
   std::ifstream file(path);
   std::uint64_t value = 0;
@@ -46,27 +46,27 @@ std::uint64_t difference(std::uint64_t a, std::uint64_t b) {
   return a - std::min(a, b);
 }
 
-// How the two versions of control groups name things.
+// The names in the two versions of control groups.
 struct GroupVersion {
   const char* file_system;
   const char* controller;  // in /proc/self/cgroup and the mount's options
   const char* limit;
   const char* usage;
-  const char* stat_prefix;  // of memory.stat: of the group with those below it
+  const char* stat_prefix;  // in memory.stat: for the group with its descendants
 };
 constexpr GroupVersion group_versions[] = {
     {"cgroup", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_"},
     {"cgroup2", "", "memory.max", "memory.current", ""},
 };
 
-// Whether an item, perhaps empty, is in a list with commas.
+// Whether a comma-separated list contains an item, which may be empty.
 bool lists(const std::string& items, const std::string& item) {
   return ("," + items + ",").find("," + item + ",") != std::string::npos;
 }
 
 // A line of /proc/self/mountinfo: 36 35 0:29 ROOT MOUNT options ... - TYPE source superoptions
 struct Mount {
-  Path root;  // the folder of the file system that is mounted
+  Path root;  // the mounted folder of the file system
   Path place;
 };
 
@@ -97,7 +97,7 @@ std::optional<Path> own_group(const Path& root, const GroupVersion& version) {
   return std::nullopt;
 }
 
-// Pages of files are given back when memory is short.
+// Memory used without reclaimable file pages, which the kernel frees when memory is short.
 std::uint64_t group_usage(const Path& folder, const GroupVersion& version) {
   const auto stat = read_figures(folder / "memory.stat");
   std::uint64_t cached = 0;
@@ -113,7 +113,7 @@ void add_group_limits(std::vector<MemoryLimit>& limits, const Path& root,
   const auto mount = mount_of(root, version);
   const auto group = own_group(root, version);
   if (!mount || !group) return;
-  // In a container the mount may begin at the container's own group, or hide where that is.
+  // In a container the mount may start at the container's own group, or hide where that is.
   const Path relative = group->lexically_relative(mount->root);
   const bool inside = !relative.empty() && *relative.begin() != "..";
   Path folder = below(root, mount->place);
@@ -123,7 +123,7 @@ void add_group_limits(std::vector<MemoryLimit>& limits, const Path& root,
   if (!std::filesystem::is_directory(folder, none)) folder = top;
   while (true) {
     const auto most = read_number(folder / version.limit);
-    // Version 1 has no word for unlimited: nearly 2^63 it is.
+    // Version 1 has no word for unlimited; it uses nearly 2^63.
     constexpr std::uint64_t nearly_unlimited = std::uint64_t{1} << 62;
     if (most && *most < nearly_unlimited) {
       const Path name = "/" / folder.lexically_relative(top);

@@ -20,7 +20,7 @@ struct Unit {
   double size;
 };
 
-// Takes a number without a sign and its unit off the front of a text: how much that is. Empty where
+// Removes an unsigned number with its unit from the start of a text; returns the amount. Empty if
 // there is none.
 std::optional<double> take_amount(std::string_view& text, std::span<const Unit> units) {
   double number = 0;
@@ -35,7 +35,7 @@ std::optional<double> take_amount(std::string_view& text, std::span<const Unit> 
   return number * unit->size;
 }
 
-// "beam" of "beam:WIDTH".
+// "beam" for "beam:WIDTH".
 std::string_view stem_of(std::string_view name) {
   return name.substr(0, name.find(':'));
 }

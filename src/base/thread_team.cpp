@@ -6,9 +6,9 @@
 namespace tessera {
 namespace {
 
-// Looks before a thread sleeps, some 50 us: levels of small sizes follow one another faster than a
-// sleeping thread wakes up. After the first ones others may have its CPU between two looks: where
-// threads are more than CPUs, perhaps the thread that is waited for.
+// Polls before a thread sleeps, about 50 us: levels of small sizes follow one another faster than a
+// sleeping thread wakes up. After the first polls the thread yields its CPU: if there are more
+// threads than CPUs, possibly to the thread that it waits for.
 constexpr int looks = 100;
 constexpr int first_looks = 20;
 
@@ -78,7 +78,7 @@ void ThreadTeam::share(std::size_t items, const std::function<void(std::size_t, 
       if (thread == 0 && meanwhile) meanwhile();
     }
   };
-  constexpr std::size_t few = 4;  // not worth waking anybody
+  constexpr std::size_t few = 4;  // not worth waking any thread
   if (items <= few) take(0);
   else run(take);
 }

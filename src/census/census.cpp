@@ -22,14 +22,14 @@ std::uint64_t sum_of(const std::vector<std::uint64_t>& widths) {
   return std::accumulate(widths.begin(), widths.end(), std::uint64_t{0});
 }
 
-// A search that found states twice might never end: it fails as soon as there are too many.
+// A search that counted states twice might never end: it fails as soon as there are too many.
 void check_sum(Size size, const std::vector<std::uint64_t>& widths) {
   if (sum_of(widths) == census_states(size)) return;
   throw CommonError(ErrorKind::internal, "the levels hold " + std::to_string(sum_of(widths)) +
                                              " states of " + std::to_string(census_states(size)));
 }
 
-// Reports once who holds the checkpoint, and waits until a signal comes.
+// Reports the holder of the checkpoint once, and waits until the lock is free or a signal arrives.
 LockFile::Waiting lock_waiting(const CensusTask& task, CensusObserver& observer,
                                const std::atomic<bool>& stop) {
   return [&, reported = false](const std::string& holder) mutable {
@@ -40,17 +40,17 @@ LockFile::Waiting lock_waiting(const CensusTask& task, CensusObserver& observer,
   };
 }
 
-// What a level of a search on disk takes of this rank, compressed.
+// The compressed size of this rank's part of a level on disk.
 std::uint64_t stored_bytes(const LevelPlanes& level) {
   return level.layer->segments()->data_bytes(level.planes);
 }
 
-// What a search on disk has there: its folder and the spill in it.
+// The disk resources of a search on disk: its folder and the spill in it.
 class DiskSpace {
  public:
-  // Throws CommonError(resource) where memory or disk are too small. Collective.
+  // Throws CommonError(resource) if memory or disk space is insufficient. Collective.
   DiskSpace(const CensusTask& task, Exchange& exchange) {
-    // Batches are the same on all ranks, whatever threads each has.
+    // All ranks use the same batches, even if their numbers of threads differ.
     const auto threads = by_rank(exchange, static_cast<std::uint64_t>(task.threads));
     const CensusDiskPlan plan =
         census_disk_plan(task.size, task.metric, static_cast<int>(std::ranges::max(threads)),
@@ -63,7 +63,7 @@ class DiskSpace {
       throw CommonError(ErrorKind::resource, what.str());
     }
     folder_ = std::make_unique<SpillFolder>(task.disk, exchange);
-    // How much its first levels take nobody knows before.
+    // With `last_depth`, the space that the levels need is unknown.
     if (!task.last_depth) folder_->expect(plan.disk_bytes, "");
     spill_ = std::make_unique<Spill>(*folder_, plan.held_bytes, plan.behind_bytes);
     batch_slabs_ = plan.batch_slabs;
@@ -72,9 +72,9 @@ class DiskSpace {
   [[nodiscard]] Spill& spill() { return *spill_; }
   [[nodiscard]] DiskMode mode() { return {spill_.get(), batch_slabs_}; }
 
-  // Throws CommonError(resource) where the folder has no room for the next level, while levels
-  // grow: it takes at least what this one does and replaces the one before, unless a checkpoint
-  // holds that. Collective.
+  // Throws CommonError(resource) if the folder has no room for the next level, while levels grow:
+  // it takes at least as much as this one and replaces the one before, unless a checkpoint holds
+  // that. Collective.
   void expect_next_level(LevelEngine& engine, const std::vector<std::uint64_t>& widths,
                          bool keeps) const {
     if (widths.size() < 2 || widths[widths.size() - 1] <= widths[widths.size() - 2]) return;
@@ -84,9 +84,9 @@ class DiskSpace {
     folder_->expect(more, "depth " + std::to_string(widths.size()));
   }
 
-  // Leaves the search in its midst: nothing is written any more, and the folder goes.
+  // Abandons the search in the middle: writes nothing more, and removes the folder.
   void leave() {
-    spill_->stop();  // or it would write into the folder that goes
+    spill_->stop();  // or it would write into the removed folder
     folder_.reset();
   }
 
@@ -96,7 +96,7 @@ class DiskSpace {
   std::uint64_t batch_slabs_ = 0;
 };
 
-// A complete search with all that it has in memory.
+// A complete search with everything it has in memory.
 class Search {
  public:
   Search(const CensusTask& task, Exchange& exchange, CensusObserver& observer,
@@ -123,7 +123,7 @@ class Search {
     }
   }
 
-  // In its midst: others may still send here, files are not needed any more.
+  // Abandons the search: other ranks may still send here, but files are not needed any more.
   void leave() {
     result_.complete = false;
     result_.seconds = watch_.seconds();
@@ -134,11 +134,11 @@ class Search {
   [[nodiscard]] CensusResult take_result() { return std::move(result_); }
 
  private:
-  // What rank 0 decides at the end of a level.
+  // Rank 0's decisions at the end of a level.
   static constexpr std::uint64_t stops = 1;
   static constexpr std::uint64_t keeps = 2;
 
-  // False where a signal came while another search held the checkpoint.
+  // False if a signal arrived while another search held the checkpoint.
   bool set_up() {
     if (!task_.disk.empty()) disk_.emplace(task_, exchange_);
     const RankContext context{layout_, exchange_, team_, disk_ ? disk_->mode() : DiskMode{}};
@@ -159,8 +159,8 @@ class Search {
     return task_.last_depth && static_cast<int>(result_.widths.size()) > *task_.last_depth;
   }
 
-  // A level of several ranks is left by all or none: where it cannot be kept half done, `stop`
-  // waits for its end.
+  // With several ranks, only given_up abandons a level, on all of them; with checkpoints, `stop`
+  // takes effect at its end.
   [[nodiscard]] bool goes_on() {
     if (exchange_.given_up()) return false;
     return exchange_.ranks() > 1 || checkpoint_ || !stop_.load(std::memory_order_relaxed);
@@ -186,14 +186,14 @@ class Search {
   [[nodiscard]] std::uint64_t decision() const {
     if (!first_) return 0;
     if (stop_.load(std::memory_order_relaxed)) return stops | keeps;
-    // On disk large levels are kept sooner: they lie there already, and an old set holds space.
+    // On disk, large levels are saved sooner: they are already there, and an old set takes space.
     constexpr double soon = 20;
     const double every =
         large_ ? std::min(soon, task_.checkpoint_seconds) : task_.checkpoint_seconds;
     return since_kept_.seconds() >= every ? keeps : 0;
   }
 
-  // False after the last.
+  // False after the last level.
   bool next_level() {
     const int depth = static_cast<int>(result_.widths.size());
     if (disk_) disk_->expect_next_level(*engine_, result_.widths, checkpoint_.has_value());
@@ -235,7 +235,7 @@ class Search {
       checkpoint_->keep(*engine_, result_.widths);
       result_.kept = last;
     } catch (const CommonError& error) {
-      // Without room for a checkpoint the search continues; only one that ends here needs it.
+      // If there is no room for a checkpoint, the search continues, unless it was to end with one.
       if (last || error.kind() != ErrorKind::resource) throw;
       if (first_) {
         observer_.notice("depth " + std::to_string(depth) +
@@ -265,7 +265,7 @@ class Search {
   Exchange& exchange_;
   CensusObserver& observer_;
   const std::atomic<bool>& stop_;
-  const bool first_;  // rank 0
+  const bool first_;  // true on rank 0
   Stopwatch watch_;
   const CensusFrame frame_;
   const StateLayout layout_;
@@ -277,7 +277,7 @@ class Search {
   Stopwatch level_watch_;
   Stopwatch since_kept_;
   bool large_ = false;                     // the last level, on disk
-  std::array<std::uint64_t, 2> stored_{};  // of this rank so far: read, written
+  std::array<std::uint64_t, 2> stored_{};  // by this rank so far: read, written
 };
 
 }  // namespace
@@ -308,7 +308,7 @@ CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserv
   try {
     search->run();
   } catch (const CommonError&) {
-    throw;  // of all ranks at the same place, so that nothing is under way between them
+    throw;  // all ranks throw it at the same place, so no transfer is pending
   } catch (const GivenUp&) {
     search->leave();
     exchange.keep(search);

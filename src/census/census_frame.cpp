@@ -10,7 +10,7 @@
 namespace tessera {
 namespace {
 
-// The states of these numbers that lie in this rank's slabs, as text: tiles of boards as bytes.
+// The states with these numbers in this rank's slabs, as text: the tiles of boards as bytes.
 std::string pick_own(const StateLayout& layout, const CensusFrame& frame, const LevelPlanes& level,
                      const std::vector<std::uint64_t>& numbers, std::uint64_t first) {
   std::string picked;
@@ -48,7 +48,7 @@ CensusFrame::CensusFrame(Size size, int goal_blank)
       goal_(goal_blank),
       turned_(size.width > size.height),
       tile_of_label_(static_cast<std::size_t>(size.cells())) {
-  // A tile's number is its place in the goal, read as a person does; its label the same turned.
+  // A tile's number is its goal position in the user's orientation; its label, in the layout's.
   for (int cell = 0, tile = 1; cell < size.cells(); ++cell) {
     if (cell == goal_) continue;
     const int inner = inner_cell(cell);

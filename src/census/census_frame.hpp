@@ -12,8 +12,8 @@
 
 namespace tessera {
 
-/// A size and goal as a person has them, and turned so that width <= height, as the layout has
-/// them: there a tile's label is its place in the reading order of the goal.
+/// Converts between a size and goal as given by the user and the layout's, transposed so that width
+/// <= height: there a tile's label is its goal position, row by row.
 class CensusFrame {
  public:
   CensusFrame(Size size, int goal_blank);
@@ -21,10 +21,10 @@ class CensusFrame {
   [[nodiscard]] Size inner_size() const { return turned_ ? size_.transposed() : size_; }
   [[nodiscard]] int inner_goal() const { return inner_cell(goal_); }
 
-  /// A board of the layout, by the blank's cell and the labels of all others in reading order, as
-  /// one byte a cell of the board as a person has it.
+  /// A board of the layout, given by the blank's cell and the other labels row by row, as one byte
+  /// per cell of the user's board.
   [[nodiscard]] std::string board_text(int inner_blank, const std::vector<int>& labels) const;
-  /// The boards of many such texts, one after another.
+  /// Parses several such texts, one after another, into boards.
   [[nodiscard]] std::vector<Board> boards(std::string_view texts) const;
 
  private:
@@ -36,19 +36,19 @@ class CensusFrame {
   std::vector<int> tile_of_label_;
 };
 
-/// Which states of a level of that width a task asks for, the same on every rank.
+/// The numbers of the states of a level of that width that a task requests; equal on all ranks.
 [[nodiscard]] std::vector<std::uint64_t> picked_numbers(const CensusTask& task,
                                                         std::uint64_t width);
 
-/// These states of a level as boards, for all ranks. Collective.
+/// These states of a level as boards, on all ranks. Collective.
 [[nodiscard]] std::vector<Board> pick_boards(const StateLayout& layout, const CensusFrame& frame,
                                              const LevelPlanes& level, const CensusTask& task,
                                              std::uint64_t width, Exchange& exchange);
 
-/// Sizes without a map: one row or column, and 2x2.
+/// Sizes without a state layout: one row or column, and 2x2.
 [[nodiscard]] bool is_plain_census(Size size);
 
-/// Breadth-first search over boards one by one; for small sizes.
+/// Breadth-first search, board by board; for small sizes.
 [[nodiscard]] CensusResult plain_census(const CensusTask& task, CensusObserver& observer);
 
 }  // namespace tessera

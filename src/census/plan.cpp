@@ -26,16 +26,16 @@ std::uint64_t slabs_per_rank(const StateLayout& layout, int ranks) {
   return (layout.slabs() + count - 1) / count;
 }
 
-// In memory, of one of so many ranks.
+// Memory of each of `ranks` ranks, in memory mode.
 std::uint64_t rank_bytes(const StateLayout& layout, Metric metric, int ranks) {
   const std::uint64_t planes = frontier_planes(layout, metric);
   const std::uint64_t slabs = slabs_per_rank(layout, ranks);
-  // By slab of all ranks: what is active, its parity, what is wanted and in which order.
+  // Per slab of all ranks: active planes, parity, wanted slabs and their order.
   return Layer::bytes(layout, static_cast<int>(planes), slabs) + planes * slabs * 4 +
          layout.slabs() * 20;
 }
 
-// What disk mode takes of one of so many ranks beside the segments, with batches of so many slabs.
+// Memory of each of `ranks` ranks in disk mode, without the segments.
 std::uint64_t disk_mode_bytes(const StateLayout& layout, Metric metric, std::uint64_t batch_slabs,
                               int threads, int ranks) {
   const std::uint64_t planes = frontier_planes(layout, metric);
@@ -43,8 +43,8 @@ std::uint64_t disk_mode_bytes(const StateLayout& layout, Metric metric, std::uin
   const std::uint64_t own_slabs = slabs_per_rank(layout, ranks);
   const std::uint64_t window = planes * std::min(batch_slabs, own_slabs);
   const std::uint64_t outside = most_outside_slabs(layout, metric == Metric::single, batch_slabs);
-  // Blocks of two batches are on their way and those of one are collected, compressed; as many as a
-  // batch has from elsewhere are read, and sent, for another rank. Its entries go first.
+  // Blocks of two batches are in transit and those of one are collected, compressed; a batch's
+  // outside blocks are read and sent for another rank as well. Its entries go first.
   const std::uint64_t raw = (window + outside) * slab_bytes;
   const std::uint64_t sent =
       ranks == 1 ? 0 : outside * (slab_bytes + static_cast<std::uint64_t>(ranks) * 64);
@@ -55,7 +55,7 @@ std::uint64_t disk_mode_bytes(const StateLayout& layout, Metric metric, std::uin
   return raw + raw * 3 / 4 + sent + index + static_cast<std::uint64_t>(threads) * thread;
 }
 
-// The widest level, of all states, by sizes of up to 16 cells; a little more than any had.
+// The widest level's share of all states, for sizes up to 16 cells; rounded up slightly.
 double widest_share(Size size, Metric metric) {
   const bool two_rows = std::min(size.width, size.height) == 2;
   if (metric == Metric::multi) return two_rows ? 0.145 : 0.175;
@@ -73,7 +73,7 @@ CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint
   CensusDiskPlan plan;
   if (is_plain_census(size)) return plan;
   const StateLayout layout = layout_of(size);
-  // Batches of slabs that share their first digits: what a move splits then lies in one of them.
+  // Batches of slabs that share their first digits, so that moves mostly stay in one batch.
   std::vector<std::uint64_t> batches{1};
   for (std::uint64_t radix = StateLayout::usual_slab + 1; batches.back() < layout.slabs();
        ++radix) {
@@ -81,28 +81,28 @@ CensusDiskPlan census_disk_plan(Size size, Metric metric, int threads, std::uint
   }
   constexpr std::uint64_t least_held = std::uint64_t{1} << 20;
   constexpr std::uint64_t most_behind = std::uint64_t{64} << 20;
-  // Larger windows leave the caches, smaller ones fetch more from other batches.
+  // Larger windows exceed the caches, smaller ones fetch more from other batches.
   constexpr std::uint64_t enough_slabs = 110;
   plan.least_memory = disk_mode_bytes(layout, metric, 1, threads, ranks) + 2 * least_held;
   for (const std::uint64_t batch : batches) {
     const std::uint64_t fixed = disk_mode_bytes(layout, metric, batch, threads, ranks);
     plan.least_memory = std::min(plan.least_memory, fixed + 2 * least_held);
     if (fixed + 2 * least_held > memory_bytes) continue;
-    // A larger batch may take no more than half of the memory.
+    // A larger batch may use at most half of the memory.
     if (plan.batch_slabs != 0 && fixed > memory_bytes / 2) continue;
     if (plan.batch_slabs >= enough_slabs) break;
     plan.batch_slabs = batch;
     const std::uint64_t left = memory_bytes - fixed;
     plan.behind_bytes = std::clamp(left / 8, least_held, most_behind);
-    // What comes and goes is rounded up to pages.
+    // Allocations are rounded up to pages.
     plan.held_bytes = (left - plan.behind_bytes) / 16 * 15;
   }
   const double widest = widest_share(size, metric) * static_cast<double>(census_states(size));
   constexpr double bits_a_state = 4.5;  // of dense levels, measured
   const auto frontier = static_cast<std::uint64_t>(widest * bits_a_state / 8);
   const std::uint64_t planes_bytes = rank_bytes(layout, metric, 1);
-  // Metric multi collects along columns in planes beside its levels. A checkpoint pins the level
-  // that the next one replaces.
+  // Metric multi collects along columns in additional planes. A checkpoint keeps the level that the
+  // next one replaces.
   std::uint64_t all = metric == Metric::single ? 2 * frontier : 3 * frontier;
   if (keeps) all += 2 * frontier;
   all = std::min(all, keeps ? 2 * planes_bytes : planes_bytes);
@@ -143,7 +143,7 @@ std::uint64_t census_exchange_bytes(Size size, Metric metric, int ranks) {
       }
     }
   }
-  // Metric single moves from the planes of one colour at a time.
+  // Metric single moves from the planes of one color at a time.
   const std::uint64_t per_slab = 8 * words / seen / (metric == Metric::single ? 2 : 1);
   return per_slab * layout.slabs();
 }

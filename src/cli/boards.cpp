@@ -15,7 +15,7 @@
 namespace tessera {
 namespace {
 
-// --goal holds for all boards; else a board's own, else the default.
+// --goal applies to all boards; otherwise a board's own goal, or the default.
 BoardTask task_of(const Config& config, const NamedBoard& board) {
   const Size size = board.board.size();
   const std::string text = config.goal.value_or(board.goal.empty() ? "last" : board.goal);
@@ -24,7 +24,7 @@ BoardTask task_of(const Config& config, const NamedBoard& board) {
   return {board.id, board.board, goal.board(size), to_string(goal)};
 }
 
-// Boards of several sources would add up unseen, with ids that are there twice.
+// Boards of several sources would add up unnoticed, with repeated ids.
 void expect_one_source(const Config& config) {
   std::vector<std::string> sources;
   if (!config.words.empty()) sources.emplace_back("BOARD");
@@ -38,7 +38,7 @@ void expect_one_source(const Config& config) {
   }
 }
 
-// What people mean by words that are no board.
+// Explains common mistakes in words that are not boards.
 void refuse_misplaced_boards(const Config& config) {
   for (const std::string& word : config.words) {
     std::error_code no_path;
@@ -60,7 +60,7 @@ void refuse_misplaced_boards(const Config& config) {
   }
 }
 
-// Bad boards of a file are the first part's to complain about, not everybody's.
+// Bad boards of a file are reported only by the first slice, not by all.
 void keep_slice(BoardTasks& boards, Slice slice) {
   std::size_t i = 0;
   std::erase_if(boards.tasks,
@@ -74,7 +74,7 @@ BoardTasks read_board_tasks(const Config& config) {
   expect_one_source(config);
   BoardTasks boards;
   if (!config.words.empty()) {
-    std::string text;  // quotes are easily forgotten: tiles may come as words, too
+    std::string text;  // quotes are easily forgotten: accept tiles as separate words
     for (const std::string& word : config.words) text += word + " ";
     try {
       boards.tasks.push_back(task_of(config, {"1", parse_board(text, config.size), ""}));

@@ -21,7 +21,7 @@ struct BoardTasks {
   std::vector<std::string> complaints;  ///< bad boards, with --keep-going
 };
 
-/// Reads what BOARD, --file and --set name, in this order. Throws Error(input) where there is no
+/// Reads the boards of BOARD, --file and --set, in this order. Throws Error(input) if there is no
 /// board or a bad one.
 [[nodiscard]] BoardTasks read_board_tasks(const Config& config);
 

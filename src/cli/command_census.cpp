@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// "WxH" of any size that a census takes, one row too.
+// "WxH" of any size that a census supports, including a single row or column.
 Size parse_census_size(const std::string& text) {
   const std::vector<std::string> sides = split_list(text, 'x');
   const std::int64_t width = parse_integer(sides.front()).value_or(0);
@@ -45,7 +45,7 @@ Size parse_census_size(const std::string& text) {
   return size;
 }
 
-// The blank's cell of `last`, `first` or `cell:K`.
+// The blank's cell for `last`, `first` or `cell:K`.
 int parse_census_goal(const std::string& text, Size size) {
   if (text == "last") return size.cells() - 1;
   if (text == "first") return 0;
@@ -58,14 +58,14 @@ int parse_census_goal(const std::string& text, Size size) {
             std::to_string(size.cells() - 1));
 }
 
-// What a rank may take, in bytes: --memory, else its share of nine tenths of what is free on rank
-// 0's host.
+// Memory limit of a rank, in bytes: --memory, else its share of nine tenths of the free memory on
+// rank 0's host.
 std::uint64_t memory_for_rank(const Config& config, const Context& context) {
   if (config.memory_bytes) return *config.memory_bytes;
   return share_of_rank(context.ranks(), context.hosts()).free_bytes / 10 * 9;
 }
 
-// What a rank of a search on disk does with so much memory.
+// How each rank of a search on disk divides its memory.
 CensusDiskPlan disk_plan(const CensusTask& task, const Config& config, const Context& context,
                          int ranks, std::uint64_t memory_bytes) {
   int threads = 1;
@@ -76,8 +76,8 @@ CensusDiskPlan disk_plan(const CensusTask& task, const Config& config, const Con
                           ranks);
 }
 
-// Decides whether frontiers stay in memory or, where that does not serve and --disk names a folder,
-// go there. Throws Error(resource), with the figures and the number of ranks that would do, where a
+// Decides whether frontiers stay in memory or, if it is insufficient and --disk names a folder, go
+// there. Throws Error(resource), with the numbers and the number of ranks that would suffice, if a
 // rank needs more memory, or the folder has less room.
 void choose_storage(CensusTask& task, const Config& config, const Context& context) {
   const int ranks = context.ranks();
@@ -96,7 +96,7 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
                           ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks),
                           bytes_text(there), config.memory_bytes ? "allowed" : "free"));
     }
-    // Of one rank's folder; what ranks share, and other hosts have, the search itself looks at.
+    // For one rank's folder; the search itself checks shared folders and those of other hosts.
     expect_room(task.disk, plan.disk_bytes);
     return;
   }
@@ -109,7 +109,7 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
              : "no number of ranks with as much each suffices; try --disk FOLDER"));
 }
 
-// Along one row or column there is one way, which no search need find.
+// Along one row or column there is only one path, so no search is needed.
 std::string line_solution(const Board& board, const Board& goal) {
   const bool row = board.size().height == 1;
   const int steps = goal.blank() - board.blank();
@@ -118,8 +118,8 @@ std::string line_solution(const Board& board, const Board& goal) {
   return std::string(static_cast<std::size_t>(std::abs(steps)), steps > 0 ? ahead : back);
 }
 
-// The length of a board's shortest solution, by a search that knows nothing of the census. Empty
-// where a signal ended it.
+// The length of a board's shortest solution, by a search that is independent of the census. Empty
+// if a signal stopped it.
 std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Config& config,
                                Backend& backend, const Context& context) {
   DeepBoard deep{.board = board};
@@ -140,8 +140,8 @@ std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Conf
   return deep;
 }
 
-// States a second of one thread of this machine, on a size of the same shape whose map fits its
-// caches.
+// States per second of one thread on this machine, for a size of the same shape whose bitmap fits
+// its caches.
 double measured_rate(const CensusTask& task) {
   CensusTask sample;
   sample.size = std::min(task.size.width, task.size.height) == 2 ? Size{6, 2} : Size{4, 3};
@@ -153,14 +153,14 @@ double measured_rate(const CensusTask& task) {
   return static_cast<double>(census_states(sample.size)) / (result.setup_seconds + result.seconds);
 }
 
-// One machine's plan, for a person and as a line of JSON.
+// One machine's plan, as text and as a line of JSON.
 void write_plan(CommandOutput& output, const CensusTask& task, const Config& config,
                 Context& context, int ranks, double rate) {
   const int threads = context.places(config.threads)[0].threads;
   const std::uint64_t memory = census_memory_bytes(task.size, task.metric, ranks);
   const std::uint64_t there = memory_for_rank(config, context);
   const auto enough = census_ranks_for(task.size, task.metric, there);
-  // Maps that do not fit the caches go at the pace of the memory: measured on 7x2 against 6x2.
+  // Bitmaps beyond the caches run at memory speed: measured on 7x2 against 6x2.
   constexpr std::uint64_t cached_bytes = std::uint64_t{256} << 20;
   constexpr double beyond_cache = 1.6;
   const double slower = memory > cached_bytes ? beyond_cache : 1;
@@ -242,7 +242,7 @@ class Census {
                         .ranks = context_.ranks(),
                         .threads = places[0].threads};
     progress.clear();
-    // Before the deepest boards are solved, which may take longer than the search.
+    // Before solving the deepest boards, which may take longer than the search.
     tell(report);
     const bool proven = report.result.complete && prove_deepest(report);
     output_.write_json(to_json(report));
@@ -293,7 +293,7 @@ class Census {
     return true;
   }
 
-  // By this run: without the levels that a checkpoint brought.
+  // By this run: without the levels from a checkpoint.
   [[nodiscard]] static double states_found(const CensusResult& result) {
     double states = 0;
     for (std::size_t depth = 0; depth < result.level_seconds.size(); ++depth) {

@@ -29,16 +29,15 @@
 namespace tessera {
 namespace {
 
-// Each configuration searches before anything is timed, so that pages of tables are touched and
-// clocks rise: its first board repeatedly until the first of these times, and not beyond the
-// second.
+// Each configuration searches before anything is timed, to touch table pages and raise clock
+// speeds: it repeats its first board until the first of these times, and stops by the second.
 constexpr std::chrono::milliseconds least_warm_up{50};
 constexpr std::chrono::milliseconds most_warm_up{200};
 
-// Passes are not repeated for longer, even if little of that time is search, as on a busy machine.
+// Passes are repeated for at most this long, even if little of it is search, as on a busy machine.
 constexpr std::chrono::seconds most_repeating{2};
 
-// A running search shows how far the whole comparison is.
+// Shows the progress of the whole comparison during a search.
 class RunObserver final : public Observer {
  public:
   RunObserver(ProgressObserver& progress, const double& done) : progress_(progress), done_(done) {}
@@ -85,8 +84,8 @@ class Comparer {
   }
 
  private:
-  // Names bad boards. Leaves out unsolvable ones, which are answered by parity: there is nothing to
-  // time.
+  // Reports bad boards. Leaves out unsolvable ones, which are answered by parity: there is nothing
+  // to time.
   ComparisonPlan plan_solvable() {
     for (const std::string& complaint : boards_.complaints) CommandOutput::complain(complaint);
     auto& tasks = boards_.tasks;
@@ -119,7 +118,7 @@ class Comparer {
         fmt::format("tessera {}: {} on {}, {} each\n", version(),
                     counted(plan_.configurations.size(), "configuration"),
                     counted(boards_.tasks.size(), "board"), counted(config_.repeat, "time"));
-    std::string warned;  // once for each reason
+    std::string warned;  // once per reason
     for (const Planned& planned : plan_.configurations) {
       const std::string warning = binding_warning(layout(planned), "--workers");
       if (!warning.empty() && warned.find(warning) == std::string::npos) warned += warning;
@@ -148,7 +147,7 @@ class Comparer {
                                planned.heuristics[board].spec);
   }
 
-  // All tables there are before the first clock starts. False where a signal ended it.
+  // Builds all tables before the first timing. False if a signal stopped it.
   bool make_tables(ProgressObserver& progress) {
     std::set<std::string> made;
     ThreadsExecutor own(context_.places(0).front().threads);
@@ -183,7 +182,7 @@ class Comparer {
     RunObserver observer(progress, done);
     const auto all = plan_.configurations.size() * static_cast<std::size_t>(config_.repeat);
     for (const Planned& planned : plan_.configurations) warm_up(planned, observer);
-    // Within a repetition the order is drawn: a machine that grows warm or busy favors none.
+    // The order within a repetition is random: a machine that gets warm or busy favors none.
     std::mt19937_64 random(config_.seed);
     std::vector<std::size_t> order(plan_.configurations.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -228,7 +227,7 @@ class Comparer {
     measured.runs.push_back(average_of(passes));
   }
 
-  // None if a limit, a signal or a lack of memory ended it, which is noted.
+  // Empty if a limit, a signal or a lack of memory stopped it, which is recorded.
   std::optional<TimedRun> time_pass(const Planned& planned, Measured& measured, Crew& crew,
                                     Observer& observer) {
     Limits limits{
@@ -253,7 +252,7 @@ class Comparer {
     return pass;
   }
 
-  // The searching threads of rank 0 stand for all.
+  // Rank 0's search threads represent all.
   void note_cpu_share(const SearchResult& result, double cpu_seconds) {
     cpu_seconds_ += cpu_seconds;
     for (const WorkerTimes& times : result.times) {
@@ -261,7 +260,7 @@ class Comparer {
     }
   }
 
-  // Short searches tell nothing: the system counts CPU time in ticks. An emulated machine sleeps.
+  // Empty for short searches: the system counts CPU time in ticks. An emulated machine sleeps.
   [[nodiscard]] std::optional<double> cpu_share() const {
     if (search_seconds_ < 1 || config_.emulation.nodes_per_second > 0) return {};
     return std::min(1.0, cpu_seconds_ / search_seconds_);
@@ -310,7 +309,7 @@ class Comparer {
     return ida_star(problem, options, *crew.backend, limits, observer);
   }
 
-  // A wrong answer is no time: it must lead to the goal, and be as short as everybody's.
+  // A wrong answer has no time: it must lead to the goal, and be as short as all others.
   BoardTime checked(const Planned& planned, std::size_t board, const SearchResult& result) {
     const BoardTask& task = boards_.tasks[board];
     const std::optional<Board> end = replayed(task.board, *result.solution);
@@ -351,11 +350,11 @@ class Comparer {
   Comparison comparison_;
   BoardTasks boards_;
   ComparisonPlan plan_;
-  CommandOutput output_;  // last of these: an earlier file stays where the plan fails
-  std::vector<std::uint64_t> table_bytes_;  // the largest of each configuration's boards
-  std::map<std::size_t, int> lengths_;      // optimal ones, by board
+  CommandOutput output_;  // last of these: if planning fails, an earlier file is kept
+  std::vector<std::uint64_t> table_bytes_;  // the largest for each configuration's boards
+  std::map<std::size_t, int> lengths_;      // optimal lengths, by board
   double cpu_seconds_ = 0;                  // of this process while it searched
-  double search_seconds_ = 0;               // of its searching threads
+  double search_seconds_ = 0;               // of its search threads
   int code_ = exit_answered;
 };
 

@@ -26,9 +26,9 @@ namespace {
 
 constexpr std::uint64_t usual_sample = 400'000;
 constexpr double rate_seconds = 0.4;
-// Some five CPU seconds with a collection of pattern databases.
+// About five CPU seconds with a collection of pattern databases.
 constexpr std::uint64_t widest_beam = 65'536;
-// Evaluations are at most this part of the nodes that the proof takes.
+// The most evaluations, as a fraction of the nodes of the proof.
 constexpr double beam_share = 1.0 / 8;
 
 class Estimation {
@@ -48,7 +48,7 @@ class Estimation {
   int run() {
     stop_on_signals(context_.interrupted);
     Crew crew = hire(config_, context_);
-    expect_memory(config_, crew, tasks_.table_bytes());  // which the search would refuse
+    expect_memory(config_, crew, tasks_.table_bytes());  // which the search would reject
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     ProgressObserver observer(output_->errors(), config_.shown_progress(), false);
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
@@ -84,7 +84,7 @@ class Estimation {
   }
 
  private:
-  // The tree that is sampled is IDA*'s.
+  // The sampled tree is that of IDA*.
   [[nodiscard]] bool has_model() const { return config_.engine == "ida"; }
 
   [[nodiscard]] BoardEstimate described(std::size_t i, const Crew& crew) const {
@@ -115,8 +115,8 @@ class Estimation {
                        estimate.id, estimate.heuristic, tables, mebibytes(estimate.memory_bytes));
   }
 
-  // Shortens the solution that the estimate knows by beam searches, where the search itself begins
-  // with some: ever wider ones, as far as they are cheap beside the proof.
+  // If the search itself starts with beam searches, shortens the known solution by some: ever wider
+  // ones, as long as they are cheap compared to the proof.
   void find_solution(const Problem& problem, Crew& crew, const SubtreeSearch& search,
                      EffortOptions effort, BoardEstimate& estimate) const {
     const IncumbentOptions incumbents =
@@ -141,7 +141,7 @@ class Estimation {
     }
   }
 
-  // False where a signal ended it.
+  // False if a signal stopped it.
   bool sample(const Problem& problem, Crew& crew, BoardEstimate& estimate) {
     const Stopwatch watch;
     const auto search = make_subtree_search(problem);
@@ -156,7 +156,7 @@ class Estimation {
         std::max(least, config_.last_bound.value_or(estimate.upper_bound.value_or(guess.likely)));
     estimate.effort = estimate_effort(*search, options);
     if (!estimate.bound_given && !estimate.upper_bound) {
-      // The step between bounds is the heuristic's.
+      // The heuristic determines the step between bounds.
       while (estimate.effort.bounds.back().bound < guess.high &&
              estimate.effort.bounds.size() > 1) {
         extrapolate(estimate.effort);

@@ -14,8 +14,8 @@ namespace tessera {
 
 namespace {
 
-// Boards drawn from all of exactly that depth, as a complete search finds them. It knows goals with
-// their tiles in order; `goal` is any goal, by its names of the tiles.
+// Random boards among all of exactly that depth, found by a complete search. It supports goals with
+// the tiles in order; for any other `goal`, tiles are renamed.
 std::vector<Board> boards_of_depth(const Config& config, const Board& goal, Context& context) {
   constexpr int most_cells = 12;
   if (goal.size().cells() > most_cells) {
@@ -73,7 +73,7 @@ int command_generate(const Config& config, Context& context) {
     text += format_board(board, config.format);
     constexpr std::size_t flush_bytes = 1 << 16;
     if (text.size() >= flush_bytes || i == config.count) {
-      progress.clear();  // both may be one terminal
+      progress.clear();  // both may be the same terminal
       output.write(text);
       text.clear();
     }

@@ -43,7 +43,7 @@ std::string heuristic_table() {
   return text;
 }
 
-// What the folder for tables holds, as JSON and as text, or why there is none.
+// The contents of the table folder, as JSON and as text, or why there is none.
 std::pair<Json, std::string> table_cache(const Config& config) {
   try {
     const std::string folder = table_folder(config);
@@ -121,7 +121,7 @@ int command_info(const Config& config, Context& context) {
                   {"tables", std::move(tables)},
                   {"auto", {{"backend", backend}, {"4x4", on_4x4}, {"5x5", on_5x5}}},
                   {"heuristics", heuristics_json()}};
-  // A path or a host's name may hold any bytes.
+  // A path or host name may contain any bytes.
   output.answer(config.heuristics ? heuristic_table() : text);
   output.write_json(to_line(json));
   return exit_answered;

@@ -11,12 +11,12 @@
 
 namespace tessera {
 
-/// What a command prints and writes. Answers for a person go to standard output; where JSON or CSV
-/// takes it they go to standard error, and nowhere with --quiet.
+/// What a command prints and writes. Text answers go to standard output; if that is used for JSON
+/// or CSV, to standard error, and nowhere with --quiet.
 class CommandOutput {
  public:
-  /// Opens the files of --json and --csv. Throws Error(input) where one cannot be written or both
-  /// are standard output.
+  /// Opens the files of --json and --csv. Throws Error(input) if one cannot be written or both are
+  /// standard output.
   explicit CommandOutput(const Config& config)
       : quiet_(config.quiet),
         only_data_(config.quiet && (config.json == "-" || config.csv == "-")),
@@ -30,11 +30,11 @@ class CommandOutput {
   }
 
   [[nodiscard]] Output& errors() { return errors_; }
-  /// What went wrong, in one line.
+  /// Reports an error, in one line.
   static void complain(const std::string& line) {
     Output::standard_error().write("tessera: " + line + "\n");
   }
-  /// Text that --quiet leaves out.
+  /// Text that --quiet suppresses.
   void remark(std::string_view text) {
     if (!quiet_) errors_.write(text);
   }

@@ -30,7 +30,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The pattern in its grid, a row per word: x is a home of one of its tiles.
+// Draws the pattern in its grid, one row per word: x is the home of one of its tiles.
 std::string drawn(const TableKey& key) {
   std::string text;
   if (key.kind == TableKind::automaton) {
@@ -57,7 +57,7 @@ Json cells_of(const TableKey& key) {
 }
 
 int build(const Config& config, Context& context) {
-  // In metric multi there are no patterns: the tables are those of lines.
+  // Metric multi has no patterns: its tables are line tables.
   const bool multi = config.metric == Metric::multi;
   if (!config.partition && !multi) {
     bad_input("pdb build: --partition is missing, expected such as 7-8");
@@ -76,7 +76,7 @@ int build(const Config& config, Context& context) {
   Crew crew = hire(config, context);
   CommandOutput output(config);
   const std::filesystem::path folder = table_folder(config);
-  // Searches of boards beyond 16 cells take an automaton, too.
+  // Searches of boards beyond 16 cells also use an automaton.
   const Problem problem = problem_of(config, goal_board, goal_board, to_string(spec));
   std::vector<TableKey> keys;
   for (const TableRequest& request : requests) keys.push_back(request.key);
@@ -94,7 +94,7 @@ int build(const Config& config, Context& context) {
   }
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::filesystem::path path = folder / file_name(keys[i]);
-    // A search does without the automaton's file where it cannot be written.
+    // A search works without the automaton's file if it cannot be written.
     if (!exists(path)) no_room(path.string() + ": cannot be written");
     const std::string holds = i < requests.size()
                                   ? std::to_string(requests[i].cost.entries) + " entries"
@@ -126,8 +126,8 @@ int verify(const Config& config) {
   return code;
 }
 
-// The tables in the folder, for a person and as JSON (tessera.tables/1). Returns exit_corrupt where
-// one of them is damaged.
+// The tables in the folder, as text and as JSON (tessera.tables/1). Returns exit_corrupt if one of
+// them is damaged.
 int list_tables(const Config& config) {
   CommandOutput output(config);
   const std::string folder = table_folder(config);
@@ -167,13 +167,13 @@ int list_tables(const Config& config) {
                   {"folder", folder},
                   {"tables", std::move(tables)},
                   {"version", version()}};
-  // A path may hold any bytes.
+  // A path may contain any bytes.
   output.answer(text + rows);
   output.write_json(to_line(json));
   return code;
 }
 
-// The named collections of each size (docs/decisions/0019), for a person and as JSON
+// The named collections of each size (docs/decisions/0019), as text and as JSON
 // (tessera.collections/1).
 int list_collections(const Config& config) {
   CommandOutput output(config);

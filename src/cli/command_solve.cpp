@@ -27,10 +27,10 @@ namespace {
 constexpr const char* stopped_by_signal =
     "stopped by a signal; nothing is saved without --checkpoint";
 
-// Generated nodes after which a board is not easy: some 50 ms of a thread.
+// Generated nodes beyond which a board is not easy: about 50 ms of one thread.
 constexpr std::uint64_t easy_board_nodes = 4'000'000;
 
-// Finds out before the search whether its record can be made and written.
+// Checks before the search whether it can be recorded and the record written.
 void expect_recordable(const Config& config, std::size_t boards) {
   if (boards != 1) bad_input("--record: takes one board, not several");
   if (config.independent) bad_input("--record: needs --bounds shared");
@@ -41,7 +41,7 @@ void expect_recordable(const Config& config, std::size_t boards) {
   }
 }
 
-// What an earlier run has done of a search; nothing where there was none.
+// What an earlier run has done of a search; empty if there was none.
 std::string resumed_line(const SavedSearch& saved) {
   if (saved.iterations.empty() && saved.finished.empty() && saved.beams.empty()) return {};
   return fmt::format(
@@ -102,7 +102,7 @@ class Solver {
     tasks_.expect_table_room(checkpoint_.get());
     if (config_.record) expect_recordable(config_, tasks_.size());
     set_options();
-    // Before the ranks are called, so that a path that cannot be written ends only this one.
+    // Before the other ranks are called, so that an unwritable path ends only this rank.
     output_.emplace(config_, tasks_.size() > 1);
   }
 
@@ -155,7 +155,7 @@ class Solver {
     options_.journal_seconds = checkpoint_->every();
   }
 
-  // Throws what kept the checkpoint from being written.
+  // Throws the error that prevented writing the checkpoint.
   void close_checkpoint(int code) {
     if (!checkpoint_) return;
     checkpoint_->close();
@@ -169,7 +169,7 @@ class Solver {
   // Returns the exit code.
   int solve_all(Crew& crew) {
     BoardBatch batch(tasks_, crew, batch_options());
-    RunSetup whole_boards = crew.setup;  // a worker each: nothing is scheduled within one
+    RunSetup whole_boards = crew.setup;  // one worker each: nothing is scheduled within a board
     whole_boards.schedule.reset();
     int code = tasks_.complaints().empty() ? exit_answered : exit_bad_input;
     const auto report = [&](const BoardResult& result, const RunSetup& setup) {
@@ -216,7 +216,7 @@ class Solver {
     }
     close_checkpoint(code);
     if (!times.empty()) {
-      // Advice is about the cutting of trees.
+      // The advice concerns tree cutting only.
       output_->remark(time_table(times, seconds) +
                       (batch.end() > 0 ? "" : advice(times, seconds, crew.setup)));
     }

@@ -18,20 +18,20 @@ namespace tessera {
 
 using Seconds = std::chrono::duration<double>;
 
-/// The part-th of so many parts of a list, dealt out one by one; from 1.
+/// Part `part`, from 1, of a list dealt out one by one.
 struct Slice {
   std::size_t part = 1;
   std::size_t parts = 1;
 };
 
-/// How many boards share the workers: each board by one of them, one after another by all of them,
-/// or the first until a board proves hard.
+/// How many boards are distributed: one worker per board, or all workers on one board after
+/// another, or the first until a board proves hard.
 enum class Batch : std::uint8_t { automatic, boards, tree };
 
-/// All that the command line, the environment and a configuration file can say. Texts that need
-/// one another to be understood (a goal needs a size) stay texts until the command reads them.
+/// Everything that the command line, the environment and a configuration file can set. Texts that
+/// depend on one another (a goal needs a size) stay texts until the command reads them.
 struct Config {
-  std::vector<std::string> words;  ///< what stands beside options: a board, files
+  std::vector<std::string> words;  ///< words beside options: a board, files
 
   std::optional<std::string> file;
   std::optional<std::string> set;
@@ -115,10 +115,10 @@ struct Config {
 
   std::vector<std::string> engines{"ida"};
   std::vector<std::string> heuristic_list{"auto"};
-  std::vector<std::string> backends;  ///< empty: all that there are
-  std::vector<int> workers;           ///< empty: all that there are
+  std::vector<std::string> backends;  ///< empty: all available ones
+  std::vector<int> workers;           ///< empty: all available ones
   int repeat = 5;
-  std::string study;  ///< what `compare` varies beside its lists; empty: nothing
+  std::string study;  ///< what `compare` varies besides its lists; empty: nothing
 };
 
 }  // namespace tessera

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/options.hpp"
 
-// It asserts, or has the compiler assume, what its own error messages are for: `[!]` would end the
-// program.
+// Otherwise toml++ asserts, or lets the compiler assume, what its own error messages are for: `[!]`
+// would crash the program.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
-#include <toml++/toml.h>  // the only file that does: it compiles slowly
+#include <toml++/toml.h>  // included only here: it compiles slowly
 #pragma pop_macro("NDEBUG")
 #include <string_view>
 #include <vector>
@@ -18,7 +18,7 @@
 namespace tessera {
 namespace {
 
-// The option of that name that one of these commands takes.
+// The option of that name, if one of these commands has it.
 const OptionSpec* option_of(std::string_view name, unsigned commands) {
   for (const OptionSpec& option : option_specs()) {
     if (name == option.name && (option.commands & commands) != 0) return &option;
@@ -63,7 +63,7 @@ class Reader {
       bad_input(place(error.source()) + "not valid TOML: " + std::string(error.description()) +
                 ", expected lines such as threads = 2 or schedule = \"static\"");
     }
-    // Tables last, as they go before what holds for all commands.
+    // Tables last, since they override the settings for all commands.
     for (const auto& [key, value] : file) {
       if (!value.is_table()) take(key, value, ~0U);
     }
@@ -84,7 +84,7 @@ class Reader {
     return name_ + ":" + std::to_string(source.begin.line) + ": ";
   }
 
-  // An option that these commands take, kept where this command is one of them.
+  // Reads an option that these commands have; keeps it if this command is one of them.
   void take(const toml::key& key, const toml::node& value, unsigned commands) {
     const std::string name(key.str());
     const OptionSpec* const own = option_of(name, commands & command_.bit);

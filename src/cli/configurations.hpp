@@ -18,7 +18,7 @@
 
 namespace tessera {
 
-/// A configuration to time: what it is called, and the options that make it.
+/// A configuration to time: its name, and its options.
 struct Planned {
   Configuration configuration;
   Config config;
@@ -27,11 +27,11 @@ struct Planned {
 
 struct ComparisonPlan {
   std::vector<Planned> configurations;
-  std::vector<std::string> notes;  ///< what was left out of the product, and why; a line each
+  std::vector<std::string> notes;  ///< what was left out of the product, and why; one per line
 };
 
-/// Plans a comparison: engines x heuristics x backends x workers, and what --study varies;
-/// combinations that cannot be are left out.
+/// Plans a comparison: engines x heuristics x backends x workers, and what --study varies; skips
+/// impossible combinations.
 class Planner {
  public:
   Planner(const Config& config, const std::vector<BoardTask>& boards, const Context& context)
@@ -45,7 +45,7 @@ class Planner {
     }
   }
 
-  /// Throws Error(input) where nothing is left, an option is wrong for all, or tables cannot be
+  /// Throws Error(input) if nothing is left, an option is wrong for all, or tables cannot be
   /// written.
   ComparisonPlan plan() {
     for (const std::string& engine : config_.engines) {
@@ -66,7 +66,7 @@ class Planner {
   }
 
  private:
-  static constexpr int first_depth = 2;  // of the study; the seeds' was 2 to 8
+  static constexpr int first_depth = 2;  // of the study; the seed programs' was 2 to 8
   static constexpr int last_depth = 8;
 
   static bool has_heuristic(const std::string& engine) {
@@ -77,7 +77,7 @@ class Planner {
     return !keeps_boards(config) && config.engine != "beam";
   }
 
-  // 1, 2, 3, ...; with more than a screenful the powers of two and the last.
+  // 1, 2, 3, ...; if that exceeds a screenful, the powers of two and the last.
   static std::vector<int> up_to(int most) {
     std::vector<int> numbers;
     for (int number = 1; number <= most; number += most <= 16 ? 1 : number)
@@ -109,7 +109,7 @@ class Planner {
       return workers;
     }
     if (ranks_ == 1) return {places_[0].cpus};
-    // As many threads as the ranks of this host have: else there is nothing to compare.
+    // As many threads as the ranks of this host have; otherwise there is nothing to compare.
     const auto is_here = [&](const RankPlace& place) { return place.host == places_[0].host; };
     const auto ranks_here = std::ranges::count_if(places_, is_here);
     const int here = static_cast<int>(ranks_here) * threads_;
@@ -161,7 +161,7 @@ class Planner {
     }
   }
 
-  // Of the options that are given for all, those that this engine and backend can use.
+  // Keeps only the common options that this engine and backend can use.
   void keep_what_suits(Config& own) const {
     if (!is_parallel_inside(own.engine, own.backend)) own.parallel = InnerParallel::none;
     if (own.backend == "serial") own.split_depth.reset();
@@ -176,7 +176,7 @@ class Planner {
     own.split_depth.reset();
   }
 
-  // So many ranks of --threads each.
+  // Uses `workers` ranks of --threads each.
   bool place(Planned& planned, int workers) {
     if (ranks_ == 1) {
       bad_input(
@@ -200,7 +200,7 @@ class Planner {
     return true;
   }
 
-  // A copy of it, as its engine wants it, unless that cannot be or is there already.
+  // Adds the configuration for its engine, unless it is impossible or a duplicate.
   void finish(Planned planned) {
     Configuration& name = planned.configuration;
     const bool searches_trees = cuts_trees(planned.config);
@@ -233,7 +233,7 @@ class Planner {
       }
     });
     if (without) return;
-    // A heuristic that there is not is no reason to leave anything out: its name is wrong.
+    // An unknown heuristic is an error, not a reason to skip a configuration.
     for (const BoardTask& board : boards_) {
       planned.heuristics.push_back(
           choose_heuristic(planned.config, board.goal, boards_.size(), &board.board));
@@ -244,7 +244,7 @@ class Planner {
       }
     });
     if (unsuited) return;
-    // What `auto` comes to, where that is one for all.
+    // The heuristic that `auto` chose, if it is the same for all boards.
     const auto same = [&](const ChosenHeuristic& chosen) {
       return chosen.name == planned.heuristics.front().name;
     };

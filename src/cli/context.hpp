@@ -17,38 +17,38 @@ struct RankPlace {
   int threads = 1;  ///< search threads that it gets
 };
 
-/// The host of each rank, and how many hosts they are.
+/// The host of each rank, and the number of hosts.
 [[nodiscard]] std::vector<std::string> host_names(const std::vector<RankPlace>& places);
 [[nodiscard]] int hosts_of(const std::vector<RankPlace>& places);
 
-/// The process and, under mpirun, the job around a command: what the commands need of MPI without
-/// naming it. This one is a process without ranks.
+/// The process and, under mpirun, the job around a command: what commands need of MPI without
+/// depending on it. This class is a process without ranks.
 class Context {
  public:
-  /// SIGINT, SIGTERM and SIGUSR1 set the flag, to the end of the process.
+  /// Signals set `flag` (stop_on_signals), until the process ends.
   explicit Context(std::atomic<bool>& flag) : interrupted(flag) {}
   virtual ~Context() = default;
   [[nodiscard]] virtual int ranks() const { return 1; }
   [[nodiscard]] int hosts() const { return hosts_of(places(0)); }
-  /// By rank, with `threads` as the option says (0: a fair share of the CPUs).
+  /// By rank, with `threads` search threads each (0: a fair share of the CPUs).
   [[nodiscard]] virtual std::vector<RankPlace> places(int threads) const;
-  /// The backend over all ranks; at most once. Null without MPI. With a `log_folder` the other
-  /// ranks keep logs there.
+  /// The backend over all ranks; at most once. Null without MPI. If `log_folder` is set, the other
+  /// ranks write logs there.
   [[nodiscard]] virtual Backend* cluster(const std::vector<RankPlace>& /*places*/,
                                          const std::string& /*log_folder*/) {
     return nullptr;
   }
 
-  /// A backend over the first `ranks` ranks, `threads` search threads each, while the others
-  /// sleep; the one before has ended. Null without MPI. Not after `cluster`.
+  /// A backend over the first `ranks` ranks, with `threads` search threads each, while the others
+  /// sleep; the previous one must have ended. Null without MPI. Not after `cluster`.
   [[nodiscard]] virtual Backend* team(int /*ranks*/, int /*threads*/) { return nullptr; }
-  /// All ranks but this one sleep until the next team.
+  /// All other ranks sleep until the next team.
   virtual void end_team() {}
   /// A complete search over all ranks.
   [[nodiscard]] virtual CensusResult census(const CensusTask& task,
                                             const std::vector<RankPlace>& places,
                                             CensusObserver& observer);
-  /// The MPI library's name and version, empty in a build without.
+  /// The MPI library's name and version, empty in a build without MPI.
   [[nodiscard]] static std::string mpi_library();
 
   std::atomic<bool>& interrupted;

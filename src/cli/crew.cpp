@@ -22,7 +22,7 @@ Crew layout_of(const Config& config, const Context& context, int ranks) {
   setup.backend = config.backend;
   if (setup.backend == "auto") setup.backend = context.ranks() > 1 ? "mpi" : "threads";
   crew.places = context.places(setup.backend == "serial" ? 1 : config.threads);
-  // The other ranks of a job sleep: this one may use what it may use, alone.
+  // The other ranks of a job sleep: this one may use all of its CPUs.
   setup.ranks = setup.backend == "mpi" ? ranks : 1;
   crew.places.resize(static_cast<std::size_t>(setup.ranks));
   RankPlace& first = crew.places[0];
@@ -69,7 +69,7 @@ bool prepare_tables(Backend& backend, const Problem& problem, const std::string&
   progress.board_started("building tables of " + (has_tables ? name : problem.prune));
   double last = 0;
   const bool made = backend.prepare(problem, [&](double done) {
-    // The automaton comes after the tables and begins at 0 again.
+    // The automaton comes after the tables and starts at 0 again.
     if (done < std::exchange(last, done)) {
       progress.board_started("building the automaton of " + problem.prune);
     }
@@ -85,14 +85,14 @@ std::uint64_t search_bytes(const RunSetup& setup) {
   return bytes_a_thread * static_cast<std::uint64_t>(setup.workers);
 }
 
-// A bound CPU set that holds fewer CPUs than threads is the most common way to lose a run's speed:
-// mpirun -np 2 binds each rank to one core.
+// A CPU binding with fewer CPUs than threads is the most common cause of a slow run: mpirun -np 2
+// binds each rank to one core.
 std::string binding_warning(const Crew& crew, std::string_view option) {
   for (std::size_t rank = 0; rank < crew.places.size(); ++rank) {
     const RankPlace& place = crew.places[rank];
     if (place.cpus >= place.threads) continue;
     if (crew.setup.backend != "mpi") {
-      // mpirun starts a single rank bound to one core, too.
+      // mpirun also binds a single rank to one core.
       const bool launched = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
       return fmt::format(
           "warning: {} search threads share {}; try {}\n", place.threads,

@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-/// The workers that the options ask for, and how a result names them.
+/// The workers that the options select, and how results describe them.
 struct Crew {
   RunSetup setup;
   std::vector<RankPlace> places;
@@ -20,25 +20,25 @@ struct Crew {
   Backend* backend = nullptr;
 };
 
-/// Without the workers themselves; of so many ranks with `mpi`.
+/// Without the workers themselves; with `mpi`, for `ranks` ranks.
 [[nodiscard]] Crew layout_of(const Config& config, const Context& context, int ranks);
 
-/// Throws Error(input) where the backend cannot be had.
+/// Throws Error(input) if the backend is not available.
 [[nodiscard]] Crew hire(const Config& config, Context& context);
 
 /// Adds workers of this process, for `serial` or `threads`.
 void use_own(Crew& crew);
 
-/// Makes or opens the tables and the pruning automaton of a problem, if it has any; `name` is its
-/// heuristic's. False where a limit or signal ended it.
+/// Builds or opens the tables and the pruning automaton of a problem, if it has any; `name` is its
+/// heuristic's. False if a limit or signal stopped it.
 [[nodiscard]] bool prepare_tables(Backend& backend, const Problem& problem, const std::string& name,
                                   const Limits& limits, ProgressObserver& progress);
 
-/// What search threads may take beside tables: a bucket kernel's levels, touched as far as they
-/// fill.
+/// Memory of search threads besides tables: a bucket kernel's levels, which are touched only as far
+/// as they fill.
 [[nodiscard]] std::uint64_t search_bytes(const RunSetup& setup);
 
-/// A line of warning where a bound CPU set holds fewer CPUs than threads; else empty.
+/// A line of warning if a CPU binding has fewer CPUs than threads; else empty.
 [[nodiscard]] std::string binding_warning(const Crew& crew, std::string_view option);
 
 }  // namespace tessera

@@ -31,7 +31,7 @@ const char* excluding_option(const Config& config) {
   return nullptr;
 }
 
-// Throws Error(input) where a beam search is asked for that the other options exclude.
+// Throws Error(input) if the other options exclude the requested beam search.
 void check_incumbent(const Config& config) {
   const bool is_beam = config.engine == "beam";
   if (!is_beam && config.incumbent.width == 0) return;
@@ -44,7 +44,7 @@ void check_incumbent(const Config& config) {
   }
 }
 
-// What only some engines can do.
+// Checks options that only some engines support.
 void check(const Config& config) {
   if (const char* option = why_no_batch(config);
       option != nullptr && config.batch == Batch::boards) {
@@ -89,7 +89,7 @@ void check(const Config& config) {
   }
 }
 
-// There every move along the last line is left out, and one kernel searches.
+// In metric multi every move along the last line is skipped, and there is only one kernel.
 void check_multi(const Config& config) {
   if (has_automaton(config)) {
     bad_input("--prune " + config.prune + ": not with --metric multi, expected parent");
@@ -99,7 +99,7 @@ void check_multi(const Config& config) {
   }
 }
 
-// Where the engine runs, if the person leaves it open or asks for more than there is.
+// Chooses where the engine runs, if the user did not or requested more than there is.
 void place(Config& config, int ranks, std::vector<std::string>& notes) {
   if (config.parallel != InnerParallel::none) {
     config.backend = "threads";
@@ -112,7 +112,7 @@ void place(Config& config, int ranks, std::vector<std::string>& notes) {
     }
     return;
   }
-  if (config.batch == Batch::boards) return;  // a search a worker
+  if (config.batch == Batch::boards) return;  // one search per worker
   const bool spreads = is(config, "astar") || is(config, "greedy");
   if (config.backend == "mpi" && !spreads) {
     bad_input(
@@ -138,7 +138,7 @@ void place(Config& config, int ranks, std::vector<std::string>& notes) {
   config.threads = 1;
 }
 
-// Options that are taken and do nothing, beside those that an engine has its own note on.
+// Options that have no effect, except those that an engine has its own note on.
 void note_ignored(const Config& config, std::vector<std::string>& notes) {
   if (config.checkpoint_every && !config.checkpoint) {
     notes.emplace_back("--checkpoint-every does nothing without --checkpoint");
@@ -155,17 +155,16 @@ void note_ignored(const Config& config, std::vector<std::string>& notes) {
   }
 }
 
-// The pruning rule that --prune stands for on boards of a size with a resolved heuristic. `auto`
-// is `parent` up to 16 cells, where all solutions or all nodes of the last iteration are asked
-// for, and in metric multi; else the fastest depth, or a smaller one where no table is to be built
-// either.
+// The pruning rule for --prune on boards of a size with a resolved heuristic. `auto` is `parent` up
+// to 16 cells, if all solutions or all nodes of the last iteration are requested, and in metric
+// multi; else the fastest depth, or a smaller one if no tables are to be built either.
 std::string prune_of(const Config& config, Size size, const std::string& heuristic) {
   if (config.prune != "auto") return config.prune;
   const bool one_solution = is(config, "ida") && config.metric == Metric::single && !config.all &&
                             !config.finish_iteration;
   if (!one_solution || size.cells() <= 16) return "parent";
-  // The fastest depth with tables takes 14 s to build, once; without it should be a matter of a
-  // second (docs/decisions/0020-automata.md).
+  // The fastest depth with tables takes 14 s to build, once; without tables the build should take
+  // about a second (docs/decisions/0020-automata.md).
   if (size.cells() > 25) return "fsm:12";
   return is_table_heuristic(parse_heuristic(heuristic)) ? "fsm:18" : "fsm:14";
 }
@@ -238,7 +237,7 @@ Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
   }
   if (is(config, "beam")) return config;
   config.kernel = Kernel::plain;
-  // Metric multi has no move back: it takes no move along the last line, whatever the engine.
+  // Metric multi has no move back: every engine skips moves along the last line.
   if (is(config, "iddfs") && config.metric == Metric::single) config.prune = "none";
   return config;
 }
@@ -251,7 +250,7 @@ std::uint64_t board_memory(const Config& config, const RunSetup& setup) {
   const MemoryShare share = share_of_rank(setup.ranks, setup.hosts);
   const auto ranks = static_cast<std::uint64_t>(setup.ranks);
   if (config.memory_bytes) return std::min(*config.memory_bytes, share.total_bytes * ranks);
-  // A search that fills all that there is is ended by the system, without an answer.
+  // The system would kill a search that fills all memory, without an answer.
   return std::min(share.total_bytes / 4 * 3, share.free_bytes / 10 * 9) * ranks;
 }
 
@@ -298,7 +297,7 @@ IncumbentOptions incumbent_options(const Config& config, const RunSetup& setup, 
   const std::uint64_t allowed = board_memory(config, setup);
   options.memory_bytes =
       (allowed - std::min(allowed, table_bytes)) / static_cast<std::uint64_t>(setup.ranks);
-  constexpr std::uint64_t usual_width = 65'536;  // of --engine beam where no width is asked for
+  constexpr std::uint64_t usual_width = 65'536;  // of --engine beam without a width
   if (!options.prove && options.width == 0) options.width = usual_width;
   options.automatic = options.automatic && is(config, "ida") && IncumbentOptions::pays(size) &&
                       excluding_option(config) == nullptr;

@@ -5,7 +5,7 @@
 
 namespace tessera {
 
-/// What the process says to its caller; the contract with scripts.
+/// What the process reports to its caller; a contract with scripts.
 enum ExitCode : int {
   exit_answered = 0,
   exit_internal = 1,
@@ -21,7 +21,7 @@ struct ExitMeaning {
   const char* meaning;
 };
 
-/// For man pages; docs/exit-codes.md says more.
+/// For man pages; docs/exit-codes.md has the details.
 inline constexpr ExitMeaning exit_meanings[] = {
     {exit_answered, "Answered: a solution, or proven unsolvable, which the output says"},
     {exit_internal, "Internal failure, a failed verify, output that failed during a run"},
@@ -33,7 +33,7 @@ inline constexpr ExitMeaning exit_meanings[] = {
 };
 
 [[nodiscard]] constexpr ExitCode exit_code(ErrorKind kind) {
-  // In the order of the kinds.
+  // In the order of ErrorKind.
   constexpr ExitCode codes[] = {exit_internal, exit_bad_input, exit_resource, exit_corrupt};
   return codes[static_cast<int>(kind)];
 }

@@ -14,31 +14,31 @@
 namespace tessera {
 namespace {
 
-// What `auto` may choose among on a size, the fastest first. Those of less than `quick_entries` are
-// made on the spot; those of less than `batch_entries` where there are boards enough to repay a
+// What `auto` may choose for a size, the fastest first. Tables of less than `quick_entries` are
+// built on the spot; those of less than `batch_entries` if there are enough boards to repay a
 // second or two.
 struct Candidate {
   Size size;
   const char* name;
-  // Of a collection, which is taken where its tables are there, and not advised: the partition that
-  // is faster on easy boards.
+  // For a collection, which is used if its tables exist, but not advised: the partition that is
+  // faster on easy boards.
   const char* of_easy_boards = nullptr;
 };
-// Larger collections than pdb:medium expand fewer nodes and take longer (docs/decisions/0019).
+// Collections larger than pdb:medium expand fewer nodes but take longer (docs/decisions/0019).
 constexpr Candidate candidates[] = {{{4, 4}, "pdb:7-8"},
                                     {{4, 4}, "pdb:6-6-3"},
                                     {{4, 4}, "pdb:5-5-5"},
                                     {{5, 5}, "pdb:medium", "pdb:6-6-6-6"},
                                     {{5, 5}, "pdb:small", "pdb:6-6-6-6"},
                                     {{5, 5}, "pdb:6-6-6-6"}};
-// A board is easy up to this upper bound of estimate_proof, of which a tenth is expanded as a rule:
-// mapping and copying a collection's tables takes a second or two, which only more nodes repay.
+// A board is easy up to this value of estimate_proof, of which a tenth is usually expanded: mapping
+// and copying a collection's tables takes a second or two, which pays off only with more nodes.
 constexpr double easy_proof_nodes = 3e8;
 constexpr std::uint64_t quick_entries = 2'000'000;
 constexpr std::uint64_t batch_entries = 20'000'000;
 constexpr std::size_t batch_boards = 50;
 
-// The goals that named collections are for.
+// Goals that named collections support.
 bool is_corner(const Board& goal) {
   const Size size = goal.size();
   const int column = size.column(goal.blank());
@@ -68,7 +68,7 @@ bool can_write(const Config& config, std::uint64_t bytes) {
   }
 }
 
-// Whether that partition's tables are there and solve the board sooner than a collection.
+// Whether that partition's tables exist and solve the board sooner than a collection.
 bool is_easy(const Config& config, const Board& start, const Board& goal, const char* partition) {
   if (config.engine != "ida" || config.all) return false;
   if (!solvable(start, goal)) return true;
@@ -79,9 +79,9 @@ bool is_easy(const Config& config, const Board& start, const Board& goal, const 
   return estimate_proof(problem) <= easy_proof_nodes;
 }
 
-// The bucket kernel makes Manhattan distance the fastest up to 16 cells; beyond there is none, and
-// linear conflict prunes by more. Few boards of more than 25 cells are solved optimally: there
-// pairs lead to shorter solutions and larger bounds in the same time (docs/large-boards.md).
+// With the bucket kernel Manhattan distance is fastest up to 16 cells; larger boards have no such
+// kernel, and linear conflict prunes more. Few boards beyond 25 cells are solved optimally: pairs
+// give shorter solutions and higher bounds there in the same time (docs/large-boards.md).
 const char* without_tables(Size size) {
   if (size.cells() <= 16) return "manhattan";
   const bool has_pairs = std::max(size.width, size.height) <= Pairwise::longest_side;
@@ -103,7 +103,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
                         (cost.entries <= batch_entries && boards >= batch_boards)) &&
                        can_write(config, cost.file_bytes);
     if (is_ready(requests, config.table_directory) || makes) {
-      // Many boards share a collection's set-up.
+      // Many boards share the cost of setting up a collection.
       if (is_collection && start != nullptr && boards < batch_boards &&
           is_easy(config, *start, goal, candidate.of_easy_boards)) {
         continue;

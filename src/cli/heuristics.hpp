@@ -12,31 +12,31 @@
 
 namespace tessera {
 
-/// The heuristic of a board: as a person names it, and as workers read it.
+/// The heuristic of a board: its name for users, and its text for workers.
 struct ChosenHeuristic {
   std::string name;
   std::string spec;
-  std::string advice;  ///< a table that would be faster, where `auto` chose without it
+  std::string advice;  ///< a faster table that `auto` did without
 };
 
-/// What --heuristic says. `auto` goes by the size, the metric, the number of boards, the memory
-/// allowed, the tables that lie ready and, where `start` is known, by how hard the board is
+/// Resolves --heuristic. `auto` depends on the size, the metric, the number of boards, the memory
+/// allowed, the tables that exist and, if `start` is known, on how hard the board is
 /// (docs/algorithms.md has the rule). Throws Error(input).
 [[nodiscard]] ChosenHeuristic choose_heuristic(const Config& config, const Board& goal,
                                                std::size_t boards, const Board* start = nullptr);
 
-/// Where tables are kept: --pdb-dir, else the user's cache folder.
+/// The table folder: --pdb-dir, else the user's cache folder.
 [[nodiscard]] std::string table_folder(const Config& config);
 
-/// The files of tables in a folder, by name.
+/// The table files in a folder, by name.
 [[nodiscard]] std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder);
-/// What tables take together.
+/// The total cost of tables.
 [[nodiscard]] TableCost total_cost(const std::vector<TableRequest>& requests);
-/// The bytes of a heuristic's tables, and of those that are not in the folder yet.
+/// The bytes of a heuristic's tables, and of those not yet in the folder.
 [[nodiscard]] std::uint64_t table_bytes(const std::string& spec, const Board& goal);
 [[nodiscard]] std::uint64_t missing_table_bytes(const Config& config, const std::string& spec,
                                                 const Board& goal);
-/// Throws Error where the missing tables cannot be written.
+/// Throws Error if the missing tables cannot be written.
 void expect_table_room(const Config& config, const std::string& spec, const Board& goal);
 
 }  // namespace tessera

@@ -22,7 +22,7 @@ std::atomic<bool> interrupted{false};
 class ClusterContext final : public Context {
  public:
   explicit ClusterContext(Session& session) : Context(tessera::interrupted), session_(session) {}
-  // The other ranks wait for a word, whatever became of the command.
+  // The other ranks wait for a command, whatever happened to this one.
   ~ClusterContext() override {
     end_team();
     if (!executor_ && !searched_all_) dismiss_workers(session_);
@@ -78,20 +78,20 @@ int work(Session& session) {
   try {
     (void)run_worker(session);  // one command, so at most one executor
   } catch (const JobFailed&) {
-    // On record.
+    // Already recorded.
   } catch (...) {
     session.state().fail(current_failure());
   }
   return exit_answered;
 }
 
-// Where a rank has failed in the midst of what all do together, the lowest such rank's failure is
-// the job's: rank 0 reports it and exits with its code, as soon as all ranks have come here. Where
-// they have not in time, the rank itself does.
+// If ranks failed during a collective operation, the failure of the lowest one is the job's: rank 0
+// reports it and exits with its code once all ranks have come here. If they do not come in time,
+// the failed rank does so itself.
 int end(Session& session, int code) {
   using namespace std::chrono_literals;
   const auto failed = session.state().close();
-  constexpr unsigned mpi_seconds = 1;  // for MPI to end with what is under way; it may not
+  constexpr unsigned mpi_seconds = 1;  // for MPI to finalize with operations pending; it may hang
   if (!failed) {
     if (session.state().has_retained()) exit_after(mpi_seconds, code);
     return code;

@@ -13,7 +13,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 
-// How the texts that options get are read. All throw Error(input), without the option's name.
+// Readers for option values. All throw Error(input), without the option's name.
 namespace tessera {
 
 inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
@@ -27,7 +27,7 @@ inline std::int64_t whole(const std::string& value, std::int64_t least, std::int
   return *number;
 }
 
-/// A time of at least so many nanoseconds, such as the example.
+/// A time of at least `least` nanoseconds; `example` is for the error message.
 inline std::chrono::nanoseconds duration(const std::string& value, std::int64_t least,
                                          const char* example) {
   const auto time = parse_duration(value);
@@ -44,14 +44,14 @@ inline std::uint64_t bytes(const std::string& value) {
   return *size;
 }
 
-/// One of the names that a choice is made from, and what it stands for.
+/// One of the names of an option's choices, and its value.
 template <class T>
 struct Choice {
   const char* name;
   T value;
 };
 
-/// "'idaa' is unknown, did you mean ida?"; where none is near all names are listed.
+/// "'idaa' is unknown, did you mean ida?"; lists all names if none is near.
 [[noreturn]] inline void refuse_choice(const std::string& value,
                                        const std::vector<std::string>& names) {
   bad_input(unknown_name(value, names));
@@ -64,7 +64,7 @@ template <const auto& names>
   refuse_choice(value, {std::begin(names), std::end(names)});
 }
 
-/// What the choice of that name stands for.
+/// The value for the choice of that name.
 template <const auto& choices>
 [[nodiscard]] auto chosen(const std::string& value) {
   std::vector<std::string> names;
@@ -101,19 +101,19 @@ inline Emulation parse_emulation(const std::string& value) {
   return emulation;
 }
 
-/// auto, parent or fsm:DEPTH, whose depth is checked where the boards are known; none is refused
-/// there, with what to do instead.
+/// auto, parent or fsm:DEPTH; the depth is checked once the boards are known, and so is none, which
+/// is rejected with advice.
 inline std::string parse_prune(const std::string& value) {
   const bool known = value == "auto" || value == "parent" || value == "none";
   if (!known && !value.starts_with("fsm:")) refuse_choice(value, {"auto", "parent", "fsm:DEPTH"});
   return value;
 }
 
-/// none, beam:WIDTH or, where it is offered, auto.
+/// none, beam:WIDTH or, if it is offered, auto.
 template <bool offers_auto>
 [[nodiscard]] IncumbentOptions parse_incumbent(const std::string& value) {
   const std::string beam = "beam:";
-  // Beyond it a board's place in its layer does not fit 32 bits.
+  // Beyond this a board's index in its layer exceeds 32 bits.
   constexpr std::int64_t most_width = std::int64_t{1} << 31;
   if (value == "auto" && offers_auto) return {.automatic = true};
   if (value == "none") return {};

@@ -33,7 +33,7 @@ constexpr Choice<ProgressStyle> progress_styles[] = {{"auto", ProgressStyle::aut
                                                      {"plain", ProgressStyle::plain},
                                                      {"none", ProgressStyle::none}};
 
-// How options are read into a field: the text as it is, unless there is a reader.
+// Reads an option into a field: the text itself, unless there is a reader.
 template <auto Field, auto read = std::identity{}>
 void into(Config& config, const std::string& value) {
   config.*Field = read(value);
@@ -56,7 +56,7 @@ int count_to(const std::string& value) {
 }
 
 constexpr OptionSpec options[] = {
-    // ---- which boards
+    // ---- boards
     {"file", "FILE", "Read boards from this file, - being standard input", on_boards,
      into<&Config::file>, "Boards"},
     {"set", "NAME[:RANGE]",
@@ -80,7 +80,7 @@ constexpr OptionSpec options[] = {
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
      into<&Config::keep_going, chosen<yes_or_no>>},
 
-    // ---- how they are solved
+    // ---- solving
     {"engine", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam",
      "ida: IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
      "greedy: by h alone, any solution; bfs; beam: beam search alone, any solution (ida)",
@@ -145,7 +145,7 @@ constexpr OptionSpec options[] = {
     {"finish-iteration", nullptr, "Finish the last iteration, so that node counts are reproducible",
      on_boards, into<&Config::finish_iteration, chosen<yes_or_no>>, "Search"},
 
-    // ---- where it stops
+    // ---- limits
     {"time-limit", "TIME", "Stop cleanly after this time, in compare each pass: 200ms, 30s, 1h30m",
      on_boards,
      [](Config& c, const std::string& v) { c.time_limit = duration(v, 0, "30s or 1h30m"); },
@@ -161,7 +161,7 @@ constexpr OptionSpec options[] = {
      "If memory is insufficient, keep compressed frontiers there; ranks may share it", on_census,
      into<&Config::disk>},
 
-    // ---- how it survives a kill
+    // ---- checkpoints
     {"checkpoint", "FILE", "Write checkpoints to this file, from which --resume continues",
      on_search, into<&Config::checkpoint>, "Limits"},
     {"checkpoint", "FOLDER", "Write checkpoints to this folder, from which --resume continues",
@@ -173,7 +173,7 @@ constexpr OptionSpec options[] = {
     {"resume", nullptr, "Resume from the checkpoint; start if there is none yet",
      on_search | on_census, into<&Config::resume, chosen<yes_or_no>>, "Limits"},
 
-    // ---- what it would take
+    // ---- estimates
     {"dry-run", nullptr, "Print plan, memory and time estimate without searching", on_search,
      into<&Config::dry_run, chosen<yes_or_no>>, "Output"},
     {"sample", "N", "Sample at most N nodes of each board's tree (400000)", on_estimate,
@@ -181,7 +181,7 @@ constexpr OptionSpec options[] = {
     {"last-bound", "B", "Estimate up to this bound instead of the probably last one", on_estimate,
      number<&Config::last_bound, 0, 1000>, "Search"},
 
-    // ---- what it would be on more ranks
+    // ---- recording for simulate
     {"record", "FILE", "Record the cost of each subtree for simulate; searches a second time",
      on_search, into<&Config::record>, "Output"},
     {"ranks", "N,N,...",

@@ -13,7 +13,7 @@ namespace tessera {
 
 class Context;
 
-/// The commands that there are, as bits, so that an option can belong to several.
+/// The commands as bits, so that an option can belong to several.
 enum CommandBit : unsigned {
   on_solve = 1U << 0,
   on_generate = 1U << 1,
@@ -27,7 +27,7 @@ enum CommandBit : unsigned {
   on_compare = 1U << 9,
   on_report = 1U << 10,
 };
-/// `estimate` takes the options of `solve`, `compare` those that do not belong to one board alone.
+/// `estimate` has the options of `solve`, `compare` those that do not apply to a single board only.
 constexpr unsigned on_search = on_solve | on_estimate;
 constexpr unsigned on_boards = on_search | on_compare;
 
@@ -35,30 +35,30 @@ struct CommandSpec {
   CommandBit bit;
   const char* name;
   const char* summary;
-  const char* words;                    ///< what may stand beside options, in usage; empty: nothing
-  const char* examples;                 ///< real command lines, one a line
+  const char* words;                    ///< operands beside options, for usage; empty: none
+  const char* examples;                 ///< real command lines, one per line
   const char* description;              ///< a paragraph for the man page
   int (*run)(const Config&, Context&);  ///< returns the exit code
 };
 
-/// One option: the only place where it is named. Its environment variable is TESSERA_ and the
-/// name in capitals; its key in a configuration file is the name. Help, man pages and completions
-/// are made from this.
+/// One option: the only place that defines it. Its environment variable is TESSERA_ and the name in
+/// capitals; its key in a configuration file is the name. Help, man pages and completions are
+/// generated from this.
 struct OptionSpec {
   const char* name;  ///< without dashes
-  /// What its value is called, or null for a flag. Alternatives stand between bars, those that are
-  /// written as they are in lower case: `none|queues:K|FILE`; a list of them ends with `,...`.
+  /// The value's name, or null for a flag. Alternatives are separated by bars, literal ones in
+  /// lower case: `none|queues:K|FILE`; a list of them ends with `,...`.
   const char* value;
   const char* help;
   unsigned commands;  ///< CommandBits
   /// Reads the value into the configuration. Throws Error(input) without the option's name.
   void (*apply)(Config&, const std::string& value);
-  /// The heading below which help of the commands `on_boards` lists it.
+  /// The heading for it in the help of the commands `on_boards`.
   std::string_view group = "Expert";
   char letter = '\0';  ///< a short name, after one dash
 };
 
-/// Of the program as a whole, one a line.
+/// Examples for the whole program, one per line.
 inline constexpr const char* general_examples =
     "tessera solve --set haskell\n"
     "mpirun -np 2 tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
@@ -66,28 +66,28 @@ inline constexpr const char* general_examples =
 
 [[nodiscard]] std::span<const CommandSpec> command_specs();
 [[nodiscard]] std::span<const OptionSpec> option_specs();
-/// Those that a command takes.
+/// The options of a command.
 [[nodiscard]] std::vector<std::reference_wrapper<const OptionSpec>> options_of(
     const CommandSpec& command);
 
-/// "option 'shedule' is unknown, did you mean schedule?", with the hint where none is near: an
-/// Error(input).
+/// Throws Error(input): "option 'shedule' is unknown, did you mean schedule?", or with the hint if
+/// none is near.
 [[noreturn]] void refuse_unknown(const std::string& what, const std::string& name,
                                  const std::vector<std::string>& known, const std::string& hint);
 
 /// The environment variable that sets an option.
 [[nodiscard]] std::string environment_name(const OptionSpec& option);
 
-/// What an option is given, as it reads it from the command line.
+/// An option's value, as text like on the command line.
 struct OptionValue {
   std::string text;
   std::string place;  ///< "--option", its environment variable or "FILE:LINE: option"
 };
 
-/// What a TOML file says for a command, by option. Keys at its top hold for every command that has
-/// them, those of a table with the name of a command for this one alone, and before the others.
-/// Throws Error(input) with FILE:LINE: no TOML, an unknown key, a value of a wrong type, wherever
-/// in the file.
+/// The settings of a TOML file for a command, by option. Top-level keys apply to every command that
+/// has them; those in a table named after a command apply to it only and take precedence. Throws
+/// Error(input) with FILE:LINE for invalid TOML, an unknown key or a value of a wrong type,
+/// anywhere in the file.
 [[nodiscard]] std::map<std::string, OptionValue> read_config_file(const std::string& path,
                                                                   const CommandSpec& command);
 

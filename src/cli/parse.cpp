@@ -19,21 +19,21 @@ namespace {
 
 using Values = std::map<std::string, OptionValue>;
 
-// The headings of help, in their order. Options below the last one are shown by --help-all alone.
+// The headings of help, in order. Options under the last one are shown by --help-all only.
 constexpr std::string_view groups[] = {"Options", "Boards", "Search", "Parallel",
                                        "Limits",  "Output", "Expert"};
 
-// The commands that do not search boards have few options.
+// Commands that do not search boards have few options, under one heading.
 std::string_view group_of(const OptionSpec& option, const CommandSpec& command) {
   return (command.bit & on_boards) != 0 ? option.group : groups[0];
 }
 
-// Those of the module file, the scripts and the tests.
+// Variables of the module file, the scripts and the tests.
 constexpr std::string_view other_variables[] = {"TESSERA_ROOT",          "TESSERA_HERE",
                                                 "TESSERA_NEEDS_BROWSER", "TESSERA_TEST_JOB",
                                                 "TESSERA_STEPS",         "TESSERA_INJECT"};
 
-// A warning for each environment variable that begins with TESSERA_ and sets no option, such as
+// A warning for each environment variable that starts with TESSERA_ and sets no option, such as
 // TESSERA_THREDS: "TESSERA_THREDS sets no option, did you mean TESSERA_THREADS?"
 std::vector<std::string> unknown_variables() {
   std::vector<std::string> known;
@@ -58,10 +58,10 @@ struct Parsed {
   Values values;
   std::vector<std::string> words;
   std::string config_file;
-  std::string help;  // where it was asked for
+  std::string help;  // if it was requested
 };
 
-// What stands beside options, by how the usage begins.
+// The operands, by the start of their usage.
 struct Operand {
   std::string_view usage;
   const char* name;
@@ -86,8 +86,8 @@ void add_option(CLI::App& app, const OptionSpec& option, const std::string& grou
         ->group(group);
     return;
   }
-  // --x, --x=false and --no-x, of which the last on the command line wins; all against a
-  // configuration file.
+  // --x, --x=false and --no-x: the last one on the command line wins; all override a configuration
+  // file.
   app.add_flag_function(
          name, [give](std::int64_t value) { give(value > 0 ? "true" : "false"); }, option.help)
       ->take_last()
@@ -133,10 +133,10 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   app.footer(
       (hides ? "More options: tessera " + std::string(command.name) + " --help-all\n\n" : "") +
       example_lines(command.examples));
-  std::ranges::reverse(arguments);  // as CLI11 takes them
+  std::ranges::reverse(arguments);  // as CLI11 expects them
   try {
     app.parse(arguments);
-  } catch (const CLI::Success&) {  // help was asked for
+  } catch (const CLI::Success&) {  // help was requested
     parsed.help = app.help();
   } catch (const CLI::ExtrasError&) {
     std::vector<std::string> names;
@@ -178,7 +178,7 @@ std::string general_help() {
 
 Invocation parse_command_line(const std::vector<std::string>& arguments) {
   Invocation invocation;
-  // help COMMAND is COMMAND --help.
+  // help COMMAND is the same as COMMAND --help.
   const bool helps = !arguments.empty() && arguments[0] == "help";
   if (helps && arguments.size() == 2) return parse_command_line({arguments[1], "--help"});
   if (arguments.empty() || helps || arguments[0] == "--help" || arguments[0] == "-h") {
@@ -205,7 +205,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     invocation.text = parsed.help;
     return invocation;
   }
-  // The command line first, then the environment, then the file.
+  // Precedence: the command line, then the environment, then the file.
   Values& values = parsed.values;
   const auto options = options_of(*invocation.command);
   for (const OptionSpec& option : options) {

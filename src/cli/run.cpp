@@ -38,15 +38,15 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
   bad_input(path + ": cannot be written (" + why + "), expected a writable " + kind);
 }
 
-// Opens what is there and makes what is not, and leaves all as it was: an earlier file stays where
-// something else turns out to be wrong.
+// Opens the file, or creates and removes it: an earlier file is kept if something else turns out to
+// be wrong.
 void expect_writable_file(const std::string& path) {
   std::error_code none;
   const auto there = std::filesystem::status(path, none);
   const auto fail = [&](int reason) { not_writable(path, std::strerror(reason), "path"); };
   if (std::filesystem::is_directory(there)) fail(EISDIR);
   if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
-    // To open a pipe would wait for its reader.
+    // Opening a pipe would wait for its reader.
     if (::access(path.c_str(), W_OK) != 0) fail(errno);
     return;
   }
@@ -55,7 +55,7 @@ void expect_writable_file(const std::string& path) {
   const int file =
       is_new ? ::open(path.c_str(), ways | O_CREAT | O_EXCL, 0666) : ::open(path.c_str(), ways);
   if (file < 0 && !(is_new && errno == EEXIST)) fail(errno);
-  if (file < 0) return;  // a link to nowhere, or another run was quicker
+  if (file < 0) return;  // a dangling link, or another run was faster
   ::close(file);
   if (is_new) ::unlink(path.c_str());
 }
@@ -77,15 +77,15 @@ void expect_writable_folder(const std::string& path) {
   if (!writable) not_writable(path, why, "folder");
 }
 
-// Before anything is written. Throws Error(input) where a file or folder that options name for
-// output cannot be written, or where a command would write over a file that it reads, or two
-// outputs into one (devices and pipes may be named twice). Leaves all there as it was.
+// Checks before anything is written. Throws Error(input) if a file or folder that options name for
+// output cannot be written, a command would overwrite a file that it reads, or two outputs go to
+// one file (devices and pipes may be named twice). Changes nothing.
 void expect_paths(const Config& config, CommandBit command) {
-  // Standard input is read once.
+  // Standard input can be read only once.
   if (std::ranges::count(config.words, "-") > 1) {
     bad_input("FILE: - appears twice, but standard input can be read only once");
   }
-  std::vector<std::pair<std::string, std::string>> files;  // by their options
+  std::vector<std::pair<std::string, std::string>> files;  // with their options
   const auto add = [&](const char* option, const std::optional<std::string>& path) {
     if (path && *path != "-") files.emplace_back(option, *path);
   };
@@ -115,7 +115,7 @@ void expect_paths(const Config& config, CommandBit command) {
   for (const auto* path : {&config.log_dir, &config.disk, census ? &config.checkpoint : nullptr}) {
     if (path != nullptr && *path) expect_writable_folder(**path);
   }
-  // Elsewhere tables are read from it, too, and it need not be writable.
+  // For other commands tables may also be read from it, and it need not be writable.
   const bool builds = command == on_pdb && !config.words.empty() && config.words[0] == "build";
   if (builds && !config.table_directory.empty()) expect_writable_folder(config.table_directory);
 }
@@ -141,14 +141,14 @@ int run_command(const std::vector<std::string>& arguments, Context& context) {
   try {
     return dispatch(parse_command_line(arguments), context);
   } catch (const JobFailed&) {
-    return exit_internal;  // the end of the job reports it
+    return exit_internal;  // reported at the end of the job
   } catch (...) {
     return report_failure(current_failure());
   }
 }
 
 int report_failure(const Failure& failure) {
-  // One line, whatever a path or another foreign text in the message holds.
+  // One line, whatever a path or other foreign text in the message contains.
   std::string line = failure.message;
   std::ranges::replace_if(
       line, [](unsigned char c) { return c < 0x20; }, '?');

@@ -35,8 +35,8 @@ bool is_ignored(int signal) {
   return action.sa_handler == SIG_IGN;
 }
 
-// As nohup asks for. Read before libraries are initialized: UCX, which Open MPI 5 loads, installs a
-// handler of its own for it. Not under sanitizers, whose libraries are not ready then.
+// As nohup requests. Read before libraries are initialized: UCX, which Open MPI 5 loads, installs
+// its own handler. Not with sanitizers, whose libraries are not ready then.
 bool hang_up_ignored = false;
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -80,7 +80,7 @@ std::atomic<int> late_code{0};
 
 void listen(std::atomic<bool>& interrupted) {
   stop_flag = &interrupted;
-  static_assert(std::atomic<bool>::is_always_lock_free);  // else no handler may touch it
+  static_assert(std::atomic<bool>::is_always_lock_free);  // otherwise not async-signal-safe
   static_assert(std::atomic<std::int64_t>::is_always_lock_free);
   remember_user_signals();
   if (early.load(std::memory_order_relaxed)) interrupted = true;
@@ -99,8 +99,8 @@ void explain_truncated_files() {
 void settle_streams() {
   handle(SIGPIPE, SIG_IGN, 0);
   handle(SIGXFSZ, SIG_IGN, 0);
-  // A new file takes the lowest free number, which is the closed stream's, as those below are open.
-  // Answers to a closed standard output fail as closed; those to /dev/stdout fail too.
+  // A new file takes the lowest free number, that of the closed stream, since those below are open.
+  // Writes to a closed standard output then fail; so do those to /dev/stdout.
   constexpr const char* stand_ins[] = {"/dev/null", "/dev/full", "/dev/null"};
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     const int ways = fd == STDOUT_FILENO ? O_RDONLY : O_RDWR;

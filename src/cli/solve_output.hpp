@@ -26,18 +26,18 @@
 
 namespace tessera {
 
-/// All that `solve` prints and writes: answers, the table of boards, progress, JSON, trace and log.
-/// Refers to the configuration.
+/// Everything that `solve` prints and writes: answers, the table of boards, progress, JSON, trace
+/// and log. Keeps a reference to the configuration.
 class SolveOutput : public CommandOutput {
  public:
-  /// Opens the files. Throws Error where one cannot be written.
+  /// Opens the files. Throws Error if one cannot be written.
   SolveOutput(const Config& config, bool many)
       : CommandOutput(config), config_(config), many_(many) {
     if (config.trace) trace_file_.emplace(Output::file(*config.trace));
     if (config.log_dir) log_.emplace(*config.log_dir, 0);
   }
 
-  /// Once the ranks are there: what searches report to.
+  /// Called once the ranks are known: creates what searches report to.
   void begin(const Crew& crew) {
     progress_.emplace(errors(), config_.shown_progress(), !config_.quiet && !many_);
     std::vector<TracedRank> ranks;
@@ -56,8 +56,8 @@ class SolveOutput : public CommandOutput {
   [[nodiscard]] Observer& observer() { return observers_; }
   [[nodiscard]] ProgressObserver& progress() { return *progress_; }
 
-  /// How the search is laid out, its heuristic and the memory of its tables, a tip where another
-  /// table would be faster, and what is wrong with the layout.
+  /// The layout of the search, its heuristic and the memory of its tables, a tip if another table
+  /// would be faster, and warnings about the layout.
   void write_banner(const Crew& crew, const std::vector<ChosenHeuristic>& heuristics,
                     std::uint64_t table_bytes, const Context& context) {
     std::set<std::string> names;
@@ -76,7 +76,7 @@ class SolveOutput : public CommandOutput {
     remark(text + lone_tasks_warning(context) + binding_warning(crew, "--threads"));
   }
 
-  /// The heading of the table that follows, `bounds` or boards.
+  /// The heading of the table that follows: bounds if `bounds`, else boards.
   void write_heading(bool bounds) {
     if (many_) remark(board_heading());
     else if (bounds) remark(bound_heading());
@@ -88,12 +88,12 @@ class SolveOutput : public CommandOutput {
     if (log_) log_->board_started(id);
   }
 
-  /// Of a search of this board alone.
+  /// After a search of this board alone.
   void board_finished(const BoardResult& result) {
     if (trace_) trace_->board_finished(result);
   }
 
-  /// Throws Error where a line of the log could not be written.
+  /// Throws Error if a line of the log could not be written.
   void check_log() const {
     if (log_) log_->check();
   }
@@ -109,7 +109,7 @@ class SolveOutput : public CommandOutput {
   }
 
  private:
-  // Without PMIx srun's tasks are programs on their own.
+  // Without PMIx, srun's tasks are independent programs.
   static std::string lone_tasks_warning(const Context& context) {
     const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
     const char* const task = std::getenv("SLURM_PROCID");
@@ -122,7 +122,7 @@ class SolveOutput : public CommandOutput {
         *count);
   }
 
-  // One line on a board whose search filled its memory, with the figures.
+  // One line about a board whose search ran out of memory, with the numbers.
   [[nodiscard]] std::string memory_complaint(const BoardResult& result) const {
     return fmt::format(
         "board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}", result.id,
@@ -133,7 +133,7 @@ class SolveOutput : public CommandOutput {
 
   const Config& config_;
   const bool many_;
-  std::optional<Output> trace_file_;  // until the search begins
+  std::optional<Output> trace_file_;  // until the search starts
   std::optional<ProgressObserver> progress_;
   std::optional<TraceWriter> trace_;
   std::optional<WorkLog> log_;

@@ -23,16 +23,16 @@
 
 namespace tessera {
 
-/// The boards of a run, each with its heuristic, its problem and how its result is judged. Refers
-/// to the configuration.
+/// The boards of a run, each with its heuristic and problem, and the check of its result. Keeps a
+/// reference to the configuration.
 class SolveTasks {
  public:
   /// Reads the boards. Throws Error(input).
   explicit SolveTasks(const Config& config) : config_(config), boards_(read_board_tasks(config)) {}
 
-  /// Chooses heuristics and checks them against the options. A board that a `checkpoint` (or null)
-  /// has keeps the heuristic that `auto` chose then, though other tables may be ready by now.
-  /// Throws Error(input).
+  /// Chooses heuristics and checks them against the options. A board in `checkpoint` (may be null)
+  /// keeps the heuristic that `auto` chose for it, even if other tables exist by now. Throws
+  /// Error(input).
   void choose_heuristics(Checkpoint* checkpoint) {
     for (std::size_t i = 0; i < size(); ++i) {
       const BoardTask& task = boards_.tasks[i];
@@ -49,8 +49,8 @@ class SolveTasks {
     }
   }
 
-  /// Finds out before anything is printed. Throws Error(corrupt) for a checkpoint of other boards,
-  /// and another one for a folder that cannot hold the tables.
+  /// Checks before anything is printed. Throws Error(corrupt) for a checkpoint of other boards, and
+  /// other errors for a folder that cannot hold the tables.
   void expect_table_room(Checkpoint* checkpoint) const {
     std::string last;  // consecutive boards share their tables
     for (std::size_t i = 0; i < size(); ++i) {
@@ -72,10 +72,10 @@ class SolveTasks {
   [[nodiscard]] const std::vector<ChosenHeuristic>& heuristics() const { return heuristics_; }
   /// Bad boards, with --keep-going.
   [[nodiscard]] const std::vector<std::string>& complaints() const { return boards_.complaints; }
-  /// The bytes of the largest tables of a board.
+  /// The most bytes of tables for any board.
   [[nodiscard]] std::uint64_t table_bytes() const {
     std::uint64_t most = 0;
-    std::string last;  // boards of one goal share them
+    std::string last;  // boards with one goal share them
     for (std::size_t i = 0; i < size(); ++i) {
       if (heuristics_[i].spec == last) continue;
       last = heuristics_[i].spec;
@@ -83,7 +83,7 @@ class SolveTasks {
     }
     return most;
   }
-  /// Differs where boards need different tables.
+  /// Differs if boards need different tables.
   [[nodiscard]] std::string table_names(std::size_t i) const {
     return heuristics_[i].spec + " " + to_string(boards_.tasks[i].goal);
   }
@@ -94,19 +94,19 @@ class SolveTasks {
 
   /// Whether the last iteration is searched to its end.
   [[nodiscard]] bool visits_all() const { return config_.all || config_.finish_iteration; }
-  /// Of a solvable board.
+  /// For a solvable board.
   [[nodiscard]] Problem problem(std::size_t i) const {
     const BoardTask& task = boards_.tasks[i];
-    // Only node by node is a limit met where plain IDA* meets it: the other kernels go through the
-    // last iteration in another order.
+    // Only node by node does a limit stop the search where it would stop plain IDA*: other kernels
+    // visit the last iteration in another order.
     const bool exact = config_.node_limit > 0 && config_.kernel == Kernel::automatic;
     Problem problem = problem_of(config_, task.board, task.goal, heuristics_[i].spec);
     if (exact) problem.kernel = Kernel::plain;
     return problem;
   }
 
-  /// Makes or opens the tables of a board, once for neighbours that share them. The seconds that it
-  /// took, or nothing where a limit or signal ended it.
+  /// Builds or opens the tables of a board, once for consecutive boards that share them. Returns
+  /// the seconds taken; empty if a limit or signal stopped it.
   std::optional<double> prepare(std::size_t i, Backend& backend, const Limits& limits,
                                 ProgressObserver& progress) {
     const std::string wanted = table_names(i);
@@ -137,8 +137,8 @@ class SolveTasks {
     return result;
   }
 
-  /// The result with what a search found. Throws Error(internal) where the solution does not lead
-  /// from the board to the goal.
+  /// The result of a search, checked. Throws Error(internal) if the solution does not lead from the
+  /// board to the goal.
   [[nodiscard]] BoardResult judged(std::size_t i, SearchResult found) const {
     const BoardTask& task = boards_.tasks[i];
     BoardResult result = unsolved(i);
@@ -155,11 +155,11 @@ class SolveTasks {
   const Config& config_;
   BoardTasks boards_;
   std::vector<ChosenHeuristic> heuristics_;
-  std::string prepared_;  // what tables were made for last
+  std::string prepared_;  // whose tables were prepared last
 };
 
-/// Many boards, each solved by one worker, and reported in the order in which they were given.
-/// Refers to the tasks and the crew.
+/// Many boards, each solved by one worker, and reported in their original order. Keeps references
+/// to the tasks and the crew.
 class BoardBatch {
  public:
   BoardBatch(SolveTasks& tasks, Crew& crew, BatchOptions options)
@@ -167,15 +167,14 @@ class BoardBatch {
 
   using Report = std::function<void(const BoardResult&)>;
 
-  /// Where the time went; the parts of each worker add up to `seconds`.
+  /// How the time was spent; the parts of each worker add up to `seconds`.
   struct Times {
     std::vector<WorkerTimes> workers;
     double seconds = 0;  ///< without building tables
   };
 
-  /// Solves boards from `first` on, up to a number that still leaves rows to be reported now and
-  /// then, and reports those that follow one another without a gap. What is left is too hard for
-  /// one worker, or was interrupted.
+  /// Solves boards from `first` on, few enough to report rows regularly, and reports the leading
+  /// ones without a gap. The rest are too hard for one worker, or were interrupted.
   Times solve(std::size_t first, const Limits& limits, ProgressObserver& progress,
               const Report& report) {
     constexpr std::size_t boards_per_worker = 4096;
@@ -189,7 +188,7 @@ class BoardBatch {
         results_[i - first] = tasks_.unsolved(i);
         continue;
       }
-      // The caller meets the same limit and says so.
+      // The caller reaches the same limit and reports it.
       if (!tasks_.prepare(i, *crew_.backend, limits, progress)) break;
       jobs.push_back({static_cast<std::uint32_t>(i), tasks_.problem(i)});
     }
@@ -213,18 +212,18 @@ class BoardBatch {
     return times;
   }
 
-  /// Behind the last board that it was given.
+  /// One past the last board that it was given.
   [[nodiscard]] std::size_t end() const { return end_; }
-  /// Behind the last board that it reported.
+  /// One past the last board that it reported.
   [[nodiscard]] std::size_t reported() const { return reported_; }
-  /// What it has for a board that it has not reported.
+  /// The result of a board that was not reported yet, if it has one.
   [[nodiscard]] std::optional<BoardResult> take(std::size_t i) {
     if (i >= end_) return {};
     return std::move(results_[i - first_]);
   }
 
  private:
-  // Nothing is reported behind a board that was interrupted.
+  // Nothing is reported after a board that was interrupted.
   void report_ready(const Report& report) {
     for (; reported_ < end_; ++reported_) {
       std::optional<BoardResult>& result = results_[reported_ - first_];

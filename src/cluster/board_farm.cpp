@@ -14,12 +14,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Boards a thread that are under way to, at or under way from a rank: many at first, as an easy one
-// takes some ten microseconds and a message longer, and few at last, as a hard one takes long.
+// Boards per thread that a rank holds, in transit included: many at first, since an easy one takes
+// some ten microseconds and a message longer, and few at the end, since a hard one takes long.
 constexpr std::size_t most_in_hand = 256;
 constexpr std::size_t least_in_hand = 2;
-constexpr std::size_t hands_left = 4;  // of what is left, over all workers, a hand is one such part
-constexpr auto look_interval = 300us;  // at messages, while boards are being solved
+constexpr std::size_t hands_left = 4;  // divisor of the remaining boards per worker
+constexpr auto look_interval = 300us;  // between polls for messages, while boards are being solved
 
 class Farm {
  public:
@@ -49,7 +49,7 @@ class Farm {
         take(master_rank, pool_.take_done(look_interval));  // they end by themselves
     }
     for (int rank = 1; rank < world_.size(); ++rank) send(rank, {});
-    // What comes after an interruption is of boards that were cut short.
+    // Results that arrive after an interruption are from interrupted boards.
     barrier(session_, {.meanwhile = [this] { receive(); }});
     boost::mpi::wait_all(sent_.begin(), sent_.end());
   }
@@ -60,7 +60,7 @@ class Farm {
     return std::accumulate(held_.begin(), held_.end(), std::size_t{0});
   }
 
-  // Boards for a rank that has used up half of what it had.
+  // Gives boards to a rank that has used up half of its previous ones.
   void give(std::size_t rank) {
     const std::size_t waiting = jobs_.size() - next_;
     const std::size_t hand =
@@ -98,7 +98,7 @@ class Farm {
   std::size_t next_ = 0;
   std::vector<std::size_t> threads_;  // by rank
   std::size_t workers_;
-  std::vector<std::size_t> held_;  // by rank: boards given and not done
+  std::vector<std::size_t> held_;  // by rank: boards given but not done
   BoardPool pool_;
   std::vector<boost::mpi::request> sent_;
 };
@@ -163,7 +163,7 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
     }
     seconds = pool.search_seconds();
   }
-  // A large message is under way until the master receives it, which it does until all have met.
+  // A large message is pending until the master receives it; it does so until all are here.
   wait_until(session.state(), [&] {
     nonblocking::forget_complete(sent);
     return sent.empty();

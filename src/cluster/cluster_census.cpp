@@ -24,27 +24,27 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Levels may be short: another rank is late by little, or by a whole chunk of work.
+// Levels may be short: another rank may be late by very little, or by a whole chunk of work.
 constexpr std::chrono::microseconds longest_sleep = 200us;
-// Before the first sleep a rank offers its core to whoever wants it: a level of a small size takes
-// less than what a sleep may overrun.
+// Before its first sleep a rank only yields its core: a level of a small size takes less time than
+// a sleep may overrun.
 constexpr std::chrono::microseconds awake = 400us;
 
-// The ranks of a communicator as a complete search sees them. Waits politely, so that a rank that
-// waits for another leaves it the core. Owned by a shared_ptr: what a search that is left keeps
-// includes this.
+// Exchange between the ranks of a communicator. Waits with back-off, so that a waiting rank leaves
+// the core to the one it waits for. Owned by a shared_ptr, because the buffers kept for an
+// abandoned search include it.
 class ClusterExchange final : public Exchange,
                               public std::enable_shared_from_this<ClusterExchange> {
  public:
-  // `stop`, where there is one: once it is true the search is given up on all ranks. Collective.
-  // Of its own, so that nothing else's messages are ever met.
+  // If `stop` is given: once it is true, the search is given up on all ranks. Collective. Uses its
+  // own communicator, so that it never matches messages of other code.
   ClusterExchange(const Session& session, const std::atomic<bool>* stop)
       : session_(session),
         state_(session.state()),
         stop_(stop),
         comm_(session.world(), boost::mpi::comm_duplicate) {}
   ~ClusterExchange() override {
-    // To free a communicator is collective; an exception may have taken this rank alone here.
+    // Freeing a communicator is collective; after an exception this may be the only rank here.
     if (std::uncaught_exceptions() > 0) {
       state_.retain(std::make_shared<boost::mpi::communicator>(comm_));
     }
@@ -93,13 +93,13 @@ class ClusterExchange final : public Exchange,
 
   void start(int slot, std::span<const Outgoing> out, std::span<const Incoming> in) override {
     Messages& messages = slots_[static_cast<std::size_t>(slot)];
-    // Receives first: what arrives finds its place.
+    // Receives first, so that arriving data goes directly to its place.
     for (const Incoming& message : in) messages.receive(comm_, message.rank, slot, message.bytes);
     for (const Outgoing& message : out) messages.send(comm_, message.rank, slot, message.bytes);
   }
 
   void progress() override {
-    (void)state_.goes_on();  // passes on what others report; whoever waits throws
+    (void)state_.goes_on();  // passes on reports of others; waits throw
     for (Messages& messages : slots_) (void)messages.complete();
   }
 
@@ -125,14 +125,14 @@ class ClusterExchange final : public Exchange,
     state_.retain(shared_from_this());
   }
 
-  // An unnamed file in memory (`memfd_create`) of rank 0, which the others open through /proc. It
-  // needs no folder, has no limit of its own and is gone with the last rank, however that ends.
-  // Empty also where the kernel does not let ranks open one another's files, and where Open MPI's
-  // own options forbid ranks to read one another's memory (open_mpi::single_copy_allowed).
+  // A memory file (`memfd_create`) of rank 0, which the others open through /proc. It needs no
+  // folder, has no size limit of its own and disappears with the last rank, however that ends.
+  // Empty also if the kernel does not let ranks open each other's files, or if Open MPI's options
+  // forbid ranks to read each other's memory (open_mpi::single_copy_allowed).
   [[nodiscard]] std::span<std::uint8_t> common(std::size_t bytes) override {
     if (session_.hosts().size() > 1) return {};
     const bool first = rank() == master_rank;
-    // Where rank 0's memory is found: its pid, file and bytes, and the token at its end, since in
+    // Where to find rank 0's memory: its pid, file and size, and a token at its end, since in
     // another namespace the same pid is another process.
     std::array<std::uint64_t, 4> card{};
     auto& [pid, file, size, token] = card;
@@ -146,7 +146,7 @@ class ClusterExchange final : public Exchange,
               memory.bytes().size(), std::uint64_t{random()} << 32 | random()};
       std::memcpy(place().data(), &token, sizeof token);
     }
-    sum(card);  // only rank 0 adds anything
+    sum(card);  // only rank 0 contributes
     if (!first && allowed) {
       memory =
           LargeBuffer::seen("/proc/" + std::to_string(pid) + "/fd/" + std::to_string(file), size);
@@ -160,7 +160,7 @@ class ClusterExchange final : public Exchange,
   }
 
  private:
-  // Helps along what is under way. Throws JobFailed, GivenUp.
+  // Advances pending transfers. Throws JobFailed, GivenUp.
   void wait_for(const std::function<bool()>& condition) {
     const auto look = [this] {
       progress();
@@ -178,7 +178,7 @@ class ClusterExchange final : public Exchange,
   const std::atomic<bool>* stop_;
   boost::mpi::communicator comm_;
   std::array<Messages, 2> slots_;
-  // What collectives read and write, which may outlive those who called them.
+  // Buffers of collectives, which may outlive their callers.
   std::vector<std::uint64_t> sums_;
   std::vector<std::uint16_t> list_;
   std::vector<int> lengths_;
@@ -192,7 +192,7 @@ CensusResult run(const Session& session, CensusTask task, const std::vector<int>
   return take_part(session, "census", [&] {
     task.threads = threads_by_rank.at(static_cast<std::size_t>(session.rank()));
     barrier(session);
-    // One that keeps checkpoints finishes its level first.
+    // With checkpoints, it finishes its level first.
     const bool ends_at_once = session.rank() == master_rank && task.checkpoint.empty();
     const auto exchange =
         std::make_shared<ClusterExchange>(session, ends_at_once ? &stop : nullptr);
@@ -219,7 +219,7 @@ void serve_census(Session& session, ReceivedCommand& received) {
   try {
     (void)run(session, std::move(task), threads_by_rank, nobody, stop);
   } catch (const CommonError&) {
-    // The master throws it too, and reports it.
+    // The master throws the same error, and reports it.
   }
 }
 

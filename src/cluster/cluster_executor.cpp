@@ -13,18 +13,18 @@
 namespace tessera {
 namespace {
 
-// Boards of a layer, for each thread of the master, below which ranks do not share them: the
-// master alone is done before they have exchanged theirs.
+// Boards of a layer per thread of the master below which ranks do not share them: the master alone
+// finishes before they have exchanged theirs.
 constexpr std::uint64_t least_shared_beam = 4096;
 
-// All ranks are called together; the first ones become a session of their own.
+// Calls all ranks; the first ones become a session of their own.
 Session called_part(Session& session, int ranks) {
   send_command(session, Command::team, ranks);
   barrier(session);
   return {session, ranks};
 }
 
-// The master's subtrees by rank.
+// The subtrees that the master deals to each rank.
 std::vector<std::vector<PooledItem>> dealt(std::span<const WorkItem> items,
                                            const std::vector<int>& threads, Schedule schedule) {
   std::vector<double> costs;
@@ -37,7 +37,7 @@ std::vector<std::vector<PooledItem>> dealt(std::span<const WorkItem> items,
   return by_rank;
 }
 
-// `seconds` as a RankResult has them.
+// `seconds` as in RankResult.
 void note_seconds(std::vector<WorkerTimes>& times, const std::vector<double>& seconds,
                   double ordering_seconds) {
   auto next = seconds.begin();

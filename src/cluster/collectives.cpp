@@ -29,7 +29,7 @@ void barrier(const Session& session, const Waiting& waiting) {
 }
 
 Bytes broadcast(const Session& session, Bytes bytes, int root, const Waiting& waiting) {
-  // Nearly always all of it; the length goes ahead.
+  // Usually the whole message; starts with the length.
   using Head = std::array<char, 1024>;
   constexpr std::size_t room = sizeof(Head) - sizeof(std::uint64_t);
   const auto head = std::make_shared<Head>();
@@ -113,7 +113,7 @@ std::vector<std::vector<std::byte>> all_to_all(const Session& session,
   buffers->sizes_received.resize(buffers->sizes.size());
   finish(session, buffers,
          nonblocking::all_to_all(session.world(), buffers->sizes, buffers->sizes_received));
-  // Each begins with the rank after it, so that not all send to one.
+  // Each rank starts with the rank after it, so that not all send to the same one.
   const auto self = static_cast<std::size_t>(session.rank());
   const std::size_t ranks = buffers->sizes.size();
   for (std::size_t distance = 1; distance < ranks; ++distance) {

@@ -21,15 +21,15 @@
 #include "tessera/protocol/deal.hpp"
 #include "tessera/protocol/rank_tree.hpp"
 
-/// The collectives of ranks, from and to rank 0. Boost.MPI packs what travels; its own calls would
-/// burn a core and hear of nothing while they wait, so these are the non-blocking calls of MPI,
-/// waited for as `wait_until` does: politely, and left by JobFailed where a rank has failed.
+/// The collectives of ranks, from and to rank 0. Boost.MPI serializes the data; its own collectives
+/// would occupy a core and react to nothing while they wait, so these use non-blocking MPI calls
+/// with `wait_until`: with back-off, and aborted by JobFailed if a rank has failed.
 
 namespace tessera {
 
 using Bytes = boost::mpi::packed_oarchive::buffer_type;
 
-/// Messages of any size, from ranks that know it; kept with their buffers.
+/// Messages of any size between ranks that know the size; stored with their buffers.
 class Messages {
  public:
   void send(const boost::mpi::communicator& world, int rank, int tag,
@@ -44,7 +44,7 @@ class Messages {
       requests_.push_back(world.irecv(rank, tag, reinterpret_cast<char*>(data), count));
     });
   }
-  /// Once they are, others may follow.
+  /// If so, new messages may be added.
   [[nodiscard]] bool complete() {
     if (empty()) return true;
     const bool all = boost::mpi::test_all(requests_.begin(), requests_.end());
@@ -55,7 +55,7 @@ class Messages {
   [[nodiscard]] bool empty() const { return requests_.empty(); }
 
  private:
-  // The length of a message is an int.
+  // The length of an MPI message is an int.
   template <class Byte, class Begin>
   static void in_pieces(std::span<Byte> bytes, Begin begin) {
     constexpr std::size_t most = std::size_t{1} << 30;
@@ -67,32 +67,32 @@ class Messages {
   std::vector<boost::mpi::request> requests_;
 };
 
-/// Waits until MPI is done with `buffers`, as `complete` finds; where that is left by an exception,
-/// MPI has them until the process ends.
+/// Waits until MPI is done with `buffers`, as tested by `complete`; if an exception ends the wait,
+/// they stay alive until the process ends.
 void finish(const Session& session, const std::shared_ptr<void>& buffers,
             const std::function<bool()>& complete, const Waiting& waiting = {});
 void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Request request,
             const Waiting& waiting = {});
-/// Returns once all ranks have come here.
+/// Returns once all ranks have called it.
 void barrier(const Session& session, const Waiting& waiting = {});
-/// A rank's bytes to all, who return them; others pass none.
+/// Returns the root's bytes on every rank; others pass none.
 Bytes broadcast(const Session& session, Bytes bytes, int root = master_rank,
                 const Waiting& waiting = {});
-/// Bytes of any number for a rank; their number goes ahead.
+/// Bytes for a rank, of any number; the number is sent first.
 struct Parcel {
   int rank = 0;
   Bytes bytes;
   std::uint64_t size = bytes.size();
 };
-/// To ranks that expect them, next to this one in the tree of ranks.
+/// Sends to ranks that expect them and are adjacent to this one in the rank tree.
 void send_bytes(const Session& session, std::vector<Parcel> parcels);
 [[nodiscard]] Bytes receive_bytes(const Session& session, int rank);
-/// The master's bytes, one of them to each rank, along the tree of ranks; others pass none.
+/// Sends one of the master's byte strings to each rank, along the rank tree; others pass none.
 [[nodiscard]] Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank);
-/// Part r of each rank to rank r; returns what came, by sender.
+/// Sends part r of each rank to rank r; returns the received parts by sender.
 [[nodiscard]] std::vector<std::vector<std::byte>> all_to_all(
     const Session& session, std::vector<std::vector<std::byte>> parts);
-/// Reduces each value over ranks, for all. std::plus<T> is MPI_SUM (nonblocking.hpp).
+/// Reduces each value over ranks, on all ranks. std::plus<T> is MPI_SUM (nonblocking.hpp).
 template <class T, class Operation>
 void all_reduce(const Session& session, std::span<T> values, Operation operation,
                 const Waiting& waiting = {}) {
@@ -117,7 +117,7 @@ template <class Part>
   return part;
 }
 
-/// The master's parts, one to each rank; an empty container takes no bytes.
+/// Sends one of the master's parts to each rank; an empty container takes no bytes.
 template <class Part>
 [[nodiscard]] Part scatter(const Session& session, const std::vector<Part>& by_rank) {
   std::vector<Bytes> all;
@@ -125,8 +125,8 @@ template <class Part>
   Bytes mine = scatter_bytes(session, std::move(all));
   return mine.empty() ? Part() : unpacked<Part>(session, std::move(mine));
 }
-/// What all ranks have, on the master, added up along the tree of ranks: `merge(part, next)` adds
-/// that of the ranks that follow. Others get what they have passed on.
+/// Merges the parts of all ranks on the master, along the rank tree: `merge(part, next)` adds those
+/// of the following ranks. Other ranks get what they have passed on.
 template <class Part, class Merge>
 [[nodiscard]] Part gather_merged(const Session& session, Part mine, const Merge& merge) {
   const std::vector<RankBlock> below = blocks_below(session.rank(), session.size());

@@ -5,24 +5,24 @@
 
 namespace tessera {
 
-/// What the master has all ranks do next. The first four come to a rank in `run_worker`, the others
+/// The master's commands to all ranks. The first four are received in `run_worker`, the others
 /// between `search` and its end.
 enum class Command : int {
-  dismiss,     ///< nothing is left to do
+  dismiss,     ///< no work is left
   search,      ///< serve a ClusterExecutor; threads by rank, folder for logs
   census,      ///< a complete search; CensusTask, threads by rank
-  team,        ///< the first ranks become a session of their own; how many
-  prepare,     ///< make tables; Problem
+  team,        ///< the first ranks form their own session; their number
+  prepare,     ///< build tables; Problem
   setup,       ///< a new board; Problem
   clocks,      ///< compare clocks
-  execute,     ///< search subtrees; Task, how many subtrees
-  best_first,  ///< search with the boards shared out; Problem, BestFirstOptions
-  beam,        ///< beam search with the boards shared out; Problem, BeamOptions
+  execute,     ///< search subtrees; Task, number of subtrees
+  best_first,  ///< search with distributed boards; Problem, BestFirstOptions
+  beam,        ///< beam search with distributed boards; Problem, BeamOptions
   batch,       ///< solve boards, each on one thread; BatchStart
-  end,         ///< of the ClusterExecutor
+  end,         ///< ends the ClusterExecutor
 };
 
-/// The master's side: one broadcast, which does not wait for the others.
+/// The master's side: one broadcast, which does not wait for the other ranks.
 template <class... Payload>
 void send_command(const Session& session, Command command, const Payload&... payload) {
   JobState& state = session.state();
@@ -31,11 +31,11 @@ void send_command(const Session& session, Command command, const Payload&... pay
   state.begin_command(number);
 }
 
-/// The last command, `end` or `dismiss`; from destructors. Where the job has failed nobody waits
-/// for it.
+/// The last command, `end` or `dismiss`; from destructors. If the job has failed, nothing waits for
+/// it.
 void end_workers(const Session& session, Command command);
 
-/// The other ranks' side: waits for the next command, however long.
+/// The other ranks' side: waits for the next command, for any length of time.
 class ReceivedCommand {
  public:
   explicit ReceivedCommand(const Session& session, const Waiting& waiting = {})
@@ -48,7 +48,7 @@ class ReceivedCommand {
   }
 
   [[nodiscard]] Command command() const { return command_; }
-  /// The payload's parts, one after another.
+  /// Returns the payload's parts, one after another.
   template <class Part>
   [[nodiscard]] Part take() {
     Part part{};

@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-// This rank among those of its host.
+// This rank's share among the ranks of its host.
 TableShare share_of_host(const Session& session) {
   const std::vector<int>& ranks = session.host_of(session.rank()).ranks;
   const auto self = std::ranges::find(ranks, session.rank());
@@ -20,7 +20,7 @@ TableShare share_of_host(const Session& session) {
 
 constexpr int questions = 16;
 
-// The next number from a rank; this rank can leave the wait for it.
+// The next number from a rank; an exception can end the wait.
 std::int64_t received(const Session& session, int from) {
   const boost::mpi::communicator& world = session.world();
   wait_until(session.state(), [&] { return world.iprobe(from, tag_clock).has_value(); });
@@ -79,7 +79,7 @@ bool make_tables(const Session& session, const Problem& problem, int threads,
   };
   const TableShare of_all{static_cast<std::size_t>(session.rank()),
                           static_cast<std::size_t>(session.size())};
-  // Then, where hosts do not share a folder, what a host still lacks.
+  // If hosts do not share a folder, then build what this host still lacks.
   return make("tables", of_all) && make("tables-of-a-host", share_of_host(session));
 }
 

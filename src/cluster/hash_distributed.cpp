@@ -17,11 +17,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Between two looks at messages, and between sending batches that are not full: some 1000
-// expansions with Manhattan distance, a few turns with a heuristic that takes long.
+// Between polls for messages, and between sending batches that are not full: about 1000 expansions
+// with Manhattan distance, a few iterations with a slow heuristic.
 constexpr double look_seconds = 0.0002;
 constexpr int turns_a_clock = 4;
-// Messages that were not taken yet; beyond it a rank waits with expanding.
+// Unreceived messages; beyond this a rank stops expanding.
 constexpr std::size_t most_unsent = 512;
 constexpr double round_seconds = 0.001;  // between rounds while there is work
 
@@ -92,8 +92,8 @@ class RankSearch {
 
   [[nodiscard]] bool has_work() { return !mine_.memory_full && core_.rank() < incumbent_; }
 
-  // While a rank is busy one thing more is created than completed; no batch waits to be sent when
-  // it is not.
+  // A busy rank has created one unit more than it completed; when it becomes idle, no batch is left
+  // to send.
   void set_busy(bool busy) {
     if (busy == busy_) return;
     busy_ = busy;
@@ -116,7 +116,7 @@ class RankSearch {
       }
     } catch (const MemoryFull&) {
       mine_.memory_full = true;
-      mine_.smallest_open = std::min(mine_.smallest_open, bound);  // of what was lost
+      mine_.smallest_open = std::min(mine_.smallest_open, bound);  // of the lost nodes
     }
   }
 
@@ -162,8 +162,8 @@ class RankSearch {
 
   // ---- the end
 
-  // Nothing is sent any more; what is under way arrives, and is not looked into. A rank may have
-  // met a solution after it took part in the last round of the search: all know of it after this.
+  // Sends nothing more; receives pending messages without looking at them. A rank may have found a
+  // solution after its last round of the search: afterwards all ranks know of it.
   void drain() {
     mail_.drop_unsent([this](Nodes nodes) { note_open(nodes); });
     wait_until(session_.state(), [&] {
@@ -184,8 +184,8 @@ class RankSearch {
       mine_.smallest_open = std::min(mine_.smallest_open, rank_of(node));
   }
 
-  // From the goal to the start: the owner of a board goes back as far as boards are its own, and
-  // broadcasts which one it has reached and the letters from there to the goal, reversed.
+  // From goal to start: a board's owner follows the path back while it owns the boards, then
+  // broadcasts the board that it has reached and the letters from there to the goal, reversed.
   void trace_back() {
     State state = core_.goal();
     std::string letters;
@@ -241,7 +241,7 @@ class RankSearch {
     if (!greedy_) {
       result_.bound =
           result_.optimal ? length : std::max(start_h, std::min(smallest_open, incumbent_));
-      // A solution that nothing is known to better needs no more; another is only an incumbent.
+      // A solution that is proven optimal is the result; otherwise it is only an incumbent.
       if (!result_.optimal) result_.solution.reset();
     }
     if (!result_.solution) result_.stop = stop_ || !full ? stop_ : Stop::memory;
@@ -249,7 +249,7 @@ class RankSearch {
     for (const auto& [bound, counts] : by_bound) {
       result_.counts += counts;
       if (greedy_) continue;
-      // Layers overlap in time: all of it stands in the first row.
+      // Layers overlap in time: the first row has all of it.
       const bool first = result_.iterations.empty();
       result_.iterations.push_back({.bound = bound,
                                     .counts = counts,
@@ -285,7 +285,7 @@ class RankSearch {
   NodeMail<Reached<State>> mail_;
   BestFirstShare mine_;
 
-  // Times of being busy.
+  // Busy periods.
   std::uint64_t begun_ = 0;
   std::uint64_t ended_ = 0;
   bool busy_ = false;

@@ -15,10 +15,10 @@ using namespace std::chrono_literals;
 using Kind = Notice::Kind;
 
 constexpr int notice_tag = 0;
-// A look into MPI may yield the core: at every node of a search, or every batch of a census, other
-// programs on the machine would get most of it.
+// A poll of MPI may yield the core: with a poll at every node of a search, or every batch of a
+// census, other programs on the machine would get most of it.
 constexpr auto job_poll_interval = 5ms;
-// Since its failure; a rank that hears of it leaves the one that failed some time to report it.
+// Since the failure; a rank that learns of it gives the failed one some time to report it.
 constexpr auto meeting_time = 4500ms;
 constexpr auto meeting_time_of_others = 5500ms;
 
@@ -39,7 +39,7 @@ JobState::JobState(const boost::mpi::communicator& world)
 
 JobState::~JobState() {
   for (Sent& sent : sent_) sent.request.wait();
-  // MPI writes there until its own end, which comes later.
+  // MPI writes there until it is finalized, which is later.
   static auto& for_ever = *new std::vector<std::shared_ptr<void>>;
   std::move(retained_.begin(), retained_.end(), std::back_inserter(for_ever));
 }
@@ -78,8 +78,8 @@ std::optional<JobState::RankFailure> JobState::close() {
     return true;
   };
   exchange();
-  // What neighbors send one another arrives in order, so behind `finished` nothing comes from
-  // below, and behind `closed` nothing at all.
+  // Messages from a neighbor arrive in order: after `finished` nothing more comes from below, and
+  // after `closed` nothing at all.
   const std::size_t children = neighbors_.size() - (rank_ > 0 ? 1 : 0);
   if (!wait_for([&] { return finished_ == children; })) return failure_;
   if (rank_ > 0) {

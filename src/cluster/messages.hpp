@@ -21,45 +21,45 @@
 #include "tessera/search/execution.hpp"
 #include "tessera/threads/subtree_pool.hpp"
 
-/// What travels between ranks that search. Collectives: a Command with its payload (broadcast), the
-/// first subtrees (scatter), the rounds of an execution (sums of six numbers), counts, the next
-/// bound and what each subtree expanded (all-reduce), RankResult (gather). The table in
-/// docs/architecture.md has their sizes.
+/// Messages between searching ranks. Collectives: a Command with its payload (broadcast), the first
+/// subtrees (scatter), the rounds of an execution (sums of six numbers), counts, the next bound and
+/// the nodes expanded per subtree (all-reduce), RankResult (gather). docs/architecture.md has a
+/// table of their sizes.
 
 namespace tessera {
 
-/// What JobState sends from rank to rank.
+/// What JobState sends between ranks.
 struct Notice {
   enum class Kind : std::int32_t { interrupted, stop, failure, finished, closed };
   Kind kind = Kind::interrupted;
-  std::int32_t rank = 0;                  ///< stop, failure: the one that began it
+  std::int32_t rank = 0;                  ///< stop, failure: where it started
   ErrorKind error = ErrorKind::internal;  ///< failure
   std::uint64_t command = 0;              ///< stop: its number
-  std::array<char, 1000> text = {};       ///< failure: its message, ended by a zero
+  std::array<char, 1000> text = {};       ///< failure: its message, zero-terminated
 };
 
 /// Point-to-point messages of a running execution.
 enum MessageTag : int {
-  tag_request = 1,  ///< thief to victim, one int: how many of its threads have nothing to do
-  tag_patient,      ///< the same from a rank without work, which waits until the victim has some
-  tag_work,         ///< victim to thief: subtrees, perhaps none
+  tag_request = 1,  ///< thief to victim, one int: its number of idle threads
+  tag_patient,      ///< the same from an idle rank, which waits until the victim has work
+  tag_work,         ///< victim to thief: subtrees, possibly none
   tag_finished,     ///< rank to master: its FinishedSubtrees since the last such message
   tag_ping,         ///< master to a rank that may be stopped, empty
   tag_pong,         ///< its answer, empty
   tag_clock,        ///< master to a rank of another host, empty; its answer: nanoseconds
-  tag_nodes,        ///< best-first: an array of Reached<State>, to the owner of their boards
-  tag_boards,       ///< batch: BoardJobs, master to rank; none: the end, what waits is dropped
+  tag_nodes,        ///< best-first: an array of Reached<State>, to the boards' owner
+  tag_boards,       ///< batch: BoardJobs, master to rank; none: the end, drop waiting ones
   tag_outcomes,     ///< batch: BoardOutcomes, rank to master
-  tag_tree,         ///< a scatter down the tree of ranks, a gather up
-  tag_swapped,      ///< a rank's part of what each sends to each
+  tag_tree,         ///< a scatter down the rank tree, a gather up
+  tag_swapped,      ///< a part of an all-to-all
 };
 
-/// What the master needs of ranks beyond the counts and the next bound; merged on its way there.
+/// What ranks report to the master besides the counts and the next bound; merged on the way.
 struct RankResult {
-  Execution found;                      ///< counts and the like are reduced apart from this
-  std::uint64_t finished_messages = 0;  ///< with finished subtrees, that these ranks sent
-  /// Of each rank: in this execution's collectives, then of each thread in searches since the board
-  /// began.
+  Execution found;                      ///< without counts etc., reduced separately
+  std::uint64_t finished_messages = 0;  ///< sent by these ranks, with finished subtrees
+  /// Per rank: seconds in this execution's collectives, then each thread's seconds in searches
+  /// since the board began.
   std::vector<double> seconds;
 };
 
@@ -69,23 +69,23 @@ struct BestFirstShare {
   std::uint64_t states = 0;
   std::uint64_t bytes = 0;
   bool memory_full = false;
-  int smallest_open = no_bound;  ///< the smallest f of a node that was not expanded
+  int smallest_open = no_bound;  ///< smallest f of an unexpanded node
   WorkerTimes times;
 };
 
-/// How ranks solve the boards of a batch that the master sends them.
+/// How ranks solve the boards of a batch from the master.
 struct BatchStart {
   BatchOptions options;  ///< of `ida` only `finish_iteration`, `all` and `every_depth`
-  std::optional<std::int64_t> time_left = {};  ///< until the deadline, in the steady clock's unit
+  std::optional<std::int64_t> time_left = {};  ///< until the deadline, in units of the steady clock
 };
 
-/// Boards that a rank is done with; of their results all but `incumbent`, `times` and
-/// `earlier_seconds`, which a board that one thread solves does not have.
+/// Boards that a rank has finished; their results without `incumbent`, `times` and
+/// `earlier_seconds`, which a board solved by one thread does not have.
 using BoardOutcomes = std::vector<BoardOutcome>;
 
 }  // namespace tessera
 
-/// Structs of fixed size are copied whole, vectors of them too: Debian's Boost.MPI assumes that all
+/// Structs of fixed size are copied as bytes, also in vectors: Debian's Boost.MPI assumes that all
 /// hosts represent numbers alike (BOOST_MPI_HOMOGENEOUS).
 
 BOOST_IS_MPI_DATATYPE(tessera::Notice)
@@ -102,7 +102,7 @@ BOOST_IS_BITWISE_SERIALIZABLE(tessera::WorkerTimes)
 
 namespace boost::serialization {
 
-/// Boost.Serialization knows boost::optional alone.
+/// Boost.Serialization supports boost::optional only.
 template <class Archive, class Value>
 void serialize_optional(Archive& archive, std::optional<Value>& optional) {
   bool present = optional.has_value();

@@ -19,21 +19,21 @@
 
 namespace tessera {
 
-/// Nodes between ranks, in batches of which none costs an allocation, a probe or a second copy: the
-/// batches that are filled and sent come from a pool, and receives are posted ahead, so that what
-/// arrives goes where it is read. Open MPI matches receives in the order in which they were posted,
-/// so the oldest is the one to look at.
+/// Sends nodes between ranks in batches, without allocations, probes or extra copies: batches to
+/// fill and send come from a pool, and receives are posted in advance, so that data arrives where
+/// it is read. Open MPI matches receives in the order in which they were posted, so only the oldest
+/// needs to be tested.
 ///
-/// A rank has a batch for those alone that it has nodes for since the last `flush`. Batches count
-/// against the search's memory, so `add` may throw MemoryFull.
+/// A rank has batches only for the ranks to which it added nodes since the last `flush`. Batches
+/// count against the search's memory, so `add` may throw MemoryFull.
 ///
-/// The raw calls: Boost.MPI has no persistent requests, and its requests allocate.
+/// Uses MPI directly: Boost.MPI has no persistent requests, and its requests allocate.
 template <class Node>
 class NodeMail {
   static_assert(std::is_trivially_copyable_v<Node>);
 
  public:
-  /// As many as Open MPI copies and sends immediately within a host, where it does so up to 4 KiB.
+  /// Fits what Open MPI copies and sends immediately within a host, up to 4 KiB.
   static constexpr std::size_t batch_nodes = 3840 / sizeof(Node);
 
   NodeMail(const Session& session, int tag, MemoryBudget& budget)
@@ -49,7 +49,7 @@ class NodeMail {
       MPI_Start(&posted.request);
     }
   }
-  /// After a failure MPI may yet read what is under way.
+  /// After a failure MPI may still read pending buffers.
   ~NodeMail() {
     close();
     forget_sent();
@@ -59,7 +59,7 @@ class NodeMail {
   NodeMail(const NodeMail&) = delete;
   NodeMail& operator=(const NodeMail&) = delete;
 
-  /// Puts a node into the batch for a rank, which goes when it is full.
+  /// Adds a node to the batch for a rank, which is sent when it is full.
   void add(int to, const Node& node) {
     Filling& filling = filling_[static_cast<std::size_t>(to)];
     if (!filling.batch) {
@@ -96,7 +96,7 @@ class NodeMail {
       next_ = (next_ + 1) % posted_.size();
     }
   }
-  /// Takes back the batches that are on their way no more.
+  /// Reclaims the batches whose sends are complete.
   void forget_sent() {
     while (!under_way_.empty()) {
       if (!nonblocking::test({&under_way_.front().request, 1})) return;
@@ -104,7 +104,7 @@ class NodeMail {
       under_way_.pop_front();
     }
   }
-  /// What was added and not sent is given to `use`.
+  /// Passes the nodes that were added but not sent to `use`.
   template <class Use>
   void drop_unsent(Use use) {
     for (const int to : begun_) {
@@ -113,7 +113,7 @@ class NodeMail {
       use(std::span<const Node>(filling.batch->data(), std::exchange(filling.count, 0)));
     }
   }
-  /// Takes the posted receives back, when all that was sent to this rank has arrived and before
+  /// Cancels the posted receives. Call it after everything sent to this rank has arrived and before
   /// anything else is sent with that tag.
   void close() {
     for (UnderWay& posted : posted_) {
@@ -164,10 +164,10 @@ class NodeMail {
   MemoryBudget& budget_;
   MPI_Comm comm_;
   int tag_;
-  std::vector<Filling> filling_;  // by rank; no batch: nothing for it
-  std::vector<int> begun_;        // ranks that got a batch since the last flush; some twice
+  std::vector<Filling> filling_;  // by rank; no batch: no nodes for it
+  std::vector<int> begun_;        // ranks that got a batch since the last flush, some twice
   std::array<UnderWay, 32> posted_;
-  std::size_t next_ = 0;  // the oldest of these
+  std::size_t next_ = 0;  // index of the oldest
   std::deque<UnderWay> under_way_;
   std::vector<std::unique_ptr<Batch>> pool_;
   std::uint64_t sent_ = 0;

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-/// The calls that Boost.MPI lacks: non-blocking collectives and the test of their requests. Data
-/// types and operations are Boost.MPI's. Buffers belong to MPI until the request is complete.
+/// Calls that Boost.MPI lacks: non-blocking collectives, and tests of their requests. Data types
+/// and operations are Boost.MPI's. Buffers belong to MPI until the request is complete.
 
 namespace tessera::nonblocking {
 
@@ -32,12 +32,12 @@ template <class T>
   return done != 0;
 }
 
-/// Drops those that are complete.
+/// Removes completed requests.
 inline void forget_complete(std::vector<boost::mpi::request>& requests) {
   std::erase_if(requests, [](boost::mpi::request& request) { return request.test().has_value(); });
 }
 
-/// Calls MPI with these arguments and a request for what it begins.
+/// Calls MPI with these arguments and a request; returns the request.
 template <class Call, class... Arguments>
 [[nodiscard]] MPI_Request begun(const Call& call, const Arguments&... arguments) {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -49,7 +49,7 @@ template <class Call, class... Arguments>
   return begun(MPI_Ibarrier, comm);
 }
 
-/// The root's values to all.
+/// Sends the root's values to all ranks.
 template <class T>
 [[nodiscard]] MPI_Request broadcast(const communicator& comm, std::span<T> values, int root) {
   return begun(MPI_Ibcast, values.data(), count_of(values), datatype<T>(), root, comm);
@@ -65,7 +65,7 @@ template <class T, class Operation>
                Known::op(), comm);
 }
 
-/// Each rank's part, `counts` long from `starts`, to all, in place.
+/// Each rank's part, of length `counts` at `starts`, to all ranks, in place.
 template <class T>
 [[nodiscard]] MPI_Request all_gather(const communicator& comm, std::span<T> all,
                                      std::span<const int> counts, std::span<const int> starts) {
@@ -73,7 +73,7 @@ template <class T>
                starts.data(), datatype<T>(), comm);
 }
 
-/// Value r of each rank to rank r.
+/// Sends value r of each rank to rank r.
 template <class T>
 [[nodiscard]] MPI_Request all_to_all(const communicator& comm, const std::vector<T>& to_rank,
                                      std::vector<T>& from_rank) {

@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-// Boost.MPI knows the version of the standard alone.
+// Boost.MPI reports only the version of the standard.
 std::string Session::library_version() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
@@ -22,14 +22,14 @@ std::string Session::library_version() {
 }
 
 void open_mpi::settle_transports() {
-  // Small messages between ranks of a host go through ring buffers, "fast boxes", in which version
-  // 5 is reported to lose some: the ranks then wait for ever (docs/decisions/0023). Other messages
-  // take a queue. Version 4 has another name for it. A user's own setting holds, here and below.
+  // Version 5 is reported to lose small messages between ranks of a host in ring buffers, "fast
+  // boxes", so that ranks wait forever (docs/decisions/0023). Without these, messages use a queue.
+  // Version 4 names the setting differently. User settings take precedence, here and below.
   setenv("OMPI_MCA_btl_sm_fbox_threshold", "2147483647", 0);  // sends before a box is set up
 
   // Version 5 asks the kernel for routes between the hosts' addresses, and prints a line for each
-  // pair of ranks where a host has no route to its own IPv6 address. Ranks of one host share
-  // memory; let it compare networks instead, as version 4 does.
+  // pair of ranks if a host has no route to its own IPv6 address. Ranks of one host share memory;
+  // make it compare networks instead, as version 4 does.
   const std::string_view ranks = environment("OMPI_COMM_WORLD_SIZE");
   if (!ranks.empty() && ranks == environment("OMPI_COMM_WORLD_LOCAL_SIZE")) {
     setenv("OMPI_MCA_reachable", "weighted", 0);

@@ -10,8 +10,8 @@
 
 namespace tessera {
 
-/// A rank that waits inside MPI burns a core, so every wait of ours is a test and a sleep, longer
-/// the longer nothing came: 20 us at first, 2 ms at last (below 1 % of a core).
+/// A rank that waits inside MPI occupies a core, so all our waits test and sleep with increasing
+/// back-off: from 20 us to 2 ms (below 1 % of a core).
 class BackOff {
  public:
   static constexpr std::chrono::microseconds usual_longest{2000};
@@ -28,18 +28,18 @@ class BackOff {
   std::chrono::microseconds next_ = first;
 };
 
-/// How a rank waits: polls the job's state, which may throw JobFailed, calls `meanwhile`, yields
-/// for at least `awake`, then sleeps at most `longest`.
+/// How a rank waits: polls the job's state, which may throw JobFailed, calls `meanwhile`, only
+/// yields for at least `awake`, then sleeps at most `longest` at a time.
 struct Waiting {
   std::function<void()> meanwhile = {};
   std::chrono::microseconds longest = BackOff::usual_longest;
   std::chrono::microseconds awake = {};
 };
 
-/// Waits until `condition`, which makes MPI progress, is true.
+/// Waits until `condition`, which must make MPI progress, is true.
 inline void wait_until(JobState& state, const std::function<bool()>& condition,
                        const Waiting& waiting = {}) {
-  // Others are mostly there already: the least sleep takes longer than what is left to do.
+  // Usually the others have arrived already: even the shortest sleep would exceed the wait.
   constexpr int looks_awake = 10;
   const auto awake_until = JobState::Clock::now() + waiting.awake;
   BackOff sleep(waiting.longest);

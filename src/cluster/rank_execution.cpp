@@ -25,12 +25,12 @@ std::chrono::microseconds microseconds(double seconds) {
   return std::chrono::microseconds(static_cast<int>(seconds * 1e6));
 }
 
-// Without a round for so long a rank must be stopped or lost.
+// A rank without a round for this long must be stopped or lost.
 constexpr double silence_seconds = 30;
 constexpr double ping_seconds = 2;
 
-// What a rank's main thread did in one execution: counted always, as a Timeline where there is
-// room for one.
+// What a rank's main thread did in one execution: always as totals, and as a Timeline if it has
+// room.
 class RankRecord {
  public:
   explicit RankRecord(std::size_t trace_room) { timeline_.start(trace_room); }
@@ -48,7 +48,7 @@ class RankRecord {
   void answered(int victim, std::size_t subtrees) {
     figures.stolen += subtrees;
     if (subtrees == 0) ++figures.refusals;
-    // A rank answers in the order in which it was asked.
+    // A rank answers requests in order.
     const auto request = std::ranges::find(requests_, victim, &Request::victim);
     if (request == requests_.end()) return;
     timeline_.note_since(request->begin, Activity::steal, subtrees, victim);
@@ -97,7 +97,7 @@ class RankExecution final : private RankActions {
         idle_sleep_(microseconds(balance.idle_wait_seconds)),
         record_(task_.trace_room) {}
 
-  // After a failure MPI may yet read what was to be sent.
+  // After a failure MPI may still read the buffers of pending sends.
   ~RankExecution() override {
     if (sent_.empty()) return;
     session_.state().retain(std::make_shared<std::vector<boost::mpi::request>>(std::move(sent_)));
@@ -105,7 +105,7 @@ class RankExecution final : private RankActions {
   RankExecution(const RankExecution&) = delete;
   RankExecution& operator=(const RankExecution&) = delete;
 
-  /// The master's subtrees, each to the rank that it was dealt to.
+  /// Sends each of the master's subtrees to the rank that it was dealt to.
   void scatter_subtrees(const std::vector<std::vector<PooledItem>>& by_rank) {
     const Stopwatch watch;
     pool_.start(task_);
@@ -116,7 +116,7 @@ class RankExecution final : private RankActions {
     pool_.add(std::move(mine));
   }
 
-  /// Searches until all ranks know the end.
+  /// Searches until all ranks have detected the end.
   void search_subtrees() {
     const Stopwatch watch;
     while (true) {
@@ -146,7 +146,7 @@ class RankExecution final : private RankActions {
     record_.did(Activity::attend, watch);
   }
 
-  /// Settles what is under way, then adds up and gathers.
+  /// Completes pending messages, then reduces and gathers the results.
   RankResult gather_results() {
     pool_.quiesce();
     const Stopwatch watch;
@@ -169,7 +169,7 @@ class RankExecution final : private RankActions {
         });
     if (monitor_ == nullptr) return all;
     if (!protocol_.is_exhausted()) all.found.stop = stop_;
-    // A message may take longer than a collective that was begun after it.
+    // A message may take longer than a collective that was started after it.
     wait_until(session_.state(), [&] {
       receive();
       return finished_received_ == all.finished_messages;
@@ -202,14 +202,14 @@ class RankExecution final : private RankActions {
   void check_limits(const SubtreePool::Status& status) {
     if (protocol_.is_stopped()) return;
     const Round& sums = protocol_.sums();
-    // What this rank sees of itself is newer.
+    // This rank's own values are newer.
     const Counts counts{std::max(sums.expanded, status.counts.expanded),
                         std::max(sums.generated, status.counts.generated), 0};
     stop_ = monitor_->check(counts, sums.completed, sums.created);
     if (stop_) protocol_.stop();
   }
 
-  // Afterwards no message is under way: a thief waits for its answers, and everyone for the others.
+  // Afterwards no message is pending: a thief waits for its answers, and all ranks for each other.
   void settle() {
     const Stopwatch watch;
     const auto attend = [&] {
@@ -217,8 +217,8 @@ class RankExecution final : private RankActions {
       act(pool_.status());
       nonblocking::forget_complete(sent_);
     };
-    // A large message is on its way until it is received, so this rank receives until all that it
-    // sent itself is gone: in a collective nobody would.
+    // A large message is pending until it is received, so this rank keeps receiving until all of
+    // its own messages are gone: inside a collective no rank would receive.
     wait_until(session_.state(), [&] {
       attend();
       return protocol_.is_settled() && pinged_.empty() && sent_.empty();
@@ -230,7 +230,7 @@ class RankExecution final : private RankActions {
     expect_unchanged_mapped_files();
   }
 
-  // Afterwards every rank has those of all. They are no part of a RankResult.
+  // Afterwards every rank has the counts of all ranks. They are not part of a RankResult.
   void all_reduce_counts(Execution& found) const {
     Counts& counts = found.counts;
     std::vector<std::uint64_t>& sums = found.expanded;
@@ -241,7 +241,7 @@ class RankExecution final : private RankActions {
     sums.resize(items_);
   }
 
-  // ---- what the ranks of an execution send one another
+  // ---- messages between the ranks of an execution
 
   void ask(int victim, int idle_threads, bool patient) override {
     record_.asked(victim);
@@ -267,7 +267,7 @@ class RankExecution final : private RankActions {
     rounds_.begin(mine, task_.independent ? std::optional(incumbent_) : std::nullopt);
   }
 
-  // By tag, so that a collective of Boost.MPI, which sends point to point, is never looked at.
+  // By tag, to ignore Boost.MPI's collectives, which send point to point.
   void receive() {
     using boost::mpi::any_source;
     for (const MessageTag tag : {tag_request, tag_patient}) {
@@ -314,8 +314,8 @@ class RankExecution final : private RankActions {
     }
   }
 
-  // No round is complete without all ranks, so a stopped one is noticed by the silence, and found
-  // by the answer that is missing.
+  // No round completes without all ranks, so a stopped rank causes silence and is identified by its
+  // missing answer.
   void watch_ranks() {
     const double silence = since_round_.seconds();
     if (silence < silence_seconds) {
@@ -352,8 +352,8 @@ class RankExecution final : private RankActions {
   std::vector<boost::mpi::request> sent_;
 
   RoundReduction rounds_;
-  int incumbent_ = no_bound;  // for independent bounds, as the pool had it last
-  Stopwatch since_round_;     // ended
+  int incumbent_ = no_bound;  // for independent bounds, as last set in the pool
+  Stopwatch since_round_;     // since the last round ended
 
   ReportTimer report_timer_;
   std::uint64_t finished_messages_ = 0;  // sent

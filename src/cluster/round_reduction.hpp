@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-/// Rounds of sums over all ranks, in which no rank waits for another (non-blocking all-reduce).
+/// Rounds of sums over all ranks without blocking (non-blocking all-reduce).
 class RoundReduction {
  public:
   explicit RoundReduction(const Session& session)
@@ -24,8 +24,8 @@ class RoundReduction {
   RoundReduction& operator=(const RoundReduction&) = delete;
 
   [[nodiscard]] bool pending() const { return pending_; }
-  /// Contributes this rank's figures and, on all ranks or none, `value` to a minimum. Not while a
-  /// round is pending.
+  /// Contributes this rank's values and, on all ranks or on none, `value` to a minimum. Must not be
+  /// called while a round is pending.
   void begin(const Round& mine, std::optional<int> value = {}) {
     constexpr std::size_t count = sizeof(Round) / sizeof(std::uint64_t);
     static_assert(sizeof(Round) == count * sizeof(std::uint64_t));
@@ -39,7 +39,7 @@ class RoundReduction {
     }
     pending_ = true;
   }
-  /// Whether the pending round is complete; then `sum` and `minimum` are all ranks'.
+  /// Whether the pending round is complete; if so, `sum` and `minimum` cover all ranks.
   [[nodiscard]] bool complete() {
     if (!pending_) return false;
     pending_ = !nonblocking::test(requests_);
@@ -49,7 +49,7 @@ class RoundReduction {
   [[nodiscard]] int minimum() const { return figures_->minimum; }
 
  private:
-  // On the heap, since a round that is left pending is MPI's until the end.
+  // On the heap, since MPI owns a round that is left pending until the end.
   struct Figures {
     Round sum;
     int minimum = 0;

@@ -18,7 +18,7 @@ namespace {
 // Set by Open MPI's mpirun, by PMIx (srun --mpi=pmix) and by PMI-2.
 constexpr std::array rank_variables{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
 
-// What `environment_` starts with: MPI reads its settings as it is constructed.
+// Constructor argument of `environment_`: MPI reads its settings during construction.
 std::in_place_t with_settled_transports() {
   open_mpi::settle_transports();
   return std::in_place;
@@ -54,7 +54,7 @@ Session::~Session() {
 #ifndef NDEBUG
   if (std::uncaught_exceptions() > 0 || state_->failed() || state_->has_retained()) return;
   for (const boost::mpi::communicator& channel : {world_, round_channel_}) {
-    channel.barrier();  // what was sent before it has arrived
+    channel.barrier();  // everything sent before it has arrived
     assert(!channel.iprobe(boost::mpi::any_source, boost::mpi::any_tag) && "a message is left");
   }
 #endif
@@ -82,7 +82,7 @@ int Session::fair_threads(int rank) const {
 
 void Session::abort(int code) const {
   boost::mpi::environment::abort(code);
-  std::_Exit(code);  // that does not return; the compiler cannot know
+  std::_Exit(code);  // MPI_Abort does not return, which the compiler does not know
 }
 
 }  // namespace tessera

@@ -21,10 +21,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// After its failure a rank waits that long for the others, which may still be stopped.
+// How long a rank waits after its failure for the others, which may be stopped.
 constexpr auto longest_wait = 3s;
 
-// What the rank failed with, for all.
+// The rank's failure, on all ranks.
 Failure common_failure(const Session& session, int rank, const std::optional<Failure>& own) {
   using KindAndMessage = std::pair<int, std::string>;
   Bytes mine;

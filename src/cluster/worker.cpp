@@ -12,7 +12,7 @@
 namespace tessera {
 namespace {
 
-// Ranks outside a team must not disturb the timing of the others.
+// Ranks outside a team must not disturb the timing of the ranks in it.
 constexpr std::chrono::milliseconds rest_between_teams{20};
 
 // The other ranks' side of a ClusterExecutor.
@@ -35,7 +35,7 @@ class SearchWorker {
       try {
         carry_out(received);
       } catch (const CommonError&) {
-        // The master has thrown it too, and decides what comes next.
+        // The master threw the same error, and decides what comes next.
       }
     }
   }
@@ -128,7 +128,7 @@ void end_workers(const Session& session, Command command) {
   try {
     send_command(session, command);
   } catch (const JobFailed&) {
-    // They have left; the end of the job reports why.
+    // The other ranks have left; the end of the job reports why.
   }
 }
 

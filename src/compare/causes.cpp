@@ -12,7 +12,7 @@
 namespace tessera {
 namespace {
 
-// Of all worker time. Cutting the tree counts as `other`.
+// Shares of all worker time. Cutting the tree counts as `other`.
 WorkerTimes shares_of(const TimedRun& run) {
   WorkerTimes shares = run.sections();
   const double all = shares.sum();
@@ -21,15 +21,15 @@ WorkerTimes shares_of(const TimedRun& run) {
   return shares;
 }
 
-// What a difference of shares is of ln(a / b): 1 / the logarithmic mean of both.
+// Converts a difference of shares to its part of ln(a / b): 1 / the logarithmic mean of both.
 double per_share(double a, double b) {
   return std::abs(a - b) < 1e-9 * a ? 1 / a : std::log(a / b) / (a - b);
 }
 
 constexpr double least_weight = 0.005;  // half a percent of the time
 
-// Whether a cause is worth a sentence: not if it is a twentieth of the largest besides the number
-// of workers, which is always named.
+// Whether a cause is worth a sentence: not if it is at most a twentieth of the largest. The number
+// of workers is always named and does not count as the largest.
 bool is_large(const Cause& cause, const std::vector<Cause>& causes) {
   if (cause.is_workers) return cause.weight != 0;
   double largest = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is printed of a comparison.
+// The printed forms of a comparison.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::string percent(const std::optional<double>& value) {
   return value ? fmt::format("{:.1f} %", 100 * *value) : "-";
 }
 
-// As RFC 4180 has it.
+// Quoted as in RFC 4180.
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string inner;
@@ -195,7 +195,7 @@ std::string to_json(const Comparison& comparison) {
     json["pairs"].push_back(to_object(verdict));
   json["verdicts"] = verdict_lines(comparison);
   json["summary"] = summary_of(comparison);
-  // An id may hold any bytes.
+  // An id may contain any bytes.
   return to_line(json);
 }
 

@@ -16,7 +16,7 @@ std::vector<std::size_t> ascending(std::span<const double> figures) {
   return order;
 }
 
-// Twice the ranks, so that the middle of a tie is whole.
+// Twice the ranks, so that mid-ranks of ties are integers.
 std::vector<std::size_t> doubled_ranks(std::span<const double> figures) {
   std::vector<std::size_t> ranks;
   for (const double figure : figures) {
@@ -47,7 +47,7 @@ double chance_of_difference(std::span<const double> a, std::span<const double> b
   const std::vector<std::size_t> ranks = doubled_ranks(all);
   const std::size_t total = std::accumulate(ranks.begin(), ranks.end(), std::size_t{0});
 
-  // ways[k][s]: of how many choices of k of the ranks the sum is s.
+  // ways[k][s]: the number of choices of k ranks with sum s.
   std::vector<std::vector<double>> ways(a.size() + 1, std::vector<double>(total + 1, 0));
   ways[0][0] = 1;
   for (const std::size_t rank : ranks) {
@@ -55,7 +55,7 @@ double chance_of_difference(std::span<const double> a, std::span<const double> b
       for (std::size_t sum = total; sum >= rank; --sum) ways[k][sum] += ways[k - 1][sum - rank];
     }
   }
-  // Both sides times the number of figures, to stay with whole numbers.
+  // Both sides times the number of figures, to stay with integers.
   const auto from_middle = [&](std::size_t sum) {
     return std::abs(static_cast<long long>(sum * all.size()) -
                     static_cast<long long>(total * a.size()));

@@ -14,7 +14,7 @@ bool is_same_search(const Configuration& a, const Configuration& b) {
   return a.engine == b.engine && a.heuristic == b.heuristic;
 }
 
-// Threads and ranks of the same search with as many workers.
+// Threads and ranks with the same search and as many workers.
 bool differ_in_backend_only(const Configuration& a, const Configuration& b) {
   return is_same_search(a, b) && a.workers() == b.workers() && a.schedule == b.schedule &&
          a.split_depth == b.split_depth && a.more == b.more &&
@@ -22,7 +22,7 @@ bool differ_in_backend_only(const Configuration& a, const Configuration& b) {
           (a.backend == "mpi" && b.backend == "threads"));
 }
 
-// One serial, the other not, of the same engine and heuristic.
+// One serial and the other not, with the same engine and heuristic.
 bool is_serial_and_other(const Configuration& a, const Configuration& b) {
   return is_same_search(a, b) && (a.backend == "serial") != (b.backend == "serial");
 }

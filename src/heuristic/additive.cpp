@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-// The partitions, each with an image where there are slots for both.
+// The partitions, each with an image if there are slots for both.
 std::vector<Partition> looked_up(const std::vector<Partition>& partitions, Size size,
                                  int goal_blank) {
   std::vector<Partition> all;
@@ -81,7 +81,7 @@ Additive::Additive(const Instance& instance, const std::vector<Partition>& parti
       if (single) shared = slot;
       if (slot == next) lookup.slots.push_back(slot);
       for (const int home : cells_of(homes)) {
-        const int label = instance.home(home);  // it undoes itself
+        const int label = instance.home(home);  // an involution
         lookup.slot_of[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(slot);
       }
     }

@@ -15,7 +15,7 @@ BatchLookUp::Numbering::Numbering(int cells, int tiles) {
     if (place < missing) return 0;
     return static_cast<std::uint32_t>(index.weight(static_cast<int>(place - missing)));
   };
-  // weight(place) of the last tile of each pair of neighbors; 1 where the pair has no tiles.
+  // weight(place) of the last tile of each pair of adjacent places; 1 if the pair has no tiles.
   const auto unit = [&](std::size_t place) { return std::max(weight(place), std::uint32_t{1}); };
   for (std::size_t place = 0; place < most_tiles; ++place) {
     radix[place] = static_cast<std::uint8_t>(weight(place) / unit(place | 1));
@@ -79,7 +79,7 @@ void BatchLookUp::locate_one_by_one(const Boards& boards, std::span<LookUp> look
 }
 
 void BatchLookUp::read(const Boards& boards, std::span<const LookUp> look_ups) const {
-  std::array<LookUp, 64> mixed;  // that differ by region
+  std::array<LookUp, 64> mixed;  // those that differ by region
   while (!look_ups.empty()) {
     const auto some = look_ups.first(std::min(look_ups.size(), mixed.size()));
     std::size_t count = 0;

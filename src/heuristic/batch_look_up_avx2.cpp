@@ -17,7 +17,7 @@ __attribute__((target("avx2"))) inline __m128i load(const void* from) {
 __attribute__((target("avx2"))) void BatchLookUp::locate_with_vectors(
     const Boards& boards, std::span<LookUp> look_ups) const {
   const __m128i sixteen = _mm_set1_epi8(16);
-  // A shuffle gives 0 for a position with bit 7, which these sums have from 16 on.
+  // A shuffle gives 0 for an index with bit 7 set, as in these sums from 16 on.
   const __m128i not_low = _mm_set1_epi8(0x70);
   for (LookUp& look_up : look_ups) {
     const Slot& slot = slots_[look_up.slot];
@@ -42,7 +42,7 @@ __attribute__((target("avx2"))) void BatchLookUp::locate_with_vectors(
   }
 }
 
-// As Regions::number.
+// Same as Regions::number.
 __attribute__((target("avx2"))) void BatchLookUp::number_regions(Lanes& batch) const {
   const __m256i not_left = _mm256_set1_epi32(~static_cast<int>(regions_.left_column()));
   const __m256i not_right = _mm256_set1_epi32(~static_cast<int>(regions_.right_column()));

@@ -24,8 +24,8 @@ bool fits(const std::vector<Partition>& partitions) {
          patterns_of(partitions).size() <= Collection::most_slots;
 }
 
-// The partitions with all of their images; with one where these are too many for a collection, or a
-// pattern is too large for one.
+// The partitions with all of their images; with one image if there are too many for a collection,
+// or a pattern is too large for one.
 std::vector<Partition> partition_views(const std::vector<Partition>& partitions, Size size,
                                        int goal_blank) {
   std::vector<Partition> all = with_images(partitions, size, goal_blank);
@@ -50,7 +50,7 @@ AwareSlot::AwareSlot(const Instance& instance, const CanonicalPattern& own,
   const PlacementIndex index(instance.size().cells(), tiles_);
   std::size_t tile = 0;
   for (const int home : cells_of(own.pattern.homes)) {
-    // `home` undoes itself: it also gives the label of the tile at home in a cell.
+    // `home` is an involution: it also gives the label of the tile at home in a cell.
     labels_[tile] = static_cast<std::uint8_t>(instance.home(original(home)));
     weights_[tile] = static_cast<std::uint32_t>(index.weight(static_cast<int>(tile)));
     ++tile;

@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// A table with a copy in huge pages, or without one, as its file is mapped.
+/// A table with a copy in huge pages or, without one, as its mapped file.
 struct HugeTable {
   std::shared_ptr<const Table> table;
   LargeBuffer copy;
@@ -20,9 +20,9 @@ struct HugeTable {
   }
 };
 
-/// Copies a table as copy_in_huge_pages does, or leaves it mapped. Callers of one process share the
-/// copy; processes of a host do not, since a file's pages cannot be had so without changing the
-/// kernel's settings.
+/// Copies a table like copy_in_huge_pages, or leaves it mapped. Callers in one process share the
+/// copy; processes of a host do not, since file pages cannot be huge without a change of kernel
+/// settings.
 [[nodiscard]] inline std::shared_ptr<const HugeTable> in_huge_pages(
     const std::shared_ptr<const Table>& table, std::size_t least_bytes = std::size_t{32} << 20) {
   static SharedCache<const Table*, HugeTable> known(0);

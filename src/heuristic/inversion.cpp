@@ -15,7 +15,7 @@ int inversions(const std::vector<int>& orders) {
   return count;
 }
 
-// The least m that undoes so many inversions and is odd where `parity` is.
+// The least m that can remove `inversions` and has the given parity.
 int least_moves(int inversions, int passed, int parity) {
   const int moves = (inversions + passed - 1) / passed;
   return moves + (moves + parity) % 2;

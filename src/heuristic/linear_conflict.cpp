@@ -28,7 +28,7 @@ int LinearConflict::evaluate(const Board& board) const {
 }
 
 int LinearConflict::leavers(std::span<const std::uint8_t> places) {
-  // The longest increasing run by patience sorting: smallest_end[n] ends a run of n + 1.
+  // Longest increasing subsequence by patience sorting: smallest_end[n] ends one of length n + 1.
   std::array<std::uint8_t, longest_line> smallest_end;
   std::size_t longest = 0;
   std::size_t at_home = 0;

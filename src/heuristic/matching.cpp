@@ -13,7 +13,7 @@ constexpr unsigned lowest(std::uint64_t set) {
   return static_cast<unsigned>(std::countr_zero(set));
 }
 
-// All sets are words of vertices; each function is about the subgraph that a set induces.
+// Sets of vertices are bit sets; each function works on the subgraph that a set induces.
 class Matching {
  public:
   explicit Matching(const WeightedGraph& graph) : graph_(graph) {}
@@ -26,7 +26,7 @@ class Matching {
       const std::uint64_t ways = graph_.neighbors(v) & connected;
       const unsigned u = lowest(ways);
       if (std::has_single_bit(ways) && graph_.weight(u, v) == heaviest(u, connected)) {
-        // Whatever else u could be matched with weighs no more, and v has nobody else.
+        // All other edges of u are at most as heavy, and v has no other neighbor.
         sum += graph_.weight(u, v);
         set = connected & ~(bit(u) | bit(v));
       } else {
@@ -95,7 +95,7 @@ class Matching {
     return weight;
   }
 
-  // An edge weighs no more than the heaviest at either end.
+  // No edge weighs more than the heaviest edge at either of its ends.
   [[nodiscard]] int bound(std::uint64_t set) const {
     int sum = 0;
     for (std::uint64_t left = set; left != 0; left &= left - 1) sum += heaviest(lowest(left), set);

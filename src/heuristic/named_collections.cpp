@@ -10,7 +10,7 @@ namespace tessera {
 namespace {
 
 // Partitions of the 24 tiles into connected patterns of six, for a blank in the top left corner.
-// Each is the one that adds most to those before it on sampled search trees (docs/decisions/0019).
+// Each adds the most to those before it on sampled search trees (docs/decisions/0019).
 constexpr std::array partitions_5x5{
     ".aaabaaccbadccbddccbdddbb", ".aaabaaabbcccbbccddbcdddd", ".aaaaaabbbccbbbccdddccddd",
     ".aabbaaabbaccbbccdddccddd", ".aabbaaaabccddbccddbccddb", ".aaabaaabbccccbdddcbdddcb",

@@ -25,7 +25,7 @@ struct PairGraph {
         open &= ~region;
       }
     });
-    // The steps of tile a into a blank beside it, and those of the other tile in its place.
+    // The steps of tile a into an adjacent blank, and those of the other tile in its place.
     steps.resize(pairs.size());
     each_pair([&](int a, int b) {
       for (int d = 0; d < 4; ++d) {
@@ -49,8 +49,8 @@ struct PairGraph {
     return static_cast<std::size_t>((a * cells + b) * cells + blank);
   }
 
-  // Moves to each place, by breadth-first search; -1 where none lead there. Moves can be undone,
-  // so from a place is as far as to it.
+  // Moves to each place, by breadth-first search; -1 if it cannot be reached. Moves are reversible,
+  // so distances are symmetric.
   [[nodiscard]] std::vector<int> moves_to(std::uint16_t goal) const {
     std::vector<int> moves(pairs.size(), -1);
     std::vector<std::uint16_t> queue{goal};
@@ -71,7 +71,7 @@ struct PairGraph {
   std::vector<std::vector<std::uint16_t>> steps;
 };
 
-// Shared by all who ask.
+// Shared by all callers.
 std::shared_ptr<const PairCosts> shared_costs(Size size, int goal_blank) {
   static SharedCache<std::pair<Size, int>, PairCosts> known(4);
   return known.get({size, goal_blank},

@@ -14,7 +14,7 @@ PlacementSteps::PlacementSteps(const Instance& instance, const Symmetry& symmetr
   std::array<int, Size::max_cells> tile_of;  // by label
   tile_of.fill(none);
   for (const int home : cells_of(homes)) {
-    // `home` undoes itself: it also gives the label of the tile at home in a cell.
+    // `home` is an involution: it also gives the label of the tile at home in a cell.
     const int label = instance.home(original(home));
     tile_of[static_cast<std::size_t>(label)] = static_cast<int>(labels_.size());
     labels_.push_back(label);
@@ -25,9 +25,9 @@ PlacementSteps::PlacementSteps(const Instance& instance, const Symmetry& symmetr
   for (std::size_t label = 1; label < static_cast<std::size_t>(size.cells()); ++label) {
     const int tile = tile_of[label];
     if (tile == none && !with_blank) continue;
-    // A tile of no pattern only moves the blank, the other way; past a tile that is before it. And
-    // the blank's number falls with each cell of no tile that a tile passes, for which it makes
-    // way.
+    // A tile outside the pattern moves only the blank, in the other direction, past the tiles
+    // before it in the index. And the blank's digit decreases for each pattern-free cell that a
+    // tile passes, for which it makes way.
     const std::uint64_t share = tile == none ? ~std::uint64_t{0} : index.weight(tile);
     shares_[label] = {static_cast<std::uint32_t>(share),
                       static_cast<std::uint32_t>(share) * static_cast<std::uint32_t>(size.width)};

@@ -46,7 +46,7 @@ std::vector<std::string> collection_names(Size size) {
   return names;
 }
 
-// In the list of its metric: a name of both is the same heuristic.
+// In the list of its metric; a name in both lists is the same heuristic.
 template <class Use>
 void with_any_heuristic(std::string_view name, const Use& use) {
   (void)(with_heuristic<Heuristics>(name, use) || with_heuristic<MultiHeuristics>(name, use));

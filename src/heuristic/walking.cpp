@@ -14,12 +14,12 @@ namespace {
 
 using Key = WalkingTable::Key;
 
-// One tile of `place`, a line and a home.
+// The key of one tile at `place`, a pair of line and home.
 constexpr Key one_at(std::size_t place) {
   return Key{1} << (3 * place);
 }
 
-// The blank's line stands above the 36 counts of six lines.
+// The blank's line is stored above the 36 counts of six lines.
 constexpr int blank_shift = 112;
 constexpr Key blank_at(std::size_t line) {
   return Key{line} << blank_shift;
@@ -34,7 +34,7 @@ struct HashOfKey {
   }
 };
 
-// Shared by all who ask for the same.
+// Shared by all callers with the same arguments.
 std::shared_ptr<const WalkingTable> shared_table(int lines, int length, int blank_home) {
   static SharedCache<std::tuple<int, int, int>, WalkingTable> tables(8);
   return tables.get({lines, length, blank_home}, [&] {
@@ -96,7 +96,7 @@ WalkingTable::State WalkingTable::find(const std::vector<std::uint8_t>& counts,
   return *place;
 }
 
-// 1.2 million states for 6x2; 7x2 and 5x4 would have ten times as many and more.
+// 6x2 has 1.2 million states; 7x2 and 5x4 would have more than ten times as many.
 void Walking::require(Size size) {
   if (size.cells() > 16 || std::max(size.width, size.height) > 6) {
     no_room("heuristic walking: its tables for " + to_string(size) +

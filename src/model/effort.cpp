@@ -15,22 +15,22 @@
 namespace tessera {
 namespace {
 
-// The spread of the logarithm of one pass's estimate is about this times the root of the bound over
-// the root of its population: 0.32 with 5-5-5 and 0.42 with Manhattan over Korf's 100, at
+// The standard deviation of the logarithm of one pass's estimate is about this times the square
+// root of bound / population: 0.32 with 5-5-5 and 0.42 with Manhattan over Korf's 100, at
 // populations from 16 to 2048.
 constexpr double spread_of_one = 0.42;
 
 constexpr double first_growth = 3.2;
-// Levels that a pass's nodes are shared by, in bounds. A tree has more, but the first are narrow,
-// and at the last little of the tree is left: populations shrink there (TreePassOptions::nodes).
+// Levels among which a pass divides its nodes, as a fraction of the bound. A tree has more, but the
+// first are narrow and the last contain little: populations shrink there (TreePassOptions::nodes).
 constexpr double levels_of_bound = 0.3;
-// So many nodes are shared by several passes, so that their spread is seen; of less one large pass
-// is better than several small ones.
+// This many nodes are divided among several passes, so that their spread is known; with fewer, one
+// large pass is better than several small ones.
 constexpr std::uint64_t shared_nodes = 20'000;
 constexpr std::uint64_t shared_passes = 5;
 constexpr double shared_population = 100;
 
-// Passes to one bound, each to count as much as its population.
+// Passes to one bound, each weighted by its population.
 class Passes {
  public:
   void add(const TreePass& pass, std::size_t population) {
@@ -51,7 +51,7 @@ class Passes {
   [[nodiscard]] BoundEffort effort(int bound) const {
     const double nodes = expanded(bound);
     const double spread = relative_spread(bound, nodes);
-    // Log-normal: an estimate without bias lies below its mean more often than above it.
+    // Log-normal: an unbiased estimate is more often below its mean than above it.
     return {
         .bound = bound,
         .expanded = nodes,
@@ -72,7 +72,7 @@ class Passes {
     return std::max(seen, modelled / 2);  // a few passes may agree by chance
   }
 
-  std::vector<std::pair<TreePass, double>> passes_;  // and their populations
+  std::vector<std::pair<TreePass, double>> passes_;  // with their populations
   double populations_ = 0;
 };
 
@@ -86,8 +86,8 @@ class Estimator {
     const int last_bound = std::max(first, options_.last_bound);
     // The bounds are the values of f that occur.
     bounds_ = {first, last_bound};
-    // What passes tell of bounds below their own is less sure the farther those are below: where
-    // there are nodes enough for all, smaller bounds get passes of their own.
+    // Passes are less reliable for bounds farther below their own: if there are enough nodes for
+    // all, smaller bounds get their own passes.
     const bool plenty = options_.nodes >= enough_for_all;
     const Passes last = passes_to(last_bound, plenty ? options_.nodes / 2 : options_.nodes);
     const std::uint64_t share = options_.nodes / 2 / bounds_.size();
@@ -111,7 +111,7 @@ class Estimator {
     std::uint64_t left = nodes;
     const auto pass = [&](std::uint64_t share) {
       const double population = static_cast<double>(share) / (levels_of_bound * (bound + 1));
-      // A level takes one node at least, also where none is left.
+      // A level takes at least one node, even if none is left.
       const TreePassOptions one{.bound = bound,
                                 .population = static_cast<std::size_t>(std::max(1.0, population)),
                                 .growth = growth_,
@@ -123,18 +123,18 @@ class Estimator {
       for (std::size_t i = 0; i < sampled.expanded.size(); ++i) {
         if (sampled.expanded[i] > 0) bounds_.insert(sampled.least_f + static_cast<int>(i));
       }
-      // From few nodes it would be a wild guess, and a wrong one costs more than the usual one.
+      // Too few nodes give a wild guess, and a wrong one costs more than the usual value.
       if (passes.populations() >= shared_population) growth_ = growth_seen(passes, bound);
     };
     const std::uint64_t part = nodes < shared_nodes ? nodes : nodes / shared_passes;
-    // A tree that is smaller than its share is seen whole by a pass or two.
+    // One or two passes cover a tree that is smaller than its share.
     int count = 0;
     do pass(std::min(left, part));
     while (++count < most_passes && left >= part / 2 && left > 0 && !stopped());
     return passes;
   }
 
-  // Where a bound grows by one, from the last bounds that were sampled.
+  // For a bound that grows by one, from the last sampled bounds.
   [[nodiscard]] double growth_seen(const Passes& passes, int bound) const {
     const auto before = bounds_.lower_bound(bound);
     if (before == bounds_.begin()) return first_growth;
@@ -171,7 +171,7 @@ void extrapolate(Effort& effort) {
   const std::size_t count = effort.bounds.size();
   const int step = count < 2 ? usual_step : last.bound - effort.bounds[count - 2].bound;
   const double ratio = std::pow(effort.growth, step);
-  // Growth itself changes from bound to bound, by a fifth or so.
+  // Growth itself varies from bound to bound, by about a fifth.
   constexpr double less_sure = 1.2;
   BoundEffort next = last;
   next.bound += step;
@@ -185,7 +185,7 @@ void extrapolate(Effort& effort) {
 
 LengthGuess guess_length(const Instance& instance, Metric metric, int least) {
   const Size size = instance.size();
-  // The mean distance of two random cells of a line of n is (n - 1 / n) / 3.
+  // The mean distance of two random cells in a line of n is (n - 1 / n) / 3.
   const auto line = [](int n) { return (n - 1.0 / n) / 3; };
   const double mean_distance = (line(size.width) + line(size.height)) * (size.cells() - 1);
   const int distance = Manhattan(instance).evaluate(instance.start);
@@ -193,7 +193,7 @@ LengthGuess guess_length(const Instance& instance, Metric metric, int least) {
   double length = mean + 0.84 * (distance - mean_distance);
   double spread = 0.87 * std::sqrt(size.cells());
   if (metric == Metric::multi) {
-    constexpr double runs = 0.66;  // moves of runs to a single one, on random boards of 3x3 to 4x4
+    constexpr double runs = 0.66;  // runs per single move, on random boards of 3x3 to 4x4
     length *= runs;
     spread *= runs;
   }

@@ -8,17 +8,17 @@ namespace tessera {
 
 double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound, double seconds,
                     const std::atomic<bool>* interrupted) {
-  // Deep enough that subtrees differ, and so many that all workers have some.
+  // Deep enough that subtrees differ, and enough of them for all workers.
   constexpr int depth = 12;
   const auto count = static_cast<std::size_t>(64 * std::max(1, executor.workers()));
-  // Waking workers takes its time, and on a busy machine they wait for a CPU some 10 ms at a time:
-  // what is over sooner is not measured but guessed at.
+  // Waking workers takes time, and on a busy machine they wait for a CPU about 10 ms at a time: a
+  // shorter measurement is only a guess.
   constexpr double least_seconds = 0.1;
   constexpr int most_deeper = 40;
   const auto search = make_subtree_search(problem);
   Random random(1);
   double rate = 0;
-  int longer = 6;  // times
+  int longer = 6;  // doublings left
   executor.begin(problem);
   for (int deeper = 0; deeper <= most_deeper; deeper += 4) {
     std::vector<WorkItem> items;
@@ -37,7 +37,7 @@ double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound
       rate = static_cast<double>(execution.counts.expanded) / execution.wall_seconds;
     }
     if (execution.counts.expanded == 0 && execution.stop == Stop::time_limit && longer > 0) {
-      // Other programs had the machine: no worker came so far as to expand a node.
+      // Other programs used the machine: no worker got as far as expanding a node.
       --longer;
       seconds *= 2;
       deeper -= 4;

@@ -11,11 +11,11 @@ constexpr std::uint64_t least_grain = 5000;
 constexpr double usual_subtrees = 1e6;
 // More at a time would only take memory for their paths.
 constexpr std::size_t batch = 50'000;
-// So many grains a subtree may be expected to take, or take, before it is cut.
+// A subtree is cut if it is expected to take, or takes, more than this many grains.
 constexpr double most_expected = 2;
 constexpr double most_taken = 6;
 
-// One iteration's tree while it is recorded. Nodes stand as they come; `in_order` sorts them.
+// One iteration's tree while it is recorded. Nodes are in order of arrival; `in_order` sorts them.
 class Growing {
  public:
   Growing(const SubtreeSearch& search, int bound, const WorkTree* before, double growth,
@@ -27,7 +27,7 @@ class Growing {
     admit(0, search_.node_at(""));
   }
 
-  /// The next subtrees to search, none once all are known.
+  /// The next subtrees to search; empty once all are known.
   std::vector<WorkItem> next_items() {
     asked_.clear();
     std::vector<WorkItem> items;
@@ -46,7 +46,7 @@ class Growing {
       const auto cost = static_cast<double>(expanded[i]);
       if (cost <= most_taken * grain_) continue;
       extra_[node].expected = cost;
-      extra_[node].before = -1;  // what it cost is known now, and a better guide
+      extra_[node].before = -1;  // now its cost is known, and a better guide
       split(node, search_.node_at(path(node)));
     }
   }
@@ -77,7 +77,7 @@ class Growing {
   struct Extra {
     std::uint32_t parent;
     double expected;      // nodes; 0: unknown
-    std::int64_t before;  // the node in the iteration before, or -1
+    std::int64_t before;  // the node in the previous iteration, or -1
   };
 
   [[nodiscard]] double known(std::size_t node) const {
@@ -93,9 +93,9 @@ class Growing {
     return letters;
   }
 
-  // Splits where much is expected, and the children the same way.
+  // Splits a node that is expected to be expensive, and its children likewise.
   void admit(std::uint32_t index, const Node& node) {
-    if (node.board == search_.goal()) return;  // costs nothing
+    if (node.board == search_.goal()) return;  // a goal costs nothing
     if (extra_[index].expected <= most_expected * grain_) ready_.push_back(index);
     else split(index, node);
   }

@@ -16,8 +16,8 @@
 namespace tessera {
 namespace {
 
-// Simulated main threads and search threads. Each main thread drives the RankProtocol that real
-// ranks drive.
+// Simulated main threads and search threads. Each main thread drives the same RankProtocol as real
+// ranks.
 class Replay {
  public:
   Replay(const SimulationOptions& options, const SimulatedTree& tree, double rate,
@@ -29,7 +29,7 @@ class Replay {
         result_(result),
         random_(options.seed),
         threads_(static_cast<double>(machine_.ranks) * machine_.threads) {
-    // What a main thread's looks take, its rank's threads do not have.
+    // A main thread's polls take time from its rank's search threads.
     const double polls = machine_.poll_seconds / policy_.busy_wait_seconds / machine_.threads;
     replayed_.lost_to_polls = std::min(0.5, polls);
     const RankProtocol::Rules rules{.schedule = options.schedule,
@@ -47,7 +47,7 @@ class Replay {
            .rate = rate * (1 - replayed_.lost_to_polls) / (slow ? machine_.slowness : 1),
            .threads = threads});
     }
-    // Main threads have looked at some moment before.
+    // Main threads have polled at some time before.
     for (Rank& rank : ranks_) rank.looked = -random_.unit() * policy_.busy_wait_seconds;
   }
 
@@ -95,7 +95,7 @@ class Replay {
     double time;
     What what;
     std::uint32_t rank;
-    std::uint16_t thread = 0;  // finish, share: the thread, and its subtree
+    std::uint16_t thread = 0;  // finish, share: the thread and its subtree
     std::uint16_t version = 0;
 
     bool operator>(const Event& other) const { return time > other.time; }
@@ -105,17 +105,17 @@ class Replay {
     double arrival;
     int from;
     Kind kind;
-    int threads;  // of a thief that have nothing to do
+    int threads;  // the thief's idle threads
     std::vector<SimulatedNode> items;
   };
   struct Thread {
     bool running = false;
-    bool asked = false;  // to give branches away at its next look
+    bool asked = false;  // to give away branches at its next check
     std::uint16_t number = 0;
     std::uint16_t version = 0;
-    double since = 0;  // when the walk was where it was last looked at
+    double since = 0;  // when the walk was last advanced
     SimulatedWalk walk;
-    std::deque<SimulatedNode> own;  // that wait, where nothing is shared
+    std::deque<SimulatedNode> own;  // waiting ones, if nothing is shared
   };
   struct Rank {
     RankProtocol protocol;
@@ -123,10 +123,10 @@ class Replay {
     double rate;
     std::vector<Thread> threads;
     bool started = false;
-    double looked = 0;           // the last look at messages
+    double looked = 0;           // the last poll for messages
     double idle_since = never;   // while nothing runs or waits
-    double planned = never;      // the next look that matters
-    double sums_arrive = never;  // of the round that all have joined
+    double planned = never;      // the next poll that matters
+    double sums_arrive = never;  // for the round that all have joined
     double main_free = 0;
     double message_seconds = 0;
     std::uint64_t sent = 0;
@@ -165,7 +165,7 @@ class Replay {
     }
   }
 
-  // The next subtree for a thread that has none.
+  // The next subtree for an idle thread.
   void take(Rank& rank, Thread& thread) {
     std::deque<SimulatedNode>& queue = dealt() ? thread.own : rank.waiting;
     if (queue.empty()) return;
@@ -180,7 +180,7 @@ class Replay {
     plan_finish(rank, thread);
   }
 
-  // An event of what the thread searches now.
+  // Adds an event for the subtree that the thread is searching.
   void plan(double time, Event::What what, const Rank& rank, const Thread& thread) {
     events_.push({time, what, rank.number, thread.number, thread.version});
   }
@@ -216,7 +216,7 @@ class Replay {
     return machine_.threads - rank.running + rank.wanted;
   }
 
-  // Running subtrees give branches away at their next look, while somebody wants some.
+  // Running subtrees give away branches at their next check, while some are wanted.
   void want_cuts(Rank& rank) {
     if (options_.schedule != Schedule::stealing || !rank.waiting.empty()) return;
     if (wanted(rank) == 0) return;
@@ -234,7 +234,7 @@ class Replay {
     thread.asked = false;
     const int threads = wanted(rank);
     if (threads == 0 || !rank.waiting.empty()) return;
-    // To where it is by now: in the midst of a piece, mostly.
+    // Advances to the present, usually the middle of a piece.
     if (const double due = (now_ - thread.since) * rank.rate; due > 0) {
       thread.since +=
           thread.walk.advance(due, policy_.piece_seconds * rank.rate, policy_.most_pieces) /
@@ -257,13 +257,13 @@ class Replay {
 
   // ---- the main thread of a rank
 
-  // The first look at or after a time: every so often while threads search; without work soon at
-  // first, then more and more seldom.
+  // The first poll at or after a time: at fixed intervals while threads search; without work soon
+  // at first, then at growing intervals.
   [[nodiscard]] double next_look(const Rank& rank, double time) const {
     if (rank.idle_since == never) {
       const double wait = policy_.busy_wait_seconds;
       const double looks = std::max(1.0, std::ceil((time - rank.looked) / wait));
-      return std::max(time, rank.looked + looks * wait);  // rounding must not bring it before
+      return std::max(time, rank.looked + looks * wait);  // rounding must not move it before
     }
     double at = rank.idle_since;
     double sleep = policy_.idle_first_seconds;
@@ -299,7 +299,7 @@ class Replay {
     rank.message_seconds += machine_.message_seconds;
   }
 
-  // What a rank's protocol decides in one look.
+  // The actions that a rank's protocol decides on in one poll.
   class Actions final : public RankActions {
    public:
     Actions(Replay& replay, Rank& rank) : replay_(replay), rank_(rank) {}
@@ -346,7 +346,7 @@ class Replay {
     want_cuts(rank);
     const double soonest = now_ + policy_.idle_first_seconds;
     if (next != never) plan_look(rank, next_look(rank, std::max(next, soonest)));
-    // What is under way yet is looked at in its time.
+    // Messages still in transit are polled later.
     for (const Message& message : rank.inbox) {
       plan_look(rank, next_look(rank, std::max(message.arrival, now_)));
     }
@@ -375,13 +375,13 @@ class Replay {
     }
   }
 
-  // Without solutions and limits rounds in the middle decide nothing, so the one that all have
+  // Without solutions and limits, intermediate rounds decide nothing, so the round that all have
   // joined is held until all work is done.
   void end_round() {
     if (ranks_joined_ < ranks_.size() || completed_ < created_) return;
     sums_ = std::exchange(joined_, {});
     ranks_joined_ = 0;
-    // Of the one that was held, half had passed on average.
+    // The held round was half over on average.
     const double sums_arrive = now_ + round_seconds(options_) * (rounds_++ == 0 ? 0.5 : 1);
     for (Rank& rank : ranks_) {
       rank.sums_arrive = sums_arrive;
@@ -418,8 +418,8 @@ class Replay {
   double threads_;  // of all ranks
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   double now_ = 0;
-  Round joined_;  // the sums of the round that ranks join now
-  Round sums_;    // those of the one before
+  Round joined_;  // sums of the round that ranks are joining
+  Round sums_;    // sums of the one before
   std::size_t ranks_joined_ = 0;
   std::size_t ranks_ended_ = 0;
   int rounds_ = 0;

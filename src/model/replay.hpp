@@ -8,13 +8,13 @@
 
 namespace tessera {
 
-/// How the time of all ranks and threads went in a replay.
+/// How the time of all ranks and threads was spent in a replay.
 struct Replayed {
   double completed_at = 0;     ///< seconds: when the last subtree was completed
-  double end = 0;              ///< seconds: when the last rank knew
+  double end = 0;              ///< seconds: when the last rank knew the end
   double idle_seconds = 0;     ///< of threads, until the last subtree was completed
-  double starved_seconds = 0;  ///< those of them until fewer than 95 of 100 threads had work
-  double lost_to_polls = 0;    ///< the share of a search thread that its main thread's looks take
+  double starved_seconds = 0;  ///< of these, until fewer than 95 of 100 threads had work
+  double lost_to_polls = 0;    ///< share of a search thread used by its main thread's polls
 };
 
 /// Simulates main threads and search threads from the first subtree until all ranks know the end.
@@ -24,7 +24,7 @@ struct Replayed {
                               double rate, std::vector<std::vector<SimulatedNode>> items,
                               const std::vector<double>& arrival, Simulation& result);
 
-/// What an all-reduce over all ranks takes, each of which looks now and then.
+/// The duration of an all-reduce over all ranks, each of which polls at intervals.
 [[nodiscard]] double round_seconds(const SimulationOptions& options);
 
 }  // namespace tessera

@@ -15,17 +15,17 @@
 namespace tessera {
 namespace {
 
-// Along the tree of ranks, messages one after another.
+// Stages of the rank tree, with messages one after another.
 double tree_stages(int ranks) {
   return std::ceil(std::log2(std::max(2, ranks)));
 }
 
-// When each rank has its first subtrees, so many by rank, and has passed on what is for the ranks
-// below it in their tree (protocol/rank_tree); rank 0 has them at `begin`, in seconds.
+// When each rank has its first subtrees (`subtrees` by rank) and has passed on those for the ranks
+// below it in the tree (protocol/rank_tree); rank 0 has them at `begin`, in seconds.
 std::vector<double> scatter_ends(const SimulationOptions& options,
                                  const std::vector<std::size_t>& subtrees, double begin) {
   const Machine& machine = options.machine;
-  std::vector<std::size_t> before(subtrees.size() + 1);  // subtrees of all ranks before
+  std::vector<std::size_t> before(subtrees.size() + 1);  // subtrees of all lower ranks
   std::partial_sum(subtrees.begin(), subtrees.end(), before.begin() + 1);
   std::vector<double> time(subtrees.size(), begin);
   for (int rank = 0; rank < machine.ranks; ++rank) {
@@ -37,15 +37,15 @@ std::vector<double> scatter_ends(const SimulationOptions& options,
       const double bytes =
           items * machine.item_bytes + static_cast<double>(below.size() * sizeof(std::uint64_t));
       now += 2 * machine.message_seconds + bytes / machine.bytes_a_second;
-      // A rank that waits looks now and then.
+      // A waiting rank polls at intervals.
       time[first] = now + machine.latency_seconds + options.policy.busy_wait_seconds / 2;
     }
   }
   return time;
 }
 
-// What the collectives at the end take, once all ranks are there: the costs of so many subtrees
-// are summed, the results of ranks merged, both along a tree.
+// The duration of the collectives at the end, once all ranks are there: the costs of `subtrees` are
+// summed and the results of ranks merged, both along a tree.
 double gather_seconds(const SimulationOptions& options, std::size_t subtrees) {
   const Machine& machine = options.machine;
   const double look = options.policy.idle_wait_seconds / 2;
@@ -84,7 +84,7 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const double together = (workers - slow) * rate;  // nodes per second of all threads
 
   Simulation result;
-  // Scaled by the last iteration, so that the others keep their proportion to it.
+  // Scaled by the last iteration, so that the others stay in proportion to it.
   const auto last = static_cast<double>(record.iterations.back().nodes.front().expanded);
   if (options.work_seconds > 0) {
     result.scale = options.work_seconds * rate * machine.ranks * machine.threads / last;
@@ -95,10 +95,10 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const std::vector<SimulatedNode> leaves =
       simulated_cut(tree, policy, static_cast<std::size_t>(workers), running_cut);
   result.subtrees = leaves.size();
-  // What was drawn for the scaled tree, so that efficiency is of the work that is replayed.
+  // The sum over the scaled tree, so that efficiency refers to the replayed work.
   for (const SimulatedNode& leaf : leaves) result.expanded += leaf.cost;
 
-  // Rank 0 lists and deals, an announcement goes down a tree, then the subtrees do.
+  // Rank 0 lists and deals, then an announcement and the subtrees go down a tree.
   const double stages = tree_stages(machine.ranks);
   const double busy_stage =
       policy.busy_wait_seconds / 2 + machine.latency_seconds + machine.message_seconds;
@@ -109,7 +109,7 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   const std::vector<double> starts = scatter_ends(options, counts, listed + stages * busy_stage);
   const Replayed replayed = replay(options, tree, rate, std::move(by_rank), starts, result);
 
-  // All ranks meet, counts and bound are reduced, and rank 0 gathers.
+  // All ranks synchronize, counts and bound are reduced, and rank 0 gathers.
   result.makespan_seconds = replayed.end;
   if (machine.ranks > 1) {
     result.makespan_seconds += 2 * round_seconds(options) + gather_seconds(options, leaves.size());

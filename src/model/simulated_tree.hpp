@@ -14,19 +14,19 @@
 
 namespace tessera {
 
-/// A node of a simulated search tree. Its subtree looks like that of a recorded node, its shape,
-/// with costs in proportion.
+/// A node of a simulated search tree. Its subtree has the shape of a recorded node's, with
+/// proportional costs.
 struct SimulatedNode {
-  double cost = 0;        ///< what its subtree takes, in nodes
-  double expected = 0;    ///< what the search takes it for
-  std::uint64_t key = 0;  ///< of all random choices below it
+  double cost = 0;        ///< of its subtree, in nodes
+  double expected = 0;    ///< what the search expects it to cost
+  std::uint64_t key = 0;  ///< determines all random choices below it
   std::uint32_t shape = 0;
-  std::int32_t before = -1;  ///< the same node in the iteration before, where that was recorded
+  std::int32_t before = -1;  ///< the same node in the previous iteration, if recorded
   std::int16_t slack = 0;    ///< bound - f
 };
 
-/// A recorded iteration, its costs scaled, and without an end: below a recorded leaf the tree goes
-/// on with the shape of a recorded node of the same slack.
+/// A recorded iteration with scaled costs and unlimited depth: below a recorded leaf the tree
+/// continues with the shape of a recorded node of the same slack.
 class SimulatedTree {
  public:
   SimulatedTree(const WorkRecord& record, std::size_t iteration, double scale, std::uint64_t seed)
@@ -39,7 +39,7 @@ class SimulatedTree {
     }
     root_.cost = root_.expected = cost * scale;
     root_.key = mixed(seed, iteration);
-    // The root's slack is unknown, but all that matters is who has the same.
+    // The root's slack is unknown, but only equality of slacks matters.
     std::vector<int> fallen(nodes_.size());
     int most = 0;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -60,8 +60,8 @@ class SimulatedTree {
   }
 
   [[nodiscard]] SimulatedNode root() const { return root_; }
-  /// The children within the bound, in move order, into `children`; none of a node that costs too
-  /// little to be looked into. `expected` is the mean of their kind, as threads learn it.
+  /// Puts the children within the bound, in move order, into `children`; none for a node too cheap
+  /// to examine. `expected` is the mean of their kind, as threads learn it.
   void expand(const SimulatedNode& node, std::vector<SimulatedNode>& children) const {
     children.clear();
     if (node.cost < static_cast<double>(least_looked_into)) return;
@@ -69,7 +69,7 @@ class SimulatedTree {
     const std::uint32_t shape = recorded ? node.shape : shape_for(node);
     const WorkNode& like = nodes_[shape];
     if (like.children == 0 || like.expanded <= 1) return;
-    // The node itself costs one node whatever the scale.
+    // The node itself costs one node at any scale.
     const double scale = (node.cost - 1) / static_cast<double>(like.expanded - 1);
     for (std::uint32_t c = 0; c < like.children; ++c) {
       const WorkNode& recorded_child = nodes_[like.first_child + c];
@@ -88,8 +88,8 @@ class SimulatedTree {
   }
 
   [[nodiscard]] double growth() const { return growth_; }
-  /// What a node cost in the iteration before: as recorded, or its cost over the growth with a
-  /// spread like that of recorded nodes.
+  /// A node's cost in the previous iteration: as recorded, or its cost divided by the growth, with
+  /// the spread of recorded nodes.
   [[nodiscard]] double cost_before(const SimulatedNode& node) const {
     if (node.before >= 0) {
       return scale_ *
@@ -100,11 +100,11 @@ class SimulatedTree {
   }
 
  private:
-  // Nodes; a millisecond's work is tens of thousands.
+  // Nodes; a millisecond of work is tens of thousands.
   static constexpr std::uint64_t least_looked_into = 1000;
 
-  // Of the logarithm of a subtree's cost over the mean of its kind, slack and h: with it 4 % of the
-  // work is in subtrees that cost more than eight times what was expected, as was measured.
+  // Standard deviation of ln(cost of a subtree / mean of its kind, slack and h): with it 4 % of the
+  // work is in subtrees that cost more than eight times the expectation, as was measured.
   static constexpr double kind_spread = 0.93;
 
   static std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
@@ -120,7 +120,7 @@ class SimulatedTree {
   }
 
   [[nodiscard]] std::uint32_t shape_for(const SimulatedNode& leaf) const {
-    // Of the same slack, or the nearest that has any.
+    // Of the same slack, or the nearest one with shapes.
     const int most = static_cast<int>(shapes_.size()) - 1;
     for (int away = 0; away <= most; ++away) {
       for (const int slack : {leaf.slack - away, leaf.slack + away}) {
@@ -132,9 +132,9 @@ class SimulatedTree {
     return leaf.shape;
   }
 
-  // From pairs of nodes recorded in both iterations that cost little enough to be dealt.
+  // From pairs of nodes recorded in both iterations that are cheap enough to be dealt.
   void measure_spread() {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs{{0, 0}};  // now and before
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs{{0, 0}};  // now, before
     double count = 0;
     double sum = 0;
     double square = 0;
@@ -162,13 +162,13 @@ class SimulatedTree {
   const std::vector<WorkNode>* before_ = nullptr;
   double scale_;
   double growth_;
-  double spread_ = 0.5;  // of the logarithm of cost over expected cost
+  double spread_ = 0.5;  // standard deviation of ln(cost / expected cost)
   SimulatedNode root_;
   std::vector<std::vector<std::uint32_t>> shapes_;  // inner nodes by slack
 };
 
-/// The cut of the tree before the iteration, as Frontier::grow and its caller have it: the subtrees
-/// that were costliest in the iteration before are split.
+/// The cut of the tree before the iteration, like Frontier::grow and its caller: splits the
+/// subtrees that were costliest in the previous iteration.
 inline std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree,
                                                 const BalancePolicy& policy, std::size_t workers,
                                                 bool running_cut) {
@@ -199,22 +199,20 @@ inline std::vector<SimulatedNode> simulated_cut(const SimulatedTree& tree,
   return leaves;
 }
 
-/// A subtree on its way through a simulated thread, as SubtreeWalk has it: nodes that are expected
-/// to cost more than a piece are expanded one by one, what hangs below them is searched whole. It
-/// is looked into only when somebody wants to know how far it is, so that one that nobody wants a
-/// part of takes no time to simulate.
+/// A subtree's progress through a simulated thread, like SubtreeWalk: nodes that are expected to
+/// cost more than a piece are expanded one by one, and what is below them is searched whole. It is
+/// evaluated lazily, so a subtree of which no part is wanted takes no time to simulate.
 class SimulatedWalk {
  public:
   SimulatedWalk() = default;
   SimulatedWalk(const SimulatedTree& tree, const SimulatedNode& root)
       : tree_(&tree), frames_{Frame{{root}, 0}}, left_(root.cost) {}
 
-  /// Nodes to the end, from the last place looked at.
+  /// Nodes to the end, from the last position.
   [[nodiscard]] double left() const { return left_; }
 
-  /// Goes on by at least `nodes`, to the end of the piece that is searched then; returns by how
-  /// many. A piece is expected to take at most `quantum`; it is cut if it takes `most_pieces` times
-  /// that.
+  /// Advances by at least `nodes`, to the end of the current piece; returns by how many. A piece is
+  /// expected to take at most `quantum`; it is cut if it takes `most_pieces` times that.
   double advance(double nodes, double quantum, double most_pieces) {
     double done = 0;
     while (!frames_.empty()) {
@@ -242,8 +240,8 @@ class SimulatedWalk {
     return done;
   }
 
-  /// Untried branches, those nearest the root first, at most `most`, none that is expected to cost
-  /// less than `least`.
+  /// Removes up to `most` untried branches, nearest the root first, but none whose expected cost is
+  /// below `least`.
   std::vector<SimulatedNode> give_away(std::size_t most, double least) {
     std::vector<SimulatedNode> given;
     for (std::size_t depth = 1; depth < frames_.size() && given.size() < most; ++depth) {

@@ -13,8 +13,8 @@ struct Sampled {
   Node node;
   double weight = 1;
   int f = 0;              // the largest on the path
-  double chance = 0;      // in proportion; negative: it stays for sure
-  std::string path = {};  // where it is asked for
+  double chance = 0;      // proportional; negative: it is always kept
+  std::string path = {};  // if requested
 };
 
 class Sampler {
@@ -35,7 +35,7 @@ class Sampler {
     if (bounds > 0) level_.push_back(std::move(root));
   }
 
-  /// The next level in the place of this one; false where there is none.
+  /// Replaces this level by the next one; false if there is none.
   bool descend() {
     children_.clear();
     for (const Sampled& sampled : level_) expand(sampled);
@@ -64,7 +64,7 @@ class Sampler {
   }
 
   void thin() {
-    // What is left of the nodes must do for some levels yet.
+    // The remaining nodes must last for some more levels.
     constexpr std::uint64_t levels_to_come = 4;
     const std::uint64_t left = options_.nodes - std::min(options_.nodes, pass_.cost);
     const std::uint64_t population =
@@ -75,7 +75,7 @@ class Sampler {
     for (Sampled& child : children_) {
       sum += child.chance = child.weight * std::exp(tilt_ * (child.f - pass_.least_f));
     }
-    // Those whose chance would exceed 1 stay for sure, the others share the places that are left.
+    // Nodes whose chance would exceed 1 are always kept; the others share the remaining places.
     auto places = static_cast<double>(population);
     for (bool changed = true; changed && places > 0;) {
       changed = false;

@@ -40,7 +40,7 @@ void append(Bytes& bytes, const WorkTree& tree) {
   }
 }
 
-// Throws what is wrong, for the caller to name the file.
+// Throws what is wrong; the caller adds the file name.
 WorkTree unpacked(std::span<const std::uint8_t> bytes, std::size_t count, int bound) {
   const auto damaged = [] { bad_file("an iteration's nodes do not add up"); };
   WorkTree tree{bound, {}};
@@ -62,7 +62,7 @@ WorkTree unpacked(std::span<const std::uint8_t> bytes, std::size_t count, int bo
       node.expanded |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
       if (byte < 0x80) break;
     }
-    if (i >= children) damaged();  // each but the root has a parent before it
+    if (i >= children) damaged();  // each node but the root has an earlier parent
     node.first_child = static_cast<std::uint32_t>(children);
     children += node.children;
     tree.nodes.push_back(node);
@@ -80,7 +80,7 @@ std::array<std::uint8_t, hash_bytes> hash_of(std::span<const std::uint8_t> bytes
 WorkRecord parsed(std::string_view text, const std::string& name) {
   const std::size_t header = std::min(text.find('\n'), text.size() - 1) + 1;
   const auto json = nlohmann::json::parse(text.substr(0, header), nullptr, false);
-  // The key comes first, so that a record that was cut off is known for what it was.
+  // The schema comes first, so that a truncated record is still recognized.
   if (!text.starts_with(R"({"schema":")" + std::string(schema))) {
     bad_input(name + ": no record of a search, expected a file that solve --record wrote");
   }

@@ -10,21 +10,21 @@
 
 namespace tessera {
 
-/// A depth of the search that makes a table.
+/// One depth of the search that builds a table.
 struct Depth {
   int moves = 0;               ///< from the goal
-  std::uint64_t frontier = 1;  ///< what the depth before found
-  std::uint64_t known = 1;     ///< entries known before, the goal's first
+  std::uint64_t frontier = 1;  ///< entries found at the previous depth
+  std::uint64_t known = 1;     ///< entries found so far, the goal's included
 };
 
-/// Breadth-first search from the goal over a table that is cut into `chunks`, depth by depth on a
-/// team of threads.
+/// Breadth-first search from the goal over a table that is divided into `chunks`, depth by depth
+/// with a team of threads.
 ///
-/// `make_worker(depth)` is called by each thread at each depth. A worker is called with a chunk,
-/// expands what that holds of this depth, and returns how many entries it has made known. The
-/// search ends after a depth that made none known.
+/// Each thread calls `make_worker(depth)` at each depth. The worker is called with a chunk, expands
+/// its entries of this depth, and returns the number of entries that it has reached. The search
+/// ends after a depth that reached none.
 ///
-/// The calling thread passes the known part of `entries` to `progress`. False where that ended it.
+/// The calling thread reports the fraction reached to `progress`. False if that stopped it.
 template <class MakeWorker>
 [[nodiscard]] bool search_by_depth(std::uint64_t chunks, std::uint64_t entries, int threads,
                                    const TableProgress& progress, const MakeWorker& make_worker) {

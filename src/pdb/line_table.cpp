@@ -32,8 +32,8 @@ std::vector<int> quarter_order(Size size) {
   return cells;
 }
 
-// Rings from the rim to the middle, clockwise; the first begins below the corner, so that no arc
-// but one has two corners.
+// Rings from the edge to the middle, clockwise; the first starts below the corner, so that only one
+// arc has two corners.
 std::vector<int> spiral_order(Size size) {
   constexpr std::array clockwise{Direction::right, Direction::down, Direction::left, Direction::up};
   std::vector<int> cells{0};
@@ -53,13 +53,13 @@ std::vector<int> spiral_order(Size size) {
   return cells;
 }
 
-// Colors by home cell. Kinds are sorted by their number of tiles, so that one index serves all
-// colorings of a board as far as possible.
+// Colors by home cell. Kinds are sorted by their number of tiles, so that one index serves as many
+// colorings of a board as possible.
 std::array<std::uint8_t, max_line_cells> colors_of(const LineTableKey& key) {
   const int cells = key.size.cells();
   const std::vector<int> order =
       key.coloring == LineColoring::quarters ? quarter_order(key.size) : spiral_order(key.size);
-  // Seen from the goal's blank: a goal and the same goal turned upside down have the same colors.
+  // Relative to the goal's blank: a goal and the same goal upside down have the same colors.
   const bool turned = 2 * key.goal_blank >= cells;
   std::array<std::uint8_t, max_line_cells> colors{};
   Counts counts{};
@@ -107,8 +107,8 @@ class Builder {
     const std::uint32_t end = space_.index->upper_halves();
     const bool whole = search_by_depth(
         (end + chunk - 1) / chunk, states_, threads, progress, [&](const Depth& depth) {
-          // Where few states are left, each looks for a neighbor on the level instead, and most
-          // find one soon.
+          // If few states are left, each looks for a neighbor on the level instead; most find one
+          // soon.
           const bool pull = states_ - depth.known < 2 * depth.frontier;
           return [&, pull, moves = static_cast<std::uint8_t>(depth.moves)](std::uint64_t number) {
             const auto first = static_cast<std::uint32_t>(number) * chunk;
@@ -130,7 +130,7 @@ class Builder {
   }
   [[nodiscard]] Value value(std::size_t place) { return Value(values_[place]); }
 
-  // Calls visit(sequence, row, place) for the states of an upper half that have this value.
+  // Calls visit(sequence, row, place) for the states of an upper half with this value.
   template <class Visit>
   void for_states(std::uint32_t upper, std::uint8_t wanted, const Visit& visit) {
     const auto lower_halves = space_.index->lower_halves(upper);
@@ -145,7 +145,7 @@ class Builder {
     }
   }
 
-  // Calls visit(value) for the states that one vertical move leads to, until it says true.
+  // Calls visit(value) for the states reached by one vertical move, until it returns true.
   template <class Visit>
   void for_neighbors(std::uint32_t sequence, int row, const Visit& visit) {
     for (int column = 0; column < size_.width; ++column) {
@@ -214,7 +214,7 @@ LineIndex::LineIndex(const Counts& counts) {
   place_.resize(std::size_t{1} << (2 * lower));
   base_.resize(std::size_t{1} << (2 * (symbols - lower)));
   group_.resize(base_.size());
-  lower_.resize(1);  // group 0 is empty: the upper halves that none goes with
+  lower_.resize(1);  // group 0 is empty: for upper halves without lower ones
   std::map<Counts, std::uint16_t> groups;
   for (std::uint32_t half = 0; half < place_.size(); ++half) {
     const auto [found, is_new] =

@@ -16,7 +16,7 @@
 namespace tessera {
 namespace {
 
-// Partitions known to be good, drawn for a blank that ends in the top left corner ('.').
+// Known good partitions, drawn for a blank that ends in the top left corner ('.').
 struct NamedPartition {
   Size size;
   const char* name;
@@ -40,7 +40,7 @@ std::vector<CellSet> patterns_of(const std::string& picture) {
   return patterns;
 }
 
-// Tiles in snake order, row by row, so that a pattern hangs together.
+// Tiles in snake order, row by row, so that patterns are connected.
 std::vector<CellSet> snake(Size size, int goal_blank, const std::vector<int>& sizes) {
   std::vector<CellSet> patterns;
   std::size_t which = 0;
@@ -155,7 +155,7 @@ CanonicalPattern canonical(const Pattern& pattern) {
   std::optional<CanonicalPattern> best;
   for (const Symmetry& symmetry : symmetries(pattern.size)) {
     const Pattern image{symmetry.to, symmetry.of(pattern.homes), symmetry.of(pattern.blank_region)};
-    // The wider of the two orientations, then the least cells.
+    // The wider of the two orientations, then the lowest cells.
     const auto before = [](const Pattern& a, const Pattern& b) {
       if (a.size != b.size) return a.size.width > b.size.width;
       return a < b;

@@ -22,7 +22,7 @@ TableKey key_of(TableKind kind, const Pattern& pattern) {
   return {kind, pattern.size, Metric::single, pattern.homes, pattern.blank_region};
 }
 
-// What the moves of a pattern's tiles exceed their Manhattan distance by.
+// Computes the excess of the moves of a pattern's tiles over their Manhattan distance.
 class ExcessSearch {
  public:
   explicit ExcessSearch(const Pattern& pattern)
@@ -63,7 +63,7 @@ constexpr std::uint8_t unreached = 255;
 struct Tuple {
   static constexpr std::size_t most_regions = 8;
 
-  // Regions that nothing leads to, where parity forbids it, have the least excess of the others.
+  // Regions that parity makes unreachable get the least excess of the others.
   explicit Tuple(std::span<const std::uint8_t> excess) : exact(excess.size() <= most_regions) {
     least = std::ranges::min(excess);
     if (least == unreached) {
@@ -80,7 +80,7 @@ struct Tuple {
   std::uint32_t nibbles = 0;
   std::uint8_t least;
   bool uniform = true;
-  bool exact;  // there is a nibble for each region
+  bool exact;  // every region has a nibble
 };
 
 }  // namespace
@@ -102,7 +102,7 @@ LargeBuffer build_additive_table(const Pattern& pattern, int threads,
   const ExcessSearch search(pattern);
   const PlacementRows& rows = search.rows();
   LargeBuffer bytes(entries);
-  std::vector<std::uint64_t> known(rows.sets() * rows.words());  // in any region
+  std::vector<std::uint64_t> known(rows.sets() * rows.words());  // reached in any region
   const bool whole = search.run(threads, progress, [&](const PlacementRows::Found& found) {
     std::vector<std::uint64_t> fresh(found.states.begin(), found.states.end());
     for (std::size_t word = 0; word < fresh.size(); ++word) {
@@ -126,7 +126,7 @@ TableRequest additive_request(const Pattern& pattern) {
   const std::uint64_t entries = index_of(pattern).count();
   std::uint64_t orders = 1;
   for (int tile = 2; tile <= pattern.tiles(); ++tile) orders *= static_cast<std::uint64_t>(tile);
-  // A byte per entry and two bits per state; with eleven tiles the orders take more than these.
+  // One byte per entry and two bits per state; with eleven tiles the orders take more than these.
   const std::uint64_t search_bytes =
       std::max(2 * entries, entries + entries / 4 + orders * PlacementRows::bytes_per_order);
   return {key_of(TableKind::additive, pattern),

@@ -66,8 +66,8 @@ void PlacementRows::list_orders(const PlacementIndex& index) {
   all_.back() >>= 64 * words() - orders();
 }
 
-// The tile in place `from` comes to place `to`, those between make room. A digit of an order's
-// number counts the smaller tiles behind a place, so only the digits of these places change: they
+// The tile in place `from` moves to place `to`, and those between make room. A digit of an order's
+// number counts the smaller tiles after a place, so only the digits of these places change: they
 // number the tiles there among all that are not in earlier places. Up to eight tiles all digits are
 // looked up, which saves divisions.
 void PlacementRows::list_turns(int most_passed) {
@@ -98,7 +98,7 @@ void PlacementRows::list_turns(int most_passed) {
   }
 }
 
-// Calls `use` with each place of the blank beside a set.
+// Calls `use` for each place of the blank beside a set.
 template <class Use>
 void PlacementRows::for_each_place(CellSet set, const Use& use) const {
   for (CellSet open = regions_.all() & ~set; open != 0;) {
@@ -171,14 +171,14 @@ struct PlacementRows::Plane {
   std::vector<std::uint8_t> used;  // whether the row has any
 };
 
-// What a thread finds at one depth. A move changes the color of the cell of one tile, or of the
-// blank, so it leads from a depth to the next one or back to the one before.
+// What a thread finds at one depth. A move changes the color of one tile's cell, or of the blank's,
+// so it leads from one depth to the next or to the previous.
 class PlacementRows::Step {
  public:
   Step(const PlacementRows& rows, Plane& from, Plane& to)
       : rows_(rows), from_(from), to_(to), next_(rows.words()) {}
 
-  // Puts the states of a row at the next depth in place of those of the depth before. How many.
+  // Replaces a row's states of the previous depth by those of the next; returns their number.
   std::uint64_t find(std::size_t row) {
     bool reached = false;
     for (std::size_t i = rows_.link_start_[row]; i < rows_.link_start_[row + 1]; ++i) {

@@ -12,23 +12,23 @@
 
 namespace tessera {
 
-/// What a search knows of the blank: its region, in which it moves for free, or its cell, where
-/// each of its moves counts.
+/// What a search distinguishes of the blank: its region, in which it moves for free, or its cell,
+/// if each of its moves counts.
 enum class BlankPlace : std::uint8_t { region, cell };
 
 /// The states of k tiles and the blank, in rows: one for each set of k cells and place of the
-/// blank, of k! orders in which the tiles can stand on the set.
+/// blank, with the k! orders of the tiles on the set.
 ///
-///     row     the sets of k cells in ascending order as numbers, of each the blank's places in
+///     row     the sets of k cells in ascending order as numbers, each with the blank's places in
 ///             the order of their first cells
 ///     order   of the tiles from the set's first cell to its last, lexicographically
 ///
-/// The same move leads from all orders of a row to another row: between neighbours in the order of
-/// cells each order to itself, else by a change of a few digits of its number. So a breadth-first
-/// search handles 64 states at once, and the rows' links serve all patterns.
+/// A move leads from all orders of a row to the same other row: between consecutive cells every
+/// order is kept, otherwise a few digits of its number change. So a breadth-first search handles 64
+/// states at once, and all patterns share the links between rows.
 class PlacementRows {
  public:
-  /// The index numbers the tiles' placements, and after them the blank's cell where that counts.
+  /// `index` numbers the tiles' placements, followed by the blank's cell if that counts.
   PlacementRows(Size size, const PlacementIndex& index, BlankPlace blank);
 
   [[nodiscard]] std::size_t rows() const { return first_row_.back(); }
@@ -38,14 +38,14 @@ class PlacementRows {
   [[nodiscard]] std::size_t sets() const { return sets_.size(); }
   [[nodiscard]] std::size_t first_row(std::size_t set) const { return first_row_[set]; }
 
-  /// Memory that each order takes while the rows exist.
+  /// Memory per order while the rows exist.
   static constexpr std::uint64_t bytes_per_order =
       PlacementIndex::max_tiles + sizeof(std::uint64_t);
 
-  /// States of a row, a bit for each order.
+  /// States of a row, one bit per order.
   using States = std::span<const std::uint64_t>;
   [[nodiscard]] States all() const { return all_; }
-  /// What a search finds in a row after so many moves.
+  /// What a search finds in a row after `moves` moves.
   struct Found {
     std::size_t set;
     std::size_t row;
@@ -53,15 +53,15 @@ class PlacementRows {
     States states;
   };
 
-  /// Breadth-first search from the tiles at home, on so many threads, which call `use` with what
-  /// they find; of the rows of one set one thread at a time. False where `progress` ended it.
+  /// Breadth-first search from the tiles at home with `threads` threads, which pass what they find
+  /// to `use`; rows of one set are handled by one thread at a time. False if `progress` stopped it.
   ///
   /// Memory: two bits per state.
   [[nodiscard]] bool search(CellSet homes, int blank, int threads, const TableProgress& progress,
                             const std::function<void(const Found&)>& use) const;
 
   /// Calls `use(order, cells, index)` for each of these states of a set: the cells of the tiles,
-  /// and the least index of their placement.
+  /// and the lowest index of their placement.
   template <class Use>
   void for_each(std::size_t set, States states, const Use& use) const {
     PlaceOfTile places{};
@@ -84,12 +84,12 @@ class PlacementRows {
 
  private:
   using PlaceOfTile = std::array<std::uint8_t, PlacementIndex::max_tiles>;
-  // Order becomes order + change[order / unit % change.size()], modulo 2^32.
+  // Maps order to order + change[order / unit % change.size()], modulo 2^32.
   struct Turn {
     std::uint32_t unit = 1;
     std::vector<std::uint32_t> change;
   };
-  // A row from which one move leads here, and what that does to the orders, if anything.
+  // A row from which one move leads here, and how that changes the orders, if at all.
   struct Link {
     std::uint32_t row;
     std::uint32_t turn;
@@ -112,12 +112,12 @@ class PlacementRows {
   std::vector<CellSet> sets_;
   std::vector<std::uint32_t> first_row_;  // by set
   std::vector<PlaceOfTile> orders_;
-  // An index is the sum of the tiles' cells, weighted, less this for the tiles that stand before
+  // An index is the weighted sum of the tiles' cells, minus this for the tiles that are before
   // later ones.
   std::vector<std::uint64_t> less_;
   std::array<std::uint64_t, PlacementIndex::max_tiles> weights_{};
   std::vector<std::uint64_t> all_;
-  std::vector<Turn> turns_;              // by places from and to
+  std::vector<Turn> turns_;              // by source and destination place
   std::vector<std::size_t> link_start_;  // by row
   std::vector<Link> links_;
   std::array<std::array<std::uint32_t, PlacementIndex::max_tiles + 1>, Size::max_cells> choices_{};

@@ -57,7 +57,7 @@ LockFile::Waiting waiting_for(const std::filesystem::path& path, const TableProg
   };
 }
 
-// Builds and writes it; false where `progress` ended that.
+// Builds and writes it; false if `progress` stopped that.
 bool build_table(const std::filesystem::path& path, const TableRequest& request, int threads,
                  const TableProgress& progress) {
   if (const std::uint64_t memory = free_memory_bytes();
@@ -98,7 +98,7 @@ std::shared_ptr<const Table> open_table(const std::string& directory, const Tabl
   const std::filesystem::path path = path_of(directory, request);
   return tables().get(path, [&]() -> std::shared_ptr<const Table> {
     if (is_cached(directory, request)) {
-      // A killed build leaves its lock, which nobody takes any more once the table is there.
+      // A killed build leaves its lock, which nothing else removes once the table exists.
       LockFile::remove_if_free(LockFile::beside(path));
       return opened(path, request);
     }

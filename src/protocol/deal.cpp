@@ -15,8 +15,8 @@ std::vector<std::vector<std::uint32_t>> deal(std::span<const double> costs,
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, std::greater(), [&](std::uint32_t i) { return costs[i]; });
   std::vector<std::vector<std::uint32_t>> by_rank(threads_by_rank.size());
-  // Of equally loaded ranks the earliest here: where there are fewer subtrees than ranks, those
-  // that begin with one are spread over all, so that the others are not far from one.
+  // The order of equally loaded ranks: if there are fewer subtrees than ranks, those that get one
+  // are spread evenly, so that the others are close to one.
   const std::size_t ranks = by_rank.size();
   const std::size_t stride = order.empty() ? 1 : (ranks + order.size() - 1) / order.size();
   using Load = std::tuple<double, std::size_t, std::size_t>;  // cost per thread, place, rank

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a rank asks for work and answers those that ask; when it takes part in a round.
+// How a rank requests work and answers requests; when it takes part in a round.
 #include <algorithm>
 #include <bit>
 
@@ -29,9 +29,9 @@ double RankProtocol::act(double now, const PoolLoad& load, RankActions& actions)
   return std::min(steal(now, left, actions), join_round(now, left, actions));
 }
 
-// Returns how many subtrees were given away.
+// Returns the number of subtrees given away.
 std::size_t RankProtocol::answer_thieves(const PoolLoad& load, RankActions& actions) {
-  // A thief whose own threads are busy only asks ahead: nothing is cut for it.
+  // A thief whose own threads are busy only asks in advance: nothing is cut for it.
   const bool cuts = rules_.cuts && load.running > 0;
   std::size_t given = 0;
   std::size_t unanswered = thieves_.size();
@@ -71,7 +71,7 @@ double RankProtocol::steal(double now, const PoolLoad& load, RankActions& action
   const int others = place_.ranks - 1;
   const bool stealing = rules_.schedule == Schedule::stealing;
   if (rules_.schedule == Schedule::dealt || others == 0 || load.waiting > 0) return never;
-  if (!stealing && place_.rank == master_rank) return never;  // it has the store
+  if (!stealing && place_.rank == master_rank) return never;  // the master has the shared store
   const auto open = static_cast<int>(asked_.size());
   if (open >= policy().most_requests) return never;
   if (const double next = asked_at_ + policy().request_seconds; open > 0 && now < next) return next;
@@ -80,7 +80,7 @@ double RankProtocol::steal(double now, const PoolLoad& load, RankActions& action
       ask_lifelines(actions);
       return never;
     }
-    // Without idle threads it only asks ahead: in vain, while few ranks have subtrees that wait.
+    // Without idle threads it only asks in advance: in vain while few ranks have waiting subtrees.
     const bool ahead = load.running >= static_cast<std::size_t>(place_.threads);
     const double rest = ahead ? rest_ : policy().rest_seconds;
     if (const double next = answered_at_ + rest; now < next) return next;
@@ -92,7 +92,7 @@ double RankProtocol::steal(double now, const PoolLoad& load, RankActions& action
     victim = static_cast<int>(random_.below(static_cast<std::uint64_t>(others)));
     if (victim >= place_.rank) ++victim;
     if (is_asked(victim)) {
-      ++refusals_;  // it has nothing, as it seems
+      ++refusals_;  // apparently it has no work
       return now;
     }
   }

@@ -11,7 +11,7 @@ namespace tessera {
 
 Board::Board(Size size, std::span<const std::int64_t> tiles) : size_(size) {
   const int cells = size.cells();
-  // Built only for an error: tests make boards by the million.
+  // Built only for an error: tests create boards by the million.
   const auto expected = [&] {
     return "expected each of 0.." + std::to_string(cells - 1) + " once";
   };

@@ -15,11 +15,11 @@
 namespace tessera {
 namespace {
 
-// A board is some hundred bytes; a result row, which is a board row too, some ten thousand.
+// A board takes some hundred bytes; a result row, which also contains a board, some ten thousand.
 constexpr std::size_t longest_line = 65536;
 constexpr std::size_t longest_json_line = 1U << 20;
 
-// What a line `# size WxH, goal GOAL` says of the boards behind it.
+// The contents of a line `# size WxH, goal GOAL`, which applies to the boards after it.
 struct BoardHeader {
   Size size;
   std::string_view goal;
@@ -28,7 +28,7 @@ struct BoardHeader {
 struct Line {
   int number = 0;
   std::string_view text;       // without comment and blanks
-  bool after_comment = false;  // a line that is all comment stands before it
+  bool after_comment = false;  // the previous line is only a comment
   std::optional<BoardHeader> header = {};
 };
 
@@ -36,7 +36,7 @@ std::string_view without_comment(std::string_view text) {
   return trimmed(text.substr(0, text.find('#')));
 }
 
-// What is wrong, with the place in front; the reader's one way to speak.
+// Throws with the location first; all errors of the reader go through this.
 [[noreturn]] void bad_line(const std::string& name, int line, const std::string& what) {
   bad_input(name + ":" + std::to_string(line) + ": " + what);
 }
@@ -52,7 +52,7 @@ bool is_goal(std::string_view text) {
          (!text.empty() && text.find_first_not_of("0123456789, ") == std::string_view::npos);
 }
 
-// Any other comment says nothing. Throws Error(input) where the size is none.
+// Other comments are ignored. Throws Error(input) for an invalid size.
 std::optional<BoardHeader> parse_board_header(std::string_view line) {
   constexpr std::string_view before_size = "# size ";
   constexpr std::string_view before_goal = ", goal ";
@@ -66,7 +66,7 @@ std::optional<BoardHeader> parse_board_header(std::string_view line) {
   return BoardHeader{parse_size(size), goal};
 }
 
-// Lines that hold something. Foreign bytes are refused here, so that no parser meets them.
+// Nonempty lines. Non-text bytes are rejected here, so that no parser sees them.
 std::vector<Line> split_lines(std::string_view text, const std::string& name, bool json) {
   std::vector<Line> lines;
   int number = 0;
@@ -107,15 +107,15 @@ bool is_integer_list(std::string_view text, std::size_t most) {
   return std::ranges::all_of(fields, [](auto field) { return parse_integer(field).has_value(); });
 }
 
-// What some editors put before UTF-8; it says nothing.
+// Some editors put it before UTF-8; it has no meaning.
 std::string_view without_mark(std::string_view text) {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
   if (text.starts_with(mark)) text.remove_prefix(mark.size());
   return text;
 }
 
-// The first line with content decides: a brace begins json, one or two numbers a block (no board
-// has so few tiles in a line), everything else is lines.
+// The first line with content decides: a brace means json, one or two numbers blocks (no board has
+// so few tiles in a line), everything else lines.
 BoardFormat detect(std::string_view text) {
   while (!text.empty()) {
     const std::string_view content = without_comment(take_line(text));
@@ -126,7 +126,7 @@ BoardFormat detect(std::string_view text) {
   return BoardFormat::lines;
 }
 
-// A foreign value for a message. What is nested is only named: it may be nested a million deep.
+// An untrusted value for a message. Only its type if it is nested, since it may be a million deep.
 std::string shown(const nlohmann::json& value) {
   if (value.is_structured()) return value.type_name();
   return quote(to_line(value));
@@ -144,12 +144,12 @@ NamedBoard parse_board_json(std::string_view line) {
     if (!id.is_string() && !id.is_number()) {
       bad_input("\"id\" is " + shown(id) + ", expected a text or a number");
     }
-    if (id.is_number_float()) {  // it is rounded: two ids could become one
+    if (id.is_number_float()) {  // it is rounded: two ids could become equal
       bad_input(
           "\"id\" is a fraction or needs more than 64 bits, expected a text or a whole number");
     }
     board.id = id.is_string() ? id.get<std::string>() : id.dump();
-    // Lines of the output are distinguished by their ids.
+    // Output lines are distinguished by their ids.
     if (std::ranges::any_of(board.id, [](unsigned char c) { return c < 0x20; })) {
       bad_input("\"id\" " + quote(board.id) + " holds control characters, expected printable text");
     }
@@ -215,8 +215,8 @@ class BoardReader {
   }
 
  private:
-  // Reads the board that begins in `line`; a failure gets its place, which `parse` may move on, and
-  // goes to the caller's handler.
+  // Reads the board that starts in `line`; an error gets its location, which `parse` may advance,
+  // and goes to the caller's handler.
   template <class Parse>
   void guarded(const Line& line, const int& place, Parse parse) {
     ++found_;
@@ -265,12 +265,12 @@ class BoardReader {
         while (i < end && !begins_next_board(lines[i], *size)) ++i;
         return parse_rows(*size, std::span(lines).subspan(first_row, i - first_row), place);
       });
-      // A header that is none ends the file: where the next board begins nobody can tell.
+      // An invalid header ends the file: it is unknown where the next board starts.
       if (!size) return;
     }
   }
 
-  // Where rows are missing: a header behind a comment, which no row of this board could be.
+  // If rows are missing: a header after a comment, which cannot be a row of this board.
   static bool begins_next_board(const Line& line, Size size) {
     return line.after_comment && is_integer_list(line.text, 2) &&
            static_cast<int>(split_fields(line.text).size()) != size.width;
@@ -284,12 +284,12 @@ class BoardReader {
     bad_input(quote(text) + " is not a block header, expected N or W H");
   }
 
-  // Where a row is wrong, `place` becomes its line.
+  // If a row is wrong, `place` becomes its line.
   static NamedBoard parse_rows(Size size, std::span<const Line> rows, int& place) {
     const int header = place;
     std::vector<std::int64_t> tiles;
     std::vector<char> seen(static_cast<std::size_t>(size.cells()), 0);
-    int wrong = 0;  // the first row with a tile that is there twice or none of this size
+    int wrong = 0;  // the first row with a repeated or invalid tile
     for (const Line& row : rows) {
       place = row.number;
       const auto fields = split_fields(row.text);

@@ -13,8 +13,8 @@ struct Source {
   std::string_view name;
   std::string_view description;
   Goal::Kind goal;
-  std::string_view single;      // id, optimal length, tiles: a line each
-  std::string_view multi = {};  // where the metric makes another set
+  std::string_view single;      // id, optimal length, tiles: one board per line
+  std::string_view multi = {};  // if metric multi has another set
 };
 
 constexpr std::string_view korf100 =

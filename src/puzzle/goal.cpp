@@ -45,7 +45,7 @@ Goal parse_goal(std::string_view text, std::optional<Size> size) {
 }
 
 int swaps_between(const Board& start, const Board& goal) {
-  // The cycles of the permutation cell -> goal cell: one of length n is n-1 swaps.
+  // The cycles of the permutation cell -> goal cell: one of length n takes n-1 swaps.
   const int cells = start.size().cells();
   std::vector<bool> seen(static_cast<std::size_t>(cells), false);
   int swaps = 0;

@@ -7,7 +7,7 @@ namespace tessera {
 
 Board Instance::goal() const {
   std::vector<std::int64_t> tiles;
-  // home is its own inverse, so the label at home in a cell is home(cell).
+  // home is an involution, so the label at home in a cell is home(cell).
   for (int cell = 0; cell < size().cells(); ++cell) tiles.push_back(home(cell));
   return Board(size(), tiles);
 }

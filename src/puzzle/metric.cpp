@@ -17,7 +17,7 @@ Metric parse_metric(std::string_view text) {
 
 int solution_length(std::string_view letters, Metric metric) {
   if (metric == Metric::single) return static_cast<int>(letters.size());
-  std::string runs(letters);  // a letter of each
+  std::string runs(letters);  // one letter for each
   runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
   return static_cast<int>(runs.size());
 }

@@ -15,7 +15,7 @@ Board random_board(const Board& goal, Random& random) {
   for (std::size_t i = tiles.size(); i > 1; --i) {  // Fisher and Yates
     std::swap(tiles[i - 1], tiles[random.below(i)]);
   }
-  // Renaming two tiles maps the unsolvable half one to one onto the solvable half.
+  // Swapping two tiles maps the unsolvable half one to one onto the solvable half.
   const Board board(goal.size(), tiles);
   return solvable(board, goal) ? board : with_parity_flipped(board);
 }

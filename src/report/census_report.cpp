@@ -44,7 +44,7 @@ std::string to_json(const CensusReport& report) {
       {"bytes_read", result.bytes_read},
       {"frontier_bytes", result.frontier_bytes},
       {"bytes_exchanged", result.exchanged_bytes},
-      {"bytes_peer_read", 0},  // no rank reads another's; format /1 keeps its fields
+      {"bytes_peer_read", 0},  // ranks never read each other's; format /1 keeps its fields
       {"resumed_depth", result.resumed_depth},
       {"version", version()}};
   return json.dump();
@@ -106,11 +106,11 @@ void CensusProgress::notice(const std::string& text) {
 void CensusProgress::level_progress(int depth, double done) {
   const double now = watch_.seconds();
   if (!line_.due(now)) return;
-  // Of the level that is computed some are found: about as many a part as in the one before.
+  // Estimates the current level's states so far, as if it were as wide as the one before.
   const double found = std::min(static_cast<double>(found_) + done * static_cast<double>(last_),
                                 static_cast<double>(states_));
   const double share = found / static_cast<double>(states_);
-  // Levels grow and shrink: the beginning does not predict the end.
+  // Levels grow and shrink: the start does not predict the end.
   const std::string left =
       share > 0.02 ? fmt::format(", about {:.0f} s left", now / share * (1 - share)) : "";
   line_.show(fmt::format(

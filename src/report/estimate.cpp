@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-// Three digits that matter: an estimate has no more.
+// Three significant digits: an estimate has no more.
 std::string rough_count(double count) {
   if (count < 1e15) {
     const double unit = count < 1000 ? 1 : std::pow(10, std::floor(std::log10(count)) - 2);

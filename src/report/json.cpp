@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 // By Status.
 constexpr std::string_view statuses[] = {"solved", "unsolvable", "limit", "interrupted", "error"};
 
-// What the record of a board begins with, a BoardResult or a BoardEstimate.
+// The first fields of the record of a board, a BoardResult or a BoardEstimate.
 template <class Record>
 Json board_json(const char* schema, const Record& record) {
   Json json;
@@ -44,7 +44,7 @@ void add_workers(Json& json, const RunSetup& setup) {
   json["hosts"] = setup.hosts;
 }
 
-// Of a claim whose length is that of its moves, or which has neither.
+// For a claim whose length is that of its moves, or which has neither.
 std::string flaw_of_bounds(const ClaimedResult& claim) {
   const auto upper = claim.upper_bound;
   const auto lower = claim.lower_bound;
@@ -142,7 +142,7 @@ std::string to_json(const BoardEstimate& estimate, const RunSetup& setup) {
     json["probable_bound"] = known ? Json(estimate.probable_bound) : nullptr;
     json["upper_bound"] = or_null<Json>(estimate.upper_bound);
     json["seconds"] = seconds_or_null(estimate.seconds_to(estimate.probable_bound));
-    // Where an incumbent is optimal, its own bound is not searched.
+    // If an incumbent is optimal, its own bound is not searched.
     json["seconds_with_incumbent"] =
         seconds_or_null(estimate.seconds_to(estimate.probable_bound - 1));
     json["table_bytes"] = estimate.table_bytes;
@@ -176,7 +176,7 @@ void add_search(BoardResult& result, SearchResult found, const Board& goal) {
 
 ClaimedResult parse_result(std::string_view json_line) {
   const auto json = parse_json_object<nlohmann::json>(json_line);
-  // Null where it is absent.
+  // Null if it is absent.
   // Not copied: arrays may be nested deeper than the stack is.
   const nlohmann::json missing;
   const auto field = [&](const char* key) -> const nlohmann::json& {
@@ -212,7 +212,7 @@ ClaimedResult parse_result(std::string_view json_line) {
   const auto moves = [&](const char* key) -> std::optional<int> {
     const nlohmann::json& value = field(key);
     if (!value.is_number_integer()) return {};
-    // Beyond any solution's length a number would only wrap into a believable one.
+    // Beyond any solution's length a number would only wrap into a plausible one.
     const auto number = value.get<std::int64_t>();
     return number >= 0 && number < no_bound ? static_cast<int>(number) : -1;
   };

@@ -45,7 +45,7 @@ bool Output::write_all(std::string_view text) const {
 void Output::write(std::string_view text) {
   RelayedStreams* const relayed = RelayedStreams::of_process();
   if (relayed != nullptr) relayed->wait_for_turn(descriptor_);
-  // Remarks for a person who no longer listens are no reason to lose the answer.
+  // If a user's terminal is gone, failing remarks are no reason to lose the answer.
   if (!write_all(text) && descriptor_ != STDERR_FILENO) {
     const char* const why = errno == EBADF ? "it is closed" : std::strerror(errno);
     internal_failure(name_ + ": cannot be written (" + why + ")");
@@ -60,7 +60,7 @@ void Output::write_before(std::string_view end, std::string_view text) {
     end_ = std::make_unique<std::string>(end);
     return;
   }
-  // One call of the system, so that no kill leaves a half of it.
+  // One system call, so that a kill cannot leave half of it.
   write(std::string(text).append(end));
   lseek(descriptor_, -static_cast<off_t>(end.size()), SEEK_CUR);
 }

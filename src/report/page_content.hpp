@@ -11,60 +11,60 @@ namespace tessera {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// Of a value from a file only what the shape has, so that nothing else reaches the page. A shape
-/// is
-///   "text", "needed text", "flag"   a string (any, or one that must be there); true or false
+/// The part of an untrusted value that matches `shape`, so that nothing else reaches the page. A
+/// shape is
+///   "text", "needed text", "flag"   a string (optional, or required); true or false
 ///   "count"                         a whole number, 0 or more
-///   "amount", "any amount"          a number (0 or more, any), rounded to five digits: all that a
-///                                   plot shows
-///   {"key": shape, ...}             an object; fields that are absent or null become null, or
+///   "amount", "any amount"          a number (0 or more, any), rounded to five digits,
+///                                   enough for a plot
+///   {"key": shape, ...}             an object; absent or null fields become null, or
 ///                                   empty lists and objects of nulls
 ///   ["noun", shape]                 a list; messages call its elements "noun 1" and so on
-/// Throws Error(input) that says what `name` has instead.
+/// Throws Error(input) that says what `name` is instead.
 [[nodiscard]] OrderedJson picked(const nlohmann::json& value, const OrderedJson& shape,
                                  const std::string& name);
 
 /// A number rounded to five digits.
 [[nodiscard]] double rounded(double number);
 
-/// The boards of a page in a compact form, so that a page of ten thousand opens quickly: the
-/// fields that rows share are stored once, as a run, and each row is a list of values.
+/// The boards of a page in a compact form, so that a page of ten thousand opens quickly: fields
+/// that rows share are stored once, as a run, and each row is a list of values.
 ///   run: {file, engine, heuristic, backend, ranks, threads, hosts, schedule, bounds, metric,
 ///         version, width, height, goal (tiles)}
 ///   row: [run, id, tiles, status, length, moves, optimal, verified, seconds, expanded, generated,
 ///         solutions, [bound, expanded, generated, seconds, idle fraction, complete, bound, ...]]
-/// Tiles are a letter each (0-9 a-z A-Z - _).
+/// Each tile is one letter (0-9 a-z A-Z - _).
 struct PageBoards {
   OrderedJson runs = OrderedJson::array();
   OrderedJson rows = OrderedJson::array();
 
-  /// The number of a run that is like this one.
+  /// The index of an equal run, added if necessary.
   std::size_t run(const OrderedJson& like);
 
  private:
   std::map<std::string, std::size_t> numbers_;
 };
 
-/// Adds a line of tessera.result/1 of a file. Throws Error(input), also where its solution is none.
+/// Adds a line of tessera.result/1. Throws Error(input), also if its solution is invalid.
 void add_result(std::string_view line, const nlohmann::json& json, std::size_t file,
                 PageBoards& boards);
 
-/// What a page shows of a tessera.census/1; its deepest boards become boards. Throws Error(input).
+/// A page's data from a tessera.census/1; its deepest boards become boards. Throws Error(input).
 [[nodiscard]] OrderedJson read_census(const nlohmann::json& json, std::size_t file,
                                       PageBoards& boards);
 
-/// What a page shows of a tessera.compare/1. Throws Error(input).
+/// A page's data from a tessera.compare/1. Throws Error(input).
 [[nodiscard]] OrderedJson read_comparison(const nlohmann::json& json, std::size_t file);
 
-/// What a page shows of a trace: for each thread what it did most in each small piece of time.
+/// A page's data from a trace: what each thread mostly did in each small time step.
 ///   {file, other, seconds, step, activities: [name], marks: [[begin, end, name]],
-///    tracks: [{rank, name, main, seconds: [of each activity],
-///              parts: [activity or -1, how many steps, ...]}]}
-/// Throws Error(input) with "LINE: what is wrong" in front.
+///    tracks: [{rank, name, main, seconds: [by activity],
+///              parts: [activity or -1, number of steps, ...]}]}
+/// Throws Error(input) that starts with "LINE: what is wrong".
 [[nodiscard]] OrderedJson read_trace(const nlohmann::json& json, std::string_view text,
                                      std::size_t file);
 
-/// The page of `report`, part of the program: its data, JSON that holds no `<`, goes in between.
+/// The page of `report`, part of the program; its data, JSON without any `<`, is inserted between.
 struct PageParts {
   std::string_view before_data;
   std::string_view after_data;

@@ -13,7 +13,7 @@ constexpr std::string_view tile_alphabet =
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 static_assert(tile_alphabet.size() == Size::max_cells);
 
-// A letter for each tile.
+// One letter per tile.
 std::string tile_letters(const Board& board) {
   std::string letters;
   for (int cell = 0; cell < board.size().cells(); ++cell) {
@@ -22,15 +22,14 @@ std::string tile_letters(const Board& board) {
   return letters;
 }
 
-// The goal of a census: last, first, or cell:K, whose blank is in cell K and whose tiles are in
-// order.
+// The goal of a census: last, first, or cell:K with the blank in cell K and the tiles in order.
 Board census_goal_board(const std::string& text, Size size) {
   if (!text.starts_with("cell:")) return parse_goal(text, size).board(size);
   const auto blank = parse_integer(std::string_view(text).substr(5));
   return ordered_board(size, blank.value_or(-1));
 }
 
-// Adds a board of tessera.result/1; `who` it is in messages.
+// Adds a board of tessera.result/1; messages call it `who`.
 void add_board(const ClaimedResult& claim, const std::string& who, const nlohmann::json& json,
                std::size_t file, PageBoards& boards) {
   static const auto run_shape = OrderedJson::parse(R"({
@@ -57,7 +56,7 @@ void add_board(const ClaimedResult& claim, const std::string& who, const nlohman
     iteration["complete"] = iteration["complete"] == false ? 0 : 1;
     for (OrderedJson& value : iteration) iterations.push_back(std::move(value));
   }
-  // Only what `flaw` has replayed.
+  // Only solutions that `flaw` has replayed.
   const bool replayed = claim.moves && claim.status != "unsolvable";
   boards.rows.push_back({boards.run(run), claim.id, tile_letters(claim.board), claim.status,
                          or_null<OrderedJson>(claim.length),

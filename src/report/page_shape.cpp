@@ -14,7 +14,7 @@ OrderedJson picked_value(const nlohmann::json& value, std::string_view kind,
                          const std::string& name) {
   const auto expect = [&](bool fits, const char* expected) {
     if (fits) return;
-    // A list may hold a million others within one another, which no message should follow.
+    // A list may be nested a million deep, so messages only name its type.
     const std::string found =
         value.is_structured() ? std::string(value.type_name())
                               : value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);

@@ -35,7 +35,7 @@ struct Mark {
   std::string name;
 };
 
-// The line on which the n-th element of the list "traceEvents" begins.
+// The line on which the n-th element of the list "traceEvents" starts.
 std::size_t line_of_event(std::string_view text, std::size_t n) {
   std::size_t line = 1;
   std::size_t depth = 0;
@@ -107,7 +107,7 @@ class TraceReader {
  private:
   using Key = std::pair<std::int64_t, std::int64_t>;
 
-  // What an event must have, of a type.
+  // A required field of an event, with its type.
   static const nlohmann::json& field(const nlohmann::json& event, const char* key, const char* type,
                                      bool (nlohmann::json::*is_type)() const) {
     const auto found = event.find(key);
@@ -136,7 +136,7 @@ class TraceReader {
   int activity(const std::string& name) {
     const auto found = std::ranges::find(names_, name);
     if (found != names_.end()) return static_cast<int>(found - names_.begin());
-    // What is beyond shares the last name.
+    // All further activities share the last name.
     if (names_.size() + 1 == most_activities) names_.emplace_back("other");
     if (names_.size() == most_activities) return most_activities - 1;
     names_.push_back(name);
@@ -157,7 +157,7 @@ class TraceReader {
 
   void add_marks(OrderedJson& page) {
     page["marks"] = OrderedJson::array();
-    // Where there are more, the long ones.
+    // If there are more, keep the longest.
     std::ranges::sort(marks_, std::greater(),
                       [](const Mark& mark) { return mark.end - mark.begin; });
     if (marks_.size() > most_marks) marks_.resize(most_marks);
@@ -171,7 +171,7 @@ class TraceReader {
   void add_tracks(OrderedJson& page) {
     const std::size_t room = std::max<std::size_t>(40, most_parts / tracks_.size());
     for (auto& [key, track] : tracks_) track.spans = without_overlap(std::move(track.spans));
-    // All tracks with the same steps, the finest that leave each track in its room.
+    // All tracks have the same steps, the finest that fit the room of each track.
     std::size_t steps = most_steps;
     const auto fits = [&](const auto& entry) {
       return dominant(entry.second.spans, steps).size() <= 2 * room;
@@ -194,11 +194,11 @@ class TraceReader {
     }
   }
 
-  // Of spans within spans each its own time only, in order.
+  // For nested spans, only the time of each span itself, in order.
   static std::vector<TraceSpan> without_overlap(std::vector<TraceSpan> spans) {
     std::ranges::sort(spans, {}, [](const TraceSpan& s) { return std::pair(s.begin, -s.end); });
     std::vector<TraceSpan> pieces;
-    std::vector<TraceSpan> around;  // those that are open, the innermost last
+    std::vector<TraceSpan> around;  // open spans, the innermost last
     double now = 0;
     constexpr double never = std::numeric_limits<double>::infinity();
     spans.push_back({never, never});  // closes all others
@@ -216,8 +216,8 @@ class TraceReader {
     return pieces;
   }
 
-  // What a track does most in each of `steps` equal times: activity or -1 for nothing, how many
-  // steps, and so on.
+  // What a track mostly does in each of `steps` equal time steps: activity or -1 for nothing,
+  // number of steps, and so on.
   [[nodiscard]] std::vector<int> dominant(const std::vector<TraceSpan>& pieces,
                                           std::size_t steps) const {
     const double step = std::max(1e-9, (end_ - begin_) / static_cast<double>(steps));

@@ -102,7 +102,7 @@ void ProgressObserver::beam_progress(const BeamProgress& progress) {
 void ProgressObserver::table_progress(double done) {
   if (!due()) return;
   const double seconds = since_board_.seconds();
-  // The beginning, where few placements are known, predicts the end badly.
+  // The start, where few placements are known, is a bad predictor of the end.
   const std::string left =
       done > 0.02 ? fmt::format(", about {:.0f} s left", seconds / done * (1 - done)) : "";
   line_.show(fmt::format("{}: {:.0f} %, {:.0f} s{}", id_, 100 * done, seconds, left));

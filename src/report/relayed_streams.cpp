@@ -14,12 +14,12 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto longest_wait = 1s;  // for a launcher that does not read
-// Linux passes a line on to the reader of a terminal in pieces of this size ...
+// Linux passes a line to the reader of a terminal in pieces of this size ...
 constexpr std::size_t terminal_piece = 2048;
-// ... and holds so much for it that one read can end within a line.
+// ... and buffers up to this much for it, so that one read can end within a line.
 constexpr std::size_t terminal_room = 4095;
-// Nothing shows when it has been read. With eight busy processes on two cores 25 of 30 runs of 30
-// boards went wrong without waiting, 10 of 60 after 20 ms, 3 of 60 after 100 ms, 1 of 40 after
+// There is no sign that it has been read. With eight busy processes on two cores 25 of 30 runs of
+// 30 boards went wrong without waiting, 10 of 60 after 20 ms, 3 of 60 after 100 ms, 1 of 40 after
 // this.
 constexpr auto reading_time = 250ms;
 

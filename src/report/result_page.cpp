@@ -25,16 +25,16 @@ std::size_t line_at(std::string_view text, std::size_t offset) {
 }
 
 std::string schema_of(const Parsed& json) {
-  const auto found = json.find("schema");  // none in what is no object
+  const auto found = json.find("schema");  // none if it is not an object
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// A text that is one JSON value, and where it is none the line at which it stops to be.
+// Parses a text as one JSON value; on failure, gives the line of the error.
 Parsed parse_whole(std::string_view text) {
   try {
     return Parsed::parse(text);
   } catch (const Parsed::parse_error& error) {
-    // A file cut short is wrong where it ends, not on the empty line behind.
+    // Reports a truncated file at its last line, not at the empty line after it.
     const std::size_t last = text.find_last_not_of(" \t\r\n");
     const std::size_t place = std::min(error.byte == 0 ? 0 : error.byte - 1, last);
     bad_input(fmt::format("{}: is not JSON, {}", line_at(text, place), expected));
@@ -43,7 +43,7 @@ Parsed parse_whole(std::string_view text) {
   }
 }
 
-// "2 boards"; nothing where there are none.
+// Appends "2 boards"; nothing if there are none.
 void append_count(std::string& text, std::size_t count, const char* one, const char* many) {
   if (count == 0) return;
   text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
@@ -88,7 +88,7 @@ struct ResultPage::Content {
     }
   }
 
-  // Whether the first line is an object of a known or unknown schema by itself.
+  // Whether the first line alone is an object with a schema, known or unknown.
   static bool is_lines(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
     const std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
@@ -137,7 +137,7 @@ std::string ResultPage::html() const {
   const PageParts& parts = page_parts();
   std::string page(parts.before_data);
   page.reserve(page.size() + text.size() + parts.after_data.size());
-  // In JSON `<` stands in texts only. Without it no text can end the element or begin a comment.
+  // In JSON `<` occurs only in strings. Without it none can end the element or start a comment.
   for (const char c : text) {
     if (c == '<') page += "\\u003c";
     else page += c;

@@ -35,12 +35,12 @@ double million_a_second(std::uint64_t nodes, double seconds) {
   return seconds > 0 ? static_cast<double>(nodes) / seconds / 1e6 : 0;
 }
 
-// For people: a limit of nodes or time is asked for, full memory is not.
+// In user terms: a node or time limit was requested, full memory was not.
 std::string_view why_unsolved(const BoardResult& result) {
   return result.memory_full() ? "memory" : to_string(result.status);
 }
 
-// Names the other usual goal if the board can reach it: many have Korf's boards and the wrong goal.
+// Names the other usual goal if it is reachable: many users have Korf's boards and the wrong goal.
 std::string why_unsolvable(const Board& board, std::string_view goal) {
   std::string text(unsolvable_text);
   for (const auto& [other, name] :

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Threads of a process in the order in which they are shown; those of rank 0 begin with boards.
+// Threads of a process in display order; rank 0's start with the boards.
 constexpr int boards_thread = 0;
 constexpr int thread_of(const Track& track) {
   return track.thread == Track::main_thread ? 1 : 2 + track.thread;
@@ -22,7 +22,7 @@ constexpr int thread_of(const Track& track) {
 
 constexpr std::string_view tail = "\n]}\n";
 
-// Microseconds, the format's unit, to the nanosecond.
+// Microseconds, the format's unit, with nanosecond precision.
 std::string microseconds(std::int64_t ns) {
   return fmt::format("{}{}.{:03}", ns < 0 ? "-" : "", std::abs(ns) / 1000, std::abs(ns) % 1000);
 }
@@ -89,7 +89,7 @@ TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector
     name("process_sort_index", rank, 0, {{"sort_index", rank}});
     if (rank == 0) name_thread(rank, boards_thread, "boards and iterations");
     name_thread(rank, thread_of({}), "main");
-    // One process without threads of its own searches in the main one.
+    // A single process without search threads searches in its main thread.
     for (int thread = 0; thread < traced.threads && setup.backend != "serial"; ++thread) {
       name_thread(rank, 2 + thread, fmt::format("search {}", thread));
     }
@@ -136,7 +136,7 @@ void TraceWriter::iteration_finished(const IterationReport& report) {
                        {"generated", report.counts.generated},
                        {"idle_fraction", report.idle_fraction},
                        {"complete", report.complete}};
-  // Independent bounds are begun together, and their figures come one after another at the end.
+  // Independent bounds start together, and their figures arrive one after another at the end.
   const bool closes = std::exchange(open_, false);
   note(closes ? "E" : "i", fmt::format("bound {}", report.bound),
        std::string(closes ? "" : R"(,"s":"t")") + ",\"args\":" + to_line(arguments));
@@ -162,7 +162,7 @@ void TraceWriter::traced(const std::vector<Track>& tracks) {
       if (is_moment(span.activity)) {
         add(event("i", name, track.rank, thread, begin, R"(,"s":"t")" + arguments));
       } else if (span.activity == Activity::steal) {
-        // Requests to several ranks overlap, so they are tracks of their own.
+        // Requests to several ranks overlap, so each is a track of its own.
         const std::string id = fmt::format(R"(,"cat":"steal","id":{})", ++steals_);
         add(event("b", name, track.rank, thread, begin, id + arguments));
         add(event("e", name, track.rank, thread, span.end - start_, id));

@@ -56,7 +56,7 @@ auto with_run(const Problem& problem, const Use& use) {
   return with_registered<Wide>(problem, use);
 }
 
-// More moves than any board needs; a narrow beam would otherwise go round in circles.
+// More moves than any board needs; without a limit a narrow beam could cycle forever.
 int most_moves(Size size) {
   return 8 * size.cells() * std::max(size.width, size.height);
 }

@@ -20,17 +20,17 @@
 
 namespace tessera {
 
-/// How many boards of a layer have each h, the goal before all others; the last bin is for all that
-/// is beyond.
+/// The number of boards of a layer for each h, the goal first; the last bin also counts everything
+/// beyond it.
 using BeamHistogram = std::array<std::uint64_t, 1024>;
 
-/// Where boards of that h are counted.
+/// The bin for boards of that h.
 [[nodiscard]] inline std::size_t beam_bin(int h) {
   return std::min(static_cast<std::size_t>(h - BeamCandidate::goal_h),
                   std::tuple_size_v<BeamHistogram> - 1);
 }
 
-/// Which candidates are kept: those of a smaller h, and of that h those of at most that tie.
+/// Selects the candidates to keep: all with a smaller h, and of that h those up to that tie.
 struct BeamThreshold {
   std::size_t bin = std::tuple_size_v<BeamHistogram>;
   std::uint64_t tie = ~std::uint64_t{0};
@@ -41,9 +41,9 @@ struct BeamThreshold {
   }
 };
 
-/// The threads of a rank at work on the layers of a beam search. Between their items the main
-/// thread looks whether the search is to stop: rank 0 asks the limits, the others learn it from
-/// there.
+/// The threads of a rank that process the layers of a beam search. Between items, the main thread
+/// checks whether the search is to stop: rank 0 checks the limits, and the others learn it from
+/// rank 0.
 class BeamCrew {
  public:
   using Work = std::function<void(std::size_t item, int thread)>;
@@ -53,16 +53,16 @@ class BeamCrew {
 
   [[nodiscard]] ThreadTeam& team() { return team_; }
   [[nodiscard]] std::size_t threads() const { return static_cast<std::size_t>(team_.threads()); }
-  /// Why the limits stop the search, on rank 0.
+  /// On rank 0, the limit that stopped the search.
   [[nodiscard]] std::optional<Stop> stop() const { return stop_; }
 
-  /// Shares the items out among the threads.
+  /// Distributes the items over the threads.
   void share(std::size_t items, const Work& work) {
     look();
     team_.share(items, work, [this] { look(); });
   }
-  /// The same for work that nobody needs once the search stops: then items are left out. No layer
-  /// after it is used, so that what they would have written may be anything.
+  /// The same for work that is not needed once the search stops: items are then skipped. No later
+  /// layer is used, so it does not matter what they would have written.
   void share_until_stopped(std::size_t items, const Work& work) {
     share(items, [&](std::size_t item, int thread) {
       if (!stopped_.load(std::memory_order_relaxed)) work(item, thread);
@@ -83,8 +83,8 @@ class BeamCrew {
   std::atomic<bool> stopped_{false};
 };
 
-/// A layer's candidates on a rank: at first those that its threads have found, then those that it
-/// owns. They are spread by shard, each the work of one thread at a time.
+/// A layer's candidates on a rank: first those that its threads have found, then those that it
+/// owns. They are divided into shards, each processed by one thread at a time.
 class BeamCandidates {
  public:
   using ByShard = std::vector<std::vector<BeamCandidate>>;
@@ -94,9 +94,9 @@ class BeamCandidates {
     for (ByShard& found : found_) found.resize(shares.shards() * ranks());
   }
 
-  /// What a thread has found, by shard of all ranks: it is added there.
+  /// The candidates found by a thread, by shard of all ranks; add new ones there.
   [[nodiscard]] ByShard& found_by(int thread) { return found_[static_cast<std::size_t>(thread)]; }
-  /// To the owners.
+  /// Sends candidates to their owners.
   void swap() {
     if (ranks() > 1) return swap_over_ranks();
     for (ByShard& found : found_) {
@@ -106,7 +106,7 @@ class BeamCandidates {
     }
   }
 
-  /// Leaves duplicates and boards of earlier layers out; how many of the others have each h.
+  /// Removes duplicates and boards of earlier layers; returns how many of the rest have each h.
   [[nodiscard]] BeamHistogram sift(const BeamSeen& seen) {
     std::vector<BeamHistogram> by_thread(crew_.threads(), BeamHistogram{});
     std::vector<std::vector<BeamCandidate*>> slots(by_thread.size());
@@ -120,13 +120,13 @@ class BeamCandidates {
     return sum_of(std::move(by_thread));
   }
 
-  /// The threshold that exactly `width` candidates of all ranks pass, all where there are fewer;
-  /// `counts` as `sift` has them, of all ranks. Ties are cut by counting their bits from the top,
-  /// which costs ranks a sum of 32 KiB for every 12 bits: two or three as a rule.
+  /// The threshold that exactly `width` candidates of all ranks pass, or all if there are fewer;
+  /// `counts` is the sum of `sift` over all ranks. Ties are broken by counting their bits from the
+  /// top, which costs a sum of 32 KiB over ranks for every 12 bits, usually two or three sums.
   [[nodiscard]] BeamThreshold threshold(std::span<const std::uint64_t> counts,
                                         std::uint64_t width) {
     BeamThreshold threshold;
-    std::uint64_t wanted = width;  // of the bin that is cut
+    std::uint64_t wanted = width;  // in the bin that is split
     std::size_t bin = 0;
     while (bin < counts.size() && counts[bin] < wanted) wanted -= counts[bin++];
     if (bin == counts.size()) return threshold;
@@ -147,8 +147,8 @@ class BeamCandidates {
     return threshold;
   }
 
-  /// Notes what passes as seen in that layer, calls `keep(candidate, finder, thread)` for it, the
-  /// finder being the rank that has its parent, and forgets all candidates.
+  /// Marks candidates that pass as seen in that layer, calls `keep(candidate, finder, thread)` for
+  /// each, where the finder is the rank that has its parent, and discards all candidates.
   template <class Keep>
   void keep(const BeamThreshold& threshold, BeamSeen& seen, int layer, const Keep& keep) {
     crew_.share(owned_.size(), [&](std::size_t shard, int thread) {
@@ -169,7 +169,7 @@ class BeamCandidates {
     BeamCandidate candidate;
     std::size_t rank = 0;  ///< that found it
   };
-  /// After `sift`, on its owner: the goal, where it is among the candidates.
+  /// After `sift`, on its owner: the goal, if it is among the candidates.
   [[nodiscard]] std::optional<Goal> goal() const {
     std::optional<Goal> goal;
     for (std::size_t shard = 0; shard < owned_.size(); ++shard) {
@@ -184,7 +184,7 @@ class BeamCandidates {
   using Span = std::span<BeamCandidate>;
   static constexpr int digit_bits = 12;  // of a tie
 
-  // What threads have counted, added up.
+  // The sum of the threads' counts.
   template <class Counts>
   static Counts sum_of(std::vector<Counts> by_thread) {
     for (std::size_t thread = 1; thread < by_thread.size(); ++thread) {
@@ -193,12 +193,12 @@ class BeamCandidates {
     return std::move(by_thread[0]);
   }
 
-  // To each rank: how many candidates are for each of its shards, then all of them. Of each shard
-  // there is one span by rank in the end, empty where it has found nothing.
+  // To each rank: the number of candidates for each of its shards, then all of them. Afterwards
+  // each shard has one span per rank, empty if that rank found none.
   void swap_over_ranks() {
     const std::size_t shards = owned_.size();
     BeamExchange::Parts parts(ranks());
-    std::vector<std::size_t> first(ranks() * shards);  // byte of the part, by shard
+    std::vector<std::size_t> first(ranks() * shards);  // byte offset in the part, by shard
     for (std::size_t to = 0; to < ranks(); ++to) {
       std::vector<std::uint64_t> counts(shards);
       std::size_t bytes = shards * sizeof(std::uint64_t);
@@ -248,7 +248,7 @@ class BeamCandidates {
           place = (place + 1) & mask;
         }
         BeamCandidate*& first = slots[place];
-        // The blank came from the lowest cell where it went farthest down or right.
+        // The parent's blank is in the lowest cell if it moved farthest down or right.
         const bool wins = first == nullptr || candidate.direction > first->direction;
         if (first != nullptr) (wins ? first : &candidate)->alive = false;
         if (wins) first = &candidate;
@@ -256,8 +256,8 @@ class BeamCandidates {
     }
   }
 
-  // How many candidates of that h whose tie begins with `prefix` have each value of the next digit,
-  // which ends at bit `shift`.
+  // For candidates of that h whose tie starts with `prefix`, the number with each value of the next
+  // digit, which ends at bit `shift`.
   [[nodiscard]] std::vector<std::uint64_t> count_digits(std::size_t bin, std::uint64_t prefix,
                                                         int shift, int bits) {
     std::vector by_thread(crew_.threads(),
@@ -275,7 +275,7 @@ class BeamCandidates {
     return sum_of(std::move(by_thread));
   }
 
-  // Calls `use(candidate, finder)` for those of a shard that are left.
+  // Calls `use(candidate, finder)` for the remaining candidates of a shard.
   template <class Use>
   void visit(std::size_t shard, const Use& use) const {
     const bool alone = ranks() == 1;
@@ -291,7 +291,7 @@ class BeamCandidates {
   BeamCrew& crew_;
   BeamExchange& exchange_;
   std::vector<ByShard> found_;            // by thread
-  BeamExchange::Parts received_;          // what owned_ points into, with more ranks than one
+  BeamExchange::Parts received_;          // owned_ points into it if there are several ranks
   std::vector<std::vector<Span>> owned_;  // by shard of this rank, then by finder
 };
 

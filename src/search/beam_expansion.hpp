@@ -14,34 +14,33 @@
 
 namespace tessera {
 
-/// Heuristics that say in advance which table entries a step will read.
+/// Heuristics that can prefetch the table entries that a step will read.
 template <class H>
 concept Prefetches = requires(const H& heuristic, NibblePosition position, Step<int, int, int> step,
                               const typename H::State& state) {
   heuristic.prefetch(position, 1U, step, state);
 };
 
-/// Heuristics that slide tiles on a whole block of boards at once. Their state has the tiles'
-/// cells, so that a board needs no position, and they note what a slide changes: who slides the
-/// tile again looks up nothing.
+/// Heuristics that move tiles on a whole block of boards at once. Their state has the tiles' cells,
+/// so a board needs no position. They note what a move changes; repeating it needs no lookup.
 template <class H>
 concept SlidesBlocks = requires {
   typename H::Slide;
 };
 
-/// Which children of a board are kept, by the blank's direction. A byte each, so that threads can
-/// mark children of one board at the same time.
+/// Which children of a board are kept, by the blank's direction. One byte each, so that threads can
+/// mark children of the same board concurrently.
 using BeamMarks = std::array<std::uint8_t, 4>;
 
-/// Boards of one form with one heuristic: their children as candidates, and the boards of those
-/// that are kept.
+/// Boards of one form with one heuristic: generates their children as candidates, and builds the
+/// boards of those that are kept.
 template <class Position, class H>
 class BeamExpansion {
   using State = typename H::State;
 
  public:
   using Node = BeamNode<Position, State>;
-  static_assert(std::is_trivially_copyable_v<Node>);  // ranks send them as they are
+  static_assert(std::is_trivially_copyable_v<Node>);  // ranks send them as bytes
 
   BeamExpansion(const Problem& problem, std::uint64_t seed, const BeamShares& shares)
       : shares_(shares),
@@ -62,7 +61,7 @@ class BeamExpansion {
   }
   [[nodiscard]] bool is_goal(const Node& node) const { return node.hash == goal_hash_; }
 
-  /// Bytes of notes on a board's children. The start has one child more than other boards.
+  /// Bytes for notes on a board's children. The start has one child more than other boards.
   [[nodiscard]] std::size_t note_bytes() const {
     if constexpr (SlidesBlocks<H>) return most_children * heuristic_.note_bytes();
     else return 0;
@@ -73,9 +72,9 @@ class BeamExpansion {
     else return 0;
   }
 
-  /// Adds the children of these boards, the first of which has that place in the layer, to
-  /// `by_shard`; those of an h beyond `longest_h` are left out. `notes` are for `make`. Returns how
-  /// many were evaluated.
+  /// Adds the children of these boards, the first of which has index `place` in the layer, to
+  /// `by_shard`, except those with h beyond `longest_h`. Writes `notes` for `make`. Returns the
+  /// number of evaluated children.
   std::uint64_t expand(std::span<Node> nodes, std::size_t place, int longest_h, std::uint8_t* notes,
                        std::vector<std::vector<BeamCandidate>>& by_shard) const {
     std::uint64_t evaluated = 0;
@@ -91,8 +90,8 @@ class BeamExpansion {
     return evaluated;
   }
 
-  /// Makes the marked children of these boards, in their order, each at the place that
-  /// `next(hash)` returns. Takes the marks away. `notes` as `expand` has left them.
+  /// Builds the marked children of these boards in order, each at the place that `next(hash)`
+  /// returns. Clears the marks. `notes` as written by `expand`.
   template <class Next>
   void make(std::span<Node> parents, std::span<BeamMarks> marks, const std::uint8_t* notes,
             const Next& next) const {
@@ -107,8 +106,8 @@ class BeamExpansion {
   }
 
  private:
-  static constexpr std::size_t block_nodes = 16;   // between asking for table entries and their use
-  static constexpr std::size_t most_children = 3;  // but for the start
+  static constexpr std::size_t block_nodes = 16;   // between prefetching entries and use
+  static constexpr std::size_t most_children = 3;  // except the start
 
   std::uint64_t expand_block(std::span<Node> nodes, std::size_t place, int longest_h,
                              std::vector<std::vector<BeamCandidate>>& by_shard) const {
@@ -213,7 +212,7 @@ class BeamExpansion {
     });
   }
 
-  // The child, without its position, state and h.
+  // The child without its position, state and h.
   template <class Next>
   [[nodiscard]] Node& descend(const Node& parent, unsigned label, const Step<int, int, int>& step,
                               const Next& next) const {
@@ -236,7 +235,7 @@ class BeamExpansion {
     }
   }
 
-  // Has the memory fetch what the heuristic will read on that step.
+  // Prefetches what the heuristic reads on that step.
   void ask(Node& node, const Step<int, int, int>& step) const {
     if constexpr (Prefetches<H>) {
       const auto position = node.position.handle();

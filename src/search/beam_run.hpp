@@ -14,17 +14,17 @@
 namespace tessera {
 
 /// A beam search over boards of one form, with one heuristic, on one rank with a team of threads.
-/// A layer goes through these steps, each shared by the threads:
+/// Each layer takes these steps, which the threads share:
 ///
-///     expand     children of all boards: hash, h; no board is made yet
-///     swap       each candidate to the owner of its hash
-///     sift       duplicates and boards of earlier layers out; how many have each h
-///     threshold  which h, and which hash among equal h, still belongs to the width best
-///     mark       what is left, at its parent
-///     make       the marked boards, from parent to parent, for their owners
+///     expand     children of all boards: hash, h; no board is built yet
+///     swap       send each candidate to the owner of its hash
+///     sift       remove duplicates and boards of earlier layers; count boards per h
+///     threshold  which h, and which hash among equal h, still belongs to the best `width`
+///     mark       mark the kept candidates at their parents
+///     make       build the marked boards, parent by parent, and send them to their owners
 ///
-/// Nothing in it depends on the order of boards within a layer. That of their parents keeps boards
-/// together that share most tiles: they read the same table entries, which stay in the
+/// The result does not depend on the order of boards within a layer. Ordering them by parent keeps
+/// boards that share most tiles together: they read the same table entries, which stay in the
 /// cache.
 template <class Position, class H>
 class BeamRun {
@@ -43,8 +43,8 @@ class BeamRun {
         seen_(shares_, exchange.rank()),
         candidates_(shares_, crew_, exchange) {}
 
-  /// Bytes on a rank: two layers, marks and notes, candidates (twice, where they travel), vectors
-  /// with room to grow, the trail of 256 layers, and the table.
+  /// Bytes per rank: two layers, marks and notes, candidates (twice if they are sent), vectors with
+  /// room to grow, the trail of 256 layers, and the table.
   static std::uint64_t bytes(std::uint64_t width, int ranks) {
     const std::uint64_t share = width / static_cast<std::uint64_t>(ranks) + 1;
     const std::uint64_t candidates = (ranks > 1 ? 6 : 4) * sizeof(BeamCandidate);
@@ -85,7 +85,7 @@ class BeamRun {
  private:
   static constexpr std::size_t chunk_nodes = 512;
 
-  // On its owner; true, on all ranks, where it is the goal.
+  // On its owner; true, on all ranks, if it is the goal.
   bool place_start() {
     const Node node = expansion_.start(start_);
     if (shares_.owner(node.hash) == static_cast<std::size_t>(exchange_.rank())) {
@@ -98,7 +98,7 @@ class BeamRun {
 
   void expand(int layer) {
     evaluated_ = 0;
-    // Of boards that may still lead to a solution that is short enough.
+    // For boards that may still lead to a short enough solution.
     const int longest_h = options_.shorter_than - 1 - (layer + 1);
     notes_.resize(std::max(notes_.size(), (count_ + 1) * expansion_.note_bytes()));
     crew_.share_until_stopped(chunks(), [&](std::size_t chunk, int thread) {
@@ -114,7 +114,7 @@ class BeamRun {
     std::uint64_t evaluated = 0;
     std::uint64_t stops = 0;
   };
-  // Over all ranks; the histogram too.
+  // Over all ranks, including the histogram.
   Sums summed(BeamHistogram& histogram) {
     std::vector<std::uint64_t> values(histogram.begin(), histogram.end());
     values.push_back(evaluated_);
@@ -143,7 +143,7 @@ class BeamRun {
     trail_.note(layer, exchange_.rank(), nodes_, count_, crew_.team());
   }
 
-  // How many of a chunk's children are kept, rank by rank that owns them.
+  // The number of a chunk's children that are kept, by owner.
   using Counts = std::vector<std::size_t>;
 
   Counts mark_here(const BeamThreshold& threshold, int layer) {
@@ -161,7 +161,7 @@ class BeamRun {
     return counts;
   }
 
-  // Each rank learns which children of its boards are kept.
+  // Tells each rank which children of its boards are kept.
   Counts mark_over_ranks(const BeamThreshold& threshold, int layer) {
     const auto ranks = static_cast<std::size_t>(exchange_.ranks());
     using ByRank = std::vector<std::vector<BeamChild>>;
@@ -192,8 +192,8 @@ class BeamRun {
     return counts;
   }
 
-  // Makes the marked boards; those of a rank begin where `room(rank, count)` says. Returns how many
-  // the last rank gets.
+  // Builds the marked boards; those of a rank start where `room(rank, count)` returns. Returns the
+  // number of boards of the last rank.
   template <class Room>
   std::size_t make(const Counts& kept, const Room& room) {
     const auto ranks = static_cast<std::size_t>(exchange_.ranks());
@@ -217,7 +217,7 @@ class BeamRun {
     return count;
   }
 
-  // The boards go to their owners.
+  // Sends the boards to their owners.
   void make_over_ranks(const Counts& kept) {
     BeamExchange::Parts parts(static_cast<std::size_t>(exchange_.ranks()));
     (void)make(kept, [&](std::size_t rank, std::size_t count) {
@@ -248,7 +248,7 @@ class BeamRun {
   }
 
   std::string way_to_goal(int layer) {
-    std::array<std::uint64_t, 3> goal{};  // from its owner: who has the parent, where, the move
+    std::array<std::uint64_t, 3> goal{};  // from its owner: parent's rank, parent's index, move
     if (const auto owned = candidates_.goal()) {
       goal = {owned->rank, owned->candidate.parent, owned->candidate.direction};
     }

@@ -8,21 +8,21 @@
 
 namespace tessera {
 
-/// How boards are spread by hash over ranks and, within a rank, over shards that one thread each
-/// works on. A shard is a range of slots of the table of boards seen, so that where the table is
-/// cut changes nothing in what it holds.
+/// Distributes boards by hash over ranks and, within a rank, over shards that one thread at a time
+/// processes. A shard is a range of slots of the table of seen boards, so the table's contents do
+/// not depend on how it is split.
 class BeamShares {
  public:
   BeamShares(std::uint64_t width, int ranks)
       : slot_bits_(slot_bits(width)), ranks_(static_cast<std::uint64_t>(ranks)) {
-    // Some 4096 children each: they fit the second-level cache with their part of the table.
+    // About 4096 children each: they fit in the second-level cache with their part of the table.
     shards_ = std::clamp(width / ranks_ / 2048, std::uint64_t{64}, std::uint64_t{1024});
     shards_ = std::min(shards_, (std::uint64_t{1} << slot_bits_) / ranks_);
   }
 
   [[nodiscard]] std::size_t shards() const { return shards_; }
   [[nodiscard]] std::uint64_t slot(std::uint64_t hash) const { return hash >> (64 - slot_bits_); }
-  /// The shard among those of all ranks, rank by rank.
+  /// The index of the shard among those of all ranks, ordered by rank.
   [[nodiscard]] std::size_t shard(std::uint64_t hash) const {
     return slot(hash) * (shards_ * ranks_) >> slot_bits_;
   }
@@ -32,7 +32,7 @@ class BeamShares {
   [[nodiscard]] std::uint64_t first_slot(int rank) const {
     return ((static_cast<std::uint64_t>(rank) << slot_bits_) + ranks_ - 1) / ranks_;
   }
-  /// About 16 slots for each board of a layer.
+  /// About 16 slots per board of a layer.
   [[nodiscard]] static unsigned slot_bits(std::uint64_t width) {
     return std::max(16U, static_cast<unsigned>(std::bit_width(16 * width - 1)));
   }
@@ -43,7 +43,7 @@ class BeamShares {
   std::uint64_t shards_ = 1;
 };
 
-/// A rank's part of the table of boards in earlier layers: a fingerprint per slot, with the layer
+/// A rank's part of the table of boards in earlier layers: one fingerprint per slot, with the layer
 /// modulo 16. A newer layer displaces an older one, and within a layer the largest fingerprint
 /// stays, so that the order of insertion does not matter.
 class BeamSeen {
@@ -66,7 +66,7 @@ class BeamSeen {
  private:
   static constexpr int print_bits = 28;
   static constexpr std::uint32_t print_mask = (std::uint32_t{1} << print_bits) - 1;
-  // Never 0, which is an empty slot.
+  // Never 0, which marks an empty slot.
   static std::uint32_t print(std::uint64_t hash) {
     return (static_cast<std::uint32_t>(hash) & print_mask) | 1;
   }

@@ -11,14 +11,14 @@
 
 namespace tessera {
 
-/// The moves that led to the boards of a layer. A board carries its last moves itself; every 32
-/// layers they are set down here, and the board carries the place: half a byte per board and layer.
+/// The moves that led to the boards of a layer. A board stores its last moves itself; every 32
+/// layers they are saved here, and the board stores their index: half a byte per board and layer.
 class BeamTrail {
  public:
   static constexpr int stride = 32;
   static constexpr std::uint64_t start = ~std::uint64_t{0};  ///< the ancestor of the first boards
 
-  /// To be called with a new layer: from its boards' moves and ancestors these are set down.
+  /// Called with each new layer: saves the moves and ancestors of its boards when due.
   template <class Node>
   void note(int layer, int rank, std::vector<Node>& nodes, std::size_t count, ThreadTeam& team) {
     if (layer % stride != 0) return;
@@ -33,8 +33,8 @@ class BeamTrail {
     });
   }
 
-  /// The way from the start to a board of that layer, in tile letters. On every rank alike; the
-  /// board's moves and ancestor need to be known on its own rank alone, 0 elsewhere.
+  /// The path from the start to a board of that layer, in tile letters, on every rank. The board's
+  /// moves and ancestor must be given on its own rank, 0 elsewhere.
   [[nodiscard]] std::string way(int layer, std::uint64_t moves, std::uint64_t ancestor,
                                 BeamExchange& exchange) const {
     std::string letters;

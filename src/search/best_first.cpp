@@ -11,8 +11,8 @@
 namespace tessera {
 namespace {
 
-// The boards of one level; each is a board's first and shortest way, so there is nothing to correct
-// and nothing to sort. Its growth is paid from the same memory as the table.
+// The boards of one level. Each was reached for the first time, by a shortest path, so nothing
+// needs to be corrected or sorted. Its memory comes from the same budget as the table.
 template <class State>
 class Level {
  public:
@@ -65,7 +65,7 @@ class BreadthFirst {
       result.stop = Stop::memory;
     }
     layers.close(counts_ - Counts{0, 1, 0}, !result.stop);
-    // All boards of the last level that was begun are no goals; one more move is the least.
+    // No board of the last started level is a goal, so at least one more move is needed.
     if (result.stop) ++result.bound;
     result.optimal = result.solution.has_value();
     if (result.solution) observer.incumbent(solution_length(*result.solution, metric_));
@@ -78,7 +78,7 @@ class BreadthFirst {
   }
 
  private:
-  // Whether the goal is among the children: successors are counted until it.
+  // Whether the goal is among the children: successors are counted up to it.
   bool expand(Level<State>& level, Level<State>& next, const Limits& limits, Observer& observer,
               SearchResult& result) {
     std::vector<Child<State>> children;
@@ -100,7 +100,7 @@ class BreadthFirst {
     return false;
   }
 
-  // True where the board is new.
+  // True if the board is new.
   bool arrive(const State& state, int steps, Level<State>& level) {
     if (!core_.mark(state, static_cast<unsigned>(steps))) return false;
     level.add(state);
@@ -110,7 +110,7 @@ class BreadthFirst {
   std::unique_ptr<Expander<State>> expander_;
   Metric metric_;
   MemoryBudget budget_;
-  BestFirstCore<State> core_;  // without its open list
+  BestFirstCore<State> core_;  // its open list is unused
   Counts counts_;
 };
 

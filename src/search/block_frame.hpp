@@ -15,7 +15,7 @@
 
 namespace tessera {
 
-/// The last moves that led to a node, two bits each, the last one lowest.
+/// The last moves that led to a node, two bits each, the latest one lowest.
 class MoveHistory {
  public:
   static constexpr int moves = 64;
@@ -37,7 +37,7 @@ class MoveHistory {
   std::array<std::uint64_t, 2> words_{};
 };
 
-/// What carries walking distance along, where it is part of the heuristic.
+/// The walking distance state, if it is part of the heuristic.
 template <bool Walks>
 using WalkState = std::conditional_t<Walks, Walking::State, Stateless::State>;
 
@@ -46,14 +46,14 @@ template <bool Walks>
 struct BlockNode {
   MoveHistory history;
   std::int16_t left;  // bound - g
-  std::int16_t room;  // that less the Manhattan distance
+  std::int16_t room;  // left minus the Manhattan distance
   Pruning::State rule;
   [[no_unique_address]] WalkState<Walks> walk;
 };
 
-/// Depth-first search in blocks of nodes, apart from how a block is expanded (kernels.hpp).
-/// `Block` nodes go through the stages together. More hide a miss better, until their children
-/// leave the first-level cache.
+/// Depth-first search in blocks of nodes, without the expansion of a block (kernels.hpp). `Block`
+/// nodes pass through the stages together. More nodes hide cache misses better, until their
+/// children exceed the first-level cache.
 template <class Entry, bool Walks, std::size_t Block = 24>
 class BlockFrame : public SubtreeSearch {
  public:
@@ -111,12 +111,12 @@ class BlockFrame : public SubtreeSearch {
  protected:
   static constexpr std::size_t block_nodes = Block;
 
-  /// Called before a search of that bound.
+  /// Called before a search with that bound.
   virtual void begin(int bound) { (void)bound; }
-  /// Adds what the entry of a subtree's root has beside a BlockNode.
+  /// Fills in what a subtree's root entry has beyond a BlockNode.
   virtual void set_board(Entry& entry, const Board& board) const = 0;
-  /// Puts the children of the block that are within the bound onto the stack, the first one last.
-  /// They take the place of block().
+  /// Pushes the children of the block that are within the bound, the first one last. They overwrite
+  /// block().
   virtual void expand_block() = 0;
 
   /// The nodes to expand, until the stack changes.
@@ -127,8 +127,8 @@ class BlockFrame : public SubtreeSearch {
       stack_.resize(2 * (top_ + count));
   }
 
-  /// The smallest f beyond the bound is asked for, and what puts a node there knows only a bound on
-  /// its f. Rare: almost immediately some node is as little beyond as can be.
+  /// Called if the smallest f beyond the bound is wanted but the test that pruned a node gives only
+  /// a bound on its f. Rare: some node soon exceeds the bound by the least possible amount.
   template <class Tiles>
   [[gnu::noinline, gnu::cold]] void note_excess(const Tiles& tiles, int left) {
     const int h = heuristic_.evaluate(board_of(tiles, instance().size()));
@@ -155,7 +155,7 @@ class BlockFrame : public SubtreeSearch {
     return entry;
   }
 
-  // Takes the block from the stack, goals sorted out; a goal that ends the search is returned.
+  // Pops the block and sorts out goals; returns a goal that ends the search.
   const Entry* take_block() {
     taken_ = 0;
     const std::size_t wanted = std::min(block_, top_);
@@ -164,7 +164,7 @@ class BlockFrame : public SubtreeSearch {
     for (std::size_t i = top_; i < end; ++i) {
       const Entry& node = stack_[i];
       if (block_ == 1) note_path(node);
-      if (node.left == node.room) [[unlikely]] {  // no tile away from home
+      if (node.left == node.room) [[unlikely]] {  // all tiles at home
         ++counts_.solutions;
         if (mode_ != Mode::exhaust) return &node;
         continue;
@@ -179,7 +179,7 @@ class BlockFrame : public SubtreeSearch {
 
   [[nodiscard]] int depth_of(const Entry& node) const { return root_left_ - node.left; }
 
-  // Blocks of one node: the way to the node at hand.
+  // For blocks of one node: the path to the current node.
   void note_path(const Entry& node) {
     const auto depth = static_cast<std::size_t>(depth_of(node));
     if (path_.size() < depth) path_.resize(depth);
@@ -197,8 +197,8 @@ class BlockFrame : public SubtreeSearch {
     return letters;
   }
 
-  // Successors behind the solution's own, which depth-first search would not have come to; blocks
-  // have no such order, all that they generated counts.
+  // Siblings after the solution's nodes, which depth-first search would not have reached; blocks
+  // have no such order, so everything that they generated counts.
   [[nodiscard]] std::uint64_t unreached(const Node& root, const std::string& solution) const {
     if (block_ > 1) return 0;
     std::uint64_t count = 0;

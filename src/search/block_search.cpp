@@ -76,7 +76,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
 
   std::size_t make_children() {
     const std::span<const Entry> block = this->block();
-    std::ranges::copy(block, nodes_.begin());  // children take their place
+    std::ranges::copy(block, nodes_.begin());  // children overwrite them
     std::size_t count = 0;
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Entry& node = nodes_[i];
@@ -166,7 +166,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
     }
   }
 
-  // Whether a child whose f is so far beyond the bound is within it.
+  // Whether a child is within the bound; its f is `beyond` above it.
   [[gnu::always_inline]] bool stays(const Candidate& child, int beyond) {
     if (beyond > 0 && beyond < least_excess_) [[unlikely]]
       note_excess(child);
@@ -181,7 +181,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
   std::array<const PatternSlot*, Slots> slots_{};
   std::array<Entry, block_nodes> nodes_{};
   std::array<Candidate, 4 * block_nodes> candidates_{};
-  std::array<std::uint16_t, 4 * block_nodes> live_{};  // candidates that the stages have left
+  std::array<std::uint16_t, 4 * block_nodes> live_{};  // candidates that passed the stages so far
 };
 
 template <class Position, int Passed, bool Walks>
@@ -202,7 +202,7 @@ std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuri
 
 template <class Position, int Passed>
 std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuristic& heuristic) {
-  if constexpr (std::is_same_v<Position, NibblePosition>) {  // walking takes no more than 16 cells
+  if constexpr (std::is_same_v<Position, NibblePosition>) {  // walking supports at most 16 cells
     if (heuristic.walks()) return make_for<Position, Passed, true>(problem, heuristic);
   }
   return make_for<Position, Passed, false>(problem, heuristic);

@@ -14,7 +14,7 @@
 namespace tessera {
 namespace {
 
-// No branch on a node: each child is written to both places, and one of the two ends moves on.
+// No branch per node: each child is written to both ends, and one of the two ends advances.
 std::size_t expand_portable(const std::uint64_t* words, std::size_t count, const BucketStep& step,
                             std::uint64_t* same, std::uint64_t* lower) {
   const std::uint64_t cell = std::uint64_t{15} << step.shift;
@@ -35,7 +35,7 @@ std::size_t expand_portable(const std::uint64_t* words, std::size_t count, const
 
 #if TESSERA_X86_VECTORS
 
-// Lane indices (pairs of 32 bits) that bring the 64-bit lanes of a 4-bit mask to the front.
+// Lane indices (pairs of 32 bits) that move the 64-bit lanes in a 4-bit mask to the front.
 alignas(32) constexpr std::array<std::array<int, 8>, 16> front_lanes = [] {
   std::array<std::array<int, 8>, 16> table{};
   for (std::size_t mask = 0; mask < 16; ++mask) {
@@ -85,7 +85,7 @@ __attribute__((target("avx2,popcnt"))) std::size_t expand_avx2(const std::uint64
   return static_cast<std::size_t>(same - first);
 }
 
-// GCC 12 takes the undefined source operand inside its own intrinsics for ours (GCC bug 105593).
+// GCC 12 warns that the undefined operand inside its own intrinsics is ours (GCC bug 105593).
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -111,7 +111,7 @@ __attribute__((target("avx512f,popcnt"))) std::size_t expand_avx512(const std::u
     // word ^ tile ^ rotated tile
     const __m512i child =
         _mm512_ternarylogic_epi64(word, tile, _mm512_rolv_epi64(tile, rotation), 0x96);
-    // Compressed in a register and stored whole: a compressing store is microcode on Zen 4.
+    // Compress in a register and store whole: a compressing store is microcoded on Zen 4.
     _mm512_storeu_si512(same, _mm512_maskz_compress_epi64(nears, child));
     same += std::popcount(static_cast<unsigned>(nears));
     if (lower != nullptr) {

@@ -11,8 +11,8 @@
 namespace tessera {
 namespace {
 
-// A level's storage stays with the thread from search to search: fresh pages for each of many easy
-// boards would cost more than the boards. Not touched here: the kernel gives pages only to buckets
+// A level's storage stays with the thread across searches: fresh pages for each of many easy boards
+// would cost more than the boards. Not touched here: the kernel allocates pages only for buckets
 // that fill.
 std::uint64_t* level_words(std::size_t level) {
   constexpr std::size_t words = static_cast<std::size_t>(NibblePosition::max_cells) * 4 *
@@ -40,7 +40,7 @@ BucketSearch::BucketSearch(const Problem& problem, std::unique_ptr<SubtreeSearch
       bucket.back = back;
       for (int direction = 0; direction < ways; ++direction) {
         if (!geometry.allowed(cell, back, direction)) continue;
-        if (!geometry.allowed(cell, no_way, back)) continue;  // no node comes from beyond the rim
+        if (!geometry.allowed(cell, no_way, back)) continue;  // off the board: no such node
         const int next = cell + geometry.offset(direction);
         bucket.ways.push_back(
             {{4 * next, (4 * (cell - next)) & 63, manhattan_.receding(cell, direction)},
@@ -105,7 +105,7 @@ bool BucketSearch::search_plainly(Place place, std::uint64_t word, int bound,
   return !result.stopped;
 }
 
-// The root may have come from nowhere, so it has no bucket: its children begin the search.
+// The root may have no previous move, hence no bucket: the search starts with its children.
 void BucketSearch::begin(const Node& root, std::size_t slack_levels) {
   levels_.assign(slack_levels + 1, {});
   for (std::size_t i = 0; i <= slack_levels; ++i) levels_[i].words = level_words(i);
@@ -122,7 +122,7 @@ void BucketSearch::begin(const Node& root, std::size_t slack_levels) {
   }
 }
 
-// Puts the children of nodes of a place into its own level and the one below.
+// Puts the children of the nodes of a place into its own level and the one below.
 void BucketSearch::expand(Place place, const std::uint64_t* words, std::size_t count) {
   Level& level = levels_[place.level];
   Level* const below = place.level > 0 ? &levels_[place.level - 1] : nullptr;
@@ -148,7 +148,7 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
   while (const std::optional<Place> place = choose()) {
     Level& level = levels_[place->level];
     std::size_t waiting = level.count(place->bucket);
-    // Near a limit on nodes less than a chunk: it would go beyond.
+    // Near a node limit, take less than a chunk: a whole one would exceed it.
     const std::size_t until_poll = std::max<std::uint64_t>(1, next_poll - unreported());
     std::size_t count = std::min({waiting, chunk, room_for_children(*place), until_poll});
     if (count == 0) {
@@ -158,14 +158,14 @@ SubtreeResult BucketSearch::search(const Node& root, int bound, Mode mode, Searc
       if (result.stopped) break;
       continue;
     }
-    // Taken from the end and expanded in place: no child goes to its parent's own bucket.
+    // Taken from the end and expanded in place: no child goes into its parent's own bucket.
     waiting -= count;
     std::uint64_t* const words = level.words_of(place->bucket) + waiting;
     level.set_count(place->bucket, waiting);
     if (bucket_at(*place).cell == instance().goal_blank) count = without_goals(words, count);
     if (counts_.solutions > 0 && mode != Mode::exhaust) {
       control.solution_seen();
-      // Whatever the limits say; the control knows of these nodes.
+      // Ignores the limits; the control has counted these nodes already.
       NeverStops recount;
       return plain_->search(root, bound, mode, recount);
     }

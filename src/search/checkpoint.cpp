@@ -17,12 +17,12 @@ namespace {
 
 constexpr std::string_view kind = "tessera.checkpoint/1";
 
-// Subtrees of past bounds are dropped from the file when they take more than that.
+// Subtrees of past bounds are dropped from the file when they take more bytes than this.
 constexpr std::uint64_t most_waste = std::uint64_t{4} << 20;
 
 constexpr std::string_view no_path = "-";  // an empty path
 
-// The fields of each kind of record behind its board, to be read or written.
+// The fields after the board's index in each kind of record, for reading or writing.
 auto bound_fields(auto& report, auto& next_bound) {
   return std::tie(report.bound, report.counts.expanded, report.counts.generated,
                   report.counts.solutions, report.seconds, report.idle_fraction, next_bound);
@@ -103,12 +103,12 @@ std::size_t board_of(std::string_view record) {
   return index;
 }
 
-// Whether the bound read last is that of a solution; then its answer follows.
+// Whether the bound read last contained a solution; its answer follows.
 bool is_last(const SavedSearch& search) {
   return !search.iterations.empty() && search.next_bound == no_bound;
 }
 
-// The last bound is searched again.
+// Reopens the last bound, to be searched again.
 void reopen(SavedSearch& search) {
   if (!is_last(search)) return;  // an incumbent was the answer
   search.next_bound = search.iterations.back().bound;
@@ -125,9 +125,9 @@ Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double ev
     std::string last;
     journal_.emplace(path, kind, [&](const Journal::Record& record) { last = record.text; });
     if (!last.empty()) {
-      // Boards follow one another: the last that was begun was answered last.
+      // Boards come one after another: the most recently started one was answered last.
       replaced_unfinished_ = !last.starts_with("answer ");
-      std::filesystem::rename(path, path.string() + "~");  // while it is still ours
+      std::filesystem::rename(path, path.string() + "~");  // while we still hold the lock
       journal_.reset();
       journal_.emplace(path, kind);
     }
@@ -135,7 +135,7 @@ Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double ev
   shortest_ = journal_->size();
 }
 
-// Checks all records and notes where those of each board stand.
+// Checks all records and stores the positions of each board's records.
 void Checkpoint::resume(const std::filesystem::path& path) {
   Saved saved;
   journal_.emplace(path, kind, [&](const Journal::Record& record) {
@@ -158,7 +158,7 @@ void Checkpoint::add(std::vector<Part>& parts, std::size_t index, const Journal:
   parts.back().end = record.end;
 }
 
-// What the file has of a board.
+// The records of a board.
 const Checkpoint::Saved& Checkpoint::board(std::size_t index) {
   if (board_ && index_ == index) return *board_;
   Saved saved;
@@ -176,7 +176,7 @@ void Checkpoint::read(const Journal::Record& record, Saved& saved) {
   const std::string_view what = words.next();
   (void)words.next();
   SavedSearch& search = saved.search;
-  // What follows a last bound is of that bound again: its answer was not asked for, or is lost.
+  // Records after a last bound are from its second search: the answer was not wanted, or lost.
   if (saved.answer || (is_last(search) && (what == "bound" || what == "done"))) {
     saved.answer.reset();
     reopen(search);
@@ -190,9 +190,9 @@ void Checkpoint::read(const Journal::Record& record, Saved& saved) {
   } else if (what == "beam") {
     words.read(beam_fields(search.beams.emplace_back()));
   } else if (what == "done") {
-    int bound = 0;  // that of all until the next iteration
+    int bound = 0;  // of all records until the next iteration
     words.read(done_fields(bound, search.finished.emplace_back()));
-    if (!words.over()) words.read(search.bound_seconds);  // not in older files
+    if (!words.over()) words.read(search.bound_seconds);  // absent in older files
   } else if (what == "answer") {
     SearchResult& answer = saved.answer.emplace();
     words.read(
@@ -221,7 +221,7 @@ std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
       std::tuple(to_string(instance.size()), tiles_of(instance.start), tiles_of(instance.goal()),
                  to_string(problem.metric), problem.prune, problem.heuristic));
   if (!saved.identity.empty() && saved.identity != identity) {
-    // Boards are kept with the goal's labels on their tiles, so that either may be the other one.
+    // Boards are stored with the goal's labels on their tiles, so either may differ.
     constexpr std::array fields{"board", "board",  "size",  "board or goal",
                                 "goal",  "metric", "prune", "heuristic"};
     const auto before = split_fields(saved.identity);
@@ -284,7 +284,7 @@ void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>
 
 void Checkpoint::answered(const SearchResult& result, bool whole) {
   std::vector<std::string> records;
-  // Only where it was searched is there a last bound to write.
+  // A last bound is written only if it was searched.
   if (whole || !result.incumbent || result.incumbent->moves != *result.solution) {
     records.push_back(record_of("bound", index_, bound_fields(result.iterations.back(), no_bound)));
   }
@@ -318,10 +318,10 @@ void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
   });
 }
 
-// All that the file has of the board begun is past its last bound.
+// Called when all finished subtrees of the current board belong to past bounds.
 void Checkpoint::drop_old_subtrees() {
   unless_failed([&] {
-    std::vector<Part> parts;  // of boards yet to come
+    std::vector<Part> parts;  // of boards to come
     journal_->retain([&](const Journal::Record& record) {
       if (record.text.starts_with("done ")) return false;
       const std::size_t index = board_of(record.text);

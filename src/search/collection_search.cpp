@@ -14,19 +14,19 @@
 namespace tessera {
 namespace {
 
-// The fewer slots, the smaller a node.
+// Fewer slots make a smaller node.
 template <int Slots>
 constexpr std::size_t block_size = Slots <= 48 ? 40 : 24;
 
-// Room for so many cells, views and slots.
+// Capacity for this many cells, views and slots.
 template <int Cells, int Views, int Slots, bool Walks>
 struct CollectionEntry : BlockNode<Walks> {
   std::array<std::uint8_t, Cells> label;   // by cell
   std::array<std::uint8_t, Cells> cell;    // by tile
-  std::array<std::uint8_t, Views> spare;   // moves for which the view need not be looked up
-  std::array<std::uint8_t, Slots> excess;  // at the slot's last look-up
-  std::array<std::uint64_t, (Slots + 63) / 64> stale;  // slots with tiles moved since
-  std::uint64_t tight;                                 // views whose look-up left no move to spare
+  std::array<std::uint8_t, Views> spare;   // moves before the view must be looked up again
+  std::array<std::uint8_t, Slots> excess;  // at the slot's last lookup
+  std::array<std::uint64_t, (Slots + 63) / 64> stale;  // slots with tiles moved since then
+  std::uint64_t tight;                                 // views whose lookup left no move to spare
 
   [[nodiscard]] unsigned tile(int at) const { return label[static_cast<std::size_t>(at)]; }
 };
@@ -63,7 +63,7 @@ class CollectionSearch final
   using Frame::stack_;
   using Frame::top_;
 
-  // What is looked up of a view.
+  // What a view looks up.
   struct View {
     SlotSet set{};
     std::array<std::uint8_t, Cells> slots{};
@@ -111,7 +111,7 @@ class CollectionSearch final
       entry.label[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(label);
       entry.cell[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(cell);
     }
-    entry.stale.fill(~std::uint64_t{0});  // `spare` 0: its children have every view looked up
+    entry.stale.fill(~std::uint64_t{0});  // `spare` 0: its children look up every view
   }
 
   void expand_block() override {
@@ -179,14 +179,14 @@ class CollectionSearch final
     return count;
   }
 
-  // Counts a move in each view's byte; those that had none to spare are returned as bits.
+  // Counts a move in each view's byte; returns those that had none to spare as bits.
   [[gnu::always_inline]] static std::uint64_t spend(std::array<std::uint8_t, Views>& spare) {
     constexpr std::uint64_t low = 0x0101010101010101;
     std::uint64_t due = 0;
     for (std::size_t i = 0; i < Views; i += 8) {
       std::uint64_t bytes = 0;
       std::memcpy(&bytes, spare.data() + i, sizeof bytes);
-      const std::uint64_t some = ((bytes & ~(low << 7)) + ~(low << 7)) | bytes;  // in the high bits
+      const std::uint64_t some = ((bytes & ~(low << 7)) + ~(low << 7)) | bytes;  // by high bit
       const std::uint64_t ones = some >> 7 & low;
       bytes -= ones;
       std::memcpy(spare.data() + i, &bytes, sizeof bytes);
@@ -195,7 +195,7 @@ class CollectionSearch final
     return due;
   }
 
-  // The next views due of each child: entries asked for, then read, then summed.
+  // Looks up the next due views of each child: prefetches entries, then reads, then sums them.
   template <int views>
   [[gnu::always_inline]] void look_up() {
     std::size_t wanted = 0;
@@ -207,7 +207,7 @@ class CollectionSearch final
         std::uint64_t left = slots[word] & child.stale[word];
         child.stale[word] &= ~left;
         const auto count = static_cast<std::size_t>(std::popcount(left));
-        // Four by four: how many there are is hard to predict.
+        // In groups of four: their number is hard to predict.
         for (std::size_t n = 0; n < count; n += 4) {
           for (std::size_t k = 0; k < 4; ++k, left &= left - 1) {
             const auto s = static_cast<std::uint8_t>(
@@ -246,7 +246,7 @@ class CollectionSearch final
     return slots;
   }
 
-  // Keeps the children that are within the bound after this round and have views due.
+  // Keeps the children that are within the bound after this round and still have views due.
   [[gnu::always_inline]] void judge_live() {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < live_count_; ++i) {
@@ -258,7 +258,7 @@ class CollectionSearch final
     live_count_ = kept;
   }
 
-  // Whether none of the views puts the child beyond the bound.
+  // Whether no view puts the child beyond the bound.
   [[gnu::always_inline]] bool judge(Entry& child, std::uint64_t views) {
     bool within = false;
     bool is_judged = false;
@@ -270,7 +270,7 @@ class CollectionSearch final
     }
     if (!is_judged) [[unlikely]]
       within = judge_one_by_one(child, views);
-    // Of all f beyond the bound the parity is the same.
+    // All f beyond the bound have the same parity.
     if (!within && least_excess_ > 2) [[unlikely]]
       note_excess(child, child.left);
     if (order_.wants_sample(!within)) [[unlikely]]
@@ -301,7 +301,7 @@ class CollectionSearch final
   void push(std::size_t count) {
     this->reserve(count + 1);
     for (std::size_t i = count; i-- > 0;) {
-      // Whether a child is kept is hard to predict: without branches.
+      // Branch-free: whether a child is kept is hard to predict.
       pruning().prefetch(children_[i].rule);
       stack_[top_] = children_[i];
       top_ += alive_[i] ? 1 : 0;
@@ -310,7 +310,7 @@ class CollectionSearch final
 
   // ---- rare
 
-  // The views that put the child beyond the bound.
+  // Records the views that put the child beyond the bound.
   [[gnu::noinline, gnu::cold]] void take_sample(const Entry& child) {
     std::uint64_t views = 0;
     for (std::size_t v = 0; v < collection().views().size(); ++v) {
@@ -328,7 +328,7 @@ class CollectionSearch final
 
   ViewOrder order_;
   BatchLookUp batch_;
-  std::array<View, Views> views_{};        // in the order in which they are tried
+  std::array<View, Views> views_{};        // in the order of use
   std::array<SlotSet, Cells> slots_of_{};  // by label
   std::array<std::array<SlotSet, 256>, Views / 8> slots_of_views_{};
   ViewSums<Views, Slots> sums_;
@@ -336,8 +336,8 @@ class CollectionSearch final
   std::uint64_t all_views_ = 0;
 
   std::array<Entry, most_children> children_{};
-  std::array<std::uint64_t, most_children> due_{};          // views to look up yet
-  std::array<std::uint64_t, most_children> likely_{};       // of these
+  std::array<std::uint64_t, most_children> due_{};          // views still to look up
+  std::array<std::uint64_t, most_children> likely_{};       // of those, the likely ones
   std::array<std::uint64_t, most_children> taken_views_{};  // in this round
   std::array<bool, most_children> alive_{};
   std::array<std::uint16_t, most_children> live_{};  // children with views due

@@ -14,11 +14,11 @@
 
 namespace tessera {
 
-/// A collection for beam search. A board carries the cells of its tiles and the excess of each
-/// slot. A move looks up the slots of the tile that slid and no others: there the blank stays
-/// within its region, so their excesses do not change.
+/// A collection for beam search. A board stores the cells of its tiles and the excess of each slot.
+/// A move looks up only the slots of the moved tile: for the others the blank stays within its
+/// region, so their excesses do not change.
 ///
-/// At most `Cells` cells, and `Slots` slots: views with slots beyond are left out.
+/// At most `Cells` cells and `Slots` slots: views with further slots are ignored.
 template <std::size_t Cells, std::size_t Slots>
 class CollectionSteps {
  public:
@@ -30,18 +30,18 @@ class CollectionSteps {
 
   struct State {
     std::array<std::uint8_t, Cells> cell;    ///< by label
-    std::array<std::uint8_t, Slots> excess;  ///< as AwareSlot has it
+    std::array<std::uint8_t, Slots> excess;  ///< as in AwareSlot
     std::int16_t manhattan;
     std::int16_t h;
   };
-  /// A tile's move and what it changes the Manhattan distance by.
+  /// A tile's move, and how it changes the Manhattan distance.
   struct Slide {
     std::uint8_t label;
     std::uint8_t from;
     std::uint8_t to;
     std::int8_t change;
   };
-  /// That slide together.
+  /// in one call of slide
   static constexpr std::size_t most_boards = 64;
 
   CollectionSteps(const Instance& instance, const HeuristicSpec& spec,
@@ -85,7 +85,7 @@ class CollectionSteps {
             static_cast<std::int8_t>(collection().manhattan().rise(nullptr, label, step) - 1)};
   }
 
-  /// Slides a tile on each of these boards. All entries are asked for before the first one is read.
+  /// Moves a tile on each of these boards. Prefetches all entries before reading the first one.
   void slide(std::span<State> states, std::span<const Slide> slides) const {
     std::array<LookUp, most_boards * Slots> look_ups;
     std::size_t count = 0;
@@ -103,17 +103,17 @@ class CollectionSteps {
     for (State& state : states) set_h(state);
   }
 
-  /// A note on a slide: h and the excesses of the slots that were looked up.
+  /// A note on a move: h and the excesses of the slots that were looked up.
   [[nodiscard]] std::size_t note_bytes() const { return note_bytes_; }
   static constexpr std::size_t usual_note_bytes = sizeof(std::int16_t) + 8;
 
-  /// Of a state whose tile of that label has just slid.
+  /// For a state whose tile with that label has just moved.
   void write_note(const State& state, unsigned label, std::uint8_t* note) const {
     std::memcpy(note, &state.h, sizeof(state.h));
     note += sizeof(state.h);
     for (const std::uint8_t slot : slots_of_[label]) *note++ = state.excess[slot];
   }
-  /// As `slide`, by its note.
+  /// Like `slide`, using its note.
   void slide_by_note(State& state, const Slide& slide, const std::uint8_t* note) const {
     move_tile(state, slide);
     std::memcpy(&state.h, note, sizeof(state.h));
@@ -122,12 +122,12 @@ class CollectionSteps {
   }
 
  private:
-  static constexpr std::uint8_t no_cell = 255;  // of labels beyond the board's
+  static constexpr std::uint8_t no_cell = 255;  // of labels that the board does not have
 
   [[nodiscard]] const Collection& collection() const { return *tables_.collection(); }
 
   static unsigned label_at(const State& state, int cell) {
-    // Without a branch, so that vector instructions compare many labels together.
+    // Branch-free, so that vector instructions compare many labels at once.
     std::uint8_t found = 0;
     for (std::size_t label = 1; label < Cells; ++label) {
       found |= state.cell[label] == cell ? static_cast<std::uint8_t>(label) : std::uint8_t{0};

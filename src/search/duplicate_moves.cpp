@@ -16,7 +16,7 @@ namespace {
 
 using Cells = std::array<std::uint8_t, Size::max_cells>;
 
-// The search of one thread, start cell by start cell.
+// One thread's search, start cell by start cell.
 class Finder {
  public:
   Finder(Size size, const BoardHash& hash, std::span<const Pruning::Row> rows,
@@ -32,12 +32,12 @@ class Finder {
     std::uint64_t others = 0;
   };
 
-  // `expected` strings at most, those two moves shorter included. False where it was stopped.
+  // Expects at most `expected` strings, including those two moves shorter. False if stopped.
   bool find(int start, int length, std::uint64_t expected, Found& found) {
     start_ = start;
     found_ = &found;
     std::iota(cells_.begin(), cells_.end(), std::uint8_t{0});
-    // Seven eighths full at most.
+    // At most seven eighths full.
     const std::uint64_t wanted = std::bit_ceil(expected + expected / 7 + 1) * sizeof(Entry);
     const std::uint64_t bytes =
         std::min<std::uint64_t>(table_bytes_, std::max<std::uint64_t>(wanted, 4096));
@@ -54,16 +54,16 @@ class Finder {
       walk(length);
       flush();
     }
-    // Parts were found one after the other.
+    // Parts were searched one after another.
     if (parts_ > 1) std::ranges::sort(found.duplicates);
     return !stopped_;
   }
 
  private:
-  using Entry = std::uint64_t;  // 0: free; else hash bits above, a MoveString below
+  using Entry = std::uint64_t;  // 0: empty; else hash bits above, a MoveString below
   static constexpr int string_bits = 2 * DuplicateMoves::most_length + 1;
   static constexpr Entry string_mask = (Entry{1} << string_bits) - 1;
-  static constexpr int part_shift = 32;  // hash bits that neither slot nor entry use
+  static constexpr int part_shift = 32;  // hash bits that neither slot nor entry uses
   static constexpr std::size_t in_flight = 16;
   static constexpr std::uint64_t polled_arrivals = 1 << 18;
 
@@ -149,7 +149,7 @@ class Finder {
   bool stopped_ = false;
   Found* found_ = nullptr;
   Cells cells_{};
-  std::array<Arrival, in_flight> arrivals_{};  // the last ones, whose slots are on their way
+  std::array<Arrival, in_flight> arrivals_{};  // the latest ones, whose slots are being prefetched
   std::uint64_t arrived_ = 0;
   std::uint64_t entered_ = 0;
 };
@@ -171,7 +171,7 @@ std::vector<std::vector<MoveString>> DuplicateMoves::next_length(std::span<const
                                                                  const Progress& progress) {
   ++length_;
   const std::size_t cells = count_.size();
-  // The largest first, so that no thread is left with one at the end.
+  // The largest first, so that no thread starts a large one at the end.
   std::vector<std::size_t> order(cells);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater(), [this](std::size_t i) { return count_[i]; });

@@ -10,9 +10,9 @@
 namespace tessera {
 namespace {
 
-// How long a sleep goes on before the control is asked whether to.
+// How long it sleeps before it asks the control whether to continue.
 constexpr double slice_seconds = 0.005;
-// Where too many ranks share a core, a search that is later than that is not made good.
+// If too many ranks share a core, more delay than this is not made up for.
 constexpr double most_late = 0.2;
 
 class EmulatedSearch final : public SubtreeSearch {
@@ -48,7 +48,7 @@ class EmulatedSearch final : public SubtreeSearch {
  private:
   std::unique_ptr<SubtreeSearch> search_;
   double rate_;
-  double late_ = 0;  // by how much the last searches took too long, which the next make good
+  double late_ = 0;  // delay of the last searches, which the next ones make up for
 };
 
 }  // namespace

@@ -39,7 +39,7 @@ Execution own_ida_star(SubtreeSearch& search, std::size_t item, const std::strin
                        SearchControl& control, const std::atomic<int>& incumbent) {
   const Node root = search.node_at(path);
   Execution outcome;
-  // A bound that is no shorter than the best solution cannot better it.
+  // A bound that is no shorter than the best solution cannot improve on it.
   for (int bound = root.f(); bound < incumbent.load(std::memory_order_relaxed);) {
     const SubtreeResult result = search.search(root, bound, Mode::any, control);
     outcome.counts += result.counts;

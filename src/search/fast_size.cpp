@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled for each size of TESSERA_FAST_SIZES, whose width and height are FAST_SIZE.
+// Compiled once per size in TESSERA_FAST_SIZES, with its width and height as FAST_SIZE.
 #include "search/kernel_factory.hpp"
 #include "tessera/heuristic/table_steps.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 using Fixed = Geometry<FAST_SIZE>;
 using Position = PositionFor<Fixed::size().cells()>;
 
-// Tables of at most eight patterns, their mirror images counted.
+// Tables of at most eight patterns, including their mirror images.
 template <class Geometry>
 std::unique_ptr<SubtreeSearch> make_table_steps(const Problem& problem, const Geometry& geometry) {
   constexpr int passed = std::max(Fixed::size().width, Fixed::size().height) - 1;
@@ -30,8 +30,8 @@ std::unique_ptr<SubtreeSearch> make_table_steps(const Problem& problem, const Ge
 template <class Geometry>
 std::unique_ptr<SubtreeSearch> make_unrolled(const Problem& problem, const Geometry& geometry) {
   if (auto search = make_depth_first<Geometry, Position>(problem, geometry)) return search;
-  // Smaller boards take microseconds with any kernel; larger ones have larger tables, which the
-  // block kernel is for.
+  // Smaller boards take microseconds with any kernel; larger ones have larger tables, for which the
+  // block kernel is better.
   constexpr int cells = Fixed::size().cells();
   if constexpr (cells >= 15 && cells <= NibblePosition::max_cells) {
     return make_table_steps(problem, geometry);
@@ -45,7 +45,7 @@ template <>
 std::unique_ptr<SubtreeSearch> make_fast_search<FAST_SIZE>(const Problem& problem) {
   auto pruning = Pruning::named(problem.prune, Fixed::size(), problem.table_directory);
   if (pruning->is_parent()) return make_unrolled(problem, Fixed{});
-  // With another pruning rule, where compiling it once more is repaid.
+  // With another pruning rule, if compiling the code once more pays off.
   if constexpr (Fixed::size().cells() > NibblePosition::max_cells) return nullptr;
   else return make_unrolled(problem, Ruled<Fixed>(Fixed{}, std::move(pruning)));
 }

@@ -45,8 +45,8 @@ std::pair<Frontier::Position, Frontier::Position> Frontier::split(Position leaf)
 }
 
 void Frontier::grow(int bound, std::size_t least, double heaviest) {
-  // Of equal cost (none is known before the first iteration) the shallower first, else the tree
-  // would be cut into one long comb.
+  // At equal cost (all are unknown before the first iteration) the shallower first, otherwise the
+  // tree would be cut into one long comb.
   const auto cheaper = [](Position x, Position y) {
     return x->cost != y->cost ? x->cost < y->cost : x->node.g > y->node.g;
   };
@@ -80,7 +80,7 @@ void Frontier::grow_to_depth(int bound, int depth) {
 
 void Frontier::restore(const std::vector<FinishedSubtree>& finished, int bound, Metric metric) {
   std::unordered_map<std::string_view, const FinishedSubtree*> by_path;
-  std::unordered_set<std::string_view> above;  // paths on the way to one of them
+  std::unordered_set<std::string_view> above;  // paths above one of them
   for (const FinishedSubtree& subtree : finished) {
     const std::string_view path = subtree.path;
     by_path[path] = &subtree;
@@ -126,8 +126,8 @@ int Frontier::next_bound(int bound) const {
 }
 
 Counts Frontier::interior_until(const Leaf& last) const {
-  // A prefix that a trail does not share with the leaf before it is a node met for the first time;
-  // all but the whole trail are nodes above the cut.
+  // A prefix that a trail does not share with the previous leaf's is a newly visited node; all
+  // except the whole trail are nodes above the cut.
   Counts met;
   std::string_view before;
   bool first = true;

@@ -15,11 +15,11 @@
 namespace tessera {
 namespace {
 
-// The first iterations are too small to show by how much one is larger than the one before.
+// The first iterations are too small to show the growth from one to the next.
 constexpr double least_growth = 2;
 constexpr double most_growth = 20;
 
-// Spans of a thread that a trace keeps of one execution: half a megabyte or so.
+// Spans per thread that a trace keeps for one execution: about half a megabyte.
 constexpr std::size_t trace_room = 8192;
 
 class Run {
@@ -54,7 +54,7 @@ class Run {
   }
 
  private:
-  // Takes over what an earlier run has kept; returns the bound to go on with.
+  // Restores what an earlier run saved; returns the bound to continue with.
   int resumed(int bound) {
     const SavedSearch& saved = options_.saved;
     for (const IterationReport& report : saved.iterations) {
@@ -92,11 +92,11 @@ class Run {
     if (result_.stop) end_with_incumbent(result_.bound);
   }
 
-  // No more bounds are searched: what beam search found is the answer, if there is one.
+  // Searches no more bounds: the beam search's solution is the answer, if there is one.
   void end_with_incumbent(int bound) {
     result_.bound = bound;
     if (!incumbents_.best()) {
-      // Beam search alone widens until it finds a solution or memory is full.
+      // Beam search alone widens until it finds a solution or memory runs out.
       if (!result_.stop) result_.stop = Stop::memory;
       return;
     }
@@ -106,8 +106,8 @@ class Run {
     observer_.incumbent(incumbents_.length());
   }
 
-  // Whether nothing is left to search before this bound. Where all nodes of the last bound are
-  // wanted, an incumbent, which an earlier run may have left, saves none.
+  // Whether nothing is left to search before this bound. If all nodes of the last bound are wanted,
+  // an incumbent, possibly from an earlier run, does not shorten the search.
   [[nodiscard]] bool is_proven_at(int bound) const {
     return incumbents_.length() <= bound && !visits_all();
   }
@@ -151,7 +151,7 @@ class Run {
       result_.solution = recovered(*execution.solved, bound);
       result_.solution_count = execution.counts.solutions;
     }
-    // A limit that comes after the solution takes nothing from it.
+    // A limit reached after the solution does not affect it.
     const bool cut = execution.stop && !result_.solution;
     if (cut) result_.stop = execution.stop;
     result_.optimal = result_.solution.has_value();
@@ -164,7 +164,7 @@ class Run {
     return result_.solution || result_.stop ? no_bound : next_bound(bound, execution);
   }
 
-  // The bound after one that was searched to its end, or no_bound when a limit is met.
+  // The bound after one that was searched to its end, or no_bound if a limit is reached.
   int next_bound(int bound, const Execution& execution) {
     const int next = options_.every_depth
                          ? bound + 1
@@ -172,7 +172,7 @@ class Run {
     if (options_.journal != nullptr) {
       options_.journal->iteration_finished(result_.iterations.back(), next);
     }
-    // A limit met between two bounds cuts the next one at its root.
+    // A limit reached between two bounds stops the next one at its root.
     if (is_proven_at(next)) return next;
     if ((result_.stop = limits_.reached(result_.counts.generated))) {
       result_.bound = next;
@@ -186,7 +186,7 @@ class Run {
   void solve_independently() {
     const Stopwatch watch;
     const int bound = search_->node_at("").f();
-    constexpr int any_bound = no_bound - 1;  // every subtree is searched whatever its f
+    constexpr int any_bound = no_bound - 1;  // every subtree is searched, whatever its f
     grow(any_bound);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(any_bound);
     observer_.iteration_started(bound);
@@ -205,7 +205,7 @@ class Run {
       result_.bound = subtree_bound;
       finish({.bound = subtree_bound,
               .counts = counts,
-              .seconds = first ? watch.seconds() : 0,  // of all bounds, which overlap in time
+              .seconds = first ? watch.seconds() : 0,  // for all bounds, which overlap in time
               .idle_fraction = idle_fraction(execution),
               .complete = !execution.stop || subtree_bound != execution.by_bound.rbegin()->first});
     }
@@ -249,7 +249,7 @@ class Run {
     return execution;
   }
 
-  // The first solution in move order below a node that is known to hold one.
+  // The first solution in move order below a node that is known to have one.
   std::string recovered(const std::string& path, int bound) {
     const Stopwatch watch;
     NeverStops control;
@@ -261,7 +261,7 @@ class Run {
     return path + found.solution;
   }
 
-  // Spans that a thread may keep until the execution ends; with very many threads fewer, since all
+  // Spans that a thread may keep until the execution ends; fewer with very many threads, since all
   // of them reach rank 0 together (a span is 48 bytes there, and MPI gathers less than 2 GiB).
   [[nodiscard]] std::uint32_t room() const {
     if (!options_.trace) return 0;
@@ -297,8 +297,8 @@ class Run {
     observer_.iteration_finished(report);
   }
 
-  // Each moment of a worker counts once: while its thread searched it did not communicate, though
-  // its rank's main thread may have; what is left over it waited.
+  // Each moment of a worker counts once: while its thread searched it did not communicate, even if
+  // its rank's main thread did; the remaining time counts as waiting.
   void fill_times() {
     result_.times = executor_.times();
     for (WorkerTimes& worker : result_.times) {
@@ -329,7 +329,7 @@ class Run {
   SearchResult result_;
   std::uint64_t last_expanded_ = 0;
   double growth_ = Task::usual_growth;
-  bool restored_ = false;     // the frontier holds leaves that are done
+  bool restored_ = false;     // the frontier has leaves that are done
   double bound_seconds_ = 0;  // spent on the bound by earlier runs
   double split_seconds_ = 0;
   Timeline timeline_;

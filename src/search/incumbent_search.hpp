@@ -11,7 +11,7 @@ namespace tessera {
 /// The beam searches of one board and the best solution that they found.
 class IncumbentSearch {
  public:
-  /// Those that were saved count as run, even where no more are to be run.
+  /// Saved searches count as run, even if no more are to be run.
   IncumbentSearch(const Problem& problem, const IdaStarOptions& options, BeamExecutor& executor,
                   const Limits& limits, Observer& observer)
       : problem_(problem),
@@ -23,11 +23,11 @@ class IncumbentSearch {
     for (const FinishedBeam& beam : options.saved.beams) note(beam);
   }
 
-  /// Searches of this width, where that is asked for; without a proof to follow ever wider ones
-  /// until one of them finds a solution. The observer is shown each better solution beside `lower`,
-  /// the length proven necessary.
+  /// Runs a search of the requested width, if any; without a subsequent proof, ever wider ones
+  /// until one finds a solution. Shows the observer each better solution together with `lower`, the
+  /// proven lower bound on the length.
   void run_first(int lower) {
-    show(lower);  // what an earlier run found
+    show(lower);  // from an earlier run
     if (options_.width == 0) return;
     std::uint64_t width = std::max(last_width(), options_.width);
     if (last_width() < width) run(width, lower);
@@ -36,9 +36,9 @@ class IncumbentSearch {
     }
   }
 
-  /// Searches ever wider as long as that costs little beside the proof: `nodes` are what the bound
-  /// that comes next is estimated to expand, each one after it `growth` times as many. The observer
-  /// is shown each better solution.
+  /// Runs ever wider searches as long as they are cheap compared to the proof: the next bound is
+  /// estimated to expand `nodes`, each later one `growth` times as many. Shows the observer each
+  /// better solution.
   void run_before(int bound, double nodes, double growth) {
     if (!options_.automatic) return;
     while (!stop_ && length() > bound) {
@@ -51,29 +51,29 @@ class IncumbentSearch {
     }
   }
 
-  /// Shows the observer the best solution, if there is one, beside the length proven necessary.
+  /// Shows the observer the best solution, if any, together with the proven lower bound.
   void show(int lower) const {
     if (best_) observer_.bracket({lower, length()});
   }
 
   [[nodiscard]] const std::optional<Incumbent>& best() const { return best_; }
-  /// The best one's length, or no_bound.
+  /// The best solution's length, or no_bound.
   [[nodiscard]] int length() const { return best_ ? best_->length : no_bound; }
-  /// Wall time of all searches, including one that a limit ended.
+  /// Wall time of all searches, including one stopped by a limit.
   [[nodiscard]] double seconds() const { return seconds_; }
   [[nodiscard]] std::optional<Stop> stop() const { return stop_; }
 
  private:
   static constexpr std::uint64_t first_width = 1024;
   static constexpr std::uint64_t widening = 4;
-  // Of the nodes that the proof is estimated to expand, evaluations may be one in so many. An
-  // evaluation costs some three nodes; with a collection one and a half, and there a beam that is
-  // too narrow costs the most: the last bound of a hard board (decision 18).
+  // The estimated nodes of the proof per allowed evaluation. An evaluation costs about as much as
+  // three nodes; with a collection one and a half, and a beam that is too narrow is most expensive
+  // there: it costs the last bound of a hard board (decision 18).
   static constexpr double usual_proof_share = 25;
   static constexpr double collection_proof_share = 8;
-  // Of those of the bound that comes next, where the proof is far away or out of reach.
+  // The same for the next bound only, if the proof is far away or out of reach.
   static constexpr double bound_share = 2;
-  // Children of a board in the middle of a search, the move back left out.
+  // Average children of a board in the middle of a search, without the move back.
   static constexpr double children = 2.2;
 
   void run(std::uint64_t width, int lower) {
@@ -105,14 +105,14 @@ class IncumbentSearch {
     return beams_.empty() ? 0 : beams_.back().width;
   }
 
-  // Evaluations that a proof which begins at this bound is worth.
+  // The number of evaluations worth spending before a proof that starts at this bound.
   [[nodiscard]] double worth(int bound, double nodes, double growth) const {
     const double most = nodes / bound_share;
     const double proof_share = partitions_of(parse_heuristic(problem_.heuristic)).size() > 1
                                    ? collection_proof_share
                                    : usual_proof_share;
     double proof = 0;
-    // Bounds of the incumbent's parity, up to the last one that can hold a shorter solution.
+    // Bounds of the incumbent's parity, up to the last that can contain a shorter solution.
     for (int next = bound; next < length() && proof / proof_share < most; next += 2) {
       proof += nodes;
       nodes *= growth;

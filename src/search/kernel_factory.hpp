@@ -9,19 +9,19 @@
 
 namespace tessera {
 
-/// The plain kernel of a size that has one of its own; defined once a size (fast_size.cpp).
-/// Null for heuristics that are not unrolled.
+/// The plain kernel of a size with its own kernel; defined once per size (fast_size.cpp). Null for
+/// heuristics that are not unrolled.
 template <int W, int H>
 std::unique_ptr<SubtreeSearch> make_fast_search(const Problem& problem);
 
-/// Whether there is a kernel of that heuristic for that geometry: all for the run-time one.
+/// Whether a kernel for that heuristic and geometry is compiled: all are for the run-time one.
 template <class Geometry, class H>
 constexpr bool is_compiled() {
   if constexpr (!Geometry::is_static) return true;
   else return H::unrolled && H::info.max_cells >= Geometry::size().cells();
 }
 
-/// Makes the kernel of the heuristic of that name; null where it is not compiled.
+/// Creates the kernel for the heuristic of that name; null if it is not compiled.
 template <class Geometry, class Position>
 std::unique_ptr<SubtreeSearch> make_depth_first(const Problem& problem, const Geometry& geometry) {
   std::unique_ptr<SubtreeSearch> search;

@@ -10,47 +10,46 @@
 
 namespace tessera {
 
-/// The kernel of heuristics that look tables up: pattern databases, walking distance, the maximum
+/// The kernel for heuristics with table lookups: pattern databases, walking distance, the maximum
 /// of several (see heuristic_spec.hpp for which).
 ///
-/// Large tables do not fit the cache, and a search that waits for each look-up does little else.
-/// So a block of nodes is taken from the top of an explicit stack, and all of it goes through one
-/// stage after the other:
+/// Large tables exceed the cache, and a search that waits for each lookup does little else. So a
+/// block of nodes is taken from the top of an explicit stack, and passes through one stage after
+/// another:
 ///
-///     children      the moves that the pruning rule leaves; Manhattan distance sorts out the first
-///     walking       where it is part of the heuristic: small tables
-///     partition 1   the index of each child's changed pattern, asked for; then all looked up
-///     partition 2   the same for the children that are left, and so on
-///     stack         what is within the bound after the last
+///     children      the moves that the pruning rule allows; Manhattan distance prunes first
+///     walking       if it is part of the heuristic: small tables
+///     partition 1   prefetch the index of each child's changed pattern, then look all up
+///     partition 2   the same for the remaining children, and so on
+///     stack         push what is within the bound after the last stage
 ///
-/// A child that one partition puts beyond the bound never costs a look-up in the next. Indices are
-/// carried along: a step changes one pattern's index by a few additions.
+/// A child that one partition puts beyond the bound costs no lookup in the next. Indices are
+/// updated incrementally: a step changes one pattern's index by a few additions.
 ///
-/// `Kernel::plain` is the same with blocks of one node, whose children go onto the stack in
-/// reverse: depth-first search to the letter. Mode::first always searches so.
+/// `Kernel::plain` is the same with blocks of one node, whose children are pushed in reverse order:
+/// exactly depth-first search. Mode::first always searches this way.
 ///
-/// In Mode::any the way to the solution comes from the node's own last moves; where it is longer
-/// than those, the subtree is searched again in order.
+/// In Mode::any the path to the solution comes from the node's own last moves; if it is longer than
+/// those, the subtree is searched again in order.
 [[nodiscard]] std::unique_ptr<SubtreeSearch> make_block_search(const Problem& problem);
 
-/// The block kernel of collections (heuristic/collection.hpp): many views, each looked up only
-/// where it can prune.
+/// The block kernel for collections (heuristic/collection.hpp): many views, each looked up only
+/// when it can prune.
 ///
-/// A move changes a view's value by at most one, so it adds at most 2 to g + value. A view that
-/// leaves `bound - g - value` = s at a look-up cannot prune a node that fewer than s/2 + 1 moves
-/// lead to from there. A node carries for each view how many moves that still are. Nodes expanded
-/// and next bounds are those of a search that looks up every view everywhere, which is what
-/// Kernel::plain does.
+/// A move changes a view's value by at most one, so it adds at most 2 to g + value. A view with
+/// `bound - g - value` = s at a lookup cannot prune a node fewer than s/2 + 1 moves further on. A
+/// node stores for each view how many such moves remain. Expanded nodes and next bounds are those
+/// of a search that looks up every view at every node, as Kernel::plain does.
 ///
-/// A node also carries each slot's last excess, and which slots have had a tile moved since. A
-/// look-up computes these slots' indices from the cells of their tiles.
+/// A node also stores each slot's last excess, and which slots have had a tile moved since. A
+/// lookup computes these slots' indices from the cells of their tiles.
 ///
 /// Views are tried in the order that would have pruned the most of a sample of the children pruned
 /// in earlier bounds.
 [[nodiscard]] std::unique_ptr<SubtreeSearch> make_collection_search(
     const Problem& problem, const TableHeuristic& heuristic);
 
-/// A board from a form of it that has the label of each cell.
+/// Builds a board from a representation that has the label of each cell.
 template <class Tiles>
 [[nodiscard]] Board board_of(const Tiles& tiles, Size size) {
   std::vector<std::int64_t> labels;
@@ -60,13 +59,12 @@ template <class Tiles>
   return Board(size, labels);
 }
 
-/// The search of a problem of metric multi. Throws Error(input) for what it has not.
+/// The search for a problem of metric multi. Throws Error(input) for an unsupported one.
 [[nodiscard]] std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem);
 
-/// Searches with another kernel and sleeps the rest of the time that a machine of
-/// the problem's emulated speed would take. Many more ranks than there are cores then do the
-/// same work, messages and waiting as on so many such machines, as long as all of them together
-/// are slower than the kernel.
+/// Searches with another kernel, then sleeps for the rest of the time that a machine of the
+/// emulated speed would take. Many more ranks than cores then do the same work, messages and
+/// waiting as on that many such machines, as long as their combined speed is below the kernel's.
 [[nodiscard]] std::unique_ptr<SubtreeSearch> make_emulated_search(
     const Problem& problem, std::unique_ptr<SubtreeSearch> search);
 

@@ -42,10 +42,10 @@ void MoveAutomaton::leave_out(State node, MoveString moves) {
   }
 }
 
-// Makes the rows anew, with all strings that were left out.
+// Rebuilds the rows for all excluded strings.
 void MoveAutomaton::link() {
   rows_.resize(children_.size());
-  std::vector<State> shorter(children_.size());  // the longest proper end that is in the tree
+  std::vector<State> shorter(children_.size());  // the longest proper suffix that is in the tree
   std::vector<State> queue;
   queue.reserve(children_.size());
   const auto roots = static_cast<State>(geometry_.size().cells());
@@ -60,7 +60,7 @@ void MoveAutomaton::link() {
                              : state < roots
                                  ? static_cast<State>(cell + geometry_.offset(direction))
                                  : rows_[shorter[state]][d];
-      // A move that the shorter end leaves out is left out here too.
+      // Moves that the shorter suffix excludes are excluded here too.
       rows_[state][d] = fallback;
       if (child == Pruning::none || fallback == Pruning::none) continue;
       rows_[state][d] = child == left_out ? Pruning::none : child;
@@ -82,7 +82,7 @@ constexpr Row dead_end{Pruning::none, Pruning::none, Pruning::none, Pruning::non
 class StatesByRow {
  public:
   explicit StatesByRow(std::size_t most) : slots_(std::bit_ceil(2 * most), Pruning::none) {}
-  /// The state that was entered with such a row first: this one, where there was none.
+  /// The first state entered with this row, or `state` itself if it is the first.
   State enter(State state, const Row& row, const std::vector<Row>& rows) {
     const std::size_t mask = slots_.size() - 1;
     std::size_t slot = XXH3_64bits(row.data(), sizeof row) & mask;
@@ -131,11 +131,11 @@ std::vector<Row> merged(std::span<const Row> rows, int starts) {
   for (std::size_t i = order.size(); i-- > 0;) {
     const State state = order[i];
     kept[state] = mapped(rows[state], same);
-    // Dead ends stay apart, so that a state still knows the blank's cell.
+    // Dead ends are not merged, so that a state still determines the blank's cell.
     const bool merges = state >= static_cast<State>(starts) && kept[state] != dead_end;
     if (merges) same[state] = by_row.enter(state, kept[state], kept);
   }
-  // Moves to states that were merged after this one was seen.
+  // Redirects moves to states that were merged after this one was processed.
   for (const State state : order) kept[state] = mapped(rows[state], same);
   const std::vector<State> left = breadth_first(kept, starts);
   std::vector<State> number(rows.size(), Pruning::none);
@@ -148,8 +148,8 @@ std::vector<Row> merged(std::span<const Row> rows, int starts) {
 
 std::vector<Row> build_automaton(Size size, int depth, int threads,
                                  const std::function<bool(double)>& progress) {
-  constexpr std::size_t table_bytes = std::size_t{1} << 28;  // of each thread
-  constexpr double growth = 2.3;                             // of the work from length to length
+  constexpr std::size_t table_bytes = std::size_t{1} << 28;  // per thread
+  constexpr double growth = 2.3;                             // of the work, per length
   MoveAutomaton automaton(size);
   DuplicateMoves duplicates(size, threads, table_bytes);
   for (int length = 1; length <= depth; ++length) {

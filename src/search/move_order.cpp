@@ -18,7 +18,7 @@ bool comes_before(std::string_view a, std::string_view b, Metric metric) {
   const auto [x, y] = std::ranges::mismatch(a, b);
   if (y == b.end()) return false;
   if (x == a.end()) return true;
-  // Where one goes on in the direction of the letter before, the other's run is the shorter.
+  // If one continues in the direction of the previous letter, the other one's run is shorter.
   if (metric == Metric::multi && x != a.begin()) {
     const char before = *std::prev(x);
     if (*x == before) return false;

@@ -26,7 +26,7 @@ constexpr Direction direction_along(LineAxis axis, bool backward) {
   return backward ? Direction::left : Direction::right;
 }
 
-// A node has more children than where nodes are single tiles' moves.
+// A node has more children than if nodes were single-tile moves.
 std::uint64_t polls(const SearchControl& control) {
   return std::max<std::uint64_t>(1, control.poll_interval() / 2);
 }
@@ -36,7 +36,7 @@ std::optional<LineAxis> next_axis(const std::optional<Direction>& last) {
   return other(axis_of(*last));
 }
 
-// No knowledge: each state may be the goal, and none needs a move.
+// h = 0: each state may be the goal, and none needs a move.
 class NoGuide {
  public:
   NoGuide(const Instance&, const std::string& /*table_directory*/) {}
@@ -52,14 +52,13 @@ class NoGuide {
 };
 
 // Depth-first search in metric multi, where a run of equal letters is one move. A node's children
-// are the other cells of the blank's row or column, never both: the search leaves out every move
-// along the line of the last one, since it would be no move or one move with it. Children come in
-// the order of directions and then of lengths.
+// are the other cells of the blank's row or column, never both: the search skips every move along
+// the line of the last one, since together they would be no move or one move. Children are ordered
+// by direction, then by length.
 //
-// With vertical and horizontal moves taking turns, a child whose vertical move leaves `left` moves
-// has left / 2 vertical ones among them; it is within the bound exactly if no more are needed. So
-// the search asks for the moves along one axis only, that of the move that led there, and never
-// adds up an h.
+// Vertical and horizontal moves alternate, so of the `left` moves remaining after a vertical one,
+// left / 2 are vertical; the child is within the bound exactly if no more are needed. So the search
+// looks up the moves along one axis only, that of the last move, and never adds up an h.
 //
 // Guide: Lines, or NoGuide for h = 0.
 template <class Guide>
@@ -120,7 +119,7 @@ class MultiSearch final : public SubtreeSearch {
 
   [[nodiscard]] Node node_at(std::string_view path) const override {
     Node node = SubtreeSearch::node_at(path);
-    node.rule = 0;  // which axis comes next says all
+    node.rule = 0;  // which axis comes next determines everything
     node.g = solution_length(path, Metric::multi);
     node.h = guide_.evaluate(node.board, next_axis(node.last));
     return node;
@@ -142,7 +141,7 @@ class MultiSearch final : public SubtreeSearch {
                : visit<LineAxis::horizontal>(state, column, row, left);
   }
 
-  // Where no move led to it, moves along both axes are open.
+  // Without a previous move, moves along both axes are allowed.
   bool enter_children(const Node& root, int left) {
     if (root.board == goal()) return at_goal();
     const std::vector<Successor> children = successors(root);
@@ -161,8 +160,7 @@ class MultiSearch final : public SubtreeSearch {
     return false;
   }
 
-  // The blank stands in line `line` and moves along `axis` next, `left` moves at most; true
-  // unwinds.
+  // The blank is in line `line` and moves along `axis` next, at most `left` moves; true unwinds.
   template <LineAxis axis>
   bool visit(const State& state, int line, int across, int left) {
     if (state == goal_state_ && at_goal()) [[unlikely]]
@@ -173,7 +171,7 @@ class MultiSearch final : public SubtreeSearch {
     if (--fuel_ == 0 && !refuel()) [[unlikely]]
       return true;
 
-    // The first look-up of all children before anything depends on one, so that they overlap.
+    // Do the first lookup of all children before anything depends on one, so that they overlap.
     struct Child {
       State state;
       int line;
@@ -195,7 +193,7 @@ class MultiSearch final : public SubtreeSearch {
       add(to);
     }
 
-    const int most = (left - 1) >> 1;  // moves along this axis that are left after the child's
+    const int most = (left - 1) >> 1;  // moves along this axis after the child's
     for (int i = 0; i < children; ++i) {
       const Child& c = child[static_cast<std::size_t>(i)];
       const auto excess = [&](int needed) { return 2 * needed - (left - 1); };
@@ -215,7 +213,7 @@ class MultiSearch final : public SubtreeSearch {
     return false;
   }
 
-  // States of different boards may be the same: the moves decide.
+  // States of different boards may be equal: the moves decide.
   bool at_goal() {
     Board board = *root_;
     for (const Run& run : std::span(path_).first(depth_)) {
@@ -236,7 +234,7 @@ class MultiSearch final : public SubtreeSearch {
 
   Guide guide_;
   State goal_state_;
-  std::array<int, 2> lines_;  // by axis: the cells that the blank may take
+  std::array<int, 2> lines_;  // by axis: the blank's possible cells
 
   SearchControl* control_ = nullptr;
   Mode mode_ = Mode::first;

@@ -10,7 +10,7 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
                  TableShare share) {
   const std::vector<TableRequest> requests = table_requests(
       parse_heuristic(problem.heuristic), problem.instance.size(), problem.instance.goal_blank);
-  // Each table's part in the whole is as its entries are.
+  // Each table's share of the progress is proportional to its entries.
   double all = 0;
   for (const TableRequest& request : requests) all += static_cast<double>(request.cost.entries);
   double done = 0;
@@ -25,7 +25,7 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
     }
     done += entries;
   }
-  // An automaton is made after the tables, by the first who has none of them to make.
+  // The automaton comes after the tables, built by the first process that has no table to build.
   if (requests.size() % share.count != share.index) return true;
   return Pruning::named(problem.prune, problem.instance.size(), problem.table_directory, threads,
                         progress) != nullptr;

@@ -14,10 +14,10 @@
 namespace tessera {
 namespace {
 
-// A string of one move duplicates none.
+// A string of one move is never a duplicate.
 constexpr int least_depth = 2;
 
-// Beyond, an automaton takes minutes and gigabytes to build.
+// Deeper automata take minutes and gigabytes to build.
 int most_depth(Size size) {
   return size.cells() <= 25 ? 20 : 16;
 }
@@ -27,8 +27,8 @@ int most_depth_unstored(Size size) {
   return size.cells() <= 12 ? 20 : size.cells() <= 16 ? 16 : 12;
 }
 
-// The length of the longest duplicate strings that a rule knows: none without a move, and of two
-// moves those that go straight back.
+// The length of the longest duplicates that a rule excludes: none for one move, and for two moves
+// those that go straight back.
 int depth_of(std::string_view name, Size size) {
   if (name == "none") return 1;
   if (name == "parent") return 2;
@@ -53,7 +53,7 @@ Pruning::Pruning(TableFile file)
   file_.reset();
 }
 
-// From a file that is whole and of this automaton, else null.
+// From a file that is intact and of this automaton, else null.
 std::shared_ptr<const Pruning> Pruning::read(const std::filesystem::path& path,
                                              const TableKey& key) {
   std::error_code ignored;
@@ -72,7 +72,7 @@ std::shared_ptr<const Pruning> Pruning::read(const std::filesystem::path& path,
 std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::string& directory,
                                                int threads, const TableProgress& progress) {
   std::filesystem::path path;
-  std::optional<LockFile> one_builds;  // while others wait
+  std::optional<LockFile> one_builds;  // while other processes wait
   try {
     path = std::filesystem::path(directory.empty() ? default_table_directory() : directory) /
            file_name(key);
@@ -86,7 +86,7 @@ std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::s
     });
     if (auto found = read(path, key)) return found;
   } catch (const Error&) {
-    // No folder that can be read, or no lock there.
+    // The folder cannot be read, or no lock can be created there.
   }
   std::vector<Row> rows = build_automaton(key.size, static_cast<int>(key.homes), threads, progress);
   if (rows.empty()) return nullptr;
@@ -96,7 +96,7 @@ std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::s
       if (auto found = read(path, key)) return found;
     }
   } catch (const Error&) {
-    // It was built for this process at least.
+    // The automaton stays in memory, for this process.
   }
   return std::shared_ptr<const Pruning>(new Pruning(std::move(rows)));
 }

@@ -12,7 +12,7 @@
 namespace tessera {
 namespace {
 
-// One after another, subtrees are cut only so that what is finished can be reported.
+// Serially, subtrees are cut only so that finished parts can be reported.
 constexpr double piece_seconds = 0.05;
 constexpr double whole = std::numeric_limits<double>::infinity();
 
@@ -54,7 +54,7 @@ class SerialExecutor::Run final : public SearchControl {
     if (!stop_) stop_ = monitor_.check(counts_, done_, items_.size());
     return !stop_;
   }
-  // The nearer the node limit, the oftener it is looked at; a node has about two successors.
+  // Polls more often near the node limit; a node has about two successors.
   [[nodiscard]] std::uint64_t poll_interval() const override {
     return std::clamp<std::uint64_t>(monitor_.nodes_left(counts_) / 4, 1, usual_poll_interval);
   }

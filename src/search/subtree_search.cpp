@@ -9,7 +9,7 @@
 
 namespace tessera {
 
-// FAST_SIZES, from CMakeLists.txt, is FAST_SIZE(W, H) of each size with a kernel of its own.
+// FAST_SIZES, from CMakeLists.txt, is FAST_SIZE(W, H) for each size with its own kernel.
 #define FAST_SIZE(W, H) \
   template <>           \
   std::unique_ptr<SubtreeSearch> make_fast_search<W, H>(const Problem&);
@@ -18,7 +18,7 @@ FAST_SIZES
 
 namespace {
 
-// Where node by node and in blocks meet, measured (scripts/heuristics-table --kernels).
+// The measured break-even of node by node and blocks (scripts/heuristics-table --kernels).
 constexpr std::uint64_t cached_table_bytes = std::uint64_t{16} << 20;
 
 std::unique_ptr<SubtreeSearch> make_fast(const Problem& problem) {
@@ -38,7 +38,7 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
     if (problem.kernel == Kernel::bucket) {
       bad_input("the bucket kernel has no tables, expected --kernel auto, plain or block");
     }
-    // Blocks pay where look-ups miss the cache.
+    // Blocks pay off if lookups miss the cache.
     std::uint64_t bytes = 0;
     for (const TableRequest& table : table_requests(spec, size, problem.instance.goal_blank)) {
       bytes += table.cost.file_bytes;
@@ -67,7 +67,7 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
     bad_input("the bucket kernel has no " + problem.heuristic + " on " + to_string(size) +
               ", expected manhattan on at most 16 cells and --prune parent");
   }
-  // Searches of the smallest boards end before a bucket is full.
+  // Searches of the smallest boards end before a bucket fills.
   constexpr int least_cells = 12;
   const bool small = size.cells() < least_cells && problem.kernel == Kernel::automatic;
   if (!bucket || small || problem.kernel == Kernel::plain) return plain;

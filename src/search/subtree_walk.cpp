@@ -7,10 +7,10 @@
 namespace tessera {
 namespace {
 
-// What a subtree that was left is then expected to cost, over what it had expanded.
+// Expected cost of an abandoned subtree, relative to what it had expanded.
 constexpr double surprise = 4;
 
-// Passes everything on and remembers what it reported, so that it can be taken back.
+// Forwards everything and remembers what it reported, so that it can be undone.
 class Relay final : public SearchControl {
  public:
   explicit Relay(SearchControl& control) : control_(control) {}
@@ -23,7 +23,7 @@ class Relay final : public SearchControl {
   void solution_seen() override { control_.solution_seen(); }
 
   [[nodiscard]] const Counts& reported() const { return reported_; }
-  // Counts are modular: to add the negative takes them back.
+  // Counts are modular: adding the negative undoes them.
   void take_back() { (void)control_.keep_going(Counts() - reported_); }
 
  private:
@@ -73,11 +73,11 @@ void SubtreeWalk::step(double quantum, SearchControl& control) {
     }
     if (!too_large) break;
   }
-  // Where the search ended early, its last branch is not finished and neither is what holds it.
+  // If the search ended early, its last branch and the frames that contain it are not finished.
   while (!over() && frames_.back().next == frames_.back().branches.size()) close_frame();
 }
 
-// Counts a branch; false where it is beyond the bound.
+// Counts a branch; false if it is beyond the bound.
 bool SubtreeWalk::generate(Frame& frame, const Branch& branch) {
   ++frame.total.counts.generated;
   ++result_.counts.generated;
@@ -88,7 +88,7 @@ bool SubtreeWalk::generate(Frame& frame, const Branch& branch) {
   return false;
 }
 
-// False where the control wants it cut: then nothing of it counts.
+// False if the control wants it cut: then nothing of it counts.
 bool SubtreeWalk::search_whole(Branch& branch, SearchControl& control) {
   Relay relay(control);
   SubtreeResult result = search_.search(branch.node, bound_, mode_, relay);
@@ -131,7 +131,7 @@ SubtreeWalk::Frame SubtreeWalk::expanded(const Branch& branch) const {
   return frame;
 }
 
-// The frame on top holds a finished child more.
+// Adds a finished child to the top frame.
 void SubtreeWalk::note(FinishedSubtree finished) {
   frames_.back().total.add(finished);
   frames_.back().finished.push_back(std::move(finished));
@@ -156,7 +156,7 @@ std::vector<WorkItem> SubtreeWalk::give_away(std::size_t most, double least_cost
   std::vector<WorkItem> given;
   for (std::size_t depth = 1; depth < frames_.size() && given.size() < most; ++depth) {
     Frame& frame = frames_[depth];
-    // From the end, so that what stays is still in move order.
+    // From the end, so that the rest stays in move order.
     while (frame.next < frame.branches.size() && given.size() < most) {
       Branch& branch = frame.branches.back();
       if (branch.node.f() <= bound_ && branch.cost < least_cost) break;

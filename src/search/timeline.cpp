@@ -27,10 +27,10 @@ void Timeline::note(Span span) {
   spans_.push_back(span);
 }
 
-// Between two searches that are merged lies nothing longer than their gap, so nothing is left there
-// that would overlap the merged span.
+// Between two searches that are merged there is nothing longer than their gap, so no remaining span
+// overlaps the merged one.
 void Timeline::thin() {
-  // The first solution and the end of an execution are told whatever happens.
+  // The first solution and the end of an execution are always kept.
   bool solved = false;
   const auto lasts = [&](const Span& span) {
     if (span.activity == Activity::solution) return !std::exchange(solved, true);

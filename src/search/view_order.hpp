@@ -9,19 +9,19 @@
 
 namespace tessera {
 
-/// In which order to try the views of a collection, learned from a sample of the nodes that some
-/// view pruned: first the view that prunes the most of them, then the one that prunes the most of
-/// those left, and so on. All views cost about the same.
+/// The order in which to try the views of a collection, learned from a sample of the nodes that
+/// some view pruned: first the view that prunes most of them, then the one that prunes most of the
+/// rest, and so on. All views cost about the same.
 class ViewOrder {
  public:
   explicit ViewOrder(std::size_t views) : views_(views) {
     std::iota(views_.begin(), views_.end(), std::uint8_t{0});
   }
 
-  /// The views, numbered as in the collection, in the order in which to try them.
+  /// The views, numbered as in the collection, in the order of use.
   [[nodiscard]] const std::vector<std::uint8_t>& views() const { return views_; }
 
-  /// Whether a node belongs to the sample, which only those pruned do.
+  /// Whether to sample a node; only pruned nodes are sampled.
   [[nodiscard]] bool wants_sample(bool is_pruned) {
     pruned_ += is_pruned ? 1 : 0;
     return is_pruned && pruned_ % sample_every == 0;
@@ -32,8 +32,8 @@ class ViewOrder {
     else samples_[next_sample_++ % most_samples] = views;
   }
 
-  /// Called before the search of a bound: learns where the bound is another one than before.
-  /// Whether the order changed.
+  /// Called before the search of a bound: updates the order if the bound has changed. Returns
+  /// whether the order changed.
   [[nodiscard]] bool learn(int bound) {
     if (bound == bound_) return false;
     bound_ = bound;
@@ -61,7 +61,7 @@ class ViewOrder {
   static constexpr std::size_t most_samples = 4096;
 
   std::vector<std::uint8_t> views_;
-  std::vector<std::uint64_t> samples_;  // the last ones
+  std::vector<std::uint64_t> samples_;  // the latest ones
   std::size_t next_sample_ = 0;
   std::uint64_t pruned_ = 0;
   int bound_ = -1;

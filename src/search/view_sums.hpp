@@ -15,22 +15,22 @@
 
 namespace tessera {
 
-/// The moves that views have to spare, of all views together with AVX2: a shuffle looks up a slot's
-/// excess for each of 16 views. Only for views of at most four slots whose excesses are exact.
+/// Computes the moves to spare of all views together with AVX2: a shuffle looks up a slot's excess
+/// for each of 16 views. Only for views of at most four slots with exact excesses.
 template <int Views, int Slots>
 class ViewSums {
  public:
   using Spare = std::array<std::uint8_t, Views>;
   using Excess = std::array<std::uint8_t, Slots>;
 
-  /// What became of the views that were asked for.
+  /// The result for the requested views.
   struct Verdict {
-    bool exact;           ///< false: a slot's excess is not, and nothing was done
+    bool exact;           ///< false: some slot's excess is inexact, nothing was done
     bool within;          ///< no view puts the node beyond the bound
     std::uint64_t tight;  ///< views without a move to spare
   };
 
-  /// Whether these views can be judged here.
+  /// Whether these views are supported here.
   bool arrange(std::span<const Collection::View> views) {
 #if defined(__x86_64__)
     for (auto& group : places_) group.fill(no_places);
@@ -48,7 +48,7 @@ class ViewSums {
   }
 
 #if defined(__x86_64__)
-  /// `room`: bound - g - Manhattan distance. Writes the moves to spare of the views, as bits.
+  /// `room`: bound - g - Manhattan distance. Writes the moves to spare of `views`, a bit set.
   [[gnu::target("popcnt,bmi,bmi2,avx2")]] Verdict judge(const Excess& excess, int room,
                                                         std::uint64_t views, Spare& spare) const {
     std::array<Vector, Slots / 16> slots;
@@ -84,7 +84,7 @@ class ViewSums {
   }
 
  private:
-  // An array of __m128i itself would lose its alignment as a template argument.
+  // A plain __m128i array would lose its alignment as a template argument.
   struct Vector {
     __m128i value;
   };
@@ -100,7 +100,7 @@ class ViewSums {
 #endif
   static constexpr std::size_t most_slots = 4;
   struct alignas(16) Places {
-    std::array<std::uint8_t, 16> at;  // by view: where its slot is among 16, or 128
+    std::array<std::uint8_t, 16> at;  // by view: the index of its slot among 16, or 128
   };
   using BySlots = std::array<Places, (Slots + 15) / 16>;
   static constexpr BySlots no_places = [] {

@@ -22,7 +22,7 @@
 namespace tessera {
 namespace {
 
-// https://url.spec.whatwg.org/#urlencoded-parsing; what is no escape stays as it is.
+// https://url.spec.whatwg.org/#urlencoded-parsing; invalid escapes are kept as they are.
 std::string decoded(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -39,7 +39,7 @@ std::string decoded(std::string_view text) {
   return plain;
 }
 
-// "localhost:8015", "[::1]:8015", "127.0.0.1" without the port and brackets, in small letters.
+// The host without port and brackets, in lower case: "localhost:8015", "[::1]:8015", "127.0.0.1".
 std::string name_of(const std::string& host) {
   std::string name = host;
   if (name.starts_with('[')) {

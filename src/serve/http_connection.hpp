@@ -26,11 +26,11 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
 
-/// One connection, which takes one request: read it whole, answer, wait for the client to close.
+/// A connection for one request: reads it whole, answers, and waits for the client to close.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   using ErrorCode = boost::system::error_code;
 
-  /// A handler that does `next` while a request arrives, or answers why it does not.
+  /// A handler that calls `next` while a request arrives, or answers with an error.
   template <class Next>
   auto unless_refused(Next next) {
     return [self = shared_from_this(), next](ErrorCode error, std::size_t /*bytes*/) {
@@ -38,7 +38,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     };
   }
 
-  /// A handler that does `next`, or closes the connection after an error.
+  /// A handler that calls `next`, or closes the connection after an error.
   template <class Next>
   auto unless_failed(Next next) {
     return [self = shared_from_this(), next](ErrorCode error, std::size_t /*bytes*/) {
@@ -84,12 +84,12 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   static std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
-  /// Does `overdue` unless something else is armed in that time.
+  /// Calls `overdue` after `time`, unless armed again before.
   void arm(std::chrono::milliseconds time, void (HttpConnection::*overdue)()) {
     overdue_ = overdue;
     deadline_.expires_after(time);
     deadline_.async_wait([self = shared_from_this()](ErrorCode error) {
-      // One that was due already when it was set anew comes without an error.
+      // If it had expired before it was armed again, it arrives without an error.
       if (error || self->deadline_.expiry() > std::chrono::steady_clock::now()) return;
       (self.get()->*self->overdue_)();
     });
@@ -97,7 +97,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   void end_arrival() {
     late_ = true;
-    socket_.cancel();  // the read ends, and the client hears why
+    socket_.cancel();  // the read ends, and the client gets an answer
   }
 
   void break_silence() { stream_next(/*overdue=*/true); }
@@ -114,7 +114,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     asio::async_write(socket_, asio::buffer(go_on), unless_refused(read));
   }
 
-  /// Whether a read failed; answered or closed then.
+  /// Whether a read failed; if so, the connection has been answered or closed.
   bool failed(ErrorCode error) {
     if (!error) return false;
     const ServeLimits& limits = service_.limits;
@@ -131,7 +131,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     } else if (error != http::error::end_of_stream && error != http::error::partial_message &&
                error.category() == make_error_code(http::error::bad_method).category()) {
       answer(error_response(400, "the request cannot be read: " + error.message()));
-    } else {  // the client has gone, or is a browser's connection that was opened ahead of its use
+    } else {  // the client is gone, or a browser opened the connection in advance
       close();
     }
     return true;
@@ -222,7 +222,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     }
   }
 
-  /// Makes this connection look at its stream; for any thread.
+  /// A function, for any thread, that makes this connection check its stream.
   [[nodiscard]] std::function<void()> waker() {
     return [weak = weak_from_this(), executor = socket_.get_executor()] {
       asio::post(executor, [weak] {
@@ -255,8 +255,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     asio::async_write(socket_, http::make_chunk_last(), unless_failed([this] { leave(); }));
   }
 
-  // Bytes that nobody has read would take the answer away from the client (a reset), so they are
-  // read until the client closes.
+  // Unread bytes would cause a reset that discards the answer, so they are read until the client
+  // closes.
   void leave() {
     stream_.reset();
     ErrorCode ignored;
@@ -280,7 +280,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   HttpService& service_;
   Socket socket_;
   asio::steady_timer deadline_;
-  void (HttpConnection::*overdue_)() = nullptr;  // if the deadline passes
+  void (HttpConnection::*overdue_)() = nullptr;  // called if the deadline passes
   bool late_ = false;                            // the request has not arrived in time
   beast::flat_buffer buffer_;
   http::request_parser<Body> parser_;

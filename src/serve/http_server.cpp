@@ -33,7 +33,7 @@ std::string advice_on(const ErrorCode& error, int port) {
 
 using Local = asio::local::stream_protocol;
 
-// A server that was killed leaves its socket behind; nobody answers there. Nothing else is removed.
+// A killed server leaves its socket behind, without a listener. Nothing else is removed.
 void remove_left_over(asio::io_context& context, const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return;
@@ -77,14 +77,14 @@ void HttpServer::accept() {
       std::make_shared<HttpConnection>(service_, std::move(socket))->start();
       return accept();
     }
-    // No descriptor to be had: some close before long.
+    // Out of descriptors: some will close soon.
     constexpr std::chrono::milliseconds pause{100};
     pause_.expires_after(pause);
     pause_.async_wait([this](ErrorCode /*never cancelled*/) { accept(); });
   });
 }
 
-// A signal handler can do no more than set a flag.
+// Polled, since a signal handler can only set a flag.
 void HttpServer::watch(const std::atomic<bool>& stop) {
   if (stop) return context_.stop();
   constexpr std::chrono::milliseconds interval{20};
@@ -136,7 +136,7 @@ void HttpServer::listen_on_socket(const std::string& path) {
   ErrorCode error;
   if (!acceptor_.open(endpoint.protocol(), error) && !acceptor_.bind(endpoint, error)) {
     path_ = path;
-    // Nobody can connect before it listens, so nobody gets in before the mode is set.
+    // No client can connect before it listens, so the mode is set in time.
     if (::chmod(path.c_str(), S_IRUSR | S_IWUSR) != 0) {
       error.assign(errno, boost::system::system_category());
     }

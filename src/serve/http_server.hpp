@@ -21,37 +21,37 @@
 
 namespace tessera {
 
-/// A request that has arrived whole.
+/// A complete request.
 struct HttpRequest {
   std::string method;          ///< GET, HEAD, POST or DELETE
-  std::string path;            ///< as sent: nothing is decoded
-  std::string query;           ///< behind the question mark, as sent
-  std::string host;            ///< Host; empty, as those below, where the header is missing
+  std::string path;            ///< as sent, not decoded
+  std::string query;           ///< after the question mark, as sent
+  std::string host;            ///< Host; empty if missing, like those below
   std::string origin;          ///< Origin
   std::string sec_fetch_site;  ///< Sec-Fetch-Site
   std::string sec_fetch_mode;  ///< Sec-Fetch-Mode
   std::string authorization;
   std::string body;
 
-  /// A parameter of the query, decoded; `otherwise` where it is absent.
+  /// A query parameter, decoded; `otherwise` if it is absent.
   [[nodiscard]] std::string parameter(std::string_view key, std::string otherwise) const;
 };
 
-/// Why a request is refused, or nothing. Another site's page could make a visitor's browser send
-/// requests here; it would name itself in Origin. Or it could have its own name lead here (DNS
+/// Why a request is rejected, or empty. Another site's page could make a visitor's browser send
+/// requests here; Origin would then be that site. Or it could point its own name here (DNS
 /// rebinding); then Host would be that name. So Host must be an address, localhost, this host's
-/// name (in full or its first part) or one of `names`, and Origin, where there is one, must be
-/// Host's. A link on another page may lead to a page `of_links`.
+/// name (in full or its first part) or one of `names`, and Origin, if present, must match Host.
+/// Links from other pages may lead to a page `of_links`.
 [[nodiscard]] std::optional<std::string> refusal(const HttpRequest& request, bool of_links,
                                                  const std::vector<std::string>& names);
 
-/// A body that is sent part by part. All functions but `changed` are called by the server's thread.
+/// A body that is sent in parts. All functions except `changed` are called by the server's thread.
 class BodyStream {
  public:
   virtual ~BodyStream() = default;
-  /// `changed` is to be called, from any thread, whenever there may be something new.
+  /// `changed` must be called, from any thread, whenever there may be new data.
   virtual void start(std::function<void()> changed) = 0;
-  /// What is new; `overdue` where nothing was sent for longest_silence().
+  /// New data; `overdue` if nothing was sent for longest_silence().
   [[nodiscard]] virtual std::string next(bool overdue) = 0;
   [[nodiscard]] virtual bool finished() const = 0;
   [[nodiscard]] virtual std::chrono::milliseconds longest_silence() const = 0;
@@ -79,41 +79,41 @@ using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 /// {"error": message}
 [[nodiscard]] HttpResponse error_response(unsigned status, const std::string& message);
 
-/// 128 random bits in hexadecimal: not to be guessed.
+/// 128 random bits in hexadecimal, impossible to guess.
 [[nodiscard]] std::string random_token();
 
-/// Whether two texts are equal, in a time that does not depend on where they differ.
+/// Whether two texts are equal, in constant time.
 [[nodiscard]] bool equal_secrets(std::string_view given, std::string_view secret);
 
-/// Throws Error(input) where a token could not stand in an address or is easily guessed.
+/// Throws Error(input) if a token is unsuitable for an address or easy to guess.
 void expect_token(const std::string& token);
 
 class HttpConnection;
 
-/// What the connections of a server share; used by its one thread alone.
+/// State shared by the connections of a server; used by its single thread only.
 struct HttpService {
   const ServeLimits& limits;
   HttpHandler handler;
-  /// Connections in order of arrival, without those that stream: where there are too many the
-  /// oldest is closed.
+  /// Connections in order of arrival, without streaming ones: if there are too many, the oldest is
+  /// closed.
   std::list<HttpConnection*> connections = {};
 };
 
-/// An HTTP server of one thread: silent and slow clients cost it a socket each, and no more than
-/// ServeLimits says.
+/// A single-threaded HTTP server: silent and slow clients cost it only a socket each, within
+/// ServeLimits.
 class HttpServer {
  public:
-  /// Listens on the port of the options, or on a Unix socket that its owner alone can open. Throws
-  /// Error(input), with what to do about it.
+  /// Listens on the port of the options, or on a Unix socket that only its owner can open. Throws
+  /// Error(input) with advice.
   HttpServer(const ServeOptions& options, HttpHandler handler);
   /// Removes the Unix socket.
   ~HttpServer();
 
-  /// The port that it got; 0 for a Unix socket.
+  /// The actual port; 0 for a Unix socket.
   [[nodiscard]] int port() const { return port_; }
   /// Answers until `stop` is set.
   void run(const std::atomic<bool>& stop);
-  /// Sends what is ready to be sent, without waiting.
+  /// Sends pending data, without waiting.
   void flush();
 
  private:
@@ -128,7 +128,7 @@ class HttpServer {
   boost::asio::steady_timer pause_{context_};
   boost::asio::basic_socket_acceptor<boost::asio::generic::stream_protocol> acceptor_{context_};
   int port_ = 0;
-  std::string path_;  // of the Unix socket, once it is there
+  std::string path_;  // of the Unix socket, once created
 };
 
 }  // namespace tessera

@@ -59,8 +59,8 @@ const PageFile* page_file(const HttpRequest& request) {
   return found == files.end() ? nullptr : &*found;
 }
 
-// What a connection follows of a search, to its end: its events, or with `until` only its summary,
-// once it has ended or at that time. `place` is kept as long as the stream.
+// What a connection receives of a search: its events until the end, or with `until` only its
+// summary, once it has ended or at that time. Holds `place` as long as the stream exists.
 class SearchStream final : public BodyStream {
  public:
   using Clock = std::chrono::steady_clock;
@@ -82,7 +82,7 @@ class SearchStream final : public BodyStream {
       return follower_.finished ? search_->summary() : "";
     }
     std::string events = search_->news(follower_);
-    // A comment now and then shows whether the client is still there.
+    // An occasional comment detects whether the client is still there.
     return events.empty() && overdue ? ":\n\n" : events;
   }
   [[nodiscard]] bool finished() const override { return follower_.finished; }
@@ -99,7 +99,7 @@ class SearchStream final : public BodyStream {
   Search::Follower follower_;
 };
 
-// The page's files and the JSON interface beneath them: what each request gets.
+// The page's files and the JSON interface: the response to each request.
 class Implementation final : public PageServer {
  public:
   explicit Implementation(ServeOptions options)
@@ -131,7 +131,7 @@ class Implementation final : public PageServer {
     return options;
   }
 
-  // Never throws what a request brings about; called by one thread.
+  // Never throws because of a request; called by one thread.
   [[nodiscard]] HttpResponse respond(const HttpRequest& request) {
     try {
       return routed(request);
@@ -142,7 +142,7 @@ class Implementation final : public PageServer {
     }
   }
 
-  // In the head, or in the address, as a browser's EventSource has no other place for it.
+  // In a header, or in the address, since a browser's EventSource has no other place for it.
   [[nodiscard]] bool has_token(const HttpRequest& request) const {
     if (options_.token.empty()) return true;
     constexpr std::string_view bearer = "Bearer ";
@@ -182,7 +182,7 @@ class Implementation final : public PageServer {
     return not_found();
   }
 
-  // A board that is none is an answer too, not a failed request.
+  // An invalid board is a valid answer, not a failed request.
   [[nodiscard]] HttpResponse check(const HttpRequest& request) const {
     const auto boards = try_board_request(request.body);
     if (const auto* complaint = std::get_if<std::string>(&boards)) {
@@ -247,7 +247,7 @@ class Implementation final : public PageServer {
     return {.body = search->summary()};
   }
 
-  // One of the connections that may be held for long; null where there is none left.
+  // A place for a long-lived connection; null if none is left.
   [[nodiscard]] std::shared_ptr<void> follower_place() {
     if (*following_ >= options_.limits.following) return nullptr;
     ++*following_;

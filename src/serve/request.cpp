@@ -39,7 +39,7 @@ Parsed parse_body(const std::string& body, const std::vector<std::string>& known
   return json;
 }
 
-// A text value; `otherwise` where it is absent or null.
+// A string value; `otherwise` if it is absent or null.
 std::string text_of(const Parsed& json, const char* key, const std::string& otherwise) {
   const auto found = json.find(key);
   if (found == json.end() || found->is_null()) return otherwise;
@@ -47,7 +47,7 @@ std::string text_of(const Parsed& json, const char* key, const std::string& othe
   return found->get<std::string>();
 }
 
-// Of texts that are kept with a search, and of heuristics within heuristics.
+// For strings that are stored with a search, and for nested heuristics.
 void expect_short(const char* key, const std::string& text) {
   constexpr std::size_t most_bytes = 256;
   if (text.size() > most_bytes) {
@@ -73,7 +73,7 @@ std::optional<Size> size_of(const Parsed& json) {
   return parse_size(text);
 }
 
-// Whether a text is nothing but as many numbers as a board has.
+// Whether a text consists of exactly the numbers of one board.
 bool is_one_board(const std::string& text, std::optional<Size> size) {
   const std::vector<std::string_view> fields = split_fields(text);
   const int count = static_cast<int>(fields.size());
@@ -82,7 +82,7 @@ bool is_one_board(const std::string& text, std::optional<Size> size) {
              fields, [](std::string_view field) { return parse_integer(field).has_value(); });
 }
 
-// The formats of files; and rows without the line that says how many there are, as people paste.
+// Parses the file formats, and rows without the size line, as people paste them.
 std::vector<NamedBoard> read_text(std::string text, std::optional<Size> size) {
   BoardFileOptions options;
   options.size = size;
@@ -136,7 +136,7 @@ std::chrono::nanoseconds time_of(const Parsed& json, const ServeLimits& limits) 
   return time;
 }
 
-// Partitions that a person may want to choose on a size.
+// Partitions that users may want to choose for a size.
 std::vector<std::string> partitions(Size size) {
   if (size == Size{4, 4}) return {"5-5-5", "6-6-3", "7-8"};
   if (size == Size{5, 5}) return {"5-5-5-5-4", "6-6-6-6"};
@@ -154,7 +154,7 @@ struct Offer {
   bool consistent = false;
 };
 
-// All that are offered for a size, with the registry's entries.
+// Everything offered for a size, including the registry's entries.
 std::vector<Offer> offers(Size size, Metric metric) {
   std::vector<Offer> all{{"auto", "the strongest that is ready, or made in a moment"}};
   for (const HeuristicInfo& info : heuristic_infos(metric)) {
@@ -167,8 +167,8 @@ std::vector<Offer> offers(Size size, Metric metric) {
   return all;
 }
 
-// Throws Error(input) where heuristic_list does not offer that name: so no request names a file,
-// and none makes the server build a partition of the client's own.
+// Throws Error(input) if heuristic_list does not offer that name: so a request cannot name a file,
+// or make the server build a partition of the client's own.
 void expect_offered(const std::string& name, Size size, Metric metric) {
   std::vector<std::string> names;
   for (const Offer& offer : offers(size, metric)) names.push_back(offer.name);
@@ -181,8 +181,8 @@ void expect_offered(const std::string& name, Size size, Metric metric) {
                                         : "did you mean " + nearest + "?"));
 }
 
-// The tables of a heuristic. Throws Error(input) where building one that is missing takes more
-// memory than ServeLimits allows.
+// The tables of a heuristic. Throws Error(input) if building a missing one takes more memory than
+// ServeLimits allows.
 std::vector<TableRequest> tables_of(const NamedHeuristic& heuristic, const Board& goal,
                                     const ServeOptions& options) {
   std::vector<TableRequest> tables =
@@ -282,7 +282,7 @@ std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions&
       json["ready"] = ready;
       json["seconds_to_make"] = static_cast<double>(missing_entries) * build_seconds_per_entry;
     } catch (const Error&) {
-      continue;  // it is not for boards of that size
+      continue;  // it does not support boards of that size
     }
     list.push_back(std::move(json));
   }

@@ -15,13 +15,13 @@
 
 namespace tessera {
 
-/// The boards that a request names: texts in any format, or arrays of tiles.
+/// The boards in a request: texts in any format, or arrays of tiles.
 struct BoardRequest {
   std::string id;
   Board board;
   Board goal;
   std::string goal_name;   ///< last, first, or tiles
-  std::size_t others = 0;  ///< further boards of the text, left aside
+  std::size_t others = 0;  ///< further boards of the text, ignored
 };
 
 struct SearchRequest {
@@ -43,15 +43,15 @@ struct ScrambleRequest {
                                                  const ServeOptions& options);
 [[nodiscard]] ScrambleRequest parse_scramble_request(const std::string& body);
 
-/// A board, or what is wrong with it; throws Error(input) only where the body is not a JSON object.
+/// A board, or what is wrong with it; throws Error(input) only if the body is not a JSON object.
 [[nodiscard]] std::variant<BoardRequest, std::string> try_board_request(const std::string& body);
 
-/// The heuristics to choose among for boards of that goal, as a JSON array (docs/serve.md): the
-/// registry's, and partitions for databases; each with its memory and whether its tables lie ready.
+/// The available heuristics for boards of that goal, as a JSON array (docs/serve.md): the
+/// registry's, and partitions for databases; each with its memory and whether its tables exist.
 [[nodiscard]] std::string heuristic_list(const Board& goal, Metric metric,
                                          const ServeOptions& options);
 
-/// Why a board cannot be solved, in one sentence; empty where it can.
+/// Why a board is unsolvable, in one sentence; empty if it is solvable.
 [[nodiscard]] std::string unsolvable_reason(const Board& board, const Board& goal);
 
 }  // namespace tessera

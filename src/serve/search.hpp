@@ -16,15 +16,15 @@
 
 namespace tessera {
 
-/// One search that was asked for: shared by the thread that runs it and the connections that follow
-/// it, which get what happens as server-sent events
-/// (https://html.spec.whatwg.org/multipage/server-sent-events.html) in the words of docs/serve.md.
-/// All functions may be called from any thread.
+/// One requested search, shared by the thread that runs it and the connections that follow it.
+/// These receive server-sent events
+/// (https://html.spec.whatwg.org/multipage/server-sent-events.html) as docs/serve.md describes. All
+/// functions may be called from any thread.
 class Search final : public Observer {
  public:
   enum class State : std::uint8_t { waiting, tables, searching, ended };
 
-  /// `progressed` is called at each sign of progress, by the thread that searches.
+  /// The searching thread calls `progressed` on each sign of progress.
   Search(std::string id, SearchRequest request, std::chrono::seconds unwatched,
          std::function<void(Search&)> progressed)
       : id_(std::move(id)),
@@ -37,7 +37,7 @@ class Search final : public Observer {
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const SearchRequest& request() const { return request_; }
 
-  // ---- for who runs it
+  // ---- for the thread that runs it
   void enter(State state) {
     const std::lock_guard lock(mutex_);
     if (state_ == state) return;
@@ -46,7 +46,7 @@ class Search final : public Observer {
     tell("state", Json{{"state", name_of(state)}});
   }
 
-  /// Tables are made up to this fraction.
+  /// Tables are built up to this fraction.
   void tables_made(double fraction) {
     const std::lock_guard lock(mutex_);
     if (is_due()) tell_progress("tables", Json{{"done", fraction}});
@@ -101,30 +101,30 @@ class Search final : public Observer {
                                {"evaluated_per_second", progress.evaluated_per_second()}});
   }
 
-  /// The end: a row of schema tessera.result/1, or what went wrong.
+  /// The end: a row of schema tessera.result/1, or an error.
   void end(const std::string& result_row) { end(Json::parse(result_row), nullptr); }
   void fail(const std::string& message) { end(nullptr, message); }
 
-  /// Set when it is to stop: asked to, or nobody has asked about it for long.
+  /// Set when it should stop: on request, or because no client has asked about it for long.
   [[nodiscard]] const std::atomic<bool>& stopped() const { return stop_; }
-  /// Stops it, as its time limit would, to make room for one that waits.
+  /// Stops it, as its time limit would, to make room for a waiting one.
   void yield() { yielded_ = stop_ = true; }
   [[nodiscard]] bool yielded() const { return yielded_; }
-  /// Looks whether anybody still asks; to be called now and then.
+  /// Checks whether any client still asks about it; to be called from time to time.
   bool look_up() {
     const std::lock_guard lock(mutex_);
     if (followers_.empty() && Clock::now() - asked_ > unwatched_) stop_ = true;
     return !stop_;
   }
 
-  // ---- for who asks
+  // ---- for clients
   void stop() { stop_ = true; }
   [[nodiscard]] bool ended() const {
     const std::lock_guard lock(mutex_);
     return state_ == State::ended;
   }
 
-  /// Whether anybody has heard of the end.
+  /// Whether any client has received the end.
   [[nodiscard]] bool end_reported() const {
     const std::lock_guard lock(mutex_);
     return end_reported_;
@@ -139,12 +139,12 @@ class Search final : public Observer {
         Json{{"id", id_}, {"state", name_of(state_)}, {"result", result_}, {"error", error_}});
   }
 
-  /// How far a connection has followed the events.
+  /// A connection's position in the events.
   struct Follower {
-    /// Called, by the thread that made it, whenever there is something new.
+    /// Called, by the thread that set it, whenever there is something new.
     std::function<void()> changed = {};
-    bool finished = false;  ///< everything has been reported, including the end
-    std::size_t seen = 0;   ///< of the events
+    bool finished = false;  ///< everything was sent, including the end
+    std::size_t seen = 0;   ///< number of events
     std::uint64_t seen_progress = 0;
   };
   void follow(Follower& follower) {
@@ -157,7 +157,7 @@ class Search final : public Observer {
     asked_ = Clock::now();
   }
 
-  /// What is new to a follower. Of progress, only the latest.
+  /// The new events for a follower. Of progress reports, only the latest.
   [[nodiscard]] std::string news(Follower& follower) {
     const std::lock_guard lock(mutex_);
     std::string events = events_.substr(follower.seen);
@@ -211,7 +211,7 @@ class Search final : public Observer {
     return true;
   }
 
-  // Up to the last report of progress.
+  // Up to the last progress report.
   [[nodiscard]] double searched_seconds() const {
     return std::chrono::duration<double>(progress_reported_ - began_).count();
   }
@@ -232,7 +232,7 @@ class Search final : public Observer {
   std::string events_;
   std::string last_progress_;
   std::uint64_t progress_number_ = 0;
-  Json result_ = nullptr;  // a row, null where there is none
+  Json result_ = nullptr;  // a row, or null
   Json error_ = nullptr;   // a message
   bool end_reported_ = false;
   std::vector<Follower*> followers_;

@@ -24,20 +24,20 @@
 
 namespace tessera {
 
-/// The tables that searches build at the moment: each is built once, and of large ones, which take
+/// The tables being built by searches: each is built only once, and of large ones, which take
 /// memory and all threads, one at a time. Small ones do not queue behind them.
 class TableBuilds {
  public:
   explicit TableBuilds(std::uint64_t large_bytes) : large_bytes_(large_bytes) {}
 
-  /// Waits until nobody builds any of these; null where `goes_on` said that the wait is over.
-  /// Others wait as long as the claim lives.
+  /// Waits until none of these is being built; null if `goes_on` ended the wait. Other searches
+  /// wait as long as the claim lives.
   [[nodiscard]] std::shared_ptr<void> claim(const std::vector<TableRequest>& tables,
                                             const std::function<bool()>& goes_on) {
     std::vector<std::string> names;
     for (const TableRequest& table : tables) {
       names.push_back(file_name(table.key));
-      // All large ones share a name, too.
+      // All large ones share one more name.
       if (table.cost.build_bytes >= large_bytes_) names.emplace_back("large");
     }
     const auto is_free = [&] {
@@ -64,8 +64,8 @@ class TableBuilds {
   std::multiset<std::string> claimed_;
 };
 
-/// The searches that were asked for: some run, each on search threads of its own, some wait, those
-/// that ended are remembered for a while.
+/// All requested searches: some run, each on its own search threads, some wait, and finished ones
+/// are remembered for a while.
 class Searches {
  public:
   explicit Searches(const ServeOptions& options)
@@ -75,10 +75,10 @@ class Searches {
     }
   }
 
-  /// Stops them all.
+  /// Stops all searches.
   ~Searches() { stop(); }
 
-  /// A new search, ended already where its board is unsolvable. Null where too many wait.
+  /// A new search, which has already ended if its board is unsolvable. Null if too many wait.
   [[nodiscard]] std::shared_ptr<Search> ask(SearchRequest request) {
     const std::lock_guard lock(mutex_);
     auto search =
@@ -97,7 +97,7 @@ class Searches {
     return search;
   }
 
-  /// Null where there is none of that id, or it was forgotten.
+  /// Null if there is none with that id, or it was dropped.
   [[nodiscard]] std::shared_ptr<Search> find(const std::string& id) {
     const std::lock_guard lock(mutex_);
     const auto found = known_.find(id);
@@ -108,13 +108,13 @@ class Searches {
     search->stop();
     const std::lock_guard lock(mutex_);
     const auto place = std::ranges::find(waiting_, search);
-    if (place == waiting_.end()) return;  // it runs, and looks up soon; or has ended
+    if (place == waiting_.end()) return;  // it is running and will check soon, or has ended
     waiting_.erase(place);
     end(*search, begun(search->request()), Status::interrupted);
     remember(search);
   }
 
-  /// How long until a running search has to make room for a waiting one.
+  /// How long until a running search must make room for a waiting one.
   [[nodiscard]] std::chrono::seconds time_to_room() {
     const std::lock_guard lock(mutex_);
     const auto now = std::chrono::steady_clock::now();
@@ -190,7 +190,7 @@ class Searches {
     const SearchRequest& request = search.request();
     const Board& goal = request.boards.goal;
     BoardResult result = begun(request);
-    // The limit holds from here on: while tables are built, too, and waited for.
+    // The limit also covers the time for building tables and waiting for them.
     const auto deadline = std::chrono::steady_clock::now() + request.time_limit;
     const auto stopped = [&] {
       return search.stopped() && !search.yielded() ? Status::interrupted : Status::limit;
@@ -207,7 +207,7 @@ class Searches {
     }
     search.enter(Search::State::searching);
     const Limits limits{.deadline = deadline, .interrupted = &search.stopped()};
-    // That a beam search may take, beside the tables.
+    // Limit for a beam search, besides the tables.
     constexpr std::uint64_t most_beam_bytes = std::uint64_t{256} << 20;
     IdaStarOptions options;
     options.incumbent.automatic =
@@ -235,8 +235,8 @@ class Searches {
     });
   }
 
-  /// Whether a search may go on: somebody still asks about it, and nobody has waited for its place
-  /// since it has had its share of time.
+  /// Whether a search may continue: a client still asks about it, and none waits for its place
+  /// after its share of time is over.
   bool look_up(Search& search) {
     if (!search.look_up()) return false;
     const std::lock_guard lock(mutex_);
@@ -253,7 +253,7 @@ class Searches {
     known_[search->id()] = search;
     ended_.push_back(search);
     while (ended_.size() > options_.limits.remembered) {
-      // First those whose end was heard of.
+      // First those whose end was queried.
       auto oldest =
           std::ranges::find_if(ended_, [](const auto& one) { return one->end_reported(); });
       if (oldest == ended_.end()) {
@@ -272,7 +272,7 @@ class Searches {
   std::map<std::string, std::shared_ptr<Search>> known_;
   std::deque<std::shared_ptr<Search>> waiting_;
   std::deque<std::shared_ptr<Search>> ended_;  // the oldest first
-  /// Those that run, and since when.
+  /// Running searches, with their start times.
   std::map<Search*, std::chrono::steady_clock::time_point> running_;
   TableBuilds builds_;
   std::vector<std::jthread> runners_;  // last: they end before what they use

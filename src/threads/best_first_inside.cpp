@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Best-first search with threads inside, as a study of the N-puzzle in Haskell tried it (Rawwagah,
-// Tsao, Lee 2023). `neighbors` and `distance` share out what one node costs, which is less than
-// sharing it out: they are here to be measured.
+// Best-first search with threads inside, as in a study of the N-puzzle in Haskell (Rawwagah, Tsao,
+// Lee 2023). `neighbors` and `distance` distribute the work on a single node, which is less than
+// the cost of distributing it: they exist to be measured.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int ways = 4;
 
-// The children in each direction by another member.
+// Computes the children of each direction in another thread.
 template <class State>
 class NeighborsExpander final : public EvaluatingExpander<State> {
  public:
@@ -42,7 +42,7 @@ class NeighborsExpander final : public EvaluatingExpander<State> {
   std::array<std::vector<Child<State>>, ways> by_way_;
 };
 
-// The rows of a board's Manhattan distance by different members, from scratch for each child.
+// Computes the rows of a board's Manhattan distance in several threads, from scratch per child.
 template <class State>
 class DistanceExpander final : public EvaluatingExpander<State> {
  public:
@@ -74,7 +74,7 @@ class DistanceExpander final : public EvaluatingExpander<State> {
 };
 
 // One of the searches of `queues:K`. Each makes the same opening, until K nodes are open, and keeps
-// of these every K-th, so that the way back to the start is in its own table.
+// every K-th of these, so that the path back to the start is in its own table.
 template <class State>
 class Queue {
  public:
@@ -99,7 +99,7 @@ class Queue {
       }
       if (found) solution = path_to_goal(core_);
     } catch (const MemoryFull&) {
-      // What is left over is not known to be open: nothing is proven.
+      // Unexpanded nodes are lost: nothing is proven.
       memory_full = true;
     } catch (...) {
       stop = true;
@@ -109,7 +109,7 @@ class Queue {
     seconds = watch.seconds();
   }
 
-  /// Whether no solution shorter than that can come from here. After the end only.
+  /// Whether no shorter solution than `length` can come from here. Only after the end.
   [[nodiscard]] bool exhausted_below(int length) { return !memory_full && core_.rank() >= length; }
   [[nodiscard]] const BestFirstCore<State>& core() const { return core_; }
   [[nodiscard]] std::uint64_t bytes() const { return budget_.used(); }
@@ -133,7 +133,7 @@ class Queue {
   BestFirstCore<State> core_;
 };
 
-// The first solution ends all. `optimal` where no other queue could have had a shorter one.
+// The first solution ends all. `optimal` if no other queue could have found a shorter one.
 template <class State>
 SearchResult race(const Problem& problem, const BestFirstOptions& options, const Limits& limits,
                   Observer& observer) {
@@ -183,7 +183,7 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
     if (!result.stop) internal_failure("a solvable board has no solution");
     return result;
   }
-  result.stop.reset();  // a solution stands, whatever came after it
+  result.stop.reset();  // there is a solution, whatever came after it
   const int length = solution_length(*result.solution, problem.metric);
   result.optimal = length <= result.bound;
   if (options.order == BestFirstOrder::astar) {

@@ -11,14 +11,14 @@
 namespace tessera {
 namespace {
 
-// A thread that finds its next subtree immediately has not waited.
+// A thread that finds its next subtree at once has not waited.
 constexpr std::int64_t least_wait_ns = 20'000;
 
 }  // namespace
 
 // Passes a search thread's counts to the coordinator and its stop to the search, and shares the
-// work that is left where others have none. The thread that met the solution goes on until it has
-// the way to it, though all others stop.
+// remaining work if others are idle. The thread that found the solution continues until it knows
+// the path to it, although all others stop.
 class SubtreePool::Control final : public SearchControl {
  public:
   Control(SubtreePool& pool, Worker& worker, const PooledItem& item)
@@ -40,8 +40,8 @@ class SubtreePool::Control final : public SearchControl {
           std::min(nodes, static_cast<std::uint64_t>(worker_.pace.nodes_in(balance.look_seconds)));
     }
     if (!pool_.is_limited()) return nodes;
-    // A node has two successors, seldom three: together threads take at most what is left, and
-    // those that stand still while others end the search a hundredth of the whole.
+    // A node has two successors, rarely three: together threads use at most what is left, and those
+    // that pause while others end the search a hundredth of the total.
     const std::uint64_t most = std::min(pool_.nodes_left() / 4, pool_.nodes_ / 256);
     return std::clamp<std::uint64_t>(most / pool_.workers_.size(), 1, nodes);
   }
@@ -49,13 +49,13 @@ class SubtreePool::Control final : public SearchControl {
   void solution_seen() override {
     if (!recovering_) worker_.timeline.note_moment(Activity::solution);
     recovering_ = true;
-    if (task_.independent) return;  // others may yet have a shorter one
+    if (task_.independent) return;  // others may still find a shorter one
     pool_.solution_seen_ = true;
     pool_.stop_ = true;
     pool_.state_changed_.notify_all();
   }
 
-  /// What of the item is still to be searched.
+  /// The part of the item that is still to be searched.
   void watch(SubtreeWalk& walk) { walk_ = &walk; }
   void piece_begins() {
     cut_wanted_ = false;
@@ -70,7 +70,7 @@ class SubtreePool::Control final : public SearchControl {
       const std::lock_guard lock(pool_.mutex_);
       walk_->take_finished(pool_.collected_.finished);
     }
-    // A piece that takes longer than it should; what was searched of it is repeated. Only whole
+    // For a piece that takes longer than it should; what was searched of it is repeated. Only whole
     // pieces are reported, and the last branch of a subtree cannot be shared.
     constexpr double longest = balance.most_pieces * balance.piece_seconds;
     const double seconds = piece_.seconds();
@@ -154,8 +154,8 @@ void SubtreePool::receive(std::vector<PooledItem> items) {
   enqueue(std::move(items));
 }
 
-// A solution is found soonest below a root with a small h. Where a bound is searched to its end, or
-// no running subtree is cut, threads end together when the costliest subtrees are searched first.
+// A solution is found soonest below a root with a small h. If a bound is searched to its end, or no
+// running subtree is cut, threads finish together when the costliest subtrees are searched first.
 bool SubtreePool::begins_with_most_promising() const {
   return task_.mode == Mode::any && task_.shares();
 }
@@ -175,7 +175,7 @@ std::vector<PooledItem> SubtreePool::give_away(const Share& share) {
   std::vector<PooledItem> given;
   const std::lock_guard lock(mutex_);
   const std::size_t count = share.of(waiting_);
-  // Of the fullest queues, the costliest: the thief came a long way.
+  // The costliest of the fullest queues: the thief's request was expensive.
   while (given.size() < count) {
     auto& queue = fullest().queue;
     const auto costliest =
@@ -264,7 +264,7 @@ std::vector<Track> SubtreePool::take_tracks(int rank) {
   return tracks;
 }
 
-// An idle thread's wait ends here, or becomes one of another kind. Called with the mutex held.
+// Ends an idle thread's wait, or turns it into another kind. Called with the mutex held.
 void SubtreePool::note_idle(Worker& worker, Activity activity) {
   if (!worker.timeline.records()) return;
   const std::int64_t now = nanoseconds_now();
@@ -318,7 +318,7 @@ void SubtreePool::finish(Worker& worker, std::uint32_t ordinal, Execution found,
   if (status_.running + waiting_ == 0 || solution_seen_ || failure_) state_changed_.notify_all();
 }
 
-// What a walk takes back, as it searches it again, is added as its negative.
+// A walk that repeats nodes takes them back by adding the negative of their count.
 std::uint64_t SubtreePool::nodes_left() const {
   const std::uint64_t generated = generated_.load(std::memory_order_relaxed);
   return nodes_ > generated ? nodes_ - generated : 0;
@@ -335,8 +335,8 @@ bool SubtreePool::is_work_wanted() const {
   return waiting_.load(std::memory_order_relaxed) == 0 && idle_ + wanted_ > 0;
 }
 
-// Branches of a running subtree for threads that have nothing to do, here or elsewhere. False where
-// it has none to give.
+// Gives branches of a running subtree to threads that are idle, here or elsewhere. False if it has
+// none to give.
 bool SubtreePool::share(Worker& worker, const PooledItem& item, SubtreeWalk& walk) {
   const std::int64_t begin = worker.timeline.records() ? nanoseconds_now() : 0;
   const std::lock_guard lock(mutex_);
@@ -397,7 +397,7 @@ void SubtreePool::work(Worker& worker, const std::stop_token& ending) {
       const std::lock_guard lock(mutex_);
       failure_ = std::current_exception();
     }
-    // Read once: a trace and the table of times say the same.
+    // Read once, so that the trace and the table of times agree.
     const std::int64_t end = nanoseconds_now();
     if (worker.timeline.records()) {
       worker.idle_since = end;

@@ -63,7 +63,7 @@ std::vector<WorkerTimes> ThreadsExecutor::solve_boards(std::vector<BoardJob> job
       --left;
       done(std::move(outcome));
     }
-    // Those that are being searched end by themselves.
+    // Running ones end by themselves.
     if (limits.is_interrupted()) left -= boards.drop_waiting();
   }
   std::vector<WorkerTimes> times;

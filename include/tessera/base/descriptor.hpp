@@ -12,14 +12,14 @@
 
 namespace tessera {
 
-/// Of a reason (an errno): Error(input) for a path that the user must correct, Error(resource)
-/// where the system has no room.
+/// The kind of error for an errno: input for a path that the user must correct, resource if the
+/// system has run out of something.
 [[nodiscard]] ErrorKind failure_kind(int reason);
-/// Throws such an error with the path, what failed and the reason.
+/// Throws an Error of that kind with the path, what failed and the reason.
 [[noreturn]] void file_failure(const std::filesystem::path& path, const std::string& what,
                                int reason);
 
-/// A file descriptor, closed with the object.
+/// A file descriptor, closed by the destructor.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -37,8 +37,8 @@ class Descriptor {
   int number_ = -1;
 };
 
-/// Opens a regular file for reading; whatever else has that name is refused without waiting for it.
-/// Throws Error(input).
+/// Opens a regular file for reading; rejects anything else without blocking on it. Throws
+/// Error(input).
 [[nodiscard]] Descriptor open_regular(const std::filesystem::path& path);
 
 /// A new hidden file with a random name beside `path`, mode 0600, to be renamed to it later. Throws
@@ -49,22 +49,22 @@ struct DraftFile {
   std::filesystem::path path;
 };
 
-/// The bytes of a text, or of plain values side by side.
+/// The bytes of a string, or of an array of trivially copyable values.
 [[nodiscard]] std::span<const std::uint8_t> raw_bytes(const auto& values) {
   return {reinterpret_cast<const std::uint8_t*>(std::data(values)),
           std::size(values) * sizeof *std::data(values)};
 }
 
-/// Writes all bytes; false with an errno where that fails.
+/// Writes all bytes; false, with errno set, if that fails.
 [[nodiscard]] bool write_all(int file, std::span<const std::uint8_t> bytes);
 
 enum class Pipes : std::uint8_t { refused, read };
-/// The whole of a regular file. Throws Error(input) where it cannot be read, is larger than
-/// `most_bytes` or is not a regular file. With Pipes::read a pipe will do also, such as a shell's
-/// <(command); one without a writer is waited for.
+/// Reads a whole regular file. Throws Error(input) if it cannot be read, is larger than
+/// `most_bytes` or is not a regular file. Pipes::read also accepts a pipe, such as a shell's
+/// <(command), and waits until it has a writer.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path, std::uint64_t most_bytes,
                                     Pipes pipes = Pipes::refused);
-/// The same for what an open descriptor holds; messages call it `name`.
+/// The same for an open descriptor; messages call it `name`.
 [[nodiscard]] std::string read_descriptor(int file, const std::string& name,
                                           std::uint64_t most_bytes);
 

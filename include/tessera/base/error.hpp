@@ -6,15 +6,15 @@
 
 namespace tessera {
 
-/// What went wrong, as far as a caller must tell cases apart; cli/ maps each to an exit code.
+/// What went wrong, as far as callers distinguish cases; cli/ maps each kind to an exit code.
 enum class ErrorKind {
-  internal,  ///< a failure that is nobody's input (exit code 1)
+  internal,  ///< a failure that no input causes (exit code 1)
   input,     ///< usage, configuration or bad input (2)
   resource,  ///< not enough memory or disk (5)
-  corrupt,   ///< a file that is damaged or made for something else (6)
+  corrupt,   ///< a file that is damaged or belongs to something else (6)
 };
 
-/// The one exception of the core: its message is one line, written for the user.
+/// The only exception type of the core: its message is one line, written for the user.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
@@ -24,7 +24,7 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-// One thrower for each kind.
+// One throwing function per kind.
 [[noreturn]] inline void internal_failure(const std::string& message) {
   throw Error(ErrorKind::internal, message);
 }
@@ -38,7 +38,7 @@ class Error : public std::runtime_error {
   throw Error(ErrorKind::corrupt, message);
 }
 
-/// Does `work`. An Error that it throws gets the place, such as "FILE:LINE: ", in front.
+/// Calls `work`; prefixes the message of its Error with `place`, such as "FILE:LINE: ".
 template <class Work>
 auto at_place(const std::string& place, const Work& work) {
   try {

@@ -9,28 +9,27 @@
 
 namespace tessera {
 
-/// A failure that every rank of a job throws at the same place: the job ends in order, and one of
-/// them reports it.
+/// A failure that every rank of a job throws at the same place: the job shuts down normally, and
+/// one rank reports it.
 class CommonError final : public Error {
  public:
   using Error::Error;
 };
 
-/// A rank has failed, this one or another, in the midst of what all do together: it ends the
-/// waiting and the work of all of them. What failed is on record and is reported at the end of the
-/// job.
+/// This rank or another has failed during a collective operation: it stops all ranks, whether they
+/// wait or work. The failure is recorded and is reported at the end of the job.
 class JobFailed final : public std::exception {
  public:
   [[nodiscard]] const char* what() const noexcept override { return "a rank of the job failed"; }
 };
 
-/// What an exception is to the user: one line, and the kind that its exit code follows from.
+/// An exception as reported: a one-line message, and the kind, which determines the exit code.
 struct Failure {
   ErrorKind kind = ErrorKind::internal;
   std::string message;
 };
 
-/// The failure that is being handled; to be called in a catch block.
+/// The exception being handled; call it in a catch block only.
 [[nodiscard]] inline Failure current_failure() {
   try {
     throw;

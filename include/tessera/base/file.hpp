@@ -8,28 +8,28 @@
 
 namespace tessera {
 
-/// Bytes that follow one another in a file.
+/// Byte ranges that are written to a file one after another.
 using FileParts = std::span<const std::span<const std::uint8_t>>;
 
-/// Writes a file whole or not at all: under another name beside it, forced to disk, then renamed.
-/// Makes the folder where it is missing. Throws with the path and the reason, here as below:
-/// Error(input) for a path that cannot be, Error(resource) where the system has no room.
+/// Writes a file atomically: under a temporary name beside it, flushed to disk, then renamed.
+/// Creates the folder if it is missing. Throws with the path and the reason, like the functions
+/// below: Error(input) for an invalid path, Error(resource) if the system has no space left.
 void write_atomically(const std::filesystem::path& path, FileParts parts);
 
-/// Gives a file another name, where it lives on when the first goes, and forces it to disk;
-/// replaces what has that name. False where the file system or a border between two does not let
-/// it. Throws where the disk does not take it.
+/// Adds a hard link to a file and flushes it to disk; the data survives the removal of `from`.
+/// False if the file system does not support links or the paths are on different file systems.
+/// Throws if `to` exists or on a disk error.
 [[nodiscard]] bool link_whole(const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// Finds out before a long work whether so many bytes can be written into a folder, which is made
-/// where it is missing. Throws where not.
+/// Checks before a long computation whether this many bytes can be written into a folder, which is
+/// created if it is missing. Throws if not.
 void expect_room(const std::filesystem::path& folder, std::uint64_t bytes);
 
-/// A file in memory, read-only, its pages shared with every process that maps it.
+/// A read-only memory-mapped file; all processes that map it share its pages.
 class MappedFile {
  public:
   MappedFile() = default;
-  /// Throws where it cannot be opened or read.
+  /// Throws if it cannot be opened or read.
   explicit MappedFile(const std::filesystem::path& path);
 
   [[nodiscard]] std::span<const std::uint8_t> bytes() const {
@@ -44,17 +44,17 @@ class MappedFile {
   std::unique_ptr<const std::uint8_t[], Unmap> data_;
 };
 
-/// All files that are mapped now (MappedFile). A file that is replaced by renaming another stays as
-/// it was for who has it mapped; one that is overwritten in place changes there too, and to read
-/// what was cut off ends the process by SIGBUS.
+/// All files that are mapped now (MappedFile). If a file is replaced by a rename, existing mappings
+/// keep the old contents; if it is overwritten in place, they change too, and reading a part that
+/// was truncated kills the process with SIGBUS.
 
-/// Throws Error(corrupt) with the path where a file's size or time of modification is no longer
-/// that at its opening: to be called by each process whose mapped files led to a result, before it
-/// is given to anyone.
+/// Throws Error(corrupt) with the path if the size or modification time of a file has changed since
+/// it was opened. Every process whose mapped files contributed to a result calls this before the
+/// result is published.
 void expect_unchanged_mapped_files();
 
-/// The path of the mapped file that holds this address, or null: for a handler of SIGBUS, so it
-/// takes no lock and no memory. Of more than 512 mapped files the last are not known.
+/// The path of the mapped file that contains this address, or null. Async-signal-safe for a SIGBUS
+/// handler: takes no lock and allocates nothing. Knows the first 512 mapped files only.
 [[nodiscard]] const char* mapped_path_at(const void* address);
 
 }  // namespace tessera

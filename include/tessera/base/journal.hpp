@@ -13,13 +13,13 @@
 
 namespace tessera {
 
-/// A text file that only grows, a record a line behind a checksum that also covers the lines
-/// before, so that a kill at any byte costs the last record at most and no damage goes unnoticed.
-/// One process at a time has it. Records are read as a stream, so that the file may be larger than
+/// An append-only text file, one record per line. Each line starts with a checksum that also covers
+/// the lines before it, so a kill at any byte loses the last record at most and any damage is
+/// detected. One process at a time holds the file. Records are streamed: the file may exceed
 /// memory.
 class Journal {
  public:
-  /// A record and the bytes of the file that its line takes.
+  /// A record and the byte range of its line in the file.
   struct Record {
     std::string_view text;
     std::size_t line = 0;  ///< from 1 on, the first is `kind`
@@ -28,10 +28,10 @@ class Journal {
   };
   using Visit = std::function<void(const Record&)>;
 
-  /// Opens the file, or makes it, checks it, and visits all records but the first. `kind` is the
-  /// first record of every such file: "tessera.checkpoint/1". A last line that was not written to
-  /// its end is dropped. Throws Error(corrupt) with the line where it is damaged or no such file,
-  /// Error(input) where it cannot be opened or another process has it.
+  /// Opens or creates the file, checks it, and visits all records except the first. `kind` is the
+  /// first record of every such file: "tessera.checkpoint/1". An incomplete last line is dropped.
+  /// Throws Error(corrupt) with the line if the file is damaged or of another kind, Error(input) if
+  /// it cannot be opened or another process holds it.
   Journal(std::filesystem::path path, std::string_view kind, const Visit& visit = {});
 
   /// Whether an incomplete last record was dropped.
@@ -40,15 +40,15 @@ class Journal {
   /// Bytes in the file.
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
-  /// Visits the records in these bytes of the file, which were those of whole lines, without
-  /// checking them or counting lines again. Throws Error(resource) where they cannot be read.
+  /// Visits the records in this byte range, which must consist of whole lines, without verifying
+  /// them or counting lines again. Throws Error(resource) if they cannot be read.
   void read(std::uint64_t begin, std::uint64_t end, const Visit& visit) const;
-  /// Adds records, which hold no line breaks, in one write. Safe from then on against the death of
-  /// the process, with `sync` also against that of the machine. Throws Error(resource); the file
-  /// then holds what it held before.
+  /// Appends records, which must not contain line breaks, in one write. They then survive a crash
+  /// of the process, with `sync` also one of the machine. Throws Error(resource); the file is then
+  /// unchanged.
   void append(const std::vector<std::string>& records, bool sync);
-  /// Drops the records for which `keep`, which sees them where they will stand, is false: whole or
-  /// not at all. Throws Error(resource).
+  /// Drops the records for which `keep` is false, atomically. `keep` sees the byte ranges that
+  /// records will have afterwards. Throws Error(resource).
   void retain(const std::function<bool(const Record&)>& keep);
 
  private:

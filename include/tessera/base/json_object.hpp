@@ -11,9 +11,9 @@
 
 namespace tessera {
 
-/// A JSON object from outside (`Json` is nlohmann's type; base does not depend on it): discarded
-/// where the text is none. Throws Error(input) where a key stands twice in the object: of two
-/// boards nobody knows which is meant.
+/// Parses an untrusted JSON object (`Json` is nlohmann's type; base does not depend on it). The
+/// result is discarded if the text is not an object. Throws Error(input) on a duplicate key, since
+/// it would be ambiguous which value is meant.
 template <class Json>
 [[nodiscard]] Json parse_json_object(std::string_view text) {
   std::set<std::string> keys;
@@ -31,13 +31,13 @@ template <class Json>
   return json;
 }
 
-/// A value, or null where there is none.
+/// The value, or JSON null if it is empty.
 template <class Json, class T>
 [[nodiscard]] Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// JSON in one line. Texts may hold any bytes, as ids and names of files do.
+/// JSON on one line. Strings may contain any bytes, as ids and file names do.
 template <class Json>
 [[nodiscard]] std::string to_line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -11,24 +11,24 @@
 
 namespace tessera {
 
-/// A file that one process at a time has locked (flock) and that names it; the file goes with the
-/// lock, and the lock falls with its process.
+/// A file that one process at a time locks (flock) and that names this process. The file is removed
+/// with the lock, and the lock is released when its process ends.
 class LockFile {
  public:
-  /// Called about ten times per second while another process holds the lock, whose description is
-  /// "process 123 on host"; false gives up.
+  /// Called about ten times per second while another process holds the lock, with that process as
+  /// "process 123 on host"; return false to give up.
   using Waiting = std::function<bool(const std::string& holder)>;
 
-  /// Empty where `waiting` gave up. Throws Error(input) or Error(resource) where the lock cannot be
-  /// had at all: without rights, on a file system without locks, where the path is a link, not a
-  /// regular file or a file that was not made as a lock.
+  /// Empty if `waiting` gave up. Throws Error(input) or Error(resource) if locking is impossible:
+  /// no permission, a file system without locks, or a path that is a link, not a regular file, or
+  /// not a lock file of ours.
   [[nodiscard]] static std::optional<LockFile> take(const std::filesystem::path& path,
                                                     const Waiting& waiting);
-  /// Empty where another process holds it.
+  /// Empty if another process holds it.
   [[nodiscard]] static std::optional<LockFile> take_if_free(const std::filesystem::path& path);
-  /// Removes the lock that a killed process left; nothing where one holds it or it is not ours.
+  /// Removes a killed process's lock; does nothing if it is held or is not a lock file of ours.
   static void remove_if_free(const std::filesystem::path& path) noexcept;
-  /// The lock of who writes `file`: hidden, beside it.
+  /// The lock for writing `file`: a hidden file beside it.
   [[nodiscard]] static std::filesystem::path beside(const std::filesystem::path& file);
   ~LockFile();
   LockFile(LockFile&& other) noexcept = default;

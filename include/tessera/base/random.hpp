@@ -5,8 +5,8 @@
 
 namespace tessera {
 
-/// Small generator with a fixed definition (splitmix64; Steele, Lea, Flood 2014), so that a seed
-/// gives the same boards with every compiler and library; std distributions do not promise that.
+/// A small generator with a fixed definition (splitmix64; Steele, Lea, Flood 2014), so that a seed
+/// gives the same boards with every compiler and library; std distributions do not guarantee that.
 class Random {
  public:
   explicit constexpr Random(std::uint64_t seed) : state_(seed) {}
@@ -18,7 +18,7 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  /// Uniform in [0, bound), without the bias of a plain remainder. `bound` > 0.
+  /// Uniform in [0, bound), without modulo bias. `bound` > 0.
   constexpr std::uint64_t below(std::uint64_t bound) {
     const std::uint64_t excess = (~std::uint64_t{0} % bound + 1) % bound;  // 2^64 mod bound
     std::uint64_t value = next();

@@ -11,9 +11,9 @@
 
 namespace tessera {
 
-/// What several users share, made once per key. A value lives as long as somebody uses it; the
-/// `kept` ones that were asked for last live on without users, so that the next board finds them.
-/// For any thread: one makes a value while the others that want it wait, and nobody else does.
+/// Values shared by several users, each built once per key. A value lives as long as it has users;
+/// the `kept` most recently requested ones outlive them, so that the next board finds them.
+/// Thread-safe: one thread builds a value, and only threads that request the same key wait.
 template <class Key, class Value>
 class SharedCache {
  public:
@@ -21,7 +21,7 @@ class SharedCache {
 
   explicit SharedCache(std::size_t kept) : kept_(kept) {}
 
-  /// The value of that key, else what `make()` returns: a Pointer, which is forgotten if null.
+  /// The value for `key`, or else the Pointer that `make()` returns; a null one is not cached.
   template <class Make>
   Pointer get(const Key& key, const Make& make) {
     const std::shared_ptr<Slot> slot = slot_of(key);
@@ -32,8 +32,8 @@ class SharedCache {
     return value;
   }
 
-  /// Lets values without users go, the one asked for longest ago first, until those kept have at
-  /// most so many bytes by `bytes_of(value)`.
+  /// Drops values without users, the least recently requested first, until the kept ones total at
+  /// most `most_bytes`, as measured by `bytes_of(value)`.
   template <class BytesOf>
   void release(std::uint64_t most_bytes, const BytesOf& bytes_of) {
     std::vector<Pointer> released;  // destroyed after the lock
@@ -81,7 +81,7 @@ class SharedCache {
   std::size_t kept_;
   std::mutex mutex_;
   std::map<Key, std::shared_ptr<Slot>> slots_;
-  std::vector<Pointer> recent_;  // the one asked for last is the last
+  std::vector<Pointer> recent_;  // the most recently requested one last
 };
 
 }  // namespace tessera

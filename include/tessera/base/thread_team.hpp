@@ -9,18 +9,18 @@
 
 namespace tessera {
 
-/// Threads that do one thing together, again and again; the caller is the first of them.
+/// Threads that repeatedly do the same work together; the caller is one of them, thread 0.
 class ThreadTeam {
  public:
   explicit ThreadTeam(int threads);
   ~ThreadTeam();
 
   [[nodiscard]] int threads() const { return static_cast<int>(others_.size()) + 1; }
-  /// Calls `work(thread)` on every thread and returns when all have. Throws what one of them threw.
+  /// Calls `work(thread)` on every thread and waits for all. Rethrows one of their exceptions.
   void run(const std::function<void(int)>& work);
-  /// Calls `work(item, thread)` for each item, whoever is free taking the next one. The caller
-  /// calls `meanwhile` between its items. A few items stay with the caller. Items come in order, or
-  /// as `next` says, which returns `items` or more when none is left.
+  /// Calls `work(item, thread)` for each item; free threads take the next one. The caller works too
+  /// and calls `meanwhile` after each of its items; it does up to four items alone. Items come in
+  /// order, or as `next` returns them, which returns `items` or more when none is left.
   void share(std::size_t items, const std::function<void(std::size_t, int)>& work,
              const std::function<void()>& meanwhile = {}, std::function<std::size_t()> next = {});
 

@@ -22,25 +22,25 @@ struct SlabRange {
   [[nodiscard]] bool contains(std::uint64_t slab) const { return slab - first < count; }
 };
 
-/// Thrown on all ranks, by what waits for another, where the search is given up.
+/// Thrown on all ranks, by calls that wait for another rank, if the search is given up.
 struct GivenUp {};
 
-/// What a complete search asks of the ranks that share it; here one process that holds everything.
-/// All of them make the same calls in the same order. The census knows nothing else of ranks.
+/// The communication that a complete search needs between its ranks; here for a single process. All
+/// ranks make the same calls in the same order. The census knows nothing else about ranks.
 class Exchange {
  public:
   virtual ~Exchange() = default;
   [[nodiscard]] virtual int ranks() const { return 1; }
   [[nodiscard]] virtual int rank() const { return 0; }
 
-  /// The sum over ranks of each value, for all.
+  /// Replaces each value by its sum over ranks, on all ranks.
   virtual void sum(std::span<std::uint64_t> /*values*/) {}
-  /// Every rank's text, by rank, for all.
+  /// Every rank's text, by rank, on all ranks.
   [[nodiscard]] virtual std::vector<std::string> gather(const std::string& mine) { return {mine}; }
   /// Completes a list of which each rank has filled its own part: `parts` by rank.
   virtual void complete(std::span<std::uint16_t> /*list*/, std::span<const SlabRange> /*parts*/) {}
 
-  /// Bytes that go to or come from another rank; the memory stays until `finish`.
+  /// Bytes for or from another rank; the memory must stay valid until `finish`.
   struct Outgoing {
     int rank;
     std::span<const std::byte> bytes;
@@ -49,32 +49,32 @@ class Exchange {
     int rank;
     std::span<std::byte> bytes;
   };
-  /// Begins to move bytes; both sides know the lengths, none of which is 0. Two slots, 0 and 1, may
-  /// be under way together.
+  /// Starts transfers; both sides know the lengths, none of which is 0. Two slots, 0 and 1, may be
+  /// in use at once.
   virtual void start(int /*slot*/, std::span<const Outgoing> /*out*/,
                      std::span<const Incoming> /*in*/) {}
-  /// Helps what is under way along; called often while a rank computes.
+  /// Advances pending transfers; called often while a rank computes.
   virtual void progress() {}
-  /// Waits for all that the slot began.
+  /// Waits for all transfers of the slot.
   virtual void finish(int /*slot*/) {}
-  /// Whether that is through, without waiting.
+  /// Whether they are complete, without waiting.
   [[nodiscard]] virtual bool done(int /*slot*/) { return true; }
 
-  /// Whether the search is given up, which a rank asks often while it computes: then it leaves all
-  /// that ranks do together, whatever others wait for.
+  /// Whether the search is given up. A rank checks this often while it computes and then abandons
+  /// all collective work, whatever other ranks wait for.
   [[nodiscard]] virtual bool given_up() { return false; }
-  /// Keeps what others' messages may still arrive in, where a rank leaves in the midst of a search.
+  /// Keeps alive the buffers that messages may still arrive in, if a rank abandons a search.
   virtual void keep(std::shared_ptr<void> /*memory*/) {}
 
-  /// Zeroed memory that all ranks share, from the start of a page on. It stays as long as this, and
-  /// what is written before a `complete` or `sum` is seen after it. Empty where ranks
-  /// are on several hosts or one of them cannot have it. Collective.
+  /// Zeroed, page-aligned memory shared by all ranks. It lives as long as this object, and writes
+  /// before a `complete` or `sum` are visible after it. Empty if ranks are on several hosts or one
+  /// cannot get the memory. Collective.
   [[nodiscard]] virtual std::span<std::uint8_t> common(std::size_t /*bytes*/) { return {}; }
 };
 
 using LocalExchange = Exchange;
 
-/// Each rank's number, by rank, for all. Collective.
+/// Each rank's number, by rank, on all ranks. Collective.
 [[nodiscard]] inline std::vector<std::uint64_t> by_rank(Exchange& exchange, std::uint64_t mine) {
   std::vector<std::uint64_t> numbers(static_cast<std::size_t>(exchange.ranks()));
   numbers[static_cast<std::size_t>(exchange.rank())] = mine;
@@ -82,8 +82,8 @@ using LocalExchange = Exchange;
   return numbers;
 }
 
-/// Has every rank do its part, and throws on all of them, as a CommonError, what the first that
-/// failed threw. A collective call; `work` must not be one.
+/// Runs `work` on every rank; throws the first failing rank's error on all of them, as a
+/// CommonError. Collective; `work` must not be.
 inline void agree(Exchange& exchange, const std::function<void()>& work) {
   std::string failure;  // the kind as a digit, then the message
   try {

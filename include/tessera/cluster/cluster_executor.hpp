@@ -11,12 +11,12 @@
 
 namespace tessera {
 
-/// The master's side: spreads subtrees over all ranks, its own threads among them. While one
-/// exists, every other rank is in `run_worker`; its end sends them home.
+/// The master's side: distributes subtrees over all ranks, including its own threads. While one
+/// exists, every other rank is in `run_worker`; the destructor ends that.
 class ClusterExecutor final : public Backend {
  public:
-  /// `threads_by_rank`: search threads of each rank. `log_folder`: where every other rank keeps a
-  /// WorkLog; empty: nowhere.
+  /// `threads_by_rank`: search threads of each rank. `log_folder`: the folder for a WorkLog on
+  /// every other rank; empty: no logs.
   ClusterExecutor(Session& session, std::vector<int> threads_by_rank,
                   const std::string& log_folder = {});
   ~ClusterExecutor() override;
@@ -39,13 +39,13 @@ class ClusterExecutor final : public Backend {
   std::vector<int> threads_;
   SubtreePool pool_;
   Problem problem_;
-  bool set_up_ = false;  // whether the workers know problem_: an easy board never needs them
+  bool set_up_ = false;  // whether the workers have problem_: an easy board never needs them
   std::vector<WorkerTimes> times_;
-  std::vector<std::int64_t> clock_offsets_;  // of ranks, in nanoseconds; where there is a trace
+  std::vector<std::int64_t> clock_offsets_;  // of ranks, in nanoseconds; if there is a trace
 };
 
-/// A ClusterExecutor over the first ranks of a session alone, while the others sleep: the master's
-/// side, with every other rank in `run_worker`. Any number of them, one after another.
+/// A ClusterExecutor over only the first ranks of a session, while the others sleep: the master's
+/// side, with every other rank in `run_worker`. There can be several, one after another.
 class Team {
  public:
   Team(Session& session, int ranks, int threads_a_rank);
@@ -57,18 +57,18 @@ class Team {
 };
 
 /// The master's side of a complete search over all ranks; every other rank is in `run_worker`.
-/// `threads_by_rank`: of each rank. Throws as run_census does, on the master alone where all ranks
-/// failed together.
+/// `threads_by_rank`: search threads of each rank. Throws as run_census does, but only on the
+/// master if all ranks failed together.
 [[nodiscard]] CensusResult run_cluster_census(Session& session, CensusTask task,
                                               const std::vector<int>& threads_by_rank,
                                               CensusObserver& observer,
                                               const std::atomic<bool>& stop);
 
-/// Every other rank: waits for a ClusterExecutor and serves it until its end, after as many Teams
-/// as there come. False where the master dismisses the workers instead.
+/// Called by every other rank: serves the ClusterExecutor, and any number of Teams before it, until
+/// it ends. False if the master dismisses the workers instead.
 bool run_worker(Session& session);
 
-/// The master's word to ranks in `run_worker` where no ClusterExecutor is made.
+/// The master releases the ranks in `run_worker` without creating a ClusterExecutor.
 void dismiss_workers(Session& session);
 
 }  // namespace tessera

@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-/// What a rank reports of itself.
+/// What a rank reports about itself.
 struct RankInfo {
   std::string host;
   std::vector<int> cpus;  ///< that it may use, ascending
@@ -24,45 +24,45 @@ struct Host {
   std::vector<int> ranks;  ///< ascending
 };
 
-/// MPI from start to end. Only a rank's main thread talks MPI (threading::funneled).
+/// MPI from start to end. Only a rank's main thread makes MPI calls (threading::funneled).
 class Session {
  public:
-  /// Whether this process was started by mpirun or srun; else MPI is left alone, so that a single
-  /// process starts without delay.
+  /// Whether this process was started by mpirun or srun; if not, MPI is not initialized, so that a
+  /// single process starts without delay.
   [[nodiscard]] static bool launched();
 
   Session(int& argc, char**& argv);
-  /// The first `ranks` ranks of a session by themselves; collective over all of its ranks. What the
-  /// others get, each other's company, is of no use and may be dropped.
+  /// A session of the first `ranks` ranks of another; collective over all of its ranks. The other
+  /// ranks get a session of each other, which is of no use and may be destroyed.
   Session(const Session& whole, int ranks);
-  /// Collective in a debug build, which fails where a message was left unreceived.
+  /// Collective in a debug build, which fails if a message was not received.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   [[nodiscard]] const boost::mpi::communicator& world() const { return world_; }
-  /// The same ranks, apart from all other traffic: an execution's rounds go on there while other
-  /// collectives go on in the world (collectives of one communicator must be called in
-  /// the same order everywhere).
+  /// The same ranks on a separate communicator: an execution's rounds proceed there alongside other
+  /// collectives in the world (collectives on one communicator must be called in the same order
+  /// everywhere).
   [[nodiscard]] const boost::mpi::communicator& round_channel() const { return round_channel_; }
   [[nodiscard]] int rank() const { return world_.rank(); }
   [[nodiscard]] int size() const { return world_.size(); }
 
-  /// By rank.
+  /// Indexed by rank.
   [[nodiscard]] const std::vector<RankInfo>& ranks() const { return ranks_; }
-  /// In the order of their first ranks, so rank 0's is the first.
+  /// In order of their first ranks, so rank 0's host is first.
   [[nodiscard]] const std::vector<Host>& hosts() const { return hosts_; }
   [[nodiscard]] const Host& host_of(int rank) const {
     return hosts_[host_of_rank_[static_cast<std::size_t>(rank)]];
   }
-  /// The fair share of its CPUs for a rank: those it may use, divided among the ranks of its host
-  /// that may use them too; at least 1.
+  /// A rank's fair share of its CPUs: those it may use, divided among the ranks of its host that
+  /// may also use them; at least 1.
   [[nodiscard]] int fair_threads(int rank) const;
 
-  /// What all ranks of the job know of it, those of a part, too.
+  /// The state that all ranks of the job share, including those of a part.
   [[nodiscard]] JobState& state() const { return *state_; }
 
-  /// Ends the whole job immediately; for a failure on one rank that the others do not know of.
+  /// Ends the whole job immediately; for a failure on one rank that the others cannot detect.
   [[noreturn]] void abort(int code) const;
 
   /// "Open MPI v4.1.4"
@@ -71,7 +71,7 @@ class Session {
  private:
   void group_by_host();
 
-  std::optional<boost::mpi::environment> environment_;  // not of a part
+  std::optional<boost::mpi::environment> environment_;  // empty for a part
   boost::mpi::communicator world_;
   std::shared_ptr<JobState> state_;
   boost::mpi::communicator round_channel_;

@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-/// What is timed: an engine on so many workers.
+/// What is timed: an engine with a number of workers.
 struct Configuration {
   std::string engine;
   std::string heuristic;  ///< empty for engines without one
@@ -21,14 +21,14 @@ struct Configuration {
   int threads = 1;  ///< of each rank
   std::string schedule;
   std::optional<int> split_depth;
-  std::string more;  ///< what else sets it apart, such as "queues:4"; empty: nothing
+  std::string more;  ///< other differences, such as "queues:4"; empty: none
 
   [[nodiscard]] int workers() const { return ranks * threads; }
 };
 /// "ida manhattan, 2 ranks x 4 threads, depth 3"
 [[nodiscard]] std::string name_of(const Configuration& configuration);
 
-/// What a run found on a board.
+/// The result of a run on one board.
 struct BoardTime {
   std::string id;
   int length = 0;
@@ -36,48 +36,48 @@ struct BoardTime {
   double seconds = 0;
 };
 
-/// A run shorter than this says more about the clock and the scheduler than about the search, so
-/// passes are repeated until a run is as long.
+/// The timing of a shorter run depends more on the clock and the scheduler than on the search, so
+/// passes are repeated until a run is this long.
 constexpr double least_run_seconds = 0.05;
 
-/// One timed run of a configuration: one or more passes over all boards. All figures are averages
-/// of its passes.
+/// One timed run of a configuration: one or more passes over all boards. All values are averages
+/// over its passes.
 struct TimedRun {
   int passes = 1;
-  double seconds = 0;  ///< without tables and the waking of workers
+  double seconds = 0;  ///< without building tables and waking workers
   Counts counts;
   std::vector<WorkerTimes> times;  ///< by worker; the sections of each add up to `seconds`
   std::vector<BoardTime> boards;
 
-  /// Of all workers together.
+  /// Sum over all workers.
   [[nodiscard]] WorkerTimes sections() const;
 };
 
-/// One run of at least one pass; all passes have the same workers and boards.
+/// The average of one or more passes, which must have the same workers and boards.
 [[nodiscard]] TimedRun average_of(std::span<const TimedRun> passes);
 
 /// A configuration with its runs.
 struct Measured {
   Configuration configuration;
   std::vector<TimedRun> runs;  ///< complete ones
-  std::string cut;  ///< what keeps it from a time, such as "--time-limit"; empty: nothing
+  std::string cut;             ///< why it has no time, such as "--time-limit"; empty: it has one
 
-  /// Whether it has a time.
+  /// Whether it was timed.
   [[nodiscard]] bool timed() const { return cut.empty() && !runs.empty(); }
   /// Whether one of its runs is shorter than `least_run_seconds`.
   [[nodiscard]] bool too_short() const;
   [[nodiscard]] std::vector<double> seconds() const;
-  /// The run that stands for all.
+  /// The median run, which represents all runs.
   [[nodiscard]] const TimedRun& median_run() const { return runs[median_index(seconds())]; }
 };
 
-/// What a configuration's runs come to. Sections, counts and boards are those of the median run.
+/// Summary of a configuration's runs. Sections, counts and boards are those of the median run.
 struct Figures {
   Spread seconds;
   WorkerTimes sections;  ///< of all workers together
   double idle = 0;       ///< waiting / (wall x workers)
-  double imbalance = 0;  ///< most / average searching of a worker - 1
-  /// Against `serial` of the same engine and heuristic, where that was timed.
+  double imbalance = 0;  ///< max / mean search time of a worker - 1
+  /// Relative to `serial` of the same engine and heuristic, if that was timed.
   std::optional<double> speedup;
   std::optional<double> efficiency;       ///< speedup / workers
   std::optional<double> search_overhead;  ///< expanded / expanded serially - 1
@@ -88,30 +88,30 @@ struct Comparison {
   int cpus = 0;
   int hosts = 1;
   std::string date;  ///< UTC, ISO 8601
-  /// The part of the time of rank 0's searching threads in which they had a CPU, where known.
+  /// The fraction of their time in which rank 0's search threads had a CPU, if known.
   std::optional<double> cpu_share = {};
   std::vector<std::string> boards;
-  std::vector<std::string> unsolvable;  ///< boards that are answered by parity, and not timed
+  std::vector<std::string> unsolvable;  ///< boards rejected by parity and not timed
   int repeat = 0;
   std::string study;  ///< empty: none
   bool interrupted = false;
   std::vector<Measured> configurations;
 };
 
-/// Of a timed configuration.
+/// The figures of a timed configuration.
 [[nodiscard]] Figures figures_of(const Comparison& comparison, const Measured& measured);
 
-/// The timed ones, fastest first by their medians.
+/// The timed configurations, fastest first by median.
 [[nodiscard]] std::vector<const Measured*> by_speed(const Comparison& comparison);
 
-/// What a person reads: a row for each configuration, and where its time went. docs/compare.md
-/// says how to read it.
+/// The table for users: a row for each configuration, and where its time went. docs/compare.md
+/// explains it.
 [[nodiscard]] std::string comparison_table(const Comparison& comparison);
 
 /// One JSON object of schema tessera.compare/1, on one line.
 [[nodiscard]] std::string to_json(const Comparison& comparison);
 
-/// A heading, and one row for each configuration; empty fields where there is no figure.
+/// A heading, and one row for each configuration; fields without a value are empty.
 [[nodiscard]] std::string to_csv(const Comparison& comparison);
 
 }  // namespace tessera

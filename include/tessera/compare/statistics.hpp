@@ -6,30 +6,30 @@
 
 namespace tessera {
 
-/// The middle of some times (the mean of the two in the middle of an even number) and their ends.
+/// The median (of an even number, the mean of the two middle values), minimum and maximum of times.
 struct Spread {
   double median = 0;
   double min = 0;
   double max = 0;
 };
-/// Of at least one figure.
+/// `figures` must not be empty.
 [[nodiscard]] Spread spread_of(std::span<const double> figures);
 
-/// Which one of them is the median, or the one just below it: a run that stands for all. Of at
-/// least one figure.
+/// The index of the median or, of an even number, of the value just below it: the run that
+/// represents all runs. `figures` must not be empty.
 [[nodiscard]] std::size_t median_index(std::span<const double> figures);
 
-/// How often two samples drawn from one and the same source differ in rank as much as these do, in
-/// either direction: the exact two-sided test of Wilcoxon (1945), Mann and Whitney (1947), ties
-/// given their middle rank. It asks nothing of how times are distributed, and one slow run does not
-/// decide it, as it would a comparison of means or of ranges. 1 where a sample is empty.
+/// How often two samples from the same distribution differ in rank at least as much as these, in
+/// either direction: the exact two-sided test of Wilcoxon (1945), Mann and Whitney (1947), with
+/// mid-ranks for ties. It makes no assumption about the distribution of times, and unlike a
+/// comparison of means or ranges, it is robust to one slow run. 1 if a sample is empty.
 [[nodiscard]] double chance_of_difference(std::span<const double> a, std::span<const double> b);
 
-/// A difference is beyond the noise where chance makes one like it less often than this.
+/// A difference is significant if chance produces one as large less often than this.
 constexpr double noise_chance = 0.05;
 
-/// With fewer runs of each, not even ranges that lie apart would be that rare: of 3 and 3 chance
-/// makes one in 10, of 4 and 4 one in 35.
+/// With fewer runs of each, even disjoint ranges would not be that rare: with 3 and 3, chance
+/// produces them once in 10, with 4 and 4 once in 35.
 constexpr std::size_t least_runs = 4;
 
 }  // namespace tessera

@@ -8,23 +8,23 @@
 
 namespace tessera {
 
-/// Two timed configurations against one another.
+/// A comparison of two timed configurations.
 struct Verdict {
   /// unknown: fewer than `least_runs` runs of one, or runs that are too short
   enum class Noise { beyond, within, unknown };
   const Measured* faster = nullptr;  ///< by the median
   const Measured* slower = nullptr;
   double factor = 1;  ///< of the medians
-  double chance = 1;  ///< of such a difference where there is none; see chance_of_difference
+  double chance = 1;  ///< of such a difference by chance; see chance_of_difference
   Noise noise = Noise::unknown;
 
-  /// Whether runs of one of them are.
+  /// Whether one of them has runs that are too short.
   [[nodiscard]] bool too_short() const { return faster->too_short() || slower->too_short(); }
 };
 
 [[nodiscard]] Verdict judge(const Measured& a, const Measured& b);
 
-/// Which is faster, by how much, and whether that is beyond the noise; one sentence.
+/// One sentence: which is faster, by how much, and whether that is beyond the noise.
 [[nodiscard]] std::string to_sentence(const Verdict& verdict);
 
 /// One reason why two configurations differ in time, in their median runs: workers; expanded nodes;
@@ -32,7 +32,7 @@ struct Verdict {
 /// communicating, or cutting the tree, waking workers and replaying.
 struct Cause {
   std::string text;   ///< "waits 0.1 % of its time instead of 1.2 %", of the faster configuration
-  double weight = 0;  ///< its part of ln(slower's seconds / faster's); below 0: it works against
+  double weight = 0;  ///< its share of ln(slower's seconds / faster's); below 0: opposing
   bool is_workers = false;
 };
 
@@ -47,17 +47,17 @@ struct Cause {
 /// being the faster one. Leaves out what contributes little; empty if no cause is known.
 [[nodiscard]] std::string explanation_of(const std::vector<Cause>& causes);
 
-/// The pairs that a comparison is made for, none twice: neighbors in the order of speed, fastest
-/// first; ranks against threads with as many workers; each against the
-/// serial search of its engine and heuristic.
+/// The pairs to compare, without duplicates: neighbors in order of speed, fastest first; ranks
+/// against threads with as many workers; each against the serial search of its engine and
+/// heuristic.
 [[nodiscard]] std::vector<Verdict> verdicts_of(const Comparison& comparison);
 
-/// The sentences of those pairs, and one for each configuration without a time.
+/// The sentences for those pairs, and one for each configuration without a time.
 [[nodiscard]] std::vector<std::string> verdict_lines(const Comparison& comparison);
 
 /// At most three sentences on a comparison: which configuration is faster than the next one, by how
-/// much and why; then the same against threads or ranks as many, the serial search or the slowest,
-/// or what has no time. Only if no board was timed, one line for each board.
+/// much and why; then the same against as many threads or ranks, the serial search or the slowest;
+/// or which have no time. If no board was timed, only one line per board.
 [[nodiscard]] std::vector<std::string> summary_of(const Comparison& comparison);
 
 }  // namespace tessera

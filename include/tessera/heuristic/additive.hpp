@@ -14,16 +14,16 @@
 
 namespace tessera {
 
-/// One pattern as it is looked up in its table.
+/// A pattern with its table.
 class PatternSlot : public PlacementSteps {
  public:
-  /// Opens its table, which one thread builds first where it is missing.
+  /// Opens the table; if it is missing, one thread builds it first.
   PatternSlot(const Instance& instance, const CanonicalPattern& own,
               const std::string& table_directory);
-  /// A pattern whose excess is always 0: a single tile, or none.
+  /// A pattern whose excess is always 0: a single tile, or no tiles.
   PatternSlot() = default;
 
-  /// Half of what the tiles' least moves exceed their Manhattan distance by.
+  /// Half of the excess of the tiles' least number of moves over their Manhattan distance.
   [[nodiscard]] unsigned excess(std::uint32_t index) const {
     return table_[index / 2] >> (4 * (index & 1)) & 15U;
   }
@@ -36,13 +36,13 @@ class PatternSlot : public PlacementSteps {
   const std::uint8_t* table_ = &nothing;
 };
 
-/// One partition of the tiles, looked up: the sum of its patterns' excesses over the Manhattan
-/// distance. Slots are numbered over all partitions of a search.
+/// The lookup of one partition: the sum of its patterns' excesses over the Manhattan distance.
+/// Slots are numbered across all partitions of a search.
 struct PartitionLookup {
   std::array<std::uint8_t, Size::max_cells> slot_of{};  ///< by label
   std::vector<std::size_t> slots;
 
-  /// Of the excesses by slot those of the partition.
+  /// The sum of the partition's excesses; `excess` is indexed by slot.
   template <class Excess>
   [[nodiscard]] unsigned sum(const Excess& excess) const {
     unsigned sum = 0;
@@ -52,16 +52,16 @@ struct PartitionLookup {
 };
 
 /// Static additive pattern databases (Korf and Felner 2002): the maximum over partitions of
-/// Manhattan distance plus the partition's excess. Not consistent: an entry is the least over the
-/// places of the blank, which one step can change by more than one.
+/// Manhattan distance plus the partition's excess. Not consistent: an entry is the minimum over the
+/// positions of the blank, and one step can change that by more than one.
 class Additive {
  public:
   static constexpr int max_slots = 24;
-  /// Each look-up costs as much as the one before it and gains less, so of the images that the goal
-  /// allows (with_images) one is looked up beside the partition.
+  /// Each further lookup costs as much as the previous one and gains less, so only one of the
+  /// images that the goal allows (with_images) is looked up besides the partition itself.
   static constexpr std::size_t most_images = 2;
 
-  /// Tables are opened, or built first by one thread.
+  /// Opens the tables; one thread builds those that are missing.
   Additive(const Instance& instance, const std::vector<Partition>& partitions,
            const std::string& table_directory);
 
@@ -70,7 +70,7 @@ class Additive {
   [[nodiscard]] const std::vector<PartitionLookup>& lookups() const { return lookups_; }
   [[nodiscard]] const Manhattan& manhattan() const { return manhattan_; }
 
-  /// Looks up what a search carries along: `index` and `excess` of each slot.
+  /// Computes from scratch what a search carries along: `index` and `excess` of each slot.
   template <class State>
   void look_up(const Board& labels, State& state) const {
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
@@ -112,10 +112,10 @@ class Additive {
   std::vector<PartitionLookup> lookups_;
 };
 
-/// Which table a canonical pattern needs.
+/// The table that a canonical pattern needs.
 using PatternRequest = TableRequest (*)(const Pattern&);
 
-/// The tables of all patterns of two tiles or more, each once.
+/// The tables of all patterns of two or more tiles, without duplicates.
 [[nodiscard]] std::vector<TableRequest> pattern_requests(const std::vector<Partition>& partitions,
                                                          Size size, int goal_blank,
                                                          PatternRequest request_of);

@@ -14,20 +14,19 @@
 
 namespace tessera {
 
-/// A pattern as it is looked up in its zero-aware table (pattern_table.hpp), from the cells of the
-/// tiles alone.
+/// A pattern with its zero-aware table (pattern_table.hpp), looked up by the cells of its tiles.
 class AwareSlot {
  public:
-  /// Set in an excess that is not exact: a move may change it by more than one.
+  /// Set in an excess that is not exact: one move may change it by more than one.
   static constexpr unsigned inexact = 0x80;
 
-  /// Where the tiles stand, on the table's grid.
+  /// Where the tiles are on the table's grid.
   struct Placement {
     CellSet occupied;
     std::uint32_t index;
   };
 
-  /// Opens its table, which one thread builds first where it is missing.
+  /// Opens the table; if it is missing, one thread builds it first.
   AwareSlot(const Instance& instance, const CanonicalPattern& own,
             const std::string& table_directory);
 
@@ -39,8 +38,8 @@ class AwareSlot {
   [[gnu::always_inline]] void prefetch(const Placement& placement) const {
     __builtin_prefetch(codes_ + placement.index);
   }
-  /// Half of what the least moves of the tiles exceed their Manhattan distance by with the blank in
-  /// that cell; perhaps `inexact`.
+  /// Half of the excess of the tiles' least number of moves over their Manhattan distance, with the
+  /// blank in that cell; may have the `inexact` bit.
   [[nodiscard, gnu::always_inline]] unsigned excess(const Placement& placement, int blank) const {
     const unsigned code = codes_[placement.index];
     if (code < AwareTable::first_tuple) [[likely]]
@@ -63,7 +62,7 @@ class AwareSlot {
     }
     return occupied;
   }
-  // Of an entry whose code is not the excess of all regions.
+  // For an entry whose code is not the excess of all regions.
   [[nodiscard, gnu::always_inline]] unsigned excess_in(unsigned code, int region) const {
     if (code >= AwareTable::first_inexact) [[unlikely]]
       return (code - AwareTable::first_inexact) | inexact;
@@ -88,16 +87,15 @@ class AwareSlot {
   int tiles_ = 0;
   std::array<std::uint8_t, AwareTable::most_tiles> labels_{};  // in the table's order of tiles
   std::array<std::uint32_t, AwareTable::most_tiles> weights_{};
-  std::array<std::uint8_t, Size::max_cells> image_{};  // cells of the board to the table's
+  std::array<std::uint8_t, Size::max_cells> image_{};  // maps the board's cells to the table's
   std::shared_ptr<const Table> owner_;
 };
 
-/// The maximum of many additive partitions with zero-aware tables. Partitions share slots: each
-/// pattern, as it lies on the board, has one.
+/// The maximum of many additive partitions with zero-aware tables. Partitions share slots: there is
+/// one for each pattern (set of home cells).
 ///
-/// A view is a partition as it is looked up: its value is the Manhattan distance and twice the sum
-/// of its slots' excesses. Where these are exact, a move changes the value by exactly one, up or
-/// down.
+/// A view is one partition's lookup: its value is the Manhattan distance plus twice the sum of its
+/// slots' excesses. If these are exact, each move changes the value by exactly one, up or down.
 class Collection {
  public:
   static constexpr std::size_t most_views = 64;
@@ -105,8 +103,8 @@ class Collection {
 
   using View = std::vector<std::uint8_t>;  ///< slots
 
-  /// Partitions with all of their images (with_images) where these fit, else with one. Tables are
-  /// opened, or built first. Throws Error(input) where there are too many.
+  /// Partitions with all of their images (with_images) if these fit, else with one. Opens the
+  /// tables or builds them first. Throws Error(input) if there are too many partitions.
   Collection(const Instance& instance, const std::vector<Partition>& partitions,
              const std::string& table_directory);
 
@@ -121,11 +119,11 @@ class Collection {
   std::vector<View> views_;
 };
 
-/// Whether these partitions are looked up as a collection: more than a partition and one image.
+/// Whether these partitions need a collection: more than one partition with one image.
 [[nodiscard]] bool is_collection(const std::vector<Partition>& partitions, Size size,
                                  int goal_blank);
 
-/// The tables that a collection needs, each once.
+/// The tables that a collection needs, without duplicates.
 [[nodiscard]] std::vector<TableRequest> collection_requests(
     const std::vector<Partition>& partitions, Size size, int goal_blank);
 

@@ -12,12 +12,12 @@
 
 namespace tessera {
 
-/// Culberson and Schaeffer's first pattern database: the moves of all tiles that bring the fringe
-/// and the blank home, looked up. Exact for a coarser view of the same puzzle, so h changes by at
-/// most one on a step, and as each move takes the blank to a cell of the other color, by one.
+/// Culberson and Schaeffer's first pattern database: a lookup of the moves, of all tiles, that
+/// bring the fringe and the blank home. Exact for an abstraction of the puzzle, so a step changes h
+/// by at most one; since each move takes the blank to a cell of the other color, by exactly one.
 ///
-/// The mirror image of a board about the diagonal through the blank's home has the same entry,
-/// because the fringe is its own mirror image: looking that up too would add nothing.
+/// The reflection of a board about the diagonal through the blank's home has the same entry,
+/// because the reflection maps the fringe to itself: looking that up too would gain nothing.
 class Fringe {
  public:
   static constexpr HeuristicInfo info{
@@ -41,7 +41,7 @@ class Fringe {
     return {fringe_request(size, goal_blank)};
   }
 
-  /// Throws Error(resource) for a size whose table is too large, and what open_table does.
+  /// Throws Error(resource) for a size whose table is too large, and whatever open_table throws.
   Fringe(const Instance& instance, const std::string& table_directory)
       : steps_(instance, symmetries(instance.size()).front(),
                fringe_homes(instance.size(), instance.goal_blank), fringe_index(instance.size())),

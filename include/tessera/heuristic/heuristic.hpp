@@ -15,13 +15,13 @@ struct HeuristicInfo {
   std::string_view name;
   std::string_view summary;
   int max_cells = Size::max_cells;
-  bool consistent = true;            ///< f never falls along a path
-  std::string_view limits = "any";   ///< the sizes that it takes
-  std::string_view memory = "none";  ///< what its tables hold, a rank
-  std::string_view set_up = "none";  ///< how long they take to make
+  bool consistent = true;            ///< f never decreases along a path
+  std::string_view limits = "any";   ///< supported sizes
+  std::string_view memory = "none";  ///< size of its tables per rank
+  std::string_view set_up = "none";  ///< time to build them
 };
 
-/// For heuristics whose rise on a step follows from the board alone.
+/// For heuristics whose change on a step depends on the board only.
 struct Stateless {
   struct State {};
   static State start(const Board&) { return {}; }
@@ -29,22 +29,22 @@ struct Stateless {
 
 /// A lower bound on the single-tile moves that an instance still needs.
 ///
-/// `evaluate` computes it from scratch. The search keeps no h at all: it asks by how much f = g + h
-/// rises on each step and subtracts that from the slack, bound - f. Where a heuristic is not
-/// consistent f may fall.
+/// `evaluate` computes it from scratch. The search does not store h: it asks by how much f = g + h
+/// rises on each step and subtracts that from the slack, bound - f. If a heuristic is not
+/// consistent, f may fall.
 ///
-/// Some heuristics carry a state along a path (an index into a table, say) so that a step costs
-/// little: `start` computes it from scratch, `rise` changes it to that after the step. It is a
-/// small value, copied a node; empty where there is nothing to carry.
+/// Some heuristics carry a state along a path (such as an index into a table) to make steps cheap:
+/// `start` computes it from scratch, `rise` updates it to the state after the step. It is a small
+/// value, copied per node; empty if there is nothing to carry.
 ///
-/// `f_step` is d where each move raises f by 0 or d, so that the next bound is always bound + d;
-/// 0 where the search has to keep the smallest f beyond the bound.
+/// `f_step` is d if each move raises f by 0 or d, so that the next bound is always bound + d; 0 if
+/// the search has to track the smallest f beyond the bound.
 ///
-/// `unrolled` says whether a size with a kernel of its own compiles one for this heuristic too.
-/// That pays where a step costs next to nothing; the others run on the run-time geometry, so that
-/// a new heuristic does not add a kernel a size to the build.
+/// `unrolled`: whether a size with its own kernel compiles one for this heuristic too. That pays if
+/// a step is very cheap; the others use the run-time geometry, so that a new heuristic does not add
+/// one kernel per size to the build.
 ///
-/// One that does not take every size has `static void require(Size)`, which throws what to say.
+/// If it does not support every size, `static void require(Size)` throws for the others.
 template <class H>
 concept Heuristic = requires(const H& heuristic, const Board& board, const Instance& instance,
                              NibblePosition position, Step<int, int, int> step,
@@ -54,7 +54,7 @@ concept Heuristic = requires(const H& heuristic, const Board& board, const Insta
   { H::unrolled } -> std::convertible_to<bool>;
   { heuristic.evaluate(board) } -> std::same_as<int>;
   { heuristic.start(board) } -> std::same_as<typename H::State>;
-  // position before the step, the label that slides, the step, the state before and after it
+  // the position before the step, the label of the sliding tile, the step, the state to update
   { heuristic.rise(position, 1U, step, state) } -> std::same_as<int>;
 };
 

@@ -15,17 +15,17 @@
 
 namespace tessera {
 
-/// A heuristic as it is named: the maximum of its parts, mostly of one. As text, whole: what
-/// travels to workers.
+/// A resolved heuristic: the maximum of its parts, usually just one. Its text form, which is sent
+/// to workers, is complete:
 ///
 ///     manhattan     pdb:fe-ff00     max(walking,pdb:67-1b98-...)
 ///
-/// where patterns are the home cells of their tiles as bits, in hexadecimal.
+/// Patterns are bit sets of their tiles' home cells, in hexadecimal.
 struct HeuristicSpec {
-  /// One of the registry, or a partition into patterns.
+  /// A heuristic of the registry, or a partition into patterns.
   struct Part {
-    std::string name;          ///< of the registry; empty: a partition
-    Partition partition = {};  ///< empty: a name
+    std::string name;          ///< in the registry; empty for a partition
+    Partition partition = {};  ///< empty for a name
 
     [[nodiscard]] bool is_partition() const { return !partition.empty(); }
   };
@@ -34,31 +34,31 @@ struct HeuristicSpec {
 
 [[nodiscard]] std::string to_string(const HeuristicSpec& spec);
 
-/// Reads the text of a spec. Throws Error(internal) where it is none.
+/// Parses the text form of a spec. Throws Error(internal) if it is invalid.
 [[nodiscard]] HeuristicSpec parse_heuristic(std::string_view text);
 
-/// The partitions that a spec looks up.
+/// The partitions in a spec.
 [[nodiscard]] std::vector<Partition> partitions_of(const HeuristicSpec& spec);
 
-/// The tables that a spec needs on boards of that size and goal, each once (registry.cpp).
+/// The tables that a spec needs on boards of that size and goal, without duplicates (registry.cpp).
 [[nodiscard]] std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size,
                                                        int goal_blank);
 
-/// Whether the block kernel knows it: partitions, alone or with walking and Manhattan distance.
+/// Whether the block kernel supports it: partitions, alone or with walking and Manhattan distance.
 [[nodiscard]] bool is_table_heuristic(const HeuristicSpec& spec);
 
-/// Such a heuristic, ready to look up: the maximum of partitions and, perhaps, walking distance.
-/// One partition and its mirror image have plain tables; more are a collection, with zero-aware
-/// ones. A light handle; the databases of equal specs are shared in a process.
+/// Such a heuristic, ready for lookups: the maximum of partitions and, optionally, walking
+/// distance. One partition and its mirror image use plain tables; more form a collection, with
+/// zero-aware tables. A cheap handle; equal specs share their databases within a process.
 class TableHeuristic {
  public:
   TableHeuristic(const Instance& instance, const HeuristicSpec& spec,
                  const std::string& table_directory);
 
   [[nodiscard]] int evaluate(const Board& labels) const;
-  /// Null where the tables are plain.
+  /// Null if the tables are plain.
   [[nodiscard]] const Collection* collection() const { return collection_.get(); }
-  /// Plain tables; not of a collection.
+  /// The plain tables; only if there is no collection.
   [[nodiscard]] const Additive& additive() const { return *additive_; }
   [[nodiscard]] const std::vector<PatternSlot>& slots() const { return additive_->slots(); }
   [[nodiscard]] const std::vector<PartitionLookup>& lookups() const { return additive_->lookups(); }
@@ -69,12 +69,12 @@ class TableHeuristic {
   [[nodiscard]] const Walking& walking() const { return *walking_; }
 
  private:
-  std::shared_ptr<const Additive> additive_;      // one of
-  std::shared_ptr<const Collection> collection_;  // these two
+  std::shared_ptr<const Additive> additive_;      // exactly one of
+  std::shared_ptr<const Collection> collection_;  // these two is set
   std::optional<Walking> walking_;
 };
 
-/// A heuristic for an instance: the composed ones take a spec, others the folder with their tables.
+/// A heuristic for an instance: composed ones take a spec, the others the folder with their tables.
 template <class H>
 H make_heuristic(const Instance& instance, const HeuristicSpec& spec,
                  const std::string& table_directory) {
@@ -88,7 +88,7 @@ H make_heuristic(const Instance& instance, const HeuristicSpec& spec,
   }
 }
 
-/// Closes pattern databases that no TableHeuristic uses, and then tables as release_tables() does.
+/// Closes pattern databases that no TableHeuristic uses, then tables as release_tables() does.
 void release_databases(std::uint64_t most_bytes);
 
 }  // namespace tessera

@@ -10,13 +10,13 @@
 
 namespace tessera {
 
-/// Manhattan distance, and two moves more for each tile that must leave its own line so that the
-/// others in it can pass (Hansson, Mayer, Yung 1992). Exact: of the k tiles of a line that are at
-/// home in it, the most that can stay are a longest increasing run of homes, so k minus its length
-/// must leave; counting conflicting pairs instead would count a tile twice.
+/// Manhattan distance plus two moves for each tile that must leave its line so that the others in
+/// it can pass (Hansson, Mayer, Yung 1992). Exact: of the k tiles of a line whose homes are in it,
+/// at most a longest increasing subsequence of homes can stay, so k minus its length must leave;
+/// counting conflicting pairs instead would count a tile twice.
 ///
-/// Still f stays or rises by 2: a tile that leaves or enters one line changes k by one and the run
-/// by at most one, and its own distance by one the other way.
+/// f still stays or rises by 2: a tile that leaves or enters a line changes k by one and the
+/// subsequence by at most one, and its own distance by one the other way.
 class LinearConflict : public Stateless {
  public:
   static constexpr HeuristicInfo info{"linear-conflict",
@@ -35,8 +35,8 @@ class LinearConflict : public Stateless {
     const int to = vertical ? size_.row(step.blank) : size_.column(step.blank);
     const int home = vertical ? home_row_[label] : home_column_[label];
     int rise = manhattan_.rise(position, label, step);
-    // Along its line the tile passes no other, so only the crossing lines can change, and of
-    // those only the one in which it is at home.
+    // The tile passes no other tile of the line that it moves along, so only the lines across can
+    // change, and of those only the one that contains its home.
     if (home == to) {
       rise += leavers(position, vertical, to, step.blank, label) -
               leavers(position, vertical, to, -1, 0);
@@ -47,19 +47,19 @@ class LinearConflict : public Stateless {
     return rise;
   }
 
-  /// Twice the tiles of a line that must leave it: `places` holds, cell by cell, 0 or the place
-  /// at home in this line plus one.
+  /// Twice the number of tiles that must leave a line: `places` holds, per cell, 0 or the tile's
+  /// home position in this line plus one.
   [[nodiscard]] static int leavers(std::span<const std::uint8_t> places);
 
  private:
-  // Lines of up to five cells are looked up by a code of three bits a cell; longer ones computed.
+  // Lines of up to five cells use a table indexed by three bits per cell; longer ones are computed.
   static constexpr int longest_tabled = 5;
   static constexpr int longest_line = Size::max_cells / 2;
   using Places = std::array<std::uint8_t, Size::max_cells>;  // by label
 
   static const std::vector<std::uint8_t>& table();
 
-  // The same for the line as it stands, were `label` (0: none) in `cell` (-1: as it is).
+  // The same for a line of the board if `label` (0: none) were in `cell` (-1: no change).
   template <class Position>
   [[nodiscard]] int leavers(const Position& position, bool is_row, int line, int cell,
                             unsigned label) const {

@@ -14,10 +14,10 @@
 
 namespace tessera {
 
-/// The moves of a solution in multi, of which at least v are vertical and h horizontal. Since the
-/// search never moves along the line of its last move again, vertical and horizontal moves take
-/// turns, so their numbers differ by at most one: this is max(2v-1, 2h) where the next move is
-/// vertical, and never less than v + h.
+/// A lower bound on the moves of a solution in metric multi that has at least v vertical and h
+/// horizontal moves. The search never moves along the same line twice in a row, so vertical and
+/// horizontal moves alternate and their numbers differ by at most one: max(2v-1, 2h) if the next
+/// move is vertical, and never less than v + h.
 ///
 /// Along a path f = g + this never falls: v and h change by at most one, v on a vertical move only.
 [[nodiscard]] constexpr int alternating_moves(int vertical, int horizontal,
@@ -28,11 +28,11 @@ namespace tessera {
   return *next == LineAxis::vertical ? vertical_first : horizontal_first;
 }
 
-/// A lower bound on the moves of metric multi, by tables of the vertical and the horizontal moves
-/// that colored tiles need (pdb/line_table.hpp); of each axis the larger of two colorings.
+/// A lower bound on the moves of metric multi, from tables of the vertical and the horizontal moves
+/// that colored tiles need (pdb/line_table.hpp); for each axis, the larger of two colorings.
 ///
-/// The search carries a State down, the tiles' colors in reading order and in order of columns:
-/// a move along one axis changes the one word of this axis.
+/// The search passes a State down: the tiles' colors row by row and column by column. A move along
+/// one axis changes only that axis's word.
 class Lines {
  public:
   static constexpr HeuristicInfo info{
@@ -43,19 +43,19 @@ class Lines {
       .memory = "126 MB on 4x4",
       .set_up = "8 s CPU on 4x4"};
 
-  /// Throws Error(input) for boards of more cells.
+  /// Throws Error(input) for boards with more cells.
   static void require(Size size);
 
   [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank) {
     return line_requests(size, goal_blank);
   }
 
-  /// Throws what open_table does.
+  /// Throws whatever open_table throws.
   Lines(const Instance& instance, const std::string& table_directory);
 
   [[nodiscard]] int evaluate(const Board& board, std::optional<LineAxis> next = {}) const;
 
-  /// By axis; the two colorings from bits 0 and 32 on.
+  /// By axis; the two colorings are at bits 0 and 32.
   struct State {
     std::array<std::uint64_t, 2> words;
     bool operator==(const State& other) const {
@@ -64,7 +64,7 @@ class Lines {
   };
   [[nodiscard]] State start(const Board& board) const;
 
-  /// The least moves along the axis, for a blank in that row (column, for horizontal moves).
+  /// The least moves along the axis if the blank is in that row (column, for horizontal moves).
   [[nodiscard]] int moves(LineAxis axis, const State& state, int line) const {
     return std::max(moves(axis, 0, state, line), moves(axis, 1, state, line));
   }
@@ -75,9 +75,9 @@ class Lines {
     return lookup
         .values[static_cast<std::size_t>(line) * lookup.index.size + lookup.index.rank(sequence)];
   }
-  /// One step of the blank to the next line, up or left, or else down or right. `line` and `across`
-  /// are the upper one of the two cells: its row and column, for horizontal moves its column and
-  /// row.
+  /// One step of the blank to an adjacent line: backward is up or left, else down or right. `line`
+  /// and `across` give the upper or left one of the two cells: its row and column, for horizontal
+  /// moves its column and row.
   [[nodiscard]] State stepped(LineAxis axis, State state, int line, int across,
                               bool backward) const {
     const Axis& a = axes_[static_cast<std::size_t>(axis)];
@@ -88,7 +88,7 @@ class Lines {
   }
 
  private:
-  // What a look-up takes, without the way there.
+  // What a lookup reads, without indirections.
   struct Lookup {
     LineIndex::View index;
     const std::uint8_t* values = nullptr;

@@ -10,8 +10,8 @@ namespace tessera {
 
 /// The sum of the tiles' distances to their homes along rows and columns.
 ///
-/// A step takes one tile one cell nearer or farther, so f stays or rises by 2; which of the two is
-/// looked up by the step and the tile.
+/// A step takes one tile one cell closer or farther, so f stays or rises by 2; a table indexed by
+/// step and tile gives which.
 class Manhattan : public Stateless {
  public:
   static constexpr HeuristicInfo info{"manhattan", "sum of the tiles' distances to their homes"};
@@ -26,8 +26,8 @@ class Manhattan : public Stateless {
     return rises_[index(step.blank, step.direction)][label];
   }
 
-  /// Bit l is set where the tile of label l goes away from home when the blank at `blank` steps
-  /// in `direction`.
+  /// Bit l is set if the tile with label l moves away from home when the blank at `blank` steps in
+  /// `direction`.
   [[nodiscard]] std::uint64_t receding(int blank, int direction) const;
 
  private:
@@ -36,7 +36,7 @@ class Manhattan : public Stateless {
   }
 
   Instance instance_;
-  // By step, then label: a line of the cache a step.
+  // By step, then label: one cache line per step.
   alignas(64) std::array<std::array<std::uint8_t, Size::max_cells>, Size::max_cells * 4UL> rises_{};
 };
 

@@ -16,8 +16,8 @@
 
 namespace tessera {
 
-/// The maximum of any heuristics, chosen at run time: admissible as each of them is. Each part is
-/// behind a virtual call, so the block kernel's own maximum of tables is the faster one.
+/// The maximum of any heuristics, chosen at run time; admissible because each of them is. Each part
+/// is behind a virtual call, so the block kernel's own maximum of tables is faster.
 class Maximum {
  public:
   static constexpr HeuristicInfo info{.name = "max(A,B,...)",
@@ -31,13 +31,13 @@ class Maximum {
   static constexpr std::size_t most_parts = 8;
   static constexpr std::size_t state_bytes = 256;
 
-  /// The parts' states one after another, and what each says.
+  /// The parts' states, one after another, and the value of each part.
   struct State {
     alignas(8) std::array<std::byte, state_bytes> bytes;
     std::array<std::int16_t, most_parts> h;
   };
 
-  /// Throws Error(input) where there are too many parts.
+  /// Throws Error(input) if there are too many parts.
   Maximum(const Instance& instance, const HeuristicSpec& spec, const std::string& table_directory);
 
   [[nodiscard]] int evaluate(const Board& labels) const;

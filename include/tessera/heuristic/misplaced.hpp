@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// The number of tiles away from home: each needs at least one move.
+/// The number of tiles that are not at home: each needs at least one move.
 class Misplaced : public Stateless {
  public:
   static constexpr HeuristicInfo info{"misplaced", "tiles away from home"};

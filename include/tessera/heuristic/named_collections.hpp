@@ -9,21 +9,21 @@
 
 namespace tessera {
 
-/// A set of partitions that `pdb:NAME` names. Each is looked up with its mirror image.
+/// A set of partitions with the name `pdb:NAME`. Each is looked up with its mirror image.
 struct NamedCollection {
   std::string_view name;
   Size size;
-  std::size_t partitions;  ///< the first so many of the size's list
-  double node_share;       ///< of sampled nodes of plain 6-6-6-6, those that it and these leave
+  std::size_t partitions;  ///< the length of the prefix of the size's list
+  double node_share;       ///< fraction of plain 6-6-6-6's sampled nodes left by these
 };
 
 [[nodiscard]] std::span<const NamedCollection> named_collections();
 
-/// Its partitions, for a goal whose blank is in a corner. Throws Error(input) for another goal.
+/// Its partitions, for a goal whose blank is in a corner. Throws Error(input) for other goals.
 [[nodiscard]] std::vector<Partition> partitions_of(const NamedCollection& collection,
                                                    int goal_blank);
 
-/// The collection of that name, if there is one. Throws Error(input) for one of another size.
+/// The collection of that name, if there is one. Throws Error(input) if it is for another size.
 [[nodiscard]] const NamedCollection* find_collection(std::string_view name, Size size);
 
 }  // namespace tessera

@@ -12,30 +12,29 @@
 
 namespace tessera {
 
-/// For each two tiles the moves that they need to come home together, beyond their distances
-/// (their excess): two more where one must make way for the other, or let the blank out of a
-/// corner.
+/// For each pair of tiles, the moves that they need to reach their homes beyond their distances
+/// (their excess): two more if one must make way for the other, or let the blank out of a corner.
 ///
-/// Exact for the puzzle in which only these two and the blank are distinguished and only their
-/// moves count. The blank walks about freely there, so that a state is the two cells and the region
-/// of the other cells that holds the blank: two tiles can cut off a corner, or all of a narrow
-/// board. Solved is: both at home and the blank in the region of its own home.
+/// Exact for the puzzle that distinguishes only these two tiles and the blank and counts only the
+/// tiles' moves. The blank moves freely there, so a state is the two cells and the region of the
+/// other cells that contains the blank: two tiles can cut off a corner, or split a narrow board.
+/// The goal has both tiles at home and the blank in the region of its own home.
 ///
-/// A move of a third tile leaves the blank within its region, one of the two takes one step of this
-/// puzzle. So a pair's cost changes by at most one, and only where one of the two moves; it changes
-/// as its distance does, by an odd number.
+/// A move of a third tile leaves the blank in its region; a move of one of the two is one step of
+/// this puzzle. So a pair's cost changes by at most one, only if one of the two moves, and by an
+/// odd number, as its distance does.
 class PairCosts {
  public:
   PairCosts(Size size, int goal_blank);
 
-  /// The excess of labels a and b where they and the blank stand in these cells.
+  /// The excess of labels a and b when they and the blank are in these cells.
   [[nodiscard]] std::uint8_t excess(unsigned a, unsigned b, int cell_a, int cell_b,
                                     int blank) const {
     const auto cells = static_cast<std::size_t>(size_.cells());
     return excess_[(a * cells + b) * places_ +
                    place_[(index(cell_a) * cells + index(cell_b)) * cells + index(blank)]];
   }
-  /// The cells in which some tile has an excess with label a in that cell, wherever the blank is.
+  /// The cells where some tile has an excess with label a in `cell`, for any cell of the blank.
   [[nodiscard]] CellSet rivals(unsigned a, int cell) const {
     return rivals_[a * static_cast<std::size_t>(size_.cells()) + index(cell)];
   }
@@ -50,13 +49,13 @@ class PairCosts {
   std::vector<CellSet> rivals_;
 };
 
-/// Pairs of tiles, chosen anew on each board (Felner, Korf, Hanan 2004): Manhattan distance and the
+/// Pairs of tiles, chosen for each board (Felner, Korf, Hanan 2004): Manhattan distance plus the
 /// excesses of disjoint pairs, those of the maximum weight matching. Moves of different tiles are
 /// different moves, so the costs of disjoint pairs may be added.
 ///
-/// Unlike there a pair's cost knows on which side of the two tiles the blank is, and where it must
-/// end (PairCosts). So a step changes each matching's sum by at most one, and h by one: f stays or
-/// rises by 2.
+/// Unlike in that paper, a pair's cost depends on which side of the two tiles the blank is, and on
+/// where it must end (PairCosts). So a step changes each matching's sum, and h, by at most one: f
+/// stays or rises by 2.
 class Pairwise {
  public:
   static constexpr HeuristicInfo info{
@@ -72,7 +71,7 @@ class Pairwise {
     int matched = 0;  ///< the matching's sum of excesses
   };
 
-  /// Longer lines hold so many tiles in conflict that matching them can take seconds a node.
+  /// Longer lines can have so many tiles in conflict that matching takes seconds per node.
   static constexpr int longest_side = 8;
   static void require(Size size);
 
@@ -83,7 +82,7 @@ class Pairwise {
   template <class Position, class StepT>
   [[nodiscard]] int rise(const Position& position, unsigned label, StepT step, State& state) const {
     const int rise = manhattan_.rise(position, label, step);
-    // Only the tile's own edges can change; mostly it has none before the step and none after it.
+    // Only the tile's own edges can change; usually it has none before and none after the step.
     const CellSet rivals = costs_->rivals(label, step.next) | costs_->rivals(label, step.blank);
     if (rivals == 0 || !changes(position, label, step, rivals)) return rise;
     const int growth = matching_growth(position, label, step, rivals);
@@ -92,7 +91,7 @@ class Pairwise {
   }
 
  private:
-  // Excesses are even, as a tile's ways home are all even or all odd.
+  // Excesses are even, since all of a tile's paths home have the same parity.
   static bool add(WeightedGraph& graph, unsigned a, unsigned b, std::uint8_t excess) {
     if (excess > 0) graph.add(a, b, static_cast<std::uint8_t>(excess / 2));
     return excess > 0;
@@ -111,8 +110,8 @@ class Pairwise {
     return false;
   }
 
-  // By how much the matching's sum grows on a step, for which it is enough to match the island of
-  // tiles that edges, old and new, connect with the moved tile.
+  // How much a step increases the matching's sum. It is enough to match the component of tiles that
+  // old and new edges connect to the moved tile.
   template <class Position, class StepT>
   [[nodiscard]] int matching_growth(const Position& position, unsigned label, StepT step,
                                     CellSet rivals) const {

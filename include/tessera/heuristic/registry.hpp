@@ -19,16 +19,16 @@
 
 namespace tessera {
 
-/// Every heuristic that there is: a new one is one line here. The search makes its kernels from
-/// this list, the command line its names and help, and what it needs of tables is its own `tables`.
+/// All heuristics: add a new one here. The search instantiates its kernels from this list, the
+/// command line gets its names and help from it, and the tables come from each one's `tables`.
 using Heuristics =
     std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Inversion, Walking, Pairwise, Fringe>;
 
 /// Those of metric multi: the others count moves of single tiles and are no bounds there.
 using MultiHeuristics = std::tuple<Zero, Lines>;
 
-/// Calls `use(std::type_identity<H>{})` with the heuristic of a list that has that name; false
-/// where none has.
+/// Calls `use(std::type_identity<H>{})` with the heuristic of that name in the list; false if there
+/// is none.
 template <class List, class Use>
 bool with_heuristic(std::string_view name, const Use& use) {
   return [&]<class... H>(std::type_identity<std::tuple<H...>>) {
@@ -39,10 +39,10 @@ bool with_heuristic(std::string_view name, const Use& use) {
 /// The infos of the metric's list, in its order.
 [[nodiscard]] std::vector<HeuristicInfo> heuristic_infos(Metric metric = Metric::single);
 
-/// The spec that a person's text stands for with that goal: a name of the list, `pdb:PARTITION`
-/// (see parse_partition) or `max(A,B,...)`. Throws Error(input) for an unknown name, with the
-/// nearest known one, and for a partition that misses or repeats a tile; what a heuristic says that
-/// does not take boards of that size. In metric multi only names of its list.
+/// The spec for a user's text with that goal: a name of the list, `pdb:PARTITION` (see
+/// parse_partition) or `max(A,B,...)`. Throws Error(input) for an unknown name, with the nearest
+/// known one, for a partition that misses or repeats a tile, and for a size that a heuristic does
+/// not support. In metric multi only names of its list are accepted.
 [[nodiscard]] HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal,
                                               Metric metric = Metric::single);
 

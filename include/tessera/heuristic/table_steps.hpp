@@ -9,8 +9,8 @@
 
 namespace tessera {
 
-/// A table heuristic for the depth-first kernel, step by step: the faster way where the tables stay
-/// in the cache. At most so many slots; `Passed` as in PatternSlot::stepped.
+/// A table heuristic for the depth-first kernel, step by step: faster as long as the tables stay in
+/// the cache. `Slots` is the maximum; `Passed` as in PatternSlot::stepped.
 template <int Slots, int Passed, bool Walks>
 class TableSteps {
  public:
@@ -82,7 +82,7 @@ class TableSteps {
     return 1 + h - before;
   }
 
-  /// Has the memory fetch the entries that `rise` reads on the same step.
+  /// Prefetches the entries that `rise` reads on the same step.
   template <class Position, class StepT>
   void prefetch(const Position& position, unsigned label, StepT step, const State& state) const {
     for (std::size_t q = 0; q < lookups_; ++q) {
@@ -94,7 +94,7 @@ class TableSteps {
   }
 
  private:
-  // tables_.manhattan() asks for every node whether there is a collection.
+  // tables_.manhattan() would test for every node whether there is a collection.
   [[nodiscard]] const Manhattan& manhattan() const { return tables_.additive().manhattan(); }
 
   TableHeuristic tables_;

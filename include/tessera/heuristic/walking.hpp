@@ -10,27 +10,27 @@
 
 namespace tessera {
 
-/// Walking distance along one axis (Takahashi): of each tile only its line and the line of its home
-/// are kept, and a step swaps the blank with any tile of the next line. The states that the goal
-/// leads to, numbered, with the least steps of each: 24,964 for four lines of four.
+/// Walking distance along one axis (Takahashi): only the current line and the home line of each
+/// tile are kept, and a step swaps the blank with any tile of an adjacent line. Holds the states
+/// reachable from the goal, numbered, with their least steps: 24,964 for four lines of four.
 class WalkingTable {
  public:
   using State = std::uint32_t;
   static constexpr State none = ~State{0};
-  /// Three bits per line and home, counts[line * lines + home], and the blank's line: packed, as
-  /// there are a million for six lines.
+  /// Three bits per line and home, counts[line * lines + home], and the blank's line; packed
+  /// because six lines have a million states.
   __extension__ using Key = unsigned __int128;
 
   WalkingTable(int lines, int length, int blank_home);
 
   [[nodiscard]] int steps(State state) const { return steps_[state]; }
-  /// After a tile at home in line `home` moved into the blank's line from the one before (towards
-  /// line 0) or behind it.
+  /// The state after a tile at home in line `home` moved into the blank's line from the line before
+  /// it (towards line 0) or behind it.
   [[nodiscard]] State next(State state, bool from_behind, int home) const {
     return next_[(2 * state + (from_behind ? 1 : 0)) * static_cast<std::size_t>(lines_) +
                  static_cast<std::size_t>(home)];
   }
-  /// The state of which line holds how many tiles of which home: counts[line * lines + home].
+  /// The state in which counts[line * lines + home] tiles at home in `home` are in `line`.
   [[nodiscard]] State find(const std::vector<std::uint8_t>& counts, int blank_line) const;
 
  private:
@@ -41,8 +41,8 @@ class WalkingTable {
   std::vector<State> by_key_;  // states in the order of their keys
 };
 
-/// Walking distance: steps up and down plus steps sideways, each axis for itself. At least the
-/// Manhattan distance, and the conflicts of tiles within a line.
+/// Walking distance: vertical steps plus horizontal steps, each axis on its own. At least the
+/// Manhattan distance, and includes the conflicts of tiles within a line.
 class Walking {
  public:
   static constexpr HeuristicInfo info{
@@ -80,7 +80,7 @@ class Walking {
 
  private:
   Size size_;
-  // By axis: 0 of moves up and down, whose lines are rows, 1 of moves sideways.
+  // By axis: 0 for vertical moves, whose lines are rows, 1 for horizontal moves.
   std::array<std::shared_ptr<const WalkingTable>, 2> tables_;
   std::array<std::array<std::uint8_t, Size::max_cells>, 2> home_lines_{};  // by label
 };

@@ -5,7 +5,7 @@
 
 namespace tessera {
 
-/// No knowledge: IDA* becomes iterative deepening.
+/// Always 0: IDA* becomes iterative deepening.
 class Zero : public Stateless {
  public:
   static constexpr HeuristicInfo info{"zero", "h = 0: plain iterative deepening"};

@@ -10,27 +10,27 @@
 
 namespace tessera {
 
-/// Numbers the placements of k distinct tiles on n cells 0 .. n!/(n-k)! - 1, lexicographically:
+/// Numbers the placements of k distinct tiles on n cells lexicographically, 0 to n!/(n-k)! - 1:
 ///
 ///     index = sum over tiles j of digit_j * weight_j,   weight_j = (n-1-j)! / (n-k)!
-///     digit_j = cell_j - (tiles before j that stand in cells before cell_j)
+///     digit_j = cell_j - (number of tiles before j in cells before cell_j)
 ///
-/// So a tile that steps sideways, passing no cell, changes the index by its own weight; one that
-/// steps to the next row passes the cells between, and each tile that it meets there changes one
-/// digit by one: the later tile's, or its own for an earlier tile. Steps towards higher cells add
+/// A horizontal step passes no cell, so it changes the index by the tile's own weight. A vertical
+/// step passes the cells in between, and each tile there changes one digit by one: the digit of
+/// whichever of the two tiles comes later. Steps towards higher cells add
 ///
-///     (cells gone on) * weight(tile) + sum over tiles passed of passing(tile, passed)
+///     (distance in cells) * weight(tile) + sum over tiles passed of passing(tile, passed)
 ///
-/// and steps back take it off again.
+/// and steps towards lower cells subtract it.
 class PlacementIndex {
  public:
   static constexpr int max_tiles = 12;
 
-  /// `with_blank`: the blank is placed like a tile, the last one. Throws Error(input) for a pattern
-  /// without tiles or with too many.
+  /// `with_blank`: the blank is placed like a tile, the last one. Throws Error(input) for no tiles
+  /// or too many.
   PlacementIndex(int cells, int tiles, bool with_blank = false);
 
-  /// The blank included where it is placed.
+  /// Including the blank if it is placed.
   [[nodiscard]] int tiles() const { return tiles_; }
   /// The number of placements; saturates at 2^63.
   [[nodiscard]] std::uint64_t count() const { return count_; }
@@ -42,7 +42,7 @@ class PlacementIndex {
     return passed > tile ? weight(passed) : 0 - weight(tile);
   }
 
-  /// Of the first so many tiles the sum of their digits' parts; of all of them the index.
+  /// The sum of the contributions of the first cells.size() tiles; for all tiles it is the index.
   [[nodiscard]] std::uint64_t rank(std::span<const int> cells) const {
     std::uint64_t index = 0;
     CellSet before = 0;

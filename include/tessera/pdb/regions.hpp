@@ -8,7 +8,7 @@
 
 namespace tessera {
 
-/// Cells as bits.
+/// A set of cells, one bit per cell.
 using CellSet = std::uint64_t;
 
 [[nodiscard]] constexpr CellSet cell_bit(int cell) {
@@ -36,8 +36,8 @@ class CellRange {
   return CellRange(set);
 }
 
-/// Into which regions the tiles of a pattern cut the cells that they leave open. Regions are
-/// numbered by their least cell.
+/// The regions into which a pattern's tiles divide the cells that they leave open. Regions are
+/// numbered by their lowest cell.
 class Regions {
  public:
   explicit Regions(Size size) : width_(size.width) {
@@ -51,7 +51,7 @@ class Regions {
   [[nodiscard]] CellSet left_column() const { return left_column_; }
   [[nodiscard]] CellSet right_column() const { return right_column_; }
 
-  /// The cells of `open` that are connected with `region`.
+  /// The cells of `open` that are connected to `region`.
   [[nodiscard, gnu::always_inline]] CellSet spread(CellSet region, CellSet open) const {
     for (CellSet before = 0; before != region;) {
       before = region;
@@ -62,7 +62,7 @@ class Regions {
     return region;
   }
 
-  /// The number of the region of `cell`, which is one of `open`.
+  /// The number of the region that contains `cell`, which must be in `open`.
   [[nodiscard, gnu::always_inline]] int number(int cell, CellSet open) const {
     int number = 0;
     for (;; ++number) {

@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-/// What a table holds. The number stands in its file.
+/// What a table holds. The number is stored in the file.
 enum class TableKind : std::uint8_t {
   additive = 1,
   fringe = 2,
@@ -23,7 +23,7 @@ enum class TableKind : std::uint8_t {
 
 [[nodiscard]] std::string to_string(TableKind kind);
 
-/// What a table was made for: all of it stands in its file, and makes the file's name.
+/// Identifies a table: all of it is stored in the file and determines the file's name.
 struct TableKey {
   TableKind kind = TableKind::additive;
   Size size;
@@ -43,7 +43,7 @@ struct TableKey {
 ///     offset 0     magic "TESSERAT", version (u32), kind, width, height, metric (u8 each)
 ///            16    homes, blank, payload bytes, XXH3 of the payload (u64 each)
 ///            48    XXH3 of the bytes before
-///          4096    the payload, on a page of its own
+///          4096    the payload, page-aligned
 ///
 /// Integers are little-endian.
 class TableFile {
@@ -51,8 +51,8 @@ class TableFile {
   static constexpr std::uint32_t version = 1;
   static constexpr std::size_t payload_offset = 4096;
 
-  /// Maps and checks it, the payload's checksum too. Throws Error(corrupt) where it is damaged or
-  /// another version's.
+  /// Maps the file and verifies it, including the payload's checksum. Throws Error(corrupt) if it
+  /// is damaged or of another version.
   explicit TableFile(const std::filesystem::path& path);
 
   [[nodiscard]] const TableKey& key() const { return key_; }
@@ -62,7 +62,7 @@ class TableFile {
   [[nodiscard]] const std::uint8_t* data() const { return payload().data(); }
   [[nodiscard]] std::size_t bytes() const { return payload().size(); }
 
-  /// Writes a table into a folder under its name, whole or not at all.
+  /// Writes a table into a folder under its name, atomically.
   static void write(const std::filesystem::path& folder, const TableKey& key,
                     std::span<const std::uint8_t> payload);
 

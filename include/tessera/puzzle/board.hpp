@@ -15,7 +15,7 @@
 namespace tessera {
 
 /// A board of any playable size: tiles row by row, 0 is the blank, whose cell is cached. A value
-/// type for reading, writing and replaying; the search has its own tighter positions.
+/// type for reading, writing and replaying; the search uses its own compact positions.
 class Board {
  public:
   Board() = default;
@@ -32,16 +32,16 @@ class Board {
   [[nodiscard]] int blank() const { return blank_; }
   [[nodiscard]] int cell_of(int tile) const;
 
-  /// The cell that the blank would go to, or nothing at the rim.
+  /// The cell that the blank would move to, or nothing at the edge of the board.
   [[nodiscard]] std::optional<int> neighbor(Direction d) const;
-  /// Moves the blank; the move must be possible.
+  /// Moves the blank; the move must be legal.
   void move(Direction d);
   [[nodiscard]] Board moved(Direction d) const {
     Board next = *this;
     next.move(d);
     return next;
   }
-  /// The same cells with every tile renamed; `names` is a permutation of 0 .. cells-1.
+  /// The board with every tile t renamed to names[t]; `names` is a permutation of 0 .. cells-1.
   [[nodiscard]] Board renamed(std::span<const int> names) const;
 
   bool operator==(const Board&) const = default;
@@ -55,11 +55,11 @@ class Board {
 /// "14 13 15 ... 3": the tiles in one line, separated by blanks.
 [[nodiscard]] std::string to_string(const Board& board);
 
-/// Reads tiles separated by blanks or commas. `size` may be empty where their number is a square.
+/// Reads tiles separated by blanks or commas. `size` may be empty if their number is a square.
 /// Throws Error(input).
 [[nodiscard]] Board parse_board(std::string_view text, std::optional<Size> size);
 
-/// Replays tile letters from `start`; empty where a letter is unknown or a move leaves the board.
+/// Replays tile letters from `start`; empty if a letter is unknown or a move leaves the board.
 [[nodiscard]] std::optional<Board> replayed(const Board& start, std::string_view letters);
 
 }  // namespace tessera

@@ -11,14 +11,14 @@
 
 namespace tessera {
 
-/// How boards stand in a file.
-///   lines:  a board a line, `#` starts a comment, an optional `id:` before the tiles
+/// The format of boards in a file.
+///   lines:  one board per line, `#` starts a comment, an optional `id:` before the tiles
 ///   blocks: the n-puzzle school format: `#` comments, a line `N` or `W H`, then the rows
-///   json:   JSON lines, {"id":..., "size":"4x4", "board":[...]}; result files are such files
+///   json:   JSON lines, {"id":..., "size":"4x4", "board":[...]}, as in result files
 ///
 /// In lines and blocks a comment line of exactly the form `# size 8x2, goal first` gives the size
-/// and the goal of the boards that follow it; the goal may also be the tiles of a board. Any other
-/// comment says nothing.
+/// and the goal of the boards that follow it; the goal may also be the tiles of a board. All other
+/// comments are ignored.
 enum class BoardFormat { automatic, lines, blocks, json };
 
 /// Throws Error(input).
@@ -27,40 +27,40 @@ enum class BoardFormat { automatic, lines, blocks, json };
 struct NamedBoard {
   std::string id;  ///< as given, else the board's number in its file, from 1
   Board board;
-  std::string goal;  ///< as a json line or the comment before it gives it, else empty
+  std::string goal;  ///< from the json line or the header comment, else empty
 };
 
 struct BoardFileOptions {
   BoardFormat format = BoardFormat::automatic;
   std::optional<Size> size;  ///< boards of another size are an error
-  /// Called with "FILE:LINE: what is wrong" for each bad board; where absent the first one throws
-  /// Error(input).
+  /// Called with "FILE:LINE: what is wrong" for each bad board; if not set, the first bad board
+  /// throws Error(input).
   std::function<void(const std::string&)> on_bad_board;
 };
 
-/// Reads all boards of a file, `-` being the standard input. Throws Error(input) where the file
-/// cannot be read, is binary or holds no board.
+/// Reads all boards of a file, or standard input for `-`. Throws Error(input) if it cannot be read,
+/// is binary or contains no boards.
 [[nodiscard]] std::vector<NamedBoard> read_boards(const std::string& path,
                                                   const BoardFileOptions& options);
 
-/// The same from text; `name` stands for the file in messages.
+/// The same from text; messages call the file `name`.
 [[nodiscard]] std::vector<NamedBoard> parse_boards(std::string_view text, const std::string& name,
                                                    const BoardFileOptions& options);
 
-/// The comment line to stand before boards of that size and goal (as to_string(Goal) has it), so
-/// that they are read back without options; empty where they are anyway, and for json, whose lines
-/// hold both.
+/// The comment line that precedes boards of this size and goal (as from to_string(Goal)), so that
+/// they can be read back without options; empty if they need none, and for json, whose lines
+/// contain both.
 [[nodiscard]] std::string format_board_header(Size size, const std::string& goal,
                                               BoardFormat format);
 
-/// One board in a format, ready to be read back, ended by a newline. `automatic` is `lines`.
+/// One board in the given format, with a final newline. `automatic` means `lines`.
 [[nodiscard]] std::string format_board(const NamedBoard& board, BoardFormat format);
 
-/// The whole of a text file, `-` being the standard input, without a byte order mark. Throws
+/// Reads a whole text file, or standard input for `-`, without its byte order mark. Throws
 /// Error(input).
 [[nodiscard]] std::string read_text_file(const std::string& path);
 
-/// The name under which messages speak of a file.
+/// The name of a file in messages.
 [[nodiscard]] std::string file_name(const std::string& path);
 
 }  // namespace tessera

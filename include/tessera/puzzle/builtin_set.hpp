@@ -27,8 +27,8 @@ struct BuiltinSet {
 /// The names that `builtin_set` knows.
 [[nodiscard]] std::vector<std::string> builtin_set_names();
 
-/// Reads `NAME[:RANGE]`, RANGE being ids such as `1-10,42`. `hardest15` differs by metric.
-/// Throws Error(input) with the nearest name, or with the ids that there are.
+/// Reads `NAME[:RANGE]`; RANGE lists ids such as `1-10,42`. `hardest15` depends on the metric.
+/// Throws Error(input) with the nearest name, or with the valid ids.
 [[nodiscard]] BuiltinSet builtin_set(std::string_view spec, Metric metric);
 
 }  // namespace tessera

@@ -7,8 +7,8 @@
 
 namespace tessera {
 
-/// Where the BLANK goes, in the order in which the search tries it. A person reads the move of the
-/// tile, which goes the other way: `letter`.
+/// The direction in which the BLANK moves, in the order that the search tries them. Users see the
+/// move of the tile, which is the opposite direction: `letter`.
 enum class Direction : std::uint8_t { up, left, right, down };
 
 inline constexpr std::array<Direction, 4> all_directions{Direction::up, Direction::left,
@@ -18,7 +18,7 @@ inline constexpr std::array<Direction, 4> all_directions{Direction::up, Directio
   return static_cast<Direction>(3 - static_cast<int>(d));
 }
 
-/// The letter of the tile's move: the blank goes up, so the tile above slides down, 'D'.
+/// The letter of the tile's move: if the blank moves up, the tile above slides down, 'D'.
 [[nodiscard]] constexpr char letter(Direction d) {
   return "DRLU"[static_cast<int>(d)];
 }

@@ -9,12 +9,12 @@
 
 namespace tessera {
 
-/// A cell or direction that the compiler knows.
+/// A cell or direction known at compile time.
 template <int N>
 using Constant = std::integral_constant<int, N>;
 
 /// One step of the blank: the tile in `next` slides into `blank`. Cells and direction are ints, or
-/// Constants where the geometry is known to the compiler.
+/// Constants if the geometry is known at compile time.
 template <class Blank, class Next, class Way>
 struct Step {
   Blank blank;
@@ -22,11 +22,11 @@ struct Step {
   Way direction;
 };
 
-/// "No way back": the direction of the parent where there is none.
+/// The direction of the parent for a node that has none.
 inline constexpr int no_way = 4;
 
-/// A size known to the compiler: cells can be types, so that a search unrolls over the blank's cell
-/// and every shift, mask and rim test is a constant.
+/// A size known at compile time: cells can be types, so the search is instantiated for each cell of
+/// the blank and every shift, mask and edge test is a constant.
 template <int W, int H>
 class Geometry {
  public:
@@ -35,11 +35,11 @@ class Geometry {
 
   static constexpr Size size() { return {W, H}; }
   static constexpr int offset(int direction) { return size().offset(direction); }
-  /// Whether the blank may go from `cell` in `direction` and not straight `back`.
+  /// Whether the blank may move from `cell` in `direction` without moving straight `back`.
   static constexpr bool allowed(int cell, int back, int direction) {
     return direction != back && size().has_neighbor(cell, direction);
   }
-  /// How many directions from `first` on are allowed.
+  /// How many directions, starting at `first`, are allowed.
   static constexpr int count_allowed(int cell, int back, int first = 0) {
     int count = 0;
     for (int d = first; d < 4; ++d) count += allowed(cell, back, d);
@@ -47,7 +47,7 @@ class Geometry {
   }
 };
 
-/// The same for a size known at run time only.
+/// The same for a size known only at run time.
 class RuntimeGeometry {
  public:
   static constexpr bool is_static = false;

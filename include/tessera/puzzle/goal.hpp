@@ -10,11 +10,11 @@
 
 namespace tessera {
 
-/// The tiles in order with the blank in that cell. Throws Error(input) where it is none.
+/// The tiles in order with the blank in cell `blank`. Throws Error(input) if there is no such cell.
 [[nodiscard]] Board ordered_board(Size size, std::int64_t blank);
 
-/// What a goal is called before the board's size is known: `last` (1,2,..,n-1,0), `first`
-/// (0,1,..,n-1), or an explicit board.
+/// A goal before the board's size is known: `last` (1,2,..,n-1,0), `first` (0,1,..,n-1), or an
+/// explicit board.
 class Goal {
  public:
   enum class Kind { last, first, board };
@@ -23,7 +23,7 @@ class Goal {
   explicit Goal(Kind kind) : kind_(kind) {}
   explicit Goal(const Board& board) : kind_(Kind::board), board_(board) {}
 
-  /// The goal board of that size. Throws Error(input) where an explicit goal has another size.
+  /// The goal board of that size. Throws Error(input) if an explicit goal has another size.
   [[nodiscard]] Board board(Size size) const;
   /// "last", "first", or the tiles.
   friend std::string to_string(const Goal& goal);
@@ -33,17 +33,17 @@ class Goal {
   Board board_;
 };
 
-/// Reads `last`, `first` or tiles (of `size`, or square). Throws Error(input).
+/// Reads `last`, `first` or tiles (of `size`; a square if it is empty). Throws Error(input).
 [[nodiscard]] Goal parse_goal(std::string_view text, std::optional<Size> size);
 
-/// How many swaps of two tiles, the blank taken for one, lead from one board to the other.
+/// The number of swaps of two tiles, counting the blank as one, that turn one board into the other.
 [[nodiscard]] int swaps_between(const Board& start, const Board& goal);
 
-/// Whether moves lead from one board to the other. Each move is a transposition and one step of
-/// the blank, so the parity of the permutation must be that of the blank's way (Johnson 1879).
+/// Whether moves lead from one board to the other. Each is a transposition and one step of the
+/// blank, so the parity of the permutation must equal that of the blank's distance (Johnson 1879).
 [[nodiscard]] bool solvable(const Board& start, const Board& goal);
 
-/// Two tiles swapped, so that an unsolvable board becomes solvable and the other way about.
+/// The board with two tiles swapped, which makes an unsolvable board solvable and vice versa.
 [[nodiscard]] Board with_parity_flipped(const Board& board);
 
 }  // namespace tessera

@@ -5,11 +5,11 @@
 
 namespace tessera {
 
-/// A board to solve with its tiles renamed after their homes, so that search and heuristics need
-/// not know the goal's tiles: the goal is the same for all instances of one size and blank home.
+/// A board to solve, with tiles renumbered by goal position, so that search and heuristics need not
+/// know the goal's tiles: all instances of one size and blank home have the same goal.
 ///
-/// The label of a tile is its home cell. The blank is 0 always; where its home K is another cell,
-/// the tile at home in cell 0 takes the free label K instead:
+/// A tile's label is its home cell. The blank is always 0; if its home K is another cell, the tile
+/// at home in cell 0 takes the unused label K instead:
 ///     home(0) = K,  home(K) = 0,  home(l) = l otherwise.
 struct Instance {
   Board start;         ///< tiles are labels
@@ -23,7 +23,7 @@ struct Instance {
   [[nodiscard]] Board goal() const;
 };
 
-/// The instance of a solvable pair of boards of one size.
+/// The instance for a solvable pair of boards of one size.
 [[nodiscard]] Instance make_instance(const Board& start, const Board& goal);
 
 }  // namespace tessera

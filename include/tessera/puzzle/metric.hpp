@@ -5,7 +5,7 @@
 
 namespace tessera {
 
-/// How moves are counted: one tile one step, or a run of equal letters as one move.
+/// How moves are counted: each tile step is a move, or a run of equal letters is one move.
 enum class Metric { single, multi };
 
 [[nodiscard]] constexpr std::string_view to_string(Metric metric) {

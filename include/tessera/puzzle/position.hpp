@@ -10,13 +10,13 @@
 
 namespace tessera {
 
-/// A board of at most 16 cells in one word: cell c holds its label in bits 4c .. 4c+3, the blank
-/// is 0.
+/// A board of at most 16 cells in one word: bits 4c .. 4c+3 hold the label in cell c; the blank is
+/// 0.
 ///
 ///     bit 63                                 0
 ///         | cell 15 | ... | cell 1 | cell 0 |      4x4 solved, goal first: 0xfedcba9876543210
 ///
-/// A value: a move makes a new word, and undoing it is dropping that word.
+/// A value type: a move makes a new word, and undoing it discards that word.
 class NibblePosition {
  public:
   static constexpr int max_cells = 16;
@@ -28,13 +28,13 @@ class NibblePosition {
     }
   }
 
-  using Handle = NibblePosition;  ///< what the search passes down
+  using Handle = NibblePosition;  ///< what the search passes to its children
   [[nodiscard]] Handle handle() const { return *this; }
 
   [[nodiscard]] unsigned tile(int cell) const {
     return static_cast<unsigned>(word_ >> (4 * cell)) & 15U;
   }
-  /// The tile of cell `from` slides into the blank at `to`.
+  /// The tile in cell `from` slides into the blank at `to`.
   [[nodiscard]] NibblePosition slid(int from, int to) const {
     const std::uint64_t label = (word_ >> (4 * from)) & 15U;
     NibblePosition next;
@@ -50,8 +50,8 @@ class NibblePosition {
   std::uint64_t word_ = 0;
 };
 
-/// A board of any size, a byte a cell. The search passes a reference down and undoes each move:
-/// copying 64 bytes a node would cost more than the two stores.
+/// A board of any size, one byte per cell. The search passes it by reference and undoes each move:
+/// copying 64 bytes per node would cost more than the two stores.
 template <int Cells>
 class BytePosition {
  public:
@@ -83,7 +83,7 @@ class BytePosition {
   };
   [[nodiscard]] Handle handle() { return Handle(*this); }
   [[nodiscard]] unsigned tile(int cell) const { return labels_[static_cast<std::size_t>(cell)]; }
-  /// A copy in which that tile slid.
+  /// A copy in which that tile has moved.
   [[nodiscard]] BytePosition slid(int from, int to) const {
     BytePosition next = *this;
     (void)next.handle().slid(from, to);
@@ -95,7 +95,7 @@ class BytePosition {
   std::array<std::uint8_t, Cells> labels_{};
 };
 
-/// The tighter position that holds so many cells.
+/// The most compact position for this many cells.
 template <int Cells>
 using PositionFor =
     std::conditional_t<(Cells <= NibblePosition::max_cells), NibblePosition, BytePosition<Cells>>;

@@ -6,7 +6,7 @@
 
 namespace tessera {
 
-/// A board drawn uniformly from all that can be solved to `goal`.
+/// A board drawn uniformly from all boards from which `goal` can be reached.
 [[nodiscard]] Board random_board(const Board& goal, Random& random);
 
 /// `moves` random single-tile moves from `goal`, never straight back.

@@ -10,8 +10,8 @@
 
 namespace tessera {
 
-/// W columns, H rows. A playable size has W,H >= 2 and at most 64 cells; cells count from 0, row by
-/// row.
+/// W columns, H rows. A playable size has W,H >= 2 and at most 64 cells; cells are numbered from 0,
+/// row by row.
 struct Size {
   int width = 0;
   int height = 0;
@@ -30,18 +30,17 @@ struct Size {
     const int dy = row(a) - row(b);
     return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
   }
-  /// Whether there is a cell beside `cell`: above (0), to the left (1), to the right (2), below
-  /// (3).
+  /// Whether there is a cell above (0), to the left (1), to the right (2) or below (3).
   [[nodiscard]] constexpr bool has_neighbor(int cell, int direction) const {
     return std::array{row(cell) > 0, column(cell) > 0, column(cell) + 1 < width,
                       row(cell) + 1 < height}[static_cast<std::size_t>(direction)];
   }
-  /// What that cell's number is more by.
+  /// The neighbor's cell number minus the cell's own.
   [[nodiscard]] constexpr int offset(int direction) const {
     return std::array{-width, -1, 1, width}[static_cast<std::size_t>(direction)];
   }
   [[nodiscard]] constexpr Size transposed() const { return {height, width}; }
-  /// The cell of the transposed size where that cell comes to lie.
+  /// Where the cell ends up on the transposed board.
   [[nodiscard]] constexpr int transposed(int cell) const {
     return column(cell) * height + row(cell);
   }
@@ -51,10 +50,10 @@ struct Size {
 /// "4x3"
 [[nodiscard]] std::string to_string(Size size);
 
-/// Reads "WxH" of a playable size. Throws Error(input) that says what was expected.
+/// Reads "WxH" of a playable size. Throws Error(input) with what was expected.
 [[nodiscard]] Size parse_size(std::string_view text);
 
-/// The square size of so many cells, if there is a playable one.
+/// The square size with this many cells, if there is a playable one.
 [[nodiscard]] std::optional<Size> square_size(int cells);
 
 }  // namespace tessera

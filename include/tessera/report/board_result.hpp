@@ -15,19 +15,19 @@ namespace tessera {
 enum class Status : std::uint8_t { solved, unsolvable, limit, interrupted, error };
 [[nodiscard]] std::string_view to_string(Status status);
 
-/// How a run is laid out; the same for all its boards.
+/// The setup of a run; the same for all its boards.
 struct RunSetup {
   std::string engine = "ida";
   std::string backend;  ///< serial, threads or mpi
   int ranks = 1;
-  int threads = 1;  ///< search threads of a rank (of rank 0, where they differ)
+  int threads = 1;  ///< search threads per rank (of rank 0, if they differ)
   int hosts = 1;
   int workers = 1;                      ///< search threads of all ranks
-  std::optional<std::string> schedule;  ///< where workers share the subtrees of a board
-  std::optional<std::string> bounds;    ///< of engines that deepen
+  std::optional<std::string> schedule;  ///< if workers share a board's subtrees
+  std::optional<std::string> bounds;    ///< of engines with iterative deepening
 };
 
-/// All that is reported of one board: the row of a result file.
+/// Everything that is reported about one board: a row of a result file.
 struct BoardResult : SearchResult {
   std::string id;
   Board board;
@@ -39,17 +39,17 @@ struct BoardResult : SearchResult {
   std::optional<int> length;
   bool verified = false;
   std::string heuristic;
-  std::optional<int> lower_bound;          ///< on the length: proven
+  std::optional<int> lower_bound;          ///< proven, on the length
   std::optional<std::uint64_t> solutions;  ///< with --all
   bool keeps_boards = false;               ///< the engine does: `states` and `bytes` are reported
 
-  /// Whether that is why the search stopped.
+  /// Whether the search stopped because memory ran out.
   [[nodiscard]] bool memory_full() const { return keeps_boards && stop == Stop::memory; }
 };
 
-/// Takes over what a search of the board found, but for `status`. Replays its solution on the board
-/// as given, with nothing that the search used; throws Error(internal) where it does not lead to
-/// the goal.
+/// Copies the outcome of a board's search, except for `status`. Replays the solution on the
+/// original board, independently of the search; throws Error(internal) if it does not lead to the
+/// goal.
 void add_search(BoardResult& result, SearchResult found, const Board& goal);
 
 /// One JSON line of schema tessera.result/1.
@@ -70,9 +70,9 @@ struct ClaimedResult {
 };
 [[nodiscard]] ClaimedResult parse_result(std::string_view json_line);
 
-/// What is wrong with a claim, "has 5 moves, the file says 4", empty where it holds. Replays it,
-/// uses nothing of the search, and compares the length with the bounds. Throws Error(input) where
-/// the goal is none for the board.
+/// What is wrong with a claim, such as "has 5 moves, the file says 4"; empty if it is correct.
+/// Replays it independently of the search and compares the length with the bounds. Throws
+/// Error(input) if the goal does not fit the board.
 [[nodiscard]] std::string flaw(const ClaimedResult& claim);
 
 }  // namespace tessera

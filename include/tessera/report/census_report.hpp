@@ -19,7 +19,7 @@ struct DeepBoard {
   bool verified = false;
 };
 
-/// All that is reported of a complete search.
+/// Everything that is reported about a complete search.
 struct CensusReport {
   Size size;
   std::string goal;
@@ -27,23 +27,23 @@ struct CensusReport {
   CensusResult result;
   std::vector<DeepBoard> deepest;
   int ranks = 1;
-  int threads = 1;  ///< of a rank
+  int threads = 1;  ///< per rank
 };
 
-/// One JSON line of schema tessera.census/1; `radius` is null where the search is not complete.
+/// One JSON line of schema tessera.census/1; `radius` is null if the search is not complete.
 [[nodiscard]] std::string to_json(const CensusReport& report);
-/// "depth,states,seconds", then a line a depth; seconds are left out where it was not searched.
+/// "depth,states,seconds", then one line per depth; seconds are empty if it was not searched.
 [[nodiscard]] std::string to_csv(const CensusReport& report);
-/// Depths, states, shares and seconds, a line each with its bar.
+/// Depths, states, shares and seconds, one line per depth, with a bar.
 [[nodiscard]] std::string census_table(const CensusReport& report);
 /// The answer in one line.
 [[nodiscard]] std::string census_answer(const CensusReport& report);
 
-/// What a person sees of a running census on standard error: redrawn in place on a terminal, else a
-/// plain line every 30 s at most.
+/// The progress of a census on standard error: redrawn in place on a terminal, else a plain line at
+/// most every 30 s.
 class CensusProgress final : public CensusObserver {
  public:
-  /// `states`: of the whole size. `memory_bytes`: what the search takes, of all ranks together.
+  /// `states`: of the whole size. `memory_bytes`: used by all ranks together.
   CensusProgress(Output& output, ProgressStyle style, std::uint64_t states,
                  std::uint64_t memory_bytes);
 
@@ -58,7 +58,7 @@ class CensusProgress final : public CensusObserver {
   std::uint64_t states_;
   std::uint64_t memory_bytes_;
   std::uint64_t found_ = 1;
-  std::uint64_t last_ = 1;  // found at the depth before
+  std::uint64_t last_ = 1;  // states at the previous depth
   Stopwatch watch_;
 };
 

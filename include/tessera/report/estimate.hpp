@@ -9,7 +9,7 @@
 
 namespace tessera {
 
-/// All that is reported of one board before its search.
+/// Everything that is reported about one board before its search.
 struct BoardEstimate {
   std::string id;
   Board board;
@@ -22,26 +22,26 @@ struct BoardEstimate {
   bool bound_given = false;        ///< by the user, not guessed
   std::optional<int> upper_bound;  ///< the length of a solution that beam search found
   Effort effort;
-  double rate = 0;  ///< nodes expanded a second by all workers
+  double rate = 0;  ///< nodes expanded per second by all workers
   std::uint64_t table_bytes = 0;
-  std::uint64_t memory_bytes = 0;  ///< of all ranks, tables once a host
+  std::uint64_t memory_bytes = 0;  ///< of all ranks, tables once per host
   JobRequest request;
-  double seconds = 0;  ///< that the estimate took
+  double seconds = 0;  ///< taken by the estimate
 
-  /// Up to and with that bound.
+  /// Up to and including that bound.
   [[nodiscard]] double seconds_to(int bound) const;
 };
 
-/// The table of bounds with its heading and what it assumes.
+/// The table of bounds, with its heading and assumptions.
 [[nodiscard]] std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup);
 
-/// The lines of a batch script that ask for what the search needs.
+/// The lines of a batch script that request the resources for the search.
 [[nodiscard]] std::string sbatch_lines(const JobRequest& request);
 
 /// One JSON line of schema tessera.estimate/1.
 [[nodiscard]] std::string to_json(const BoardEstimate& estimate, const RunSetup& setup);
 
-/// "3 s", "2.5 h", "14 years": two digits that matter.
+/// "3 s", "2.5 h", "14 years": two significant digits.
 [[nodiscard]] std::string rough_time(double seconds);
 
 }  // namespace tessera

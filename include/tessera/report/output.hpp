@@ -10,14 +10,14 @@
 
 namespace tessera {
 
-/// A stream that text goes to whole, so that a full disk or a closed pipe is an error and not a
-/// silently shorter file.
+/// An output stream that checks every write, so that a full disk or a closed pipe is an error
+/// rather than a silently truncated file.
 class Output {
  public:
   /// The process's standard output or standard error.
   static Output standard_output();
   static Output standard_error();
-  /// Opens `path` for writing. Throws Error(input) where that cannot be, before any work is lost.
+  /// Opens `path` for writing. Throws Error(input) on failure, before any work is lost.
   static Output file(const std::string& path);
   /// The same; `-` is standard output.
   static Output at(const std::string& path);
@@ -28,12 +28,12 @@ class Output {
   Output& operator=(const Output&) = delete;
   Output& operator=(Output&&) = delete;
 
-  /// Writes without a buffer, if possible in a single system call. Throws Error(internal) that
-  /// names the stream and the system's reason.
+  /// Writes unbuffered, if possible in a single system call. Throws Error(internal) with the name
+  /// of the stream and the system's reason.
   void write(std::string_view text);
-  /// Writes `text` and behind it `end`, which the next call writes over, so that the file is whole
-  /// at any time. What is not a file, such as a pipe, gets `end` when it is closed. Not mixed with
-  /// `write`.
+  /// Writes `text` followed by `end`, which the next call overwrites, so that the file is always
+  /// complete. A stream that is not a file, such as a pipe, gets `end` when it is closed. Not to be
+  /// mixed with `write`.
   void write_before(std::string_view end, std::string_view text);
 
  private:
@@ -43,7 +43,7 @@ class Output {
   int descriptor_;
   std::string name_;
   Descriptor owned_;
-  std::unique_ptr<std::string> end_;  // that is to come
+  std::unique_ptr<std::string> end_;  // still to be written
 };
 
 }  // namespace tessera

@@ -14,17 +14,17 @@ namespace tessera {
 
 enum class ProgressStyle { automatic, plain, none };
 
-/// A line on standard error: redrawn in place on a terminal, else a plain one every 30 s at most.
+/// A line on standard error: redrawn in place on a terminal, else a plain line at most every 30 s.
 class ProgressLine {
  public:
   ProgressLine(Output& output, ProgressStyle style);
 
-  /// Something new begins, at 0 seconds.
+  /// Restarts the interval, at 0 seconds.
   void restart() { next_seconds_ = interval_; }
-  /// Whether to show the line again, so many seconds after the beginning.
+  /// Whether to show the line again, `now` seconds after the start.
   [[nodiscard]] bool due(double now);
   void show(const std::string& text);
-  /// Takes a redrawn line away, before something else is printed.
+  /// Erases a redrawn line before something else is printed.
   void clear();
 
  private:
@@ -36,28 +36,28 @@ class ProgressLine {
   bool drawn_ = false;
 };
 
-/// What a person sees of a running search on standard error: rows of bounds as they end, and how
-/// far the current one is.
+/// The progress of a search on standard error: rows of bounds as they finish, and the progress of
+/// the current one.
 class ProgressObserver final : public Observer {
  public:
   ProgressObserver(Output& output, ProgressStyle style, bool bound_rows);
 
-  /// By rank, for warnings.
+  /// Host names by rank, for warnings.
   void ranks_are_on(std::vector<std::string> hosts) { hosts_ = std::move(hosts); }
-  /// Whose progress is shown from now on.
+  /// The board whose progress is shown from now on.
   void board_started(std::string id);
   void clear() { line_.clear(); }
 
-  /// A table is being made, `done` of 1.
+  /// A table is being built; `done` is a fraction.
   void table_progress(double done);
 
   void iteration_started(int bound) override;
   void iteration_finished(const IterationReport& report) override;
-  /// Each better solution is a line.
+  /// Prints a line for each better solution.
   void bracket(const Bracket& bracket) override;
   void progress(const Progress& progress) override;
   void beam_progress(const BeamProgress& progress) override;
-  /// Said even where no progress is shown.
+  /// Warns even if no progress is shown.
   void unanswered(const std::vector<int>& ranks) override;
 
  private:
@@ -68,7 +68,7 @@ class ProgressObserver final : public Observer {
   bool bound_rows_;
   std::vector<std::string> hosts_;
   std::string id_;
-  std::optional<int> upper_;  ///< the best solution's length that was shown
+  std::optional<int> upper_;  ///< length of the best solution shown so far
   Stopwatch since_board_;
   Stopwatch since_iteration_;
   std::vector<IterationReport> iterations_;

@@ -12,19 +12,19 @@
 
 namespace tessera {
 
-/// A rank as a trace names it.
+/// A rank as it appears in a trace.
 struct TracedRank {
   std::string host;
   int threads = 1;
 };
 
-/// Writes what each thread of each rank did as Chrome's trace events, for https://ui.perfetto.dev
-/// or chrome://tracing: a rank is a process, its main thread is `main`, its search threads are
-/// `search N`; boards and iterations are the first track of rank 0. Times are microseconds since
-/// the writer was made.
+/// Writes what each thread of each rank did as Chrome trace events, for https://ui.perfetto.dev or
+/// chrome://tracing: a rank is a process, its main thread is `main`, its search threads are `search
+/// N`; boards and iterations are the first track of rank 0. Times are microseconds since
+/// construction.
 ///
-/// The file is written as the search goes on and is whole JSON after each write, so that a killed
-/// run leaves all but its last iteration.
+/// The file is written during the search and is complete JSON after each write, so that a killed
+/// run loses only its last iteration.
 class TraceWriter final : public Observer {
  public:
   TraceWriter(Output output, const RunSetup& setup, const std::vector<TracedRank>& ranks);
@@ -40,7 +40,7 @@ class TraceWriter final : public Observer {
 
  private:
   void add(const std::string& event);
-  /// Now, on the track of boards and iterations.
+  /// Adds an event now, on the track of boards and iterations.
   void note(std::string_view phase, std::string_view name, std::string_view more = "");
   void write();
 
@@ -48,7 +48,7 @@ class TraceWriter final : public Observer {
   std::int64_t start_;
   std::string events_;  // not written yet
   int bound_ = 0;
-  bool open_ = false;  // whether an iteration was begun
+  bool open_ = false;  // whether an iteration was started
   std::uint64_t steals_ = 0;
 };
 

@@ -7,10 +7,10 @@ namespace tessera {
 
 /// "0.1.0"
 [[nodiscard]] std::string version();
-/// Of the sources, "1a2b3c4", and of the compiler, "GNU 12.2.0".
+/// The revision of the sources, "1a2b3c4", and the compiler, "GNU 12.2.0".
 [[nodiscard]] std::string revision();
 [[nodiscard]] std::string compiler();
-/// "tessera 0.1.0 (revision 1a2b3c4, GNU 12.2.0, MPI)", MPI being the library's name or "no MPI".
+/// "tessera 0.1.0 (revision 1a2b3c4, GNU 12.2.0, MPI)"; MPI is the library's name or "no MPI".
 [[nodiscard]] std::string version_line(const std::string& mpi_library);
 
 }  // namespace tessera

@@ -14,20 +14,20 @@
 
 namespace tessera {
 
-/// Beam search: layer by layer, the `width` best boards by (h, a hash of seed and board) are
-/// expanded, until a layer holds the goal. Any solution, no proof; the wider, the shorter.
+/// Beam search: expands the `width` best boards of each layer by (h, a hash of seed and board)
+/// until one contains the goal. Any solution, no proof; wider beams give shorter ones.
 ///
-/// The result depends on the problem, width, seed and `shorter_than` alone. Boards are compared
-/// by a 64-bit hash that the seed chooses; of equal boards in a layer the one wins whose parent has
-/// the blank in the lowest cell. Boards of earlier layers are left out by a table of about 16
-/// fingerprints per board of the width, where newer layers displace older ones.
+/// The result depends only on the problem, width, seed and `shorter_than`. Boards are compared by a
+/// 64-bit hash that depends on the seed; of equal boards in a layer, the one whose parent has the
+/// blank in the lowest cell is kept. Boards of earlier layers are detected with a table of about 16
+/// fingerprints per board of the width, in which newer layers displace older ones.
 struct BeamOptions {
   std::uint64_t width = 0;
   std::uint64_t seed = 1;
-  int shorter_than = no_bound;  ///< boards that cannot lead to a shorter solution are dropped
+  int shorter_than = no_bound;  ///< prunes boards that cannot lead to a shorter solution
 };
 
-/// What ranks do together in a beam search; here one process alone. Boards are owned by hash.
+/// Communication between ranks in a beam search; here for one process. Boards are owned by hash.
 class BeamExchange {
  public:
   using Parts = std::vector<std::vector<std::byte>>;
@@ -37,12 +37,12 @@ class BeamExchange {
   [[nodiscard]] virtual int rank() const { return 0; }
   /// Replaces each value by its sum over ranks.
   virtual void sum(std::span<std::uint64_t> /*values*/) {}
-  /// Sends part r to rank r; returns what came, by sender.
+  /// Sends part r to rank r; returns the received parts by sender.
   [[nodiscard]] virtual Parts all_to_all(Parts parts) { return parts; }
-  /// Asked often while a layer is worked on. False where the search is over on another rank, so
-  /// that nobody needs what is left of the layer; what ranks do together next ends it here too.
+  /// Called often while a layer is processed. False if the search is over on another rank, so that
+  /// the rest of the layer is not needed; the next collective operation then ends it here too.
   [[nodiscard]] virtual bool goes_on() { return true; }
-  /// On rank 0: the others are to know.
+  /// On rank 0: tells the other ranks to stop.
   virtual void stop() {}
 };
 
@@ -54,17 +54,17 @@ struct BeamResult {
   double seconds = 0;
 };
 
-/// Runs on every rank of `exchange` alike. `limits` is looked at on rank 0 alone; its node limit
-/// does not count evaluations. `observer` is shown the progress.
+/// Called on every rank of `exchange` with equal arguments. Only rank 0 checks `limits`, whose node
+/// limit does not count evaluations. `observer` receives the progress.
 [[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
                                      ThreadTeam& team, BeamExchange& exchange, const Limits& limits,
                                      Observer& observer);
 
-/// The same in this process alone.
+/// The same in this process only.
 [[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
                                      int threads, const Limits& limits, Observer& observer);
 
-/// Beam searches by some set of workers. Unless overridden, in the calling thread.
+/// Runs beam searches on some set of workers. By default in the calling thread.
 class BeamExecutor {
  public:
   virtual ~BeamExecutor() = default;
@@ -72,11 +72,11 @@ class BeamExecutor {
                           Observer& observer) {
     return beam_search(problem, options, 1, limits, observer);
   }
-  /// How many processes share the boards of a beam search of that width.
+  /// The number of processes that share the boards of a beam search of that width.
   [[nodiscard]] virtual int beam_ranks(std::uint64_t /*width*/) const { return 1; }
 };
 
-/// Bytes that a beam search takes on each of so many ranks.
+/// Memory for a beam search on each of `ranks` ranks, in bytes.
 [[nodiscard]] std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks);
 
 }  // namespace tessera

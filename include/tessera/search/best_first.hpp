@@ -8,12 +8,12 @@
 
 namespace tessera {
 
-/// Searches that keep what they have met: A* (by f = g + h, then by h), greedy (by h alone: any
-/// solution, fast), breadth-first (level by level; no h).
+/// Searches that keep all boards they have reached: A* (by f = g + h, then by h), greedy (by h
+/// only: some solution, fast), breadth-first (level by level; no h).
 enum class BestFirstOrder : std::uint8_t { astar, greedy, breadth };
 
-/// How threads take part inside a best-first search, after the studies that tried it: each child of
-/// a node by another one, or each row of a board in its distance; or K searches of their own.
+/// How threads take part inside a best-first search, after the studies that tried it: one thread
+/// per child of a node, or per row of a board when its distance is computed; or K separate queues.
 enum class InnerParallel : std::uint8_t { none, neighbors, distance, queues };
 
 struct BestFirstOptions {
@@ -23,9 +23,9 @@ struct BestFirstOptions {
   std::uint64_t memory_bytes = 0;  ///< that the search may take on each rank, tables aside
 };
 
-/// One thread's search. Iterations are the layers of equal f, of equal depth for breadth-first;
-/// greedy has none. Stop::memory where the memory was full; `bound` is then what the solution's
-/// length must reach.
+/// A search in one thread. Iterations are the layers of equal f, or of equal depth for
+/// breadth-first; greedy has none. Stop::memory if memory ran out; `bound` is then a lower bound on
+/// the solution's length.
 [[nodiscard]] SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
                                       const Limits& limits, Observer& observer);
 

@@ -15,7 +15,7 @@
 
 namespace tessera {
 
-/// A node on its way to the open list of whoever keeps its board.
+/// A node on its way to the open list of the owner of its board.
 template <class State>
 struct Reached {
   State state;
@@ -24,16 +24,16 @@ struct Reached {
   std::uint16_t steps = 1;
 };
 
-/// The open list and the table of one search, or of one part of a search that is spread out: what
-/// A* and greedy best-first do with a node, without the loop around it.
+/// The open list and the table of a search, or of one part of a distributed search: what A* and
+/// greedy best-first do with a node, without the loop around it.
 ///
-/// A* looks a board up once, when it comes up to be expanded: the open list may hold a board
-/// several times, which costs less than a cache miss for each child. The table keeps what was
-/// expanded, with the smallest g (tag g + 1) and the way there; an entry that is no better is
-/// passed over, one with a smaller g expands the board again, so that h need not be consistent.
+/// A* looks a board up once, when it is about to be expanded: the open list may contain a board
+/// several times, which costs less than a cache miss for each child. The table keeps expanded
+/// boards with their smallest g (tag g + 1) and last move; an entry that is no better is skipped,
+/// one with a smaller g expands the board again, so h need not be consistent.
 ///
-/// Greedy takes a board once and looks it up when it is reached, for only then the number of steps
-/// is known that led there, which is its tag. So does breadth-first search.
+/// Greedy accepts a board once and looks it up when it is reached, because only then is the number
+/// of steps to it known, which is its tag. Breadth-first search does the same.
 template <class State>
 class BestFirstCore {
   static constexpr std::size_t batch = 16;
@@ -54,14 +54,14 @@ class BestFirstCore {
             static_cast<std::uint16_t>(expander_.evaluate(expander_.instance().start)), 1};
   }
 
-  /// Makes a node open, for greedy if its board is new. Throws MemoryFull.
+  /// Adds a node to the open list, for greedy only if its board is new. Throws MemoryFull.
   void push(const Reached<State>& node) {
     if (once_ && !mark(node.state, node.steps)) return;
     put_back(node);
   }
 
-  /// Whether a board is new, or for A* better by its tag than what is known of it; that is kept
-  /// then. Throws MemoryFull.
+  /// Whether a board is new or, for A*, has a better tag than the known one; if so, it is recorded.
+  /// Throws MemoryFull.
   bool mark(const State& state, unsigned tag) {
     auto& slot = table_.reach(mixed(state.key()), state.key());
     const unsigned known = slot.mark().tag;
@@ -69,31 +69,31 @@ class BestFirstCore {
     if (tag > std::remove_cvref_t<decltype(slot)>::most_tag) {
       internal_failure("a path is longer than the table can say");
     }
-    slot.set_mark({tag, state.way() & 3});  // the start's is never asked for
+    slot.set_mark({tag, state.way() & 3});  // the start's is never read
     return true;
   }
 
   [[nodiscard]] bool empty() const { return open_.empty(); }
-  /// f (greedy: h) of the next open node, no_bound where there is none.
+  /// f (greedy: h) of the next open node; no_bound if there is none.
   [[nodiscard]] int rank() { return open_.rank(); }
 
-  /// Expands some of the best open nodes and gives their children to `take`, which may push them
-  /// here; the goal's g where one of the nodes is it, and nothing is expanded then. Throws
-  /// MemoryFull, after which some nodes of the rank that was are lost.
+  /// Expands some of the best open nodes and passes their children to `take`, which may push them
+  /// here. If one of the nodes is the goal, expands nothing and returns its g. Throws MemoryFull;
+  /// some nodes of the current rank are then lost.
   template <class Take>
   std::optional<int> expand(Take&& take) {
     const int rank = open_.rank();
     std::array<State, batch> states;
     std::array<int, batch> hs;
     std::size_t count = 0;
-    // The deepest buckets hold a few nodes only, so that one alone would leave memory waiting.
+    // The deepest buckets hold only a few nodes, too few to hide the memory latency.
     while (count < batch && open_.rank() == rank) {
       const int h = open_.h();
       for (std::size_t end = count + open_.pop(std::span(states).subspan(count)); count < end;) {
         hs[count++] = h;
       }
     }
-    // All slots are on their way from memory before the first is looked at.
+    // Prefetches all slots before the first one is read.
     if (!once_) {
       for (std::size_t i = 0; i < count; ++i) table_.prefetch(mixed(states[i].key()));
     }
@@ -118,12 +118,12 @@ class BestFirstCore {
     }
     return {};
   }
-  /// The same for one that keeps all boards.
+  /// The same for a search that keeps all boards itself.
   std::optional<int> expand() {
     return expand([this](const Reached<State>& node) { push(node); });
   }
 
-  /// The best open node, taken out; for dealing the open list out.
+  /// Removes and returns the best open node; for distributing the open list.
   [[nodiscard]] std::optional<Reached<State>> take() {
     if (open_.empty()) return {};
     const int rank = open_.rank();
@@ -134,14 +134,14 @@ class BestFirstCore {
                           static_cast<std::uint16_t>(h), 1};
   }
 
-  /// Puts a node that was taken out back.
+  /// Returns a node from `take` to the open list.
   void put_back(const Reached<State>& node) {
     open_.push(once_ ? node.h : node.g + node.h, node.h, node.state);
   }
   [[nodiscard]] std::uint64_t open_count() const { return open_.count(); }
 
-  /// The letters of the move that led to a board, and the board before it. Empty where the board is
-  /// not kept here. The start has no letters.
+  /// The letters of the move that led to a board, and the board before it. Empty if the board is
+  /// not stored here. The start has no letters.
   struct Origin {
     State before;
     std::string letters;
@@ -174,8 +174,8 @@ class BestFirstCore {
   }
 
  private:
-  // In metric multi a move may be several steps long: its beginning is the board along the line
-  // that is one move nearer to the start, whichever has been found to be.
+  // In metric multi a move may be several steps long: it begins at the board along the line that is
+  // one move closer to the start, whichever that is.
   [[nodiscard]] bool is_before(const State& state, unsigned tag) const {
     if (metric_ == Metric::single) return true;
     const auto* slot = table_.find(state.key());
@@ -183,7 +183,7 @@ class BestFirstCore {
   }
 
   Expander<State>& expander_;
-  bool once_;  // takes a board once
+  bool once_;  // accepts each board once
   Metric metric_;
   StateTable<State> table_;
   OpenList<State> open_;
@@ -193,7 +193,7 @@ class BestFirstCore {
   std::vector<Child<State>> scratch_;
 };
 
-/// The letters from the start to the goal, of one search that keeps all boards.
+/// The letters from the start to the goal, for one search that keeps all boards.
 template <class State>
 [[nodiscard]] std::string path_to_goal(const BestFirstCore<State>& core) {
   std::string reversed;
@@ -201,7 +201,7 @@ template <class State>
     const auto origin = core.origin(state);
     if (!origin) internal_failure("the way to the goal is broken");
     if (origin->letters.empty()) return {reversed.rbegin(), reversed.rend()};
-    reversed += origin->letters;  // of one kind
+    reversed += origin->letters;  // equal letters
     state = origin->before;
   }
 }

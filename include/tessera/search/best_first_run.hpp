@@ -7,14 +7,14 @@
 
 namespace tessera {
 
-/// Keeps the rows of a search that goes through layers of rising f or depth, and tells the
-/// observer.
+/// Records the rows of a search that proceeds in layers of rising f or depth, and reports them to
+/// the observer.
 class Layers {
  public:
   Layers(SearchResult& result, Observer& observer) : result_(result), observer_(observer) {}
 
-  /// The search has come to that bound; a smaller one (h is not consistent) belongs to the layer
-  /// that is open.
+  /// The search has reached this bound; a smaller one (if h is not consistent) belongs to the open
+  /// layer.
   void enter(int bound, const Counts& counts) {
     if (begun_ && bound <= result_.bound) return;
     if (begun_) close(counts, true);
@@ -22,7 +22,7 @@ class Layers {
     result_.bound = bound;
     observer_.iteration_started(bound);
   }
-  /// The open layer ends with so many nodes since the search began.
+  /// Ends the open layer; `counts` are the nodes since the search began.
   void close(const Counts& counts, bool complete) {
     if (!begun_) return;
     const IterationReport report{.bound = result_.bound,
@@ -42,7 +42,7 @@ class Layers {
   bool begun_ = false;
 };
 
-/// A* or greedy best-first in the calling thread, over any expander.
+/// A* or greedy best-first in the calling thread, with any expander.
 template <class State>
 [[nodiscard]] SearchResult run_best_first(Expander<State>& expander, const Problem& problem,
                                           const BestFirstOptions& options, const Limits& limits,
@@ -59,7 +59,7 @@ template <class State>
   std::optional<int> found;
   try {
     core.push(start);
-    // Looked at seldom, for the clock; the node limit's end is met to the batch.
+    // The clock is read rarely; the node limit is exact to one batch.
     for (unsigned turn = 0; !found && !result.stop; ++turn) {
       if (core.empty()) internal_failure("a solvable board has no solution");
       if (!greedy) layers.enter(core.rank(), core.counts());
@@ -89,7 +89,7 @@ template <class State>
   return result;
 }
 
-/// The same for a board of any size, over what `make.operator()<State>()` returns.
+/// The same for a board of any size, with the expander that `make.operator()<State>()` returns.
 template <class Make>
 [[nodiscard]] SearchResult run_best_first(const Problem& problem, const BestFirstOptions& options,
                                           const Limits& limits, Observer& observer,

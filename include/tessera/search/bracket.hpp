@@ -17,12 +17,12 @@ struct Incumbent {
   double seconds = 0;           ///< that they took
 };
 
-/// A beam search that came to its end.
+/// A beam search that ran to completion.
 struct FinishedBeam {
   std::uint64_t width = 0;
   std::uint64_t evaluated = 0;
   double seconds = 0;
-  std::string moves;  ///< of a solution shorter than those before; empty: none
+  std::string moves;  ///< of a solution shorter than earlier ones; empty: none
 };
 
 /// The best solution of beam searches that were run in this order.
@@ -40,8 +40,8 @@ struct FinishedBeam {
   return best;
 }
 
-/// What is known of the length of an optimal solution: from below by bounds that were exhausted,
-/// from above by a verified solution.
+/// What is known of the optimal length: the lower bound from exhausted bounds, the upper one from a
+/// verified solution.
 struct Bracket {
   int lower = 0;
   std::optional<int> upper;

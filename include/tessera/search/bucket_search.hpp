@@ -11,27 +11,27 @@
 
 namespace tessera {
 
-/// Manhattan search of boards of at most 16 cells, many nodes at once.
+/// Manhattan search of boards of at most 16 cells, many nodes at a time.
 ///
-/// A node is one word, its board. All else that the search needs to know of it is the name of the
-/// bucket in which it lies:
+/// A node is one word, its board. Everything else that the search needs to know about it is implied
+/// by its bucket:
 ///
 ///     level   slack / 2                      ... 2   1   0 (only steps towards home are left)
-///     bucket  blank's cell, way back         at most 48 on 4x4
+///     bucket  blank's cell, last move        at most 48 on 4x4
 ///
-/// Expanding takes up to 512 nodes from the end of one bucket, and since the blank's cell and the
-/// ways open to it are the same for all, each step is a straight run over the chunk: cut the tile
-/// out, look up one bit of a mask (does it go away from home?), put it into the blank, and append
-/// the child to the bucket of its cell, on this level or the next lower one. No branch depends on
-/// a node. The order of nodes is lost, their number is not: within a bound the same nodes are
-/// expanded as by depth-first search, so the counts of Mode::exhaust are exact.
+/// Expanding takes up to 512 nodes from the end of one bucket. All have the same blank cell and
+/// possible moves, so each step is a branch-free loop over the chunk: extract the tile, look up one
+/// bit of a mask (does it move away from home?), put it into the blank, and append the child to the
+/// bucket of its cell, on this level or the next lower one. The order of nodes is lost, but not
+/// their number: within a bound the same nodes are expanded as by depth-first search, so the counts
+/// of Mode::exhaust are exact.
 ///
-/// Full chunks of the lowest level go first, since those subtrees are the smallest; where no
-/// bucket is full the highest level goes on and fills others. So some thousand nodes wait at a
-/// time, in the second-level cache. Should a bucket have no room left, a node is searched by the
-/// plain kernel instead: memory is bounded, whatever the tree.
+/// Full chunks of the lowest level go first, since those subtrees are the smallest; if no bucket is
+/// full, the highest level is expanded and fills others. So only some thousand nodes wait at a
+/// time, in the second-level cache. If a bucket is full, the plain kernel searches the node
+/// instead: memory is bounded for any tree.
 ///
-/// Unless in Mode::exhaust the plain kernel, its twin, searches the subtree that holds the solution
+/// Except in Mode::exhaust, the plain kernel, its twin, searches the subtree with the solution
 /// again: the path and the counts are those of plain depth-first search.
 class BucketSearch final : public SubtreeSearch {
  public:
@@ -42,16 +42,16 @@ class BucketSearch final : public SubtreeSearch {
   }
   SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override;
 
-  /// Nodes that the plain kernel had to take for want of room, since construction.
+  /// Nodes that the plain kernel searched because a bucket was full, since construction.
   [[nodiscard]] std::uint64_t overflows() const { return overflows_; }
 
-  /// Makes buckets smaller, for tests of what happens when one is full. At most `capacity`.
+  /// Makes buckets smaller, to test full ones. At most `capacity`.
   void limit_capacity(std::size_t nodes) { room_ = nodes; }
-  /// Replaces the expander that this CPU would get, for tests. Must be one that it can run.
+  /// Replaces the expander chosen for this CPU, for tests. The CPU must support it.
   void use_expander(BucketExpander expander) { expand_ = expander; }
 
   static constexpr std::size_t chunk = 512;
-  static constexpr std::size_t capacity = 4096;  ///< nodes a bucket
+  static constexpr std::size_t capacity = 4096;  ///< nodes per bucket
 
  private:
   static constexpr int ways = 4;
@@ -66,7 +66,7 @@ class BucketSearch final : public SubtreeSearch {
     int back = 0;
     std::vector<Way> ways;
   };
-  // The nodes that wait with one slack. full: buckets that hold half a chunk or more.
+  // The waiting nodes with one slack. full: buckets that hold half a chunk or more.
   struct Level {
     std::uint64_t* words = nullptr;
     std::array<std::uint32_t, most_buckets> counts{};
@@ -94,7 +94,7 @@ class BucketSearch final : public SubtreeSearch {
   void push(const Board& board, Direction last, std::size_t level);
   [[nodiscard]] std::optional<Place> choose() const;
   [[nodiscard]] std::uint64_t unreported() const { return counts_.expanded - reported_.expanded; }
-  // Each is called once, for every chunk; calls cost 4 % of a search.
+  // Each is called once per chunk; as real calls they would cost 4 % of a search.
   [[gnu::always_inline]] [[nodiscard]] inline std::size_t room_for_children(Place place) const;
   [[gnu::always_inline]] inline void expand(Place place, const std::uint64_t* words,
                                             std::size_t count);

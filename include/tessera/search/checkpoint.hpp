@@ -15,9 +15,9 @@
 
 namespace tessera {
 
-/// What a checkpoint keeps of a run over one or many boards: of each board begun its complete
-/// iterations and, of the current one, the subtrees finished so far; of each board done its answer.
-/// None of it depends on ranks, threads or schedule, so another number of them can go on.
+/// What a checkpoint keeps of a run over one or many boards: per board started, its complete
+/// iterations and the finished subtrees of the current one; per board done, its answer. None of it
+/// depends on ranks, threads or schedule, so they can change on resumption.
 ///
 /// The file is a Journal of these records:
 ///
@@ -27,25 +27,23 @@ namespace tessera {
 ///     done INDEX BOUND EXPANDED GENERATED SOLUTIONS NEXT-BOUND PATH SOLVED BOUND-SECONDS
 ///     answer INDEX WHOLE OPTIMAL SOLUTIONS SECONDS MOVES
 ///
-/// A `done` subtree stands for all below its path that were reported before. An answer is WHOLE
-/// where the last bound was searched to its end; records after one that is not are of that bound,
-/// which was searched again; there is no record of a last bound where an incumbent was proven
-/// optimal without it.
+/// A `done` subtree replaces all earlier ones below its path. An answer is WHOLE if the last bound
+/// was searched to its end. Records after an answer that is not WHOLE belong to that bound, which
+/// was searched again; the last bound has no record if an incumbent was proven optimal without it.
 ///
-/// Only the board begun last is in memory; of the others that an earlier run left, where their
-/// records stand, which takes 24 bytes per board. Boards are begun in ascending order. Failing to
-/// write does not throw in the middle of a search: `failure` keeps what happened, and the search is
-/// to be stopped.
+/// Only the most recently started board is in memory; for the other boards of an earlier run, only
+/// the positions of their records, 24 bytes per board. Boards start in ascending order. A write
+/// error does not throw in the middle of a search: `failure` stores it, and the search should be
+/// stopped.
 class Checkpoint final : public SearchJournal {
  public:
-  /// Opens the file; what an earlier run left is read where `resume`, else it is kept beside it
-  /// under the name PATH~. `every` seconds finished work is written at the least. Throws as Journal
-  /// does.
+  /// Opens the file. If `resume`, an earlier run's records are read; otherwise that file is kept as
+  /// PATH~. Finished work is written at least every `every` seconds. Throws as Journal does.
   Checkpoint(const std::filesystem::path& path, bool resume, double every);
 
   /// Whether the file's last record was incomplete and was dropped.
   [[nodiscard]] bool dropped() const { return journal_->dropped(); }
-  /// Whether an unfinished search was there and is begun anew; it stands in PATH~.
+  /// Whether an unfinished search was found and not resumed; it is kept in PATH~.
   [[nodiscard]] bool replaced_unfinished() const { return replaced_unfinished_; }
   [[nodiscard]] double every() const { return every_; }
   [[nodiscard]] std::string path() const { return journal_->path().string(); }
@@ -53,41 +51,41 @@ class Checkpoint final : public SearchJournal {
   /// The heuristic that an earlier run used for a board, as resolved text.
   [[nodiscard]] std::optional<std::string> heuristic(std::size_t index);
 
-  /// Throws Error(corrupt) where the file has another board there, or a solution that is none.
-  /// Returns the record that names the board.
+  /// Throws Error(corrupt) if the file has another board at this index, or an invalid solution.
+  /// Returns the record that describes the board.
   std::string expect(std::size_t index, const Problem& problem);
-  /// Says which board comes next. Throws as `expect` does.
+  /// Starts a board. Throws as `expect` does.
   void begin(std::size_t index, const Problem& problem);
-  /// What is known of it.
+  /// What an earlier run recorded of it.
   [[nodiscard]] SavedSearch saved() const;
-  /// Whether an earlier run found a board's answer; `whole`: and visited all nodes of its last
-  /// bound.
+  /// Whether an earlier run recorded a board's answer; `whole`: one that visited all nodes of the
+  /// last bound.
   [[nodiscard]] bool has_answer(std::size_t index, bool whole);
-  /// The begun board's answer, where it has one; without worker times.
+  /// The answer of the current board, if it has one; without worker times.
   [[nodiscard]] SearchResult answer() const;
 
   void iteration_finished(const IterationReport& report, int next_bound) override;
   void beam_finished(const FinishedBeam& beam) override;
   void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished,
                          double seconds) override;
-  /// The board is solved; `whole`: all nodes of the last bound were visited.
+  /// Records the answer; `whole`: all nodes of the last bound were visited.
   void answered(const SearchResult& result, bool whole);
-  /// The run ends here: all that was recorded is forced to disk.
+  /// Ends the run: everything recorded is flushed to disk.
   void close();
 
-  /// The first failure to write, to be thrown on once the search has ended.
+  /// The first write error, to be rethrown once the search has ended.
   [[nodiscard]] std::exception_ptr failure() const { return failure_; }
-  /// Set to true at the first failure to write; outlives this.
+  /// Set to true on the first write error; must outlive this object.
   void stop_on_failure(std::atomic<bool>& stop) { stop_ = &stop; }
 
  private:
   struct Saved {
     std::string identity;
     SavedSearch search;
-    std::optional<SearchResult> answer;  // what its record says
+    std::optional<SearchResult> answer;  // from its record
     bool whole = false;
   };
-  // Records of a board, one after another in these bytes of the file.
+  // A board's records: consecutive in this byte range of the file.
   struct Part {
     std::size_t index = 0;
     std::uint64_t begin = 0;
@@ -105,10 +103,10 @@ class Checkpoint final : public SearchJournal {
   std::optional<Journal> journal_;
   bool replaced_unfinished_ = false;
   double every_;
-  std::vector<Part> parts_;  // what an earlier run left, by board and in the file's order
+  std::vector<Part> parts_;  // from an earlier run, by board and in file order
   std::size_t index_ = 0;    // of the board read last
   std::optional<Saved> board_;
-  std::uint64_t shortest_ = 0;  // bytes after the file was last made short
+  std::uint64_t shortest_ = 0;  // bytes after the file was last compacted
   Stopwatch since_sync_;
   std::exception_ptr failure_;
   std::atomic<bool>* stop_ = nullptr;

@@ -11,15 +11,15 @@
 
 namespace tessera {
 
-/// Pruned IDA*'s depth-first search (Korf 1985), node by node: blank moves up, left, right, down,
-/// the move back excluded, a child left out where its f exceeds the bound.
+/// The depth-first search of pruned IDA* (Korf 1985), node by node: blank moves in the order up,
+/// left, right, down, without the move back; children with f beyond the bound are skipped.
 ///
-/// With Geometry<W,H> cells are types, and `visit` becomes one function for each cell of the blank
-/// and way that it came, with constant shifts and without rim tests; with RuledGeometry the same
-/// text is an ordinary recursion, and any pruning rule holds.
+/// With Geometry<W,H> cells are types, and `visit` is compiled into one function for each cell of
+/// the blank and direction of arrival, with constant shifts and without edge tests; with
+/// RuledGeometry the same code is an ordinary recursion that supports any pruning rule.
 ///
-/// What is counted costs one increment a node: expansions by their number of children. Generated
-/// is their weighted sum, less the siblings that a solution left unreached.
+/// Counting costs one increment per node: expansions by number of children. Generated is their
+/// weighted sum, minus the siblings that were not reached because of a solution.
 template <class Geometry, Heuristic H, class Position>
 class DepthFirst final : public SubtreeSearch {
  public:
@@ -63,12 +63,12 @@ class DepthFirst final : public SubtreeSearch {
   using Handle = typename Position::Handle;
   using State = typename H::State;
 
-  // With a fixed geometry only nodes of one child poll, which is one in eight or so.
+  // With a fixed geometry only nodes with one child poll, about one in eight.
   static std::uint64_t polls(const SearchControl& control) {
     return std::max<std::uint64_t>(1, control.poll_interval() / (Geometry::is_static ? 8 : 1));
   }
 
-  // ---- the kernel; true unwinds, because a solution stands or the search was stopped
+  // ---- the kernel; true unwinds because a solution was found or the search was stopped
 
   template <class Cell, class Way>
   bool visit(Handle position, Cell blank, Way back, int slack, const State& state) {
@@ -123,9 +123,9 @@ class DepthFirst final : public SubtreeSearch {
     return unwind;
   }
 
-  // ---- what the kernel calls
+  // ---- called by the kernel
 
-  // Known to the compiler: whether the step stays on the board and does not go straight back.
+  // Whether the step stays on the board and does not go straight back, at compile time.
   template <class Cell, class Way, class Direct>
   static constexpr bool is_open() {
     if constexpr (Geometry::knows_ways) {
@@ -135,7 +135,7 @@ class DepthFirst final : public SubtreeSearch {
     }
   }
 
-  // What the next node may not do: with cells as types the way back, else the pruning rule's state.
+  // What restricts the next node: if cells are types the move back, else the pruning rule's state.
   template <class Way, class Direct>
   auto way_after([[maybe_unused]] Way way, Direct direction) const {
     if constexpr (Geometry::knows_ways) return Constant<3 - Direct::value>{};
@@ -163,7 +163,7 @@ class DepthFirst final : public SubtreeSearch {
   bool count_expansion(Cell blank, Way back) {
     const auto children = static_cast<std::size_t>(geometry_.count_allowed(blank, back));
     ++by_children_[children];
-    // Corners come often enough to poll there only, where the compiler knows which they are.
+    // If corners are known at compile time, poll there only; they are frequent enough.
     if constexpr (Geometry::knows_ways) {
       if constexpr (Geometry::count_allowed(Cell::value, Way::value) > 1) return true;
     } else if constexpr (Geometry::is_static) {
@@ -191,7 +191,7 @@ class DepthFirst final : public SubtreeSearch {
     return sum;
   }
 
-  // From a cell and way of run time into the function that was made for them.
+  // Dispatches from a run-time cell and direction to the function compiled for them.
   bool enter(const Node& root, int bound) {
     if constexpr (Geometry::knows_ways) {
       if (!root.last) return enter_children(root, bound);
@@ -205,7 +205,7 @@ class DepthFirst final : public SubtreeSearch {
       return visit(position.handle(), blank, way_of(root), bound - root.f(), state);
     }
   }
-  // The start alone has no way back: functions for that would be a third of what is compiled.
+  // Only the start has no move back: functions for that would be a third of the compiled code.
   bool enter_children(const Node& start, int bound) {
     if (start.board == goal()) return arrive();
     const std::vector<Successor> children = successors(start);
@@ -227,7 +227,7 @@ class DepthFirst final : public SubtreeSearch {
     constexpr int ways = Geometry::knows_ways ? 4 : 1;
     if constexpr (Index < Geometry::size().cells() * ways) {
       if constexpr (Geometry::knows_ways) {
-        // No node comes from beyond the rim.
+        // No node is reached from off the board.
         if constexpr (Geometry::allowed(Index / ways, no_way, Index % ways)) {
           if (Index == blank * ways + back) {
             return visit(position, Constant<Index / ways>{}, Constant<Index % ways>{}, slack,

@@ -19,7 +19,7 @@
 
 namespace tessera {
 
-/// Where a worker's time went since its board began; the parts add up to the board's wall time.
+/// How a worker spent its time since its board began; the parts add up to the board's wall time.
 struct WorkerTimes {
   int rank = 0;
   int thread = 0;
@@ -31,7 +31,7 @@ struct WorkerTimes {
 
   [[nodiscard]] double sum() const { return search + split + wait + communicate + other; }
 };
-/// The parts by name.
+/// The parts with their names.
 inline constexpr std::pair<const char*, double WorkerTimes::*> worker_sections[] = {
     {"search", &WorkerTimes::search},
     {"split", &WorkerTimes::split},
@@ -39,7 +39,7 @@ inline constexpr std::pair<const char*, double WorkerTimes::*> worker_sections[]
     {"communicate", &WorkerTimes::communicate},
     {"other", &WorkerTimes::other}};
 
-/// How subtrees reach workers: dealt once, handed out one by one from a common store, or dealt and
+/// How subtrees reach workers: dealt once, handed out one by one from a shared store, or dealt and
 /// then stolen.
 enum class Schedule : std::uint8_t { dealt, dynamic, stealing };
 
@@ -50,7 +50,7 @@ struct Task {
   bool independent = false;  ///< each subtree runs its own IDA* up to the best solution so far
   Schedule schedule = Schedule::stealing;
   double growth = usual_growth;  ///< an iteration's nodes over those of the one before
-  double report_seconds = 0;     ///< how often finished subtrees are reported; 0: never
+  double report_seconds = 0;     ///< ratio of an iteration's nodes to the one before
   std::uint32_t trace_room = 0;  ///< spans that a thread's Timeline has room for; 0: no trace
 
   static constexpr double usual_growth = 6;
@@ -58,7 +58,7 @@ struct Task {
   [[nodiscard]] bool cuts() const {
     return !independent && (schedule == Schedule::stealing || report_seconds > 0);
   }
-  /// Whether pieces are given away.
+  /// Whether branches are given away.
   [[nodiscard]] bool shares() const { return !independent && schedule == Schedule::stealing; }
 };
 
@@ -67,7 +67,7 @@ struct FoundSolution {
   std::string letters;  ///< from the instance's start
 };
 
-/// The outcome of a Task, gathered from all workers.
+/// The outcome of a Task, combined from all workers.
 struct Execution {
   Counts counts;
   int next_bound = no_bound;
@@ -75,23 +75,22 @@ struct Execution {
   std::optional<FoundSolution> solution;  ///< unless Mode::exhaust
   std::optional<std::string> solved;      ///< Mode::exhaust: a path to or above the first solution
   std::map<int, Counts> by_bound;         ///< independent only
-  std::vector<FinishedSubtree> finished;  ///< where the task reports them: those not reported yet
+  std::vector<FinishedSubtree> finished;  ///< not reported yet; if the task reports them
   std::optional<Stop> stop;               ///< a limit or signal ended it
   double search_seconds = 0;              ///< summed over workers
   double wall_seconds = 0;
-  std::vector<Track> tracks;  ///< of all threads, in this host's time; where a trace is asked for
+  std::vector<Track> tracks;  ///< of all threads, in this host's time; if a trace is requested
   WorkFigures figures;        ///< of this process alone
 
-  /// Adds what other workers found and counted; not `expanded`, nor the figures of the whole
-  /// search.
+  /// Adds what other workers found and counted; not `expanded`, nor values of the whole search.
   void add(Execution next, Metric metric);
 };
 
-/// What a walk has found and counted.
+/// What a walk has found and counted so far.
 [[nodiscard]] Execution outcome_of(const SubtreeWalk& walk, std::size_t item);
 
-/// IDA* of one subtree, for independent bounds: up to a solution shorter than `incumbent`, the
-/// shortest that is known.
+/// IDA* of one subtree, for independent bounds, until a solution shorter than `incumbent`, the
+/// shortest known one.
 [[nodiscard]] Execution own_ida_star(SubtreeSearch& search, std::size_t item,
                                      const std::string& path, SearchControl& control,
                                      const std::atomic<int>& incumbent);
@@ -100,14 +99,14 @@ struct Execution {
 class SubtreeExecutor {
  public:
   virtual ~SubtreeExecutor() = default;
-  /// A new board; what was known of the one before is dropped.
+  /// Starts a new board; discards what is known of the previous one.
   virtual void begin(const Problem& problem) = 0;
   virtual Execution execute(std::span<const WorkItem> items, const Task& task,
                             Monitor& monitor) = 0;
   [[nodiscard]] virtual int workers() const = 0;
   /// Whether items are searched one after another in their order.
   [[nodiscard]] virtual bool in_order() const { return false; }
-  /// search and communicate of each worker since `begin`; the caller fills in the rest.
+  /// The search and communication times of each worker since `begin`; the caller fills in the rest.
   [[nodiscard]] virtual std::vector<WorkerTimes> times() = 0;
 };
 

@@ -19,12 +19,12 @@ template <class State>
 struct Child {
   State state;
   int h = 0;
-  int steps = 1;  ///< of single tiles: more than one in metric multi only
+  int steps = 1;  ///< of single tiles: more than one only in metric multi
 };
 
-/// Produces the children of a node, with their h, for best-first searches: all but those that the
-/// move which led there makes useless, as its parent has reached them in fewer moves. In metric
-/// single that is the move back, in metric multi every move along the same line.
+/// Produces the children of a node, with their h, for best-first searches. Skips moves that are
+/// useless after the move that led to the node, because its parent reaches the same boards in fewer
+/// moves: in metric single the move back, in metric multi every move along the same line.
 template <class State>
 class Expander {
  public:
@@ -34,7 +34,7 @@ class Expander {
   Expander& operator=(const Expander&) = delete;
 
   [[nodiscard]] virtual int evaluate(const Board& labels) const = 0;
-  /// Appends the children of a node of that h, in move order.
+  /// Appends the children of a node whose h is `h`, in move order.
   virtual void expand(const State& state, int h, std::vector<Child<State>>& children) = 0;
 
   [[nodiscard]] const Instance& instance() const { return instance_; }
@@ -54,7 +54,7 @@ class Expander {
   RuntimeGeometry geometry_;
 };
 
-/// Any heuristic and metric: h of each child from scratch.
+/// For any heuristic and metric: evaluates h of each child from scratch.
 template <class State>
 class EvaluatingExpander : public Expander<State> {
  public:
@@ -85,7 +85,7 @@ class EvaluatingExpander : public Expander<State> {
     }
     return in_order_.renamed(labels);
   }
-  /// The children in one direction: one at most, but in metric multi.
+  /// The children in one direction: at most one, except in metric multi.
   void expand_way(const State& state, Position position, Board board, int d,
                   Children& children) const {
     if (multi_ ? along(state.way(), d) : d == this->back_of(state)) return;
@@ -99,19 +99,19 @@ class EvaluatingExpander : public Expander<State> {
   }
 
  private:
-  // The other kernels keep memory for nodes that nobody searches here.
+  // The other kernels allocate memory for nodes that are not searched here.
   static Problem plain(Problem problem) {
     if (problem.kernel == Kernel::automatic) problem.kernel = Kernel::plain;
     return problem;
   }
   static bool along(int way, int d) { return way != no_way && (way == d || way == 3 - d); }
 
-  Board in_order_;  // each label in the cell of its number: renamed, it becomes any board
+  Board in_order_;  // each label in the cell of its number: renaming it gives any board
   bool multi_;
   std::unique_ptr<SubtreeSearch> search_;
 };
 
-/// A heuristic that a step changes by a look-up.
+/// For a heuristic whose change on a step is a table lookup.
 template <class State, class H>
 class SteppedExpander final : public Expander<State> {
  public:
@@ -139,7 +139,7 @@ class SteppedExpander final : public Expander<State> {
   H heuristic_;
 };
 
-/// By a look-up per child for manhattan and zero in metric single, else from scratch.
+/// One lookup per child for manhattan and zero in metric single, else from scratch.
 template <class State>
 [[nodiscard]] std::unique_ptr<Expander<State>> make_expander(const Problem& problem) {
   if (problem.metric == Metric::single && problem.heuristic == Manhattan::info.name) {

@@ -14,10 +14,10 @@
 
 namespace tessera {
 
-/// Why a search ended before its answer.
+/// Why a search ended without an answer.
 enum class Stop : std::uint8_t { node_limit, time_limit, interrupted, memory };
 
-/// Where to stop cleanly. The deadline is the run's, the node limit a board's.
+/// When to stop cleanly. The deadline applies to the run, the node limit to each board.
 struct Limits {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::uint64_t nodes = 0;                         ///< generated; 0: no limit
@@ -34,11 +34,11 @@ struct Limits {
   }
 };
 
-/// What an executor shows its running counts to: it passes them on to the observer and says when a
-/// limit is reached. Called by one thread.
+/// Receives an executor's running counts: passes them to the observer and reports when a limit is
+/// reached. Called by one thread.
 class Monitor {
  public:
-  /// `earlier_seconds`: spent on the bound by earlier runs.
+  /// `earlier_seconds`: time that earlier runs spent on the bound.
   Monitor(const Limits& limits, Observer& observer, Progress base, SearchJournal* journal = nullptr,
           double earlier_seconds = 0)
       : limits_(limits),
@@ -48,7 +48,7 @@ class Monitor {
         journal_(journal),
         earlier_seconds_(earlier_seconds) {}
 
-  /// Subtrees finished since the last call, where the task asks for them.
+  /// Subtrees finished since the last call, if the task requests them.
   void subtrees_finished(const std::vector<FinishedSubtree>& finished) {
     if (journal_ == nullptr || finished.empty()) return;
     journal_->subtrees_finished(progress_.bound, finished, earlier_seconds_ + watch_.seconds());
@@ -63,10 +63,10 @@ class Monitor {
     return limits_.reached(progress_.counts.generated);
   }
 
-  /// Ranks that have not answered for half a minute; none where they do again.
+  /// Ranks that have not responded for half a minute; none: they respond again.
   void unanswered(const std::vector<int>& ranks) { observer_.unanswered(ranks); }
 
-  /// Generated nodes that the limit leaves.
+  /// Generated nodes left within the limit.
   [[nodiscard]] std::uint64_t nodes_left(const Counts& counts) const {
     const std::uint64_t used = before_.generated + counts.generated;
     if (limits_.nodes == 0) return ~std::uint64_t{0};
@@ -83,7 +83,7 @@ class Monitor {
   Stopwatch watch_;
 };
 
-/// When finished subtrees are reported: running searches are asked for their part a moment before.
+/// Schedules reports of finished subtrees: asks running searches for their part just before.
 class ReportTimer {
  public:
   /// `every` seconds; 0: never.
@@ -101,7 +101,7 @@ class ReportTimer {
   }
 
  private:
-  static constexpr double moment = 0.1;  // seconds; longer than nearly every piece of work
+  static constexpr double moment = 0.1;  // seconds; longer than almost every piece of work
   double every_;
   bool asked_ = false;
   Stopwatch since_;

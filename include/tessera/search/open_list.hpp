@@ -14,10 +14,10 @@
 
 namespace tessera {
 
-/// The nodes that wait to be expanded, in buckets named by two small numbers: the smallest `rank`
-/// first (f for A*), among these the smallest `h` (the deepest), among these the latest. Both ends
-/// of a bucket are one, so a push and a pop touch the same few cache lines; buckets are chains of
-/// blocks, so that none is ever copied to grow.
+/// The nodes waiting to be expanded, in buckets with two small keys: the smallest `rank` first (f
+/// for A*), then the smallest `h` (the deepest), then the latest. Nodes are pushed and popped at
+/// the same end of a bucket, in the same few cache lines; buckets are linked lists of blocks, so
+/// growth never copies.
 template <class State>
 class OpenList {
  public:
@@ -49,20 +49,20 @@ class OpenList {
 
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  /// The rank of the next state, or no_bound where there is none.
+  /// The rank of the next state; no_bound if there is none.
   [[nodiscard]] int rank() {
     if (count_ == 0) return no_bound;
     while (rows_[lowest_].count == 0) ++lowest_;
     return static_cast<int>(lowest_);
   }
-  /// The h of the next state; there must be one.
+  /// The h of the next state; the list must not be empty.
   [[nodiscard]] int h() {
     Row& row = rows_[static_cast<std::size_t>(rank())];
     while (row.buckets[row.lowest].used == 0) ++row.lowest;
     return static_cast<int>(row.lowest);
   }
 
-  /// Takes states of one bucket, that of rank() and h(), as many as fit and there are.
+  /// Removes as many states as fit from the bucket of rank() and h().
   std::size_t pop(std::span<State> states) {
     const int h_now = h();
     Row& row = rows_[lowest_];
@@ -83,7 +83,7 @@ class OpenList {
   }
 
  private:
-  // A small board has dozens of buckets with a few states each.
+  // Small boards have dozens of buckets with a few states each.
   struct Block {
     static constexpr std::uint32_t size = (1024 - sizeof(void*)) / sizeof(State);
     Block* below;
@@ -91,7 +91,7 @@ class OpenList {
   };
   struct Bucket {
     Block* top = nullptr;
-    std::uint32_t used = 0;  // of the top block; those below are full
+    std::uint32_t used = 0;  // in the top block; those below are full
   };
   struct Row {
     std::vector<Bucket> buckets;  // by h
@@ -102,8 +102,8 @@ class OpenList {
   Block* fresh() {
     if (free_ != nullptr) return std::exchange(free_, free_->below);
     if (unused_.empty()) {
-      // Few large pieces of memory, but none from the kernel for a small board: many of those are
-      // solved side by side, and would wait for one another there.
+      // Few large allocations, but small enough for a small board to avoid mmap: many such boards
+      // are solved in parallel and would contend for the kernel's lock.
       constexpr std::size_t least = std::size_t{1} << 14;
       constexpr std::size_t most = std::size_t{1} << 21;
       constexpr std::size_t large = std::size_t{1} << 17;

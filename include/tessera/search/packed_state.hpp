@@ -10,11 +10,11 @@
 
 namespace tessera {
 
-/// Boards as best-first search keeps them by the million: in open lists, tables and messages. Each
-/// form has a key, that identifies a board, and carries beside it the blank's direction that led
-/// there (0 to 3, or no_way), which is no part of the board.
+/// Boards as best-first search stores them by the million: in open lists, tables and messages. Each
+/// form has a key that identifies the board, and also holds the blank's last direction (0 to 3, or
+/// no_way), which is not part of the board.
 
-/// At most 16 cells: the nibbles of NibblePosition without that of cell 15, which the others imply.
+/// At most 16 cells: the nibbles of NibblePosition except that of cell 15, which is redundant.
 ///
 ///     bit 63     60                       0
 ///         | 0 | way | cell 14 | ... | cell 0 |
@@ -34,14 +34,14 @@ class NibbleState {
   [[nodiscard]] Position position(int cells) const {
     const std::uint64_t key = word_ & key_mask;
     if (cells < max_cells) return std::bit_cast<NibblePosition>(key);
-    // 0 ^ 1 ^ ... ^ 15 is 0, so the last label is what all others make together.
+    // 0 ^ 1 ^ ... ^ 15 is 0, so the last label is the XOR of all others.
     std::uint64_t all = key ^ (key >> 32);
     all ^= all >> 16;
     all ^= all >> 8;
     all ^= all >> 4;
     return std::bit_cast<NibblePosition>(key | all << key_bits);
   }
-  /// The lowest nibble that is 0; those of cells that are not there lie above it.
+  /// The lowest zero nibble; those of nonexistent cells are above it.
   static int blank(const Position& position) {
     constexpr std::uint64_t ones = 0x1111111111111111;
     const std::uint64_t word = position.word();
@@ -53,7 +53,7 @@ class NibbleState {
   std::uint64_t word_ = 0;
 };
 
-/// More cells: six bits a label, ten labels a word, the way in the highest bits of the first word.
+/// More cells: six bits per label, ten labels per word, the direction in the top bits of word 0.
 template <int Words>
 class WideState {
  public:
@@ -117,7 +117,7 @@ class WideState {
   Key words_{};
 };
 
-/// Calls `use.template operator()<State>()` with the tightest form for boards of that size.
+/// Calls `use.template operator()<State>()` with the most compact form for boards of that size.
 template <class Use>
 auto with_state_of(Size size, Use use) {
   if (size.cells() <= NibbleState::max_cells) return use.template operator()<NibbleState>();

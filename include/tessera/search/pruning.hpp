@@ -17,14 +17,14 @@
 
 namespace tessera {
 
-/// Which moves a search leaves out because of the moves that led to a node: an automaton that reads
-/// the blank's directions. A state knows the blank's cell, so that it also knows the rim.
+/// Which moves a search skips because of the moves before: an automaton that reads the blank's
+/// directions. A state determines the blank's cell, so it also excludes moves off the board.
 ///
-/// `none` leaves out no move, `parent` the one straight back. `fsm:DEPTH` (Taylor, Korf 1993) every
-/// move that completes a string of at most DEPTH moves for which another string leads from the
-/// same cell to the same board, shorter or as long and earlier in move order. Sound for IDA* with
-/// any admissible heuristic: of the optimal solutions the first in move order holds no string that
-/// is left out, since putting the other in its place would give a shorter or earlier one.
+/// `none` skips no move, `parent` the one straight back. `fsm:DEPTH` (Taylor, Korf 1993) skips
+/// every move that completes a string of at most DEPTH moves if another string leads from the same
+/// cell to the same board and is shorter, or equally long and earlier in move order. Sound for IDA*
+/// with any admissible heuristic: the first optimal solution in move order contains no skipped
+/// string, since substituting the other one would give a shorter or earlier solution.
 class Pruning {
  public:
   Pruning(const Pruning&) = delete;
@@ -32,41 +32,41 @@ class Pruning {
 
   using State = std::uint32_t;
   static constexpr State none = ~State{0};
-  using Row = std::array<State, 4>;  ///< the next state by direction, none where it is left out
+  using Row = std::array<State, 4>;  ///< the next state by direction, none if it is skipped
 
-  /// The rule that `name` stands for on boards of that size: "none", "parent", "fsm:DEPTH"; made
-  /// once per process and shared. Automata that take long to build (`stored_as`) are kept in the
-  /// folder of tables, as a table whose payload is the rows; one that is damaged is rebuilt, and
-  /// where the folder cannot be written the automaton stays in memory only. `directory`, `threads`
-  /// and `progress` as for open_table. Throws Error(input) for an unknown name or a depth that is
-  /// too large for the size; null where `progress` ended the building.
+  /// The rule called `name` on boards of that size: "none", "parent", "fsm:DEPTH"; built once per
+  /// process and shared. Automata that take long to build (`stored_as`) are stored in the table
+  /// folder, as a table whose payload is the rows; a damaged one is rebuilt, and if the folder is
+  /// not writable the automaton stays in memory. `directory`, `threads` and `progress` as for
+  /// open_table. Throws Error(input) for an unknown name or a depth too large for the size; null if
+  /// `progress` stopped the build.
   static std::shared_ptr<const Pruning> named(std::string_view name, Size size,
                                               const std::string& directory = {}, int threads = 1,
                                               const TableProgress& progress = {});
-  /// As which table such a rule is kept in the folder of tables, if it is. Throws like `named`.
+  /// The key of the rule's table in the table folder, if it is stored there. Throws like `named`.
   [[nodiscard]] static std::optional<TableKey> stored_as(std::string_view name, Size size);
 
-  /// The state of a node that no move led to.
+  /// The state of a node without a previous move.
   [[nodiscard]] State start(int cell) const { return static_cast<State>(cell); }
-  /// The state after the blank went in `direction`, or none where it may not.
+  /// The state after the blank moved in `direction`, or none if it may not.
   [[nodiscard]] State next(State state, int direction) const {
     return rows_[state][static_cast<std::size_t>(direction)];
   }
-  /// Has the state's row brought to the cache: deep automata are larger.
+  /// Prefetches the state's row: deep automata exceed the cache.
   void prefetch(State state) const { __builtin_prefetch(&rows_[state]); }
 
-  /// The directions that a state leaves, bit d for direction d.
+  /// The directions that a state allows, bit d for direction d.
   [[nodiscard]] unsigned open(State state) const {
     const Row& row = rows_[state];
     unsigned open = 0;
     for (unsigned d = 0; d < 4; ++d) open |= (row[d] != none ? 1U : 0U) << d;
     return open;
   }
-  /// How many those are, from `first` on.
+  /// The number of allowed directions, starting at `first`.
   [[nodiscard]] int count_open(State state, int first = 0) const {
     int count = 0;
     for (unsigned left = open(state) >> first; left != 0; left &= left - 1) ++count;
-    return count;  // std::popcount is a call into a library on x86-64 without extensions
+    return count;  // std::popcount is a library call on x86-64 without extensions
   }
   [[nodiscard]] std::size_t states() const { return rows_.size(); }
   [[nodiscard]] bool is_parent() const { return is_parent_; }
@@ -81,8 +81,8 @@ class Pruning {
                                                int threads, const TableProgress& progress);
 
   std::vector<Row> own_rows_;
-  std::optional<TableFile> file_;  // where they are in a file
-  LargeBuffer copy_;               // or in a copy of it
+  std::optional<TableFile> file_;  // of the rows, if they are in a file
+  LargeBuffer copy_;               // or of a copy
   std::span<const Row> rows_;      // the start states first, by cell
   bool is_parent_ = false;
 };

@@ -9,8 +9,8 @@
 
 namespace tessera {
 
-/// A grid with the moves that a pruning rule leaves: the "way" that a node was reached is the
-/// rule's state, which also knows the rim. Cells are types where they are in `G`.
+/// A grid with the moves that a pruning rule allows: the "way" by which a node was reached is the
+/// rule's state, which also excludes moves off the board. Cells are types if they are in `G`.
 template <class G>
 class Ruled : public G {
  public:

@@ -14,7 +14,7 @@ namespace tessera {
 /// For the high half of a product.
 __extension__ using Uint128 = unsigned __int128;
 
-/// What a search may allocate. Its parts take before they allocate and give back after.
+/// The memory limit of a search. Its parts reserve before they allocate and release afterwards.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t limit_bytes) : limit_(limit_bytes) {}
@@ -33,12 +33,12 @@ class MemoryBudget {
   std::uint64_t used_ = 0;
 };
 
-/// Thrown where the budget is spent; a best-first search catches it and stops cleanly.
+/// Thrown if the budget is exhausted; best-first searches catch it and stop cleanly.
 struct MemoryFull {};
 
-/// Spreads a key over all bits so that every part of the result is good for something else: its
-/// highest six bits choose a segment of the table, those behind them the place therein.
-/// A bijection of 60 bits (odd factors and shifted exclusive ors), in the highest ones.
+/// Mixes a key so that each part of the result can serve another purpose: the top six bits select a
+/// segment of the table, the bits below them the position in it. A bijection of 60 bits
+/// (multiplication by odd factors, XOR with shifts), left-aligned.
 [[nodiscard]] inline std::uint64_t mixed(std::uint64_t key) {
   constexpr std::uint64_t mask = (std::uint64_t{1} << NibbleState::key_bits) - 1;
   key = (key ^ (key >> 31)) * 0x9e3779b97f4a7c15 & mask;
@@ -56,21 +56,21 @@ template <std::size_t Words>
   return all;
 }
 
-/// Which of `count` owns a board whose mixed key is that: independent of its place in a table.
+/// Which of `count` ranks owns the board with this mixed key: independent of its table position.
 [[nodiscard]] inline int owner_of(std::uint64_t mixed_key, int count) {
   const std::uint64_t spread = (mixed_key >> 4) * 0x94d049bb133111eb >> 32;
   return static_cast<int>(spread * static_cast<std::uint64_t>(count) >> 32);
 }
 
-/// What is known of a board beside its key: a tag of 1 to the slot's most_tag (0: nothing), and the
-/// direction that led there.
+/// What is stored with a board's key: a tag from 1 to the slot's most_tag (0: nothing known), and
+/// the direction that led there.
 struct StateMark {
   unsigned tag = 0;
   int way = 0;
 };
 
-/// A slot of 64 bits for boards of at most 16 cells: of the 60 bits of the mixed key the segment
-/// knows six, and the rest leave ten free.
+/// A 64-bit slot for boards of at most 16 cells: the segment implies six of the 60 bits of the
+/// mixed key, which leaves ten bits free.
 ///
 ///     bit 63                  10      2     0
 ///         | 54 bits of the key | tag | way |        all 0: empty
@@ -119,11 +119,10 @@ class WideSlot {
   std::uint8_t way_ = 0;
 };
 
-/// The boards that a best-first search keeps: open addressing with linear probing, in 64 segments
-/// that grow one by one, by half, so that growing never stops the search for long. Large ones grow
-/// where they are: memory that is touched for the first time is slow (the kernel, and under it
-/// often a hypervisor, must find it), so none is given back for more. 10 to 14 bytes a board of at
-/// most 16 cells.
+/// The boards that a best-first search stores: open addressing with linear probing, in 64 segments
+/// that grow one by one, by half, so that growth never stops the search for long. Large ones grow
+/// in place: the first touch of memory is slow (the kernel, and often a hypervisor below it, must
+/// find it), so they keep what they have. 10 to 14 bytes per board of at most 16 cells.
 template <class State>
 class StateTable {
  public:
@@ -146,8 +145,8 @@ class StateTable {
     }
   }
 
-  /// The slot of a board, valid until the next call; a new one has tag 0, which the caller changes
-  /// at once. Throws MemoryFull.
+  /// The slot of a board, valid until the next call; a new one has tag 0, which the caller must
+  /// change immediately. Throws MemoryFull.
   [[nodiscard]] Slot& reach(std::uint64_t mix, const Key& key) {
     Segment& segment = segments_[mix >> 58];
     if (segment.count >= segment.limit) grow(segment);
@@ -175,14 +174,14 @@ class StateTable {
     Slot* slots = nullptr;
     std::size_t capacity = 0;
     std::size_t count = 0;
-    std::size_t limit = 0;  // of count, before it grows
+    std::size_t limit = 0;  // on count before it grows
     std::vector<Slot> small;
-    LargeBuffer large;  // as much address space as it may ever take
+    LargeBuffer large;  // address space for the largest possible size
 
-    // The place decides by its highest bits: capacities need be no powers of two, and what grows
-    // keeps its order.
+    // The top bits determine the position: capacities need not be powers of two, and growth
+    // preserves the order.
     [[nodiscard]] std::size_t home(std::uint64_t place) const {
-      place = place >> 10 << 10;  // what a slot of 64 bits keeps of it
+      place = place >> 10 << 10;  // what a 64-bit slot stores of it
       return static_cast<std::size_t>(static_cast<Uint128>(place) * capacity >> 64);
     }
     [[nodiscard]] std::size_t after(std::size_t i) const { return i + 1 == capacity ? 0 : i + 1; }
@@ -197,7 +196,7 @@ class StateTable {
   void grow(Segment& segment) {
     constexpr std::size_t least = 16;
     constexpr std::size_t page = std::size_t{2} << 20;  // a huge one
-    constexpr std::size_t small = 256;                  // a growth costs more than the memory
+    constexpr std::size_t small = 256;                  // growing costs more than the memory
     const std::size_t more = segment.capacity < small ? segment.capacity : segment.capacity / 2;
     std::size_t bytes = std::max(least, segment.capacity + more) * sizeof(Slot);
     if (bytes > page * 3 / 4) bytes = (bytes + page / 2) / page * page;
@@ -205,7 +204,7 @@ class StateTable {
     const bool stays = segment.large.bytes().size() >= bytes;
     const std::size_t held = segment.capacity * sizeof(Slot);
     if ((!stays && !segment.large.bytes().empty()) || !budget_.take(stays ? bytes - held : bytes)) {
-      // The last memory is used up to a load at which probing is slow.
+      // At the memory limit, fill it up to a load at which probing is slow.
       const std::size_t most = segment.capacity - segment.capacity / 16;
       if (segment.count >= most) throw MemoryFull();
       segment.limit = most;
@@ -218,7 +217,7 @@ class StateTable {
       grown.capacity = capacity;
       grown.count = segment.count;
       if (bytes >= page) {
-        // Keys are dealt evenly, so no segment gets much more than its share.
+        // Keys are distributed evenly, so no segment gets much more than its share.
         grown.large = LargeBuffer(budget_.limit() / segment_count / 4 * 5 + 2 * page);
         grown.slots = reinterpret_cast<Slot*>(grown.large.bytes().data());
       } else {
@@ -234,9 +233,9 @@ class StateTable {
     segment.limit = capacity - capacity / 5;
   }
 
-  // Over more slots behind the old ones, which are empty. From the last to the first each goes to
-  // where it belongs, which lies behind all that have not gone yet. What does not (some at the
-  // beginning, and what was wrapped around the end) waits until all others have.
+  // Spreads the slots over more slots behind them, which are empty. From last to first, each moves
+  // to its new position, which is behind all that have not moved yet. The exceptions (some at the
+  // beginning, and those wrapped around the end) wait until all others have moved.
   static void spread(Segment& segment, std::size_t capacity) {
     std::vector<Slot> waiting;
     const std::size_t before = segment.capacity;
@@ -248,8 +247,8 @@ class StateTable {
       slot = Slot();
       std::size_t to = segment.home(moving.place());
       if (to < i) to = capacity;
-      // Not around the end either: the slots at the beginning are still to be emptied, and a slot
-      // behind an empty one is not found again.
+      // Does not wrap around either: the slots at the beginning are not emptied yet, and a slot
+      // behind an empty one would not be found.
       while (to < capacity && !segment.slots[to].empty()) ++to;
       if (to < capacity) segment.slots[to] = moving;
       else waiting.push_back(moving);

@@ -14,7 +14,7 @@
 
 namespace tessera {
 
-/// Exact node counts, in the words of the field.
+/// Exact node counts, in the standard terms.
 struct Counts {
   std::uint64_t expanded = 0;   ///< nodes whose successors were produced; never a goal node
   std::uint64_t generated = 0;  ///< successors one by one, before the bound is tested
@@ -36,7 +36,7 @@ struct Counts {
 /// What ends the search of a subtree.
 enum class Mode : std::uint8_t {
   first,    ///< the first solution in move order; counts are those of plain depth-first search
-  any,      ///< whichever solution the kernel meets first
+  any,      ///< whichever solution the kernel finds first
   exhaust,  ///< every node within the bound is visited, solutions are counted
 };
 
@@ -45,27 +45,27 @@ inline constexpr int no_bound = 1 << 30;
 struct SubtreeResult {
   Counts counts;
   int next_bound = no_bound;  ///< smallest f seen beyond the bound
-  bool stopped = false;       ///< ended early because the control said so
-  bool found = false;         ///< a solution stands (not Mode::exhaust)
-  std::string solution;       ///< tile letters from the subtree's root to the goal, where found
+  bool stopped = false;       ///< ended early by the control
+  bool found = false;         ///< found a solution (not Mode::exhaust)
+  std::string solution;       ///< tile letters from the subtree's root to the goal, if found
 };
 
-/// How a running search is watched and stopped. Called from the searching thread.
+/// Monitors and stops a running search. Called from the searching thread.
 class SearchControl {
  public:
   virtual ~SearchControl() = default;
-  /// Called now and then with the counts since the last call; false stops the search.
+  /// Called from time to time with the counts since the last call; false stops the search.
   virtual bool keep_going(const Counts& since_last) = 0;
-  /// Roughly how many nodes may be expanded until the next call.
+  /// Approximate number of nodes to expand before the next call.
   [[nodiscard]] virtual std::uint64_t poll_interval() const { return usual_poll_interval; }
   static constexpr std::uint64_t usual_poll_interval = 1U << 17;
-  /// After `keep_going` said false: whether the subtree is to be cut smaller, not the search ended.
+  /// After `keep_going` returned false: whether to cut the subtree smaller, not end the search.
   [[nodiscard]] virtual bool cut_wanted() { return false; }
-  /// A goal was met; finding the way to it may take a while yet.
+  /// A goal was found; recovering the path to it may take longer.
   virtual void solution_seen() {}
 };
 
-/// Of searches that nothing ends early.
+/// For searches that nothing stops early.
 struct NeverStops final : SearchControl {
   bool keep_going(const Counts& /*since_last*/) override { return true; }
 };
@@ -75,19 +75,19 @@ struct Node {
   Board board;                    ///< in labels
   std::optional<Direction> last;  ///< the blank's move that led here
   int g = 0;                      ///< moves from the instance's start
-  int h = 0;                      ///< the heuristic's bound on the moves that are left
-  Pruning::State rule = 0;        ///< what the pruning rule knows of the way here
+  int h = 0;                      ///< the heuristic's bound on the remaining moves
+  Pruning::State rule = 0;        ///< the pruning rule's state
 
   [[nodiscard]] int f() const { return g + h; }
 };
 
-/// A child, and the tile letters of the move that leads to it.
+/// A child, and the tile letters of the move to it.
 struct Successor {
   std::string letters;
   Node node;
 };
 
-/// Depth-first search of subtrees of one instance within a bound. One object a thread.
+/// Depth-first search of subtrees of one instance within a bound. One object per thread.
 class SubtreeSearch {
  public:
   explicit SubtreeSearch(const Problem& problem)
@@ -104,11 +104,11 @@ class SubtreeSearch {
   /// Searches all nodes with f <= bound below `root`, whose own f must be within the bound.
   virtual SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) = 0;
 
-  /// The children of a node in move order, within the bound or not.
+  /// The children of a node in move order, including those beyond the bound.
   [[nodiscard]] virtual std::vector<Successor> successors(const Node& node) const;
 
-  /// The node that tile letters lead to from the instance's start. Throws Error(internal) where
-  /// they leave the board.
+  /// The node that tile letters from the instance's start lead to. Throws Error(internal) if they
+  /// leave the board.
   [[nodiscard]] virtual Node node_at(std::string_view path) const;
 
   [[nodiscard]] const Instance& instance() const { return instance_; }
@@ -121,10 +121,10 @@ class SubtreeSearch {
   std::shared_ptr<const Pruning> pruning_;
 };
 
-/// The search of a problem. Throws Error(input) where a kernel is asked for that it has not.
+/// The search for a problem. Throws Error(input) if the requested kernel does not support it.
 [[nodiscard]] std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem);
 
-/// Whether the bucket kernel searches such boards.
+/// Whether the bucket kernel supports such boards.
 [[nodiscard]] bool has_bucket_kernel(Size size, std::string_view heuristic);
 
 }  // namespace tessera

@@ -12,33 +12,33 @@
 
 namespace tessera {
 
-/// How many nodes a search expands in a time, from what it did last.
+/// Predicts how many nodes a search expands in a given time, from its latest speed.
 class Pace {
  public:
   void note(double expanded, double seconds) {
-    constexpr double least_seconds = 1e-4;  // below that the clock and the start are measured
+    constexpr double least_seconds = 1e-4;  // shorter times measure clock and startup
     if (seconds < least_seconds) return;
     constexpr double weight = 0.2;
     rate_ += weight * (expanded / seconds - rate_);
   }
-  /// At least a number below which cutting costs more than it gains.
+  /// At least the number below which cutting costs more than it gains.
   [[nodiscard]] double nodes_in(double seconds) const {
     constexpr double least = 1000;
     return std::max(least, rate_ * seconds);
   }
 
  private:
-  double rate_ = 25e6;  // nodes per second; soon forgotten
+  double rate_ = 25e6;  // nodes per second; replaced by the first measurement
 };
 
-/// What subtrees cost that were searched, by what is known of their root: the slack (bound - f) and
-/// h. Of Korf's 15-puzzles 4 % of the work is in subtrees that cost more than eight times as much
-/// as the mean of their kind; by the parent's share alone it is 26 %. The kinds mean the same
-/// at every bound.
+/// Costs of subtrees searched so far, by what is known of their root: the slack (bound - f) and h.
+/// For Korf's 15-puzzles 4 % of the work is in subtrees that cost more than eight times the mean of
+/// their kind; predicting from the parent's share alone, it is 26 %. A kind means the same at every
+/// bound.
 class SubtreeCosts {
  public:
   void note(int slack, int h, double expanded);
-  /// The mean; empty where none of the kind was seen.
+  /// The mean cost; empty if no subtree of this kind was searched.
   [[nodiscard]] std::optional<double> expected(int slack, int h) const;
 
  private:
@@ -46,25 +46,25 @@ class SubtreeCosts {
     float mean = 0;
     float count = 0;
   };
-  // By slack and h. Not an array, whose pages would take longer than an easy board.
+  // By slack and h. Not an array: touching its pages would take longer than an easy board.
   std::map<std::pair<int, int>, Kind> kinds_;
 };
 
 /// A subtree to search.
 struct WorkItem {
   std::string path;  ///< tile letters from the start
-  double cost = 0;   ///< nodes that it is expected to expand, 0 where nothing is known
+  double cost = 0;   ///< expected number of expanded nodes, 0 if unknown
   int h = 0;         ///< of its root
 };
 
 /// A subtree that was searched to its end within a bound.
 struct FinishedSubtree {
   std::string path;
-  Counts counts;              ///< its root's expansion among them, its root's generation not
+  Counts counts;              ///< includes its root's expansion, not its root's generation
   int next_bound = no_bound;  ///< smallest f beyond the bound
   std::string solved;         ///< if it holds solutions: a path to or above the first in move order
 
-  /// Adds a part of the same subtree that comes after those added before.
+  /// Adds a part of the same subtree that follows those already added.
   void add(const FinishedSubtree& part) {
     if (counts.solutions == 0) solved = part.solved;
     counts += part.counts;
@@ -73,38 +73,36 @@ struct FinishedSubtree {
   bool operator==(const FinishedSubtree&) const = default;
 };
 
-/// The search of one subtree in pieces, depth-first: nodes that are expected to cost much are
-/// expanded here one by one, and what hangs below them goes to the kernel. Between two pieces the
-/// untried branches can be given away, and what is finished can be reported. The counts are those
-/// of one search.
+/// The search of one subtree in pieces, depth-first: nodes that are expected to be expensive are
+/// expanded here one by one, and what is below them is left to the kernel. Between pieces, untried
+/// branches can be given away and finished parts reported. The counts are those of a single search.
 class SubtreeWalk {
  public:
-  /// `costs` are those of the thread, learned from and added to. Where they know nothing, a child
-  /// is expected to cost its share of its parent, one whose f is two higher `growth` times less.
+  /// `costs` are the thread's, used and updated here. If they have no value, a child is expected to
+  /// cost its share of its parent, one with f higher by two less by the factor `growth`.
   SubtreeWalk(SubtreeSearch& search, SubtreeCosts& costs, const WorkItem& item, int bound,
               Mode mode, double growth);
 
-  /// Nothing is left, a solution ended the search, or the control did.
+  /// Nothing is left, or a solution or the control ended the search.
   [[nodiscard]] bool over() const { return frames_.empty() || result_.found || result_.stopped; }
 
-  /// Searches one piece that is expected to expand at most `quantum` nodes; where the control wants
-  /// it cut, it is left and begun anew in smaller ones. Not when over.
+  /// Searches one piece that is expected to expand at most `quantum` nodes; if the control wants it
+  /// cut, the piece is abandoned and restarted in smaller ones. Not when over.
   void step(double quantum, SearchControl& control);
 
-  /// The two below may be called by the control in the middle of a step.
+  /// The control may call these two in the middle of a step.
 
-  /// Untried branches, those nearest the root first, at most `most`, none that is expected to cost
-  /// less than `least_cost`.
+  /// Removes up to `most` untried branches, nearest the root first, but none whose expected cost is
+  /// below `least_cost`.
   [[nodiscard]] std::vector<WorkItem> give_away(std::size_t most, double least_cost);
 
   /// Moves what was finished since the last call to `finished`. Once the whole subtree is finished
-  /// and nothing was given away it is reported as one, which stands for all that was reported
-  /// before.
+  /// and nothing was given away, it is reported as one, which replaces everything reported before.
   void take_finished(std::vector<FinishedSubtree>& finished);
 
-  /// Of all that was searched here; the solution is that from the instance's start.
+  /// For everything searched here; the solution starts at the instance's start.
   [[nodiscard]] const SubtreeResult& result() const { return result_; }
-  /// If solutions were counted: a path to or above the first in move order.
+  /// If solutions were counted: a path to or above the first one in move order.
   [[nodiscard]] const std::string& solved() const { return solved_; }
 
  private:
@@ -135,8 +133,8 @@ class SubtreeWalk {
   int bound_;
   Mode mode_;
   double growth_;
-  std::vector<Frame> frames_;                   // the first holds nothing but the subtree's root
-  std::vector<FinishedSubtree> last_finished_;  // of the walk's end
+  std::vector<Frame> frames_;                   // the first contains only the subtree's root
+  std::vector<FinishedSubtree> last_finished_;  // reported at the end of the walk
   SubtreeResult result_;
   std::string solved_;
 };

@@ -9,19 +9,18 @@
 
 namespace tessera {
 
-/// The log file of one rank, DIR/rank-N.log: a line an event, each with its time (UTC), to see
-/// which node was slow or stood still. An earlier run's lines are kept, so a run that was killed
-/// and goes on is told in one file. On rank 0 it hears as an observer, other ranks write what they
-/// did.
+/// The log file of one rank, DIR/rank-N.log: one line per event with its time (UTC), to find a slow
+/// or stalled node. Lines of earlier runs are kept, so a run that was killed and resumed has one
+/// log. Rank 0 logs as an observer, other ranks log what they did.
 class WorkLog final : public Observer {
  public:
-  /// Makes the folder where it is missing, and writes host, process and CPUs. Throws Error(input)
-  /// where it cannot be written.
+  /// Creates the folder if it is missing, and logs host, process and CPUs. Throws Error(input) if
+  /// it cannot be written.
   WorkLog(const std::filesystem::path& folder, int rank);
   ~WorkLog() override;
 
   void threads(int count);
-  /// Other ranks than 0 do not know a board's name.
+  /// Only rank 0 knows a board's name.
   void board_started(const std::string& id = {});
 
   void worked(int bound, const WorkFigures& figures) override;
@@ -29,7 +28,7 @@ class WorkLog final : public Observer {
   void incumbent(int length) override;
   void unanswered(const std::vector<int>& ranks) override;
 
-  /// Throws Error(internal) where a line could not be written: a search does not end for that.
+  /// Throws Error(internal) if a line could not be written: that does not end a search.
   void check() const;
 
  private:

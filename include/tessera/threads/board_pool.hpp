@@ -14,25 +14,25 @@
 
 namespace tessera {
 
-/// Threads that solve boards, each its own: for many boards that are too easy to be cut. One
+/// Threads that each solve their own board: for many boards that are too easy to be cut. One
 /// coordinating thread calls the public functions.
 class BoardPool {
  public:
-  /// `limits.interrupted` is looked at by `take_done`.
+  /// `take_done` checks `limits.interrupted`.
   BoardPool(int threads, BatchOptions options, Limits limits);
-  /// Stops the boards under way, whose outcomes are lost.
+  /// Stops the boards in progress, whose outcomes are lost.
   ~BoardPool();
 
-  /// Adds boards, which are taken in this order.
+  /// Adds boards, which are started in this order.
   void add(std::vector<BoardJob> jobs);
-  /// Boards that no thread has begun.
+  /// The number of boards that no thread has started.
   [[nodiscard]] std::size_t waiting();
-  /// What is done since the last call; waits for something at most so long. Throws what a thread
+  /// The outcomes since the last call; waits at most `most` for the first. Rethrows what a thread
   /// threw.
   [[nodiscard]] std::vector<BoardOutcome> take_done(std::chrono::microseconds most);
-  /// Seconds in searches, by thread.
+  /// Seconds spent in searches, by thread.
   [[nodiscard]] std::vector<double> search_seconds();
-  /// Drops the boards that wait; how many.
+  /// Drops the waiting boards; returns their number.
   std::size_t drop_waiting();
 
  private:
@@ -41,7 +41,7 @@ class BoardPool {
   BatchOptions options_;
   Limits limits_;
   const std::atomic<bool>* stop_;
-  std::atomic<bool> over_{false};  // ends the boards under way
+  std::atomic<bool> over_{false};  // ends the boards in progress
   std::mutex mutex_;
   std::condition_variable_any work_came_;
   std::condition_variable done_came_;
@@ -49,7 +49,7 @@ class BoardPool {
   std::vector<BoardOutcome> done_;
   std::vector<double> seconds_;
   std::exception_ptr failure_;
-  std::vector<std::jthread> threads_;  // the first to be destroyed: they end then
+  std::vector<std::jthread> threads_;  // last member: destroyed first, which joins them
 };
 
 }  // namespace tessera

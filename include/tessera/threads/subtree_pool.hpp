@@ -18,22 +18,22 @@
 
 namespace tessera {
 
-/// An item with its place in the execution, so that it can travel.
+/// An item with its index in the execution, so that it can be sent to other ranks.
 struct PooledItem {
   std::uint32_t ordinal = 0;
   WorkItem work;
 };
 
-/// The search threads of one rank and the subtrees that wait for them. Each thread owns a queue,
-/// costliest first; one whose queue is empty takes from the fullest (Schedule::stealing), all share
-/// one (dynamic), or it has no more to do (dealt). Where the schedule steals and the first solution
-/// ends the search, the smallest h is first.
+/// The search threads of one rank and the subtrees that wait for them. Each thread has a queue,
+/// costliest first. When it is empty, the thread takes from the fullest queue (Schedule::stealing)
+/// or is done (dealt); with dynamic, all threads share one queue. With stealing, if the first
+/// solution ends the search, the smallest h goes first.
 ///
-/// Where the schedule steals, a subtree is searched in pieces of some milliseconds, and where
-/// threads or other ranks have nothing to do a running one gives its untried branches away.
+/// With stealing, a subtree is searched in pieces of some milliseconds, and when threads or other
+/// ranks are idle, a running one gives away its untried branches.
 ///
-/// One coordinating thread calls the public functions; the search threads are the pool's own. A
-/// subtree or piece is a matter of milliseconds, so one mutex is never contended.
+/// One coordinating thread calls the public functions; the search threads belong to the pool. A
+/// subtree or piece takes milliseconds, so the single mutex is not contended.
 class SubtreePool {
  public:
   explicit SubtreePool(int threads);
@@ -41,26 +41,26 @@ class SubtreePool {
 
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()); }
 
-  /// A new board. No execution may be running.
+  /// Starts a new board. No execution may be running.
   void set_problem(const Problem& problem);
   [[nodiscard]] const Problem& problem() const { return problem_; }
 
-  /// Begins an execution without items, which ends by itself after so many generated nodes: threads
-  /// look the oftener the fewer are left, so that they end within a few of it.
+  /// Starts an execution without items. It ends by itself after `nodes` generated nodes: threads
+  /// check more often as fewer remain, so that they overshoot the limit only slightly.
   void start(const Task& task, std::uint64_t nodes = ~std::uint64_t{0});
-  /// New items, which count as created here.
+  /// Adds new items, which count as created here.
   void add(std::vector<PooledItem> items);
-  /// Items that another pool has created.
+  /// Adds items that another pool has created.
   void receive(std::vector<PooledItem> items);
-  /// A thief's share of what waits here, the costliest first.
+  /// Removes a thief's share of what is waiting here, the costliest first.
   [[nodiscard]] std::vector<PooledItem> give_away(const Share& share);
-  /// How many threads elsewhere have nothing to do: running subtrees are cut for them too.
+  /// The number of idle threads elsewhere: running subtrees are cut for them too.
   void want(int threads) { wanted_ = threads; }
-  /// The shortest solution that another rank has, for independent bounds.
+  /// The length of the shortest solution on another rank, for independent bounds.
   void lower_incumbent(int length);
-  /// Lets all searches end as soon as they look; waiting items are dropped.
+  /// Makes all searches end at their next check; drops waiting items.
   void stop();
-  /// Waits until no thread works on an item, then returns. Only after `stop`, or with none waiting.
+  /// Waits until no thread works on an item. Only after `stop`, or if no items are waiting.
   void quiesce();
 
   struct Status {
@@ -69,33 +69,33 @@ class SubtreePool {
     std::uint64_t created = 0;    ///< items added here or cut from running ones, since start
     std::uint64_t completed = 0;  ///< items done here since start
     Counts counts;                ///< since start, as of the last poll of each thread
-    bool solution_seen = false;   ///< a goal was met, perhaps the way to it is not known yet
-    bool spent = false;           ///< the limit on nodes is met
-    bool failed = false;          ///< a thread threw; `collect` throws it on
+    bool solution_seen = false;   ///< a goal was found, but the path to it may not be known yet
+    bool spent = false;           ///< the node limit is reached
+    bool failed = false;          ///< a thread threw; `collect` rethrows it
     int incumbent = no_bound;     ///< the shortest solution known here
   };
   [[nodiscard]] Status status();
-  /// Waits until nothing runs or waits, a solution or a failure stands, or the time is over.
+  /// Waits until nothing runs or waits, there is a solution or a failure, or the time is over.
   void wait(std::chrono::microseconds most);
 
-  /// What was finished since the last call, where the task asks for it. `ask_finished` some time
-  /// before lets running searches add their part.
+  /// What was finished since the last call, if the task requests it. Call `ask_finished` some time
+  /// before, so that running searches add their part.
   void ask_finished() { ++asked_; }
   [[nodiscard]] std::vector<FinishedSubtree> take_finished();
 
-  /// What the threads here found and counted in an execution of so many items, after `quiesce`; the
-  /// rest is the caller's, as are those `figures` that no thread knows. Throws what a search thread
-  /// threw.
+  /// What the threads here found and counted in an execution of `items` items, after `quiesce`; the
+  /// caller fills in the rest, including the `figures` that threads do not know. Rethrows what a
+  /// search thread threw.
   [[nodiscard]] Execution collect(std::size_t items, WorkFigures figures = {});
 
-  /// What each thread did since the last call, where the task traces; after `quiesce`.
+  /// What each thread did since the last call, if the task traces; after `quiesce`.
   [[nodiscard]] std::vector<Track> take_tracks(int rank);
 
-  /// Seconds in searches since set_problem, by thread.
+  /// Seconds spent in searches since set_problem, by thread.
   [[nodiscard]] std::vector<double> search_seconds();
 
  private:
-  // One search thread's own; the counters are read by the coordinator while it runs.
+  // Belongs to one search thread; the coordinator reads the counters while it runs.
   struct Worker {
     std::deque<PooledItem> queue;  // guarded by mutex_
     std::atomic<std::uint64_t> expanded{0};
@@ -105,10 +105,10 @@ class SubtreePool {
     Pace pace;
     double seconds = 0;  // guarded by mutex_
     int number = 0;
-    // What it did, for a trace: the thread's own while it searches, else guarded by mutex_.
+    // Its trace: the thread's own while it searches, else guarded by mutex_.
     Timeline timeline;
     std::int64_t idle_since = 0;  // ns; 0: never
-    int taken_from = -1;          // whose queue, if not its own
+    int taken_from = -1;          // owner of the item's queue; -1: its own
     std::jthread thread;
   };
   class Control;
@@ -139,11 +139,11 @@ class SubtreePool {
   std::exception_ptr failure_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> solution_seen_{false};
-  std::uint64_t nodes_ = 0;                  // to be generated at most
-  std::atomic<std::uint64_t> generated_{0};  // by all threads since start, where that is limited
+  std::uint64_t nodes_ = 0;                  // limit on generated nodes
+  std::atomic<std::uint64_t> generated_{0};  // by all threads since start, if that is limited
   std::atomic<bool> spent_{false};
-  std::atomic<int> idle_{0};    // threads here that wait for work
-  std::atomic<int> wanted_{0};  // threads elsewhere that do
+  std::atomic<int> idle_{0};    // threads here that are idle
+  std::atomic<int> wanted_{0};  // idle threads elsewhere
   std::atomic<int> asked_{0};   // how often ask_finished was called
   std::atomic<int> incumbent_{no_bound};
   std::vector<Worker> workers_;

@@ -6,8 +6,8 @@
 
 namespace tessera {
 
-/// Shared memory: the subtrees of one process over its search threads, while the calling thread
-/// sleeps and watches limits.
+/// Shared memory: distributes the subtrees over the process's search threads, while the calling
+/// thread sleeps and checks limits.
 class ThreadsExecutor final : public Backend {
  public:
   explicit ThreadsExecutor(int threads) : pool_(threads) {}

@@ -24,14 +24,14 @@
 
 namespace tessera {
 
-/// Both frontiers and the widths so far in a folder. A set is written beside the one before, its
-/// manifest last; the one before that goes only then. So two whole sets stand, and what a kill
-/// leaves half done is never taken for one. Files hold ranges of slabs, whoever wrote them: a
-/// search resumes on any number of ranks. All calls are collective.
+/// Checkpoints of both frontiers and the widths so far in a folder. A new set is written beside the
+/// previous one, its manifest last; only then is the one before that removed. So there are two
+/// intact sets, and an unfinished one is never mistaken for one. Files hold ranges of slabs from
+/// any rank, so a search resumes on any number of ranks. All calls are collective.
 class CensusCheckpoint {
  public:
-  /// Waits while another process has the folder's lock, as `waiting` lets rank 0. Throws
-  /// Error(corrupt) where the folder holds sets of another search, Error(resource) where it cannot
+  /// Waits while another process holds the folder's lock, as long as `waiting` allows on rank 0.
+  /// Throws Error(corrupt) if the folder holds sets of another search, Error(resource) if it cannot
   /// be written.
   CensusCheckpoint(const CensusTask& task, const RankContext& context,
                    const LockFile::Waiting& waiting)
@@ -46,7 +46,7 @@ class CensusCheckpoint {
     run_ = exchange_.gather(run_)[0];  // the others look only once the lock is held
     if (run_.empty()) return;
     agree(exchange_, [&] {
-      // Before a long search, not after it.
+      // Fails before a long search, not after it.
       for (const std::uint64_t number : files_.sets()) {
         next_ = std::max(next_, number + 1);
         try {
@@ -59,15 +59,15 @@ class CensusCheckpoint {
     });
   }
 
-  /// False where `waiting` gave up: then nothing may be read or kept.
+  /// False if `waiting` gave up: then nothing may be read or written.
   [[nodiscard]] bool is_open() const { return !run_.empty(); }
 
-  /// Fills the engine from the newest set that is whole; the widths to its depth, or only that of
-  /// the goal where there is no set. `notice` hears of each that is not whole. Throws
-  /// Error(corrupt) where there are sets, but none is.
+  /// Fills the engine from the newest intact set; returns the widths up to its depth, or only the
+  /// goal's if there is no set. Calls `notice` for each set that is not intact. Throws
+  /// Error(corrupt) if there are sets but none is intact.
   std::vector<std::uint64_t> restore(LevelEngine& engine,
                                      const std::function<void(const std::string&)>& notice) {
-    // Rank 0 lists the sets: a rank may see a folder a little later than another.
+    // Rank 0 lists the sets: other ranks may see changes in the folder a little later.
     std::string list;
     if (exchange_.rank() == 0) {
       for (const std::uint64_t number : files_.sets()) list += std::to_string(number) + " ";
@@ -90,7 +90,7 @@ class CensusCheckpoint {
                       files_.folder().string() + ": no set of this checkpoint is whole");
   }
 
-  /// Throws Error(resource) on all ranks where one could not write; older sets stand.
+  /// Throws Error(resource) on all ranks if one could not write; older sets remain.
   void keep(LevelEngine& engine, const std::vector<std::uint64_t>& widths) {
     const CheckpointSet set{.number = next_++,
                             .cell = std::countr_zero(engine.current().planes),
@@ -108,14 +108,14 @@ class CensusCheckpoint {
     whole_ = set.number;
   }
 
-  /// To which depth the folder held a search at the start.
+  /// The depth of the search in the folder at the start.
   [[nodiscard]] std::optional<int> depth_found() const { return depth_found_; }
   /// By this rank.
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
 
  private:
   void restore_set(const CheckpointSet& set, LevelEngine& engine) {
-    // Single: which planes are of which level follows from the cell.
+    // Single: the blank's cell determines which planes belong to which level.
     engine.begin_fill(set.cell);
     const std::array<LevelPlanes, 2> levels{engine.current(), engine.previous()};
     std::array<std::uint64_t, 2> states{};
@@ -135,7 +135,7 @@ class CensusCheckpoint {
     engine.finish_fill();
   }
 
-  /// This rank's files of both levels as lines for the manifest.
+  /// Writes this rank's files of both levels; returns their lines of the manifest.
   [[nodiscard]] std::string save(const CheckpointSet& set, LevelEngine& engine) {
     const std::array<LevelPlanes, 2> levels{engine.current(), engine.previous()};
     std::string lines;
@@ -159,12 +159,12 @@ class CensusCheckpoint {
     return lines;
   }
 
-  /// Removes what there is of a set, and throws, where a rank failed.
+  /// If a rank failed, removes the files of the set and throws.
   void agree_on_set(std::uint64_t number, const std::function<void()>& work) {
     try {
       agree(exchange_, work);
     } catch (const CommonError&) {
-      // Older sets stand, those of an earlier search too.
+      // Older sets remain, including those of an earlier search.
       if (exchange_.rank() == 0) files_.remove([&](std::uint64_t set) { return set == number; });
       throw;
     }
@@ -173,13 +173,13 @@ class CensusCheckpoint {
   Exchange& exchange_;
   ThreadTeam& team_;
   const SetFiles files_;
-  // Ranks of a job whose mpirun was killed live on for a second and may still write: the next run
-  // waits for their rank 0, and its own files have other names than those of any rank that is left.
+  // Ranks whose mpirun was killed run on for a second and may still write: the next run waits for
+  // their rank 0, and its own files have other names than those of any remaining rank.
   std::optional<LockFile> lock_;
   std::string run_;
   std::optional<int> depth_found_;
   std::uint64_t next_ = 1;
-  std::uint64_t whole_ = 0;  // the newest set that is known to be whole
+  std::uint64_t whole_ = 0;  // the newest set known to be intact
   std::uint64_t bytes_written_ = 0;
 };
 

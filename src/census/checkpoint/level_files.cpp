@@ -10,10 +10,10 @@
 namespace tessera {
 namespace {
 
-// What each thread encodes before it writes.
+// The words that each thread encodes before it writes.
 constexpr std::uint64_t file_words = std::uint64_t{4} << 20;
 
-// Writes a file of slabs in memory whole or not at all.
+// Atomically writes a file of slabs that are in memory.
 void write_blocks(const std::filesystem::path& folder, BlockFile& file, const LevelPlanes& level) {
   BlockCodec codec;
   std::vector<BlockEntry> entries;
@@ -76,14 +76,14 @@ LevelFiles link_level(const std::filesystem::path& folder, const LevelPlanes& le
   return linked;
 }
 
-// Fills words and counts of those slabs of a file that the layer, which is in memory, holds.
+// Reads words and counts of the file's slabs that are in the layer, which is in memory.
 void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
                  const LevelPlanes& level) {
   BlockCodec codec;
   const BlockFileReader reader(folder, file, level.planes);
   for (std::uint64_t slab = file.slabs.first; slab < file.slabs.end(); ++slab) {
     if (!level.layer->part().contains(slab)) continue;
-    int number = 0;  // of the plane in the file
+    int number = 0;  // the plane's index in the file
     level.each_plane([&](int plane) {
       const BlockEntry& entry = reader.entry(number, slab);
       level.layer->set_count(slab, plane, entry.count);
@@ -97,13 +97,13 @@ void read_blocks(const std::filesystem::path& folder, const BlockFile& file,
   }
 }
 
-// Blocks go as they are from files, which are in ascending order, into segments, whose batches may
-// be others.
+// Copies blocks without recoding from files, in ascending order, into segments, whose batch
+// boundaries may differ.
 void load_segments(const std::filesystem::path& folder, const LevelPlanes& level,
                    const std::vector<BlockFile>& files) {
   SegmentStore& segments = *level.layer->segments();
   std::vector<std::unique_ptr<BlockFileReader>> readers(files.size());
-  std::size_t first = 0;  // the first file that still holds slabs to come
+  std::size_t first = 0;  // the first file with slabs still to copy
   for (std::size_t index = 0; index < segments.batches(); ++index) {
     const SlabRange batch = segments.batch(index);
     std::vector<BlockEntry> entries;
@@ -120,7 +120,7 @@ void load_segments(const std::filesystem::path& folder, const LevelPlanes& level
       }
     }
     for (std::uint64_t i = 0; i < batch.count; ++i) {
-      std::size_t entry = i;  // entries go by plane
+      std::size_t entry = i;  // entries are ordered by plane
       level.each_plane([&](int plane) {
         level.layer->set_count(batch.first + i, plane, entries[entry].count);
         entry += batch.count;

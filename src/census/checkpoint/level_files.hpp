@@ -13,22 +13,22 @@
 
 namespace tessera {
 
-/// The files of one level in the slabs of a rank.
+/// The files of one level's slabs on a rank.
 struct LevelFiles {
   std::vector<BlockFile> files;
   std::uint64_t bytes_written = 0;
 };
 
-/// What a file is called, by its first slab.
+/// The name of a file, by its first slab.
 using FileName = std::function<std::string(std::uint64_t slab)>;
 
-/// Puts this rank's slabs of a level into files: from memory they are written; on disk the segments
-/// are written where they are not yet, and their files get a second name here, which stays when the
-/// search has done with them. Throws Error(resource).
+/// Saves this rank's slabs of a level in files: writes those in memory; on disk, writes segments
+/// that have no file yet and links the files to a second name here, which outlives the search's
+/// own. Throws Error(resource).
 [[nodiscard]] LevelFiles save_level(const std::filesystem::path& folder, ThreadTeam& team,
                                     const LevelPlanes& level, const FileName& name);
 
-/// Fills this rank's slabs of a level from the files of all ranks, whatever ranges they hold.
+/// Loads this rank's slabs of a level from the files of all ranks, whatever ranges they hold.
 /// Throws Error(corrupt).
 void load_level(const std::filesystem::path& folder, ThreadTeam& team, const LevelPlanes& level,
                 std::vector<BlockFile> files);

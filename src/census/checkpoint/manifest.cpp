@@ -19,8 +19,8 @@ namespace tessera {
 namespace {
 
 const std::string format = "tessera.census-checkpoint/3";
-const std::string no_name = "-";  // of the file of slabs that are empty
-// One line per block file: some hundred thousand of those of the largest search.
+const std::string no_name = "-";  // if all slabs are empty there is no file
+// One line per block file: a few hundred thousand lines for the largest search.
 constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
 
 std::string end_line(std::string_view text) {
@@ -72,7 +72,7 @@ bool is_possible(const BlockFile& file, const StateLayout& layout) {
          file.slabs.count <= layout.slabs() - file.slabs.first;
 }
 
-// Empty where a line is malformed or says what cannot be.
+// Empty if a line is malformed or has invalid values.
 std::optional<CheckpointSet> parse(std::istream& lines, const StateLayout& layout) {
   CheckpointSet set;
   for (std::string line; std::getline(lines, line);) {
@@ -130,8 +130,7 @@ void SetFiles::write_manifest(const CheckpointSet& set, const std::string& file_
   write_atomically(manifest(set.number), std::array{raw_bytes(whole)});
 }
 
-// What it says is checked before any of it is used: the checksum finds damage, not a manifest that
-// somebody made.
+// Everything is validated before use: the checksum detects damage, but not a forged manifest.
 CheckpointSet SetFiles::read_manifest(std::uint64_t number) const {
   const std::filesystem::path path = manifest(number);
   const auto fail = [&](ErrorKind kind, const std::string& what) {

@@ -22,22 +22,22 @@ struct CheckpointSet {
   std::array<std::vector<BlockFile>, 2> levels;  ///< newer, older
 };
 
-/// The files of a checkpoint's folder, by number of the set: census-SET.manifest, text with a
+/// The files in a checkpoint folder, by number of the set: census-SET.manifest, text with a
 /// checksum at its end, census-SET-RUN-newer-SLAB.blocks, the same with `older`, and drafts of
-/// them, .NAME.XXXXXX. All others are left alone.
+/// these, .NAME.XXXXXX. Other files are ignored.
 class SetFiles {
  public:
   SetFiles(const CensusTask& task, const StateLayout& layout);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] std::filesystem::path manifest(std::uint64_t set) const;
-  /// A block file of a set as a line of its manifest; `which` as below.
+  /// The line for a block file of a set in its manifest; `which` as below.
   [[nodiscard]] static std::string file_line(int which, const BlockFile& file);
-  /// `file_lines` are those of all block files. Throws Error(resource).
+  /// `file_lines`: the lines of all block files. Throws Error(resource).
   void write_manifest(const CheckpointSet& set, const std::string& file_lines) const;
-  /// Throws Error(corrupt), or Error(input) where it is whole, but of another search.
+  /// Throws Error(corrupt), or Error(input) if it is intact but of another search.
   [[nodiscard]] CheckpointSet read_manifest(std::uint64_t set) const;
-  /// `which`: 0 for the newer level, 1 for the older; `slab`: the first in the file.
+  /// `which`: 0 for the newer level, 1 for the older; `slab`: the first one in the file.
   [[nodiscard]] static std::string blocks_name(std::uint64_t set, const std::string& run, int which,
                                                std::uint64_t slab);
 
@@ -49,7 +49,7 @@ class SetFiles {
  private:
   const StateLayout& layout_;
   std::filesystem::path folder_;
-  std::string identity_;  // of the search
+  std::string identity_;  // identifies the search
 };
 
 }  // namespace tessera

@@ -14,7 +14,7 @@
 namespace tessera {
 namespace {
 
-// Seven bits a byte, the lowest first; the top bit says that more follow.
+// Seven bits per byte, the lowest first; the top bit means that more bytes follow.
 void put_number(std::uint64_t number, std::vector<std::uint8_t>& bytes) {
   for (; number >= 128; number >>= 7) bytes.push_back(static_cast<std::uint8_t>(number | 128));
   bytes.push_back(static_cast<std::uint8_t>(number));
@@ -25,7 +25,7 @@ std::uint32_t check_of(std::span<const std::uint8_t> bytes) {
 }
 
 bool place_distances(std::span<const std::uint8_t> bytes, std::span<std::uint64_t> words) {
-  std::uint64_t next = 0;  // the least position that the next bit can have
+  std::uint64_t next = 0;  // the lowest possible position of the next bit
   for (std::size_t i = 0; i < bytes.size();) {
     std::uint64_t distance = 0;
     for (unsigned shift = 0;; shift += 7) {
@@ -67,8 +67,7 @@ bool BlockCodec::decode(const BlockEntry& entry, std::span<const std::uint8_t> b
 BlockForm BlockCodec::encode(std::span<const std::uint64_t> words, std::uint64_t count,
                              std::vector<std::uint8_t>& bytes) {
   if (count == 0) return BlockForm::empty;
-  // Distances take a byte or two each; where bits are this few, saying which words are empty costs
-  // more.
+  // Distances take one or two bytes each; with so few bits, listing nonempty words would cost more.
   if (count * 16 <= words.size() || words.size() < 8) {
     std::uint64_t next = 0;
     for (std::size_t word = 0; word < words.size(); ++word) {

@@ -7,16 +7,16 @@
 
 namespace tessera {
 
-/// A plane's words in one slab as bytes, in whichever form is short: nothing, the bits' distances
-/// from one another, packed (packing_body.inc), or as they are. On frontiers of 0.5 to 18 % of all
-/// states that is 4 to 8 bits a state.
+/// A plane's words in one slab, encoded in whichever form is shortest: nothing, the distances
+/// between bits, packed (packing_body.inc), or unencoded. On frontiers of 0.5 to 18 % of all states
+/// that is 4 to 8 bits per state.
 enum class BlockForm : std::uint8_t { empty = 0, distances = 1, packed = 2, plain = 3 };
 
-/// What is known of a block beside its bytes.
+/// A block's metadata.
 struct BlockEntry {
   std::uint32_t count = 0;  ///< bits set
   std::uint32_t form_and_length = 0;
-  std::uint32_t check = 0;  ///< XXH3 of the bytes, its lower half
+  std::uint32_t check = 0;  ///< lower half of the XXH3 of the bytes
 
   static constexpr unsigned form_shift = 28;
   [[nodiscard]] BlockForm form() const {
@@ -27,18 +27,18 @@ struct BlockEntry {
   }
 };
 
-/// Whether the bytes are those that the entry was made of, by its checksum.
+/// Whether the bytes match the entry's checksum.
 [[nodiscard]] bool is_whole(const BlockEntry& entry, std::span<const std::uint8_t> bytes);
 
 class BlockCodec {
  public:
-  /// Appends to `bytes`. `count`: the bits that are set.
+  /// Appends the encoded words to `bytes`. `count`: the number of set bits.
   BlockEntry append(std::span<const std::uint64_t> words, std::uint64_t count,
                     std::vector<std::uint8_t>& bytes);
   BlockForm encode(std::span<const std::uint64_t> words, std::uint64_t count,
                    std::vector<std::uint8_t>& bytes);
-  /// False where the bytes are not of that form or do not make words with `count` bits, none of
-  /// them among the top four of a word.
+  /// False if the bytes are not of that form or do not decode to words with `count` set bits, none
+  /// of them in the top four bits of a word.
   [[nodiscard]] bool decode(BlockForm form, std::span<const std::uint8_t> bytes,
                             std::uint64_t count, std::span<std::uint64_t> words);
   [[nodiscard]] bool decode(const BlockEntry& entry, std::span<const std::uint8_t> bytes,

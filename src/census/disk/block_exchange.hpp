@@ -15,14 +15,14 @@
 
 namespace tessera {
 
-/// Other ranks' blocks that a batch needs, as they lie compressed in their owners' segments.
+/// Other ranks' blocks that a batch needs, compressed as in their owners' segments.
 struct RemoteBlocks {
   struct Block {
     BlockEntry entry;
-    int rank = 0;           ///< who sent it
+    int rank = 0;           ///< the sender
     std::size_t start = 0;  ///< in its bytes
   };
-  std::vector<Block> blocks;   ///< in the order of the slabs that were asked for
+  std::vector<Block> blocks;   ///< in the order of the slabs requested
   std::vector<Bytes> arrived;  ///< by rank
 
   [[nodiscard]] std::span<const std::uint8_t> bytes(const Block& block) const {
@@ -31,12 +31,12 @@ struct RemoteBlocks {
   }
 };
 
-/// Disk mode over ranks: all of them go through a pass step by step, a batch each, and while one is
-/// computed the blocks of other ranks' slabs that the next one needs come from their owners. Both
-/// sides list which they are (`outside_slabs`), so nobody asks. First the blocks' entries go, which
-/// give the lengths, then the bytes in rounds: in round k a rank sends to the one k after it and
-/// receives from the one k before, so that it never holds more of what goes out than one batch
-/// takes, however many ranks there are.
+/// Disk mode over ranks: all ranks take the steps of a pass together, one batch each. While a batch
+/// is computed, the blocks of other ranks' slabs for the next one are fetched from their owners.
+/// Both sides compute the list of blocks (`outside_slabs`), so there are no requests. The blocks'
+/// entries, which have the lengths, go first, then the bytes in rounds: in round k a rank sends to
+/// the rank k after it and receives from the one k before it. So a rank buffers outgoing bytes for
+/// one batch at most, whatever the number of ranks.
 class BlockExchange {
  public:
   /// `parts`: slabs by rank.
@@ -53,10 +53,10 @@ class BlockExchange {
     }
   }
 
-  /// Steps that any rank takes.
+  /// The largest number of steps of any rank.
   [[nodiscard]] std::size_t steps() const { return steps_; }
-  /// Begins to move what this step needs: `wanted` is of this rank's batch, all of other ranks'
-  /// slabs. Layers stay as they are until it is finished.
+  /// Starts fetching what this step needs: `wanted` are the blocks for this rank's batch, all of
+  /// other ranks' slabs. Layers must not change until it is finished.
   void start(std::size_t step, const std::vector<Crossing>& crossings,
              const std::vector<OutsideSlab>& wanted) {
     arrival_ = {};
@@ -90,7 +90,7 @@ class BlockExchange {
     move(out, in);
   }
 
-  /// Helps what is under way along. Throws Error(corrupt) where a file that it reads is damaged.
+  /// Advances pending transfers. Throws Error(corrupt) if a file that it reads is damaged.
   void progress() {
     context_.exchange.progress();
     while (step_on()) {
@@ -110,13 +110,13 @@ class BlockExchange {
 
  private:
   enum class State { idle, reading, moving };
-  static constexpr int slot = 0;  // each two ranks send and expect the same in the same order
+  static constexpr int slot = 0;  // each pair of ranks sends and receives in the same order
 
   [[nodiscard]] BatchGrid grid_of(std::size_t rank) const {
     return {parts_[rank], context_.disk.batch_slabs};
   }
 
-  // False where it has to wait.
+  // False if it has to wait.
   bool step_on() {
     if (state_ == State::idle) return false;
     if (state_ == State::reading) {
@@ -156,7 +156,7 @@ class BlockExchange {
     bytes_out_.clear();
     for (std::size_t i = 0; i < reads_->size(); ++i) {
       const std::span<const std::uint8_t> block = reads_->bytes(i);
-      // Whoever gets it could not name the file.
+      // The receiver could not name the damaged file.
       if (!block.empty() && !is_whole(reads_->entry(i), block)) reads_->damaged(i);
       bytes_out_.insert(bytes_out_.end(), block.begin(), block.end());
     }
@@ -189,7 +189,7 @@ class BlockExchange {
   std::vector<std::vector<SegmentStore::Block>> sends_;  // of the step, by rank
   std::vector<std::vector<BlockEntry>> entries_out_;     // by rank
   std::vector<std::vector<BlockEntry>> entries_in_;      // by rank
-  std::optional<BlockReads> reads_;                      // of the round
+  std::optional<BlockReads> reads_;                      // for the round
   Bytes bytes_out_;
   std::uint64_t bytes_sent_ = 0;
 };

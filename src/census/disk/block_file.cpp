@@ -50,7 +50,7 @@ BlockFileReader::BlockFileReader(const std::filesystem::path& folder, const Bloc
   try {
     mapped_ = MappedFile(path_);
   } catch (const Error& error) {
-    bad_file(error.what());  // a part of the set is missing
+    bad_file(error.what());  // another part of the set is missing
   }
   const std::span<const std::uint8_t> bytes = mapped_.bytes();
   if (bytes.size() != file.bytes) {

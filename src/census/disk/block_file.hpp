@@ -14,14 +14,14 @@
 
 namespace tessera {
 
-/// One level in some slabs, as a file:
+/// One level in a range of slabs, as a file:
 ///
 ///     magic   first slab   slabs   planes | for each plane and slab: bits set, form and length,
 ///     u64     u64          u64     u64    |                          checksum of the block
 ///     blocks                              | 3 x u32 (form << 28 | length)
 ///
-/// The slab varies fastest, so that one plane of neighbouring slabs is read in one piece; numbers
-/// are little-endian. Where the level is empty in all of its slabs there is no file: `bytes` is 0.
+/// The slab varies fastest, so that one plane of adjacent slabs can be read in one piece; numbers
+/// are little-endian. If the level is empty in all of the slabs, there is no file: `bytes` is 0.
 struct BlockFile {
   std::string name;
   SlabRange slabs;
@@ -29,22 +29,22 @@ struct BlockFile {
   std::uint64_t checksum = 0;  ///< XXH3 of all bytes
 };
 
-/// What is before the blocks.
+/// Size of everything before the blocks.
 [[nodiscard]] constexpr std::uint64_t block_data_offset(std::size_t entries) {
   return 4 * sizeof(std::uint64_t) + entries * sizeof(BlockEntry);
 }
 
-/// Writes head, entries and blocks by write(parts), and says in `file`, whose slabs these are, how
-/// long they are together and what their checksum is.
+/// Writes header, entries and blocks with write(parts), and sets the total length and the checksum
+/// in `file`, which must already have its slabs.
 void write_block_file(BlockFile& file, std::uint16_t planes, std::span<const BlockEntry> entries,
                       std::span<const std::uint8_t> data,
                       const std::function<void(FileParts)>& write);
 
-/// Such a file, read. Throws Error(corrupt) that names it where it is not what was written.
+/// Reads such a file. Throws Error(corrupt) with its name if it is not what was written.
 class BlockFileReader {
  public:
   BlockFileReader(const std::filesystem::path& folder, const BlockFile& file, std::uint16_t planes);
-  /// By number of the plane among those of the file, and slab.
+  /// By the plane's index in the file, and slab.
   [[nodiscard]] const BlockEntry& entry(int plane, std::uint64_t slab) const {
     return entries_[index(plane, slab)];
   }

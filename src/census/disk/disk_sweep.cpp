@@ -16,18 +16,18 @@
 namespace tessera {
 namespace {
 
-// The blocks that a batch of slabs needs, on their way from segments into windows of layers, and
-// the blocks that crossings bring from outside it.
+// Loads the blocks that a batch of slabs needs: from segments into the windows of layers, and the
+// blocks that crossings bring from outside the batch.
 class BatchStage {
  public:
-  // Begins to read what is not in memory.
+  // Starts to read what is not in memory.
   BatchStage(const RankContext& context, const Sweep::Work& work, SlabRange batch,
              std::vector<std::uint64_t> todo)
       : layout_(context.layout),
         batch_(batch),
         todo_(std::move(todo)),
         reads_(*context.disk.spill) {
-    // All slabs of the batch: moves inside the batch look at those that are not computed, too.
+    // All slabs of the batch: moves inside the batch also read slabs that are not computed.
     for (std::uint64_t slab = batch.first; slab < batch.end(); ++slab) {
       for (const LevelPlanes& level : work.pass.inputs) {
         level.each_plane([&](int plane) { add(inputs_, *level.layer, slab, plane); });
@@ -52,19 +52,19 @@ class BatchStage {
   }
 
   [[nodiscard]] SlabRange batch() const { return batch_; }
-  // The slabs of it that are computed.
+  // The slabs of the batch that are computed.
   [[nodiscard]] const std::vector<std::uint64_t>& todo() const { return todo_; }
-  // Blocks that it needs of other ranks.
+  // The blocks needed from other ranks.
   [[nodiscard]] const std::vector<OutsideSlab>& remote() const { return remote_; }
-  // Waits for what is read; `remote` are the blocks of remote(). The layers' windows must be at the
-  // batch from here on.
+  // Waits for pending reads; `remote` are the blocks listed by remote(). The layers' windows must
+  // be at the batch from now on.
   void arrive(RemoteBlocks remote) {
     reads_.wait();
     arrived_ = std::move(remote);
   }
 
-  // Threads decode all inputs side by side, those from outside the batch into `outside` of
-  // outside_words().
+  // Threads decode all inputs in parallel; those from outside the batch go into `outside`, which
+  // has outside_words() words.
   [[nodiscard]] std::size_t inputs() const { return inputs_.size(); }
   [[nodiscard]] std::size_t outside_words() const {
     return (inputs_.size() - inside_) * layout_.stride() + 8;
@@ -74,7 +74,7 @@ class BatchStage {
     else decode(inputs_[i], {outside + (i - inside_) * layout_.stride(), layout_.words()}, codec);
   }
 
-  // Decodes what the output held of this slab.
+  // Decodes the output's previous contents of this slab.
   void decode_replaced(std::uint64_t slab, BlockCodec& codec) const {
     const std::size_t local = slab - batch_.first;
     for (std::size_t i = replaced_first_[local]; i < replaced_first_[local + 1]; ++i) {
@@ -82,7 +82,7 @@ class BatchStage {
     }
   }
 
-  // By crossing, the blocks that come from outside.
+  // By crossing, the blocks from outside.
   [[nodiscard]] std::vector<OutsideBlocks> outside_blocks(const std::vector<Crossing>& crossings,
                                                           const std::uint64_t* outside) const {
     std::map<std::tuple<const Layer*, int, std::uint64_t>, const std::uint64_t*> slabs;
@@ -106,8 +106,8 @@ class BatchStage {
 
  private:
   struct Input {
-    OutsideSlab from;  // inside the batch or outside
-    std::size_t read;  // its number among what is read, or what comes from other ranks
+    OutsideSlab from;  // inside or outside the batch
+    std::size_t read;  // its index among the reads, or among blocks of other ranks
     bool remote;
   };
 
@@ -137,7 +137,7 @@ class BatchStage {
   SlabRange batch_;
   std::vector<std::uint64_t> todo_;
   std::vector<Input> inputs_;
-  std::size_t inside_ = 0;                   // of the inputs, those in the batch, which are first
+  std::size_t inside_ = 0;                   // inputs inside the batch, which come first
   std::vector<Input> replaced_;              // by slab
   std::vector<std::size_t> replaced_first_;  // by slab of the batch
   std::vector<OutsideSlab> remote_;
@@ -146,8 +146,8 @@ class BatchStage {
 };
 
 // Layers on disk: batch by batch, the blocks of a batch are unpacked into the windows of the
-// layers, computed, and packed. While one batch is computed, the next one's blocks are read, and
-// those of other ranks' slabs come from their owners.
+// layers, computed, and packed. Meanwhile the next batch's blocks are read, and those of other
+// ranks' slabs are fetched from their owners.
 class DiskSweep final : public Sweep {
  public:
   explicit DiskSweep(const RankContext& context)
@@ -160,8 +160,7 @@ class DiskSweep final : public Sweep {
   }
 
   bool run(const Work& work) override {
-    // Ranks go step by step, whether they have anything to compute or not: others may need their
-    // blocks.
+    // Ranks take all steps, even those without slabs to compute: others may need their blocks.
     const std::size_t steps = exchange_blocks_.steps();
     std::unique_ptr<BatchStage> next;
     if (steps > 0) next = begin_stage(work, 0);
@@ -183,13 +182,13 @@ class DiskSweep final : public Sweep {
   [[nodiscard]] std::uint64_t bytes_sent() const override { return exchange_blocks_.bytes_sent(); }
 
  private:
-  // A slab's blocks until the batch is whole.
+  // A slab's encoded blocks, until the batch is complete.
   struct Encoded {
     std::vector<BlockEntry> entries;  // by plane of the group
     std::vector<std::uint8_t> bytes;
   };
 
-  // Null where nothing of the batch is to be computed.
+  // Null if the batch has no slabs to compute.
   std::unique_ptr<BatchStage> begin_stage(const Work& work, std::size_t step) {
     SegmentStore& written = *work.pass.output.layer->segments();
     std::unique_ptr<BatchStage> begun;
@@ -204,7 +203,7 @@ class DiskSweep final : public Sweep {
     return begun;
   }
 
-  // False where `goes_on` ended it: then the batch is not whole.
+  // False if `goes_on` stopped it: then the batch is not complete.
   bool compute_batch(const Work& work, const BatchStage& stage,
                      const std::function<bool()>& goes_on) {
     const SlabRange batch = stage.batch();
@@ -250,12 +249,12 @@ class DiskSweep final : public Sweep {
       BlockEntry& entry = to.entries.emplace_back();
       if (output.layer->count_set(slab, plane) == 0) return;
       const std::span<const std::uint64_t> words = output.layer->block(slab, plane);
-      // Collections of metric multi are not counted.
+      // Collections of metric multi have no counts.
       entry = codec.append(words, slab_kernels().count(words.data(), words.size()), to.bytes);
     });
   }
 
-  // By plane, then by slab, as segments have them.
+  // By plane, then by slab, as in segments.
   void store(std::size_t batch, const LevelPlanes& output) {
     const std::size_t slabs = encoded_.size();
     const auto planes = static_cast<std::size_t>(std::popcount(output.planes));

@@ -18,13 +18,13 @@ struct OutsideSlab {
   std::uint64_t slab = 0;
 };
 
-/// The planes of slabs in `from`, outside a batch, that the crossings of a pass need for it, each
-/// once. Empty ones, by the layers' masks, are left out; so any rank lists any rank's, in the same
-/// order.
+/// The planes of slabs in `from`, outside a batch, that the crossings of a pass need for it,
+/// without duplicates. Those that are empty according to the layers' masks are omitted; so every
+/// rank lists the same for any rank, in the same order.
 [[nodiscard]] inline std::vector<OutsideSlab> outside_slabs(const StateLayout& layout,
                                                             const std::vector<Crossing>& crossings,
                                                             SlabRange batch, SlabRange from) {
-  std::vector<std::pair<std::size_t, std::uint64_t>> found;  // by the first crossing of the plane
+  std::vector<std::pair<std::size_t, std::uint64_t>> found;  // with the first crossing of the plane
   for (const Crossing& crossing : crossings) {
     const auto same = std::ranges::find_if(crossings, [&](const Crossing& other) {
       return other.source == crossing.source && other.plane == crossing.plane;
@@ -44,15 +44,15 @@ struct OutsideSlab {
   return slabs;
 }
 
-/// The most of them that metric single or multi can need for a batch of so many slabs, were none
-/// empty.
+/// The most outside slabs that metric single or multi can need for a batch of `batch_slabs` slabs
+/// if none were empty.
 [[nodiscard]] inline std::uint64_t most_outside_slabs(const StateLayout& layout, bool single,
                                                       std::uint64_t batch_slabs) {
   std::uint64_t outside = 0;
   for (const Window& window : layout.windows()) {
-    // The blank's colour lets only one of the two ways between two cells begin in a level.
+    // By the blank's color, only one direction between two cells can start in a given level.
     if (!window.leaves_slab || (single && window.up)) continue;
-    // Slabs that share the other digits lie in one batch, or come from others.
+    // If all slabs that share the other digits are in one batch, none is outside.
     if (batch_slabs % (window.groups * window.below) == 0) continue;
     outside += std::min(batch_slabs * window.blocks, layout.slabs());
   }

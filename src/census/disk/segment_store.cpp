@@ -12,7 +12,7 @@
 namespace tessera {
 namespace {
 
-// Bytes between two blocks that are read along rather than asked for twice.
+// A gap between two blocks up to this many bytes is read rather than skipped.
 constexpr std::uint64_t gap_bytes = 8 << 10;
 
 }  // namespace

@@ -38,9 +38,9 @@ SpillFile::~SpillFile() {
 Spill::Spill(const SpillFolder& folder, std::uint64_t held_bytes, std::uint64_t behind_bytes)
     : folder_(folder.own_folder()), held_limit_(held_bytes), behind_limit_(behind_bytes) {
 #ifdef __GLIBC__
-  // Segments of ever other sizes come and go: each is given back to the system as it goes, or the
-  // heap grows full of holes far beyond what may stay in memory. Once, since glibc does not guard
-  // against two threads whose first use of its heap this is, as under the thread sanitizer.
+  // Segments of growing sizes come and go: each is returned to the system when freed, or heap
+  // fragmentation would far exceed the memory limit. Once, since glibc does not guard against two
+  // threads whose first use of its heap this is, as under the thread sanitizer.
   [[maybe_unused]] static const int set = mallopt(M_MMAP_THRESHOLD, 128 << 10);
 #endif
   writer_ = std::make_unique<boost::asio::thread_pool>(1);
@@ -82,7 +82,7 @@ void Spill::begin_file(Segment& segment, std::shared_ptr<const Bytes> data, bool
   written.data = std::move(data);
   segment.file = file;
   behind_ += segment.data_bytes;
-  // A file that is gone before its turn would be read by nobody.
+  // A file that is released before its turn is never read, so it is not written.
   std::packaged_task<void()> task([this, file = std::weak_ptr(file), written = std::move(written)] {
     if (const auto wanted = file.lock()) write(*wanted, written);
   });
@@ -90,7 +90,7 @@ void Spill::begin_file(Segment& segment, std::shared_ptr<const Bytes> data, bool
       {boost::asio::post(*writer_, std::move(task)).share(), file, segment.data_bytes, needed});
 }
 
-// Waits until fewer bytes are to be written, and takes note of what is.
+// Waits until less than `behind_limit` is left to write, and retires finished writes.
 void Spill::settle_writes(std::uint64_t behind_limit) {
   while (!writes_.empty() && (behind_ >= behind_limit || is_ready(writes_.front().done))) {
     const Write& first = writes_.front();

@@ -23,18 +23,18 @@ namespace tessera {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// A file of the folder; it goes with the last who holds it.
+/// A file of the folder; removed with its last owner.
 struct SpillFile {
   explicit SpillFile(std::filesystem::path where) : path(std::move(where)) {}
   ~SpillFile();
 
   const std::filesystem::path path;
-  std::shared_ptr<const Bytes> pending;  ///< until it is known to be written
-  BlockFile blocks;                      ///< once it is written
+  std::shared_ptr<const Bytes> pending;  ///< until the write is known to be done
+  BlockFile blocks;                      ///< once written
 };
 
-/// A group of planes in some slabs, compressed: in memory or in a file. Without entries there is
-/// nothing.
+/// A group of planes in a range of slabs, compressed: in memory or in a file. Empty if it has no
+/// entries.
 struct Segment {
   SlabRange slabs;
   std::uint16_t planes = 0;
@@ -44,7 +44,7 @@ struct Segment {
   std::shared_ptr<SpillFile> file;
   std::uint64_t data_bytes = 0;
 
-  /// What it has in memory; null where it is in its file only.
+  /// Its data in memory; null if it is only in its file.
   [[nodiscard]] std::shared_ptr<const Bytes> in_memory() const {
     return data || !file ? data : file->pending;
   }
@@ -54,44 +54,44 @@ struct Segment {
   return task.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
-/// Where frontiers are that do not stay in memory: a folder, a thread that writes behind, one that
-/// reads ahead, and the account of what may stay. All calls come from one thread. What fails in
-/// the writing thread is thrown by a later call.
+/// Where frontiers go that do not fit in memory: a folder, a thread for write-behind, one for
+/// read-ahead, and the account of the memory in use. All calls come from one thread. Errors of the
+/// writing thread are thrown by a later call.
 class Spill {
  public:
-  /// `held_bytes`: how much may stay in memory. `behind_bytes`: how much may wait to be written.
+  /// `held_bytes`: the most kept in memory. `behind_bytes`: the most that may wait for writing.
   Spill(const SpillFolder& folder, std::uint64_t held_bytes, std::uint64_t behind_bytes);
   ~Spill();
 
-  /// Ends both threads, for a search that failed: what waits stays unwritten and unread.
+  /// Stops both threads, for a search that failed: pending reads and writes are dropped.
   void stop();
 
-  /// Takes what a segment has to stay in memory, or to a file where there is no room for it.
+  /// Keeps a segment's data in memory, or in a file if memory is full.
   void keep(Segment& segment);
-  /// Begins to write a file of a segment that has none; what is in memory stays. A failure is
-  /// thrown by `flush` alone, once: the search continues without the file.
+  /// Starts writing a file for a segment that has none; data in memory stays. Only `flush` throws a
+  /// failure, once: the search continues without the file.
   void make_file(Segment& segment);
-  /// Takes back a file that was made in vain.
+  /// Discards a file that was not needed.
   void forget_file(Segment& segment);
-  /// Frees what it takes.
+  /// Frees the segment's data.
   void drop(Segment& segment);
 
-  /// A part of a segment's blocks, on its way into memory.
+  /// A part of a segment's blocks that is being read into memory.
   struct Part {
     std::shared_ptr<SpillFile> file;
     std::uint64_t offset = 0;  ///< into the file
     Bytes bytes;
   };
-  /// Begins to read parts, one after another; the future throws what failed.
+  /// Starts reading parts, one after another; the future throws on failure.
   [[nodiscard]] std::shared_future<void> read(std::shared_ptr<std::vector<Part>> parts);
-  /// Waits for all that is to be written.
+  /// Waits for all pending writes.
   void flush();
 
   [[nodiscard]] std::uint64_t held_limit() const { return held_limit_; }
   [[nodiscard]] std::uint64_t room_in_memory() const { return held_limit_ - held_; }
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
   [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
-  /// Of all segments that were ever kept, wherever.
+  /// Of all segments that were ever kept, in memory or in files.
   [[nodiscard]] std::uint64_t bytes_kept() const { return bytes_kept_; }
 
  private:
@@ -114,10 +114,10 @@ class Spill {
   std::uint64_t bytes_kept_ = 0;
   std::atomic<std::uint64_t> bytes_written_{0};
   std::atomic<std::uint64_t> bytes_read_{0};
-  std::deque<Write> writes_;                          // that are not known to be done
+  std::deque<Write> writes_;                          // not known to be done
   std::uint64_t behind_ = 0;                          // their bytes
-  std::exception_ptr spare_failure_;                  // of a file that the search does without
-  std::unique_ptr<boost::asio::thread_pool> writer_;  // of one thread, as the reader
+  std::exception_ptr spare_failure_;                  // for a file that the search does not need
+  std::unique_ptr<boost::asio::thread_pool> writer_;  // one thread, like the reader
   std::unique_ptr<boost::asio::thread_pool> reader_;
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* lock_name = "lock";
 
-// Whether this user made it alone: others may plant a folder or a link of such a name.
+// Whether it is this user's and private: others may plant a folder or a link with such a name.
 bool is_private_folder(const std::filesystem::path& path) {
   struct stat status {};
   return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
@@ -35,12 +35,12 @@ void remove_spill_files(const std::filesystem::path& folder) {
   }
 }
 
-// A lock on a network may hold within a host only: folders of other hosts are left alone.
+// A lock on a network file system may hold within a host only: ignore folders of other hosts.
 std::string host_folder_prefix() {
   return "tessera-spill-" + host_name() + "-";
 }
 
-// What killed searches of this user left on this host.
+// Removes what killed searches of this user left on this host.
 void remove_abandoned_folders(const std::filesystem::path& folder) {
   for (const std::string& name : names_in(folder)) {
     const std::filesystem::path path = folder / name;
@@ -100,10 +100,10 @@ SpillFolder::SpillFolder(std::filesystem::path folder, Exchange& exchange)
   leaders_ = by_rank(exchange, leader);
   hosts_ = exchange.gather(host_name());
   if (leader == rank) remove_abandoned_folders(path_);
-  (void)exchange.gather("");  // before anybody looks how much room there is
+  (void)exchange.gather("");  // before any rank checks the free space
 }
 
-// Ranks of a job that was killed live on for a second, and may have done so at the start.
+// Again at the end: at the start, ranks of a killed job may have run on for a second.
 SpillFolder::~SpillFolder() {
   const auto rank = static_cast<std::size_t>(exchange_.rank());
   if (leaders_[rank] == rank) remove_abandoned_folders(path_);

@@ -12,11 +12,11 @@
 
 namespace tessera {
 
-/// The files and folders in a folder, as far as they can be listed.
+/// The names of files and folders in a folder, as far as they can be listed.
 [[nodiscard]] std::vector<std::string> names_in(const std::filesystem::path& folder);
 
-/// A locked sub-folder of `folder` with a name of its own, private to this user; it goes with the
-/// object, with the spill files in it.
+/// A locked sub-folder of `folder` with a unique name, private to this user; the destructor removes
+/// it and the spill files in it.
 class PrivateSpillFolder {
  public:
   /// Throws as file_failure does.
@@ -29,30 +29,29 @@ class PrivateSpillFolder {
   std::optional<LockFile> lock_;
 };
 
-/// The folder of disk mode as the ranks have it: one that they share, or each host one of its own
-/// under the same path. Each rank works in a locked sub-folder that it made itself, private to its
-/// user, and removes that at the end. Nothing else in the folder is touched but sub-folders of the
-/// same user and host whose search was killed, as their lock is free. All calls are collective;
-/// they throw CommonError.
+/// The folder of disk mode: one that all ranks share, or one on each host under the same path. Each
+/// rank works in its own locked sub-folder, private to its user, and removes it at the end. Nothing
+/// else in the folder is touched, except sub-folders that killed searches of the same user on this
+/// host left, recognized by their free locks. All calls are collective; they throw CommonError.
 class SpillFolder {
  public:
-  /// Throws where a rank cannot write there.
+  /// Throws if a rank cannot write there.
   SpillFolder(std::filesystem::path folder, Exchange& exchange);
   ~SpillFolder();
 
-  /// This rank's sub-folder, and what files in it are called.
+  /// This rank's sub-folder, and the names of files in it.
   [[nodiscard]] const std::filesystem::path& own_folder() const { return own_->path(); }
   [[nodiscard]] static std::string file_name(std::uint64_t number);
 
-  /// Throws, with the figures, where a folder has less room than the ranks that share it need
-  /// together. `what` needs it: "depth 31".
+  /// Throws, with the numbers, if a folder has less room than the ranks that share it need in
+  /// total. `what` needs it: "depth 31".
   void expect(std::uint64_t bytes, const std::string& what) const;
 
  private:
   std::filesystem::path path_;
   Exchange& exchange_;
   std::optional<PrivateSpillFolder> own_;
-  std::vector<std::uint64_t> leaders_;  // by rank: the first who has the same folder
+  std::vector<std::uint64_t> leaders_;  // by rank: the first rank with the same folder
   std::vector<std::string> hosts_;      // by rank
 };
 

@@ -12,7 +12,7 @@ std::span<const SlabKernels* const> all_slab_kernels() {
     const bool bmi2 = __builtin_cpu_supports("bmi2") != 0;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) {
       found.push_back(&slab_kernels_avx2);
-      // Before Zen 3 AMD's processors take these instructions bit by bit.
+      // Before Zen 3, AMD's processors execute these instructions bit by bit.
       const bool slow = __builtin_cpu_is("znver1") != 0 || __builtin_cpu_is("znver2") != 0;
       if (bmi2 && !slow) found.push_back(&slab_kernels_avx2_bmi2);
     }

@@ -26,14 +26,14 @@ void SlabMover::move(const Window& window, const std::uint64_t* from, std::uint6
                      SlabBuffer& to) {
   const std::size_t stride = layout_.stride();
   const std::size_t words = layout_.words();
-  // Moving all words costs as much as about so many bits.
+  // Moving all words costs about as much as moving this many bits.
   if (count < words / 16) {
     move_bits(window, from, odd, to.opened());
     return;
   }
   const std::uint8_t* const parity = layout_.word_parity();
   if (window.straddles) {
-    // On the way up words move first, on the way down last.
+    // Upwards, words move first; downwards, last.
     const bool moves_words = !window.word_source.empty();
     if (window.up && moves_words) {
       kernels_.permute(from, between_.data(), words, window.word_source.data());
@@ -80,7 +80,7 @@ void SlabMover::move_bits(const Window& window, const std::uint64_t* from, int o
       }
       if (!window.up && window.swaps > 0) bit = window.bit_target[odd_at(target, 0)][bit];
       if (window.straddles) {
-        // Digits (x, y) of the last place outside and the first inside the word.
+        // Digits (x, y): the last one outside and the first one inside the word.
         const std::size_t x = target % 6;
         const std::size_t y = bit / 12;
         const bool falls = y < x;

@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// A slab's worth of words that a thread computes; 0 until something is found.
+/// Words of a slab that a thread computes; 0 until something is found.
 class SlabBuffer {
  public:
   explicit SlabBuffer(const StateLayout& layout)
@@ -20,10 +20,10 @@ class SlabBuffer {
   [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
   [[nodiscard]] bool empty() const { return empty_; }
   void clear() { empty_ = true; }
-  /// For a kernel that ors into the words, or overwrites all of them where this says true: nothing
+  /// For a kernel that ors into the words, or overwrites all of them if this returns true: nothing
   /// was found before.
   [[nodiscard]] bool fill() { return std::exchange(empty_, false); }
-  /// Makes the words 0 where nothing is found yet, for a kernel that ors.
+  /// Zeroes the words if nothing was found yet, for a kernel that ors.
   std::uint64_t* opened();
   void unite(const SlabKernels& kernels, const std::uint64_t* words);
 
@@ -33,14 +33,14 @@ class SlabBuffer {
   bool empty_ = true;
 };
 
-/// What one thread does with one slab: applies vertical moves that stay inside it.
+/// One thread's work on one slab: applies vertical moves that stay inside it.
 class SlabMover {
  public:
   explicit SlabMover(const StateLayout& layout, const SlabKernels& kernels = slab_kernels());
 
-  /// Ors the image of a plane's words into `to`. `count`: how many bits of `from` are set, roughly;
-  /// few are moved one by one. `odd`: the parity of the digits of all orders of the plane outside
-  /// the slab.
+  /// Ors the image of a plane's words into `to`. `count`: the approximate number of set bits in
+  /// `from`; few are moved one by one. `odd`: the parity of the digits of all orders of the plane
+  /// outside the slab.
   void move(const Window& window, const std::uint64_t* from, std::uint64_t count, int odd,
             SlabBuffer& to);
 

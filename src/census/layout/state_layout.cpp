@@ -10,10 +10,10 @@ namespace tessera {
 namespace {
 
 constexpr int word_elements = 5;       // their orders are the bits of a word
-constexpr std::uint32_t granule = 24;  // words that kernels take in one step
+constexpr std::uint32_t granule = 24;  // words that kernels process in one step
 
-// What becomes of the first `count` Lehmer digits (radices radix, radix-1, ...) when as many
-// elements are rotated: by their number, most significant first. Up: the first goes to the end.
+// How a rotation of `count` elements maps the first `count` Lehmer digits (radices radix, radix-1,
+// ...), as a number, most significant digit first. Up: the first element moves to the end.
 std::vector<std::uint32_t> rotation_of_digits(int radix, int count, bool up) {
   std::vector<std::uint32_t> map;
   std::vector<std::uint32_t> elements(static_cast<std::size_t>(radix));
@@ -30,7 +30,7 @@ std::vector<std::uint32_t> rotation_of_digits(int radix, int count, bool up) {
               static_cast<std::uint32_t>(smaller);
     }
     map.push_back(image);
-    // The others in their last order, so that the next permutation changes the first `count`.
+    // Put the others in descending order, so that the next permutation changes the first `count`.
     std::reverse(end, elements.end());
   } while (std::ranges::next_permutation(elements).found);
   return map;
@@ -43,9 +43,9 @@ std::vector<T> inverse(const std::vector<T>& map) {
   return inverted;
 }
 
-// The values of the first digit as slabs are numbered by it: 0, 8, 4, 12, 2, ..., by their bits in
-// reverse. A run of them is spread over all values, so that ranks, which hold runs, have about the
-// same share of each level: boards with a small first digit lie nearer to the goal.
+// The values of the first digit in the order of slab numbers: 0, 8, 4, 12, 2, ..., by their
+// reversed bits. Any range of them is spread over all values, so that ranks, which hold ranges,
+// have about the same share of each level: boards with a small first digit are closer to the goal.
 std::vector<std::uint8_t> spread_values(int radix) {
   std::vector<std::uint8_t> values;
   for (unsigned place = 0; place < 16; ++place) {
@@ -55,7 +55,7 @@ std::vector<std::uint8_t> spread_values(int radix) {
   return values;
 }
 
-// The same map where the highest digit of what it maps, of `values`, is written as its place there.
+// The same map with the highest digit, one of `values`, replaced by its position in `values`.
 template <class T>
 std::vector<T> by_places(const std::vector<T>& map, const std::vector<std::uint8_t>& values) {
   const std::vector<std::uint8_t> places = inverse(values);
@@ -74,7 +74,7 @@ void leave_slab(Window& window, int width, int tiles_count, int prefix,
   auto forward = rotation_of_digits(tiles_count - window.start, width, window.up);
   if (window.start == 0) forward = by_places(forward, first_values);
   window.source = inverse(forward);
-  const int end = std::min(window.start + width, prefix);  // of its digits that number slabs
+  const int end = std::min(window.start + width, prefix);  // of its digits in the slab number
   window.below = factorial(tiles_count - end) / factorial(tiles_count - prefix);
   window.groups = factorial(tiles_count - window.start) / factorial(tiles_count - end);
   window.blocks = static_cast<std::uint32_t>(forward.size() / window.groups);
@@ -88,7 +88,7 @@ void leave_slab(Window& window, int width, int tiles_count, int prefix,
   }
 }
 
-// As in kernels_body.inc: neighbours swapped turn their digits (x, y) into (y, x-1) or (y+1, x).
+// As in kernels_body.inc: a swap turns adjacent digits (x, y) into (y, x-1) or (y+1, x).
 int swapped_bit(int bit, int first, int odd) {
   std::array<int, 5> digits{bit / 12, bit / 3 % 4, bit % 3, 0, 0};  // the last is always 0
   digits[3] = (digits[0] + digits[1] + digits[2] + odd) & 1;
@@ -123,7 +123,7 @@ void stay_in_slab(Window& window, int width, int tiles_count, std::uint32_t slab
   fill_bit_targets(window);
   if (outer < 2) return;
   const auto blocks = rotation_of_digits(radix, outer, window.up);
-  // Words move in the same way in each region, the words that share the digits before the window.
+  // Words move the same way in each region of words that share the digits before the window.
   const auto region_words = static_cast<std::uint32_t>(factorial(radix) / 120);
   const auto block_words = static_cast<std::uint32_t>(region_words / blocks.size());
   window.block_words = block_words;

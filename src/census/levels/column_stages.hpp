@@ -10,13 +10,13 @@
 
 namespace tessera {
 
-/// Metric multi: which collections along columns get planes of their own, and which stage makes
+/// Metric multi: which collections along columns have their own planes, and the stage that computes
 /// each (multi_engine.cpp).
 struct ColumnStages {
   struct Column {
-    int steps = 0;          ///< between rows 0 .. steps, windows leave the slab
+    int steps = 0;          ///< windows between rows 0 .. steps leave the slab
     std::vector<int> up;    ///< by row: the staged plane of up[row], or -1
-    std::vector<int> down;  ///< the same of down[row]
+    std::vector<int> down;  ///< the same for down[row]
   };
   std::vector<Column> columns;
   int planes = 0;
@@ -40,7 +40,7 @@ struct ColumnStages {
     }
   }
 
-  /// The layer of these planes: a group are those that a stage makes.
+  /// The layer of these planes; each group is computed by one stage.
   [[nodiscard]] LayerPlan layer() const {
     std::vector<std::uint16_t> made(static_cast<std::size_t>(stages), 0);
     for (const Column& column : columns) {

@@ -11,16 +11,16 @@
 
 namespace tessera {
 
-/// A vertical move that leaves the slab: its window, and the plane it starts from.
+/// A vertical move that leaves the slab: its window, and the plane that it starts from.
 struct Crossing {
   const Window* window;
   Layer* source;
   int plane;  ///< of the source layer
 };
 
-/// Calls with(place, source block) for each block that is not empty and that a crossing brings from
-/// slabs of `from` to slabs of `to`, in the order of their places: these number the blocks of `to`,
-/// slab by slab. Any rank lists the same for any two others.
+/// Calls with(place, source block) for each nonempty block that a crossing brings from slabs of
+/// `from` to slabs of `to`, in order of places, which number the blocks of `to`, slab by slab.
+/// Every rank computes the same list for any two ranks.
 template <class With>
 void each_crossing_block(const StateLayout& layout, const Crossing& crossing, SlabRange to,
                          SlabRange from, const With& with) {
@@ -39,18 +39,18 @@ void each_crossing_block(const StateLayout& layout, const Crossing& crossing, Sl
   }
 }
 
-/// What a crossing brings to some slabs from slabs whose words the layer does not hold, by place of
-/// each_crossing_block; null where there is nothing. Empty where there is none at all.
+/// The blocks that a crossing brings to some slabs from slabs whose words the layer does not hold,
+/// by place of each_crossing_block; null if a block is empty. Empty if there are none.
 using OutsideBlocks = std::vector<const std::uint64_t*>;
 
-/// Where such a block is put; `slabs`: to how many slabs they come.
+/// The entry for such a block; `slabs`: the number of receiving slabs.
 inline const std::uint64_t*& outside_place(OutsideBlocks& blocks, const Crossing& crossing,
                                            std::uint64_t slabs, std::uint64_t place) {
   blocks.resize(slabs * crossing.window->blocks);
   return blocks[place];
 }
 
-/// The crossings of a pass, and where the blocks are that they bring.
+/// The crossings of a pass, and where their blocks are.
 class Crossings {
  public:
   explicit Crossings(const StateLayout& layout) : layout_(layout) {}
@@ -58,16 +58,16 @@ class Crossings {
   void begin(std::vector<Crossing> crossings) { list_ = std::move(crossings); }
   [[nodiscard]] const std::vector<Crossing>& list() const { return list_; }
 
-  /// The slabs from `first` on are computed next. Source layers hold the words of `held`, and
-  /// `outside`, by crossing, has the blocks of all others; it is empty where there are none.
+  /// The next slabs to compute start at `first`. Source layers hold the words of `held`, and
+  /// `outside` has all other blocks, by crossing; it is empty if there are none.
   void arrive(SlabRange held, std::uint64_t first, std::vector<OutsideBlocks> outside) {
     held_ = held;
     first_ = first;
     outside_ = std::move(outside);
   }
 
-  /// Calls bring(offset, words, length) for each block that a crossing, given by its index, brings
-  /// to `slab` and that is not known to be empty.
+  /// Calls bring(offset, words, length) for each block that the crossing with this index brings to
+  /// `slab` and that is not known to be empty.
   template <class Bring>
   void blocks(std::size_t crossing, std::uint64_t slab, const Bring& bring) const {
     const Crossing& from = list_[crossing];

@@ -14,13 +14,13 @@
 namespace tessera {
 
 /// A frontier and the one before it, and the step from one level to the next: N(current) minus
-/// previous minus current. The graph is undirected, so nothing older can come up again (Munagala
-/// and Ranade 1999). Where slabs lie, in memory, with other ranks or on disk, is the sweep's
-/// affair.
+/// previous minus current. The graph is undirected, so no older state can appear again (Munagala
+/// and Ranade 1999). The sweep determines where slabs are stored: in memory, on other ranks or on
+/// disk.
 class LevelEngine {
  public:
   using Progress = Sweep::Progress;
-  /// Asked at the end of a level, on each rank; the answers are summed with the states.
+  /// Called at the end of a level on each rank; the results are summed with the states.
   using Decide = std::function<std::uint64_t()>;
   struct Level {
     std::uint64_t states = 0;
@@ -29,21 +29,21 @@ class LevelEngine {
 
   virtual ~LevelEngine() = default;
 
-  /// Takes the memory of all layers from the system, as far as `goes_on` lets it. Throws
-  /// Error(resource) where there is not so much.
+  /// Allocates the memory of all layers, as long as `goes_on` returns true. Throws Error(resource)
+  /// if memory is insufficient.
   void take_memory(const std::function<bool()>& goes_on);
-  /// The next depth, over all ranks; where it has states, it is current now. Empty where `progress`
-  /// gave it up: then neither level is whole any more. Collective.
+  /// Computes the next depth, over all ranks; if it has states, it becomes current. Empty if
+  /// `progress` gave up: then neither level is valid any more. Collective.
   virtual std::optional<Level> advance(const Progress& progress, const Decide& decide) = 0;
   [[nodiscard]] const LevelPlanes& current() const { return current_; }
   [[nodiscard]] const LevelPlanes& previous() const { return previous_; }
-  /// Before words and counts of this rank's slabs are filled in from outside: `current_cell` is a
-  /// cell of the blank in the current level.
+  /// Call it before words and counts of this rank's slabs are filled in from outside:
+  /// `current_cell` is a cell of the blank in the current level.
   void begin_fill(int current_cell);
-  /// After that. Collective.
+  /// Call it afterwards. Collective.
   void finish_fill();
 
-  /// To other ranks, so far.
+  /// Bytes sent to other ranks so far.
   [[nodiscard]] std::uint64_t bytes_sent() const { return sweep_->bytes_sent(); }
 
  protected:
@@ -52,17 +52,16 @@ class LevelEngine {
     SlabMover mover;
     SlabBuffer a;
     SlabBuffer b;
-    std::vector<SlabBuffer> planes;  ///< of a whole slab, where an engine makes them together
+    std::vector<SlabBuffer> planes;  ///< of a whole slab, if an engine computes them together
     std::uint64_t states = 0;
   };
   using Compute = std::function<void(std::uint64_t slab, Thread& thread)>;
 
   LevelEngine(const RankContext& context, const std::vector<LayerPlan>& plans);
-  /// The goal alone. Collective.
+  /// Sets the current level to the goal only. Collective.
   void set_goal();
-  /// Computes the slabs that can get anything from the pass's inputs or crossings; in all others
-  /// its output becomes empty. Returns the states found; nothing where `progress` gave up.
-  /// Collective.
+  /// Computes the slabs that can receive states from the pass's inputs or crossings; in all others
+  /// its output becomes empty. Returns the states found; empty if `progress` gave up. Collective.
   std::optional<Level> run_pass(const Pass& pass, std::vector<Crossing> crossings,
                                 const Compute& compute, const Progress& progress,
                                 const Decide& decide = {});
@@ -71,8 +70,8 @@ class LevelEngine {
     return layout_.plane_parity(plane) ^ slab_parity_[slab - sweep_->slabs().first];
   }
 
-  /// Replaces a plane of the previous level by what is new of `found`, `a` and `b`, the last two of
-  /// which may be null.
+  /// Replaces a plane of the previous level by the new states of `found`, `a` and `b`; the last two
+  /// may be null.
   void finish_plane(std::uint64_t slab, int plane, const std::uint64_t* found,
                     const std::uint64_t* a, const std::uint64_t* b, Thread& thread);
 

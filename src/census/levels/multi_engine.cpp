@@ -8,17 +8,17 @@
 namespace tessera {
 namespace {
 
-/// Metric multi: a move slides the blank any way along its line. Along a row the order stays: the
-/// row's planes united go to each of them. Along a column the blank goes step by step, collecting
-/// what each plane on its way holds:
+/// Metric multi: a move slides the blank any distance along its line. Along a row the order stays:
+/// the union of the row's planes goes to each of them. Along a column the blank moves step by step
+/// and collects the states of each plane on its way:
 ///
 ///     up[r] = current[r] | moved up(up[r+1])       down[r] = current[r] | moved down(down[r-1])
 ///
-/// Two layers, the current and the previous level, the next replacing the previous in place. Steps
-/// that stay inside a slab are taken in a thread's buffers. The steps between the first
-/// rows of a column leave the slab, so what goes into them must stand for all slabs first: these
-/// collections get planes of their own (`staged_`), made in as many passes as a column has such
-/// steps, before the pass that makes the level.
+/// Two layers, the current and the previous level; the next replaces the previous in place. Steps
+/// inside a slab use a thread's buffers. The steps between the first rows of a column leave the
+/// slab, so their sources must be complete for all slabs first: these collections get planes of
+/// their own (`staged_`), computed in as many passes as a column has such steps, before the pass
+/// that computes the level.
 class MultiEngine final : public LevelEngine {
  public:
   explicit MultiEngine(const RankContext& context)
@@ -47,8 +47,8 @@ class MultiEngine final : public LevelEngine {
   }
   [[nodiscard]] int cell(int row, int column) const { return row * size_.width + column; }
 
-  // A step that leaves the slab: the source is a staged collection, or the current plane where the
-  // collection is no more than that.
+  // A step that leaves the slab: the source is a staged collection, or the current plane if the
+  // collection consists only of it.
   Crossing leaving(bool up, int from_row, int column, int staged) {
     const int to_row = up ? from_row - 1 : from_row + 1;
     const Window& window = layout_.window(cell(std::min(from_row, to_row), column), up);
@@ -64,15 +64,15 @@ class MultiEngine final : public LevelEngine {
                       });
   }
 
-  // Goes along a column inside the slab from `row`, where `thread.a` holds what has come so far
-  // without the current plane there, until `last`, and leaves there what has come to it; calls
-  // found(row) for each row that it comes to with something.
+  // Moves along a column inside the slab from `row`, where `thread.a` holds what was collected so
+  // far without the current plane there, to `last`, and leaves there what has arrived; calls
+  // found(row) for each row that receives something.
   template <class Found>
   void walk(std::uint64_t slab, int column, int row, int last, Thread& thread, const Found& found) {
     SlabBuffer& collected = thread.a;
     SlabBuffer& moved = thread.b;
     const int step = row > last ? -1 : 1;
-    std::uint64_t count = collected.empty() ? 0 : layout_.words();  // at most so many, or many
+    std::uint64_t count = collected.empty() ? 0 : layout_.words();  // upper estimate, or many
     for (; row != last; row += step) {
       const int from = cell(row, column);
       const std::uint64_t* words = current_.words(slab, from);
@@ -91,8 +91,8 @@ class MultiEngine final : public LevelEngine {
     }
   }
 
-  // A collection that a stage makes in each slab: what a crossing brings to a row, or, where that
-  // is -1, what has come from inside the slab.
+  // A collection that a stage computes in each slab: what a crossing brings to a row or, if there
+  // is none (-1), what comes from inside the slab.
   struct Step {
     int column;
     int row;
@@ -100,7 +100,7 @@ class MultiEngine final : public LevelEngine {
     int crossing;
   };
 
-  // Stage s makes up[steps - s] and down[1 + s] of each column.
+  // Stage s computes up[steps - s] and down[1 + s] of each column.
   [[nodiscard]] std::vector<Step> plan_stage(int stage, std::vector<Crossing>& crossings) {
     std::vector<Step> steps;
     for (int column = 0; column < size_.width; ++column) {
@@ -119,7 +119,7 @@ class MultiEngine final : public LevelEngine {
     return steps;
   }
 
-  // What the steps read and write.
+  // The inputs and outputs of the steps.
   [[nodiscard]] Pass pass_of(const std::vector<Step>& steps,
                              const std::vector<Crossing>& crossings) {
     std::uint16_t needed = 0;  // current planes of the slab itself
@@ -132,7 +132,7 @@ class MultiEngine final : public LevelEngine {
       const int last = step.crossing >= 0 ? step.row : size_.height - 1;
       for (int row = step.row; row <= last; ++row) add(needed, cell(row, step.column));
     }
-    std::uint16_t collected = 0;  // in the stages before
+    std::uint16_t collected = 0;  // in earlier stages
     for (const Crossing& crossing : crossings) {
       add(crossing.source == &staged_ ? collected : needed, crossing.plane);
     }
@@ -148,7 +148,7 @@ class MultiEngine final : public LevelEngine {
     else walk(slab, step.column, size_.height - 1, step.row, thread, [](int) {});
     const std::uint64_t* const here = current_.words(slab, cell(step.row, step.column));
     if (here != nullptr) collected.unite(kernels_, here);
-    // 1: there may be something; how much is not asked.
+    // 1: possibly nonempty; the exact count is not needed.
     staged_.set_count(slab, step.staged, collected.empty() ? 0 : 1);
     if (collected.empty()) return;
     std::copy_n(collected.data(), layout_.stride(), staged_.words(slab, step.staged));
@@ -165,7 +165,7 @@ class MultiEngine final : public LevelEngine {
   }
 
   std::optional<Level> make_level(const Progress& progress, const Decide& decide) {
-    // Of each column: what leaves the slab upwards into row 0, and downwards into row `steps`.
+    // For each column: what leaves the slab upwards into row 0, and downwards into row `steps`.
     std::vector<Crossing> crossings;
     for (int column = 0; column < size_.width; ++column) {
       const ColumnStages::Column& plan = stages_.columns[static_cast<std::size_t>(column)];
@@ -174,7 +174,7 @@ class MultiEngine final : public LevelEngine {
       crossings.push_back(leaving(true, 1, column, plan.up[1]));
       crossings.push_back(leaving(false, row, column, plan.down[static_cast<std::size_t>(row)]));
     }
-    // What was collected lies in rows of its own, too.
+    // Collected states also belong to the rows.
     const auto staged = static_cast<std::uint16_t>((1U << staged_.planes()) - 1);
     return run_pass(
         {{current_, {&staged_, staged}}, previous_, true}, std::move(crossings),

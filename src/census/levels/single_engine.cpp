@@ -16,9 +16,9 @@ std::uint16_t cells_of_colour(Size size, int colour) {
   return static_cast<std::uint16_t>(cells);
 }
 
-/// Metric single. The blank changes the colour of its cell with every move, so the frontier lies in
-/// the planes of one colour, the one before it in those of the other, where the next replaces it in
-/// place: one layer, one bit a state, and what is read is not written all level.
+/// Metric single. Every move changes the color of the blank's cell, so the frontier occupies the
+/// planes of one color, and the one before it those of the other, where the next replaces it in
+/// place: one layer, one bit per state, and what a level reads it does not write.
 class SingleEngine final : public LevelEngine {
  public:
   explicit SingleEngine(const RankContext& context)
@@ -49,7 +49,7 @@ class SingleEngine final : public LevelEngine {
   }
 
  private:
-  // Calls with(source, window) for each move along the column by which the blank comes to a cell.
+  // Calls with(source, window) for each move along the column that brings the blank to a cell.
   template <class With>
   void each_vertical_move(int cell, const With& with) const {
     for (const bool up : {false, true}) {
@@ -59,9 +59,9 @@ class SingleEngine final : public LevelEngine {
     }
   }
 
-  // `crossing`: the next in the list of the pass; cells come in its order.
+  // `crossing`: index of the next one in the pass's list, which is ordered by cell.
   void compute(std::uint64_t slab, int cell, std::size_t& crossing, Thread& thread) {
-    // Slabs that come as they are: beside the blank, and from windows that move whole slabs.
+    // Slabs used unchanged: from horizontal moves, and from windows that move whole slabs.
     std::array<const std::uint64_t*, 4> whole{};
     std::size_t wholes = 0;
     SlabBuffer& found = thread.a;

@@ -17,29 +17,29 @@ namespace tessera {
 /// Planes of a layer that hold one level.
 struct LevelPlanes {
   Layer* layer = nullptr;
-  std::uint16_t planes = 0;  ///< bit by plane; plane i of a frontier is the blank's cell i
+  std::uint16_t planes = 0;  ///< a bit set; plane i of a frontier is the blank's cell i
 
   [[nodiscard]] bool active(std::uint64_t slab, int plane) const {
     return (layer->active(slab) & planes & (1U << plane)) != 0;
   }
-  /// The words of a plane; null where it is empty.
+  /// The words of a plane; null if it is empty.
   [[nodiscard]] std::uint64_t* words(std::uint64_t slab, int plane) const {
     return active(slab, plane) ? layer->words(slab, plane) : nullptr;
   }
-  /// Calls with(plane) for each of them, ascending.
+  /// Calls with(plane) for each plane, ascending.
   template <class With>
   void each_plane(const With& with) const {
     for (int plane = 0; plane < layer->planes(); ++plane) {
       if ((planes >> plane & 1) != 0) with(plane);
     }
   }
-  /// States in a slab.
+  /// The number of states in a slab.
   [[nodiscard]] std::uint64_t count(std::uint64_t slab) const {
     std::uint64_t states = 0;
     each_plane([&](int plane) { states += layer->count(slab, plane); });
     return states;
   }
-  /// States in the slabs that this rank answers for.
+  /// The number of states in the slabs that this rank counts.
   [[nodiscard]] std::uint64_t count() const {
     const SlabRange& part = layer->part();
     std::uint64_t states = 0;
@@ -48,7 +48,7 @@ struct LevelPlanes {
   }
 };
 
-/// The slabs of each rank, as equal in number as can be.
+/// The slabs of each rank, divided as evenly as possible.
 [[nodiscard]] inline std::vector<SlabRange> share_slabs(std::uint64_t slabs, int ranks) {
   std::vector<SlabRange> parts;
   const auto count = static_cast<std::uint64_t>(ranks);
@@ -60,7 +60,7 @@ struct LevelPlanes {
   return parts;
 }
 
-/// What a rank searches with, and where its frontiers go.
+/// A rank's resources for the search.
 struct RankContext {
   const StateLayout& layout;
   Exchange& exchange;
@@ -68,20 +68,20 @@ struct RankContext {
   DiskMode disk{};
 };
 
-/// What one pass over all slabs reads and writes.
+/// The inputs and output of one pass over all slabs.
 struct Pass {
-  std::vector<LevelPlanes> inputs;  ///< that a slab needs of itself
-  LevelPlanes output;               ///< a group of planes that is written together
-  bool replaces = false;            ///< what the output held before is needed, too
+  std::vector<LevelPlanes> inputs;  ///< planes that a slab needs of itself
+  LevelPlanes output;               ///< a group of planes written together
+  bool replaces = false;            ///< the output's previous contents are needed too
 };
 
 /// Some of the slabs that a rank computes.
 struct WantedSlabs {
   SlabRange range;
-  std::vector<std::uint8_t> flags;  ///< by slab of the range: 1 where it is wanted
+  std::vector<std::uint8_t> flags;  ///< by slab of the range: 1 if it is wanted
 
   [[nodiscard]] bool contains(std::uint64_t slab) const { return flags[slab - range.first] != 0; }
-  /// Those among `slabs`, which lie in the range.
+  /// Those in `slabs`, which must be within the range.
   [[nodiscard]] std::vector<std::uint64_t> among(const SlabRange& slabs) const {
     std::vector<std::uint64_t> wanted;
     for (std::uint64_t slab = slabs.first; slab < slabs.end(); ++slab) {
@@ -91,14 +91,14 @@ struct WantedSlabs {
   }
 };
 
-/// Goes through the slabs that a rank computes, wherever they lie: in its memory, in memory that
-/// all ranks share, or on disk. What other ranks or batches hold arrives in `crossings`.
+/// Processes the slabs that a rank computes, wherever they are stored: in its memory, in memory
+/// that all ranks share, or on disk. Blocks of other ranks or batches arrive in `crossings`.
 class Sweep {
  public:
-  /// Slabs done of how many. False: give the level up.
+  /// Slabs done out of `of`. Return false to give up the level.
   using Progress = std::function<bool(std::uint64_t done, std::uint64_t of)>;
   using Compute = std::function<void(std::uint64_t slab, int thread)>;
-  /// A pass to be made, over those of slabs() that are wanted.
+  /// A pass over the wanted slabs of slabs().
   struct Work {
     const Pass& pass;
     Crossings& crossings;
@@ -107,7 +107,7 @@ class Sweep {
     const Progress& progress;  ///< or empty
   };
 
-  /// `all`: ranks share their memory, so that each may compute any slab.
+  /// `all`: ranks share their memory, so each may compute any slab.
   Sweep(const RankContext& context, bool all)
       : context_(context),
         parts_(share_slabs(context.layout.slabs(), context.exchange.ranks())),
@@ -115,21 +115,21 @@ class Sweep {
   virtual ~Sweep() = default;
 
   [[nodiscard]] const SlabRange& slabs() const { return slabs_; }
-  /// Where the next layer of the engine lies.
+  /// The storage for the engine's next layer.
   [[nodiscard]] virtual Layer::Storage next_storage(int planes) = 0;
-  /// Computes the wanted slabs. False where `progress` gave the pass up. Collective.
+  /// Computes the wanted slabs. False if `progress` gave up the pass. Collective.
   virtual bool run(const Work& work) = 0;
-  /// The end of a pass: `refresh` updates the layer's `active` for slabs(), then all ranks know it
-  /// of all slabs, and the sums over ranks of `values`. Collective.
+  /// Ends a pass: `refresh` updates the layer's `active` for slabs(); then all ranks know it for
+  /// all slabs, and the sums of `values` over ranks. Collective.
   virtual void conclude(Layer& layer, const std::function<void()>& refresh,
                         std::span<std::uint64_t> values) {
     refresh();
     share_active(layer);
     context_.exchange.sum(values);
   }
-  /// After slabs of a layer were filled in from outside: all ranks learn which. Collective.
+  /// Shares `active` with all ranks after slabs were filled in from outside. Collective.
   virtual void share_active(Layer& layer) { context_.exchange.complete(layer.active(), parts_); }
-  /// To other ranks, so far.
+  /// Bytes sent to other ranks so far.
   [[nodiscard]] virtual std::uint64_t bytes_sent() const = 0;
 
  protected:
@@ -144,8 +144,8 @@ class Sweep {
   SlabRange slabs_;
 };
 
-/// Layers in memory (memory_sweep.cpp), which ranks share where they can. `plans`: of each layer
-/// that it will store. Collective, as below.
+/// Layers in memory (memory_sweep.cpp), shared by ranks if possible. `plans`: of each layer to be
+/// stored. Collective, like the next one.
 [[nodiscard]] std::unique_ptr<Sweep> make_memory_sweep(const RankContext& context,
                                                        const std::vector<LayerPlan>& plans);
 /// Layers on disk (disk_sweep.cpp).

@@ -15,9 +15,9 @@
 namespace tessera {
 
 /// Halo exchange between ranks that each hold a range of slabs in memory: the blocks that crossings
-/// bring from others' slabs. Which they are follows from the layout, so both sides list the same
-/// and messages need no headers; blocks of slabs where the plane is empty are left out, which both
-/// sides know from the layer's `active`. Slabs go by chunks, so that the words of one chunk travel
+/// bring from other ranks' slabs. The layout determines the blocks, so both sides compute the same
+/// list and messages need no headers; blocks of empty planes are omitted, which both sides know
+/// from the layer's `active`. Slabs are exchanged in chunks, so that one chunk's words are sent
 /// while another is computed.
 class Halo {
  public:
@@ -27,7 +27,7 @@ class Halo {
         parts_(std::move(parts)),
         exchange_(exchange),
         me_(static_cast<std::size_t>(exchange.rank())) {
-    // A few chunks, so that work and exchange overlap; not so large that what travels is much.
+    // A few chunks, so that work and exchange overlap, and small enough to limit the buffers.
     const std::uint64_t most = parts_.front().count;
     chunk_slabs_ = std::clamp<std::size_t>(most / 4, 1, 64);
     chunks_ = std::max<std::size_t>(1, (most + chunk_slabs_ - 1) / chunk_slabs_);
@@ -41,8 +41,8 @@ class Halo {
   /// The slabs of this rank's chunk.
   [[nodiscard]] SlabRange slabs_of(std::size_t chunk) const { return slabs_of(me_, chunk); }
 
-  /// Begins to exchange what the crossings bring to a chunk, which all ranks do chunk by chunk; at
-  /// most two are under way. Sources stay as they are until the last is finished.
+  /// Starts to exchange what the crossings bring to a chunk; all ranks do so chunk by chunk, with
+  /// at most two pending. Sources must not change until the last is finished.
   void start(std::size_t chunk, const std::vector<Crossing>& crossings) {
     Slot& slot = slots_[chunk % 2];
     slot.arriving.assign(crossings.size(), {});
@@ -62,18 +62,18 @@ class Halo {
     exchange_.start(static_cast<int>(chunk % 2), out, in);
   }
 
-  /// Waits for that: by crossing, what has arrived. It stays until the next chunk but one is
-  /// started.
+  /// Waits for it; returns the received blocks by crossing. They are valid until the next chunk but
+  /// one is started.
   [[nodiscard]] std::vector<OutsideBlocks> finish(std::size_t chunk) {
     exchange_.finish(static_cast<int>(chunk % 2));
     return std::move(slots_[chunk % 2].arriving);
   }
 
-  /// To other ranks, so far.
+  /// Bytes sent to other ranks so far.
   [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
 
  private:
-  // One of the two chunks under way.
+  // One of the two pending chunks.
   struct Slot {
     std::vector<OutsideBlocks> arriving;               // by crossing
     std::vector<std::vector<std::uint64_t>> incoming;  // by rank
@@ -86,7 +86,7 @@ class Halo {
     return {part.first + begin, std::min<std::uint64_t>(chunk_slabs_, part.count - begin)};
   }
 
-  // Makes room for what comes to `slabs` from a rank, and says where each block will be.
+  // Makes room for the blocks from a rank to `slabs`, and records where each will be.
   void receive(std::size_t rank, const SlabRange& slabs, Slot& slot,
                const std::vector<Crossing>& crossings) const {
     std::vector<std::pair<const std::uint64_t**, std::size_t>> blocks;  // with their lengths
@@ -107,7 +107,7 @@ class Halo {
     for (const auto& [block, length] : blocks) *block = std::exchange(next, next + length);
   }
 
-  // What this rank has for others' slabs.
+  // Collects this rank's blocks for another rank's slabs.
   void collect(const SlabRange& slabs, std::vector<std::uint64_t>& words,
                const std::vector<Crossing>& crossings) const {
     words.clear();

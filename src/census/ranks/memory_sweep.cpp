@@ -15,11 +15,11 @@
 namespace tessera {
 namespace {
 
-// Layers in memory. Ranks either share all of it, and then take slabs as threads do; or each holds
-// its own slabs and exchanges a halo; or there is one rank alone.
+// Layers in memory. Ranks either share all of it, and then take slabs as threads do, or each holds
+// its own slabs and exchanges a halo, or there is only one rank.
 class MemorySweep final : public Sweep {
  public:
-  // `common`: memory that all ranks share, for counters and layers; empty: they do not.
+  // `common`: shared memory of all ranks for counters and layers; empty: not shared.
   MemorySweep(const RankContext& context, std::span<std::uint8_t> common)
       : Sweep(context, !common.empty()), common_(common) {
     const int ranks = context.exchange.ranks();
@@ -63,7 +63,7 @@ class MemorySweep final : public Sweep {
       const auto compute = [&](std::size_t i, int thread) {
         if (go.load(std::memory_order_relaxed)) work.compute(todo[i], thread);
       };
-      // Threads that progress about as fast as this one.
+      // The threads on the items, assumed to be equally fast.
       const int alike = context_.team.threads() * (items_ ? context_.exchange.ranks() : 1);
       std::uint64_t own = 0;
       const auto meanwhile = [&] {
@@ -73,7 +73,7 @@ class MemorySweep final : public Sweep {
             std::min<std::uint64_t>(todo.size(), own * static_cast<std::uint64_t>(alike));
         if (!work.progress(done + here * part.count / todo.size(), slabs().count)) go = false;
       };
-      std::function<std::size_t()> next;  // as a team does, but over all ranks
+      std::function<std::size_t()> next;  // as within a team, but over all ranks
       if (items_) {
         items_->begin(todo.size());
         next = [&] { return items_->next(); };
@@ -87,7 +87,7 @@ class MemorySweep final : public Sweep {
   void conclude(Layer& layer, const std::function<void()>& refresh,
                 std::span<std::uint64_t> values) override {
     if (!items_) return Sweep::conclude(layer, refresh, values);
-    // Others set counts in shared memory; until the next sum they set those of other planes.
+    // Other ranks set counts in shared memory; until the next sum they set those of other planes.
     context_.exchange.sum(values);
     refresh();
   }
@@ -99,7 +99,7 @@ class MemorySweep final : public Sweep {
     for (std::uint64_t slab = 0; slab < context_.layout.slabs(); ++slab) {
       layer.refresh(slab, (1U << layer.planes()) - 1);
     }
-    context_.exchange.sum(nothing);  // before anybody sets counts of the next level
+    context_.exchange.sum(nothing);  // before any rank sets counts of the next level
   }
 
   [[nodiscard]] std::uint64_t bytes_sent() const override {
@@ -107,7 +107,7 @@ class MemorySweep final : public Sweep {
   }
 
  private:
-  std::span<std::uint8_t> common_;  // that no layer has yet
+  std::span<std::uint8_t> common_;  // not yet assigned to a layer
   std::optional<CommonItems> items_;
   std::optional<Halo> halo_;
 };

@@ -10,11 +10,11 @@
 
 namespace tessera {
 
-/// Work that ranks with shared memory take item by item: each those of its own part first, which
-/// lie in memory that it touched first, then what others have left.
+/// Work items for ranks with shared memory: each rank first takes those of its own part, whose
+/// memory it touched first, then what others have left.
 class CommonItems {
  public:
-  /// `memory`: so many bytes, zeroed, the same on all ranks.
+  /// `memory`: zeroed, the same on all ranks.
   CommonItems(const Exchange& exchange, std::span<std::uint8_t> memory)
       : ranks_(static_cast<std::size_t>(exchange.ranks())),
         rank_(static_cast<std::size_t>(exchange.rank())),
@@ -23,15 +23,15 @@ class CommonItems {
     return sets * static_cast<std::size_t>(ranks) * apart * sizeof(std::uint64_t);
   }
 
-  /// All ranks, with the same number. They must meet between one `begin` and the next, when they
-  /// have done all items of the former.
+  /// Called by all ranks with the same number. They must synchronize between one `begin` and the
+  /// next, after completing all items of the former.
   void begin(std::size_t items) {
     ++round_;
     items_ = items;
     std::atomic_ref(taken(round_ + 1, rank_)).store(0, std::memory_order_relaxed);
   }
 
-  /// Any thread of any rank: the next item that nobody has taken, or as many as there are.
+  /// From any thread of any rank: the next item not yet taken; `items` or more if none is left.
   [[nodiscard]] std::size_t next() {
     for (std::size_t i = 0; i < ranks_; ++i) {
       const std::size_t rank = (rank_ + i) % ranks_;
@@ -46,8 +46,8 @@ class CommonItems {
   }
 
  private:
-  // A rank may be a round ahead of another, so one set of counters is in use, the one before it may
-  // still be, and the next is made ready.
+  // A rank may be a round ahead of another, so one set of counters is in use, the previous one may
+  // still be, and the next is being prepared.
   static constexpr std::size_t sets = 3;
   static constexpr std::size_t apart = 8;  // words: each counter has a cache line
 

@@ -8,7 +8,7 @@
 namespace tessera {
 namespace {
 
-// As _tessera_offer takes it.
+// In the form that _tessera_offer expects.
 std::string offer(const Value& value) {
   if (value.kind == Value::Kind::free) return "none";
   if (value.kind == Value::Kind::file) return "files";

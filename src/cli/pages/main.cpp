@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the man pages and the completions into a folder, while tessera is built:
+// Writes the man pages and the completions into a folder, when tessera is built:
 //   tessera_pages FOLDER DATE
 #include <filesystem>
 #include <fstream>
@@ -26,7 +26,7 @@ int main(int argc, char** argv) try {
   }
   const std::filesystem::path folder = argv[1];
   const std::string date = argv[2];
-  // No page stays of a command that is gone.
+  // Removes pages of commands that no longer exist.
   std::filesystem::remove_all(folder);
   write(folder / "man1" / "tessera.1", tessera::man_page(date));
   for (const tessera::CommandSpec& command : tessera::command_specs()) {

@@ -13,7 +13,7 @@
 namespace tessera {
 namespace {
 
-// Text as roff takes it: no character of it is a command.
+// Escapes text for roff, so that nothing in it is a command.
 std::string roff(std::string text) {
   boost::replace_all(text, "\\", "\\e");
   boost::replace_all(text, "-", "\\-");
@@ -24,7 +24,7 @@ std::string bold(const std::string& text) {
   return "\\fB" + roff(text) + "\\fR";
 }
 
-// Bold as it is written, italic what stands for something: none|queues:K|FILE.
+// Literal parts in bold, placeholders in italics: none|queues:K|FILE.
 std::string value_text(const std::string& value) {
   static const std::regex pieces("(WxH|[A-Z]+)|([a-z-]+)|.");
   std::string text;

@@ -8,7 +8,7 @@
 
 namespace tessera {
 
-/// Pages in roff's `man` macros. `date` is that of the build, such as 2026-11-21.
+/// Pages in roff's `man` macros. `date` is the build date, such as 2026-11-21.
 [[nodiscard]] std::string man_page(const std::string& date);
 [[nodiscard]] std::string man_page(const CommandSpec& command, const std::string& date);
 
@@ -17,19 +17,19 @@ namespace tessera {
 [[nodiscard]] std::string zsh_completion();
 [[nodiscard]] std::string fish_completion();
 
-/// What may stand where a value stands, as far as Tab can offer it.
+/// The possible values of an option, as far as Tab can offer them.
 struct Value {
   enum class Kind { free, words, file, folder };
   Kind kind = Kind::free;
-  /// Of kind words. One that ends with a colon is the beginning of a value.
+  /// For kind words. A word that ends with a colon is the start of a value.
   std::vector<std::string> words;
-  bool list = false;  ///< several of them, between commas
+  bool list = false;  ///< several of them, separated by commas
 };
 
-/// What the option's value may be, by what the table calls it (OptionSpec::value).
+/// The possible values of an option, from their name in the table (OptionSpec::value).
 [[nodiscard]] Value value_of(const OptionSpec& option);
 
-/// What may stand beside the command's options: the first such word, and the others.
+/// The operands beside the command's options: the first one, and the others.
 struct Operands {
   Value first;
   Value rest;

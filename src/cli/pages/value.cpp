@@ -21,7 +21,7 @@ std::vector<std::string> heuristic_words() {
   return words;
 }
 
-// The alternatives that are written as they are, up to what stands for something else.
+// The literal alternatives, up to the first placeholder.
 std::vector<std::string> fixed_words(std::string_view alternatives) {
   std::vector<std::string> words;
   for (const std::string& alternative : split_list(alternatives, '|')) {
@@ -64,7 +64,7 @@ Operands operands_of(const CommandSpec& command) {
   const std::string_view words = command.words;
   const std::size_t file = words.find("FILE");
   if (file != words.npos) operands.rest.kind = Value::Kind::file;
-  // Words in lower case before it: what to do.
+  // The lower-case words before it: subcommands.
   const std::string_view first = words.substr(0, words.find(' '));
   operands.first = file == 0 ? operands.rest : named(first);
   return operands;

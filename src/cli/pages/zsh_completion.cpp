@@ -9,7 +9,7 @@
 namespace tessera {
 namespace {
 
-// Text within single quotes, as _arguments and _describe take it.
+// Single-quoted text, as _arguments and _describe expect it.
 std::string in_quotes(const std::string& text) {
   static const std::regex special(R"([\[\]:\\])");
   return boost::replace_all_copy(std::regex_replace(text, special, R"(\$&)"), "'", R"('\'')");
@@ -19,7 +19,7 @@ std::string action(const Value& value) {
   if (value.kind == Value::Kind::free) return " ";
   if (value.kind == Value::Kind::file) return "_files";
   if (value.kind == Value::Kind::folder) return "_files -/";
-  // What ends with a colon goes on: no blank after it.
+  // A word that ends with a colon continues: no blank after it.
   std::string whole;
   std::string begun;
   for (const std::string& word : value.words) {
@@ -75,8 +75,8 @@ std::string zsh_completion() {
     if (beside.rest.kind == Value::Kind::file) {
       text += " \\\n            '*:file:_files'";
     } else if (command.words[0] != '\0') {
-      // With the action for a free value, a blank, the message would keep options from being
-      // completed.
+      // With the action for a free value, a blank, the message would prevent the completion of
+      // options.
       text += fmt::format(" \\\n            '*:{}:()'", in_quotes(command.words));
     }
     text += " ;;\n";

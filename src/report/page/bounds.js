@@ -6,7 +6,7 @@ import { counted, element, section, sum } from './elements.js';
 import { groups, runName } from './speed.js';
 import { full, short } from './common/text.js';
 
-const most = 8; // boards that have a line each
+const most = 8; // boards with their own line
 
 function lineOf(name, boards) {
   const sums = new Map();
@@ -21,7 +21,7 @@ function lineOf(name, boards) {
 export function showBounds(runs, boards) {
   const searched = boards.filter((board) => board.iterations.some((row) => row.generated > 0));
   if (searched.length === 0) return;
-  // The counts of an engine and heuristic are the same for any number of workers: the first is taken.
+  // An engine and heuristic have the same counts for any number of workers: use the first run.
   const kinds = groups(searched, (board) => {
     const run = runs[board.run];
     return [run.engine, run.heuristic, run.bounds, run.metric, run.width, run.goal].join('\n');
@@ -34,7 +34,7 @@ export function showBounds(runs, boards) {
     if (kinds.size === 1 && first.length <= most) first.forEach((board) => series.push(lineOf(`board ${board.id}`, [board])));
     else series.push(lineOf(`${name}, ${counted(first.length, 'board')}`, first));
   }
-  // As heuristics are ordered elsewhere on the page, so that one color means one of them.
+  // In the same order as elsewhere on the page, so that each heuristic keeps its color.
   const total = (line) => sum(line.points.map((point) => point.y));
   if (kinds.size > 1) series.sort((a, b) => total(b) - total(a));
   const last = series.flatMap((line) => line.points).reduce((a, b) => (b.y > a.y ? b : a));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many boards lie at each depth.
+// The number of boards at each depth.
 
 import { columnPlot } from './chart.js';
 import { counted, element, section, sum } from './elements.js';

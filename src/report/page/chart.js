@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plots: each a figure with its drawing, legend and table, drawn anew when its width changes.
+// Plots: each is a figure with a drawing, legend and table, redrawn when its width changes.
 
 import { clipped, element, shape, sum, table } from './elements.js';
 
@@ -15,7 +15,7 @@ export function plot({ title, about, summary, draw, legend, columns, rows, contr
     controls, canvas, legend, details);
   let drawn = 0;
   const redraw = (width, always) => {
-    // What is narrower is a drawing of this width made smaller.
+    // In a narrower figure, a drawing of this width is scaled down.
     const whole = Math.max(200, Math.round(width));
     if (width < 1 || (whole === drawn && !always)) return;
     drawn = whole;
@@ -105,7 +105,7 @@ function frame(width, height, { x, y, left }) {
     svg.append(shape('path', { d: `M${box.left} ${at}H${box.right}`, class: 'rule' }),
       shape('text', { x: box.left - 7, y: at + 4, 'text-anchor': 'end' }, y.text(tick)));
   }
-  // From the last on, those that there is room for.
+  // From the last one back, as far as there is room.
   let free = Infinity;
   for (const tick of [...x.ticks].reverse()) {
     const [at, half] = [across(x.at(tick)), 4 * String(tick).length];
@@ -204,7 +204,7 @@ export function barPlot({ title, about, summary, bars, most, log, legend, column
     });
     return svg;
   };
-  // A drawing is not higher than a page of paper.
+  // Drawings must fit on a printed page.
   const together = 20;
   const draw = (width) => Array.from({ length: Math.ceil(bars.length / together) }, (_, i) =>
     drawPart(width, bars.slice(i * together, (i + 1) * together)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements of the page. Texts of files become text nodes and attributes, never markup.
+// Page elements. Texts from files become text nodes and attributes, never markup.
 
 
 import { full } from './common/text.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The boards of all files: a list with filter and pages, and the player of the chosen one.
+// The boards of all files: a list with filter and pages, and a player for the selected one.
 
 import { addToContents, byId, counted, element, table } from './elements.js';
 import { Stage } from './stage.js';
@@ -19,7 +19,7 @@ const states = {
   error: 'failed',
 };
 
-// Stopped with a solution in hand: a shorter one may exist.
+// Stopped with a solution: a shorter one may exist.
 const isOpen = (board) => board.status !== 'solved' && board.moves !== null && board.lower !== null;
 
 export class Solutions {
@@ -45,11 +45,11 @@ export class Solutions {
       byId('player-card').scrollIntoView({ block: 'nearest' });
     });
     byId('player-card').addEventListener('keydown', (event) => this.key(event));
-    // On paper no page can be turned: all that are found, within reason.
+    // Printed pages cannot be turned: list all matches, up to a limit.
     addEventListener('beforeprint', () => this.list(0, mostOnPaper));
     addEventListener('afterprint', () => this.list());
     this.find();
-    // A board with a solution to begin with.
+    // Start with a board that has a solution.
     this.choose(boards.find((board) => board.moves) ?? boards[0]);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which configuration is faster, by how much, and where the time goes: of `compare`, and of result
-// files that hold the same boards.
+// Which configuration is faster, by how much, and where the time goes: for `compare`, and for
+// result files with the same boards.
 
 import { barPlot, legendOf, linePlot } from './chart.js';
 import { counted, element, percent, section, sum, table } from './elements.js';
@@ -83,7 +83,7 @@ function speedups(configurations) {
   const series = [];
   for (const members of groups(parallel, seriesKey).values()) {
     const [one] = members;
-    // A line for each depth of a cut says nothing that the plot over depths does not.
+    // A line per cutting depth would repeat the plot over depths.
     if (depths && new Set(members.map((member) => member.workers)).size < 2) continue;
     const serial = counted_.find((other) => other.backend === 'serial' && other.engine === one.engine && other.heuristic === one.heuristic);
     const all = members.some((member) => member.workers === 1) || !serial ? members : [serial, ...members];
@@ -211,7 +211,7 @@ function plotsOf(configurations, what) {
 
 // ---- sections of the page
 
-const first = 4; // verdicts that are shown without a click, of files without a summary
+const first = 4; // verdicts shown without a click, for files without a summary
 const verdictList = (verdicts) => element('ul', { class: 'verdicts' }, ...verdicts.map((verdict) => element('li', {}, verdict)));
 
 export function showComparison(comparison, number, titles) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The board that solutions are played on.
+// The board on which solutions are played.
 
 import { byId } from './elements.js';
 import { Grid } from './common/grid.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each worker did at each moment, and above it how many searched: the picture of a trace.
+// Plots a trace: what each worker did over time and, above it, how many were searching.
 
 import { legendOf, linearScale, plot } from './chart.js';
 import { clipped, counted, element, percent, section, shape, sum } from './elements.js';
@@ -77,7 +77,7 @@ function draw(trace, view, width) {
   const pixels = Math.max(1, Math.round(right - left));
   const svg = shape('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart timeline' });
 
-  // Iterations behind all, named where there is room.
+  // Iterations in the background, with names if there is room.
   let free = left;
   for (const [begin, end, name] of trace.marks) {
     if (end <= from || begin >= to || !name.startsWith('bound')) continue;
@@ -141,7 +141,7 @@ export function showTimeline(trace, number, several, file) {
   const workers = trace.tracks.filter((track) => !isMain(track));
   const view = { from: 0, to: end, main: workers.length === 0 };
   const range = element('select', {});
-  // Where there are many, those that last longest.
+  // If there are many, the longest ones.
   const longest = trace.marks.map((mark, i) => ({ mark, i })).sort((a, b) => (b.mark[1] - b.mark[0]) - (a.mark[1] - a.mark[0]))
     .slice(0, 200).sort((a, b) => a.i - b.i);
   range.append(new Option(`whole run, ${seconds(end)}`, ''),

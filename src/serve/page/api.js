@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The JSON interface of the server that this page comes from.
+// The JSON interface of the server that serves this page.
 
-// The token of `serve --token` comes with the address that it prints. It is kept for this tab and
-// leaves the address, so that a shared link does not carry it.
+// The token of `serve --token` is in the address that it prints. It is kept for this tab and
+// removed from the address, so that a shared link does not contain it.
 const query = new URLSearchParams(location.search);
 const token = query.get('token') ?? sessionStorage.getItem('token');
 if (query.has('token')) {

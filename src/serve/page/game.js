@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The board that is played on: its state, and what a person does to it.
+// The board to play on: its state, and the user's actions.
 
 import * as api from './api.js';
 import { Grid } from './grid.js';
@@ -72,7 +72,7 @@ export class Game extends EventTarget {
   }
 
   async check() {
-    // Moves do not change the answer: it is of the board that they began with.
+    // Moves do not change the answer, which is for the initial board.
     const asked = this.checked = Symbol('check');
     try {
       const answer = await api.check({ size: this.size, board: this.start, goal: this.goalText });
@@ -155,7 +155,7 @@ export class Game extends EventTarget {
     this.show();
   }
 
-  // ---- what is seen
+  // ---- display
 
   show() {
     const { width, height } = this;
@@ -199,7 +199,7 @@ export class Game extends EventTarget {
     $('say').textContent = solved ? `Solved in ${movesText(count)}.` : movesText(count);
   }
 
-  // ---- listening
+  // ---- events
 
   listen() {
     for (const id of ['width', 'height']) {
@@ -282,7 +282,7 @@ export class Game extends EventTarget {
     const { size, goalText: goal } = this;
     try {
       const answer = await api.scramble({ size, goal, moves: Number($('scramble-moves').value) });
-      if (size !== this.size || goal !== this.goalText) return; // of another puzzle
+      if (size !== this.size || goal !== this.goalText) return; // for another puzzle
       this.begin(answer.board);
       this.show();
     } catch (error) {
@@ -296,7 +296,7 @@ export class Game extends EventTarget {
     let answer;
     try {
       answer = await api.check({ board: text });
-      // Tiles of no square number stand in the shape that is shown.
+      // If the number of tiles is no square, assume the current size.
       if (answer.error) {
         const again = await api.check({ board: text, size: this.size });
         if (!again.error) answer = again;
@@ -304,7 +304,7 @@ export class Game extends EventTarget {
     } catch (error) {
       answer = { error: error.message };
     }
-    if (asked !== this.pasted || !$('paste-dialog').open) return; // another text, or none
+    if (asked !== this.pasted || !$('paste-dialog').open) return; // another text, or closed
     const [width, height] = (answer.size ?? '0x0').split('x').map(Number);
     if (!answer.error && (width > 6 || height > 6)) answer.error = `${answer.size} is too large for this page, expected at most 6x6`;
     $('paste-error').textContent = answer.error ?? '';

@@ -9,9 +9,9 @@ const game = new Game();
 const player = new Player(game);
 new Solver(game, player);
 
-// Dark or light: the system's choice until a person makes one.
+// Dark or light: follows the system until the user chooses.
 const root = document.documentElement;
-try { // a browser may keep nothing, and say so by throwing
+try { // a browser may deny storage by throwing
   const chosen = localStorage.getItem('theme');
   if (chosen) root.dataset.theme = chosen;
 } catch { /* the system's, then */ }

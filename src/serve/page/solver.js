@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asking for the optimal solution: which heuristic, what the search does, what it answers.
+// Requests the optimal solution: choice of heuristic, progress of the search, its answer.
 
 import * as api from './api.js';
 import { bracket, bytes, full, moves, seconds, short } from './text.js';
@@ -10,8 +10,8 @@ export class Solver {
   constructor(game, player) {
     this.game = game;
     this.player = player;
-    this.search = null; // the one that the card shows
-    this.distance = null; // the one of 'How far am I?'
+    this.search = null; // shown in the card
+    this.distance = null; // for 'How far am I?'
     this.heuristics = [];
     $('ask').addEventListener('submit', (event) => {
       event.preventDefault();
@@ -104,7 +104,7 @@ export class Solver {
     this.player.drop();
     this.begin();
     this.search = new api.Search(this.request(start, $('heuristic').value, $('time-limit').value), {
-      open: () => this.begin(), // all events come again
+      open: () => this.begin(), // all events are sent again
       state: ({ state }) => this.enter(state),
       tables: ({ done }) => this.tables(done),
       bound: ({ bound }) => this.bound(bound),
@@ -129,7 +129,7 @@ export class Solver {
     $('rate').textContent = $('total').textContent = $('elapsed').textContent = '–';
     this.live = null;
     this.before = { expanded: 0, generated: 0 };
-    if (document.activeElement === document.body) $('stop').focus(); // which Solve has given way to
+    if (document.activeElement === document.body) $('stop').focus(); // Solve was replaced by it
   }
 
   enter(state) {
@@ -162,7 +162,7 @@ export class Solver {
     a.textContent = full(expanded);
     b.textContent = full(generated);
     c.textContent = time;
-    // Orders of magnitude, up to a million million.
+    // Orders of magnitude, up to 10^12.
     row.style.setProperty('--share', Math.min(1, Math.log10(generated + 1) / 12));
   }
 
@@ -208,7 +208,7 @@ export class Solver {
     $('search-progress').hidden = $('bracket').hidden = true;
     $('search-title').textContent = title;
     this.search = null;
-    this.list(); // tables may be ready now
+    this.list(); // tables may exist now
   }
 
   fail(error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws a board: a tile's color shows its place in the goal, so that a solved board is one even blend.
+// Draws a board: a tile's color shows its goal position, so a solved board is an even gradient.
 
 function color(home, width, height) {
   const x = width > 1 ? (home % width) / (width - 1) : 0;

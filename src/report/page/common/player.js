@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A solution: played, stepped through, copied. The board may leave its way and come back.
+// Plays, steps through and copies a solution. The board may leave its path and return to it.
 
 import { countMoves, opposite } from './puzzle.js';
 
 const $ = (id) => document.getElementById(id);
-const pauses = [900, 550, 300, 160, 80]; // milliseconds a move, by speed
+const pauses = [900, 550, 300, 160, 80]; // milliseconds per move, by speed
 const shapes = { play: 'M7 4l13 8-13 8z', pause: 'M6 4h4v16H6zM14 4h4v16h-4z' };
 
 export class Player {
@@ -33,7 +33,7 @@ export class Player {
     this.pause();
     this.solution = { start, letters };
     const here = this.game.tiles.join() === start.join();
-    this.at = here ? 0 : -1; // -1: the board is not on its way
+    this.at = here ? 0 : -1; // -1: the board is not on its path
     if (here) this.game.place(start, '');
     $('letters').replaceChildren(...[...letters].map((letter) =>
       Object.assign(document.createElement('span'), { textContent: letter })));
@@ -112,7 +112,7 @@ export class Player {
     const text = this.solution.letters;
     try {
       await navigator.clipboard.writeText(text);
-    } catch { // not a secure context: the old way
+    } catch { // not a secure context: use the old API
       const area = Object.assign(document.createElement('textarea'), { value: text });
       document.body.append(area);
       area.select();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Boards as arrays of tiles, row by row, 0 being the blank; a move is the letter of the direction in
-// which the tile slides.
+// Boards as arrays of tiles, row by row, with 0 for the blank; a move is the letter of the
+// direction in which the tile slides.
 
 export const opposite = { U: 'D', D: 'U', L: 'R', R: 'L' };
 
