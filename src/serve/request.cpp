@@ -31,10 +31,9 @@ Parsed parse_body(const std::string& body, const std::vector<std::string>& known
   for (const auto& [key, value] : json.items()) {
     if (std::ranges::find(known, key) != known.end()) continue;
     const std::string nearest = nearest_name(key, known);
-    bad_input(fmt::format(
-        "unknown key {}, {}", quote(key),
-        nearest.empty() ? fmt::format("expected {}", fmt::join(known, ", "))
-                        : "did you mean " + nearest + "?"));
+    bad_input(fmt::format("unknown key {}, {}", quote(key),
+                          nearest.empty() ? fmt::format("expected {}", fmt::join(known, ", "))
+                                          : "did you mean " + nearest + "?"));
   }
   return json;
 }
