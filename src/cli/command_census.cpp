@@ -102,9 +102,10 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
   }
   const auto enough = census_ranks_for(task.size, task.metric, there);
   no_room(fmt::format(
-      "census {} {}: {} states need {} on each of {}, {} are {}; {}", to_string(task.size),
-      to_string(task.metric), census_states(task.size), bytes_text(need), counted(ranks, "rank"),
-      bytes_text(there), config.memory_bytes ? "allowed" : "free",
+      "census {} {}: {} states need {}{}, {} are {}; {}", to_string(task.size),
+      to_string(task.metric), census_states(task.size), bytes_text(need),
+      ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks), bytes_text(there),
+      config.memory_bytes ? "allowed" : "free",
       enough ? fmt::format("{} ranks with as much each suffice, or --disk FOLDER", *enough)
              : "no number of ranks with as much each suffices; try --disk FOLDER"));
 }

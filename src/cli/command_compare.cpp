@@ -269,7 +269,7 @@ class Comparer {
   [[nodiscard]] std::string cpu_note() const {
     if (comparison_.cpu_share.value_or(1) > 0.9) return "";
     return fmt::format(
-        "note: searching threads had a CPU for only {:.0f} % of their time; repeat this on an idle "
+        "note: search threads had a CPU for only {:.0f} % of their time; repeat this on an idle "
         "machine, with no more workers than CPUs\n",
         100 * *comparison_.cpu_share);
   }

@@ -97,7 +97,8 @@ constexpr OptionSpec options[] = {
      on_search, into<&Config::incumbent, parse_incumbent<true>>, "Search"},
     {"seed", "S", "Breaks ties of the beam search; the same seed gives the same solution (1)",
      on_search, number<&Config::seed, 0, unlimited>},
-    {"heuristic", "SPEC", "auto, or a name that info --heuristics lists (auto)", on_search,
+    {"heuristic", "SPEC",
+     "auto, or a name that info --heuristics or pdb list --collections lists (auto)", on_search,
      into<&Config::heuristic>, "Search"},
     {"prune", "auto|parent|fsm:DEPTH",
      "parent: never move straight back; fsm:DEPTH: no move sequence of up to DEPTH moves that "
@@ -223,8 +224,10 @@ constexpr OptionSpec options[] = {
 
     // ---- generate
     {"count", "N", "Number of boards (1)", on_generate, number<&Config::count, 1, 1'000'000'000>},
-    {"seed", "S", "The same seed gives the same boards on every machine (1)",
-     on_compare | on_simulate | on_generate, number<&Config::seed, 0, unlimited>},
+    {"seed", "S", "The same seed gives the same boards on every machine (1)", on_generate,
+     number<&Config::seed, 0, unlimited>},
+    {"seed", "S", "The same seed repeats all random choices (1)", on_compare | on_simulate,
+     number<&Config::seed, 0, unlimited>},
     {"scramble", "M", "Make M random moves from the goal instead of drawing a random board",
      on_generate, number<&Config::scramble, 0, 1'000'000'000>},
 

@@ -150,8 +150,9 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
                        "an option that tessera " + std::string(command.name) + " --help lists");
       }
     }
-    bad_input("too many arguments, expected tessera " + std::string(command.name) + " " +
-              command.words + " [options]");
+    const std::string words(command.words);
+    bad_input("too many arguments, expected tessera " + std::string(command.name) +
+              (words.empty() ? "" : " ") + words + " [options]");
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();
     std::ranges::replace(message, '\n', ' ');

@@ -52,6 +52,12 @@ std::string enumerated(std::vector<Cause> causes, std::size_t most) {
   return text;
 }
 
+std::string millions_text(double per_second) {
+  const double millions = 1e-6 * per_second;
+  return millions < 1000 ? fmt::format("{:.3g}", millions)
+                         : with_commas(static_cast<std::uint64_t>(millions));
+}
+
 }  // namespace
 
 std::vector<Cause> causes_of(const TimedRun& faster, const TimedRun& slower) {
@@ -76,8 +82,8 @@ std::vector<Cause> causes_of(const TimedRun& faster, const TimedRun& slower) {
       {fmt::format("expands {} nodes instead of {}", with_commas(faster.counts.expanded),
                    with_commas(slower.counts.expanded)),
        std::log(nodes_b / nodes_a)},
-      {fmt::format("searches {:.3g} million nodes per second and worker instead of {:.3g}",
-                   1e-6 * rate_a, 1e-6 * rate_b),
+      {fmt::format("searches {} million nodes per second and worker instead of {}",
+                   millions_text(rate_a), millions_text(rate_b)),
        std::log(rate_a / rate_b)},
       share("waits", a.wait, b.wait),
       share("communicates", a.communicate, b.communicate),

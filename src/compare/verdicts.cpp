@@ -111,8 +111,9 @@ std::string to_sentence(const Verdict& verdict) {
     return fmt::format("{} and {} do not differ beyond the noise: {} (p = {:.2g})", name, other,
                        times, verdict.chance);
   }
-  return fmt::format("{} was {} {}: {}, perhaps by chance (try --repeat {})", name,
-                     how_much(verdict.factor), other, times, least_runs + 1);
+  const std::size_t runs = std::min(verdict.faster->runs.size(), verdict.slower->runs.size());
+  return fmt::format("{} was {} {}: {}, perhaps by chance after {} (try --repeat {})", name,
+                     how_much(verdict.factor), other, times, counted(runs, "run"), least_runs + 1);
 }
 
 std::vector<Verdict> verdicts_of(const Comparison& comparison) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/case_conv.hpp>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -18,11 +19,13 @@ namespace {
 // A board takes some hundred bytes; a result row, which also contains a board, some ten thousand.
 constexpr std::size_t longest_line = 65536;
 constexpr std::size_t longest_json_line = 1U << 20;
+// Tiles. Fewer than 9 in a line are hardly a board.
+constexpr std::size_t longest_row = 8;
 
 // The contents of a line `# size WxH, goal GOAL`, which applies to the boards after it.
 struct BoardHeader {
   Size size;
-  std::string_view goal;
+  std::string goal;  // empty if the line names none
 };
 
 struct Line {
@@ -52,18 +55,25 @@ bool is_goal(std::string_view text) {
          (!text.empty() && text.find_first_not_of("0123456789, ") == std::string_view::npos);
 }
 
-// Other comments are ignored. Throws Error(input) for an invalid size.
+// Other comments are ignored. Throws Error(input) for an invalid size or goal.
 std::optional<BoardHeader> parse_board_header(std::string_view line) {
-  constexpr std::string_view before_size = "# size ";
-  constexpr std::string_view before_goal = ", goal ";
-  if (!line.starts_with(before_size)) return {};
-  line.remove_prefix(before_size.size());
-  const std::size_t end = line.find(before_goal);
-  if (end == std::string_view::npos) return {};
-  const std::string_view size = line.substr(0, end);
-  const std::string_view goal = line.substr(end + before_goal.size());
-  if (!is_size(size) || !is_goal(goal)) return {};
-  return BoardHeader{parse_size(size), goal};
+  const std::string text = boost::to_lower_copy(std::string(trimmed(line.substr(1))));
+  std::string_view rest = text;
+  const auto takes = [&rest](std::string_view word) {
+    if (!rest.starts_with(word)) return false;
+    rest = trimmed(rest.substr(word.size()));
+    return true;
+  };
+  if (!takes("size ")) return {};
+  const std::string_view size = rest.substr(0, rest.find_first_of(", \t"));
+  if (!is_size(size)) return {};
+  rest = trimmed(rest.substr(size.size()));
+  (void)takes(",");
+  if (rest.empty()) return BoardHeader{parse_size(size), ""};
+  if (!takes("goal ")) return {};
+  if (!is_goal(rest))
+    bad_input("goal " + quote(rest) + " is unknown, expected last, first or tiles");
+  return BoardHeader{parse_size(size), std::string(rest)};
 }
 
 // Nonempty lines. Non-text bytes are rejected here, so that no parser sees them.
@@ -249,7 +259,14 @@ class BoardReader {
       board.id = std::string(trimmed(text.substr(0, colon)));
       text.remove_prefix(colon + 1);
     }
-    board.board = parse_board(text, line.header ? line.header->size : options_.size);
+    const std::optional<Size> size = line.header ? line.header->size : options_.size;
+    try {
+      board.board = parse_board(text, size);
+    } catch (const Error& error) {
+      if (size || !is_integer_list(line.text, longest_row)) throw;
+      throw Error(error.kind(),
+                  error.what() + std::string("; a board in rows needs its width on a line above"));
+    }
     return board;
   }
 

@@ -235,16 +235,23 @@ class Implementation final : public PageServer {
       if (!place) return unavailable("too many follow searches already, ask without /events", "10");
       return {.type = "text/event-stream",
               .stream = std::make_unique<SearchStream>(search, std::move(place))};
-    } else if (const auto seconds = parse_integer(request.parameter("wait", "0")).value_or(0);
-               seconds > 0) {
+    } else if (const std::int64_t seconds = seconds_to_wait(request); seconds > 0) {
       if (auto place = follower_place()) {
-        constexpr std::int64_t most_seconds = 30;
-        const auto until =
-            SearchStream::Clock::now() + std::chrono::seconds(std::min(seconds, most_seconds));
+        const auto until = SearchStream::Clock::now() + std::chrono::seconds(seconds);
         return {.stream = std::make_unique<SearchStream>(search, std::move(place), until)};
       }
     }
     return {.body = search->summary()};
+  }
+
+  static std::int64_t seconds_to_wait(const HttpRequest& request) {
+    constexpr std::int64_t most_seconds = 30;
+    const std::string wait = request.parameter("wait", "0");
+    const auto seconds = parse_integer(wait);
+    if (!seconds || *seconds < 0) {
+      bad_input("wait " + quote(wait) + " is not a number of seconds, expected 0 to 30");
+    }
+    return std::min(*seconds, most_seconds);
   }
 
   // A place for a long-lived connection; null if none is left.

@@ -124,8 +124,9 @@ std::chrono::nanoseconds time_of(const Parsed& json, const ServeLimits& limits) 
                                                   : std::string();
     const auto read = parse_duration(text);
     if (!read || read->count() <= 0) {
-      bad_input("time_limit " + quote(text) +
-                " is not a duration, expected a time such as 30s or 5m");
+      bad_input(
+          "time_limit " + quote(text) +
+          " is not a duration, expected seconds as a number, or a time such as \"30s\" or \"5m\"");
     }
     time = *read;
   }
@@ -255,7 +256,8 @@ std::string unsolvable_reason(const Board& board, const Board& goal) {
   const int steps = board.size().distance(board.blank(), goal.blank());
   const auto parity = [](int number) { return number % 2 == 0 ? "even" : "odd"; };
   return fmt::format(
-      "To sort these tiles takes an {} number of swaps ({}), the blank's way home is an {} number "
+      "To sort these tiles takes an {} number of swaps ({}), and the blank's way home is an {} "
+      "number "
       "of steps ({}). A move changes both by one, so they can never end together. Swap any two "
       "tiles to make it solvable.",
       parity(swaps), swaps, parity(steps), steps);

@@ -16,8 +16,8 @@ namespace tessera {
 ///   blocks: the n-puzzle school format: `#` comments, a line `N` or `W H`, then the rows
 ///   json:   JSON lines, {"id":..., "size":"4x4", "board":[...]}, as in result files
 ///
-/// In lines and blocks a comment line of exactly the form `# size 8x2, goal first` gives the size
-/// and the goal of the boards that follow it; the goal may also be the tiles of a board. All other
+/// In lines and blocks a comment line such as `# size 8x2, goal first` gives the size of the boards
+/// that follow it and their goal, which may also be the tiles of a board, or be left out. All other
 /// comments are ignored.
 enum class BoardFormat { automatic, lines, blocks, json };
 

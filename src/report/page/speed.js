@@ -216,7 +216,9 @@ const verdictList = (verdicts) => element('ul', { class: 'verdicts' }, ...verdic
 
 export function showComparison(comparison, number, titles) {
   const { configurations, machine } = comparison;
-  const repeat = known(comparison.repeat) ? `, medians of ${counted(comparison.repeat, 'repetition')}` : '';
+  const repeat = !known(comparison.repeat) ? ''
+    : comparison.interrupted ? `, interrupted before all of ${counted(comparison.repeat, 'repetition')} were done`
+      : `, medians of ${counted(comparison.repeat, 'repetition')}`;
   const facts = [
     comparison.boards ? `${counted(comparison.boards, 'board')}${repeat}` : null, machine.cpu,
     known(machine.cpus) ? counted(machine.cpus, 'CPU') : null,
@@ -236,6 +238,8 @@ export function showComparison(comparison, number, titles) {
   const others = verdicts.filter((verdict) => !shown.includes(verdict));
   section(`comparison-${number}`, alike > 0 ? `${title} ${alike + 1}` : title,
     element('p', { class: 'about' }, facts.join(' · ')),
+    known(machine.cpu_share) && machine.cpu_share <= 0.9 ? element('p', {},
+      `Search threads had a CPU for only ${percent(machine.cpu_share)} of their time: repeat this on an idle machine, with no more workers than CPUs.`) : null,
     shown.length ? verdictList(shown) : null,
     others.length ? element('details', { class: 'card' },
       element('summary', {}, `${full(others.length)} more`), verdictList(others)) : null,
