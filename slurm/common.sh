@@ -107,7 +107,20 @@ for ((i = 0; i < ${#options[@]}; ++i)); do
   esac
 done
 
+# Options that the script gives itself, and that a second one would override or lose.
+refuse_own_options() {
+  local word
+  for word in "${options[@]}"; do
+    case $word in
+      --json | --json=*) refuse "OPTIONS: $word: the script writes $results.jsonl; RESULTS=NAME sets the name" ;;
+      --checkpoint | --checkpoint=* | --checkpoint-every | --checkpoint-every=*)
+        refuse "OPTIONS: $word: set CHECKPOINT=PATH and CHECKPOINT_EVERY=TIME instead" ;;
+    esac
+  done
+}
+
 launch_resumable() {
+  refuse_own_options
   local code=0 again before
   [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || echo "restart $SLURM_RESTART_COUNT of job $job, on ${SLURM_JOB_NODELIST:-?}"
   show "$@"

@@ -182,8 +182,9 @@ void write_plan(CommandOutput& output, const CensusTask& task, const Config& con
       ranks == 1 ? "1 rank" : fmt::format("each of {} ranks", ranks),
       bytes_text(memory * static_cast<std::uint64_t>(ranks)), bytes_text(there),
       config.memory_bytes ? "allowed" : "free",
-      enough ? fmt::format("{} with {} each suffice", *enough, bytes_text(there))
-             : "no number of ranks suffices",
+      !enough        ? "no number of ranks suffices"
+      : *enough == 1 ? fmt::format("1 with {} suffices", bytes_text(there))
+                     : fmt::format("{} with {} each suffice", *enough, bytes_text(there)),
       disk.batch_slabs == 0
           ? fmt::format("needs {} of memory on each rank", bytes_text(disk.least_memory))
           : fmt::format("up to {} in all, with --disk FOLDER and {} on each rank",
@@ -255,7 +256,7 @@ class Census {
       return exit_stopped_with_checkpoint;
     }
     output_.complain(task_.checkpoint.empty()
-                         ? "stopped by a signal; nothing is saved without --checkpoint"
+                         ? "stopped by a signal; without --checkpoint the search is lost"
                          : "stopped by a signal before anything was saved");
     return exit_stopped;
   }
@@ -307,11 +308,13 @@ class Census {
     const CensusResult& result = report.result;
     if (!config_.quiet) output_.answer(census_table(report));
     output_.answer(census_answer(report));
-    output_.remark(fmt::format("{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n",
+    // On the table's stream: mpirun passes on the two streams in any order.
+    if (config_.quiet) return;
+    output_.answer(fmt::format("{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n",
                                result.seconds, states_found(result) / result.seconds / 1e6,
                                result.setup_seconds));
     if (task_.disk.empty()) return;
-    output_.remark(fmt::format("{} of frontiers, compressed; {} written, {} read\n",
+    output_.answer(fmt::format("{} of frontiers, compressed; {} written, {} read\n",
                                bytes_text(result.frontier_bytes), bytes_text(result.bytes_written),
                                bytes_text(result.bytes_read)));
   }

@@ -28,12 +28,12 @@ std::string heuristic_table() {
   infos.push_back({.name = "pdb:PARTITION",
                    .summary = "additive pattern databases, with their mirror image",
                    .consistent = false,
-                   .limits = "sides to 8",
-                   .memory = "half a byte an entry",
-                   .set_up = "0.2 us an entry"});
+                   .limits = "sides up to 8",
+                   .memory = "half a byte per entry",
+                   .set_up = "0.2 us per entry"});
   infos.push_back(Lines::info);
   infos.push_back(Maximum::info);
-  constexpr std::string_view row = "{:<16} {:<18} {:<16} {:<13} {:<11} {}\n";
+  constexpr std::string_view row = "{:<16} {:<20} {:<22} {:<17} {:<11} {}\n";
   std::string text =
       fmt::format(row, "heuristic", "sizes", "memory", "set-up", "consistent", "what it is");
   for (const HeuristicInfo& info : infos) {

@@ -25,7 +25,7 @@ namespace tessera {
 namespace {
 
 constexpr const char* stopped_by_signal =
-    "stopped by a signal; nothing is saved without --checkpoint";
+    "stopped by a signal; without --checkpoint the search in progress is lost";
 
 // Generated nodes beyond which a board is not easy: about 50 ms of one thread.
 constexpr std::uint64_t easy_board_nodes = 4'000'000;

@@ -283,9 +283,11 @@ void expect_memory(const Config& config, const Crew& crew, std::uint64_t table_b
   if (config.memory_bytes && *config.memory_bytes < need) {
     no_room(
         fmt::format("--memory: {} and tables of {} may need {}, {} are allowed; "
-                    "give more, or use fewer threads",
+                    "give more, or {}",
                     counted(crew.setup.workers, "search thread"), bytes_text(table_bytes),
-                    bytes_text(need), bytes_text(*config.memory_bytes)));
+                    bytes_text(need), bytes_text(*config.memory_bytes),
+                    table_bytes > *config.memory_bytes ? "choose a heuristic with smaller tables"
+                                                       : "use fewer threads"));
   }
 }
 

@@ -112,7 +112,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
     }
     if (chosen.advice.empty() && !is_collection) {
       chosen.advice = fmt::format(
-          "{} would be faster; to make it once takes about {:.0f} s on two cores and {} MiB of "
+          "{} would be faster; building it once takes about {:.0f} s on two cores and {} MiB of "
           "disk: tessera pdb build --size {} --partition {}",
           candidate.name, static_cast<double>(cost.entries) * build_seconds_per_entry,
           (cost.file_bytes >> 20) + 1, to_string(goal.size()),

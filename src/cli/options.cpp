@@ -153,7 +153,7 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.time_limit = duration(v, 0, "30s or 1h30m"); },
      "Limits"},
     {"node-limit", "N",
-     "Stop each board after some N generated nodes, those of beam searches not counted", on_boards,
+     "Stop each board after about N generated nodes, those of beam searches not counted", on_boards,
      number<&Config::node_limit, 1, unlimited>, "Limits"},
     {"memory", "SIZE",
      "Memory that may be used (census: per rank); fails early if more is needed: 512MiB, 8GiB",

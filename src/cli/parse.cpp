@@ -136,6 +136,12 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   std::ranges::reverse(arguments);  // as CLI11 expects them
   try {
     app.parse(arguments);
+    for (const char* source : {"--set", "--file"}) {
+      const CLI::Option* option = app.get_option_no_throw(source);
+      if (option != nullptr && option->count() > 1) {
+        bad_input(std::string(source) + ": given twice, expected one source of boards");
+      }
+    }
   } catch (const CLI::Success&) {  // help was requested
     parsed.help = app.help();
   } catch (const CLI::ExtrasError&) {

@@ -128,7 +128,7 @@ std::vector<CellSet> by_picture(const std::string& path, const std::vector<int>&
   }
   if (picture.size() != goal_tiles.size()) {
     bad_input(path + ": " + std::to_string(picture.size()) + " cells, expected a picture of " +
-              std::to_string(goal_tiles.size()) + ", a letter a tile and a dot for the blank");
+              std::to_string(goal_tiles.size()) + ", one letter per tile and a dot for the blank");
   }
   for (std::size_t cell = 0; cell < picture.size(); ++cell) {
     if ((picture[cell] == '.') != (goal_tiles[cell] == 0)) {

@@ -74,10 +74,11 @@ std::string estimate_table(const BoardEstimate& estimate, const RunSetup& setup)
                     estimate.rate / 1e6, layout_text(setup));
   if (estimate.upper_bound) {
     const int upper = *estimate.upper_bound;
-    return text + fmt::format("beam search found a solution of {} moves: {}\n", upper,
-                              timed ? fmt::format("a proof or a shorter one takes at most {}",
-                                                  rough_time(estimate.seconds_to(upper - 1)))
-                                    : "only the bounds below are left");
+    return text +
+           fmt::format("beam search found a solution of {} moves: {}\n", upper,
+                       timed ? fmt::format("a proof, or a shorter solution, should take at most {}",
+                                           rough_time(estimate.seconds_to(upper - 1)))
+                             : "only the bounds below are left");
   }
   if (estimate.bound_given) return text;
   if (timed) {

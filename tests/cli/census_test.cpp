@@ -190,7 +190,7 @@ TEST(Census, SurvivesSignalsAndKills) {
   // The rate is of the levels that a run found itself.
   const Finished again = tessera({"census", "4x3", "--checkpoint", folder.text(), "--resume"});
   std::smatch rate;
-  ASSERT_TRUE(std::regex_search(again.err, rate, std::regex("s, ([0-9.]+) M states/s")))
+  ASSERT_TRUE(std::regex_search(again.out, rate, std::regex("s, ([0-9.]+) M states/s")))
       << again.err;
   EXPECT_LT(std::stod(rate[1]), 10.0) << again.err;  // a handful in its last levels
   const Finished anew = tessera({"census", "4x3", "--checkpoint", folder.text(), "--quiet"});

@@ -116,8 +116,10 @@ TEST(BoardFile, EveryComplaintHasItsPlace) {
             "width on a line above");
   EXPECT_EQ(file_complaint("# size 8x2, goal last\n# 1\n2\n1 2\n3 0\n"),
             "f:3: board is 2x2, expected 8x2");
-  EXPECT_EQ(file_complaint("1 2 3 0\n1 2 2 0\n"),
-            "f:2: tile 2 appears twice, expected each of 0..3 once");
+  EXPECT_EQ(
+      file_complaint("1 2 3 0\n1 2 2 0\n"),
+      "f:2: tile 2 appears twice, expected each of 0..3 once; a board in rows needs its width "
+      "on a line above");
   EXPECT_EQ(file_complaint("\n\n1 2 x 0\n"),
             "f:3: 'x' is not a number, expected tiles such as 1 2 3 0");
   EXPECT_EQ(file_complaint("1 2 3 0\n", {BoardFormat::automatic, Size{3, 3}, {}}),

@@ -61,7 +61,7 @@ class Pairwise {
   static constexpr HeuristicInfo info{
       .name = "pairwise",
       .summary = "exact costs of pairs of tiles, matched anew on each board",
-      .limits = "sides to 8",
+      .limits = "sides up to 8",
       .memory = "17 MB on 8x8",
       .set_up = "0.3 s on 8x8"};
   static constexpr int f_step = 2;

@@ -47,9 +47,9 @@ class Walking {
  public:
   static constexpr HeuristicInfo info{
       .name = "walking",
-      .summary = "which line holds tiles of which home, each axis for itself",
+      .summary = "which line holds tiles of which home, each axis on its own",
       .max_cells = 16,
-      .limits = "to 16 cells, sides to 6",
+      .limits = "16 cells, sides up to 6",
       .memory = "1 MB on 4x4",
       .set_up = "0.03 s on 4x4"};
   static constexpr int f_step = 2;
