@@ -181,6 +181,32 @@ TEST(Incumbents, CollectionsAreWorthWiderBeams) {
   EXPECT_EQ(widest("max(pdb:3-3-3-3-3-3-3-3,pdb:4-4-4-4-4-4)"), 262'144U);
 }
 
+// The narrow beams find nothing, in far more layers than a solution takes.
+struct OnlyWideOnesFind final : SameSolution {
+  BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
+                  Observer& observer) override {
+    BeamResult result = SameSolution::beam(problem, options, limits, observer);
+    if (options.width < 4096) {
+      result.moves.reset();
+      result.evaluated *= 100;
+    }
+    return result;
+  }
+};
+
+TEST(Incumbents, BeamsThatFoundNothingDoNotDelayAWiderOne) {
+  const Board goal = Goal(Goal::Kind::first).board({5, 5});
+  const Problem problem{make_instance(goal, goal), "manhattan"};
+  IdaStarOptions options;
+  options.incumbent.automatic = true;
+  OnlyWideOnesFind executor;
+  BracketRecorder recorder;
+  IncumbentSearch incumbents(problem, options, executor, {}, recorder);
+  incumbents.run_before(98, 1e7, 7);  // half as many evaluations; the first beam takes 2.2e7
+  EXPECT_EQ(incumbents.length(), 100);
+  EXPECT_EQ(executor.widest, 4096U);
+}
+
 // Searches find ever shorter solutions, until a limit cuts the third.
 struct EverShorter final : SameSolution {
   explicit EverShorter(const BracketRecorder& recorder) : shown(recorder) {}
