@@ -33,7 +33,7 @@ std::string heuristic_table() {
                    .set_up = "0.2 us per entry"});
   infos.push_back(Lines::info);
   infos.push_back(Maximum::info);
-  constexpr std::string_view row = "{:<16} {:<20} {:<22} {:<17} {:<11} {}\n";
+  constexpr std::string_view row = "{:<16} {:<26} {:<22} {:<17} {:<11} {}\n";
   std::string text =
       fmt::format(row, "heuristic", "sizes", "memory", "set-up", "consistent", "what it is");
   for (const HeuristicInfo& info : infos) {

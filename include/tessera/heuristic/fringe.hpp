@@ -24,7 +24,7 @@ class Fringe {
       .name = "fringe",
       .summary = "all moves that bring the farthest row and column home, looked up",
       .max_cells = 16,
-      .limits = "to 4x4, 5x3, 6x2",
+      .limits = "up to 4x4, 5x3, 6x2",
       .memory = "519 MB on 4x4",
       .set_up = "16 s CPU on 4x4"};
   static constexpr int f_step = 2;

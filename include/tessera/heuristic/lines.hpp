@@ -39,7 +39,7 @@ class Lines {
       .name = "lines",
       .summary = "vertical and horizontal moves that colored tiles need (metric multi)",
       .max_cells = max_line_cells,
-      .limits = "to 16 cells",
+      .limits = "up to 16 cells",
       .memory = "126 MB on 4x4",
       .set_up = "8 s CPU on 4x4"};
 

@@ -49,7 +49,7 @@ class Walking {
       .name = "walking",
       .summary = "which line holds tiles of which home, each axis on its own",
       .max_cells = 16,
-      .limits = "16 cells, sides up to 6",
+      .limits = "up to 16 cells, sides to 6",
       .memory = "1 MB on 4x4",
       .set_up = "0.03 s on 4x4"};
   static constexpr int f_step = 2;
