@@ -44,9 +44,11 @@ void expect_recordable(const Config& config, std::size_t boards) {
 // What an earlier run has done of a search; empty if there was none.
 std::string resumed_line(const SavedSearch& saved) {
   if (saved.iterations.empty() && saved.finished.empty() && saved.beams.empty()) return {};
-  return fmt::format(
-      "resumed: {}, {} of the next and {} are done\n", counted(saved.iterations.size(), "bound"),
-      counted(saved.finished.size(), "subtree"), counted(saved.beams.size(), "beam"));
+  const std::string bounds = counted(saved.iterations.size(), "bound");
+  const std::string subtrees = counted(saved.finished.size(), "subtree") + " of the next";
+  if (saved.beams.empty()) return fmt::format("resumed: {} and {} are done\n", bounds, subtrees);
+  return fmt::format("resumed: {}, {} and {} are done\n", bounds, subtrees,
+                     counted(saved.beams.size(), "beam"));
 }
 
 // Nodes that a thread expanded per second of searching. Recording is slower, with Manhattan

@@ -94,7 +94,15 @@ class Estimator {
     for (const int bound : std::set<int>(bounds_)) {
       const bool own = plenty && bound != last_bound && !stopped() &&
                        last.expanded(bound) > static_cast<double>(share);
-      effort_.bounds.push_back(own ? passes_to(bound, share).effort(bound) : last.effort(bound));
+      BoundEffort effort = own ? passes_to(bound, share).effort(bound) : last.effort(bound);
+      // The tree of a bound contains that of the bound before, which other passes may overestimate.
+      if (!effort_.bounds.empty()) {
+        for (auto count : {&BoundEffort::expanded, &BoundEffort::generated, &BoundEffort::low,
+                           &BoundEffort::high}) {
+          effort.*count = std::max(effort.*count, effort_.bounds.back().*count);
+        }
+      }
+      effort_.bounds.push_back(effort);
     }
     effort_.growth = growth_;
     return std::move(effort_);

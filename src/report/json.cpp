@@ -184,7 +184,7 @@ ClaimedResult parse_result(std::string_view json_line) {
     return found == json.end() ? missing : *found;
   };
   if (!json.is_object() || field("schema") != "tessera.result/1") {
-    bad_input("no result of solve --json, expected \"schema\":\"tessera.result/1\"");
+    bad_input("not a result of solve --json, expected \"schema\":\"tessera.result/1\"");
   }
   const auto text = [&](const char* key) {
     const nlohmann::json& value = field(key);
