@@ -83,7 +83,7 @@ TEST_F(Checkpoints, AResumedRunTellsWhereItGoesOn) {
   ASSERT_EQ(tessera(half).code, 3);
   const Finished last = tessera(cut_board + Arguments{"--no-quiet"} + resumed());
   EXPECT_EQ(last.code, 0);
-  EXPECT_NE(last.err.find("resumed: 7 bounds, "), std::string::npos) << last.err;
+  EXPECT_NE(last.err.find("resumed: 7 bounds and "), std::string::npos) << last.err;
   EXPECT_EQ(tessera(small + Arguments{"--no-quiet"}).err.find("resumed: "), std::string::npos);
 }
 
