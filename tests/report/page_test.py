@@ -98,6 +98,8 @@ def make_large(folder):
          "seconds": {"median": 80 / 2 ** power, "min": 79 / 2 ** power, "max": 82 / 2 ** power}}
         for engine in ("ida", "iddfs", "iddfs-pruned") for heuristic in ("manhattan", "linear-conflict", "pdb:5-5-5", "inversion")
         for power in range(5)]
+    comparison["interrupted"] = True
+    comparison["machine"]["cpu_share"] = 0.5
     with open(at("compare-large.json"), "w") as file:
         json.dump(comparison, file)
     boards = subprocess.run([tessera, "generate", "--size", "3x3", "--count", "100", "--seed", "6"], check=True,
@@ -312,6 +314,9 @@ def large_files(browser, folder):
         expect("not wider", browser.evaluate("document.documentElement.scrollWidth <= innerWidth"))
         picture(browser, f"large-{width}")
     browser.resize(1280, 900)
+    comparison = browser.text("#comparison-1")
+    expect("an interrupted comparison", "interrupted before all of" in comparison)
+    expect("threads without CPUs", "a CPU for only 50 % of their time" in comparison)
     expect("the file's name", '"quoted" & <b>file.jsonl' in browser.text("#sources"))
     start = time.monotonic()
     for wanted in ("9", "99", ""):

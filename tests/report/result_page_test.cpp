@@ -151,6 +151,13 @@ TEST(ResultPage, KeepsTheFiguresOfAComparison) {
   EXPECT_EQ(comparison["configurations"][1]["sections"]["wait"], 0.1);
   EXPECT_EQ(comparison["configurations"][4]["seconds"]["median"], nullptr);
   EXPECT_EQ(comparison["configurations"][4]["cut"], "--time-limit");
+  EXPECT_EQ(comparison["interrupted"], false);
+  json doubtful = json::parse(content(test_data("compare.json")));
+  doubtful["interrupted"] = true;
+  doubtful["machine"]["cpu_share"] = 0.5;
+  const json shown = data_of(doubtful.dump())["comparisons"][0];
+  EXPECT_EQ(shown["interrupted"], true);
+  EXPECT_EQ(shown["machine"]["cpu_share"], 0.5);
 }
 
 TEST(ResultPage, DeepestBoardsOfACensusAreBoardsToo) {

@@ -72,6 +72,11 @@ TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
   }
   (void)json_of(client.get("/api/solve/0123456789abcdef"), 404);
   (void)json_of(client.remove("/api/solve/0123456789abcdef"), 404);
+  const json asked = json_of(post(client, "/api/solve", {{"board", "1 2 3 4 5 6 7 0 8"}}), 202);
+  for (const char* wait : {"abc", "-5", "1s", ""}) {
+    (void)json_of(client.get("/api/solve/" + asked["id"].get<std::string>() + "?wait=" + wait),
+                  400);
+  }
   (void)json_of(client.get("/../etc/passwd"), 404);
   EXPECT_TRUE(alive(serving));
 }
