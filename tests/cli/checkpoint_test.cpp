@@ -146,7 +146,7 @@ TEST_F(Checkpoints, BoardsThatAreDoneAreNotSolvedAgain) {
   Arguments command = boards;
   command.insert(command.begin() + 5, "-");
   const auto expected = signature(tessera(command).out);
-  Running running(Arguments{tessera_program} + command + kept());
+  Running running(Arguments{tessera_program} + command + slowly + kept());
   wait_for_content(path_, " done 3 ", 1);
   running.signal(SIGTERM);
   const Finished first = running.wait();
