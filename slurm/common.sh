@@ -107,7 +107,7 @@ for ((i = 0; i < ${#options[@]}; ++i)); do
   esac
 done
 
-# Options that the script gives itself, and that a second one would override or lose.
+# The script sets these options itself; given twice, one of the two values would be lost.
 refuse_own_options() {
   local word
   for word in "${options[@]}"; do

@@ -306,17 +306,18 @@ class Census {
 
   void tell(const CensusReport& report) {
     const CensusResult& result = report.result;
-    if (!config_.quiet) output_.answer(census_table(report));
-    output_.answer(census_answer(report));
-    // On the table's stream: mpirun passes on the two streams in any order.
-    if (config_.quiet) return;
-    output_.answer(fmt::format("{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n",
+    // Before the table: mpirun relays long output in pieces and would print this between two of
+    // them.
+    output_.remark(fmt::format("{:.2f} s, {:.1f} M states/s; {:.2f} s before the first level\n",
                                result.seconds, states_found(result) / result.seconds / 1e6,
                                result.setup_seconds));
-    if (task_.disk.empty()) return;
-    output_.answer(fmt::format("{} of frontiers, compressed; {} written, {} read\n",
-                               bytes_text(result.frontier_bytes), bytes_text(result.bytes_written),
-                               bytes_text(result.bytes_read)));
+    if (!task_.disk.empty()) {
+      output_.remark(fmt::format("{} of frontiers, compressed; {} written, {} read\n",
+                                 bytes_text(result.frontier_bytes),
+                                 bytes_text(result.bytes_written), bytes_text(result.bytes_read)));
+    }
+    if (!config_.quiet) output_.answer(census_table(report));
+    output_.answer(census_answer(report));
   }
 
   const Config& config_;

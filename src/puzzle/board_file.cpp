@@ -12,6 +12,7 @@
 #include "tessera/base/error.hpp"
 #include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
+#include "tessera/puzzle/goal.hpp"
 
 namespace tessera {
 namespace {
@@ -50,11 +51,6 @@ bool is_size(std::string_view text) {
          parse_integer(text.substr(x + 1));
 }
 
-bool is_goal(std::string_view text) {
-  return text == "last" || text == "first" ||
-         (!text.empty() && text.find_first_not_of("0123456789, ") == std::string_view::npos);
-}
-
 // Other comments are ignored. Throws Error(input) for an invalid size or goal.
 std::optional<BoardHeader> parse_board_header(std::string_view line) {
   const std::string text = boost::to_lower_copy(std::string(trimmed(line.substr(1))));
@@ -71,8 +67,7 @@ std::optional<BoardHeader> parse_board_header(std::string_view line) {
   (void)takes(",");
   if (rest.empty()) return BoardHeader{parse_size(size), ""};
   if (!takes("goal ")) return {};
-  if (!is_goal(rest))
-    bad_input("goal " + quote(rest) + " is unknown, expected last, first or tiles");
+  (void)parse_goal(rest, parse_size(size));
   return BoardHeader{parse_size(size), std::string(rest)};
 }
 

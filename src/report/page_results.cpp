@@ -119,7 +119,7 @@ OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards
 
 OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
   static const auto shape = OrderedJson::parse(R"({
-    "version": "text", "study": "text", "repeat": "count",
+    "version": "text", "study": "text", "repeat": "count", "interrupted": "flag",
     "machine": {"cpu": "text", "date": "text", "cpus": "count", "hosts": "count",
                 "cpu_share": "amount"},
     "boards": ["board", "text"], "verdicts": ["verdict", "text"], "summary": ["sentence", "text"],
@@ -134,7 +134,6 @@ OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
                    "communicate": "amount", "other": "amount"}}]})");
   OrderedJson comparison = picked(json, shape, "this comparison");
   comparison["file"] = file;
-  comparison["interrupted"] = json.value("interrupted", nlohmann::json(false)) == true;
   comparison["boards"] = comparison["boards"].size();
   if (comparison["configurations"].empty()) bad_input("no \"configurations\" in this comparison");
   return comparison;

@@ -21,8 +21,9 @@ concept Prefetches = requires(const H& heuristic, NibblePosition position, Step<
   heuristic.prefetch(position, 1U, step, state);
 };
 
-/// Heuristics that move tiles on a whole block of boards at once. Their state has the tiles' cells,
-/// so a board needs no position. They note what a move changes; repeating it needs no lookup.
+/// Heuristics that move tiles on a whole block of boards together. Their state has the tiles'
+/// cells, so a board needs no position. They note what a move changes; repeating it needs no
+/// lookup.
 template <class H>
 concept SlidesBlocks = requires {
   typename H::Slide;

@@ -45,7 +45,8 @@ class IncumbentSearch {
       const std::uint64_t width = beams_.empty() ? first_width : widening * last_width();
       const double layers = best_ ? best_->length : 1.3 * bound;
       const double cost = children * layers * static_cast<double>(width);
-      // Beams that found nothing may have wandered far: they must not delay a wider one.
+      // A beam that finds nothing may expand far more layers than expected: it must not delay the
+      // next.
       const double all = (best_ ? static_cast<double>(evaluated_) : 0) + cost;
       if (all > worth(bound, nodes, growth) || !fits(width)) break;
       run(width, bound);

@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-// A thread that finds its next subtree at once has not waited.
+// A thread that finds its next subtree immediately has not waited.
 constexpr std::int64_t least_wait_ns = 20'000;
 
 }  // namespace

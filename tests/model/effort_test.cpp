@@ -171,6 +171,25 @@ TEST(Effort, ListsEachBoundAndGoesOnAsTheyGrow) {
   EXPECT_LT(estimate_effort(*search, options).sampled, effort.sampled);
 }
 
+// Different passes estimate neighboring bounds of a very large tree.
+TEST(Effort, ALargerBoundIsNeverEstimatedSmaller) {
+  const Board board =
+      parse_board("16 9 15 7 6 11 2 20 13 19 4 23 1 5 12 24 3 8 17 14 18 0 10 22 21", {});
+  const auto search = make_subtree_search(problem_of(board, cases[0]));
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Effort effort =
+        estimate_effort(*search, {.last_bound = 111, .nodes = 50'000, .seed = seed});
+    for (std::size_t i = 1; i < effort.bounds.size(); ++i) {
+      const BoundEffort& before = effort.bounds[i - 1];
+      const BoundEffort& row = effort.bounds[i];
+      for (auto count : {&BoundEffort::expanded, &BoundEffort::generated, &BoundEffort::low,
+                         &BoundEffort::high}) {
+        EXPECT_GE(row.*count, before.*count) << "seed " << seed << ", bound " << row.bound;
+      }
+    }
+  }
+}
+
 TEST(Length, IsLikelyForKorfsBoards) {
   const BuiltinSet set = builtin_set("korf100", Metric::single);
   std::ifstream file(test_data("korf100_iterations.txt"));

@@ -110,7 +110,7 @@ TEST(BoardFile, EveryFormatReadsWhatItWrites) {
 TEST(BoardFile, EveryComplaintHasItsPlace) {
   EXPECT_EQ(file_complaint("\n# size 9x9, goal last\n1 2 3 0\n").substr(0, 16), "f:2: size '9x9' ");
   EXPECT_EQ(file_complaint("# size 3x3, goal frist\n1 0 2 3 4 5 6 7 8\n"),
-            "f:1: goal 'frist' is unknown, expected last, first or tiles");
+            "f:1: goal 'frist' is unknown, expected last, first or the tiles of a board");
   EXPECT_EQ(file_complaint("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0\n"),
             "f:1: tile 4 is out of range, expected each of 0..3 once; a board in rows needs its "
             "width on a line above");

@@ -151,7 +151,7 @@ TEST(ResultPage, KeepsTheFiguresOfAComparison) {
   EXPECT_EQ(comparison["configurations"][1]["sections"]["wait"], 0.1);
   EXPECT_EQ(comparison["configurations"][4]["seconds"]["median"], nullptr);
   EXPECT_EQ(comparison["configurations"][4]["cut"], "--time-limit");
-  EXPECT_EQ(comparison["interrupted"], false);
+  EXPECT_EQ(comparison["interrupted"], nullptr);
   json doubtful = json::parse(content(test_data("compare.json")));
   doubtful["interrupted"] = true;
   doubtful["machine"]["cpu_share"] = 0.5;

@@ -42,9 +42,10 @@ TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
   EXPECT_NE(complaint(R"({"board":"1 2 3 0","time_limit":"2h"})").find("at most"),
             std::string::npos);
   EXPECT_EQ(complaint(R"({"board":"1 2 3 0","time-limit":"5s"})"),
-            "unknown key 'time-limit', did you mean time_limit?");
-  EXPECT_EQ(complaint(R"({"board":"1 2 3 0","threads":2})"),
-            "unknown key 'threads', expected board, size, goal, metric, heuristic, time_limit");
+            "key 'time-limit' is unknown, did you mean time_limit?");
+  EXPECT_EQ(
+      complaint(R"({"board":"1 2 3 0","threads":2})"),
+      "key 'threads' is unknown, expected board, size, goal, metric, heuristic or time_limit");
   for (const char* path : {"/api/check", "/api/scramble"}) {
     (void)json_of(client.post(path, R"({"board":"1 2 3 0","heuristic":"auto"})"), 400);
   }

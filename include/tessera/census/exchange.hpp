@@ -50,7 +50,7 @@ class Exchange {
     std::span<std::byte> bytes;
   };
   /// Starts transfers; both sides know the lengths, none of which is 0. Two slots, 0 and 1, may be
-  /// in use at once.
+  /// in use at the same time.
   virtual void start(int /*slot*/, std::span<const Outgoing> /*out*/,
                      std::span<const Incoming> /*in*/) {}
   /// Advances pending transfers; called often while a rank computes.
