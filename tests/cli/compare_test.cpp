@@ -86,7 +86,7 @@ TEST(Compare, NotesThreadsThatWaitForACpu) {
   ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
   const std::vector<std::string> half{"compare",   "--set",     "korf100:14", "--heuristics",
                                       "manhattan", "--workers", "2",          "--backends",
-                                      "threads",   "--repeat",  "1",          "--finish-iteration"};
+                                      "threads",   "--repeat",  "6",          "--finish-iteration"};
   const Finished run = tessera(with(half, {"--json", "-"}));
   const Finished quiet = tessera(with(half, {"--quiet"}));
   ASSERT_EQ(sched_setaffinity(0, sizeof allowed, &allowed), 0);
