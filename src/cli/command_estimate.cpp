@@ -67,8 +67,8 @@ class Estimation {
         if (config_.dry_run &&
             missing_table_bytes(config_, tasks_.heuristic(i).spec, task.goal) > 0) {
           output_->answer(
-              "its tables are not built yet, and without them nothing can be sampled: "
-              "tessera pdb build builds them\n");
+              "its tables are not built yet, and without them nothing can be sampled: " +
+              build_command(tasks_.heuristic(i).name, task.goal) + " builds them\n");
           continue;
         }
         if (!tasks_.prepare(i, *crew.backend, limits, observer) ||
@@ -171,7 +171,7 @@ class Estimation {
     estimate.request =
         suggest_request({.nodes = nodes,
                          .rate_of_worker = estimate.rate / std::max(1, crew.setup.workers),
-                         .cpus_of_node = std::max(1, crew.places[0].cpus),
+                         .cpus_of_node = crew.places[0].host_cpus,
                          .table_bytes = estimate.table_bytes});
     estimate.seconds = watch.seconds();
     expect_unchanged_mapped_files();

@@ -118,7 +118,7 @@ class Solver {
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     output_->begin(crew);
     output_->write_banner(crew, tasks_.heuristics(), tables, context_);
-    output_->write_heading(tasks_.size() > 0 && tasks_.is_solvable(0));
+    output_->write_heading(tasks_.size() > 0 && tasks_.is_solvable(0) && config_.engine != "beam");
     const int code = solve_all(crew);
     output_->check_log();
     return code;
@@ -181,6 +181,7 @@ class Solver {
     const auto report_whole = [&](const BoardResult& result) { report(result, whole_boards); };
     std::vector<WorkerTimes> times;
     double seconds = 0;
+    std::size_t answered_before = 0;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (is_batch(crew) && i >= batch.end()) {
         const BoardBatch::Times spent = batch.solve(i, limits_, output_->progress(), report_whole);
@@ -195,6 +196,7 @@ class Solver {
         break;
       }
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
+      answered_before += answered ? 1 : 0;
       const std::optional<double> table_seconds =
           answered ? std::optional<double>(0)
                    : tasks_.prepare(i, *crew.backend, limits_, output_->progress());
@@ -217,6 +219,10 @@ class Solver {
       }
     }
     close_checkpoint(code);
+    if (answered_before > 0) {
+      output_->remark(fmt::format("{} of {} answered from {}\n", answered_before,
+                                  counted(tasks_.size(), "board"), checkpoint_->path()));
+    }
     if (!times.empty()) {
       // The advice concerns tree cutting only.
       output_->remark(time_table(times, seconds) +

@@ -13,8 +13,9 @@ namespace tessera {
 /// How a rank is placed, for the banner and its check.
 struct RankPlace {
   std::string host;
-  int cpus = 1;     ///< that it may use
-  int threads = 1;  ///< search threads that it gets
+  int cpus = 1;          ///< that it may use
+  int threads = 1;       ///< search threads that it gets
+  int host_cpus = cpus;  ///< that it or another rank of its host may use
 };
 
 /// The host of each rank, and the number of hosts.

@@ -3,17 +3,53 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <utility>
 
 #include "cli/engines.hpp"
 #include "cli/heuristics.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/machine.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/report/simulation.hpp"
 #include "tessera/search/serial_executor.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
 namespace tessera {
+namespace {
+
+struct HostLoad {
+  int ranks = 0;
+  int threads = 0;
+  int cpus = 0;
+};
+
+// Ranks that are not bound may have too many threads together.
+std::string sharing_warning(const Crew& crew, std::string_view option) {
+  std::map<std::string, HostLoad> loads;
+  for (const RankPlace& place : crew.places) {
+    HostLoad& load = loads[place.host];
+    ++load.ranks;
+    load.threads += place.threads;
+    load.cpus = place.host_cpus;
+  }
+  int all_cpus = 0;
+  for (const auto& [host, load] : loads) all_cpus += load.cpus;
+  for (const auto& [host, load] : loads) {
+    if (load.threads <= load.cpus) continue;
+    std::string remedy = "fewer ranks";
+    if (option == "--workers") remedy = fmt::format("--workers {}", all_cpus);
+    else if (const int fair = load.cpus / load.ranks; fair > 0) {
+      remedy = fmt::format("{} {}", option, fair);
+    }
+    return fmt::format("warning: {} on {} have {} search threads for {}; try {}\n",
+                       counted(load.ranks, "rank"), host, load.threads, counted(load.cpus, "CPU"),
+                       remedy);
+  }
+  return {};
+}
+
+}  // namespace
 
 Crew layout_of(const Config& config, const Context& context, int ranks) {
   Crew crew;
@@ -85,6 +121,14 @@ std::uint64_t search_bytes(const RunSetup& setup) {
   return bytes_a_thread * static_cast<std::uint64_t>(setup.workers);
 }
 
+std::string cpus_text(const Crew& crew) {
+  const RankPlace& first = crew.places[0];
+  int bound = 0;  // if no CPU counted twice
+  for (const RankPlace& place : crew.places) bound += place.host == first.host ? place.cpus : 0;
+  return bound > first.host_cpus ? counted(first.host_cpus, "CPU") + " per host"
+                                 : counted(first.cpus, "CPU") + " per rank";
+}
+
 // A CPU binding with fewer CPUs than threads is the most common cause of a slow run: mpirun -np 2
 // binds each rank to one core.
 std::string binding_warning(const Crew& crew, std::string_view option) {
@@ -93,18 +137,18 @@ std::string binding_warning(const Crew& crew, std::string_view option) {
     if (place.cpus >= place.threads) continue;
     if (crew.setup.backend != "mpi") {
       // mpirun also binds a single rank to one core.
-      const bool launched = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
+      const bool bound = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr && place.cpus < host_cpus();
       return fmt::format(
           "warning: {} search threads share {}; try {}\n", place.threads,
           counted(place.cpus, "CPU"),
-          launched ? "mpirun --bind-to none" : fmt::format("{} {}", option, place.cpus));
+          bound ? "mpirun --bind-to none" : fmt::format("{} {}", option, place.cpus));
     }
     return fmt::format(
         "warning: rank {} on {} may use {} for {} search threads; try mpirun --bind-to none "
         "or --map-by slot:pe={}\n",
         rank, place.host, counted(place.cpus, "CPU"), place.threads, place.threads);
   }
-  return {};
+  return sharing_warning(crew, option);
 }
 
 }  // namespace tessera

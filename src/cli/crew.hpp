@@ -38,7 +38,11 @@ void use_own(Crew& crew);
 /// as they fill.
 [[nodiscard]] std::uint64_t search_bytes(const RunSetup& setup);
 
-/// A line of warning if a CPU binding has fewer CPUs than threads; else empty.
+/// "2 CPUs per rank", or "per host" if its ranks share them.
+[[nodiscard]] std::string cpus_text(const Crew& crew);
+
+/// A line of warning if threads of a rank, or all of a host, have too few CPUs; else empty.
+/// `option` sets the number of threads: --threads (of a rank) or --workers (of all ranks).
 [[nodiscard]] std::string binding_warning(const Crew& crew, std::string_view option);
 
 }  // namespace tessera

@@ -36,6 +36,9 @@ void check_incumbent(const Config& config) {
   const bool is_beam = config.engine == "beam";
   if (!is_beam && config.incumbent.width == 0) return;
   const char* const asked = is_beam ? "--engine beam" : "--incumbent beam";
+  if (is_beam && !config.incumbent.automatic && config.incumbent.width == 0) {
+    bad_input("--engine beam: not with --incumbent none");
+  }
   if (const char* const option = excluding_option(config)) {
     bad_input(fmt::format("{}: not with {}", asked, option));
   }

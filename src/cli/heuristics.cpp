@@ -113,10 +113,9 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
     if (chosen.advice.empty() && !is_collection) {
       chosen.advice = fmt::format(
           "{} would be faster; building it once takes about {:.0f} s on two cores and {} MiB of "
-          "disk: tessera pdb build --size {} --partition {}",
+          "disk: {}",
           candidate.name, static_cast<double>(cost.entries) * build_seconds_per_entry,
-          (cost.file_bytes >> 20) + 1, to_string(goal.size()),
-          std::string_view(candidate.name).substr(4));
+          (cost.file_bytes >> 20) + 1, build_command(candidate.name, goal));
     }
   }
   chosen.name = chosen.spec = without_tables(goal.size());
@@ -131,6 +130,19 @@ ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::s
   if (is_auto && config.metric == Metric::single) return choose(config, goal, boards, start);
   const std::string name = is_auto ? std::string(Lines::info.name) : config.heuristic;
   return {name, to_string(resolve_heuristic(name, goal, config.metric)), ""};
+}
+
+std::string build_command(const std::string& heuristic, const Board& goal) {
+  const std::string pdb = "pdb:";
+  if (!heuristic.starts_with(pdb)) return "the first search";
+  // Sets of tiles and file names may contain characters that mean something to a shell.
+  std::string partition = heuristic.substr(pdb.size());
+  if (partition.find_first_of("{ ") != std::string::npos) partition = "'" + partition + "'";
+  std::string command =
+      fmt::format("tessera pdb build --size {} --partition {}", to_string(goal.size()), partition);
+  // Goals with the blank in a corner share their tables.
+  if (!is_corner(goal)) command += " --goal '" + to_string(goal) + "'";
+  return command;
 }
 
 std::string table_folder(const Config& config) {

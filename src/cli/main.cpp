@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <chrono>
+#include <map>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,11 +32,17 @@ class ClusterContext final : public Context {
 
   [[nodiscard]] int ranks() const override { return session_.size(); }
   [[nodiscard]] std::vector<RankPlace> places(int threads) const override {
+    std::map<std::string, std::set<int>> host_cpus;
+    for (const RankInfo& info : session_.ranks()) {
+      host_cpus[info.host].insert(info.cpus.begin(), info.cpus.end());
+    }
     std::vector<RankPlace> places;
     for (int rank = 0; rank < session_.size(); ++rank) {
       const RankInfo& info = session_.ranks()[static_cast<std::size_t>(rank)];
-      places.push_back({info.host, static_cast<int>(info.cpus.size()),
-                        threads > 0 ? threads : session_.fair_threads(rank)});
+      places.push_back({.host = info.host,
+                        .cpus = static_cast<int>(info.cpus.size()),
+                        .threads = threads > 0 ? threads : session_.fair_threads(rank),
+                        .host_cpus = static_cast<int>(host_cpus[info.host].size())});
     }
     return places;
   }

@@ -64,16 +64,18 @@ class SolveOutput : public CommandOutput {
     for (const ChosenHeuristic& heuristic : heuristics) names.insert(heuristic.name);
     const std::string memory =
         table_bytes == 0 ? "no table" : fmt::format("{:.1f} MiB of tables", mebibytes(table_bytes));
-    std::string text =
-        fmt::format("tessera {}: {} backend, {}, {} per rank, heuristic {} ({})\n", version(),
-                    crew.setup.backend, layout_text(crew.setup),
-                    counted(crew.places[0].cpus, "CPU"), fmt::join(names, ", "), memory);
+    std::string text = fmt::format("tessera {}: {} backend, {}, {}, heuristic {} ({})\n", version(),
+                                   crew.setup.backend, layout_text(crew.setup), cpus_text(crew),
+                                   fmt::join(names, ", "), memory);
     for (const ChosenHeuristic& heuristic : heuristics) {
       if (heuristic.advice.empty()) continue;
       text += "tip: " + heuristic.advice + "\n";
       break;
     }
-    remark(text + lone_tasks_warning(context) + binding_warning(crew, "--threads"));
+    text += lone_tasks_warning(context);
+    // Emulated workers sleep most of their time.
+    if (config_.emulation.nodes_per_second == 0) text += binding_warning(crew, "--threads");
+    remark(text);
   }
 
   /// The heading of the table that follows: bounds if `bounds`, else boards.

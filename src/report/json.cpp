@@ -209,21 +209,31 @@ ClaimedResult parse_result(std::string_view json_line) {
   }
   result.board = Board(size, tiles);
   if (field("moves").is_string()) result.moves = text("moves");
-  const auto moves = [&](const char* key) -> std::optional<int> {
+  const auto note_type = [&](const char* key, const char* expected) {
     const nlohmann::json& value = field(key);
-    if (!value.is_number_integer()) return {};
-    // Beyond any solution's length a number would only wrap into a plausible one.
-    const auto number = value.get<std::int64_t>();
-    return number >= 0 && number < no_bound ? static_cast<int>(number) : -1;
+    // Dumping arrays that are nested too deeply would exceed the stack.
+    const std::string has = value.is_structured() ? value.type_name() : value.dump();
+    result.malformed = fmt::format("has \"{}\" {}, expected {}", key, quote(has), expected);
+  };
+  const auto moves = [&](const char* key) -> std::optional<std::int64_t> {
+    const nlohmann::json& value = field(key);
+    if (value.is_number_integer()) return value.get<std::int64_t>();
+    if (!value.is_null()) note_type(key, "a whole number or null");
+    return {};
   };
   result.length = moves("length");
   result.lower_bound = moves("lower_bound");
   result.upper_bound = moves("upper_bound");
-  result.optimal = field("optimal") == true;
+  if (const nlohmann::json& optimal = field("optimal"); optimal.is_boolean()) {
+    result.optimal = optimal.get<bool>();
+  } else if (!optimal.is_null()) {
+    note_type("optimal", "true, false or null");
+  }
   return result;
 }
 
 std::string flaw(const ClaimedResult& claim) {
+  if (!claim.malformed.empty()) return claim.malformed;
   const Board goal = parse_goal(claim.goal, claim.board.size()).board(claim.board.size());
   if (claim.status == "unsolvable") {
     return solvable(claim.board, goal) ? "is solvable, the file says unsolvable" : "";

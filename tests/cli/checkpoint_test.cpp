@@ -164,6 +164,10 @@ TEST_F(Checkpoints, BoardsThatAreDoneAreNotSolvedAgain) {
     EXPECT_EQ(rows[i]["moves"], begun[i]["moves"]);
     EXPECT_EQ(rows[i]["iterations"], begun[i]["iterations"]);  // the seconds of then
   }
+  std::erase(command, "--quiet");
+  const Finished again = tessera(command + resumed());
+  EXPECT_NE(again.err.find("5 of 5 boards answered from " + path_ + "\n"), std::string::npos)
+      << again.err;
 }
 
 TEST_F(Checkpoints, AnotherSearchIsCodeSix) {

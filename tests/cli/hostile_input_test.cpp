@@ -167,12 +167,17 @@ TEST(HostileInput, VerifyIsNotTalkedRound) {
   EXPECT_EQ(code_of(row_with("length", (std::int64_t{1} << 32) + 1)), 1);  // 1 in 32 bits
   EXPECT_EQ(code_of(row_with("length", 1.5)), 1);
   EXPECT_EQ(code_of(row_with("length", nullptr)), 1);
+  EXPECT_EQ(code_of(row_with("optimal", "yes")), 1);
   EXPECT_EQ(code_of(row_with("moves", "l")), 1);
   EXPECT_EQ(code_of(row_with("moves", "LRL")), 1);
   EXPECT_EQ(code_of(row_with("board", {1, 2, 3, 0})), 1);
   EXPECT_NE(code_of(row_with("status", "solvedd")), 0);  // no status that there is
   EXPECT_EQ(code_of(row_with("board", {1, 2, 3, 3})), 2);
   EXPECT_EQ(code_of(row_with("size", "3x3")), 2);
+  std::string nested = row_with("optimal", "[]");
+  const std::string deep = std::string(500'000, '[') + std::string(500'000, ']');
+  nested.replace(nested.find("\"[]\""), 4, deep);
+  EXPECT_EQ(code_of(nested), 1);
 }
 
 // The first file that is opened gets the lowest free descriptor: were that standard output's, the

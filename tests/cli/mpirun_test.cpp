@@ -13,6 +13,8 @@
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "program.hpp"
+#include "tessera/base/machine.hpp"
+#include "tessera/base/text.hpp"
 
 namespace tessera::cli {
 namespace {
@@ -163,6 +165,26 @@ TEST(Mpirun, ABindingThatIsTooSmallIsWarnedOf) {
       mpirun(1, {"solve", "--set", "haskell:1", "--threads", "64", "--backend", "mpi"});
   EXPECT_NE(Running(command).wait().err.find("--bind-to none or --map-by slot:pe=64"),
             std::string::npos);
+}
+
+TEST(Mpirun, RanksThatShareTooFewCpusAreWarnedOf) {
+  const std::size_t allowed = allowed_cpus().size();
+  const std::string cpus = counted(allowed, "CPU");
+  const std::string each = std::to_string(allowed);
+  const auto unbound = [&each](int ranks) {
+    std::vector<std::string> command =
+        mpirun(ranks, {"solve", "--set", "haskell:1", "--threads", each});
+    command.insert(command.begin() + 1, {"--bind-to", "none"});
+    return Running(command).wait();
+  };
+  const Finished crowded = unbound(2);
+  EXPECT_NE(crowded.err.find(", " + cpus + " per host, "), std::string::npos) << crowded.err;
+  EXPECT_NE(crowded.err.find(" have " + std::to_string(2 * allowed) + " search threads for " +
+                             cpus + "; try "),
+            std::string::npos)
+      << crowded.err;
+  const Finished alone = unbound(1);
+  EXPECT_EQ(alone.err.find("warning:"), std::string::npos) << alone.err;
 }
 
 TEST(Mpirun, FailuresOfOutputEndTheJob) {

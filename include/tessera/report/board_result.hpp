@@ -62,11 +62,12 @@ struct ClaimedResult {
   std::string goal;
   Metric metric = Metric::single;
   std::string status;
-  std::optional<int> length;
+  std::optional<std::int64_t> length;
   std::optional<std::string> moves;
   bool optimal = false;
-  std::optional<int> lower_bound;
-  std::optional<int> upper_bound;
+  std::optional<std::int64_t> lower_bound;
+  std::optional<std::int64_t> upper_bound;
+  std::string malformed;  ///< what flaw() says of a value of another type than these
 };
 [[nodiscard]] ClaimedResult parse_result(std::string_view json_line);
 
