@@ -108,11 +108,12 @@ for ((i = 0; i < ${#options[@]}; ++i)); do
 done
 
 # The script sets these options itself; given twice, one of the two values would be lost.
-refuse_own_options() {
+refuse_own_options() { # THE FILES THAT THE SCRIPT WRITES
   local word
   for word in "${options[@]}"; do
     case $word in
-      --json | --json=*) refuse "OPTIONS: $word: the script writes $results.jsonl; RESULTS=NAME sets the name" ;;
+      --json | --json=* | --csv | --csv=*)
+        refuse "OPTIONS: $word: the script writes $1; RESULTS=NAME sets the name" ;;
       --checkpoint | --checkpoint=* | --checkpoint-every | --checkpoint-every=*)
         refuse "OPTIONS: $word: set CHECKPOINT=PATH and CHECKPOINT_EVERY=TIME instead" ;;
     esac
@@ -120,7 +121,7 @@ refuse_own_options() {
 }
 
 launch_resumable() {
-  refuse_own_options
+  refuse_own_options "$results.jsonl"
   local code=0 again before
   [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || echo "restart $SLURM_RESTART_COUNT of job $job, on ${SLURM_JOB_NODELIST:-?}"
   show "$@"
@@ -174,7 +175,7 @@ requeue() { # CODE
   local count=${SLURM_RESTART_COUNT:-0}
   if [ "$count" -ge "${MAX_RESTARTS:-100}" ]; then
     advise_to_resume "is not requeued after $count restarts (MAX_RESTARTS allows more)"
-  elif scontrol requeue "$SLURM_JOB_ID"; then
+  elif [ -n "${SLURM_JOB_ID:-}" ] && scontrol requeue "$SLURM_JOB_ID"; then
     echo "job $job goes back into the queue, $checkpoint stays"
     exit 0
   else

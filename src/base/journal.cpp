@@ -84,7 +84,8 @@ Journal::Journal(std::filesystem::path path, std::string_view kind, const Visit&
   struct stat named {};
   // Between opening and locking, another process may have replaced the file and released this one.
   if (!locked || stat(path_.c_str(), &named) != 0 || named.st_ino != status.st_ino) {
-    bad_input(path_.string() + ": another run has it open; wait for its end, or name another file");
+    bad_input(path_.string() +
+              ": another run has it open; wait until it ends, or name another file");
   }
   file_ = std::move(file);
   check(visit);

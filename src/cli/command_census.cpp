@@ -176,8 +176,8 @@ void write_plan(CommandOutput& output, const CensusTask& task, const Config& con
       "ranks           {}\n"
       "disk            {}\n"
       "network         {} in a dense level, all ranks together, each on a host of its own\n"
-      "time            about {:.0f} s of work at {:.0f} M states/s per thread (measured here{}), "
-      "{} x {} threads\n",
+      "time            about {:.0f} s of work in memory, longer on disk, at {:.0f} M states/s per "
+      "thread (measured here{}), {} x {} threads\n",
       to_string(task.size), to_string(task.metric), census_states(task.size), bytes_text(memory),
       ranks == 1 ? "1 rank" : fmt::format("each of {} ranks", ranks),
       bytes_text(memory * static_cast<std::uint64_t>(ranks)), bytes_text(there),

@@ -42,7 +42,7 @@ std::string sharing_warning(const Crew& crew, std::string_view option) {
     else if (const int fair = load.cpus / load.ranks; fair > 0) {
       remedy = fmt::format("{} {}", option, fair);
     }
-    return fmt::format("warning: {} on {} have {} search threads for {}; try {}\n",
+    return fmt::format("warning: {} on {}: {} search threads for {}; try {}\n",
                        counted(load.ranks, "rank"), host, load.threads, counted(load.cpus, "CPU"),
                        remedy);
   }
@@ -143,6 +143,8 @@ std::string binding_warning(const Crew& crew, std::string_view option) {
           counted(place.cpus, "CPU"),
           bound ? "mpirun --bind-to none" : fmt::format("{} {}", option, place.cpus));
     }
+    // Not bound, as far as this host can tell.
+    if (place.host == crew.places[0].host && place.cpus >= host_cpus()) continue;
     return fmt::format(
         "warning: rank {} on {} may use {} for {} search threads; try mpirun --bind-to none "
         "or --map-by slot:pe={}\n",

@@ -58,7 +58,7 @@ std::string without_time(const Comparison& comparison) {
     if (text.empty()) text = why_no_time(measured);
     else ++more;
   }
-  if (more > 0) text += fmt::format("; {} more {} cut, too", more, more == 1 ? "was" : "were");
+  if (more > 0) text += fmt::format("; {} more {} also cut", more, more == 1 ? "was" : "were");
   return text;
 }
 
@@ -99,7 +99,7 @@ std::string to_sentence(const Verdict& verdict) {
       fmt::format("{} s against {} s", seconds_text(faster.median), seconds_text(slower.median));
   if (verdict.too_short()) {
     return fmt::format(
-        "{} and {} are too short to compare: {}, in runs of less than {:.0f} ms; take harder "
+        "{} and {} are too short to compare: {}, in runs of less than {:.0f} ms; choose harder "
         "boards",
         name, other, times, 1000 * least_run_seconds);
   }

@@ -21,7 +21,8 @@ Size parse_size(std::string_view text) {
       if (size.playable()) return size;
     }
   }
-  bad_input("size " + quote(text) + " is not WxH with W,H >= 2 and at most 64 cells");
+  bad_input("size " + quote(text) +
+            " is not valid, expected WxH, each 2 or more, with at most 64 cells");
 }
 
 std::optional<Size> square_size(int cells) {

@@ -229,7 +229,7 @@ std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
     const auto same = std::ranges::mismatch(before, now).in1 - before.begin();
     const std::string differs = fields[std::min(static_cast<std::size_t>(same), fields.size() - 1)];
     bad_file(path() + ": is a checkpoint of another " + differs + " (board " +
-             std::to_string(index + 1) + " of its run); give the same, or name another file");
+             std::to_string(index + 1) + " of its run); search the same, or name another file");
   }
   return identity;
 }

@@ -179,8 +179,8 @@ TEST(Mpirun, RanksThatShareTooFewCpusAreWarnedOf) {
   };
   const Finished crowded = unbound(2);
   EXPECT_NE(crowded.err.find(", " + cpus + " per host, "), std::string::npos) << crowded.err;
-  EXPECT_NE(crowded.err.find(" have " + std::to_string(2 * allowed) + " search threads for " +
-                             cpus + "; try "),
+  EXPECT_NE(crowded.err.find(": " + std::to_string(2 * allowed) + " search threads for " + cpus +
+                             "; try "),
             std::string::npos)
       << crowded.err;
   const Finished alone = unbound(1);

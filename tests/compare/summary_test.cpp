@@ -216,7 +216,7 @@ TEST(Summary, WhatHasNoTimeIsNamed) {
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_EQ(lines[0], "ida manhattan, 2 ranks takes 1.060 s (1.010 to 1.150)");
   EXPECT_EQ(lines[1],
-            "ida manhattan, serial has no time: cut by --time-limit 1 s; 1 more was cut, too");
+            "ida manhattan, serial has no time: cut by --time-limit 1 s; 1 more was also cut");
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ function speedupPlots(configurations) {
   }));
   return [
     linePlot({
-      title: 'Speedup', about: 'How many times as fast as one worker with the same search.', x, columns, rows,
+      title: 'Speedup', about: 'How many times as fast as the serial search with the same engine and heuristic.', x, columns, rows,
       summary: `The best is ${best.speedup.toFixed(2)} with ${counted(best.workers, 'worker')}.`,
       y: { label: 'times as fast', text: (value) => String(value), log },
       series: lines('speedup'),
