@@ -163,8 +163,12 @@ TEST(Mpirun, OtherBackendsLeaveTheOtherRanksAsleep) {
 TEST(Mpirun, ABindingThatIsTooSmallIsWarnedOf) {
   std::vector<std::string> command =
       mpirun(1, {"solve", "--set", "haskell:1", "--threads", "64", "--backend", "mpi"});
-  EXPECT_NE(Running(command).wait().err.find("--bind-to none or --map-by slot:pe=64"),
-            std::string::npos);
+  const std::string err = Running(command).wait().err;
+  // Where one core with its hardware threads is the whole machine, binding takes nothing away.
+  EXPECT_TRUE(err.find("--bind-to none or --map-by slot:pe=64") != std::string::npos ||
+              err.find("1 rank on " + host_name() + ": 64 search threads for " +
+                       counted(host_cpus(), "CPU")) != std::string::npos)
+      << err;
 }
 
 TEST(Mpirun, RanksThatShareTooFewCpusAreWarnedOf) {
