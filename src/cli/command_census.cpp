@@ -263,7 +263,7 @@ class Census {
 
  private:
   [[nodiscard]] std::string disk_text() const {
-    if (task_.disk.empty()) return "";
+    if (task_.disk.empty()) return config_.disk ? ", in memory: --disk is not used" : "";
     const int ranks = context_.ranks();
     const CensusDiskPlan plan = disk_plan(task_, config_, context_, ranks, task_.memory_bytes);
     const auto all = static_cast<std::uint64_t>(ranks);

@@ -53,6 +53,16 @@ TEST_P(CensusFolders, WhatAKilledSearchLeftOnDiskGoesWithTheNext) {
   EXPECT_TRUE(scratch.entries().empty());
 }
 
+TEST_P(CensusFolders, AFolderThatAKilledSearchNeverLockedGoesWithTheNext) {
+  const TemporaryFolder scratch;
+  const auto left = scratch.path() / ("tessera-spill-" + host_name() + "-0-abcdef");
+  std::filesystem::create_directory(left);
+  std::filesystem::permissions(left, std::filesystem::perms::owner_all);
+  on_disk(scratch.text(), 1);
+  (void)run(1, 5);
+  EXPECT_TRUE(scratch.entries().empty());
+}
+
 INSTANTIATE_TEST_SUITE_P(Metrics, CensusFolders, both_metrics, metric_name);
 
 }  // namespace

@@ -236,6 +236,8 @@ TEST(Census, GoesToDiskWhereMemoryDoesNotServe) {
   }
   // What memory serves stays there.
   const Finished small = tessera({"census", "3x3", "--disk", folder.text(), "--json", "-"});
+  EXPECT_NE(small.err.find(" per rank, in memory: --disk is not used\n"), std::string::npos)
+      << small.err;
   EXPECT_EQ(json_lines(small.out).at(0)["frontier_bytes"], 0);
 
   const Finished large = tessera({"census", "4x4", "--disk", folder.text(), "--memory", "3GiB"});

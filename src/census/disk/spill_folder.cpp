@@ -46,7 +46,11 @@ void remove_abandoned_folders(const std::filesystem::path& folder) {
     const std::filesystem::path path = folder / name;
     if (!name.starts_with(host_folder_prefix()) || !is_private_folder(path)) continue;
     struct stat status {};
-    if (lstat((path / lock_name).c_str(), &status) != 0) continue;
+    if (lstat((path / lock_name).c_str(), &status) != 0) {
+      // Killed before it had its lock, or after: empty. A search that begins makes another one.
+      rmdir(path.c_str());
+      continue;
+    }
     try {
       const auto lock = LockFile::take_if_free(path / lock_name);
       if (!lock) continue;
@@ -72,14 +76,19 @@ std::vector<std::string> names_in(const std::filesystem::path& folder) {
 
 PrivateSpillFolder::PrivateSpillFolder(const std::filesystem::path& folder, int rank) {
   expect_room(folder, 0);
-  std::string name = (folder / (host_folder_prefix() + std::to_string(rank))).string() + "-XXXXXX";
-  if (mkdtemp(name.data()) == nullptr) file_failure(folder, "cannot be written", errno);
-  path_ = name;
-  try {
-    lock_ = LockFile::take_if_free(path_ / lock_name);
-  } catch (const Error&) {
-    rmdir(path_.c_str());
-    throw;
+  constexpr int most_attempts = 10;
+  for (int attempt = 1; !lock_; ++attempt) {
+    std::string name =
+        (folder / (host_folder_prefix() + std::to_string(rank))).string() + "-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) file_failure(folder, "cannot be written", errno);
+    path_ = name;
+    try {
+      lock_ = LockFile::take_if_free(path_ / lock_name);
+    } catch (const Error&) {
+      // Another search removes folders that have no lock yet.
+      const bool is_removed = rmdir(path_.c_str()) != 0 && errno == ENOENT;
+      if (!is_removed || attempt == most_attempts) throw;
+    }
   }
 }
 
