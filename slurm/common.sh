@@ -167,7 +167,7 @@ advise_to_resume() { # WHAT HAPPENED
     request="RESULTS=${results%"$element"}"
   fi
   [ -z "$element" ] || request+=" PARTS=${parts:-N} and --array=${element#_}"
-  echo "job $job $1; $checkpoint stands: submit the same request again with $request to resume" >&2
+  echo "job $job $1; $checkpoint is kept; to resume, submit the same request with $request" >&2
 }
 
 # Ends the script, and puts the job back into the queue.

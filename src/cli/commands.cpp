@@ -16,7 +16,7 @@ constexpr CommandSpec commands[] = {
      "Prints a row per bound, the solution and where the time went; --json is for scripts. "
      "Unsolvable boards are detected immediately.",
      command_solve},
-    {on_compare, "compare", "Time engines and backends against one another on the same boards",
+    {on_compare, "compare", "Compare the speed of engines and backends on the same boards",
      "[BOARD]",
      "tessera compare --set haskell --engines ida,iddfs-pruned --backends serial,threads\n"
      "mpirun -np 2 --bind-to none tessera compare --set korf100:88 --heuristics manhattan "

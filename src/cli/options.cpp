@@ -197,7 +197,7 @@ constexpr OptionSpec options[] = {
     {"work", "TIME",
      "Scale costs so that the last iteration is this much work per rank (as recorded)", on_simulate,
      [](Config& c, const std::string& v) { c.work = duration(v, 1, "10s"); }},
-    {"slow-ranks", "N", "N ranks are four times slower than the others (0)", on_simulate,
+    {"slow-ranks", "N", "Make N ranks four times as slow as the others (0)", on_simulate,
      number<&Config::slow_ranks, 0, 1'000'000>},
     {"rate", "NODES", "Nodes expanded per second per thread (as recorded)", on_simulate,
      number<&Config::rate, 1, 1'000'000'000'000>},
