@@ -68,7 +68,7 @@ class Estimation {
             missing_table_bytes(config_, tasks_.heuristic(i).spec, task.goal) > 0) {
           output_->answer(
               "its tables are not built yet, and without them nothing can be sampled: " +
-              build_command(tasks_.heuristic(i).name, task.goal) + " builds them\n");
+              build_command(config_, tasks_.heuristic(i).name, task.goal) + " builds them\n");
           continue;
         }
         if (!tasks_.prepare(i, *crew.backend, limits, observer) ||

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "tessera/base/error.hpp"
 #include "tessera/heuristic/pairwise.hpp"
@@ -48,6 +49,14 @@ bool is_corner(const Board& goal) {
 
 std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal) {
   return table_requests(spec, goal.size(), goal.blank());
+}
+
+std::set<TableKey> keys_of(const std::string& heuristic, const Board& goal) {
+  std::set<TableKey> keys;
+  for (const TableRequest& request : requests_of(resolve_heuristic(heuristic, goal), goal)) {
+    keys.insert(request.key);
+  }
+  return keys;
 }
 
 bool is_ready(const std::vector<TableRequest>& requests, const std::string& directory) {
@@ -115,7 +124,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
           "{} would be faster; building it once takes about {:.0f} s on two cores and {} MiB of "
           "disk: {}",
           candidate.name, static_cast<double>(cost.entries) * build_seconds_per_entry,
-          (cost.file_bytes >> 20) + 1, build_command(candidate.name, goal));
+          (cost.file_bytes >> 20) + 1, build_command(config, candidate.name, goal));
     }
   }
   chosen.name = chosen.spec = without_tables(goal.size());
@@ -132,16 +141,21 @@ ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::s
   return {name, to_string(resolve_heuristic(name, goal, config.metric)), ""};
 }
 
-std::string build_command(const std::string& heuristic, const Board& goal) {
+std::string build_command(const Config& config, const std::string& heuristic, const Board& goal) {
   const std::string pdb = "pdb:";
   if (!heuristic.starts_with(pdb)) return "the first search";
-  // Sets of tiles and file names may contain characters that mean something to a shell.
-  std::string partition = heuristic.substr(pdb.size());
-  if (partition.find_first_of("{ ") != std::string::npos) partition = "'" + partition + "'";
-  std::string command =
-      fmt::format("tessera pdb build --size {} --partition {}", to_string(goal.size()), partition);
-  // Goals with the blank in a corner share their tables.
-  if (!is_corner(goal)) command += " --goal '" + to_string(goal) + "'";
+  // Sets of tiles and names of files may contain characters that mean something to a shell.
+  const auto quoted = [](const std::string& word) {
+    return word.find_first_of("{ ") == std::string::npos ? word : "'" + word + "'";
+  };
+  std::string command = fmt::format("tessera pdb build --size {} --partition {}",
+                                    to_string(goal.size()), quoted(heuristic.substr(pdb.size())));
+  // Goals with the blank in a corner share the tables of most partitions.
+  const Board usual = Goal().board(goal.size());
+  if (keys_of(heuristic, goal) != keys_of(heuristic, usual)) {
+    command += " --goal '" + to_string(goal) + "'";
+  }
+  if (!config.table_directory.empty()) command += " --pdb-dir " + quoted(config.table_directory);
   return command;
 }
 

@@ -26,7 +26,8 @@ struct ChosenHeuristic {
                                                std::size_t boards, const Board* start = nullptr);
 
 /// What builds a heuristic's tables: a command if its name starts with "pdb:", else a search.
-[[nodiscard]] std::string build_command(const std::string& heuristic, const Board& goal);
+[[nodiscard]] std::string build_command(const Config& config, const std::string& heuristic,
+                                        const Board& goal);
 
 /// The table folder: --pdb-dir, else the user's cache folder.
 [[nodiscard]] std::string table_folder(const Config& config);

@@ -86,7 +86,10 @@ Board parse_board(std::string_view text, std::optional<Size> size) {
   if (!size) size = square_size(static_cast<int>(tiles.size()));
   if (!size) {
     bad_input(counted(tiles.size(), "tile") + (tiles.size() == 1 ? " does" : " do") +
-              " not form a square, expected --size WxH or a square number of tiles from 4 to 64");
+              " not form a square, expected --size WxH or a square number of tiles from 4 to 64" +
+              (square_size(static_cast<int>(tiles.size()) - 1)
+                   ? "; an id is written " + std::to_string(tiles[0]) + ": before the tiles"
+                   : ""));
   }
   return Board(*size, tiles);
 }

@@ -192,9 +192,16 @@ TEST(DryRun, MakesNoTables) {
       tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:7-8", "--dry-run"}, options);
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.out.find("not built yet, and without them nothing can be sampled: "
-                         "tessera pdb build --size 4x4 --partition 7-8 builds them\n"),
+                         "tessera pdb build --size 4x4 --partition 7-8 --pdb-dir /nonexistent "
+                         "builds them\n"),
             std::string::npos)
       << run.out;
+  // Not the tables of the default goal.
+  const Finished other =
+      tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:4-4-4-3", "--dry-run"}, options);
+  EXPECT_NE(other.out.find("--partition 4-4-4-3 --goal '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15' "),
+            std::string::npos)
+      << other.out;
   EXPECT_NE(run.out.find("tables of 274.9 MiB"), std::string::npos) << run.out;
 }
 

@@ -32,6 +32,8 @@ TEST(Board, SaysWhatIsWrong) {
   EXPECT_EQ(complaint("1 2 0", Size{2, 2}), "3 tiles, expected 4 for size 2x2");
   EXPECT_EQ(complaint("1 2 3 4 0", Size{2, 2}), "5 tiles, expected 4 for size 2x2");
   EXPECT_NE(complaint("1 2 3 4 0").find("not form a square"), std::string::npos);
+  EXPECT_NE(complaint("7 1 2 3 0").find("; an id is written 7: before"), std::string::npos);
+  EXPECT_EQ(complaint("1 2 3 4 5 0").find("an id"), std::string::npos);
   EXPECT_NE(complaint("").find("not form a square"), std::string::npos);
 }
 
