@@ -118,10 +118,9 @@ class Comparer {
         fmt::format("tessera {}: {} on {}, {} each\n", version(),
                     counted(plan_.configurations.size(), "configuration"),
                     counted(boards_.tasks.size(), "board"), counted(config_.repeat, "time"));
-    if (config_.emulation.nodes_per_second > 0) return text;  // its workers sleep
-    std::string warned;                                       // once per reason
+    std::string warned;  // once per reason
     for (const Planned& planned : plan_.configurations) {
-      const std::string warning = binding_warning(layout(planned), "--workers");
+      const std::string warning = binding_warning(config_, layout(planned), "--workers");
       if (!warning.empty() && warned.find(warning) == std::string::npos) warned += warning;
     }
     return text + warned;

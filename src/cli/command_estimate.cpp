@@ -66,9 +66,10 @@ class Estimation {
         const BoardTask& task = tasks_[i];
         if (config_.dry_run &&
             missing_table_bytes(config_, tasks_.heuristic(i).spec, task.goal) > 0) {
+          const std::string command = build_command(config_, tasks_.heuristic(i).name, task.goal);
           output_->answer(
               "its tables are not built yet, and without them nothing can be sampled: " +
-              build_command(config_, tasks_.heuristic(i).name, task.goal) + " builds them\n");
+              (command.empty() ? "the first search" : command) + " builds them\n");
           continue;
         }
         if (!tasks_.prepare(i, *crew.backend, limits, observer) ||

@@ -212,8 +212,10 @@ int command_pdb(const Config& config, Context& context) {
   }
   if (config.json && action != "list") bad_input("--json is for pdb list");
   if (action == "build") return build(config, context);
+  if (config.partition && (action == "list" || action == "verify")) {
+    bad_input("--partition is for pdb build");
+  }
   if (config.collections && action != "list") bad_input("--collections is for pdb list");
-  if (config.partition && action != "build") bad_input("--partition is for pdb build");
   if (action == "list") return config.collections ? list_collections(config) : list_tables(config);
   if (action == "verify") return verify(config);
   const std::vector<std::string> actions{"build", "list", "verify"};

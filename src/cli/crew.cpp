@@ -131,7 +131,8 @@ std::string cpus_text(const Crew& crew) {
 
 // A CPU binding with fewer CPUs than threads is the most common cause of a slow run: mpirun -np 2
 // binds each rank to one core.
-std::string binding_warning(const Crew& crew, std::string_view option) {
+std::string binding_warning(const Config& config, const Crew& crew, std::string_view option) {
+  if (config.emulation.nodes_per_second > 0) return {};  // emulated workers sleep
   for (std::size_t rank = 0; rank < crew.places.size(); ++rank) {
     const RankPlace& place = crew.places[rank];
     if (place.cpus >= place.threads) continue;

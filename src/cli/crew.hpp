@@ -43,6 +43,7 @@ void use_own(Crew& crew);
 
 /// A line of warning if threads of a rank, or all of a host, have too few CPUs; else empty.
 /// `option` sets the number of threads: --threads (of a rank) or --workers (of all ranks).
-[[nodiscard]] std::string binding_warning(const Crew& crew, std::string_view option);
+[[nodiscard]] std::string binding_warning(const Config& config, const Crew& crew,
+                                          std::string_view option);
 
 }  // namespace tessera

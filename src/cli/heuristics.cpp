@@ -143,7 +143,7 @@ ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::s
 
 std::string build_command(const Config& config, const std::string& heuristic, const Board& goal) {
   const std::string pdb = "pdb:";
-  if (!heuristic.starts_with(pdb)) return "the first search";
+  if (!heuristic.starts_with(pdb)) return "";
   // Sets of tiles and names of files may contain characters that mean something to a shell.
   const auto quoted = [](const std::string& word) {
     return word.find_first_of("{ ") == std::string::npos ? word : "'" + word + "'";

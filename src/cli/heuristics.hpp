@@ -25,7 +25,7 @@ struct ChosenHeuristic {
 [[nodiscard]] ChosenHeuristic choose_heuristic(const Config& config, const Board& goal,
                                                std::size_t boards, const Board* start = nullptr);
 
-/// What builds a heuristic's tables: a command if its name starts with "pdb:", else a search.
+/// The command that builds a heuristic's tables; empty unless its name starts with "pdb:".
 [[nodiscard]] std::string build_command(const Config& config, const std::string& heuristic,
                                         const Board& goal);
 

@@ -72,10 +72,7 @@ class SolveOutput : public CommandOutput {
       text += "tip: " + heuristic.advice + "\n";
       break;
     }
-    text += lone_tasks_warning(context);
-    // Emulated workers sleep most of their time.
-    if (config_.emulation.nodes_per_second == 0) text += binding_warning(crew, "--threads");
-    remark(text);
+    remark(text + lone_tasks_warning(context) + binding_warning(config_, crew, "--threads"));
   }
 
   /// The heading of the table that follows: bounds if `bounds`, else boards.

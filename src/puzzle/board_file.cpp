@@ -131,12 +131,6 @@ BoardFormat detect(std::string_view text) {
   return BoardFormat::lines;
 }
 
-// An untrusted value for a message. Only its type if it is nested, since it may be a million deep.
-std::string shown(const nlohmann::json& value) {
-  if (value.is_structured()) return value.type_name();
-  return quote(to_line(value));
-}
-
 // One JSON line of a board or result file. Throws Error(input).
 NamedBoard parse_board_json(std::string_view line) {
   const auto json = parse_json_object<nlohmann::json>(line);

@@ -210,10 +210,7 @@ ClaimedResult parse_result(std::string_view json_line) {
   result.board = Board(size, tiles);
   if (field("moves").is_string()) result.moves = text("moves");
   const auto note_type = [&](const char* key, const char* expected) {
-    const nlohmann::json& value = field(key);
-    // Dumping arrays that are nested too deeply would exceed the stack.
-    const std::string has = value.is_structured() ? value.type_name() : value.dump();
-    result.malformed = fmt::format("has \"{}\" {}, expected {}", key, quote(has), expected);
+    result.malformed = fmt::format("has \"{}\" {}, expected {}", key, shown(field(key)), expected);
   };
   const auto moves = [&](const char* key) -> std::optional<std::int64_t> {
     const nlohmann::json& value = field(key);

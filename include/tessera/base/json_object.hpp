@@ -43,4 +43,10 @@ template <class Json>
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// An untrusted value for a message: only its type if it is nested, since it may be a million deep.
+template <class Json>
+[[nodiscard]] std::string shown(const Json& json) {
+  return json.is_structured() ? json.type_name() : quote(to_line(json));
+}
+
 }  // namespace tessera

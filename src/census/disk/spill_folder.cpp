@@ -47,7 +47,8 @@ void remove_abandoned_folders(const std::filesystem::path& folder) {
     if (!name.starts_with(host_folder_prefix()) || !is_private_folder(path)) continue;
     struct stat status {};
     if (lstat((path / lock_name).c_str(), &status) != 0) {
-      // Killed before it had its lock, or after: empty. A search that begins makes another one.
+      // Its search was killed before it took the lock or after it released it, so the folder is
+      // empty. A search that is about to take the lock makes another folder.
       rmdir(path.c_str());
       continue;
     }
