@@ -73,10 +73,6 @@ class Planner {
     return engine != "iddfs" && engine != "bfs";
   }
 
-  static bool cuts_trees(const Config& config) {
-    return !keeps_boards(config) && config.engine != "beam";
-  }
-
   // 1, 2, 3, ...; if that exceeds a screenful, the powers of two and the last.
   static std::vector<int> up_to(int most) {
     std::vector<int> numbers;

@@ -67,7 +67,9 @@ Crew layout_of(const Config& config, const Context& context, int ranks) {
   setup.threads = first.threads;
   setup.workers = 0;
   for (const RankPlace& place : crew.places) setup.workers += place.threads;
-  if (!keeps_boards(config) && config.engine != "beam") {
+  setup.finish_iteration = config.finish_iteration;
+  setup.seed = config.seed;
+  if (cuts_trees(config)) {
     if (setup.backend != "serial") setup.schedule = to_string(config.schedule);
     setup.bounds = config.independent ? "independent" : "shared";
   }

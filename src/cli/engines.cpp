@@ -75,7 +75,7 @@ void check(const Config& config) {
   refuse(keeps && config.all, "--all", "expected ida, iddfs or iddfs-pruned");
   refuse(keeps && config.finish_iteration, "--finish-iteration",
          "expected ida, iddfs or iddfs-pruned");
-  refuse((keeps || is(config, "beam")) && (config.frontier > 0 || config.split_depth),
+  refuse(!cuts_trees(config) && (config.frontier > 0 || config.split_depth),
          "--frontier and --split-depth", "expected ida, iddfs or iddfs-pruned");
   if (config.parallel == InnerParallel::none) return;
   refuse(!is(config, "astar") && !is(config, "greedy"), "--parallel", "expected astar or greedy");
@@ -191,6 +191,10 @@ const char* why_no_batch(const Config& config) {
 
 bool keeps_boards(const Config& config) {
   return is(config, "astar") || is(config, "greedy") || is(config, "bfs");
+}
+
+bool cuts_trees(const Config& config) {
+  return !keeps_boards(config) && !is(config, "beam");
 }
 
 void check_board(const Config& config, Size size, const std::string& heuristic) {

@@ -31,6 +31,9 @@ void check_board(const Config& config, Size size, const std::string& heuristic);
 /// Whether the engine stores the boards that it reaches: astar, greedy, bfs.
 [[nodiscard]] bool keeps_boards(const Config& config);
 
+/// Whether the engine deepens iteratively, in subtrees: ida, iddfs, iddfs-pruned.
+[[nodiscard]] bool cuts_trees(const Config& config);
+
 /// The memory of a rank if `ranks` are spread evenly over `hosts` hosts like this one.
 [[nodiscard]] MemoryShare share_of_rank(int ranks, int hosts);
 

@@ -132,6 +132,9 @@ class SolveTasks {
     result.goal = task.goal_name;
     result.metric = config_.metric;
     result.heuristic = heuristics_[i].name;
+    if (cuts_trees(config_)) {
+      result.prune = problem_of(config_, task.goal, task.goal, heuristics_[i].spec).prune;
+    }
     result.solvable = is_solvable(i);
     if (!result.solvable) result.status = Status::unsolvable;
     return result;

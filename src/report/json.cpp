@@ -48,8 +48,10 @@ void add_workers(Json& json, const RunSetup& setup) {
 std::string flaw_of_bounds(const ClaimedResult& claim) {
   const auto upper = claim.upper_bound;
   const auto lower = claim.lower_bound;
+  const bool optimal = claim.optimal.value_or(false);
   if (!claim.length) {
-    if (claim.optimal) return "has no moves, the file says optimal";
+    if (optimal) return "has no moves, the file says optimal";
+    if (claim.verified.value_or(false)) return "has no moves, the file says verified";
     return upper ? fmt::format("has no moves, the file says at most {}", *upper) : "";
   }
   const std::string has = "has " + counted(*claim.length, "move");
@@ -59,8 +61,12 @@ std::string flaw_of_bounds(const ClaimedResult& claim) {
   if (lower && (*lower < 0 || *lower > *claim.length)) {
     return fmt::format("{}, the file says at least {}", has, *lower);
   }
-  if (claim.optimal && lower && *lower != *claim.length) {
-    return fmt::format("{}, the file says optimal and at least {}", has, *lower);
+  if (optimal && claim.status != "solved") {
+    return fmt::format("{}, the file says optimal and {}", has, claim.status);
+  }
+  if (claim.optimal && lower && optimal != (*lower == *claim.length)) {
+    return fmt::format("{}, the file says {}optimal and at least {}", has, optimal ? "" : "not ",
+                       *lower);
   }
   return "";
 }
@@ -87,6 +93,9 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   add_workers(json, setup);
   json["schedule"] = or_null<Json>(setup.schedule);
   json["bounds"] = or_null<Json>(setup.bounds);
+  json["prune"] = or_null<Json>(result.prune);
+  json["finish_iteration"] = setup.finish_iteration;
+  json["seed"] = result.incumbent ? Json(setup.seed) : Json(nullptr);
   json["seconds"] = result.seconds + result.earlier_seconds;
   json["setup_seconds"] = result.setup_seconds;
   json["nodes"] = {{"expanded", result.counts.expanded}, {"generated", result.counts.generated}};
@@ -221,20 +230,31 @@ ClaimedResult parse_result(std::string_view json_line) {
   result.length = moves("length");
   result.lower_bound = moves("lower_bound");
   result.upper_bound = moves("upper_bound");
-  if (const nlohmann::json& optimal = field("optimal"); optimal.is_boolean()) {
-    result.optimal = optimal.get<bool>();
-  } else if (!optimal.is_null()) {
-    note_type("optimal", "true, false or null");
-  }
+  const auto yes_or_no = [&](const char* key) -> std::optional<bool> {
+    const nlohmann::json& value = field(key);
+    if (value.is_boolean()) return value.get<bool>();
+    if (!value.is_null()) note_type(key, "true, false or null");
+    return {};
+  };
+  result.solvable = yes_or_no("solvable");
+  result.optimal = yes_or_no("optimal");
+  result.verified = yes_or_no("verified");
   return result;
 }
 
 std::string flaw(const ClaimedResult& claim) {
   if (!claim.malformed.empty()) return claim.malformed;
   const Board goal = parse_goal(claim.goal, claim.board.size()).board(claim.board.size());
-  if (claim.status == "unsolvable") {
-    return solvable(claim.board, goal) ? "is solvable, the file says unsolvable" : "";
+  const bool has_solution = solvable(claim.board, goal);
+  const bool says_unsolvable = claim.status == "unsolvable";
+  const bool replays_wrongly = !has_solution && !says_unsolvable && claim.moves;
+  if (!replays_wrongly &&
+      (says_unsolvable == has_solution || claim.solvable.value_or(has_solution) != has_solution)) {
+    return has_solution ? "is solvable, the file says unsolvable"
+                        : "is unsolvable, the file says solvable";
   }
+  if (says_unsolvable)
+    return claim.moves || claim.length ? "is unsolvable, the file has moves" : "";
   if (!claim.moves) {
     if (claim.status == "solved") return "has no moves, the file says solved";
     if (claim.length) return fmt::format("has no moves, the file says {}", *claim.length);

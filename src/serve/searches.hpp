@@ -202,6 +202,7 @@ class Searches {
                           .heuristic = request.heuristic.spec,
                           .metric = request.metric,
                           .table_directory = options_.table_directory};
+    result.prune = problem.prune;
     if (!goes_on() || !make_tables(search, problem, backend, goes_on)) {
       return end(search, std::move(result), stopped());
     }

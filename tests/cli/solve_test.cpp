@@ -196,6 +196,24 @@ TEST(Solve, JsonNamesNoScheduleWhereNoneIsInPlay) {
   EXPECT_EQ(of({"--engine", "greedy", "--parallel", "queues:2"}), both(nullptr, nullptr));
 }
 
+TEST(Solve, JsonNamesTheRuleAgainstDuplicatesAndTheSeed) {
+  const auto row_of = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"solve", "--set", "haskell:3", "--quiet", "--json", "-"});
+    return json_lines(tessera(std::move(options)).out).at(0);
+  };
+  EXPECT_EQ(row_of({})["prune"], "parent");
+  EXPECT_EQ(row_of({"--prune", "fsm:10"})["prune"], "fsm:10");
+  EXPECT_EQ(row_of({"--threads", "2", "--batch", "boards"})["prune"], "parent");
+  EXPECT_EQ(row_of({"--engine", "iddfs"})["prune"], "none");
+  EXPECT_TRUE(row_of({"--engine", "astar"})["prune"].is_null());
+  EXPECT_EQ(row_of({})["finish_iteration"], false);
+  EXPECT_EQ(row_of({"--finish-iteration"})["finish_iteration"], true);
+  EXPECT_TRUE(row_of({"--seed", "5"})["seed"].is_null());
+  const auto beam = row_of({"--engine", "beam", "--seed", "5"});
+  EXPECT_EQ(beam["seed"], 5);
+  EXPECT_TRUE(beam["prune"].is_null());
+}
+
 TEST(Solve, APersonSeesTheTables) {
   const Finished run = tessera({"solve", "--set", "haskell:8"});
   EXPECT_EQ(run.code, 0);

@@ -25,6 +25,7 @@ BoardResult solved_result() {
   result.length = 1;
   result.optimal = result.verified = true;
   result.heuristic = "manhattan";
+  result.prune = "parent";
   result.counts = {1, 4, 0};
   result.iterations.push_back({1, {1, 3, 0}, 0.5, 0.25, true});
   return result;
@@ -35,6 +36,8 @@ TEST(Json, HasEveryFieldInItsType) {
   setup.backend = "serial";
   setup.schedule = "stealing";
   setup.bounds = "shared";
+  setup.finish_iteration = true;
+  setup.seed = 7;
   const auto json = nlohmann::json::parse(to_json(solved_result(), setup));
   EXPECT_EQ(json["schema"], "tessera.result/1");
   EXPECT_EQ(json["id"], "x");
@@ -43,6 +46,9 @@ TEST(Json, HasEveryFieldInItsType) {
   EXPECT_EQ(json["status"], "solved");
   EXPECT_EQ(json["length"], 1);
   EXPECT_EQ(json["nodes"]["generated"], 4);
+  EXPECT_EQ(json["prune"], "parent");
+  EXPECT_EQ(json["finish_iteration"], true);
+  EXPECT_TRUE(json["seed"].is_null());
   EXPECT_EQ(json["iterations"][0]["idle_fraction"], 0.25);
   EXPECT_EQ(json["iterations"][0]["complete"], true);
   EXPECT_FALSE(json.contains("solutions"));
@@ -51,10 +57,14 @@ TEST(Json, HasEveryFieldInItsType) {
   unsolved.length.reset();
   unsolved.moves.reset();
   unsolved.solutions = 3;
+  unsolved.prune.reset();
+  unsolved.incumbent = Incumbent{.moves = "L", .length = 1};
   const auto null = nlohmann::json::parse(to_json(unsolved, setup));
   EXPECT_TRUE(null["length"].is_null());
   EXPECT_TRUE(null["moves"].is_null());
   EXPECT_EQ(null["solutions"], 3);
+  EXPECT_TRUE(null["prune"].is_null());
+  EXPECT_EQ(null["seed"], 7);
 }
 
 TEST(Json, IsReadBack) {

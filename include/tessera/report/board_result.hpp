@@ -25,6 +25,8 @@ struct RunSetup {
   int workers = 1;                      ///< search threads of all ranks
   std::optional<std::string> schedule;  ///< if workers share a board's subtrees
   std::optional<std::string> bounds;    ///< of engines with iterative deepening
+  bool finish_iteration = false;
+  std::uint64_t seed = 1;  ///< of beam search
 };
 
 /// Everything that is reported about one board: a row of a result file.
@@ -39,6 +41,7 @@ struct BoardResult : SearchResult {
   std::optional<int> length;
   bool verified = false;
   std::string heuristic;
+  std::optional<std::string> prune;        ///< of engines with iterative deepening
   std::optional<int> lower_bound;          ///< proven, on the length
   std::optional<std::uint64_t> solutions;  ///< with --all
   bool keeps_boards = false;               ///< the engine does: `states` and `bytes` are reported
@@ -64,7 +67,9 @@ struct ClaimedResult {
   std::string status;
   std::optional<std::int64_t> length;
   std::optional<std::string> moves;
-  bool optimal = false;
+  std::optional<bool> solvable;
+  std::optional<bool> optimal;
+  std::optional<bool> verified;
   std::optional<std::int64_t> lower_bound;
   std::optional<std::int64_t> upper_bound;
   std::string malformed;  ///< what flaw() says of a value of another type than these
