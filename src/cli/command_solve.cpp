@@ -241,6 +241,7 @@ class Solver {
     BatchOptions options;
     options.ida = options_;
     options.node_limit = config_.node_limit;
+    options.time_limit = config_.board_time_limit;
     if (keeps_boards(config_)) options.best_first = best_first_;
     if (config_.batch == Batch::automatic) options.easy_nodes = easy_board_nodes;
     return options;
@@ -251,7 +252,8 @@ class Solver {
     const Problem problem = tasks_.problem(i);
     SearchResult found;
     if (keeps_boards(config_)) {
-      found = crew.backend->best_first(problem, best_first_, limits_, output_->observer());
+      found =
+          crew.backend->best_first(problem, best_first_, limits_of_board(), output_->observer());
     } else {
       found = search(i, problem, crew);
     }
@@ -273,11 +275,16 @@ class Solver {
       options_.saved = checkpoint_->saved();
       output_->remark(resumed_line(options_.saved));
     }
-    SearchResult result = ida_star(problem, options_, *crew.backend, limits_, output_->observer());
+    SearchResult result =
+        ida_star(problem, options_, *crew.backend, limits_of_board(), output_->observer());
     if (checkpoint_ && result.solution && !result.stop) {
       checkpoint_->answered(result, tasks_.visits_all());
     }
     return result;
+  }
+
+  [[nodiscard]] Limits limits_of_board() const {
+    return limits_.for_board(config_.board_time_limit);
   }
 
   [[nodiscard]] int code_of(const BoardResult& result) const {

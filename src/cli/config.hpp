@@ -64,6 +64,7 @@ struct Config {
   IncumbentOptions incumbent{.automatic = true};
 
   std::optional<std::chrono::nanoseconds> time_limit;
+  std::chrono::nanoseconds board_time_limit{};  // 0: none
   std::uint64_t node_limit = 0;
   std::optional<std::uint64_t> memory_bytes;
 

@@ -155,6 +155,9 @@ void serialize(Archive& archive, tessera::BatchStart& start, unsigned) {
   tessera::BatchOptions& options = start.options;
   archive& options.ida.finish_iteration& options.ida.all& options.ida.every_depth;
   archive& options.node_limit& options.easy_nodes;
+  auto nanoseconds = options.time_limit.count();
+  archive& nanoseconds;
+  options.time_limit = std::chrono::nanoseconds(nanoseconds);
   serialize_optional(archive, options.best_first);
   serialize_optional(archive, start.time_left);
 }

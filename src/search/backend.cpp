@@ -9,6 +9,7 @@ namespace tessera {
 BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limits limits) {
   const std::uint64_t own = options.node_limit;
   const bool easy_only = options.easy_nodes > 0 && (own == 0 || options.easy_nodes < own);
+  limits = limits.for_board(options.time_limit);
   limits.nodes = easy_only ? options.easy_nodes : own;
   Observer nobody;
   BoardOutcome outcome;

@@ -212,6 +212,22 @@ TEST(Mpirun, LimitsStopAllRanks) {
   EXPECT_LT(run.seconds, 20);
 }
 
+TEST(Mpirun, ATimeLimitPerBoardReachesAllRanks) {
+  const TemporaryFile file(
+      "15 11 8 12 14 10 9 13 2 6 1 4 3 7 5 0\n1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n"
+      "15 11 13 12 14 10 9 5 2 6 8 1 3 7 4 0\n");
+  for (const char* batch : {"boards", "tree"}) {
+    const Finished run = run_ranks(
+        2, {"solve", "--file", file.path(), "--goal", "first", "--heuristic", "zero", "--threads",
+            "1", "--batch", batch, "--board-time-limit", "300ms", "--quiet", "--json", "-"});
+    EXPECT_EQ(run.code, 4) << run.err;
+    std::vector<std::string> statuses;
+    for (const auto& row : json_lines(run.out)) statuses.push_back(row["status"]);
+    EXPECT_EQ(statuses, (std::vector<std::string>{"limit", "solved", "limit"})) << batch;
+    EXPECT_LT(run.seconds, 20);
+  }
+}
+
 // A job deep in a search, and its ranks.
 struct Job {
   // `row` is that of a bound: the ranks search.

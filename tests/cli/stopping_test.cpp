@@ -86,6 +86,40 @@ TEST(Stopping, ALimitJustAboveTheSearchIsNotMet) {
   EXPECT_EQ(run.code, 0);
 }
 
+// Minutes of work each, and one of a moment between them.
+constexpr const char* hard_and_easy =
+    "15 11 8 12 14 10 9 13 2 6 1 4 3 7 5 0\n1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n"
+    "15 11 13 12 14 10 9 5 2 6 8 1 3 7 4 0\n";
+
+TEST(Stopping, ATimeLimitPerBoardLeavesTheNextOneItsTime) {
+  const TemporaryFile file(hard_and_easy);
+  for (const std::vector<std::string>& how : {std::vector<std::string>{"--backend", "serial"},
+                                              {"--threads", "2", "--batch", "tree"},
+                                              {"--threads", "2", "--batch", "boards"},
+                                              {"--threads", "2"},
+                                              {"--engine", "bfs"},
+                                              {"--time-limit", "1h"}}) {
+    const Finished run =
+        tessera(with({"solve", "--file", file.path(), "--goal", "first", "--heuristic", "zero",
+                      "--board-time-limit", "300ms", "--quiet", "--json", "-"},
+                     how));
+    EXPECT_EQ(run.code, 4) << how[0] << run.err;
+    const auto rows = json_lines(run.out);
+    ASSERT_EQ(rows.size(), 3U) << how[0];
+    EXPECT_EQ(rows[0]["status"], "limit") << how[0];
+    EXPECT_EQ(rows[1]["status"], "solved") << how[0];
+    EXPECT_EQ(rows[2]["status"], "limit") << how[0];
+    EXPECT_GT(rows[2]["seconds"], 0.1) << how[0];
+    EXPECT_LT(run.seconds, 10) << how[0];
+  }
+  // The run's own limit still holds.
+  const Finished run =
+      tessera({"solve", "--file", file.path(), "--goal", "first", "--time-limit", "300ms",
+               "--heuristic", "zero", "--board-time-limit", "1h", "--quiet"});
+  EXPECT_EQ(run.code, 4) << run.err;
+  EXPECT_LT(run.seconds, 10);
+}
+
 TEST(Stopping, TheHighestCodeOfAFileCounts) {
   const TemporaryFile file(
       "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0\n");

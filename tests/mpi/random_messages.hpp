@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <map>
@@ -69,7 +70,7 @@ inline auto members(IterationReport& x) {
 }
 inline auto members(BoardJob& x) { auto& [a, b] = x; return std::tie(a, b); }
 inline auto members(BatchStart& x) { auto& [a, b] = x; return std::tie(a, b); }
-inline auto members(BatchOptions& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
+inline auto members(BatchOptions& x) { auto& [a, b, c, d, e] = x; return std::tie(a, b, c, d, e); }
 // These two have more members than travel.
 inline auto members(IdaStarOptions& x) { return std::tie(x.finish_iteration, x.all, x.every_depth); }
 inline auto members(SearchResult& x) {
@@ -101,6 +102,9 @@ class RandomMessages {
   template <std::integral T>
   void fill(T& value) {
     value = static_cast<T>(random_.next());
+  }
+  void fill(std::chrono::nanoseconds& time) {
+    time = std::chrono::nanoseconds(static_cast<std::int64_t>(random_.next()));
   }
   void fill(double& value) { value = static_cast<double>(random_.next()) / 3; }
   template <class T>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -23,6 +24,7 @@ struct BatchOptions {
   IdaStarOptions ida;
   std::optional<BestFirstOptions> best_first;  ///< if set, used instead; memory per search
   std::uint64_t node_limit = 0;                ///< of each board, as requested; 0: none
+  std::chrono::nanoseconds time_limit{};       ///< of each board; 0: none
   /// After this many nodes a board is returned as too hard for one thread; 0: never.
   std::uint64_t easy_nodes = 0;
 };

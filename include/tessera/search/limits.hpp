@@ -17,7 +17,8 @@ namespace tessera {
 /// Why a search ended without an answer.
 enum class Stop : std::uint8_t { node_limit, time_limit, interrupted, memory };
 
-/// When to stop cleanly. The deadline applies to the run, the node limit to each board.
+/// When to stop cleanly. The deadline applies to the run (for_board: to a board), the node limit to
+/// each board.
 struct Limits {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::uint64_t nodes = 0;                         ///< generated; 0: no limit
@@ -25,6 +26,14 @@ struct Limits {
 
   [[nodiscard]] bool is_interrupted() const {
     return interrupted != nullptr && interrupted->load(std::memory_order_relaxed);
+  }
+  /// For a board that begins now and may take `time`; 0: as long as the run.
+  [[nodiscard]] Limits for_board(std::chrono::nanoseconds time) const {
+    Limits limits = *this;
+    if (time.count() == 0) return limits;
+    const auto end = std::chrono::steady_clock::now() + time;
+    if (!deadline || end < *deadline) limits.deadline = end;
+    return limits;
   }
   [[nodiscard]] std::optional<Stop> reached(std::uint64_t generated) const {
     if (is_interrupted()) return Stop::interrupted;
