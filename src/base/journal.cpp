@@ -117,7 +117,8 @@ void Journal::check(const Visit& visit) {
     const bool has_record = line.size() > checksum_digits && line[checksum_digits] == ' ';
     const std::string_view record = has_record ? record_of(line) : "";
     checksum_ = checksum_of(record, checksum_);
-    if (!has_record || !line.starts_with(digits_of(checksum_))) corrupt(number, "is damaged");
+    if (!has_record || !line.starts_with(digits_of(checksum_)))
+      corrupt(number, "is damaged; delete it to start over");
     if (number > 1 && visit) visit({record, number, at, at + line.size() + 1});
   };
   constexpr auto whole = std::numeric_limits<std::uint64_t>::max();

@@ -15,6 +15,7 @@
 #include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
 #include "tessera/report/census_report.hpp"
+#include "tessera/report/estimate.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 #include "tessera/search/ida_star.hpp"
@@ -103,7 +104,7 @@ void choose_storage(CensusTask& task, const Config& config, const Context& conte
   const auto enough = census_ranks_for(task.size, task.metric, there);
   no_room(fmt::format(
       "census {} {}: {} states need {}{}, {} are {}; {}", to_string(task.size),
-      to_string(task.metric), census_states(task.size), bytes_text(need),
+      to_string(task.metric), with_commas(census_states(task.size)), bytes_text(need),
       ranks == 1 ? "" : fmt::format(" on each of {} ranks", ranks), bytes_text(there),
       config.memory_bytes ? "allowed" : "free",
       enough ? fmt::format("{} ranks with as much each suffice, or --disk FOLDER", *enough)
@@ -176,10 +177,10 @@ void write_plan(CommandOutput& output, const CensusTask& task, const Config& con
       "ranks           {}\n"
       "disk            {}\n"
       "network         {} in a dense level, all ranks together, each on a host of its own\n"
-      "time            about {:.0f} s of work in memory, longer on disk, at {:.0f} M states/s per "
-      "thread (measured here{}), {} x {} threads\n",
-      to_string(task.size), to_string(task.metric), census_states(task.size), bytes_text(memory),
-      ranks == 1 ? "1 rank" : fmt::format("each of {} ranks", ranks),
+      "time            {} in memory, longer on disk, at {:.0f} M states/s per thread "
+      "(measured here{}), {} x {}\n",
+      to_string(task.size), to_string(task.metric), with_commas(census_states(task.size)),
+      bytes_text(memory), ranks == 1 ? "1 rank" : fmt::format("each of {} ranks", ranks),
       bytes_text(memory * static_cast<std::uint64_t>(ranks)), bytes_text(there),
       config.memory_bytes ? "allowed" : "free",
       !enough        ? "no number of ranks suffices"
@@ -189,9 +190,9 @@ void write_plan(CommandOutput& output, const CensusTask& task, const Config& con
           ? fmt::format("needs {} of memory on each rank", bytes_text(disk.least_memory))
           : fmt::format("up to {} in all, with --disk FOLDER and {} on each rank",
                         bytes_text(disk_bytes), bytes_text(there)),
-      bytes_text(network), seconds, rate / 1e6,
-      slower > 1 ? fmt::format(", {:.1f} times slower beyond the caches", slower) : "", ranks,
-      threads));
+      bytes_text(network), rough_time(seconds), rate / 1e6,
+      slower > 1 ? fmt::format(", {:.1f} times slower beyond the caches", slower) : "",
+      counted(ranks, "rank"), counted(threads, "thread")));
   const Json json = {{"schema", "tessera.census-plan/1"},
                      {"size", to_string(task.size)},
                      {"metric", to_string(task.metric)},
@@ -229,11 +230,11 @@ class Census {
     const std::uint64_t memory =
         task_.disk.empty() ? census_memory_bytes(task_.size, task_.metric, context_.ranks())
                            : task_.memory_bytes;
-    output_.remark(fmt::format("tessera {}: census {} {}, {} states, {} x {}, {} per rank{}\n",
-                               version(), to_string(task_.size), to_string(task_.metric),
-                               census_states(task_.size), counted(context_.ranks(), "rank"),
-                               counted(places[0].threads, "thread"), bytes_text(memory),
-                               disk_text()));
+    output_.remark(
+        fmt::format("tessera {}: census {} {}, {} states, {} x {}, {} per rank{}\n", version(),
+                    to_string(task_.size), to_string(task_.metric),
+                    with_commas(census_states(task_.size)), counted(context_.ranks(), "rank"),
+                    counted(places[0].threads, "thread"), bytes_text(memory), disk_text()));
     CensusProgress progress(output_.errors(), config_.shown_progress(), census_states(task_.size),
                             memory * static_cast<std::uint64_t>(context_.ranks()));
     CensusReport report{.size = task_.size,

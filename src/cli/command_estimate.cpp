@@ -80,7 +80,9 @@ class Estimation {
       }
       all.clear();
       tell(estimate, crew);
+      add(estimate);
     }
+    if (tasks_.size() > 1) tell_total(crew);
     return tasks_.complaints().empty() ? exit_answered : exit_bad_input;
   }
 
@@ -166,17 +168,19 @@ class Estimation {
     estimate.probable_bound = options.last_bound;
     estimate.rate = measure_rate(problem, *crew.backend, options.last_bound, rate_seconds,
                                  &context_.interrupted);
-    // The bound of a known solution need not be searched.
-    const double nodes =
-        estimate.effort.expanded_to(options.last_bound - (estimate.upper_bound ? 1 : 0));
     estimate.request =
-        suggest_request({.nodes = nodes,
-                         .rate_of_worker = estimate.rate / std::max(1, crew.setup.workers),
-                         .cpus_of_node = crew.places[0].host_cpus,
-                         .table_bytes = estimate.table_bytes});
+        request(estimate.nodes_to_search(), estimate.rate, estimate.table_bytes, crew);
     estimate.seconds = watch.seconds();
     expect_unchanged_mapped_files();
     return !context_.interrupted;
+  }
+
+  static JobRequest request(double nodes, double rate, std::uint64_t table_bytes,
+                            const Crew& crew) {
+    return suggest_request({.nodes = nodes,
+                            .rate_of_worker = rate / std::max(1, crew.setup.workers),
+                            .cpus_of_node = crew.places[0].host_cpus,
+                            .table_bytes = table_bytes});
   }
 
   void tell(const BoardEstimate& estimate, const Crew& crew) {
@@ -191,11 +195,42 @@ class Estimation {
     output_->write_json(to_json(estimate, crew.setup));
   }
 
+  void add(const BoardEstimate& estimate) {
+    if (estimate.rate <= 0) return;
+    const double nodes = estimate.nodes_to_search();
+    ++total_.boards;
+    total_.nodes += nodes;
+    total_.seconds += nodes / estimate.rate;
+    total_.table_bytes = std::max(total_.table_bytes, estimate.table_bytes);
+  }
+
+  void tell_total(const Crew& crew) {
+    if (total_.seconds <= 0) return;
+    std::string text =
+        fmt::format("in all: {} to search, {} expanded, {}\n", counted(total_.boards, "board"),
+                    rough_count(total_.nodes), rough_time(total_.seconds));
+    if (!config_.quiet) {
+      text += "suggested for all of them, with twice the estimated time:\n" +
+              sbatch_lines(
+                  request(total_.nodes, total_.nodes / total_.seconds, total_.table_bytes, crew));
+    }
+    output_->answer(text);
+  }
+
+  // Of the boards whose time was estimated.
+  struct Total {
+    int boards = 0;
+    double nodes = 0;
+    double seconds = 0;
+    std::uint64_t table_bytes = 0;
+  };
+
   std::vector<std::string> notes_;  // before config_, which adds to them
   const Config config_;
   Context& context_;
   SolveTasks tasks_;
   std::optional<CommandOutput> output_;
+  Total total_;
 };
 
 }  // namespace

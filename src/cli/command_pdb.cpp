@@ -99,7 +99,7 @@ int build(const Config& config, Context& context) {
     const std::string holds = i < requests.size()
                                   ? std::to_string(requests[i].cost.entries) + " entries"
                                   : drawn(keys[i]);
-    output.answer(fmt::format("{} {}: {}, {:.1f} MiB\n", was_there[i] ? "there" : "built",
+    output.answer(fmt::format("{} {}: {}, {:.1f} MiB\n", was_there[i] ? "exists" : "built",
                               path.string(), holds, mebibytes(file_size(path))));
   }
   output.remark(fmt::format("{} in {:.2f} s\n", counted(keys.size(), "table"), watch.seconds()));

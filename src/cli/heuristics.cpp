@@ -121,7 +121,8 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
     }
     if (chosen.advice.empty() && !is_collection) {
       chosen.advice = fmt::format(
-          "{} would be faster; building it once takes about {:.0f} s on two cores and {} MiB of "
+          "{} is faster for hard boards; building it once takes about {:.0f} s on two cores and {} "
+          "MiB of "
           "disk: {}",
           candidate.name, static_cast<double>(cost.entries) * build_seconds_per_entry,
           (cost.file_bytes >> 20) + 1, build_command(config, candidate.name, goal));

@@ -57,7 +57,7 @@ class SolveOutput : public CommandOutput {
   [[nodiscard]] ProgressObserver& progress() { return *progress_; }
 
   /// The layout of the search, its heuristic and the memory of its tables, a tip if another table
-  /// would be faster, and warnings about the layout.
+  /// is faster for hard boards, and warnings about the layout.
   void write_banner(const Crew& crew, const std::vector<ChosenHeuristic>& heuristics,
                     std::uint64_t table_bytes, const Context& context) {
     std::set<std::string> names;

@@ -11,15 +11,6 @@
 namespace tessera {
 namespace {
 
-// Three significant digits: an estimate has no more.
-std::string rough_count(double count) {
-  if (count < 1e15) {
-    const double unit = count < 1000 ? 1 : std::pow(10, std::floor(std::log10(count)) - 2);
-    return with_commas(static_cast<std::uint64_t>(std::round(count / unit) * unit));
-  }
-  return fmt::format("{:.2e}", count);
-}
-
 std::string slurm_time(double seconds) {
   const auto minutes = static_cast<std::int64_t>(std::ceil(seconds / 60));
   const auto days = minutes / (24 * 60);
@@ -28,6 +19,14 @@ std::string slurm_time(double seconds) {
 }
 
 }  // namespace
+
+std::string rough_count(double count) {
+  if (count < 1e15) {
+    const double unit = count < 1000 ? 1 : std::pow(10, std::floor(std::log10(count)) - 2);
+    return with_commas(static_cast<std::uint64_t>(std::round(count / unit) * unit));
+  }
+  return fmt::format("{:.2e}", count);
+}
 
 std::string rough_time(double seconds) {
   constexpr std::pair<double, const char*> units[] = {

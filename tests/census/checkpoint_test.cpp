@@ -91,7 +91,12 @@ TEST_P(CensusResume, ASetOfAnotherSearchIsRefused) {
       ADD_FAILURE() << "took another search's set";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::corrupt);
-      EXPECT_NE(std::string(error.what()).find("4x3 goal 0"), std::string::npos) << error.what();
+      const std::string metric = " --metric " + std::string(to_string(task_.metric));
+      EXPECT_NE(std::string(error.what())
+                    .find("is a checkpoint of 4x3 --goal cell:0" + metric +
+                          ", not of 4x3 --goal cell:3" + metric + "; name another folder"),
+                std::string::npos)
+          << error.what();
     }
   }
 }

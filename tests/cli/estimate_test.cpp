@@ -53,6 +53,23 @@ TEST(Estimate, KeepsToTheBoundAndTheSampleAsked) {
   }
 }
 
+TEST(Estimate, AddsUpTheBoardsOfASet) {
+  const std::vector<std::string> arguments{"estimate",  "--set",    "korf100:1,12", "--heuristic",
+                                           "manhattan", "--sample", "20000"};
+  const Finished run = tessera(with(arguments, {"--json", "-"}));
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(json_lines(run.out).size(), 2U);
+  const std::size_t total = run.err.find("in all: 2 boards to search, ");
+  ASSERT_NE(total, std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("suggested for all of them", total), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("#SBATCH", total), std::string::npos) << run.err;
+  const Finished quiet = tessera(with(arguments, {"--quiet"}));
+  EXPECT_NE(quiet.out.find("in all: 2 boards"), std::string::npos) << quiet.out;
+  EXPECT_EQ(quiet.out.find("#SBATCH"), std::string::npos) << quiet.out;
+  const Finished one = tessera({"estimate", "--set", "korf100:12", "--sample", "900"});
+  EXPECT_EQ(one.out.find("in all: 1"), std::string::npos) << one.out;
+}
+
 // The search begins with beam searches, so the bounds to come end at what they find.
 TEST(Estimate, EndsAtTheSolutionThatBeamSearchFinds) {
   const std::vector<std::string> arguments{"estimate",  "--set",  "korf50:40", "--heuristic",

@@ -57,8 +57,8 @@ TEST(Pdb, BuildsListsAndVerifies) {
   const Finished first = build(folder, "4-4-4-3");
   EXPECT_EQ(first.code, 0);
   EXPECT_NE(first.out.find("built "), std::string::npos);
-  EXPECT_NE(build(folder, "4-4-4-3").out.find("there "), std::string::npos);
-  EXPECT_NE(build(folder, "pdb:4-4-4-3").out.find("there "), std::string::npos);
+  EXPECT_NE(build(folder, "4-4-4-3").out.find("exists "), std::string::npos);
+  EXPECT_NE(build(folder, "pdb:4-4-4-3").out.find("exists "), std::string::npos);
   std::vector<std::string> verify{"pdb", "verify"};
   for (const fs::path& file : folder.files()) {
     EXPECT_EQ(file.extension(), ".pdb") << "left over: " << file;
@@ -87,7 +87,7 @@ TEST(Pdb, BuildsTheAutomatonWithTheTables) {
   ASSERT_EQ(first.code, 0) << first.err;
   EXPECT_NE(first.out.find("/automaton-6x3-"), std::string::npos) << first.out;
   const std::vector<fs::path> files = folder.files();
-  EXPECT_NE(tessera(build).out.find("there " + files.back().string()), std::string::npos);
+  EXPECT_NE(tessera(build).out.find("exists " + files.back().string()), std::string::npos);
   const Finished solved =
       tessera({"solve", "--size", "6x3", "--heuristic", "pdb:4-4-4-5", "--pdb-dir", folder.path(),
                "--quiet", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 0 17"});

@@ -30,6 +30,10 @@ struct BoardEstimate {
 
   /// Up to and including that bound.
   [[nodiscard]] double seconds_to(int bound) const;
+  /// Those that the search probably expands; the bound of a known solution need not be searched.
+  [[nodiscard]] double nodes_to_search() const {
+    return effort.expanded_to(probable_bound - (upper_bound ? 1 : 0));
+  }
 };
 
 /// The table of bounds, with its heading and assumptions.
@@ -40,6 +44,9 @@ struct BoardEstimate {
 
 /// One JSON line of schema tessera.estimate/1.
 [[nodiscard]] std::string to_json(const BoardEstimate& estimate, const RunSetup& setup);
+
+/// "8,970,000": three significant digits, for an estimate has no more.
+[[nodiscard]] std::string rough_count(double count);
 
 /// "3 s", "2.5 h", "14 years": two significant digits.
 [[nodiscard]] std::string rough_time(double seconds);

@@ -86,8 +86,9 @@ class CensusCheckpoint {
         if (exchange_.rank() == 0) notice(error.what());
       }
     }
-    throw CommonError(ErrorKind::corrupt,
-                      files_.folder().string() + ": no set of this checkpoint is whole");
+    throw CommonError(ErrorKind::corrupt, files_.folder().string() +
+                                              ": no part of this checkpoint is intact; without "
+                                              "--resume the search starts over");
   }
 
   /// Throws Error(resource) on all ranks if one could not write; older sets remain.

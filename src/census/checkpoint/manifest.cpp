@@ -104,6 +104,12 @@ std::optional<CheckpointSet> parse(std::istream& lines, const StateLayout& layou
   return set;
 }
 
+// As on the command line: "4x4 --goal cell:13 --metric single".
+std::string in_options(const std::string& identity) {
+  return std::regex_replace(std::regex_replace(identity, std::regex(" goal "), " --goal cell:"),
+                            std::regex(" metric "), " --metric ");
+}
+
 }  // namespace
 
 SetFiles::SetFiles(const CensusTask& task, const StateLayout& layout)
@@ -154,7 +160,8 @@ CheckpointSet SetFiles::read_manifest(std::uint64_t number) const {
   };
   if (next_line() != format) fail(ErrorKind::corrupt, "is not in the format " + format);
   if (const std::string line = next_line(); line != "of " + identity_) {
-    fail(ErrorKind::input, "is " + line + ", expected " + identity_);
+    fail(ErrorKind::input, "is a checkpoint " + in_options(line) + ", not of " +
+                               in_options(identity_) + "; name another folder");
   }
   const std::string layout = "layout " + std::to_string(StateLayout::version);
   if (const std::string line = next_line(); line != layout) {
