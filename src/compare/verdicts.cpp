@@ -37,17 +37,39 @@ std::string why_no_time(const Measured& measured) {
   return fmt::format("{} has no time: {}", name_of(measured.configuration), measured.cut);
 }
 
-// What the fastest is compared with besides the second: the other backend, serial search or the
-// last.
-const Measured* second_rival(const std::vector<const Measured*>& timed) {
-  if (timed.size() < 3) return nullptr;
-  for (const auto related : {differ_in_backend_only, is_serial_and_other}) {
-    if (related(timed[0]->configuration, timed[1]->configuration)) continue;
-    for (std::size_t i = 2; i < timed.size(); ++i) {
-      if (related(timed[0]->configuration, timed[i]->configuration)) return timed[i];
+// What the fastest is compared with, at most two: the fastest with another engine (the same
+// heuristic, if possible) and the fastest with another heuristic; without these the second in the
+// ranking; then the other backend, serial search or the last.
+std::vector<const Measured*> rivals_of(const std::vector<const Measured*>& timed) {
+  std::vector<const Measured*> rivals;
+  if (timed.size() < 2) return rivals;
+  const Configuration& fastest = timed.front()->configuration;
+  const auto first = [&](const auto& related) {
+    for (const Measured* measured : timed) {
+      if (related(fastest, measured->configuration)) return measured;
     }
+    return static_cast<const Measured*>(nullptr);
+  };
+  const auto other_engine = [](const Configuration& a, const Configuration& b) {
+    return a.engine != b.engine;
+  };
+  const auto same_heuristic = [&](const Configuration& a, const Configuration& b) {
+    return other_engine(a, b) && a.heuristic == b.heuristic;
+  };
+  const auto other_heuristic = [](const Configuration& a, const Configuration& b) {
+    return a.engine == b.engine && a.heuristic != b.heuristic;
+  };
+  const Measured* engine = first(same_heuristic);
+  if (engine == nullptr) engine = first(other_engine);
+  if (engine != nullptr) rivals.push_back(engine);
+  if (const Measured* heuristic = first(other_heuristic)) rivals.push_back(heuristic);
+  if (rivals.empty()) rivals.push_back(timed[1]);
+  for (const auto related : {differ_in_backend_only, is_serial_and_other}) {
+    const Measured* rival = first(related);
+    if (rivals.size() == 1 && rival != nullptr && rival != rivals[0]) rivals.push_back(rival);
   }
-  return timed.back();
+  if (rivals.size() == 1 && rivals[0] != timed.back()) rivals.push_back(timed.back());
+  return rivals;
 }
 
 std::string without_time(const Comparison& comparison) {
@@ -170,9 +192,9 @@ std::vector<std::string> summary_of(const Comparison& comparison) {
     explained = !why.empty();
     add(why);
   };
-  if (timed.size() > 1) compare_with(*timed[1]);
-  const Measured* rival = second_rival(timed);
-  if (cut.empty() && rival != nullptr) compare_with(*rival);
+  std::vector<const Measured*> rivals = rivals_of(timed);
+  if (!cut.empty() && rivals.size() > 1) rivals.pop_back();
+  for (const Measured* rival : rivals) compare_with(*rival);
   add(cut);
   return lines;
 }

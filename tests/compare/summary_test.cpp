@@ -206,6 +206,44 @@ TEST(Summary, ComparesBackendsBesidesTheSecondFastest) {
       "ida manhattan, 2 threads is 1.51 times as fast as ida manhattan, 2 ranks"));
 }
 
+// As asked: which engine, and which heuristic.
+TEST(Summary, ComparesWithTheOtherEngineAndTheOtherHeuristic) {
+  Comparison comparison;
+  comparison.boards = {"7"};
+  const auto add = [&](const char* engine, const char* heuristic, double seconds) {
+    for (const bool serial : {true, false}) {
+      const double wall = serial ? seconds * 1.01 : seconds;
+      Measured measured = made_up(engine, serial ? "serial" : "threads", serial ? 1 : 2,
+                                  {wall, wall * 1.001, wall * 1.002, wall * 1.003, wall * 1.004});
+      measured.configuration.heuristic = heuristic;
+      comparison.configurations.push_back(measured);
+    }
+  };
+  add("ida", "manhattan", 4);
+  add("ida", "walking", 2);
+  add("astar", "manhattan", 6);
+  add("astar", "walking", 8);
+  std::vector<std::string> lines = summary_of(comparison);
+  ASSERT_EQ(lines.size(), 3U);
+  const std::string fastest = "ida walking, 2 threads is ";
+  EXPECT_TRUE(lines[0].starts_with(fastest + "4.00 times as fast as astar walking, 2 threads"));
+  EXPECT_TRUE(lines[1].starts_with("Why: "));
+  EXPECT_TRUE(lines[2].starts_with(fastest + "2.00 times as fast as ida manhattan, 2 threads"));
+  // An engine without that heuristic.
+  comparison.configurations.resize(4);
+  add("bfs", "zero", 20);
+  lines = summary_of(comparison);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_TRUE(lines[0].starts_with(fastest + "10.00 times as fast as bfs"));
+  EXPECT_TRUE(lines[2].starts_with(fastest + "2.00 times as fast as ida manhattan, 2 threads"));
+  // One axis: then serial search, too.
+  comparison.configurations.resize(4);
+  lines = summary_of(comparison);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_TRUE(lines[0].starts_with(fastest + "2.00 times as fast as ida manhattan, 2 threads"));
+  EXPECT_TRUE(lines[2].starts_with(fastest + "1.0 % faster than ida walking, serial")) << lines[2];
+}
+
 TEST(Summary, WhatHasNoTimeIsNamed) {
   Comparison comparison = three();
   comparison.configurations[0].cut = "cut by --time-limit 1 s";
