@@ -56,11 +56,19 @@ class Passes {
         .bound = bound,
         .expanded = nodes,
         .generated = mean([&](const TreePass& pass) { return pass.within(bound, pass.generated); }),
-        .low = nodes * std::exp(spread * spread / 2 - 2 * spread),
-        .high = nodes * std::exp(spread * spread / 2 + 2 * spread)};
+        .low = nodes * std::exp(spread * spread / 2 - quantile() * spread),
+        .high = nodes * std::exp(spread * spread / 2 + quantile() * spread)};
   }
 
  private:
+  // Of the two-sided 95 % interval, in standard deviations: if those are estimated from n + 1
+  // passes, Student's for n degrees of freedom (Abramowitz and Stegun 1964, 26.7.5).
+  [[nodiscard]] double quantile() const {
+    constexpr double normal = 1.96;
+    if (passes_.size() < shared_passes) return normal;
+    const double n = static_cast<double>(passes_.size()) - 1;
+    return normal + 2.372 / n + 2.823 / (n * n) + 2.556 / (n * n * n);
+  }
   [[nodiscard]] double relative_spread(int bound, double expanded) const {
     const double modelled = spread_of_one * std::sqrt(bound / populations_);
     if (passes_.size() < shared_passes || expanded <= 0) return modelled;
@@ -69,7 +77,7 @@ class Passes {
       return difference * difference;
     });
     const double seen = std::sqrt(variance / static_cast<double>(passes_.size() - 1));
-    return std::max(seen, modelled / 2);  // a few passes may agree by chance
+    return std::max(seen, modelled);  // a few passes may agree by chance
   }
 
   std::vector<std::pair<TreePass, double>> passes_;  // with their populations

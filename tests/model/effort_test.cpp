@@ -145,6 +145,31 @@ TEST(Effort, LastIterationsAreWithinAFactorOfTwo) {
   EXPECT_GE(covered, 25);
 }
 
+// From five passes each, whose spread is known from these five alone.
+TEST(Effort, IntervalsHoldWhatTheyPromise) {
+  std::ifstream file(test_data("korf100_iterations.txt"));
+  const BuiltinSet set = builtin_set("korf100:1-30", Metric::single);
+  int estimates = 0;
+  int covered = 0;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::size_t id = 0;
+    EffortOptions options{.nodes = 20'000};
+    double last = 0;
+    if (!(fields >> id >> options.last_bound >> last) || id > set.boards.size()) continue;
+    const Board& board = set.boards[id - 1].board.board;
+    const auto search =
+        make_subtree_search({make_instance(board, set.goal.board(board.size())), "manhattan"});
+    for (options.seed = 1; options.seed <= 10; ++options.seed) {
+      const BoundEffort row = estimate_effort(*search, options).bounds.back();
+      ++estimates;
+      covered += row.low <= last && last <= row.high;
+    }
+  }
+  EXPECT_EQ(estimates, 300);
+  EXPECT_GE(covered, 270);
+}
+
 TEST(Effort, ListsEachBoundAndGoesOnAsTheyGrow) {
   const Board board = parse_board("5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12", {});
   const auto search = make_subtree_search(problem_of(board, cases[0]));
