@@ -49,6 +49,9 @@ TEST(Beam, EngineHasProvenTheOptimumWhereItMeetsTheHeuristic) {
   EXPECT_EQ(row["length"], 1);
   EXPECT_EQ(row["optimal"], true);
   EXPECT_EQ(row["lower_bound"], 1);
+  // It has no bounds to show.
+  const Finished seen = tessera({"solve", "1 2 3 4 5 6 7 0 8", "--engine", "beam"});
+  EXPECT_EQ(seen.err.find("bound"), std::string::npos) << seen.err;
 }
 
 TEST(Beam, ASolvedBoardNeedsNoBeam) {
