@@ -121,7 +121,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
     }
     if (chosen.advice.empty() && !is_collection) {
       chosen.advice = fmt::format(
-          "{} is faster for hard boards; building it once takes about {:.0f} s on two cores and {} "
+          "{} is faster for hard boards; building it once takes up to {:.0f} s on two cores and {} "
           "MiB of "
           "disk: {}",
           candidate.name, static_cast<double>(cost.entries) * build_seconds_per_entry,
