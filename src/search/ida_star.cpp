@@ -194,15 +194,17 @@ class Run {
         executor_, leaves,
         {.bound = bound, .independent = true, .schedule = options_.schedule, .trace_room = room()});
     if (execution.solution) result_.solution = execution.solution->letters;
-    result_.stop = execution.stop;
-    result_.optimal = result_.solution.has_value() && !execution.stop;
+    // Subtrees that are cut may be anywhere between the first bound and their last.
+    result_.bound = bound;
+    result_.optimal = result_.solution &&
+                      (!execution.stop || solution_length(*result_.solution, metric_) <= bound);
+    if (!result_.optimal) result_.stop = execution.stop;
     // The nodes above the cut were expanded once, for all bounds together.
     execution.by_bound.try_emplace(bound);
     execution.by_bound.begin()->second += frontier_.interior();
     for (const auto& [subtree_bound, counts] : execution.by_bound) {
       const bool first = result_.iterations.empty();
       if (!first) observer_.iteration_started(subtree_bound);
-      result_.bound = subtree_bound;
       finish({.bound = subtree_bound,
               .counts = counts,
               .seconds = first ? watch.seconds() : 0,  // for all bounds, which overlap in time

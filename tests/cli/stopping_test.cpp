@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <csignal>
 
+#include <map>
 #include <thread>
 
 #include "base/places.hpp"
@@ -172,7 +173,47 @@ TEST(Stopping, ALimitThatCutsIndependentBoundsIsSaidWithASolutionToo) {
   EXPECT_EQ(row["status"], "limit");
   EXPECT_EQ(row["length"], 31);
   EXPECT_EQ(row["optimal"], false);
+  EXPECT_EQ(row["lower_bound"], 21);  // no bound is exhausted in all subtrees
   EXPECT_EQ(row["verified"], true);
+}
+
+// Whatever stops a search: the optimum lies between the bounds that it reports.
+TEST(Stopping, TheBoundsHoldTheOptimumWhereverALimitCuts) {
+  const std::map<std::string, int> boards{{"8 6 7 2 5 4 3 0 1", 31}, {"1 2 3 4 0 5 6 7 8", 14}};
+  for (const std::vector<std::string>& how : std::vector<std::vector<std::string>>{
+           {"--backend", "serial"},
+           {"--threads", "2"},
+           {"--bounds", "independent", "--backend", "serial"},
+           {"--bounds", "independent", "--threads", "2"},
+           {"--bounds", "independent", "--threads", "3", "--frontier", "40"},
+           {"--engine", "iddfs"},
+           {"--engine", "iddfs-pruned", "--threads", "2"},
+           {"--engine", "astar"},
+           {"--engine", "astar", "--parallel", "queues:3"},
+           {"--engine", "astar", "--parallel", "neighbors", "--threads", "2"},
+           {"--engine", "greedy"},
+           {"--engine", "greedy", "--parallel", "queues:2"},
+           {"--engine", "bfs"},
+           {"--metric", "multi", "--threads", "2"}}) {
+    for (const auto& [board, single] : boards) {
+      const bool multi = how[1] == "multi";
+      const int optimum = !multi ? single : single == 31 ? 20 : 11;
+      for (const char* limit : {"3", "40", "300", "2000", "8000", "30000"}) {
+        const Finished run =
+            tessera(with({"solve", board, "--node-limit", limit, "--quiet", "--json", "-"}, how));
+        const auto row = json_lines(run.out).at(0);
+        const std::string place = how[1] + " " + limit + ": " + row.dump();
+        EXPECT_LE(row["lower_bound"], optimum) << place;
+        if (!row["length"].is_null()) {
+          EXPECT_GE(row["length"], optimum) << place;
+        }
+        if (row["optimal"] == true) {
+          EXPECT_EQ(row["length"], optimum) << place;
+        }
+        EXPECT_EQ(run.code, row["status"] == "solved" ? 0 : 4) << place;
+      }
+    }
+  }
 }
 
 }  // namespace
