@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the job scripts. What a user edits stands in those; here is what they share:
+# Sourced by the job scripts. Users edit those; this file holds what they share:
 #   $tessera $threads $ranks $results   the program, the allocation's shape, the result files' name
 #   "${boards[@]}" "${options[@]}"      BOARDS and OPTIONS, split as a shell would
 #   "${mpi[@]}"                         what starts the ranks

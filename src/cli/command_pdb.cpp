@@ -218,6 +218,7 @@ int command_pdb(const Config& config, Context& context) {
   if (config.collections && action != "list") bad_input("--collections is for pdb list");
   if (action == "list") return config.collections ? list_collections(config) : list_tables(config);
   if (action == "verify") return verify(config);
+  if (action.empty()) bad_input("pdb: no action, expected build, list or verify");
   const std::vector<std::string> actions{"build", "list", "verify"};
   bad_input("pdb: " + unknown_name(action, actions));
 }

@@ -147,15 +147,16 @@ constexpr OptionSpec options[] = {
      on_boards, into<&Config::finish_iteration, chosen<yes_or_no>>, "Search"},
 
     // ---- limits
-    {"time-limit", "TIME", "Stop cleanly after this time, in compare each pass: 200ms, 30s, 1h30m",
+    {"time-limit", "TIME", "Stop cleanly after this time (compare: per pass): 200ms, 30s, 1h30m",
      on_boards,
      [](Config& c, const std::string& v) { c.time_limit = duration(v, 0, "30s or 1h30m"); },
      "Limits"},
-    {"board-time-limit", "TIME", "Stop each board after this time and go on to the next", on_search,
+    {"board-time-limit", "TIME", "Stop each board after this time and continue with the next",
+     on_search,
      [](Config& c, const std::string& v) { c.board_time_limit = duration(v, 1, "30s or 1h30m"); },
      "Limits"},
     {"node-limit", "N",
-     "Stop each board after about N generated nodes, those of beam searches not counted", on_boards,
+     "Stop each board after about N generated nodes, excluding those of beam searches", on_boards,
      number<&Config::node_limit, 1, unlimited>, "Limits"},
     {"memory", "SIZE",
      "Memory that may be used (census: per rank); fails early if more is needed: 512MiB, 8GiB",
@@ -182,8 +183,8 @@ constexpr OptionSpec options[] = {
      into<&Config::dry_run, chosen<yes_or_no>>, "Output"},
     {"sample", "N", "Sample at most N nodes of each board's tree (400000)", on_estimate,
      number<&Config::sample_nodes, 1, 1'000'000'000>, "Search"},
-    {"last-bound", "B", "Estimate up to this bound instead of the probably last one", on_estimate,
-     number<&Config::last_bound, 0, 1000>, "Search"},
+    {"last-bound", "B", "Estimate up to this bound instead of the bound expected to be the last",
+     on_estimate, number<&Config::last_bound, 0, 1000>, "Search"},
 
     // ---- recording for simulate
     {"record", "FILE", "Record the cost of each subtree for simulate; searches a second time",
@@ -215,7 +216,7 @@ constexpr OptionSpec options[] = {
      on_search, into<&Config::trace>, "Output"},
     {"log-dir", "FOLDER", "Write a log of each rank to this folder, to find a slow node", on_search,
      into<&Config::log_dir>},
-    {"quiet", nullptr, "Only the answer: no remarks, no progress",
+    {"quiet", nullptr, "Print only the answer, without remarks or progress",
      on_boards | on_simulate | on_generate | on_verify | on_report | on_pdb | on_census | on_serve |
          on_info,
      into<&Config::quiet, chosen<yes_or_no>>, "Output"},
@@ -270,7 +271,8 @@ constexpr OptionSpec options[] = {
      "all boards, or as many as take 50 ms",
      on_compare, number<&Config::repeat, 1, 50>, "Search"},
     {"study", "split-depth|threads|ranks|schedule",
-     "Vary one thing: split-depth (2 to 8, or to --split-depth), threads (1, 2, ... CPUs), ranks "
+     "Vary one parameter: split-depth (2 to 8, or to --split-depth), threads (1, 2, ... CPUs), "
+     "ranks "
      "(1, 2, ... of the job) or schedule",
      on_compare, into<&Config::study, one_of<studies>>, "Search"},
     {"json", "FILE", "Write all figures as one JSON object, - being standard output", on_compare,
@@ -289,7 +291,7 @@ constexpr OptionSpec options[] = {
      "Require this token from clients; auto creates one and prints it with the address", on_serve,
      into<&Config::token>},
     {"allow-host", "NAME,...",
-     "Further names under which browsers may reach the page, such as a proxy's", on_serve,
+     "Additional host names under which browsers may reach the page, such as a proxy's", on_serve,
      [](Config& c, const std::string& v) { c.allowed_hosts = split_list(v); }},
 
     {"json", "FILE", "pdb list: write the tables as one JSON object, - being standard output",

@@ -85,7 +85,7 @@ std::string without_time(const Comparison& comparison) {
 }
 
 std::string explanation_of(const Verdict& verdict) {
-  if (verdict.noise == Verdict::Noise::within || verdict.too_short()) return "";
+  if (verdict.noise != Verdict::Noise::beyond) return "";
   return explanation_of(causes_of(verdict.faster->median_run(), verdict.slower->median_run()));
 }
 

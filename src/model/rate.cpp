@@ -33,8 +33,10 @@ double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound
     Observer nobody;
     Monitor monitor(limits, nobody, {});
     const Execution execution = executor.execute(items, {bound + deeper, Mode::exhaust}, monitor);
+    // The most of all: other programs only make it less.
     if (execution.wall_seconds > 0) {
-      rate = static_cast<double>(execution.counts.expanded) / execution.wall_seconds;
+      rate =
+          std::max(rate, static_cast<double>(execution.counts.expanded) / execution.wall_seconds);
     }
     if (execution.counts.expanded == 0 && execution.stop == Stop::time_limit && longer > 0) {
       // Other programs used the machine: no worker got as far as expanding a node.

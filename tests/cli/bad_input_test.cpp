@@ -55,6 +55,7 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"solve", board, "--engine", "beam", "--incumbent", "none"},
                 "--engine beam: not with --incumbent none"},
            Case{{"pdb", "buid", "x"}, "pdb: 'buid' is unknown, did you mean build?"},
+           Case{{"pdb"}, "pdb: no action, expected build, list or verify"},
            Case{{"pdb", "xyzzy"}, "pdb: 'xyzzy' is unknown, expected build, list or verify"},
            Case{{"solve", board, "--incumbent", "bean:10"},
                 "--incumbent: 'bean:10' is unknown, did you mean beam:WIDTH?"},
