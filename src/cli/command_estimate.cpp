@@ -206,9 +206,10 @@ class Estimation {
 
   void tell_total(const Crew& crew) {
     if (total_.seconds <= 0) return;
-    std::string text =
-        fmt::format("in all: {} to search, {} expanded, {}\n", counted(total_.boards, "board"),
-                    rough_count(total_.nodes), rough_time(total_.seconds));
+    std::string text = fmt::format(
+        "in all: {} to search, {} expanded, {}, if each ends at its marked bound; those "
+        "that end later may cost far more\n",
+        counted(total_.boards, "board"), rough_count(total_.nodes), rough_time(total_.seconds));
     if (!config_.quiet) {
       text += "suggested for all of them, with twice the estimated time:\n" +
               sbatch_lines(

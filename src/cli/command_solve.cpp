@@ -24,8 +24,12 @@
 namespace tessera {
 namespace {
 
-constexpr const char* stopped_by_signal =
-    "stopped by a signal; without --checkpoint the search in progress is lost";
+// Only some engines write checkpoints.
+std::string stopped_by_signal(const Config& config) {
+  return cuts_trees(config)
+             ? "stopped by a signal; without --checkpoint the search in progress is lost"
+             : "stopped by a signal; the search in progress is lost";
+}
 
 // Generated nodes beyond which a board is not easy: about 50 ms of one thread.
 constexpr std::uint64_t easy_board_nodes = 4'000'000;
@@ -34,6 +38,7 @@ constexpr std::uint64_t easy_board_nodes = 4'000'000;
 void expect_recordable(const Config& config, std::size_t boards) {
   if (boards != 1) bad_input("--record: takes one board, not several");
   if (config.independent) bad_input("--record: needs --bounds shared");
+  if (config.record == "-") bad_input("--record: expected a file, not standard output");
   std::error_code none;
   const auto there = std::filesystem::status(*config.record, none);
   if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
@@ -192,7 +197,7 @@ class Solver {
       if (const auto batched = batch.take(i)) {
         report_whole(*batched);
         if (batched->status != Status::interrupted) continue;
-        output_->complain(stopped_by_signal);
+        output_->complain(stopped_by_signal(config_));
         break;
       }
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
@@ -214,7 +219,7 @@ class Solver {
       if (result.seconds > 0) add_times(times, result.times);
       seconds += result.seconds;
       if (result.status == Status::interrupted) {
-        if (!checkpoint_) output_->complain(stopped_by_signal);
+        if (!checkpoint_) output_->complain(stopped_by_signal(config_));
         break;
       }
     }

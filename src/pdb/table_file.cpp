@@ -36,7 +36,9 @@ std::uint64_t hash_of(const Header& header) {
 }
 
 [[noreturn]] void corrupt(const std::filesystem::path& path, const std::string& what) {
-  bad_file(path.string() + ": " + what + "; delete it and it will be built again");
+  // Other files are the user's own.
+  const bool is_ours = path.extension() == ".pdb";
+  bad_file(path.string() + ": " + what + (is_ours ? "; delete it and it will be built again" : ""));
 }
 
 }  // namespace
@@ -54,9 +56,9 @@ std::string file_name(const TableKey& key) {
 TableFile::TableFile(const std::filesystem::path& path) : file_(path) {
   const std::span<const std::uint8_t> bytes = file_.bytes();
   Header header{};
-  if (bytes.size() < payload_offset) corrupt(path, "the table is truncated");
-  std::memcpy(&header, bytes.data(), sizeof header);
+  std::memcpy(&header, bytes.data(), std::min(bytes.size(), sizeof header));
   if (header.magic != magic) corrupt(path, "is not a table of tessera");
+  if (bytes.size() < payload_offset) corrupt(path, "the table is truncated");
   if (header.version != version) {
     corrupt(path, "the table is of format " + std::to_string(header.version) + ", expected " +
                       std::to_string(version));

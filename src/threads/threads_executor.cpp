@@ -23,9 +23,11 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   ReportTimer timer(task.report_seconds);
   while (true) {
     const SubtreePool::Status status = pool_.status();
-    if (status.completed == status.created || status.solution_seen || status.failed) break;
+    if (status.solution_seen || status.failed) break;
+    // First: subtrees that the limit cut count as completed, too.
+    if (status.spent) stop = Stop::node_limit;
+    if (stop || status.completed == status.created) break;
     stop = monitor.check(status.counts, status.completed, status.created);
-    if (status.spent && !stop) stop = Stop::node_limit;
     if (stop) break;
     if (timer.ask()) pool_.ask_finished();
     if (timer.due()) monitor.subtrees_finished(pool_.take_finished());

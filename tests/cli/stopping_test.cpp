@@ -71,6 +71,27 @@ TEST(Stopping, ThreadsAndKernelsStopNearTheLimit) {
   }
 }
 
+// All subtrees of the bound have ended then, and it is not exhausted all the same.
+TEST(Stopping, NoBoundIsCompleteThatTheNodeLimitCut) {
+  for (const char* threads : {"1", "2"}) {
+    for (const char* limit : {"100000", "200000", "400000", "900000"}) {
+      const TemporaryFile checkpoint("");
+      std::remove(checkpoint.path().c_str());
+      const std::vector<std::string> solve{
+          "solve", "--set",   "korf100:9", "--heuristic", "manhattan",    "--threads",
+          threads, "--quiet", "--json",    "-",           "--checkpoint", checkpoint.path()};
+      const Finished run = tessera(with(solve, {"--node-limit", limit}));
+      EXPECT_EQ(run.code, 3) << run.err;
+      const auto row = json_lines(run.out).at(0);
+      EXPECT_LE(row["lower_bound"], 46) << threads << " " << row;
+      EXPECT_EQ(row["iterations"].back()["complete"], false) << row;
+      EXPECT_EQ(row["iterations"].back()["bound"], row["lower_bound"]) << row;
+      const Finished resumed = tessera(with(solve, {"--resume"}));
+      EXPECT_EQ(json_lines(resumed.out).at(0)["length"], 46) << threads << " " << limit;
+    }
+  }
+}
+
 // Board 12 takes 546,344 generated nodes (a few are counted ahead), whatever the default kernel
 // would do.
 TEST(Stopping, ALimitJustAboveTheSearchIsNotMet) {
