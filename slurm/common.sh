@@ -16,6 +16,7 @@ woken=
 trap 'told_to_stop=1 woken=1; kill -USR1 "$child" 2>/dev/null || true' USR1
 child=
 
+[ "${DRY_RUN:-}" != 0 ] || DRY_RUN=
 tessera=${TESSERA:-tessera}
 threads=${SLURM_CPUS_PER_TASK:-1}
 nodes=${SLURM_JOB_NUM_NODES:-1}
@@ -36,6 +37,9 @@ refuse_with() { # CODE REASON
   exit "$1"
 }
 refuse() { refuse_with 2 "$*"; }
+for variable in PARTS MAX_RESTARTS; do
+  [[ ${!variable:-1} =~ ^[0-9]{1,9}$ ]] || refuse "$variable=${!variable}: expected a whole number"
+done
 
 # split NAME TEXT: the words of TEXT into the array NAME; quotes keep words together.
 split() {
