@@ -232,6 +232,12 @@ class RankSearch {
       smallest_open = std::min(smallest_open, share.smallest_open);
       full = full || share.memory_full;
       WorkerTimes& times = result_.times.emplace_back(share.times);
+      // A rank may begin before rank 0 or end after it, while nothing is left to search; that is
+      // not part of the search.
+      const double beyond = std::max(0.0, times.sum() - result_.seconds);
+      const double waited = std::min(times.wait, beyond);
+      times.wait -= waited;
+      times.communicate -= std::min(times.communicate, beyond - waited);
       times.other = std::max(0.0, result_.seconds - times.sum());
     }
     const int length = result_.solution ? static_cast<int>(result_.solution->size()) : no_bound;

@@ -33,7 +33,7 @@ double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound
     Observer nobody;
     Monitor monitor(limits, nobody, {});
     const Execution execution = executor.execute(items, {bound + deeper, Mode::exhaust}, monitor);
-    // The most of all: other programs only make it less.
+    // The largest counts: other programs can only reduce a rate.
     if (execution.wall_seconds > 0) {
       rate =
           std::max(rate, static_cast<double>(execution.counts.expanded) / execution.wall_seconds);

@@ -24,9 +24,12 @@ Execution ThreadsExecutor::execute(std::span<const WorkItem> items, const Task& 
   while (true) {
     const SubtreePool::Status status = pool_.status();
     if (status.solution_seen || status.failed) break;
-    // First: subtrees that the limit cut count as completed, too.
-    if (status.spent) stop = Stop::node_limit;
-    if (stop || status.completed == status.created) break;
+    // Before the next check: subtrees that the limit cut count as completed, too.
+    if (status.spent) {
+      stop = Stop::node_limit;
+      break;
+    }
+    if (status.completed == status.created) break;
     stop = monitor.check(status.counts, status.completed, status.created);
     if (stop) break;
     if (timer.ask()) pool_.ask_finished();

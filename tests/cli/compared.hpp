@@ -33,8 +33,7 @@ inline void expect_whole(const nlohmann::json& c, int repeat) {
   double sections = 0;
   for (const auto& section : c["sections"]) sections += section.get<double>();
   const double all = c["wall"].get<double>() * c["workers"].get<int>();
-  // A rank that loses its CPU at the end of a run may do so for some milliseconds.
-  EXPECT_NEAR(sections, all, std::max(0.02 * all, 0.01)) << name;
+  EXPECT_NEAR(sections, all, 0.02 * all) << name;
   double boards = 0;
   for (const auto& board : c["boards"]) boards += board["seconds"].get<double>();
   EXPECT_NEAR(boards, c["wall"], 1e-9) << name;

@@ -206,7 +206,7 @@ TEST(Summary, ComparesBackendsBesidesTheSecondFastest) {
       "ida manhattan, 2 threads is 1.51 times as fast as ida manhattan, 2 ranks"));
 }
 
-// As asked: which engine, and which heuristic.
+// Users ask which engine is faster, and which heuristic.
 TEST(Summary, ComparesWithTheOtherEngineAndTheOtherHeuristic) {
   Comparison comparison;
   comparison.boards = {"7"};
