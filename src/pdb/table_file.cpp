@@ -57,7 +57,8 @@ std::string file_name(const TableKey& key) {
 TableFile::TableFile(const std::filesystem::path& path) : file_(path) {
   const std::span<const std::uint8_t> bytes = file_.bytes();
   Header header{};
-  std::memcpy(&header, bytes.data(), std::min(bytes.size(), sizeof header));
+  const auto head = std::as_bytes(bytes.first(std::min(bytes.size(), sizeof header)));
+  std::ranges::copy(head, std::as_writable_bytes(std::span(&header, 1)).begin());
   if (header.magic != magic) corrupt(path, "is not a table of tessera");
   if (bytes.size() < payload_offset) corrupt(path, "the table is truncated");
   if (header.version != version) {
