@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,21 @@ void keep_slice(BoardTasks& boards, Slice slice) {
   if (slice.part > 1) boards.complaints.clear();
 }
 
+// Rows of results are told apart by their ids.
+void note_repeated_ids(BoardTasks& boards) {
+  std::set<std::string> known;
+  std::size_t repeated = 0;
+  std::string example;
+  for (const BoardTask& task : boards.tasks) {
+    if (known.insert(task.id).second) continue;
+    if (repeated++ == 0) example = task.id;
+  }
+  if (repeated == 0) return;
+  boards.notes.push_back(fmt::format(
+      "{} the id of an earlier one, such as {}",
+      repeated == 1 ? "1 board has" : counted(repeated, "board") + " have", quote(example)));
+}
+
 }  // namespace
 
 BoardTasks read_board_tasks(const Config& config) {
@@ -115,6 +131,7 @@ BoardTasks read_board_tasks(const Config& config) {
   if (boards.tasks.empty() && boards.complaints.empty()) {
     bad_input("no board, expected BOARD, --file FILE or --set NAME");
   }
+  note_repeated_ids(boards);
   keep_slice(boards, config.slice);
   return boards;
 }

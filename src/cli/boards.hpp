@@ -19,6 +19,7 @@ struct BoardTask {
 struct BoardTasks {
   std::vector<BoardTask> tasks;
   std::vector<std::string> complaints;  ///< bad boards, with --keep-going
+  std::vector<std::string> notes;       ///< what may be a mistake in the file
 };
 
 /// Reads the boards of BOARD, --file and --set, in this order. Throws Error(input) if there is no

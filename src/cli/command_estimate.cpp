@@ -51,6 +51,7 @@ class Estimation {
     expect_memory(config_, crew, tasks_.table_bytes());  // which the search would reject
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     ProgressObserver observer(output_->errors(), config_.shown_progress(), false);
+    for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
     output_->remark(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,

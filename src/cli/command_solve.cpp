@@ -38,7 +38,6 @@ constexpr std::uint64_t easy_board_nodes = 4'000'000;
 void expect_recordable(const Config& config, std::size_t boards) {
   if (boards != 1) bad_input("--record: takes one board, not several");
   if (config.independent) bad_input("--record: needs --bounds shared");
-  if (config.record == "-") bad_input("--record: expected a file, not standard output");
   std::error_code none;
   const auto there = std::filesystem::status(*config.record, none);
   if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
@@ -120,6 +119,7 @@ class Solver {
     expect_memory(config_, crew, tables);
     if (keeps_boards(config_)) best_first_ = best_first_options(config_, crew, tables);
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
+    for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     output_->begin(crew);
     output_->write_banner(crew, tasks_.heuristics(), tables, context_);
@@ -202,10 +202,7 @@ class Solver {
       }
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
       answered_before += answered ? 1 : 0;
-      const std::optional<double> table_seconds =
-          answered ? std::optional<double>(0)
-                   : tasks_.prepare(i, *crew.backend, limits_, output_->progress());
-      if (!table_seconds) {
+      if (!answered && !tasks_.prepare(i, *crew.backend, limits_, output_->progress())) {
         output_->complain("stopped by a limit or signal while tables were being built");
         code = checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
         close_checkpoint(code);
@@ -213,12 +210,11 @@ class Solver {
       }
       output_->board_started(tasks_[i].id);
       BoardResult result = solve(i, crew);
-      result.setup_seconds += *table_seconds;
       output_->board_finished(result);
       report(result, crew.setup);
       if (result.seconds > 0) add_times(times, result.times);
       seconds += result.seconds;
-      if (result.status == Status::interrupted) {
+      if (result.status == Status::interrupted || result.status == Status::error) {
         if (!checkpoint_) output_->complain(stopped_by_signal(config_));
         break;
       }
@@ -263,6 +259,10 @@ class Solver {
       found = search(i, problem, crew);
     }
     BoardResult result = tasks_.judged(i, std::move(found));
+    // What stopped it was the checkpoint, not a signal; close_checkpoint reports it.
+    if (result.status == Status::interrupted && checkpoint_ && checkpoint_->failure()) {
+      result.status = Status::error;
+    }
     if (config_.record && result.status == Status::solved) {
       record_search(config_, problem, tasks_[i], result, crew, output_->errors());
     }

@@ -15,29 +15,45 @@
 namespace tessera {
 namespace {
 
-// What `auto` may choose for a size, the fastest first. Tables of less than `quick_entries` are
-// built on the spot; those of less than `batch_entries` if there are enough boards to repay a
-// second or two.
+// What `auto` may choose for a size, the fastest first.
 struct Candidate {
-  Size size;
-  const char* name;
+  std::string name;
   // For a collection, which is used if its tables exist, but not advised: the partition that is
   // faster on easy boards.
   const char* of_easy_boards = nullptr;
 };
-// Collections larger than pdb:medium expand fewer nodes but take longer (docs/decisions/0019).
-constexpr Candidate candidates[] = {{{4, 4}, "pdb:7-8"},
-                                    {{4, 4}, "pdb:6-6-3"},
-                                    {{4, 4}, "pdb:5-5-5"},
-                                    {{5, 5}, "pdb:medium", "pdb:6-6-6-6"},
-                                    {{5, 5}, "pdb:small", "pdb:6-6-6-6"},
-                                    {{5, 5}, "pdb:6-6-6-6"}};
 // A board is easy up to this value of estimate_proof, of which a tenth is usually expanded: mapping
 // and copying a collection's tables takes a second or two, which pays off only with more nodes.
 constexpr double easy_proof_nodes = 3e8;
-constexpr std::uint64_t quick_entries = 2'000'000;
-constexpr std::uint64_t batch_entries = 20'000'000;
 constexpr std::size_t batch_boards = 50;
+
+// pdb:6-6-2 on 15 cells.
+std::string equal_patterns(Size size, int tiles) {
+  const int all = size.cells() - 1;
+  std::string name = "pdb:" + std::to_string(std::min(tiles, all));
+  for (int left = all - tiles; left > 0; left -= tiles) {
+    name += "-" + std::to_string(std::min(tiles, left));
+  }
+  return name;
+}
+
+std::vector<Candidate> candidates_for(Size size) {
+  if (size == Size{4, 4}) return {{"pdb:7-8"}, {"pdb:6-6-3"}, {"pdb:5-5-5"}};
+  // Larger collections expand fewer nodes but take longer (docs/decisions/0019).
+  const char* const easy = "pdb:6-6-6-6";
+  if (size == Size{5, 5}) return {{"pdb:medium", easy}, {"pdb:small", easy}, {"pdb:6-6-6-6"}};
+  // Smaller boards are easy. Larger ones with tables that are built this quickly are not solved.
+  const bool has_tables = size.cells() <= 24 && std::max(size.width, size.height) <= 8;
+  if (size.cells() < 12 || !has_tables) return {};
+  return {{equal_patterns(size, 6)}, {equal_patterns(size, 5)}};
+}
+
+// Whether tables with that many entries are worth building unasked: on 4x4, whose boards take a
+// tenth of a second without, only if there are enough of them; other sizes gain far more.
+bool is_quick(std::uint64_t entries, Size size, std::size_t boards) {
+  if (size != Size{4, 4}) return entries <= 120'000'000;  // two seconds on one thread
+  return entries <= (boards >= batch_boards ? 20'000'000 : 2'000'000);
+}
 
 // Goals that named collections support.
 bool is_corner(const Board& goal) {
@@ -100,17 +116,15 @@ const char* without_tables(Size size) {
 ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boards,
                        const Board* start) {
   ChosenHeuristic chosen;
-  for (const Candidate& candidate : candidates) {
-    if (candidate.size != goal.size()) continue;
+  for (const Candidate& candidate : candidates_for(goal.size())) {
     const bool is_collection = candidate.of_easy_boards != nullptr;
     if (is_collection && !is_corner(goal)) continue;
     const HeuristicSpec spec = resolve_heuristic(candidate.name, goal);
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     const TableCost cost = total_cost(requests);
     if (config.memory_bytes && cost.file_bytes > *config.memory_bytes / 2) continue;
-    const bool makes = (cost.entries <= quick_entries ||
-                        (cost.entries <= batch_entries && boards >= batch_boards)) &&
-                       can_write(config, cost.file_bytes);
+    const bool makes =
+        is_quick(cost.entries, goal.size(), boards) && can_write(config, cost.file_bytes);
     if (is_ready(requests, config.table_directory) || makes) {
       // Many boards share the cost of setting up a collection.
       if (is_collection && start != nullptr && boards < batch_boards &&

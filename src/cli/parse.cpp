@@ -17,6 +17,8 @@
 namespace tessera {
 namespace {
 
+using namespace std::string_literals;
+
 using Values = std::map<std::string, OptionValue>;
 
 // The headings of help, in order. Options under the last one are shown by --help-all only.
@@ -98,6 +100,21 @@ void add_option(CLI::App& app, const OptionSpec& option, const std::string& grou
       ->group("");
 }
 
+// --x=maybe. CLI11 2.1 would throw what std::stoll throws.
+void expect_flag_values(const CommandSpec& command, const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    const std::size_t equals = argument.find('=');
+    if (!argument.starts_with("--") || equals == std::string::npos) continue;
+    const std::string name = argument.substr(2, equals - 2);
+    for (const OptionSpec& option : options_of(command)) {
+      if (option.value != nullptr || (name != option.name && name != "no-"s + option.name))
+        continue;
+      Config scratch;
+      at_place("--" + name + ": ", [&] { option.apply(scratch, argument.substr(equals + 1)); });
+    }
+  }
+}
+
 std::string example_lines(const char* examples) {
   std::string text = "Examples:\n";
   for (const std::string& line : split_list(examples, '\n')) {
@@ -133,6 +150,7 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   app.footer(
       (hides ? "More options: tessera " + std::string(command.name) + " --help-all\n\n" : "") +
       example_lines(command.examples));
+  expect_flag_values(command, arguments);
   std::ranges::reverse(arguments);  // as CLI11 expects them
   try {
     app.parse(arguments);
@@ -159,6 +177,12 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
     const std::string words(command.words);
     bad_input("too many arguments, expected tessera " + std::string(command.name) +
               (words.empty() ? "" : " ") + words + " [options]");
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string message = error.what();
+    const std::string name = message.substr(0, message.find(':'));
+    const CLI::Option* option = app.get_option_no_throw(name);
+    if (option == nullptr) bad_input(message);
+    bad_input(name + ": no value, expected " + option->get_type_name());
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();
     std::ranges::replace(message, '\n', ' ');

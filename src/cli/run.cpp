@@ -92,6 +92,11 @@ void expect_paths(const Config& config, CommandBit command) {
   if (command == on_simulate || command == on_report) {
     for (const std::string& word : config.words) add("", word);
   }
+  for (const auto& [option, path] : {std::pair{"--trace", config.trace},
+                                     {"--record", config.record},
+                                     {"--checkpoint", config.checkpoint}}) {
+    if (path == "-") bad_input(std::string(option) + ": expected a file, not standard output");
+  }
   add("--file", config.file);
   const std::size_t inputs = files.size();
   const bool census = command == on_census;

@@ -28,7 +28,8 @@ namespace tessera {
 class SolveTasks {
  public:
   /// Reads the boards. Throws Error(input).
-  explicit SolveTasks(const Config& config) : config_(config), boards_(read_board_tasks(config)) {}
+  explicit SolveTasks(const Config& config)
+      : config_(config), boards_(read_board_tasks(config)), table_seconds_(size()) {}
 
   /// Chooses heuristics and checks them against the options. A board in `checkpoint` (may be null)
   /// keeps the heuristic that `auto` chose for it, even if other tables exist by now. Throws
@@ -72,6 +73,8 @@ class SolveTasks {
   [[nodiscard]] const std::vector<ChosenHeuristic>& heuristics() const { return heuristics_; }
   /// Bad boards, with --keep-going.
   [[nodiscard]] const std::vector<std::string>& complaints() const { return boards_.complaints; }
+  /// What may be a mistake in the file.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return boards_.notes; }
   /// The most bytes of tables for any board.
   [[nodiscard]] std::uint64_t table_bytes() const {
     std::uint64_t most = 0;
@@ -105,22 +108,23 @@ class SolveTasks {
     return problem;
   }
 
-  /// Builds or opens the tables of a board, once for consecutive boards that share them. Returns
-  /// the seconds taken; empty if a limit or signal stopped it.
-  std::optional<double> prepare(std::size_t i, Backend& backend, const Limits& limits,
-                                ProgressObserver& progress) {
+  /// Builds or opens the tables of a board, once for consecutive boards that share them; the first
+  /// of them counts the time as setup. False if a limit or signal stopped it.
+  [[nodiscard]] bool prepare(std::size_t i, Backend& backend, const Limits& limits,
+                             ProgressObserver& progress) {
     const std::string wanted = table_names(i);
-    if (wanted == prepared_) return 0;
+    if (wanted == prepared_) return true;
     prepared_.clear();
     const Board& goal = boards_.tasks[i].goal;
     const ChosenHeuristic& heuristic = heuristics_[i];
     const Stopwatch watch;
     if (!prepare_tables(backend, problem_of(config_, goal, goal, heuristic.spec), heuristic.name,
                         limits, progress)) {
-      return {};
+      return false;
     }
     prepared_ = wanted;
-    return watch.seconds();
+    table_seconds_[i] = watch.seconds();
+    return true;
   }
 
   /// A board's result before any search.
@@ -135,6 +139,7 @@ class SolveTasks {
     if (cuts_trees(config_)) {
       result.prune = problem_of(config_, task.goal, task.goal, heuristics_[i].spec).prune;
     }
+    result.setup_seconds = table_seconds_[i];
     result.solvable = is_solvable(i);
     if (!result.solvable) result.status = Status::unsolvable;
     return result;
@@ -150,6 +155,7 @@ class SolveTasks {
                     : found.stop == Stop::interrupted ? Status::interrupted
                                                       : Status::limit;
     if (config_.all && found.solution) result.solutions = found.solution_count;
+    found.setup_seconds += table_seconds_[i];
     add_search(result, std::move(found), task.goal);
     return result;
   }
@@ -158,7 +164,8 @@ class SolveTasks {
   const Config& config_;
   BoardTasks boards_;
   std::vector<ChosenHeuristic> heuristics_;
-  std::string prepared_;  // whose tables were prepared last
+  std::vector<double> table_seconds_;  // by board
+  std::string prepared_;               // whose tables were prepared last
 };
 
 /// Many boards, each solved by one worker, and reported in their original order. Keeps references

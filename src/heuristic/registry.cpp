@@ -33,6 +33,9 @@ static_assert(all_heuristics(std::type_identity<Heuristics>{}));
     bad_input("heuristic " + std::string(text) + " is for --metric " +
               std::string(to_string(other)) + ", " + expected);
   }
+  if (text.starts_with("max(")) {
+    bad_input("heuristic " + quote(text) + " does not end with ), expected max(A,B,...)");
+  }
   const std::string nearest = nearest_name(text, names);
   bad_input("heuristic " + quote(text) + " is unknown, " +
             (nearest.empty() ? expected : "did you mean " + nearest + "?"));

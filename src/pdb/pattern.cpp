@@ -40,15 +40,18 @@ std::vector<CellSet> patterns_of(const std::string& picture) {
   return patterns;
 }
 
-// Tiles in snake order, row by row, so that patterns are connected.
+// Tiles in snake order, so that patterns are connected; along the shorter side, so that they are
+// compact.
 std::vector<CellSet> snake(Size size, int goal_blank, const std::vector<int>& sizes) {
   std::vector<CellSet> patterns;
   std::size_t which = 0;
   CellSet pattern = 0;
   for (int i = 0; i < size.cells(); ++i) {
-    const int row = i / size.width;
-    const int column = i % size.width;
-    const int cell = row * size.width + (row % 2 == 0 ? column : size.width - 1 - column);
+    const bool by_rows = size.width <= size.height;
+    const int shorter = by_rows ? size.width : size.height;
+    const int line = i / shorter;
+    const int place = line % 2 == 0 ? i % shorter : shorter - 1 - i % shorter;
+    const int cell = by_rows ? line * size.width + place : place * size.width + line;
     if (cell == goal_blank) continue;
     pattern |= cell_bit(cell);
     if (std::popcount(pattern) == sizes[which]) {

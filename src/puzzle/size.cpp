@@ -22,7 +22,7 @@ Size parse_size(std::string_view text) {
     }
   }
   bad_input("size " + quote(text) +
-            " is not valid, expected WxH, each 2 or more, with at most 64 cells");
+            " is not valid, expected WxH such as 4x4, each 2 or more, with at most 64 cells");
 }
 
 std::optional<Size> square_size(int cells) {

@@ -239,6 +239,27 @@ ClaimedResult parse_result(std::string_view json_line) {
   result.solvable = yes_or_no("solvable");
   result.optimal = yes_or_no("optimal");
   result.verified = yes_or_no("verified");
+  result.independent = field("bounds") == "independent";
+  // Amounts of other types count as absent: only what can be added up is compared.
+  const auto amount = [](const nlohmann::json& object, const char* key) {
+    const auto found = object.find(key);
+    const bool whole = found != object.end() && found->is_number_integer();
+    return whole ? std::optional(found->get<std::int64_t>()) : std::nullopt;
+  };
+  if (const nlohmann::json& nodes = field("nodes"); nodes.is_object()) {
+    result.expanded = amount(nodes, "expanded");
+    result.generated = amount(nodes, "generated");
+  }
+  if (const nlohmann::json& iterations = field("iterations"); iterations.is_array()) {
+    for (const nlohmann::json& iteration : iterations) {
+      if (!iteration.is_object()) continue;
+      const auto complete = iteration.find("complete");
+      result.iterations.push_back({.bound = amount(iteration, "bound").value_or(0),
+                                   .expanded = amount(iteration, "expanded").value_or(0),
+                                   .generated = amount(iteration, "generated").value_or(0),
+                                   .complete = complete == iteration.end() || *complete != false});
+    }
+  }
   return result;
 }
 
@@ -253,8 +274,12 @@ std::string flaw(const ClaimedResult& claim) {
     return has_solution ? "is solvable, the file says unsolvable"
                         : "is unsolvable, the file says solvable";
   }
-  if (says_unsolvable)
-    return claim.moves || claim.length ? "is unsolvable, the file has moves" : "";
+  if (says_unsolvable) {
+    if (claim.moves || claim.length) return "is unsolvable, the file has moves";
+    if (claim.lower_bound || claim.upper_bound) return "is unsolvable, the file has bounds";
+    if (claim.optimal.value_or(false)) return "is unsolvable, the file says optimal";
+    return claim.verified.value_or(false) ? "is unsolvable, the file says verified" : "";
+  }
   if (!claim.moves) {
     if (claim.status == "solved") return "has no moves, the file says solved";
     if (claim.length) return fmt::format("has no moves, the file says {}", *claim.length);
@@ -267,6 +292,43 @@ std::string flaw(const ClaimedResult& claim) {
   if (claim.length == length) return flaw_of_bounds(claim);
   return fmt::format("has {} moves, the file says {}", length,
                      claim.length ? std::to_string(*claim.length) : "nothing");
+}
+
+std::string flaw_of_iterations(const ClaimedResult& claim) {
+  if (claim.iterations.empty()) return "";
+  std::uint64_t expanded = 0;
+  std::uint64_t generated = 1;  // the board itself, once
+  for (const ClaimedBound& iteration : claim.iterations) {
+    expanded += static_cast<std::uint64_t>(iteration.expanded);
+    generated += static_cast<std::uint64_t>(iteration.generated);
+  }
+  const auto wrong_sum = [](const char* what, std::uint64_t sum, std::optional<std::int64_t> said) {
+    if (!said || static_cast<std::uint64_t>(*said) == sum) return std::string();
+    return fmt::format("has {} nodes {} in its bounds, the file says {} in all", sum, what, *said);
+  };
+  for (const std::string& wrong : {wrong_sum("expanded", expanded, claim.expanded),
+                                   wrong_sum("generated", generated, claim.generated)}) {
+    if (!wrong.empty()) return wrong;
+  }
+  if (claim.independent) return "";  // larger bounds may have ended before smaller ones
+  for (std::size_t i = 1; i < claim.iterations.size(); ++i) {
+    const ClaimedBound& before = claim.iterations[i - 1];
+    if (!before.complete)
+      return fmt::format("has bounds after {}, which is not complete", before.bound);
+    if (claim.iterations[i].bound <= before.bound) {
+      return fmt::format("has bound {} after {}", claim.iterations[i].bound, before.bound);
+    }
+  }
+  const ClaimedBound& last = claim.iterations.back();
+  if (claim.length && last.bound > *claim.length) {
+    return fmt::format("has {}, the file has a bound of {}", counted(*claim.length, "move"),
+                       last.bound);
+  }
+  if (!claim.moves && claim.lower_bound && last.complete && *claim.lower_bound <= last.bound) {
+    return fmt::format("has no moves within {}, the file says at least {}", last.bound,
+                       *claim.lower_bound);
+  }
+  return "";
 }
 
 std::string_view to_string(Status status) {

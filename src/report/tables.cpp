@@ -103,7 +103,8 @@ std::string board_heading() {
 }
 
 std::string board_row(const BoardResult& result) {
-  const std::string length = result.length ? std::to_string(*result.length) : "-";
+  const std::string length =
+      result.length ? (result.optimal ? "" : "<=") + std::to_string(*result.length) : "-";
   return fmt::format(
       "{:>8} {:>6} {:>16} {:>16} {:>11.1f} {:>11}{}\n", result.id, length,
       with_commas(result.counts.expanded), with_commas(result.counts.generated),

@@ -187,20 +187,6 @@ TEST(Beam, IsRefusedWhereOptionsExcludeIt) {
   EXPECT_EQ(tessera({"solve", "--set", "haskell:1", "--engine", "beam", "--all"}).code, 2);
 }
 
-// docs/decisions/0018: beyond 25 cells pairs bring the bounds closest.
-TEST(Beam, AutoTakesPairsForLargeBoards) {
-  for (const auto& [size, heuristic] : {std::pair{"5x4", "linear-conflict"},
-                                        {"6x5", "pairwise"},
-                                        {"6x6", "pairwise"},
-                                        {"9x3", "linear-conflict"}}) {
-    const Finished boards = tessera({"generate", "--size", size, "--scramble", "8"});
-    const Finished run =
-        tessera({"solve", "--file", "-", "--quiet", "--json", "-"}, {.input = boards.out});
-    ASSERT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(json_lines(run.out).at(0)["heuristic"], heuristic) << size;
-  }
-}
-
 TEST(Beam, AWidthBeyondTheMemoryIsRefusedWithTheFigure) {
   const Finished run =
       tessera(with({"solve", "--incumbent", "beam:100000000", "--memory", "1GiB", "--threads", "1"},

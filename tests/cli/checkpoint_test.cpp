@@ -225,6 +225,7 @@ TEST_F(Checkpoints, AFullDiskLosesNothing) {
               cut_board + slowly + kept("20ms"))
           .wait();
   EXPECT_EQ(full.code, 5) << full.err;
+  EXPECT_EQ(json_lines(full.out).at(0)["status"], "error");
   ASSERT_EQ(complaints(full.err).size(), 1U) << full.err;
   EXPECT_TRUE(complaints(full.err)[0].starts_with("tessera: " + path_ + ": cannot be written, "));
   EXPECT_NE(content_of(path_).find(" done 0 "), std::string::npos);

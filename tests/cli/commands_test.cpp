@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -219,6 +222,15 @@ TEST(Verify, FindsEveryLie) {
   row["solvable"] = "no";
   expect_lie(row, R"(has "solvable" '"no"', expected true, false or null)");
   row = json_lines(unsolvable.out).at(0);
+  row["lower_bound"] = 3;
+  expect_lie(row, "is unsolvable, the file has bounds");
+  row["lower_bound"] = nullptr;
+  row["optimal"] = true;
+  expect_lie(row, "is unsolvable, the file says optimal");
+  row["optimal"] = false;
+  row["verified"] = true;
+  expect_lie(row, "is unsolvable, the file says verified");
+  row["verified"] = false;
   row["length"] = 3;
   expect_lie(row, "is unsolvable, the file has moves");
   row["status"] = "limit";
@@ -239,6 +251,47 @@ TEST(Verify, FindsEveryLie) {
   row["upper_bound"] = row["length"] = nullptr;
   row["optimal"] = true;
   expect_lie(row, "has no moves, the file says optimal");
+}
+
+TEST(Verify, FindsBoundsThatContradictTheAnswer) {
+  const std::vector<std::string> board{"solve",       "--set",     "korf100:12", "--quiet",
+                                       "--heuristic", "manhattan", "--threads",  "1",
+                                       "--json",      "-"};
+  const auto expect_lie = [](const nlohmann::json& row, const std::string& expected) {
+    const TemporaryFile file(row.dump() + "\n");
+    const Finished run = tessera({"verify", file.path()});
+    EXPECT_EQ(run.code, 1) << expected;
+    EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
+  };
+  const auto whole = json_lines(tessera(board).out).at(0);  // 45 moves
+  auto row = whole;
+  row["nodes"]["expanded"] = 5;
+  expect_lie(row, "nodes expanded in its bounds, the file says 5 in all");
+  row = whole;
+  row["iterations"][0]["generated"] = 1'000'000'000;
+  expect_lie(row, "nodes generated in its bounds, the file says");
+  row = whole;
+  row["iterations"][0]["complete"] = false;
+  expect_lie(row, "has bounds after 35, which is not complete");
+  row = whole;
+  row["iterations"][1]["bound"] = 35;
+  expect_lie(row, "has bound 35 after 35");
+  row = whole;
+  row["iterations"].back()["bound"] = 47;
+  expect_lie(row, "has 45 moves, the file has a bound of 47");
+  // Numbers whose sum no type can hold.
+  row = whole;
+  for (auto& iteration : row["iterations"]) {
+    iteration["expanded"] = std::numeric_limits<std::int64_t>::max();
+  }
+  expect_lie(row, "nodes expanded in its bounds, the file says");
+
+  std::vector<std::string> limited = board;
+  limited.insert(limited.end(), {"--node-limit", "20000"});
+  row = json_lines(tessera(limited).out).at(0);
+  ASSERT_EQ(row["status"], "limit");
+  row["iterations"].back()["complete"] = true;
+  expect_lie(row, "has no moves within");
 }
 
 TEST(Verify, RefusesWhatIsNoResult) {

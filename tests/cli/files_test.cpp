@@ -151,5 +151,14 @@ TEST(Files, AStarStaysWithinItsControlGroup) {
   EXPECT_NE(run.err.find("memory is full"), std::string::npos) << run.err;
 }
 
+TEST(Files, BoardsWithTheSameNameAreNoted) {
+  const TemporaryFile file("a: 1 2 0 3\nb: 1 2 0 3\na: 0 1 3 2\n");
+  const Finished run = tessera({"solve", "--file", file.path()});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_TRUE(run.err.starts_with("note: 1 board has the id of an earlier one, such as 'a'\n"))
+      << run.err;
+  EXPECT_EQ(tessera({"solve", "--file", file.path(), "--quiet"}).err, "");
+}
+
 }  // namespace
 }  // namespace tessera::cli

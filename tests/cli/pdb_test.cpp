@@ -170,6 +170,57 @@ TEST(Pdb, BadPartitionsAreCodeTwo) {
   EXPECT_TRUE(folder.files().empty());
 }
 
+// docs/algorithms.md, What auto chooses.
+TEST(Pdb, AutoBuildsTablesThatPayAtOnce) {
+  const TableFolder folder;
+  for (const auto& [size, heuristic] : {std::pair{"4x2", "manhattan"},
+                                        {"6x2", "pdb:6-5"},
+                                        {"2x7", "pdb:6-6-1"},
+                                        {"5x3", "pdb:6-6-2"},
+                                        {"4x4", "pdb:5-5-5"},
+                                        {"9x2", "linear-conflict"},
+                                        {"9x3", "linear-conflict"},
+                                        {"6x5", "pairwise"}}) {
+    const Finished boards = tessera({"generate", "--size", size, "--scramble", "8"});
+    const Finished run =
+        tessera({"solve", "--file", "-", "--quiet", "--json", "-", "--pdb-dir", folder.path()},
+                {.input = boards.out});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(json_lines(run.out).at(0)["heuristic"], heuristic) << size;
+  }
+  const Finished without = tessera({"solve", "1 2 3 4 5 6 7 8 9 0 10 11", "--size", "6x2",
+                                    "--quiet", "--json", "-", "--pdb-dir", "/proc"});
+  EXPECT_EQ(json_lines(without.out).at(0)["heuristic"], "manhattan") << without.err;
+}
+
+// The patterns follow the shorter side: a board and its transposed image take equally many nodes.
+TEST(Pdb, PartitionsAreCompactOnWideAndOnTallBoards) {
+  const TableFolder folder;
+  const auto nodes = [&](const char* size, const char* board) {
+    const Finished run =
+        tessera({"solve", board, "--size", size, "--heuristic", "pdb:6-6-1", "--finish-iteration",
+                 "--backend", "serial", "--quiet", "--json", "-", "--pdb-dir", folder.path()});
+    EXPECT_EQ(run.code, 0) << run.err;
+    return json_lines(run.out).at(0)["nodes"]["expanded"].get<std::uint64_t>();
+  };
+  EXPECT_EQ(nodes("7x2", "1 4 12 11 5 2 8 0 7 10 6 13 3 9"),
+            nodes("2x7", "1 0 7 13 10 6 8 11 9 12 3 5 2 4"));
+}
+
+// As one worker per board does, too.
+TEST(Pdb, BuildingTablesIsSetup) {
+  for (const char* batch : {"tree", "boards"}) {
+    const TableFolder folder;
+    const Finished run =
+        tessera({"solve", "--set", "korf100:79,42", "--heuristic", "pdb:6-6-3", "--batch", batch,
+                 "--threads", "2", "--quiet", "--json", "-", "--pdb-dir", folder.path()});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const auto rows = json_lines(run.out);
+    EXPECT_GT(rows.at(0)["setup_seconds"], 0.01) << batch;
+    EXPECT_LT(rows.at(1)["setup_seconds"], 0.01) << batch;
+  }
+}
+
 TEST(Pdb, APictureNamesThePatterns) {
   const TableFolder folder;
   const TemporaryFile picture("# goal first\n. a a a\n a b b b\nb b c c\nc c c c\n");

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/metric.hpp"
@@ -58,6 +59,14 @@ void add_search(BoardResult& result, SearchResult found, const Board& goal);
 /// One JSON line of schema tessera.result/1.
 [[nodiscard]] std::string to_json(const BoardResult& result, const RunSetup& setup);
 
+/// A bound as a row describes it.
+struct ClaimedBound {
+  std::int64_t bound = 0;
+  std::int64_t expanded = 0;
+  std::int64_t generated = 0;
+  bool complete = true;
+};
+
 /// What `verify` needs of a row. Throws Error(input).
 struct ClaimedResult {
   std::string id;
@@ -72,7 +81,11 @@ struct ClaimedResult {
   std::optional<bool> verified;
   std::optional<std::int64_t> lower_bound;
   std::optional<std::int64_t> upper_bound;
-  std::string malformed;  ///< what flaw() says of a value of another type than these
+  std::optional<std::int64_t> expanded;
+  std::optional<std::int64_t> generated;
+  std::vector<ClaimedBound> iterations;
+  bool independent = false;  ///< bounds were searched at the same time
+  std::string malformed;     ///< what flaw() says of a value of another type than these
 };
 [[nodiscard]] ClaimedResult parse_result(std::string_view json_line);
 
@@ -80,5 +93,9 @@ struct ClaimedResult {
 /// Replays it independently of the search and compares the length with the bounds. Throws
 /// Error(input) if the goal does not fit the board.
 [[nodiscard]] std::string flaw(const ClaimedResult& claim);
+
+/// The same for the bounds that were searched and their nodes: nodes that do not add up, bounds out
+/// of order, beyond the solution or beyond the lower bound.
+[[nodiscard]] std::string flaw_of_iterations(const ClaimedResult& claim);
 
 }  // namespace tessera
