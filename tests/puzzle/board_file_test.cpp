@@ -132,7 +132,8 @@ TEST(BoardFile, EveryComplaintHasItsPlace) {
   EXPECT_EQ(file_complaint("2\n1 2\n3 0\n#\n2\n0 4\n1 2\n"),
             "f:6: tile 4 is out of range, expected each of 0..3 once");
   EXPECT_EQ(file_complaint("1 1\n0\n"),
-            "f:1: size '1x1' is not valid, expected WxH such as 4x4, each 2 or more, with at most 64 cells");
+            "f:1: size '1x1' is not valid, expected WxH such as 4x4, each 2 or more, with at most "
+            "64 cells");
   EXPECT_EQ(file_complaint("2\n1 2\n3 0\n1 2 3\n"),
             "f:4: '1 2 3' is not a block header, expected N or W H");
   EXPECT_EQ(file_complaint("{\"id\":1}\n"), "f:1: no \"board\", expected an array of tiles");
