@@ -68,6 +68,7 @@ class Comparer {
     for (const std::string& id : comparison_.unsolvable) {
       output_.remark("note: board " + id + " is left out: it is unsolvable\n");
     }
+    for (const std::string& note : boards_.notes) output_.remark("note: " + note + "\n");
     for (const std::string& note : plan_.notes) output_.remark("note: " + note + "\n");
     output_.remark(banner());
     ProgressObserver progress(output_.errors(), config_.shown_progress(), false);

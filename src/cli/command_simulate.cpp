@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cli/command_output.hpp"
@@ -15,12 +17,16 @@ int command_simulate(const Config& config, Context&) {
     bad_input("expected one record: tessera simulate FILE, which solve --record wrote");
   }
   const WorkRecord record = read_record(config.words[0]);
+  const std::vector<int> all =
+      config.ranks.empty() ? std::vector<int>{16, 256, 4096, 65536} : config.ranks;
+  if (const int fewest = *std::ranges::min_element(all); config.slow_ranks > fewest) {
+    bad_input(fmt::format("--slow-ranks {}: more than all ranks, expected 0 to {}",
+                          config.slow_ranks, fewest));
+  }
   CommandOutput output(config);
   if (!config.quiet) output.answer(simulation_heading(record));
   const auto count =
       std::min(static_cast<std::size_t>(config.iterations), record.iterations.size());
-  const std::vector<int> all =
-      config.ranks.empty() ? std::vector<int>{16, 256, 4096, 65536} : config.ranks;
   ProgressObserver progress(output.errors(), config.shown_progress(), false);
   progress.board_started("simulating");
   const double replays = static_cast<double>(all.size() * config.schedules.size() * count);
@@ -33,7 +39,7 @@ int command_simulate(const Config& config, Context&) {
         options.machine.threads = std::max(1, config.threads);
         options.machine.rate = static_cast<double>(config.rate);
         options.machine.latency_seconds = config.latency.count();
-        options.machine.slow_ranks = std::min(config.slow_ranks, ranks);
+        options.machine.slow_ranks = config.slow_ranks;
         options.schedule = schedule;
         options.iteration = i;
         options.work_seconds = config.work.value_or(Seconds(0)).count();

@@ -75,10 +75,16 @@ constexpr Operand operands[] = {{"FILE...", "FILE", "Result files, - being stand
                                 {"WxH", "WxH", "Columns x rows"},
                                 {"[BOARD]", "BOARD", "Tiles row by row, 0 is the blank"}};
 
+// CLI11 takes the next option as the value of one that lacks it: --pdb-dir --quiet.
+void expect_value(const std::string& option, const std::string& text, const std::string& expected) {
+  if (text.starts_with("--")) bad_input("--" + option + ": no value, expected " + expected);
+}
+
 void add_option(CLI::App& app, const OptionSpec& option, const std::string& group, Parsed& parsed) {
   const std::string name = (option.letter != '\0' ? std::string{'-', option.letter, ','} : "") +
                            std::string("--") + option.name;
   const auto give = [&parsed, &option](const std::string& text) {
+    if (option.value != nullptr) expect_value(option.name, text, option.value);
     parsed.values[option.name] = {text, std::string("--") + option.name};
   };
   if (option.value != nullptr) {
@@ -160,6 +166,7 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
         bad_input(std::string(source) + ": given twice, expected one source of boards");
       }
     }
+    expect_value("config", parsed.config_file, "FILE");
   } catch (const CLI::Success&) {  // help was requested
     parsed.help = app.help();
   } catch (const CLI::ExtrasError&) {

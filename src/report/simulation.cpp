@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tessera/base/json_object.hpp"
@@ -50,7 +51,7 @@ std::string to_json(const Simulation& result, const SimulationOptions& options,
   json["latency_seconds"] = machine.latency_seconds;
   json["expanded_per_second"] = machine.rate > 0 ? machine.rate : record.rate;
   json["scale"] = result.scale;
-  json["expanded"] = result.expanded;
+  json["expanded"] = std::round(result.expanded);
   json["makespan_seconds"] = result.makespan_seconds;
   json["efficiency"] = result.efficiency;
   json["subtrees"] = result.subtrees;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "program.hpp"
@@ -23,6 +24,8 @@ TEST(Simulate, ReplaysWhatSolveRecorded) {
     EXPECT_GT(row["efficiency"], 0.05);
     EXPECT_LT(row["efficiency"], 1);
     EXPECT_EQ(row["latency_seconds"], 5e-6);
+    const double expanded = row["expanded"];
+    EXPECT_EQ(expanded, std::round(expanded));
   }
   EXPECT_EQ(rows[0]["bound"], 43);
   EXPECT_EQ(rows[1]["bound"], 45);
@@ -30,6 +33,8 @@ TEST(Simulate, ReplaysWhatSolveRecorded) {
   EXPECT_EQ(rows[3]["schedule"], "stealing");
   EXPECT_GE(rows[3]["efficiency"], rows[1]["efficiency"]);
   EXPECT_NE(run.err.find("what limits"), std::string::npos);
+  expect_refused(tessera({"simulate", file.path(), "--ranks", "32,4", "--slow-ranks", "5"}),
+                 "--slow-ranks 5: more than all ranks, expected 0 to 4");
   Running::Options piped;
   piped.input = file.content();
   const Finished from_pipe = tessera({"simulate", "-", "--ranks", "4"}, piped);

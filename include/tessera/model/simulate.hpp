@@ -41,8 +41,8 @@ struct SimulationOptions {
 /// The simulated course of one iteration. Seconds are simulated.
 struct Simulation {
   int bound = 0;
-  double scale = 1;  ///< of the recorded costs
-  double expanded = 0;
+  double scale = 1;     ///< of the recorded costs
+  double expanded = 0;  ///< in all subtrees dealt, without the frontier's own nodes
   double makespan_seconds = 0;
   double efficiency = 0;       ///< work / (makespan x combined rate of all threads)
   std::uint64_t subtrees = 0;  ///< dealt at the start
