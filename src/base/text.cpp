@@ -144,7 +144,9 @@ std::string nearest_name(std::string_view name, std::span<const std::string> kno
   for (const std::string& candidate : known) {
     const std::string_view stem = stem_of(candidate);
     const std::size_t distance = edit_distance(stem_of(name), stem);
-    if (distance <= std::max<std::size_t>(2, stem.size() / 3) && distance < best_distance) {
+    const bool is_near = distance <= std::max<std::size_t>(2, stem.size() / 3) &&
+                         distance < std::min(name.size(), stem.size());
+    if (is_near && distance < best_distance) {
       best = candidate;
       best_distance = distance;
     }

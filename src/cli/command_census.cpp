@@ -34,7 +34,8 @@ Size parse_census_size(const std::string& text) {
   constexpr std::int64_t most = Size::max_cells;
   if (sides.size() != 2 || std::min(width, height) < 1 || std::max(width, height) > most ||
       width * height < 2 || width * height > most) {
-    bad_input("size " + quote(text) + " is not WxH with W,H >= 1 and at most 16 cells, or one row");
+    bad_input("size " + quote(text) +
+              " is not WxH with 2 to 16 cells, or one row or column of more");
   }
   const Size size{static_cast<int>(width), static_cast<int>(height)};
   if (size.cells() > 16 && std::min(width, height) > 1) {

@@ -41,6 +41,7 @@ class Estimation {
                 "memory");
     }
     tasks_.choose_heuristics(nullptr);
+    if (config_.record) expect_recordable(config_, tasks_.size());
     if (!config_.dry_run) tasks_.expect_table_room(nullptr);
     output_.emplace(config_);
   }
@@ -71,6 +72,7 @@ class Estimation {
           output_->answer(
               "its tables are not built yet, and without them nothing can be sampled: " +
               (command.empty() ? "the first search" : command) + " builds them\n");
+          output_->write_json(to_json(estimate, crew.setup));
           continue;
         }
         if (!tasks_.prepare(i, *crew.backend, limits, observer) ||
@@ -106,7 +108,7 @@ class Estimation {
         keeps_boards(config_)
             ? board_memory(config_, crew.setup)
             : estimate.table_bytes * static_cast<std::uint64_t>(crew.setup.hosts) +
-                  search_bytes(crew.setup);
+                  search_bytes(crew.setup.workers);
     return estimate;
   }
 

@@ -52,7 +52,8 @@ std::vector<Board> boards_of_depth(const Config& config, const Board& goal, Cont
 
 int command_generate(const Config& config, Context& context) {
   if (!config.size) bad_input("no size, expected --size WxH");
-  const Goal goal = parse_goal(config.goal.value_or("last"), config.size);
+  const Goal goal =
+      at_place("--goal: ", [&] { return parse_goal(config.goal.value_or("last"), config.size); });
   const Board goal_board = goal.board(*config.size);
   Output errors = Output::standard_error();
   ProgressObserver progress(errors, config.shown_progress(), false);

@@ -131,6 +131,10 @@ int verify(const Config& config) {
 int list_tables(const Config& config) {
   CommandOutput output(config);
   const std::string folder = table_folder(config);
+  std::error_code none;
+  if (std::filesystem::exists(folder, none) && !std::filesystem::is_directory(folder, none)) {
+    bad_input("--pdb-dir: " + folder + " is not a folder");
+  }
   Json tables = Json::array();
   std::string rows;
   int code = exit_answered;
@@ -151,7 +155,8 @@ int list_tables(const Config& config) {
       entry["cells"] = cells_of(key);
       entry["bytes"] = table.payload().size();
     } catch (const Error& error) {
-      rows += fmt::format("{:<40} {:>10}  {}\n", name, "bad", error.what());
+      rows += fmt::format("{:<40} {:>10}\n", name, "bad");
+      output.complain(error.what());
       entry["error"] = error.what();
       code = exit_corrupt;
     }
@@ -211,11 +216,15 @@ int command_pdb(const Config& config, Context& context) {
     bad_input("pdb " + action + ": " + quote(config.words[1]) + " is not expected");
   }
   if (config.json && action != "list") bad_input("--json is for pdb list");
-  if (action == "build") return build(config, context);
-  if (config.partition && (action == "list" || action == "verify")) {
-    bad_input("--partition is for pdb build");
-  }
   if (config.collections && action != "list") bad_input("--collections is for pdb list");
+  if (action == "build") return build(config, context);
+  if (action == "list" || action == "verify") {
+    for (const auto& [option, given] : {std::pair{"--partition", config.partition.has_value()},
+                                        {"--size", config.size.has_value()},
+                                        {"--goal", config.goal.has_value()}}) {
+      if (given) bad_input(std::string(option) + " is for pdb build");
+    }
+  }
   if (action == "list") return config.collections ? list_collections(config) : list_tables(config);
   if (action == "verify") return verify(config);
   if (action.empty()) bad_input("pdb: no action, expected build, list or verify");

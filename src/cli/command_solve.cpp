@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -34,17 +33,6 @@ std::string stopped_by_signal(const Config& config) {
 // Generated nodes beyond which a board is not easy: about 50 ms of one thread.
 constexpr std::uint64_t easy_board_nodes = 4'000'000;
 
-// Checks before the search whether it can be recorded and the record written.
-void expect_recordable(const Config& config, std::size_t boards) {
-  if (boards != 1) bad_input("--record: takes one board, not several");
-  if (config.independent) bad_input("--record: needs --bounds shared");
-  std::error_code none;
-  const auto there = std::filesystem::status(*config.record, none);
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
-    bad_input("--record: " + *config.record + " is not a file");
-  }
-}
-
 // What an earlier run has done of a search; empty if there was none.
 std::string resumed_line(const SavedSearch& saved) {
   if (saved.iterations.empty() && saved.finished.empty() && saved.beams.empty()) return {};
@@ -73,6 +61,10 @@ std::optional<double> search_rate(const BoardResult& result, int workers) {
 // Searches the iterations of a solved board again and writes --record's file.
 void record_search(const Config& config, const Problem& problem, const BoardTask& task,
                    const BoardResult& result, Crew& crew, Output& remarks) {
+  if (result.iterations.empty()) {
+    remarks.write("note: nothing is recorded, the board needs no search\n");
+    return;
+  }
   const Stopwatch watch;
   WorkRecord record;
   record.id = task.id;
@@ -103,7 +95,6 @@ class Solver {
         tasks_(config_),
         options_(ida_star_options(config_)) {
     if (config_.checkpoint) open_checkpoint();
-    else if (config_.resume) bad_input("--resume: needs --checkpoint FILE");
     tasks_.choose_heuristics(checkpoint_.get());
     tasks_.expect_table_room(checkpoint_.get());
     if (config_.record) expect_recordable(config_, tasks_.size());
@@ -131,11 +122,6 @@ class Solver {
 
  private:
   void set_options() {
-    if (config_.independent && (config_.all || config_.finish_iteration)) {
-      bad_input(
-          "--bounds independent: has no last iteration to finish, expected shared with --all "
-          "and --finish-iteration");
-    }
     if (config_.time_limit) {
       limits_.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
     }
@@ -144,7 +130,6 @@ class Solver {
   }
 
   void open_checkpoint() {
-    if (config_.independent) bad_input("--checkpoint: needs --bounds shared");
     checkpoint_ =
         std::make_unique<Checkpoint>(*config_.checkpoint, config_.resume,
                                      config_.checkpoint_every.value_or(Seconds(30)).count());

@@ -118,9 +118,9 @@ bool prepare_tables(Backend& backend, const Problem& problem, const std::string&
   return made;
 }
 
-std::uint64_t search_bytes(const RunSetup& setup) {
+std::uint64_t search_bytes(int workers) {
   constexpr std::uint64_t bytes_a_thread = std::uint64_t{48} << 20;
-  return bytes_a_thread * static_cast<std::uint64_t>(setup.workers);
+  return bytes_a_thread * static_cast<std::uint64_t>(workers);
 }
 
 std::string cpus_text(const Crew& crew) {

@@ -36,7 +36,7 @@ void use_own(Crew& crew);
 
 /// Memory of search threads besides tables: a bucket kernel's levels, which are touched only as far
 /// as they fill.
-[[nodiscard]] std::uint64_t search_bytes(const RunSetup& setup);
+[[nodiscard]] std::uint64_t search_bytes(int workers);
 
 /// "2 CPUs per rank", or "per host" if its ranks share them.
 [[nodiscard]] std::string cpus_text(const Crew& crew);

@@ -63,6 +63,16 @@ void check(const Config& config) {
         "--prune none: expected auto, parent or fsm:DEPTH; --engine iddfs leaves no move out");
   }
   check_incumbent(config);
+  if (config.resume && !config.checkpoint) bad_input("--resume: needs --checkpoint FILE");
+  if (config.independent) {
+    if (config.checkpoint) bad_input("--checkpoint: needs --bounds shared");
+    if (config.record) bad_input("--record: needs --bounds shared");
+    if (config.all || config.finish_iteration) {
+      bad_input(
+          "--bounds independent: has no last iteration to finish, expected shared with --all "
+          "and --finish-iteration");
+    }
+  }
   if (is(config, "ida")) {
     refuse(config.parallel != InnerParallel::none, "--parallel", "expected astar or greedy");
     return;
@@ -70,6 +80,7 @@ void check(const Config& config) {
   refuse(config.independent, "--bounds independent", "expected ida");
   refuse(config.checkpoint.has_value(), "--checkpoint", "expected ida");
   refuse(config.kernel != Kernel::automatic, "--kernel", "expected ida");
+  refuse(config.record && !cuts_trees(config), "--record", "expected ida, iddfs or iddfs-pruned");
   refuse(has_automaton(config) && !is(config, "iddfs-pruned"), "--prune",
          "expected ida or iddfs-pruned");
   refuse(keeps && config.all, "--all", "expected ida, iddfs or iddfs-pruned");
@@ -281,20 +292,30 @@ BestFirstOptions best_first_options(const Config& config, const Crew& crew,
           .memory_bytes = (allowed - table_bytes) / searches};
 }
 
+void expect_recordable(const Config& config, std::size_t boards) {
+  if (boards != 1) bad_input("--record: takes one board, not several");
+  std::error_code none;
+  const auto there = std::filesystem::status(*config.record, none);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    bad_input("--record: " + *config.record + " is not a file");
+  }
+}
+
 void expect_memory(const Config& config, const Crew& crew, std::uint64_t table_bytes) {
   if (keeps_boards(config)) {
     (void)best_first_options(config, crew, table_bytes);
     return;
   }
-  const std::uint64_t need = search_bytes(crew.setup) + table_bytes;
+  const std::uint64_t need = search_bytes(crew.setup.workers) + table_bytes;
   if (config.memory_bytes && *config.memory_bytes < need) {
     no_room(
         fmt::format("--memory: {} and tables of {} may need {}, {} are allowed; "
                     "give more, or {}",
                     counted(crew.setup.workers, "search thread"), bytes_text(table_bytes),
                     bytes_text(need), bytes_text(*config.memory_bytes),
-                    table_bytes > *config.memory_bytes ? "choose a heuristic with smaller tables"
-                                                       : "use fewer threads"));
+                    table_bytes > *config.memory_bytes || crew.setup.workers == 1
+                        ? "choose a heuristic with smaller tables"
+                        : "use fewer threads"));
   }
 }
 

@@ -45,6 +45,9 @@ void check_board(const Config& config, Size size, const std::string& heuristic);
 [[nodiscard]] BestFirstOptions best_first_options(const Config& config, const Crew& crew,
                                                   std::uint64_t table_bytes);
 
+/// Checks, for --record, the number of boards and the path. Throws Error(input).
+void expect_recordable(const Config& config, std::size_t boards);
+
 /// Throws Error(resource) if --memory is insufficient for the search and tables of that size.
 void expect_memory(const Config& config, const Crew& crew, std::uint64_t table_bytes);
 

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/crew.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/machine.hpp"
+#include "tessera/heuristic/named_collections.hpp"
 #include "tessera/heuristic/pairwise.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/model/effort.hpp"
@@ -51,8 +54,16 @@ std::vector<Candidate> candidates_for(Size size) {
 // Whether tables with that many entries are worth building unasked: on 4x4, whose boards take a
 // tenth of a second without, only if there are enough of them; other sizes gain far more.
 bool is_quick(std::uint64_t entries, Size size, std::size_t boards) {
-  if (size != Size{4, 4}) return entries <= 120'000'000;  // two seconds on one thread
+  if (size != Size{4, 4}) return entries <= 120'000'000;  // three seconds on one thread
   return entries <= (boards >= batch_boards ? 20'000'000 : 2'000'000);
+}
+
+// Whether tables leave enough of --memory: half of it, and what the search threads of a rank need.
+bool fits(const Config& config, std::uint64_t table_bytes) {
+  const int threads = config.threads > 0 ? config.threads : static_cast<int>(allowed_cpus().size());
+  const int workers = config.backend == "serial" ? 1 : threads;
+  return table_bytes <= *config.memory_bytes / 2 &&
+         table_bytes + search_bytes(workers) <= *config.memory_bytes;
 }
 
 // Goals that named collections support.
@@ -122,7 +133,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
     const HeuristicSpec spec = resolve_heuristic(candidate.name, goal);
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     const TableCost cost = total_cost(requests);
-    if (config.memory_bytes && cost.file_bytes > *config.memory_bytes / 2) continue;
+    if (config.memory_bytes && !fits(config, cost.file_bytes)) continue;
     const bool makes =
         is_quick(cost.entries, goal.size(), boards) && can_write(config, cost.file_bytes);
     if (is_ready(requests, config.table_directory) || makes) {
@@ -154,6 +165,16 @@ ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::s
   if (is_auto && config.metric == Metric::single) return choose(config, goal, boards, start);
   const std::string name = is_auto ? std::string(Lines::info.name) : config.heuristic;
   return {name, to_string(resolve_heuristic(name, goal, config.metric)), ""};
+}
+
+std::string heuristic_name(const std::string& spec, const Board& goal) {
+  for (const Candidate& candidate : candidates_for(goal.size())) {
+    if (find_collection(candidate.name.substr(4), goal.size()) != nullptr && !is_corner(goal)) {
+      continue;
+    }
+    if (to_string(resolve_heuristic(candidate.name, goal)) == spec) return candidate.name;
+  }
+  return spec;
 }
 
 std::string build_command(const Config& config, const std::string& heuristic, const Board& goal) {

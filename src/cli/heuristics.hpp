@@ -25,6 +25,9 @@ struct ChosenHeuristic {
 [[nodiscard]] ChosenHeuristic choose_heuristic(const Config& config, const Board& goal,
                                                std::size_t boards, const Board* start = nullptr);
 
+/// The name under which `auto` chooses a resolved heuristic; its text if `auto` does not.
+[[nodiscard]] std::string heuristic_name(const std::string& spec, const Board& goal);
+
 /// The command that builds a heuristic's tables; empty unless its name starts with "pdb:".
 [[nodiscard]] std::string build_command(const Config& config, const std::string& heuristic,
                                         const Board& goal);

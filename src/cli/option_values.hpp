@@ -20,6 +20,10 @@ inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max
 
 inline std::int64_t whole(const std::string& value, std::int64_t least, std::int64_t most) {
   const auto number = parse_integer(value);
+  if (!number && value.size() > 18 &&
+      std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; })) {
+    bad_input(quote(value) + " is too large, expected at most " + std::to_string(most));
+  }
   if (!number || *number < least || *number > most) {
     bad_input(quote(value) + " is not valid, expected a whole number, " + std::to_string(least) +
               (most == unlimited ? " or more" : " to " + std::to_string(most)));

@@ -234,8 +234,9 @@ constexpr OptionSpec options[] = {
     {"scramble", "M", "Make M random moves from the goal instead of drawing a random board",
      on_generate, number<&Config::scramble, 0, 1'000'000'000>},
 
-    {"depth", "D", "Draw from all boards that need exactly D moves; up to 12 cells", on_generate,
-     number<&Config::depth, 0, 1000>},
+    {"depth", "D",
+     "Draw from all boards that need exactly D moves, with replacement; up to 12 cells",
+     on_generate, number<&Config::depth, 0, 1000>},
 
     // ---- census
     {"deepest", "N", "Print N of the deepest boards, each with a proven solution (0)", on_census,

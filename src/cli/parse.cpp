@@ -75,16 +75,10 @@ constexpr Operand operands[] = {{"FILE...", "FILE", "Result files, - being stand
                                 {"WxH", "WxH", "Columns x rows"},
                                 {"[BOARD]", "BOARD", "Tiles row by row, 0 is the blank"}};
 
-// CLI11 takes the next option as the value of one that lacks it: --pdb-dir --quiet.
-void expect_value(const std::string& option, const std::string& text, const std::string& expected) {
-  if (text.starts_with("--")) bad_input("--" + option + ": no value, expected " + expected);
-}
-
 void add_option(CLI::App& app, const OptionSpec& option, const std::string& group, Parsed& parsed) {
   const std::string name = (option.letter != '\0' ? std::string{'-', option.letter, ','} : "") +
                            std::string("--") + option.name;
   const auto give = [&parsed, &option](const std::string& text) {
-    if (option.value != nullptr) expect_value(option.name, text, option.value);
     parsed.values[option.name] = {text, std::string("--") + option.name};
   };
   if (option.value != nullptr) {
@@ -106,17 +100,33 @@ void add_option(CLI::App& app, const OptionSpec& option, const std::string& grou
       ->group("");
 }
 
-// --x=maybe. CLI11 2.1 would throw what std::stoll throws.
-void expect_flag_values(const CommandSpec& command, const std::vector<std::string>& arguments) {
-  for (const std::string& argument : arguments) {
+// What CLI11 2.1 leaves to be found: options without a value, which would take the next option for
+// it (--pdb-dir --quiet), and flags with a value that is none (--quiet=maybe).
+void expect_values(const CommandSpec& command, const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& argument = arguments[i];
     const std::size_t equals = argument.find('=');
-    if (!argument.starts_with("--") || equals == std::string::npos) continue;
-    const std::string name = argument.substr(2, equals - 2);
+    const std::string name = argument.substr(0, equals);
+    const auto expect_value = [&](const std::string& expected) {
+      const bool is_last = equals == std::string::npos && i + 1 == arguments.size();
+      const std::string value = is_last                       ? ""
+                                : equals != std::string::npos ? argument.substr(equals + 1)
+                                                              : arguments[++i];
+      const bool is_option = equals == std::string::npos && value.starts_with("--");
+      if (value.empty() || is_option) bad_input(name + ": no value, expected " + expected);
+    };
+    if (name == "--config") expect_value("FILE");
     for (const OptionSpec& option : options_of(command)) {
-      if (option.value != nullptr || (name != option.name && name != "no-"s + option.name))
-        continue;
+      const bool is_named =
+          name == "--"s + option.name || (option.letter != '\0' && name == "-"s + option.letter);
+      if (option.value != nullptr) {
+        if (!is_named) continue;
+        expect_value(option.value);
+        break;
+      }
+      if (equals == std::string::npos || (!is_named && name != "--no-"s + option.name)) continue;
       Config scratch;
-      at_place("--" + name + ": ", [&] { option.apply(scratch, argument.substr(equals + 1)); });
+      at_place(name + ": ", [&] { option.apply(scratch, argument.substr(equals + 1)); });
     }
   }
 }
@@ -143,7 +153,8 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   }
   app.add_option("--config", parsed.config_file,
                  "Read options from a TOML file: threads = 2; below [solve] for one command")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->take_last();
   for (const std::string_view group : groups) {
     const bool hidden = group == std::end(groups)[-1] && !all;
     for (const OptionSpec& option : options_of(command)) {
@@ -156,17 +167,18 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   app.footer(
       (hides ? "More options: tessera " + std::string(command.name) + " --help-all\n\n" : "") +
       example_lines(command.examples));
-  expect_flag_values(command, arguments);
+  expect_values(command, arguments);
   std::ranges::reverse(arguments);  // as CLI11 expects them
   try {
     app.parse(arguments);
-    for (const char* source : {"--set", "--file"}) {
-      const CLI::Option* option = app.get_option_no_throw(source);
+    for (const auto& [name, expected] : {std::pair{"--set", "source of boards"},
+                                         {"--file", "source of boards"},
+                                         {"--config", "file"}}) {
+      const CLI::Option* option = app.get_option_no_throw(name);
       if (option != nullptr && option->count() > 1) {
-        bad_input(std::string(source) + ": given twice, expected one source of boards");
+        bad_input(name + ": given twice, expected one "s + expected);
       }
     }
-    expect_value("config", parsed.config_file, "FILE");
   } catch (const CLI::Success&) {  // help was requested
     parsed.help = app.help();
   } catch (const CLI::ExtrasError&) {
@@ -184,18 +196,22 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
     const std::string words(command.words);
     bad_input("too many arguments, expected tessera " + std::string(command.name) +
               (words.empty() ? "" : " ") + words + " [options]");
-  } catch (const CLI::ArgumentMismatch& error) {
-    const std::string message = error.what();
-    const std::string name = message.substr(0, message.find(':'));
-    const CLI::Option* option = app.get_option_no_throw(name);
-    if (option == nullptr) bad_input(message);
-    bad_input(name + ": no value, expected " + option->get_type_name());
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();
     std::ranges::replace(message, '\n', ' ');
     bad_input(message + ", see tessera " + command.name + " --help");
   }
   return parsed;
+}
+
+// Adds values that do not override others. Boards come from one source, so that one of them
+// overrides the others, too.
+void add_weaker(Values& values, Values weaker, bool has_board) {
+  if (has_board || values.contains("set") || values.contains("file")) {
+    weaker.erase("set");
+    weaker.erase("file");
+  }
+  values.merge(std::move(weaker));
 }
 
 std::string general_help() {
@@ -243,16 +259,20 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     invocation.text = parsed.help;
     return invocation;
   }
-  // Precedence: the command line, then the environment, then the file.
+  // Precedence: the command line, then the environment, then the file. An empty variable counts as
+  // unset.
   Values& values = parsed.values;
   const auto options = options_of(*invocation.command);
+  Values variables;
   for (const OptionSpec& option : options) {
     const std::string variable = environment_name(option);
     const char* const text = std::getenv(variable.c_str());
-    if (text != nullptr) values.try_emplace(option.name, OptionValue{text, variable});
+    if (text != nullptr && *text != '\0') variables[option.name] = {text, variable};
   }
+  add_weaker(values, std::move(variables), !parsed.words.empty());
   if (!parsed.config_file.empty()) {
-    values.merge(read_config_file(parsed.config_file, *invocation.command));
+    add_weaker(values, read_config_file(parsed.config_file, *invocation.command),
+               !parsed.words.empty());
   }
   invocation.warnings = unknown_variables();
   invocation.config.words = parsed.words;
@@ -260,7 +280,12 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     const auto given = values.find(option.name);
     if (given == values.end()) continue;
     const OptionValue& value = given->second;
-    at_place(value.place + ": ", [&] { option.apply(invocation.config, value.text); });
+    at_place(value.place + ": ", [&] {
+      if (option.value != nullptr && value.text.empty()) {
+        bad_input("no value, expected "s + option.value);
+      }
+      option.apply(invocation.config, value.text);
+    });
   }
   const auto& words = invocation.config.words;
   const bool word = std::ranges::find(words, "-") != words.end();

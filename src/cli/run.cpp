@@ -97,6 +97,14 @@ void expect_paths(const Config& config, CommandBit command) {
                                      {"--checkpoint", config.checkpoint}}) {
     if (path == "-") bad_input(std::string(option) + ": expected a file, not standard output");
   }
+  for (const auto& [option, path] : {std::pair{"--log-dir", config.log_dir},
+                                     {"--disk", config.disk},
+                                     {"--pdb-dir", std::optional(config.table_directory)}}) {
+    if (path == "-") bad_input(std::string(option) + ": expected a folder, not standard output");
+  }
+  if ((command & on_boards) == 0 && std::ranges::count(config.words, "") > 0) {
+    bad_input("an argument is empty");
+  }
   add("--file", config.file);
   const std::size_t inputs = files.size();
   const bool census = command == on_census;

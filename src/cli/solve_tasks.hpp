@@ -40,7 +40,9 @@ class SolveTasks {
       ChosenHeuristic chosen = choose_heuristic(config_, task.goal, size(), &task.board);
       const auto begun =
           checkpoint && config_.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
-      if (begun && *begun != chosen.spec) chosen = {.name = *begun, .spec = *begun, .advice = ""};
+      if (begun && *begun != chosen.spec) {
+        chosen = {.name = heuristic_name(*begun, task.goal), .spec = *begun, .advice = ""};
+      }
       if (!is_solvable(i)) chosen.advice.clear();
       check_board(config_, task.board.size(), chosen.spec);
       heuristics_.push_back(std::move(chosen));

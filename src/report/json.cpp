@@ -55,6 +55,9 @@ std::string flaw_of_bounds(const ClaimedResult& claim) {
     return upper ? fmt::format("has no moves, the file says at most {}", *upper) : "";
   }
   const std::string has = "has " + counted(*claim.length, "move");
+  if (claim.no_upper_bound) return has + ", the file has no upper bound";
+  if (optimal && claim.no_lower_bound) return has + ", optimal, the file has no lower bound";
+  if (claim.verified == false) return has + ", the file says not verified";
   if (upper && *upper != *claim.length) {
     return fmt::format("{}, the file says at most {}", has, *upper);
   }
@@ -67,6 +70,38 @@ std::string flaw_of_bounds(const ClaimedResult& claim) {
   if (claim.optimal && lower && optimal != (*lower == *claim.length)) {
     return fmt::format("{}, the file says {}optimal and at least {}", has, optimal ? "" : "not ",
                        *lower);
+  }
+  return "";
+}
+
+// For bounds that were searched one after the other.
+std::string flaw_of_bounds_searched(const ClaimedResult& claim) {
+  for (std::size_t i = 1; i < claim.iterations.size(); ++i) {
+    const ClaimedBound& before = claim.iterations[i - 1];
+    const std::int64_t bound = claim.iterations[i].bound;
+    if (!before.complete) {
+      return fmt::format("has bounds after {}, which is not complete", before.bound);
+    }
+    if (bound <= before.bound) return fmt::format("has bound {} after {}", bound, before.bound);
+  }
+  const ClaimedBound& last = claim.iterations.back();
+  if (claim.length && last.bound > *claim.length) {
+    return fmt::format("has {}, the file has a bound of {}", counted(*claim.length, "move"),
+                       last.bound);
+  }
+  if (claim.status == "solved") {
+    return last.complete ? "" : fmt::format("is solved, but bound {} is not complete", last.bound);
+  }
+  if (claim.no_lower_bound) return "has searched bounds, the file has no lower bound";
+  if (!claim.lower_bound) return "";
+  const std::int64_t lower = *claim.lower_bound;
+  const std::size_t complete = claim.iterations.size() - (last.complete ? 0 : 1);
+  if (complete > 0 && lower <= claim.iterations[complete - 1].bound) {
+    return fmt::format("has no solution within {}, the file says at least {}",
+                       claim.iterations[complete - 1].bound, lower);
+  }
+  if (lower < 0 || (!last.complete && lower > last.bound)) {
+    return fmt::format("has not completed bound {}, the file says at least {}", last.bound, lower);
   }
   return "";
 }
@@ -239,7 +274,13 @@ ClaimedResult parse_result(std::string_view json_line) {
   result.solvable = yes_or_no("solvable");
   result.optimal = yes_or_no("optimal");
   result.verified = yes_or_no("verified");
+  const auto is_null = [&](const char* key) { return json.contains(key) && field(key).is_null(); };
+  result.no_lower_bound = is_null("lower_bound");
+  result.no_upper_bound = is_null("upper_bound");
   result.independent = field("bounds") == "independent";
+  // The levels of the others overlap on several ranks.
+  const auto engine = field("engine").is_string() ? text("engine") : "ida";
+  result.deepens = engine == "ida" || engine == "iddfs" || engine == "iddfs-pruned";
   // Amounts of other types count as absent: only what can be added up is compared.
   const auto amount = [](const nlohmann::json& object, const char* key) {
     const auto found = object.find(key);
@@ -295,10 +336,10 @@ std::string flaw(const ClaimedResult& claim) {
 }
 
 std::string flaw_of_iterations(const ClaimedResult& claim) {
-  if (claim.iterations.empty()) return "";
   std::uint64_t expanded = 0;
   std::uint64_t generated = 1;  // the board itself, once
   for (const ClaimedBound& iteration : claim.iterations) {
+    if (iteration.expanded < 0 || iteration.generated < 0) return "has a negative number of nodes";
     expanded += static_cast<std::uint64_t>(iteration.expanded);
     generated += static_cast<std::uint64_t>(iteration.generated);
   }
@@ -306,29 +347,12 @@ std::string flaw_of_iterations(const ClaimedResult& claim) {
     if (!said || static_cast<std::uint64_t>(*said) == sum) return std::string();
     return fmt::format("has {} nodes {} in its bounds, the file says {} in all", sum, what, *said);
   };
-  for (const std::string& wrong : {wrong_sum("expanded", expanded, claim.expanded),
-                                   wrong_sum("generated", generated, claim.generated)}) {
-    if (!wrong.empty()) return wrong;
-  }
-  if (claim.independent) return "";  // larger bounds may have ended before smaller ones
-  for (std::size_t i = 1; i < claim.iterations.size(); ++i) {
-    const ClaimedBound& before = claim.iterations[i - 1];
-    if (!before.complete)
-      return fmt::format("has bounds after {}, which is not complete", before.bound);
-    if (claim.iterations[i].bound <= before.bound) {
-      return fmt::format("has bound {} after {}", claim.iterations[i].bound, before.bound);
-    }
-  }
-  const ClaimedBound& last = claim.iterations.back();
-  if (claim.length && last.bound > *claim.length) {
-    return fmt::format("has {}, the file has a bound of {}", counted(*claim.length, "move"),
-                       last.bound);
-  }
-  if (!claim.moves && claim.lower_bound && last.complete && *claim.lower_bound <= last.bound) {
-    return fmt::format("has no moves within {}, the file says at least {}", last.bound,
-                       *claim.lower_bound);
-  }
-  return "";
+  std::string wrong = wrong_sum("expanded", expanded, claim.expanded);
+  if (claim.iterations.empty()) return claim.deepens ? wrong : "";
+  if (wrong.empty()) wrong = wrong_sum("generated", generated, claim.generated);
+  if (!wrong.empty()) return wrong;
+  // Larger bounds may have ended before smaller ones.
+  return claim.deepens && !claim.independent ? flaw_of_bounds_searched(claim) : "";
 }
 
 std::string_view to_string(Status status) {

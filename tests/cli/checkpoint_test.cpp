@@ -216,6 +216,28 @@ TEST_F(Checkpoints, WhatCannotBeKeptIsNotBegun) {
   EXPECT_EQ(running.wait().code, 3);
 }
 
+// The heuristic that `auto` chose at first keeps its name.
+TEST_F(Checkpoints, AResumedAutoIsCalledByItsName) {
+  const Arguments board{"solve",
+                        "10 8 14 5 1 6 11 7 2 0 4 12 13 9 3",
+                        "--size",
+                        "3x5",
+                        "--threads",
+                        "1",
+                        "--quiet",
+                        "--json",
+                        "-",
+                        "--pdb-dir",
+                        folder_.text() + "/tables"};
+  const Finished first =
+      tessera(board + kept() + Arguments{"--memory", "50MiB", "--node-limit", "100"});
+  ASSERT_EQ(first.code, 3) << first.err;
+  EXPECT_EQ(json_lines(first.out).at(0)["heuristic"], "pdb:5-5-4");
+  const Finished last = tessera(board + resumed());
+  ASSERT_EQ(last.code, 0) << last.err;
+  EXPECT_EQ(json_lines(last.out).at(0)["heuristic"], "pdb:5-5-4");
+}
+
 TEST_F(Checkpoints, AFullDiskLosesNothing) {
   const auto expected = signature(tessera(cut_board).out);
   // A file of this process may have 16 KiB, half of what is to be kept: on a busy machine the first

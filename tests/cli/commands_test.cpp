@@ -201,6 +201,14 @@ TEST(Verify, FindsEveryLie) {
   row["lower_bound"] = 16;
   row["upper_bound"] = 18;
   expect_lie(row, "has 16 moves, the file says at most 18");
+  row["upper_bound"] = nullptr;
+  expect_lie(row, "has 16 moves, the file has no upper bound");
+  row["upper_bound"] = 16;
+  row["verified"] = false;
+  expect_lie(row, "has 16 moves, the file says not verified");
+  row["verified"] = true;
+  row["lower_bound"] = nullptr;
+  expect_lie(row, "has 16 moves, optimal, the file has no lower bound");
   row = json_lines(solved.out).at(0);
   row["lower_bound"] = 15.5;
   expect_lie(row, "has \"lower_bound\" '15.5', expected a whole number or null");
@@ -271,6 +279,15 @@ TEST(Verify, FindsBoundsThatContradictTheAnswer) {
   row["iterations"][0]["generated"] = 1'000'000'000;
   expect_lie(row, "nodes generated in its bounds, the file says");
   row = whole;
+  row["iterations"] = nlohmann::json::array();
+  expect_lie(row, "has 0 nodes expanded in its bounds, the file says");
+  row = whole;
+  row["iterations"][0]["expanded"] = -1;
+  expect_lie(row, "has a negative number of nodes");
+  row = whole;
+  row["iterations"].back()["complete"] = false;
+  expect_lie(row, "is solved, but bound 45 is not complete");
+  row = whole;
   row["iterations"][0]["complete"] = false;
   expect_lie(row, "has bounds after 35, which is not complete");
   row = whole;
@@ -291,7 +308,14 @@ TEST(Verify, FindsBoundsThatContradictTheAnswer) {
   row = json_lines(tessera(limited).out).at(0);
   ASSERT_EQ(row["status"], "limit");
   row["iterations"].back()["complete"] = true;
-  expect_lie(row, "has no moves within");
+  expect_lie(row, "has no solution within");
+  row = json_lines(tessera(limited).out).at(0);
+  row["lower_bound"] = row["lower_bound"].get<int>() - 2;
+  expect_lie(row, "has no solution within");
+  row["lower_bound"] = 1000;
+  expect_lie(row, "the file says at least 1000");
+  row["lower_bound"] = nullptr;
+  expect_lie(row, "has searched bounds, the file has no lower bound");
 }
 
 TEST(Verify, RefusesWhatIsNoResult) {

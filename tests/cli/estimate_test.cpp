@@ -213,6 +213,11 @@ TEST(DryRun, MakesNoTables) {
                          "builds them\n"),
             std::string::npos)
       << run.out;
+  const Finished json = tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:7-8",
+                                 "--dry-run", "--quiet", "--json", "-"},
+                                options);
+  ASSERT_EQ(json_lines(json.out).size(), 1U) << json.out;
+  EXPECT_TRUE(json_lines(json.out)[0]["seconds"].is_null());
   // Not the tables of the default goal.
   const Finished other =
       tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:4-4-4-3", "--dry-run"}, options);

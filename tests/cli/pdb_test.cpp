@@ -105,6 +105,17 @@ TEST(Pdb, OneTableServesBothCorners) {
   EXPECT_LE(folder.files().size(), 2 * count);
 }
 
+TEST(Pdb, AListNamesADamagedTable) {
+  const TableFolder folder;
+  ASSERT_EQ(build(folder, "4-4-4-3").code, 0);
+  overwrite(folder.files().back(), "");
+  const Finished run = tessera({"pdb", "list", "--pdb-dir", folder.path()});
+  EXPECT_EQ(run.code, 6);
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find("is not a table of tessera"), std::string::npos) << run.err;
+  EXPECT_NE(run.out.find("bad\n"), std::string::npos) << run.out;
+}
+
 TEST(Pdb, ADamagedTableIsCodeSixAndNeverAnAnswer) {
   const TableFolder folder;
   ASSERT_EQ(build(folder, "4-4-4-3").code, 0);
@@ -187,6 +198,15 @@ TEST(Pdb, AutoBuildsTablesThatPayAtOnce) {
                 {.input = boards.out});
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(json_lines(run.out).at(0)["heuristic"], heuristic) << size;
+  }
+  // Half of it would do for the tables of 6-6-3, but the search thread needs the rest.
+  for (const auto& [memory, heuristic] :
+       {std::pair{"53MiB", "pdb:5-5-5"}, {"58MiB", "pdb:6-6-3"}}) {
+    const Finished run =
+        tessera({"solve", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", "--size", "8x2", "--memory",
+                 memory, "--threads", "1", "--quiet", "--json", "-", "--pdb-dir", folder.path()});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(json_lines(run.out).at(0)["heuristic"], heuristic) << memory;
   }
   const Finished without = tessera({"solve", "1 2 3 4 5 6 7 8 9 0 10 11", "--size", "6x2",
                                     "--quiet", "--json", "-", "--pdb-dir", "/proc"});

@@ -379,6 +379,26 @@ TEST(Solve, CommandLineBeforeEnvironmentBeforeFile) {
   EXPECT_EQ(row({"--config", config.path(), "--threads", "1"})["threads"], 1);
   options.environment["TESSERA_SCHEDULE"] = "static";
   EXPECT_EQ(row({})["schedule"], "static");
+  options.environment["TESSERA_SCHEDULE"] = "";
+  EXPECT_EQ(row({})["schedule"], "stealing");
+}
+
+TEST(Solve, BoardsOfTheCommandLineComeBeforeThoseOfTheEnvironment) {
+  const TemporaryFile config("set = \"haskell:1-3\"\n");
+  Running::Options options;
+  options.environment["TESSERA_SET"] = "haskell:1-2";
+  const auto rows = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(),
+                     {"solve", "--config", config.path(), "--quiet", "--json", "-"});
+    const Finished run = tessera(arguments, options);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return json_lines(run.out).size();
+  };
+  EXPECT_EQ(rows({"1 2 0 3"}), 1U);
+  EXPECT_EQ(rows({"--set", "haskell:1-4"}), 4U);
+  EXPECT_EQ(rows({}), 2U);
+  options.environment.clear();
+  EXPECT_EQ(rows({}), 3U);
 }
 
 TEST(Solve, ConfigurationFilesAreToml) {

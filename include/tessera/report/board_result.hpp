@@ -84,8 +84,11 @@ struct ClaimedResult {
   std::optional<std::int64_t> expanded;
   std::optional<std::int64_t> generated;
   std::vector<ClaimedBound> iterations;
-  bool independent = false;  ///< bounds were searched at the same time
-  std::string malformed;     ///< what flaw() says of a value of another type than these
+  bool deepens = true;          ///< the engine searches bound after bound
+  bool independent = false;     ///< bounds were searched at the same time
+  bool no_lower_bound = false;  ///< it is given, and null
+  bool no_upper_bound = false;  ///< the same
+  std::string malformed;        ///< what flaw() says of a value of another type than these
 };
 [[nodiscard]] ClaimedResult parse_result(std::string_view json_line);
 
