@@ -46,7 +46,7 @@ std::string why_unsolvable(const Board& board, std::string_view goal) {
   for (const auto& [other, name] :
        {std::pair(Goal::Kind::last, "last"), std::pair(Goal::Kind::first, "first")}) {
     if (goal != name && solvable(board, Goal(other).board(board.size()))) {
-      text += fmt::format("; --goal {} can be reached", name);
+      text += fmt::format("; it can be solved with --goal {}", name);
     }
   }
   return text;

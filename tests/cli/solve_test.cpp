@@ -247,7 +247,7 @@ TEST(Solve, UnsolvableIsAnAnswer) {
 // Whose board has the other goal learns it; on 3x3 both goals need the same parity.
 TEST(Solve, UnsolvableNamesTheGoalThatCanBeReached) {
   const std::string board = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0";
-  EXPECT_TRUE(tessera({"solve", board}).out.ends_with("; --goal first can be reached\n"));
+  EXPECT_TRUE(tessera({"solve", board}).out.ends_with("; it can be solved with --goal first\n"));
   EXPECT_TRUE(tessera({"solve", "1 2 3 4 5 6 8 7 0"}).out.ends_with("the goal's)\n"));
 }
 
