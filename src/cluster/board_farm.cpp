@@ -49,8 +49,11 @@ class Farm {
         take(master_rank, pool_.take_done(look_interval));  // they end by themselves
     }
     for (int rank = 1; rank < world_.size(); ++rank) send(rank, {});
-    // Results that arrive after an interruption are from interrupted boards.
-    barrier(session_, {.meanwhile = [this] { receive(); }});
+    // After an interruption, results may still be under way: none must be left for the next batch.
+    wait_until(session_.state(), [this] {
+      receive();
+      return ended_ + 1 == world_.size();
+    });
     boost::mpi::wait_all(sent_.begin(), sent_.end());
   }
   [[nodiscard]] std::vector<double> search_seconds() { return pool_.search_seconds(); }
@@ -78,6 +81,7 @@ class Farm {
     while (const auto status = world_.iprobe(boost::mpi::any_source, tag_outcomes)) {
       BoardOutcomes outcomes;
       world_.recv(status->source(), tag_outcomes, outcomes);
+      if (outcomes.empty()) ++ended_;
       take(static_cast<std::size_t>(status->source()), std::move(outcomes));
     }
   }
@@ -101,6 +105,7 @@ class Farm {
   std::vector<std::size_t> held_;  // by rank: boards given but not done
   BoardPool pool_;
   std::vector<boost::mpi::request> sent_;
+  int ended_ = 0;  // ranks whose last message has arrived
 };
 
 }  // namespace
@@ -163,12 +168,12 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
     }
     seconds = pool.search_seconds();
   }
-  // A large message is pending until the master receives it; it does so until all are here.
+  // The last message is empty. A large one is pending until the master receives it.
+  sent.push_back(world.isend(master_rank, tag_outcomes, BoardOutcomes()));
   wait_until(session.state(), [&] {
     nonblocking::forget_complete(sent);
     return sent.empty();
   });
-  barrier(session);
   (void)gather(session, seconds);
 }
 

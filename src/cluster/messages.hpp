@@ -49,7 +49,7 @@ enum MessageTag : int {
   tag_clock,        ///< master to a rank of another host, empty; its answer: nanoseconds
   tag_nodes,        ///< best-first: an array of Reached<State>, to the boards' owner
   tag_boards,       ///< batch: BoardJobs, master to rank; none: the end, drop waiting ones
-  tag_outcomes,     ///< batch: BoardOutcomes, rank to master
+  tag_outcomes,     ///< batch: BoardOutcomes, rank to master; none: the rank's last message
   tag_tree,         ///< a scatter down the rank tree, a gather up
   tag_swapped,      ///< a part of an all-to-all
 };

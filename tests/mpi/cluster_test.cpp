@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <numeric>
+#include <set>
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
@@ -299,6 +300,16 @@ TEST(Cluster, AnInterruptedBatchEnds) {
     });
     EXPECT_GE(solved, after);
     EXPECT_LE(solved, 3000U);
+    // None of its results is left for the next batch, whose boards have other numbers.
+    std::vector<BoardJob> others;
+    for (std::uint32_t i = 0; i < 9; ++i)
+      others.push_back({5000 + i, built_in_problem("haskell:1")});
+    std::set<std::uint32_t> done;
+    (void)cluster.solve_boards(std::move(others), {}, {}, [&](const BoardOutcome& outcome) {
+      EXPECT_TRUE(done.insert(outcome.index).second);
+      EXPECT_GE(outcome.index, 5000U);
+    });
+    EXPECT_EQ(done.size(), 9U);
   }
 }
 
