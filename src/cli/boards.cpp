@@ -69,7 +69,7 @@ void keep_slice(BoardTasks& boards, Slice slice) {
   if (slice.part > 1) boards.complaints.clear();
 }
 
-// Rows of results are told apart by their ids.
+// Users match result rows to boards by id.
 void note_repeated_ids(BoardTasks& boards) {
   std::set<std::string> known;
   std::size_t repeated = 0;

@@ -35,7 +35,7 @@ Size parse_census_size(const std::string& text) {
   if (sides.size() != 2 || std::min(width, height) < 1 || std::max(width, height) > most ||
       width * height < 2 || width * height > most) {
     bad_input("size " + quote(text) +
-              " is not WxH with 2 to 16 cells, or one row or column of more");
+              " is not valid, expected WxH with 2 to 16 cells, or one row or column of 2 to 64");
   }
   const Size size{static_cast<int>(width), static_cast<int>(height)};
   if (size.cells() > 16 && std::min(width, height) > 1) {

@@ -20,7 +20,7 @@ int command_simulate(const Config& config, Context&) {
   const std::vector<int> all =
       config.ranks.empty() ? std::vector<int>{16, 256, 4096, 65536} : config.ranks;
   if (const int fewest = *std::ranges::min_element(all); config.slow_ranks > fewest) {
-    bad_input(fmt::format("--slow-ranks {}: more than all ranks, expected 0 to {}",
+    bad_input(fmt::format("--slow-ranks {}: more than the ranks to simulate, expected 0 to {}",
                           config.slow_ranks, fewest));
   }
   CommandOutput output(config);

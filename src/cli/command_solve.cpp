@@ -61,8 +61,8 @@ std::optional<double> search_rate(const BoardResult& result, int workers) {
 // Searches the iterations of a solved board again and writes --record's file.
 void record_search(const Config& config, const Problem& problem, const BoardTask& task,
                    const BoardResult& result, Crew& crew, Output& remarks) {
-  if (result.iterations.empty()) {
-    remarks.write("note: nothing is recorded, the board needs no search\n");
+  if (result.counts.expanded == 0) {
+    if (!config.quiet) remarks.write("note: nothing is recorded, the board needs no search\n");
     return;
   }
   const Stopwatch watch;
@@ -244,7 +244,7 @@ class Solver {
       found = search(i, problem, crew);
     }
     BoardResult result = tasks_.judged(i, std::move(found));
-    // What stopped it was the checkpoint, not a signal; close_checkpoint reports it.
+    // The checkpoint stopped the search, not a signal; close_checkpoint reports it.
     if (result.status == Status::interrupted && checkpoint_ && checkpoint_->failure()) {
       result.status = Status::error;
     }

@@ -9,7 +9,6 @@
 #include "cli/crew.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
-#include "tessera/heuristic/named_collections.hpp"
 #include "tessera/heuristic/pairwise.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/model/effort.hpp"
@@ -30,6 +29,14 @@ struct Candidate {
 constexpr double easy_proof_nodes = 3e8;
 constexpr std::size_t batch_boards = 50;
 
+// Goals that named collections support.
+bool is_corner(const Board& goal) {
+  const Size size = goal.size();
+  const int column = size.column(goal.blank());
+  const int row = size.row(goal.blank());
+  return (column == 0 || column == size.width - 1) && (row == 0 || row == size.height - 1);
+}
+
 // pdb:6-6-2 on 15 cells.
 std::string equal_patterns(Size size, int tiles) {
   const int all = size.cells() - 1;
@@ -40,19 +47,23 @@ std::string equal_patterns(Size size, int tiles) {
   return name;
 }
 
-std::vector<Candidate> candidates_for(Size size) {
+std::vector<Candidate> candidates_for(const Board& goal) {
+  const Size size = goal.size();
   if (size == Size{4, 4}) return {{"pdb:7-8"}, {"pdb:6-6-3"}, {"pdb:5-5-5"}};
   // Larger collections expand fewer nodes but take longer (docs/decisions/0019).
   const char* const easy = "pdb:6-6-6-6";
-  if (size == Size{5, 5}) return {{"pdb:medium", easy}, {"pdb:small", easy}, {"pdb:6-6-6-6"}};
+  if (size == Size{5, 5}) {
+    if (!is_corner(goal)) return {{easy}};
+    return {{"pdb:medium", easy}, {"pdb:small", easy}, {easy}};
+  }
   // Smaller boards are easy. Larger ones with tables that are built this quickly are not solved.
   const bool has_tables = size.cells() <= 24 && std::max(size.width, size.height) <= 8;
   if (size.cells() < 12 || !has_tables) return {};
   return {{equal_patterns(size, 6)}, {equal_patterns(size, 5)}};
 }
 
-// Whether tables with that many entries are worth building unasked: on 4x4, whose boards take a
-// tenth of a second without, only if there are enough of them; other sizes gain far more.
+// Whether tables with that many entries are worth building without being asked: large ones on 4x4
+// only for many boards, which take a tenth of a second each anyway; other sizes gain far more.
 bool is_quick(std::uint64_t entries, Size size, std::size_t boards) {
   if (size != Size{4, 4}) return entries <= 120'000'000;  // three seconds on one thread
   return entries <= (boards >= batch_boards ? 20'000'000 : 2'000'000);
@@ -64,14 +75,6 @@ bool fits(const Config& config, std::uint64_t table_bytes) {
   const int workers = config.backend == "serial" ? 1 : threads;
   return table_bytes <= *config.memory_bytes / 2 &&
          table_bytes + search_bytes(workers) <= *config.memory_bytes;
-}
-
-// Goals that named collections support.
-bool is_corner(const Board& goal) {
-  const Size size = goal.size();
-  const int column = size.column(goal.blank());
-  const int row = size.row(goal.blank());
-  return (column == 0 || column == size.width - 1) && (row == 0 || row == size.height - 1);
 }
 
 std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal) {
@@ -127,9 +130,8 @@ const char* without_tables(Size size) {
 ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boards,
                        const Board* start) {
   ChosenHeuristic chosen;
-  for (const Candidate& candidate : candidates_for(goal.size())) {
+  for (const Candidate& candidate : candidates_for(goal)) {
     const bool is_collection = candidate.of_easy_boards != nullptr;
-    if (is_collection && !is_corner(goal)) continue;
     const HeuristicSpec spec = resolve_heuristic(candidate.name, goal);
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     const TableCost cost = total_cost(requests);
@@ -168,10 +170,7 @@ ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::s
 }
 
 std::string heuristic_name(const std::string& spec, const Board& goal) {
-  for (const Candidate& candidate : candidates_for(goal.size())) {
-    if (find_collection(candidate.name.substr(4), goal.size()) != nullptr && !is_corner(goal)) {
-      continue;
-    }
+  for (const Candidate& candidate : candidates_for(goal)) {
     if (to_string(resolve_heuristic(candidate.name, goal)) == spec) return candidate.name;
   }
   return spec;

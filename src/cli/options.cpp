@@ -273,8 +273,7 @@ constexpr OptionSpec options[] = {
      on_compare, number<&Config::repeat, 1, 50>, "Search"},
     {"study", "split-depth|threads|ranks|schedule",
      "Vary one parameter: split-depth (2 to 8, or to --split-depth), threads (1, 2, ... CPUs), "
-     "ranks "
-     "(1, 2, ... of the job) or schedule",
+     "ranks (1, 2, ... of the job) or schedule",
      on_compare, into<&Config::study, one_of<studies>>, "Search"},
     {"json", "FILE", "Write all figures as one JSON object, - being standard output", on_compare,
      into<&Config::json>, "Output"},

@@ -100,8 +100,8 @@ void add_option(CLI::App& app, const OptionSpec& option, const std::string& grou
       ->group("");
 }
 
-// What CLI11 2.1 leaves to be found: options without a value, which would take the next option for
-// it (--pdb-dir --quiet), and flags with a value that is none (--quiet=maybe).
+// Rejects what CLI11 2.1 accepts or fails on: options without a value, which would take the next
+// option as their value (--pdb-dir --quiet), and invalid values of flags (--quiet=maybe).
 void expect_values(const CommandSpec& command, const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
     const std::string& argument = arguments[i];
@@ -204,14 +204,14 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
   return parsed;
 }
 
-// Adds values that do not override others. Boards come from one source, so that one of them
-// overrides the others, too.
-void add_weaker(Values& values, Values weaker, bool has_board) {
+// Adds values of lower precedence. Boards come from one source, so any source on a higher level
+// overrides all lower ones.
+void add_defaults(Values& values, Values defaults, bool has_board) {
   if (has_board || values.contains("set") || values.contains("file")) {
-    weaker.erase("set");
-    weaker.erase("file");
+    defaults.erase("set");
+    defaults.erase("file");
   }
-  values.merge(std::move(weaker));
+  values.merge(std::move(defaults));
 }
 
 std::string general_help() {
@@ -269,10 +269,10 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     const char* const text = std::getenv(variable.c_str());
     if (text != nullptr && *text != '\0') variables[option.name] = {text, variable};
   }
-  add_weaker(values, std::move(variables), !parsed.words.empty());
+  add_defaults(values, std::move(variables), !parsed.words.empty());
   if (!parsed.config_file.empty()) {
-    add_weaker(values, read_config_file(parsed.config_file, *invocation.command),
-               !parsed.words.empty());
+    add_defaults(values, read_config_file(parsed.config_file, *invocation.command),
+                 !parsed.words.empty());
   }
   invocation.warnings = unknown_variables();
   invocation.config.words = parsed.words;

@@ -75,7 +75,7 @@ std::string flaw_of_bounds(const ClaimedResult& claim) {
 }
 
 // For bounds that were searched one after the other.
-std::string flaw_of_bounds_searched(const ClaimedResult& claim) {
+std::string flaw_of_deepening(const ClaimedResult& claim) {
   for (std::size_t i = 1; i < claim.iterations.size(); ++i) {
     const ClaimedBound& before = claim.iterations[i - 1];
     const std::int64_t bound = claim.iterations[i].bound;
@@ -352,7 +352,7 @@ std::string flaw_of_iterations(const ClaimedResult& claim) {
   if (wrong.empty()) wrong = wrong_sum("generated", generated, claim.generated);
   if (!wrong.empty()) return wrong;
   // Larger bounds may have ended before smaller ones.
-  return claim.deepens && !claim.independent ? flaw_of_bounds_searched(claim) : "";
+  return claim.deepens && !claim.independent ? flaw_of_deepening(claim) : "";
 }
 
 std::string_view to_string(Status status) {

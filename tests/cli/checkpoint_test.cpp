@@ -216,8 +216,7 @@ TEST_F(Checkpoints, WhatCannotBeKeptIsNotBegun) {
   EXPECT_EQ(running.wait().code, 3);
 }
 
-// The heuristic that `auto` chose at first keeps its name.
-TEST_F(Checkpoints, AResumedAutoIsCalledByItsName) {
+TEST_F(Checkpoints, AResumedRunKeepsTheNameThatAutoChose) {
   const Arguments board{"solve",
                         "10 8 14 5 1 6 11 7 2 0 4 12 13 9 3",
                         "--size",

@@ -167,17 +167,18 @@ TEST(Verify, BelievesWhatReplays) {
   EXPECT_EQ(tessera({"solve", "--file", results.path(), "--quiet"}).code, 0);
 }
 
+void expect_lie(const nlohmann::json& row, const std::string& expected) {
+  const TemporaryFile file(row.dump() + "\n");
+  const Finished run = tessera({"verify", file.path()});
+  EXPECT_EQ(run.code, 1) << expected;
+  ASSERT_EQ(complaints(run.err).size(), 1U);
+  EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find(file.path() + ":1: "), std::string::npos) << run.err;
+}
+
 TEST(Verify, FindsEveryLie) {
   const Finished solved = tessera({"solve", "--set", "haskell:3", "--quiet", "--json", "-"});
   const Finished unsolvable = tessera({"solve", "2 1 3 0", "--quiet", "--json", "-"});
-  const auto expect_lie = [](nlohmann::json row, const char* expected) {
-    const TemporaryFile file(row.dump() + "\n");
-    const Finished run = tessera({"verify", file.path()});
-    EXPECT_EQ(run.code, 1) << expected;
-    ASSERT_EQ(complaints(run.err).size(), 1U);
-    EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
-    EXPECT_NE(run.err.find(file.path() + ":1: "), std::string::npos) << run.err;
-  };
   auto row = json_lines(solved.out).at(0);
   row["length"] = 14;
   expect_lie(row, "has 16 moves, the file says 14");
@@ -265,12 +266,6 @@ TEST(Verify, FindsBoundsThatContradictTheAnswer) {
   const std::vector<std::string> board{"solve",       "--set",     "korf100:12", "--quiet",
                                        "--heuristic", "manhattan", "--threads",  "1",
                                        "--json",      "-"};
-  const auto expect_lie = [](const nlohmann::json& row, const std::string& expected) {
-    const TemporaryFile file(row.dump() + "\n");
-    const Finished run = tessera({"verify", file.path()});
-    EXPECT_EQ(run.code, 1) << expected;
-    EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
-  };
   const auto whole = json_lines(tessera(board).out).at(0);  // 45 moves
   auto row = whole;
   row["nodes"]["expanded"] = 5;
@@ -296,7 +291,7 @@ TEST(Verify, FindsBoundsThatContradictTheAnswer) {
   row = whole;
   row["iterations"].back()["bound"] = 47;
   expect_lie(row, "has 45 moves, the file has a bound of 47");
-  // Numbers whose sum no type can hold.
+  // Their sum exceeds 64 bits.
   row = whole;
   for (auto& iteration : row["iterations"]) {
     iteration["expanded"] = std::numeric_limits<std::int64_t>::max();

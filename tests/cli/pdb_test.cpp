@@ -181,7 +181,7 @@ TEST(Pdb, BadPartitionsAreCodeTwo) {
   EXPECT_TRUE(folder.files().empty());
 }
 
-// docs/algorithms.md, What auto chooses.
+// docs/algorithms.md, What auto chooses; docs/decisions/0018 and 0025.
 TEST(Pdb, AutoBuildsTablesThatPayAtOnce) {
   const TableFolder folder;
   for (const auto& [size, heuristic] : {std::pair{"4x2", "manhattan"},
@@ -190,8 +190,10 @@ TEST(Pdb, AutoBuildsTablesThatPayAtOnce) {
                                         {"5x3", "pdb:6-6-2"},
                                         {"4x4", "pdb:5-5-5"},
                                         {"9x2", "linear-conflict"},
+                                        {"6x3", "pdb:6-6-5"},
                                         {"9x3", "linear-conflict"},
-                                        {"6x5", "pairwise"}}) {
+                                        {"6x5", "pairwise"},
+                                        {"6x6", "pairwise"}}) {
     const Finished boards = tessera({"generate", "--size", size, "--scramble", "8"});
     const Finished run =
         tessera({"solve", "--file", "-", "--quiet", "--json", "-", "--pdb-dir", folder.path()},
@@ -199,7 +201,7 @@ TEST(Pdb, AutoBuildsTablesThatPayAtOnce) {
     ASSERT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(json_lines(run.out).at(0)["heuristic"], heuristic) << size;
   }
-  // Half of it would do for the tables of 6-6-3, but the search thread needs the rest.
+  // The tables of 6-6-3 fit into half of both, but the search thread needs 48 MiB, too.
   for (const auto& [memory, heuristic] :
        {std::pair{"53MiB", "pdb:5-5-5"}, {"58MiB", "pdb:6-6-3"}}) {
     const Finished run =
@@ -213,7 +215,8 @@ TEST(Pdb, AutoBuildsTablesThatPayAtOnce) {
   EXPECT_EQ(json_lines(without.out).at(0)["heuristic"], "manhattan") << without.err;
 }
 
-// The patterns follow the shorter side: a board and its transposed image take equally many nodes.
+// The patterns follow the shorter side: a board and its transposed image need the same number of
+// nodes.
 TEST(Pdb, PartitionsAreCompactOnWideAndOnTallBoards) {
   const TableFolder folder;
   const auto nodes = [&](const char* size, const char* board) {
@@ -227,7 +230,7 @@ TEST(Pdb, PartitionsAreCompactOnWideAndOnTallBoards) {
             nodes("2x7", "1 0 7 13 10 6 8 11 9 12 3 5 2 4"));
 }
 
-// As one worker per board does, too.
+// Also if each worker solves its own board.
 TEST(Pdb, BuildingTablesIsSetup) {
   for (const char* batch : {"tree", "boards"}) {
     const TableFolder folder;

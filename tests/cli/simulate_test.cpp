@@ -34,7 +34,7 @@ TEST(Simulate, ReplaysWhatSolveRecorded) {
   EXPECT_GE(rows[3]["efficiency"], rows[1]["efficiency"]);
   EXPECT_NE(run.err.find("what limits"), std::string::npos);
   expect_refused(tessera({"simulate", file.path(), "--ranks", "32,4", "--slow-ranks", "5"}),
-                 "--slow-ranks 5: more than all ranks, expected 0 to 4");
+                 "--slow-ranks 5: more than the ranks to simulate, expected 0 to 4");
   Running::Options piped;
   piped.input = file.content();
   const Finished from_pipe = tessera({"simulate", "-", "--ranks", "4"}, piped);
@@ -60,6 +60,19 @@ TEST(Simulate, TakesTheTimeOfTheSearch) {
       simulated["makespan_seconds"].get<double>() / searched["seconds"].get<double>();
   EXPECT_GT(factor, 0.5);
   EXPECT_LT(factor, 2);
+}
+
+TEST(Simulate, ABoardThatNeedsNoSearchIsNotRecorded) {
+  const TemporaryFolder folder;
+  const std::string path = folder.text() + "/record";
+  for (const bool quiet : {false, true}) {
+    std::vector<std::string> arguments{"solve", "1 2 3 0", "--record", path};
+    if (quiet) arguments.emplace_back("--quiet");
+    const Finished run = tessera(arguments);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err.find("note: nothing is recorded") == std::string::npos, quiet) << run.err;
+    EXPECT_FALSE(std::filesystem::exists(path));
+  }
 }
 
 TEST(Simulate, ARecordReplacesNoDevice) {

@@ -86,7 +86,7 @@ struct ClaimedResult {
   std::vector<ClaimedBound> iterations;
   bool deepens = true;          ///< the engine searches bound after bound
   bool independent = false;     ///< bounds were searched at the same time
-  bool no_lower_bound = false;  ///< it is given, and null
+  bool no_lower_bound = false;  ///< the row has the field, and it is null
   bool no_upper_bound = false;  ///< the same
   std::string malformed;        ///< what flaw() says of a value of another type than these
 };
@@ -98,7 +98,7 @@ struct ClaimedResult {
 [[nodiscard]] std::string flaw(const ClaimedResult& claim);
 
 /// The same for the bounds that were searched and their nodes: nodes that do not add up, bounds out
-/// of order, beyond the solution or beyond the lower bound.
+/// of order, or bounds that contradict the length or the lower bound.
 [[nodiscard]] std::string flaw_of_iterations(const ClaimedResult& claim);
 
 }  // namespace tessera
