@@ -181,7 +181,7 @@ void Journal::retain(const std::function<bool(const Record&)>& keep) {
     const int reason = errno;
     checksum_ = before;
     unlink(draft.path.c_str());
-    fail("cannot be written anew", reason);
+    fail("cannot be rewritten", reason);
   }
   file_ = std::move(draft.file);
   size_ = written;

@@ -108,7 +108,7 @@ std::vector<CellSet> by_tiles(const std::string& text, const std::vector<int>& g
       }
       const CellSet home = cell_bit(static_cast<int>(found - goal_tiles.begin()));
       if ((named & home) != 0) {
-        bad_input("partition " + text + ": tile " + word + " is there twice");
+        bad_input("partition " + text + ": tile " + word + " appears twice");
       }
       named |= home;
       pattern |= home;

@@ -39,7 +39,7 @@ Parsed parse_whole(std::string_view text) {
     const std::size_t place = std::min(error.byte == 0 ? 0 : error.byte - 1, last);
     bad_input(fmt::format("{}: is not JSON, {}", line_at(text, place), expected));
   } catch (const Parsed::exception&) {
-    bad_input(fmt::format("1: holds a number beyond all measure, {}", expected));
+    bad_input(fmt::format("1: contains a number that is too large, {}", expected));
   }
 }
 

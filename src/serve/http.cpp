@@ -89,12 +89,12 @@ std::optional<std::string> refusal(const HttpRequest& request, bool of_links,
   }
   if (!request.origin.empty() && request.origin != "http://" + request.host &&
       request.origin != "https://" + request.host) {
-    return "a page of " + quote(request.origin) + " may not ask here";
+    return "requests from pages of " + quote(request.origin) + " are refused";
   }
   const bool foreign =
       request.sec_fetch_site == "cross-site" || request.sec_fetch_site == "same-site";
   if (foreign && !(of_links && request.sec_fetch_mode == "navigate")) {
-    return "a page of another origin may not ask here";
+    return "requests from pages of another origin are refused";
   }
   return {};
 }

@@ -160,12 +160,12 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       }
     }
     if (head.count(http::field::transfer_encoding) > 0) {
-      return error_response(411, "a body in parts is not taken, expected Content-Length");
+      return error_response(411, "chunked bodies are not supported, expected Content-Length");
     }
     const std::string encoding = text_of(head[http::field::content_encoding]);
     if (!encoding.empty() && !beast::iequals(encoding, "identity")) {
       return error_response(
-          415, "a body that is " + quote(encoding) + " is not taken, expected plain JSON");
+          415, "content encoding " + quote(encoding) + " is not supported, expected plain JSON");
     }
     return {};
   }

@@ -216,8 +216,8 @@ void expect_refused(const std::string& text, Size size, const std::string& why) 
 TEST(Partition, SaysWhatIsWrong) {
   const Size size{3, 3};
   expect_refused("{1,2,3}{4,5,6,7}", size, "misses tile 8");
-  expect_refused("{1,2,3,4}{4,5,6,7,8}", size, "tile 4 is there twice");
-  expect_refused("{1,2,3,3}{4,5,6,7,8}", size, "tile 3 is there twice");
+  expect_refused("{1,2,3,4}{4,5,6,7,8}", size, "tile 4 appears twice");
+  expect_refused("{1,2,3,3}{4,5,6,7,8}", size, "tile 3 appears twice");
   expect_refused("{1,2,3,4}{5,6,7,9}", size, "tile 9 is not on the board");
   expect_refused("{0,1,2,3,4}{5,6,7,8}", size, "tile 0 is not on the board");
   expect_refused("{1,2,3,-4}{5,6,7,8}", size, "tile -4 is not on the board");
