@@ -240,7 +240,10 @@ TEST(Pdb, BuildingTablesIsSetup) {
     ASSERT_EQ(run.code, 0) << run.err;
     const auto rows = json_lines(run.out);
     EXPECT_GT(rows.at(0)["setup_seconds"], 0.01) << batch;
-    EXPECT_LT(rows.at(1)["setup_seconds"], 0.01) << batch;
+    // The second board uses the same tables. A ratio holds on a slow machine, too.
+    EXPECT_LT(rows.at(1)["setup_seconds"].get<double>(),
+              rows.at(0)["setup_seconds"].get<double>() / 2)
+        << batch;
   }
 }
 
