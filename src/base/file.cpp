@@ -41,6 +41,15 @@ void make_folder(const std::filesystem::path& folder) {
   }
 }
 
+// After a read or write that returned -1: whether to try it again. Standard streams may be
+// non-blocking, as the parent process left them; then this waits until they are ready.
+bool may_retry(int file, short events) {
+  if (errno == EINTR) return true;
+  if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
+  pollfd ready{file, events, 0};
+  return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+}
+
 }  // namespace
 
 // The caller can correct a wrong path, but not a full disk.
@@ -78,7 +87,7 @@ bool write_all(int file, std::span<const std::uint8_t> bytes) {
   constexpr std::size_t at_once = std::size_t{64} << 20;
   while (!bytes.empty()) {
     const ssize_t count = write(file, bytes.data(), std::min(at_once, bytes.size()));
-    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && may_retry(file, POLLOUT)) continue;
     if (count <= 0) return false;
     bytes = bytes.subspan(static_cast<std::size_t>(count));
   }
@@ -90,7 +99,7 @@ std::string read_descriptor(int file, const std::string& name, std::uint64_t mos
   std::array<char, 65536> block;
   while (true) {
     const ssize_t count = read(file, block.data(), block.size());
-    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && may_retry(file, POLLIN)) continue;
     if (count < 0) unreadable(name, errno);
     if (count == 0) return text;
     if (text.size() + static_cast<std::size_t>(count) > most_bytes) {

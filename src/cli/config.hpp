@@ -32,6 +32,7 @@ enum class Batch : std::uint8_t { automatic, boards, tree };
 /// depend on one another (a goal needs a size) stay texts until the command reads them.
 struct Config {
   std::vector<std::string> words;  ///< words beside options: a board, files
+  std::optional<std::string> config_file;
 
   std::optional<std::string> file;
   std::optional<std::string> set;

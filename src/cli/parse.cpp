@@ -75,11 +75,23 @@ constexpr Operand operands[] = {{"FILE...", "FILE", "Result files, - being stand
                                 {"WxH", "WxH", "Columns x rows"},
                                 {"[BOARD]", "BOARD", "Tiles row by row, 0 is the blank"}};
 
+// CLI11 takes an operand [x] for a list of x, unless another character is in front.
+constexpr char bracket_mark = '\1';
+
+void mark_bracket(std::string& word) {
+  if (word.starts_with('[')) word.insert(word.begin(), bracket_mark);
+}
+
+std::string without_mark(std::string word) {
+  if (word.starts_with(bracket_mark)) word.erase(0, 1);
+  return word;
+}
+
 void add_option(CLI::App& app, const OptionSpec& option, const std::string& group, Parsed& parsed) {
   const std::string name = (option.letter != '\0' ? std::string{'-', option.letter, ','} : "") +
                            std::string("--") + option.name;
   const auto give = [&parsed, &option](const std::string& text) {
-    parsed.values[option.name] = {text, std::string("--") + option.name};
+    parsed.values[option.name] = {without_mark(text), std::string("--") + option.name};
   };
   if (option.value != nullptr) {
     app.add_option_function<std::string>(name, give, option.help)
@@ -168,9 +180,12 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
       (hides ? "More options: tessera " + std::string(command.name) + " --help-all\n\n" : "") +
       example_lines(command.examples));
   expect_values(command, arguments);
+  std::ranges::for_each(arguments, mark_bracket);
   std::ranges::reverse(arguments);  // as CLI11 expects them
   try {
     app.parse(arguments);
+    for (std::string& word : parsed.words) word = without_mark(word);
+    parsed.config_file = without_mark(parsed.config_file);
     for (const auto& [name, expected] : {std::pair{"--set", "source of boards"},
                                          {"--file", "source of boards"},
                                          {"--config", "file"}}) {
@@ -271,6 +286,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
   }
   add_defaults(values, std::move(variables), !parsed.words.empty());
   if (!parsed.config_file.empty()) {
+    invocation.config.config_file = parsed.config_file;
     add_defaults(values, read_config_file(parsed.config_file, *invocation.command),
                  !parsed.words.empty());
   }

@@ -80,12 +80,24 @@ void add_once(std::vector<TableRequest>& requests, TableRequest request) {
 }
 
 std::string default_table_directory() {
-  for (const auto& [variable, folder] :
-       {std::pair("XDG_CACHE_HOME", "tessera"), std::pair("HOME", ".cache/tessera")}) {
-    const char* const set = std::getenv(variable);
-    if (set != nullptr && *set != 0) return (std::filesystem::path(set) / folder).string();
+  const auto variable = [](const char* name) -> std::filesystem::path {
+    const char* const value = std::getenv(name);
+    return value != nullptr ? value : "";
+  };
+  if (const auto cache = variable("XDG_CACHE_HOME"); !cache.empty()) {
+    return (cache / "tessera").string();
   }
-  no_room("no folder for tables: neither HOME nor XDG_CACHE_HOME is set, try --pdb-dir");
+  const std::filesystem::path home = variable("HOME");
+  if (home.empty()) {
+    bad_input("no folder for tables: neither HOME nor XDG_CACHE_HOME is set, try --pdb-dir DIR");
+  }
+  // With root's rights it would be created: /nonexistent is the home of some system users.
+  std::error_code none;
+  if (!std::filesystem::is_directory(home, none)) {
+    bad_input("no folder for tables: HOME is " + home.string() +
+              ", which is not a folder, try --pdb-dir DIR");
+  }
+  return (home / ".cache/tessera").string();
 }
 
 bool is_cached(const std::string& directory, const TableRequest& request) {

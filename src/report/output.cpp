@@ -25,20 +25,38 @@ Output Output::at(const std::string& path) {
 }
 
 Output Output::file(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) {
+  constexpr int ways = O_WRONLY | O_CREAT | O_CLOEXEC;
+  Descriptor file(open(path.c_str(), ways | O_EXCL, 0666));
+  const bool created = file.is_open();
+  if (!created && errno == EEXIST) file = Descriptor(open(path.c_str(), ways, 0666));
+  if (!file.is_open()) {
     bad_input(path + ": cannot be written (" + std::strerror(errno) +
               "), expected a writable path");
   }
-  return {descriptor, path, Descriptor(descriptor)};
+  const int descriptor = file.number();
+  struct stat status {};
+  const bool is_regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  Output output(descriptor, path, std::move(file));
+  if (is_regular) output.untouched_ = created ? Untouched::created : Untouched::earlier;
+  return output;
 }
+
+Output::Output(Output&& other) noexcept
+    : descriptor_(other.descriptor_),
+      name_(std::move(other.name_)),
+      owned_(std::move(other.owned_)),
+      untouched_(std::exchange(other.untouched_, Untouched::no)),
+      end_(std::move(other.end_)) {}
 
 Output::~Output() {
   if (end_) write_all(*end_);
+  if (untouched_ == Untouched::created) unlink(name_.c_str());
 }
 
-bool Output::write_all(std::string_view text) const {
+bool Output::write_all(std::string_view text) {
   errno = 0;
+  const Untouched before = std::exchange(untouched_, Untouched::no);
+  if (before == Untouched::earlier && ftruncate(descriptor_, 0) != 0) return false;
   return tessera::write_all(descriptor_, raw_bytes(text));
 }
 

@@ -2,17 +2,55 @@
 #include "tessera/report/progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <string_view>
+
+#include "tessera/base/text.hpp"
 #include "tessera/model/effort.hpp"
 #include "tessera/report/estimate.hpp"
 #include "tessera/report/tables.hpp"
 
 namespace tessera {
 
+namespace {
+
+// Whether standard error is a terminal that can erase a line.
+bool can_redraw() {
+  const char* const type = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && type != nullptr && *type != '\0' &&
+         std::string_view(type) != "dumb";
+}
+
+// Asked each time: windows are resized.
+std::size_t terminal_columns() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* const columns = std::getenv("COLUMNS");
+  const auto count = columns != nullptr ? parse_integer(columns) : std::nullopt;
+  constexpr std::int64_t widest = 10'000;
+  return count && *count > 0 && *count < widest ? static_cast<std::size_t>(*count) : 80;
+}
+
+// The start of a text that fits into so many columns; other characters than ASCII may take two.
+std::string_view fitting(std::string_view text, std::size_t columns) {
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool continues = (byte & 0xC0U) == 0x80;  // a character of UTF-8
+    if (!continues) used += byte < 0x80 ? 1 : 2;
+    if (used > columns) return text.substr(0, i);
+  }
+  return text;
+}
+
+}  // namespace
+
 ProgressLine::ProgressLine(Output& output, ProgressStyle style)
     : output_(output),
-      redraw_(style == ProgressStyle::automatic && isatty(STDERR_FILENO) != 0),
+      redraw_(style == ProgressStyle::automatic && can_redraw()),
       shown_(style != ProgressStyle::none),
       interval_(redraw_ ? 0.2 : 30),
       next_seconds_(interval_) {}
@@ -24,7 +62,9 @@ bool ProgressLine::due(double now) {
 }
 
 void ProgressLine::show(const std::string& text) {
-  output_.write(redraw_ ? "\r\x1b[K" + text : text + "\n");
+  // A line that wraps, or that fills the last column on some terminals, could not be erased.
+  output_.write(redraw_ ? "\r\x1b[K" + std::string(fitting(text, terminal_columns() - 1))
+                        : text + "\n");
   drawn_ = redraw_;
 }
 

@@ -94,7 +94,6 @@ TraceWriter::TraceWriter(Output output, const RunSetup& setup, const std::vector
       name_thread(rank, 2 + thread, fmt::format("search {}", thread));
     }
   }
-  write();
 }
 
 void TraceWriter::add(const std::string& event) {
@@ -112,7 +111,6 @@ void TraceWriter::write() {
 
 void TraceWriter::board_started(const std::string& id) {
   note("B", "board " + id);
-  write();
 }
 
 void TraceWriter::board_finished(const BoardResult& result) {

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
@@ -124,14 +125,20 @@ Checkpoint::Checkpoint(const std::filesystem::path& path, bool resume, double ev
   } else {
     std::string last;
     journal_.emplace(path, kind, [&](const Journal::Record& record) { last = record.text; });
-    if (!last.empty()) {
-      // Boards come one after another: the most recently started one was answered last.
-      replaced_unfinished_ = !last.starts_with("answer ");
-      std::filesystem::rename(path, path.string() + "~");  // while we still hold the lock
-      journal_.reset();
-      journal_.emplace(path, kind);
-    }
+    holds_earlier_ = !last.empty();
+    // Boards come one after another: the most recently started one was answered last.
+    replaced_unfinished_ = holds_earlier_ && !last.starts_with("answer ");
   }
+  shortest_ = journal_->size();
+}
+
+// The run has begun and was not refused: what another run left makes room.
+void Checkpoint::put_earlier_aside() {
+  const std::filesystem::path path = journal_->path();
+  std::error_code error;
+  std::filesystem::rename(path, path.string() + "~", error);  // while we still hold the lock
+  if (error) no_room(path.string() + ": cannot be renamed, " + error.message());
+  journal_ = Journal(path, kind);
   shortest_ = journal_->size();
 }
 
@@ -312,6 +319,7 @@ void Checkpoint::unless_failed(const Work& work) {
 
 void Checkpoint::write(const std::vector<std::string>& records, bool sync) {
   unless_failed([&] {
+    if (std::exchange(holds_earlier_, false)) put_earlier_aside();
     const bool due = since_sync_.seconds() >= every_;
     journal_->append(records, sync || due);
     if (due) since_sync_.lap();

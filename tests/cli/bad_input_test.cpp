@@ -12,6 +12,8 @@ namespace {
 
 TEST(BadInput, OnTheCommandLine) {
   const std::string board = "1 2 3 4 5 6 7 0 8";
+  const TemporaryFolder folder;
+  const std::string missing = folder.text() + "/missing";
   struct Case {
     std::vector<std::string> arguments;
     std::string expected;
@@ -126,8 +128,7 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"solve", board, "--kernel", "bucket", "--heuristic", "zero"}, "--kernel bucket"},
            Case{{"solve", board, "--bounds", "independent", "--all"}, "--bounds independent"},
            Case{{"solve", board, "--json", "/dev/null/x"}, "/dev/null/x: cannot be written"},
-           Case{{"solve", board, "--config", "/nonexistent.toml"},
-                "/nonexistent.toml: cannot be read"},
+           Case{{"solve", board, "--config", missing}, missing + ": cannot be read"},
            Case{{"solve", board, "--set", "haskell"}, "BOARD and --set: two sources of boards"},
            Case{{"compare", board, "--file", "x"}, "BOARD and --file: two sources of boards"},
            Case{{"estimate", "--file", "x", "--set", "haskell"}, "--file and --set: two sources"},
@@ -142,7 +143,7 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"solve"}, "no board"},
            Case{{"solve", "--set", "korf10"}, "did you mean korf100?"},
            Case{{"solve", "--set", "korf100:101"}, "expected ids from 1 to 100"},
-           Case{{"solve", "--file", "/nonexistent"}, "/nonexistent: cannot be read"},
+           Case{{"solve", "--file", missing}, missing + ": cannot be read"},
            Case{{"slove", board}, "did you mean solve?"},
            Case{{"frobnicate"}, "command 'frobnicate' is unknown"},
            Case{{"generate"}, "no size"},
@@ -150,12 +151,12 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"generate", "--size", "1x4"}, "--size: size '1x4'"},
            Case{{"generate", "--size", "4x4", "extra"}, "too many arguments"},
            Case{{"verify"}, "no file"},
-           Case{{"verify", "/nonexistent"}, "/nonexistent: cannot be read"},
+           Case{{"verify", missing}, missing + ": cannot be read"},
            Case{{"report"}, "no file, expected tessera report FILE... -o page.html"},
            Case{{"report", "results.jsonl"}, "no -o, expected tessera report FILE... -o page.html"},
-           Case{{"report", "/nonexistent", "-o", "-"}, "/nonexistent: cannot be read"},
-           Case{{"report", "/nonexistent", "-o", "/dev/null/x"}, "/dev/null/x: cannot be written"},
-           Case{{"report", "/nonexistent", "--outptu", "x"}, "did you mean --output?"},
+           Case{{"report", missing, "-o", "-"}, missing + ": cannot be read"},
+           Case{{"report", missing, "-o", "/dev/null/x"}, "/dev/null/x: cannot be written"},
+           Case{{"report", missing, "--outptu", "x"}, "did you mean --output?"},
        }) {
     expect_refused(tessera(c.arguments), c.expected);
   }
@@ -313,9 +314,12 @@ TEST(BadInput, TablesAreRefusedAsOtherPathsAre) {
                    "/proc/none: cannot be written (No such file or directory), expected a writable "
                    "folder");
   }
-  expect_refused(tessera({"pdb", "verify", "/nonexistent"}),
-                 "/nonexistent: cannot be read (No such file or directory), expected a readable "
-                 "file");
+  const TemporaryFolder folder;
+  const std::string missing = folder.text() + "/missing";
+  expect_refused(tessera({"pdb", "verify", missing}),
+                 missing +
+                     ": cannot be read (No such file or directory), expected a readable "
+                     "file");
 }
 
 TEST(BadInput, ADestinationThatFillsUpIsCodeOne) {

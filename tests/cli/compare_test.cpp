@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/places.hpp"
+#include "base/temporary_folder.hpp"
 #include "compared.hpp"
 #include "program.hpp"
 
@@ -213,6 +214,7 @@ TEST(Compare, UnsolvableBoardsAloneAreAnAnswer) {
 }
 
 TEST(Compare, BadInputIsOneLine) {
+  const TemporaryFolder folder;
   for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
            {"compare"},
            {"compare", "--set", "haskell", "--engines", "idaa"},
@@ -226,7 +228,7 @@ TEST(Compare, BadInputIsOneLine) {
            {"compare", "--set", "haskell", "--study", "ranks"},
            {"compare", "--set", "haskell", "--engines", "bfs", "--backends", "threads"},
            {"compare", "--set", "haskell", "--json", "-", "--csv", "-"},
-           {"compare", "--set", "haskell", "--json", "/nonexistent/x"}}) {
+           {"compare", "--set", "haskell", "--json", folder.text() + "/missing/x"}}) {
     const Finished run = tessera(wrong);
     EXPECT_EQ(run.code, 2) << wrong.back() << run.err;
     EXPECT_EQ(complaints(run.err).size(), 1U) << wrong.back() << run.err;

@@ -204,12 +204,12 @@ TEST(DryRun, RefusesWhatTheSearchWould) {
 
 TEST(DryRun, MakesNoTables) {
   Running::Options options;
-  options.environment["TESSERA_PDB_DIR"] = "/nonexistent";
+  options.environment["TESSERA_PDB_DIR"] = "/dev/null/tables";
   const Finished run =
       tessera({"solve", "--set", "korf100:1", "--heuristic", "pdb:7-8", "--dry-run"}, options);
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.out.find("not built yet, and without them nothing can be sampled: "
-                         "tessera pdb build --size 4x4 --partition 7-8 --pdb-dir /nonexistent "
+                         "tessera pdb build --size 4x4 --partition 7-8 --pdb-dir /dev/null/tables "
                          "builds them\n"),
             std::string::npos)
       << run.out;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/places.hpp"
+#include "base/temporary_folder.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -96,10 +97,12 @@ TEST(HostileInput, AShortBlockDoesNotSpoilTheNext) {
 }
 
 TEST(HostileInput, APathOfTwoLinesIsToldInOne) {
-  expect_refused(tessera({"solve", "--file", "/nonexistent/a\nb"}), "cannot be read");
-  expect_refused(tessera({"solve", "1 2 0 3", "--json", "/nonexistent/a\nb"}), "cannot be written");
-  expect_refused(tessera({"verify", "/nonexistent/a\nb"}), "cannot be read");
-  expect_refused(tessera({"solve", "1 2 0 3", "--config", "/nonexistent/a\nb"}), "cannot be read");
+  const TemporaryFolder folder;
+  const std::string missing = folder.text() + "/missing/a\nb";
+  expect_refused(tessera({"solve", "--file", missing}), "cannot be read");
+  expect_refused(tessera({"solve", "1 2 0 3", "--json", missing}), "cannot be written");
+  expect_refused(tessera({"verify", missing}), "cannot be read");
+  expect_refused(tessera({"solve", "1 2 0 3", "--config", missing}), "cannot be read");
 }
 
 TEST(HostileInput, ConfigurationFilesToo) {

@@ -6,10 +6,13 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -29,11 +32,20 @@ std::size_t count_of(const std::string& part, const std::string& text) {
   return count;
 }
 
-// What a program writes to a terminal, up to so many lines redrawn; then it is killed.
-std::string on_terminal(const Arguments& arguments, std::size_t redraws) {
+struct Terminal {
+  const char* type = "xterm";
+  unsigned short columns = 0;  // unknown
+};
+
+// What a program writes to a terminal, until it has written `part` so often; then it is killed.
+std::string on_terminal(const Arguments& arguments, std::size_t times,
+                        const Terminal& kind = Terminal(), const std::string& part = "\r\x1b[K") {
   int terminal = -1;
-  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  const winsize size{.ws_row = 24, .ws_col = kind.columns, .ws_xpixel = 0, .ws_ypixel = 0};
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
   if (child == 0) {
+    setenv("TERM", kind.type, 1);
+    unsetenv("COLUMNS");
     dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
     std::vector<char*> words{const_cast<char*>(tessera_program)};
     for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
@@ -43,7 +55,7 @@ std::string on_terminal(const Arguments& arguments, std::size_t redraws) {
   }
   std::string text;
   const auto end = std::chrono::steady_clock::now() + 60s;
-  while (count_of("\r\x1b[K", text) < redraws && std::chrono::steady_clock::now() < end) {
+  while (count_of(part, text) < times && std::chrono::steady_clock::now() < end) {
     pollfd ready{terminal, POLLIN, 0};
     if (poll(&ready, 1, 1000) == 0) continue;
     char block[4096];
@@ -105,6 +117,35 @@ TEST(Progress, IsRedrawnOnATerminalAndPlainInAFile) {
     EXPECT_EQ(plain.err.find(c.shown), std::string::npos) << c.arguments[0] << ": " << plain.err;
   }
   std::filesystem::remove_all(tables);
+}
+
+TEST(Progress, NeverExceedsTheTerminal) {
+  for (const unsigned short columns : {80, 40, 0}) {
+    const std::string drawn =
+        on_terminal({"solve", "--set", "hardest15:1", "--heuristic", "manhattan", "--threads", "2"},
+                    4, {.columns = columns});
+    std::size_t longest = 0;
+    for (std::size_t at = drawn.find("\r\x1b[K"); at != std::string::npos;) {
+      at += 4;
+      const std::size_t end = drawn.find('\r', at);
+      if (end == std::string::npos) break;
+      // Rows that stay are not cut.
+      if (drawn.compare(end, 2, "\r\n") != 0) longest = std::max(longest, end - at);
+      at = drawn.find("\r\x1b[K", end);
+    }
+    EXPECT_LT(longest, columns == 0 ? 80U : columns) << drawn;
+    EXPECT_GT(longest, 30U) << drawn;
+  }
+}
+
+TEST(Progress, ATerminalWithoutEscapeCodesGetsNone) {
+  for (const char* type : {"dumb", ""}) {
+    const std::string text =
+        on_terminal({"solve", "--set", "korf100:12", "--heuristic", "manhattan", "--threads", "1"},
+                    1, {.type = type}, "optimal, verified");
+    EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+    EXPECT_NE(text.find("bound"), std::string::npos) << text;
+  }
 }
 
 // Threads that sleep for most of the time.

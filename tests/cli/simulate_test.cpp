@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/temporary_folder.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -88,8 +89,10 @@ TEST(Simulate, ARecordReplacesNoDevice) {
 
 TEST(Simulate, ComplainsInOneLine) {
   const TemporaryFile file("no record\n");
+  const TemporaryFolder folder;
+  const std::string missing = folder.text() + "/missing";
   EXPECT_EQ(tessera({"simulate"}).code, 2);
-  EXPECT_EQ(tessera({"simulate", "/nonexistent"}).code, 2);
+  EXPECT_EQ(tessera({"simulate", missing}).code, 2);
   const Finished wrong = tessera({"simulate", file.path()});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_EQ(complaints(wrong.err).size(), 1U);
@@ -98,7 +101,7 @@ TEST(Simulate, ComplainsInOneLine) {
   const TemporaryFile cut("{\"schema\":\"tessera.record/1\",\"id\":");
   EXPECT_EQ(tessera({"simulate", cut.path()}).code, 6);
   EXPECT_EQ(tessera({"solve", "--set", "korf100:1-2", "--record", file.path()}).code, 2);
-  EXPECT_EQ(tessera({"solve", "1 2 3 0", "--record", "/nonexistent/record"}).code, 2);
+  EXPECT_EQ(tessera({"solve", "1 2 3 0", "--record", missing + "/record"}).code, 2);
 }
 
 }  // namespace

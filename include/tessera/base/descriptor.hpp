@@ -55,7 +55,8 @@ struct DraftFile {
           std::size(values) * sizeof *std::data(values)};
 }
 
-/// Writes all bytes; false, with errno set, if that fails.
+/// Writes all bytes; false, with errno set, if that fails. Waits if the descriptor is non-blocking,
+/// as the functions below do.
 [[nodiscard]] bool write_all(int file, std::span<const std::uint8_t> bytes);
 
 enum class Pipes : std::uint8_t { refused, read };

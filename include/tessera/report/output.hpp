@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,13 +18,15 @@ class Output {
   /// The process's standard output or standard error.
   static Output standard_output();
   static Output standard_error();
-  /// Opens `path` for writing. Throws Error(input) on failure, before any work is lost.
+  /// Opens `path` for writing. Throws Error(input) on failure, before any work is lost. An earlier
+  /// file keeps its content until the first write, and a new one to which nothing is written is
+  /// removed at the end.
   static Output file(const std::string& path);
   /// The same; `-` is standard output.
   static Output at(const std::string& path);
 
   ~Output();
-  Output(Output&&) noexcept = default;
+  Output(Output&& other) noexcept;
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   Output& operator=(Output&&) = delete;
@@ -39,10 +42,12 @@ class Output {
  private:
   Output(int descriptor, std::string name, Descriptor owned = {})
       : descriptor_(descriptor), name_(std::move(name)), owned_(std::move(owned)) {}
-  bool write_all(std::string_view text) const;  // false with errno
+  bool write_all(std::string_view text);  // false with errno
   int descriptor_;
   std::string name_;
   Descriptor owned_;
+  // Of a file to which nothing has been written yet: earlier content, or it was created here.
+  enum class Untouched : std::uint8_t { no, earlier, created } untouched_ = Untouched::no;
   std::unique_ptr<std::string> end_;  // still to be written
 };
 

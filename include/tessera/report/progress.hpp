@@ -14,7 +14,8 @@ namespace tessera {
 
 enum class ProgressStyle { automatic, plain, none };
 
-/// A line on standard error: redrawn in place on a terminal, else a plain line at most every 30 s.
+/// A line on standard error: redrawn in place on a terminal, cut to its width; a plain line at most
+/// every 30 s elsewhere and on terminals without escape codes (no TERM, or TERM=dumb).
 class ProgressLine {
  public:
   ProgressLine(Output& output, ProgressStyle style);

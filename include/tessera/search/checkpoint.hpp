@@ -38,7 +38,8 @@ namespace tessera {
 class Checkpoint final : public SearchJournal {
  public:
   /// Opens the file. If `resume`, an earlier run's records are read; otherwise that file is kept as
-  /// PATH~. Finished work is written at least every `every` seconds. Throws as Journal does.
+  /// PATH~ once this run begins its first board. Finished work is written at least every `every`
+  /// seconds. Throws as Journal does.
   Checkpoint(const std::filesystem::path& path, bool resume, double every);
 
   /// Whether the file's last record was incomplete and was dropped.
@@ -97,10 +98,12 @@ class Checkpoint final : public SearchJournal {
   const Saved& board(std::size_t index);
   template <class Work>
   void unless_failed(const Work& work);
+  void put_earlier_aside();
   void write(const std::vector<std::string>& records, bool sync);
   void drop_old_subtrees();
 
   std::optional<Journal> journal_;
+  bool holds_earlier_ = false;  // an earlier run's records, until this one writes
   bool replaced_unfinished_ = false;
   double every_;
   std::vector<Part> parts_;  // from an earlier run, by board and in file order
