@@ -206,7 +206,8 @@ function(tessera_report_page target)
   set(folder ${PROJECT_SOURCE_DIR}/src/report/page)
   set(script "")
   foreach(name common/puzzle common/text common/grid common/player
-               elements chart stage solutions speed bounds timeline census main)
+               values elements names chart save series stage solutions speed comparison runs figures
+               simulations bounds timeline census main)
     tessera_page_file(content ${folder}/${name}.js)
     string(REGEX REPLACE "(^|\n)import [^;]*;" "\\1" content "${content}")
     string(REGEX REPLACE "(^|\n)export " "\\1" content "${content}")

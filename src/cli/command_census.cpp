@@ -200,13 +200,17 @@ void write_plan(CommandOutput& output, const CensusTask& task, const Config& con
                      {"states", census_states(task.size)},
                      {"ranks", ranks},
                      {"threads", threads},
-                     {"memory_bytes_a_rank", memory},
-                     {"allowed_bytes_a_rank", there},
+                     {"memory_bytes_per_rank", memory},
+                     {"allowed_bytes_per_rank", there},
                      {"enough_ranks", or_null<Json>(enough)},
                      {"disk_bytes", disk.batch_slabs == 0 ? Json(nullptr) : Json(disk_bytes)},
-                     {"network_bytes_a_level", network},
+                     {"network_bytes_per_level", network},
                      {"states_per_second", rate},
-                     {"seconds", seconds}};
+                     {"seconds", seconds},
+                     // Deprecated names of the same figures, for older scripts.
+                     {"memory_bytes_a_rank", memory},
+                     {"allowed_bytes_a_rank", there},
+                     {"network_bytes_a_level", network}};
   output.write_json(json.dump());
 }
 

@@ -16,9 +16,11 @@
 #include "cli/engines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/signals.hpp"
+#include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
 #include "tessera/base/text.hpp"
+#include "tessera/compare/time_left.hpp"
 #include "tessera/compare/verdicts.hpp"
 #include "tessera/report/progress.hpp"
 #include "tessera/report/tables.hpp"
@@ -40,13 +42,21 @@ constexpr std::chrono::seconds most_repeating{2};
 // Shows the progress of the whole comparison during a search.
 class RunObserver final : public Observer {
  public:
-  RunObserver(ProgressObserver& progress, const double& done) : progress_(progress), done_(done) {}
-  void progress(const Progress&) override { progress_.table_progress(done_); }
+  RunObserver(ProgressObserver& progress, const TimeLeft& left)
+      : progress_(progress), left_(left) {}
+  void run_begins() { run_ = Stopwatch(); }
+  void show() {
+    const TimeLeft::Estimate estimate = left_.estimate(run_.seconds());
+    progress_.part_done(estimate.done, estimate.seconds_left);
+  }
+  [[nodiscard]] double run_seconds() const { return run_.seconds(); }
+  void progress(const Progress&) override { show(); }
   void unanswered(const std::vector<int>& ranks) override { progress_.unanswered(ranks); }
 
  private:
   ProgressObserver& progress_;
-  const double& done_;
+  const TimeLeft& left_;
+  Stopwatch run_;
 };
 
 class Comparer {
@@ -109,6 +119,7 @@ class Comparer {
     for (const BoardTask& task : boards_.tasks) comparison_.boards.push_back(task.id);
     comparison_.repeat = config_.repeat;
     comparison_.study = config_.study;
+    comparison_.finish_iteration = config_.finish_iteration;
     for (const Planned& planned : plan_.configurations) {
       comparison_.configurations.push_back({planned.configuration, {}, {}});
     }
@@ -179,22 +190,25 @@ class Comparer {
   // ---- timing
 
   void time_all(ProgressObserver& progress) {
-    double done = 0;
-    RunObserver observer(progress, done);
-    const auto all = plan_.configurations.size() * static_cast<std::size_t>(config_.repeat);
+    TimeLeft left(plan_.configurations.size(), config_.repeat);
+    RunObserver observer(progress, left);
     for (const Planned& planned : plan_.configurations) warm_up(planned, observer);
     // The order within a repetition is random: a machine that gets warm or busy favors none.
     std::mt19937_64 random(config_.seed);
     std::vector<std::size_t> order(plan_.configurations.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::size_t runs = 0;
     for (int repetition = 0; repetition < config_.repeat; ++repetition) {
       std::ranges::shuffle(order, random);
       for (const std::size_t index : order) {
         Measured& measured = comparison_.configurations[index];
-        if (measured.cut.empty()) time_run(plan_.configurations[index], measured, observer);
-        done = static_cast<double>(++runs) / static_cast<double>(all);
-        progress.table_progress(done);
+        if (!measured.cut.empty()) continue;
+        left.begins(index);
+        observer.run_begins();
+        time_run(plan_.configurations[index], measured, observer);
+        left.ended(observer.run_seconds());
+        if (!measured.cut.empty()) left.cut(index);
+        const TimeLeft::Estimate estimate = left.estimate();
+        progress.part_done(estimate.done, estimate.seconds_left);
         if (comparison_.interrupted || context_.interrupted) {
           comparison_.interrupted = true;
           return;

@@ -11,15 +11,21 @@
 namespace tessera {
 namespace {
 
-const Measured* serial_of(const Comparison& comparison, const Configuration& configuration) {
-  for (const Measured& measured : comparison.configurations) {
-    const Configuration& other = measured.configuration;
-    if (other.backend == "serial" && other.engine == configuration.engine &&
-        other.heuristic == configuration.heuristic && measured.timed()) {
-      return &measured;
+// The boards' lengths are known to be the best possible if one configuration has proven them.
+Answers answers_of(const Comparison& comparison, const TimedRun& run) {
+  Answers answers = Answers::optimal;
+  for (std::size_t i = 0; i < run.boards.size(); ++i) {
+    const BoardTime& board = run.boards[i];
+    bool proven = board.optimal;
+    for (const Measured& other : comparison.configurations) {
+      if (!other.timed() || i >= other.median_run().boards.size()) continue;
+      const BoardTime& its = other.median_run().boards[i];
+      if (its.length < board.length) return Answers::longer;
+      proven = proven || its.optimal;
     }
+    if (!proven) answers = Answers::unproven;
   }
-  return nullptr;
+  return answers;
 }
 
 }  // namespace
@@ -83,6 +89,33 @@ std::vector<double> Measured::seconds() const {
   return seconds;
 }
 
+const Measured* reference_of(const Comparison& comparison, const Configuration& configuration) {
+  const Measured* one_worker = nullptr;
+  for (const Measured& measured : comparison.configurations) {
+    const Configuration& other = measured.configuration;
+    if (other.engine != configuration.engine || other.heuristic != configuration.heuristic ||
+        !measured.timed()) {
+      continue;
+    }
+    if (other.backend == "serial") return &measured;
+    if (other.workers() == 1 && one_worker == nullptr) one_worker = &measured;
+  }
+  return one_worker;
+}
+
+bool has_speedups(const Comparison& comparison) {
+  return std::ranges::any_of(comparison.configurations, [&](const Measured& measured) {
+    if (!measured.timed()) return false;
+    const Measured* reference = reference_of(comparison, measured.configuration);
+    return reference != nullptr && reference != &measured;
+  });
+}
+
+std::string to_string(Answers answers) {
+  if (answers == Answers::longer) return "not optimal";
+  return answers == Answers::unproven ? "not proven optimal" : "";
+}
+
 Figures figures_of(const Comparison& comparison, const Measured& measured) {
   Figures figures;
   figures.seconds = spread_of(measured.seconds());
@@ -93,14 +126,16 @@ Figures figures_of(const Comparison& comparison, const Measured& measured) {
   const auto workers = static_cast<double>(measured.configuration.workers());
   if (run.seconds > 0) figures.idle = figures.sections.wait / (run.seconds * workers);
   if (figures.sections.search > 0) figures.imbalance = most * workers / figures.sections.search - 1;
-  if (const Measured* serial = serial_of(comparison, measured.configuration)) {
+  for (const BoardTime& board : run.boards) figures.moves += board.length;
+  figures.answers = answers_of(comparison, run);
+  figures.reference = reference_of(comparison, measured.configuration);
+  if (figures.reference != nullptr) {
     if (figures.seconds.median > 0) {
-      figures.speedup = spread_of(serial->seconds()).median / figures.seconds.median;
+      figures.speedup = spread_of(figures.reference->seconds()).median / figures.seconds.median;
       figures.efficiency = *figures.speedup / workers;
     }
-    if (const std::uint64_t expanded = serial->median_run().counts.expanded; expanded > 0) {
-      figures.search_overhead =
-          static_cast<double>(run.counts.expanded) / static_cast<double>(expanded) - 1;
+    if (const auto expanded = figures.reference->median_run().counts.expanded; expanded > 0) {
+      figures.work_ratio = static_cast<double>(run.counts.expanded) / static_cast<double>(expanded);
     }
   }
   return figures;

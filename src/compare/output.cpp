@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tessera/base/json_object.hpp"
 #include "tessera/compare/verdicts.hpp"
@@ -35,6 +36,12 @@ std::string field(const std::optional<T>& value) {
 
 using Json = nlohmann::ordered_json;
 
+// The form of `work_ratio` in earlier versions.
+std::optional<double> overhead_of(const Figures& figures) {
+  if (!figures.work_ratio) return {};
+  return *figures.work_ratio - 1;
+}
+
 Json text_or_null(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
@@ -56,8 +63,9 @@ Json to_object(const Comparison& comparison, const Measured& measured) {
   json["passes"] = Json::array();
   for (const TimedRun& run : measured.runs) json["passes"].push_back(run.passes);
   json["too_short"] = measured.too_short();
-  for (const char* key : {"seconds", "nodes", "speedup", "efficiency", "search_overhead", "idle",
-                          "imbalance", "sections", "wall"}) {
+  for (const char* key :
+       {"seconds", "nodes", "moves", "answers", "reference", "speedup", "efficiency", "work_ratio",
+        "search_overhead", "idle", "imbalance", "sections", "wall"}) {
     json[key] = nullptr;
   }
   json["boards"] = Json::array();
@@ -68,9 +76,13 @@ Json to_object(const Comparison& comparison, const Measured& measured) {
                      {"min", figures.seconds.min},
                      {"max", figures.seconds.max}};
   json["nodes"] = {{"expanded", run.counts.expanded}, {"generated", run.counts.generated}};
+  json["moves"] = figures.moves;
+  json["answers"] = figures.answers == Answers::optimal ? "optimal" : to_string(figures.answers);
+  if (figures.reference != nullptr) json["reference"] = name_of(figures.reference->configuration);
   json["speedup"] = or_null<Json>(figures.speedup);
   json["efficiency"] = or_null<Json>(figures.efficiency);
-  json["search_overhead"] = or_null<Json>(figures.search_overhead);
+  json["work_ratio"] = or_null<Json>(figures.work_ratio);
+  json["search_overhead"] = or_null<Json>(overhead_of(figures));
   json["idle"] = figures.idle;
   json["imbalance"] = figures.imbalance;
   json["sections"] = Json::object();
@@ -97,6 +109,40 @@ Json to_object(const Verdict& verdict) {
                                : Json(verdict.noise == Verdict::Noise::beyond)}};
 }
 
+std::string shares_heading(std::size_t width) {
+  return fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>11} {:>8} {:>10}\n", "of wall x workers", width,
+                     "search", "split", "wait", "communicate", "other", "imbalance");
+}
+
+// Where the time of a configuration went.
+std::string shares_row(const Measured& measured, const Figures& figures, std::size_t width) {
+  const double all = measured.median_run().seconds * measured.configuration.workers();
+  const auto share = [&](double seconds) { return percent(all > 0 ? seconds / all : 0); };
+  const WorkerTimes& sums = figures.sections;
+  return fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>11} {:>8} {:>10}\n",
+                     name_of(measured.configuration), width, share(sums.search), share(sums.split),
+                     share(sums.wait), share(sums.communicate), share(sums.other),
+                     percent(figures.imbalance));
+}
+
+// What speedup refers to. Each engine and heuristic has its own reference.
+std::string reference_line(const Comparison& comparison) {
+  std::set<const Measured*> references;
+  bool serial = true;
+  for (const Measured& measured : comparison.configurations) {
+    if (!measured.timed()) continue;
+    const Measured* reference = reference_of(comparison, measured.configuration);
+    if (reference == nullptr) continue;
+    references.insert(reference);
+    serial = serial && reference->configuration.backend == "serial";
+  }
+  const std::string which = references.size() == 1 ? name_of((*references.begin())->configuration)
+                            : serial
+                                ? "the serial search with the same engine and heuristic"
+                                : "serial search or one worker with the same engine and heuristic";
+  return "speedup and work refer to " + which + "\n";
+}
+
 }  // namespace
 
 std::string comparison_table(const Comparison& comparison) {
@@ -104,12 +150,12 @@ std::string comparison_table(const Comparison& comparison) {
   for (const Measured& measured : comparison.configurations) {
     width = std::max(width, name_of(measured.configuration).size());
   }
+  // Where every configuration is its own reference, all speedups are 1.
+  const bool speedups = has_speedups(comparison);
   std::string text =
-      fmt::format("{:<{}} {:>10} {:>10} {:>10} {:>8} {:>10} {:>9} {:>14}\n", "configuration", width,
-                  "median s", "min", "max", "speedup", "efficiency", "overhead", "expanded");
-  const std::string shares_heading =
-      fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>11} {:>8} {:>10}\n", "of wall x workers", width,
-                  "search", "split", "wait", "communicate", "other", "imbalance");
+      fmt::format("{:<{}} {:>10} {:>10} {:>10}", "configuration", width, "median s", "min", "max");
+  if (speedups) text += fmt::format(" {:>8} {:>10} {:>6}", "speedup", "efficiency", "work");
+  text += fmt::format(" {:>14} {:>6}\n", "expanded", "moves");
   std::string shares;
   for (const Measured& measured : comparison.configurations) {
     const std::string name = name_of(measured.configuration);
@@ -126,31 +172,34 @@ std::string comparison_table(const Comparison& comparison) {
       continue;
     }
     const TimedRun& run = measured.median_run();
-    text += fmt::format("{:<{}} {:>10} {:>10} {:>10} {:>8} {:>10} {:>9} {:>14}\n", name, width,
+    text += fmt::format("{:<{}} {:>10} {:>10} {:>10}", name, width,
                         seconds_text(figures.seconds.median), seconds_text(figures.seconds.min),
-                        seconds_text(figures.seconds.max), ratio(figures.speedup),
-                        percent(figures.efficiency), percent(figures.search_overhead),
-                        with_commas(run.counts.expanded));
-    const double all = run.seconds * measured.configuration.workers();
-    const auto share = [&](double seconds) { return percent(all > 0 ? seconds / all : 0); };
-    const WorkerTimes& sums = figures.sections;
-    shares += fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>11} {:>8} {:>10}\n", name, width,
-                          share(sums.search), share(sums.split), share(sums.wait),
-                          share(sums.communicate), share(sums.other), percent(figures.imbalance));
+                        seconds_text(figures.seconds.max));
+    if (speedups) {
+      text += fmt::format(" {:>8} {:>10} {:>6}", ratio(figures.speedup),
+                          percent(figures.efficiency), ratio(figures.work_ratio));
+    }
+    text += fmt::format(" {:>14} {:>6}", with_commas(run.counts.expanded), figures.moves);
+    if (figures.answers != Answers::optimal) text += ", " + to_string(figures.answers);
+    text += "\n";
+    shares += shares_row(measured, figures, width);
   }
-  return shares.empty() ? text : text + "\n" + shares_heading + shares;
+  if (speedups) text += reference_line(comparison);
+  return shares.empty() ? text : text + "\n" + shares_heading(width) + shares;
 }
 
 std::string to_csv(const Comparison& comparison) {
   std::string text =
       "name,engine,heuristic,backend,ranks,threads,workers,schedule,split_depth,runs,"
       "median_seconds,min_seconds,max_seconds,expanded,generated,speedup,efficiency,"
-      "search_overhead,idle,imbalance,search,split,wait,communicate,other,cut\n";
+      "search_overhead,idle,imbalance,search,split,wait,communicate,other,cut,moves,answers,"
+      "reference,work_ratio\n";
   for (const Measured& measured : comparison.configurations) {
     const Configuration& c = measured.configuration;
     text += fmt::format("{},{},{},{},{},{},{},{},{},{},", field(name_of(c)), field(c.engine),
                         field(c.heuristic), c.backend, c.ranks, c.threads, c.workers(), c.schedule,
                         field(c.split_depth), measured.runs.size());
+    std::string more = ",,,";
     if (measured.timed()) {
       const Figures figures = figures_of(comparison, measured);
       const TimedRun& run = measured.median_run();
@@ -158,12 +207,18 @@ std::string to_csv(const Comparison& comparison) {
       text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", figures.seconds.median,
                           figures.seconds.min, figures.seconds.max, run.counts.expanded,
                           run.counts.generated, field(figures.speedup), field(figures.efficiency),
-                          field(figures.search_overhead), figures.idle, figures.imbalance,
-                          sums.search, sums.split, sums.wait, sums.communicate, sums.other);
+                          field(overhead_of(figures)), figures.idle, figures.imbalance, sums.search,
+                          sums.split, sums.wait, sums.communicate, sums.other);
+      const std::string reference =
+          figures.reference == nullptr ? "" : name_of(figures.reference->configuration);
+      more =
+          fmt::format("{},{},{},{}", figures.moves,
+                      figures.answers == Answers::optimal ? "optimal" : to_string(figures.answers),
+                      field(reference), field(figures.work_ratio));
     } else {
       text += ",,,,,,,,,,,,,,";
     }
-    text += fmt::format(",{}\n", field(measured.cut));
+    text += fmt::format(",{},{}\n", field(measured.cut), more);
   }
   return text;
 }

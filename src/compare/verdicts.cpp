@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tessera/report/tables.hpp"
 
 namespace tessera {
 namespace {
+
+// Searches whose numbers of nodes differ by less than this factor do the same work.
+constexpr double least_same_work = 0.99;
 
 bool is_same_search(const Configuration& a, const Configuration& b) {
   return a.engine == b.engine && a.heuristic == b.heuristic;
@@ -31,6 +35,51 @@ bool is_serial_and_other(const Configuration& a, const Configuration& b) {
 std::string how_much(double factor) {
   return factor < 1.5 ? fmt::format("{:.1f} % faster than", 100 * (factor - 1))
                       : fmt::format("{:.2f} times as fast as", factor);
+}
+
+// Moves of all boards, in the median run.
+int moves_of(const Measured& measured) {
+  int moves = 0;
+  for (const BoardTime& board : measured.median_run().boards) moves += board.length;
+  return moves;
+}
+
+// Whether some solution of `a` is longer than that of `b`.
+bool is_longer(const Measured& a, const Measured& b) {
+  const auto& boards = a.median_run().boards;
+  const auto& others = b.median_run().boards;
+  return !std::ranges::equal(boards, others, [](const BoardTime& board, const BoardTime& other) {
+    return board.length <= other.length;
+  });
+}
+
+bool is_proven(const Measured& measured) {
+  return std::ranges::all_of(measured.median_run().boards, &BoardTime::optimal);
+}
+
+// An engine whose last bound ends with the first solution.
+bool deepens(const Configuration& configuration) {
+  return configuration.engine.starts_with("ida") || configuration.engine.starts_with("iddfs");
+}
+
+double work_of(const Measured& a, const Measured& b) {
+  const auto nodes = static_cast<double>(b.median_run().counts.expanded);
+  return nodes > 0 ? static_cast<double>(a.median_run().counts.expanded) / nodes : 1;
+}
+
+// What the faster one did not do as well, or did not have to do: fewer nodes, longer solutions.
+std::string beside_speed(const Measured& faster, const Measured& slower) {
+  std::string text;
+  const double work = work_of(faster, slower);
+  if (is_same_search(faster.configuration, slower.configuration) && work < least_same_work) {
+    text += fmt::format(", with {:.2g} times the nodes", work);
+  }
+  if (is_longer(slower, faster)) {
+    text += fmt::format(", with {} moves instead of {}", moves_of(faster), moves_of(slower));
+  } else if (is_proven(slower) && !is_proven(faster)) {
+    text += ", without a proof that its solutions are optimal";
+  }
+  return text;
 }
 
 std::string why_no_time(const Measured& measured) {
@@ -84,8 +133,30 @@ std::string without_time(const Comparison& comparison) {
   return text;
 }
 
+// A warning if the last bound ended by chance, on the configuration that it changed most.
+std::string luck_of(const Comparison& comparison) {
+  if (comparison.finish_iteration) return "";
+  const Measured* luckiest = nullptr;
+  double largest = -std::log(least_same_work);
+  for (const Measured& measured : comparison.configurations) {
+    if (!measured.timed() || measured.too_short() || !deepens(measured.configuration)) continue;
+    const double work = figures_of(comparison, measured).work_ratio.value_or(1);
+    if (work <= 0 || std::abs(std::log(work)) < largest) continue;
+    largest = std::abs(std::log(work));
+    luckiest = &measured;
+  }
+  if (luckiest == nullptr) return "";
+  const Figures figures = figures_of(comparison, *luckiest);
+  return fmt::format(
+      "The first solution ends the last bound, so times depend on luck: {} expands {:.2g} times "
+      "the nodes of {}, and is {:.2f} times as fast per node; compare with --finish-iteration",
+      name_of(luckiest->configuration), *figures.work_ratio,
+      name_of(figures.reference->configuration), *figures.speedup * *figures.work_ratio);
+}
+
 std::string explanation_of(const Verdict& verdict) {
   if (verdict.noise != Verdict::Noise::beyond) return "";
+  if (is_longer(*verdict.faster, *verdict.slower)) return "";
   return explanation_of(causes_of(verdict.faster->median_run(), verdict.slower->median_run()));
 }
 
@@ -125,9 +196,15 @@ std::string to_sentence(const Verdict& verdict) {
         "boards",
         name, other, times, 1000 * least_run_seconds);
   }
+  if (is_longer(*verdict.faster, *verdict.slower)) {
+    return fmt::format("{} takes {} s and {} {} s, but it is not optimal: {} moves instead of {}",
+                       name, seconds_text(faster.median), other, seconds_text(slower.median),
+                       moves_of(*verdict.faster), moves_of(*verdict.slower));
+  }
   if (verdict.noise == Verdict::Noise::beyond) {
-    return fmt::format("{} is {} {}: {}, beyond the noise (p = {:.2g})", name,
-                       how_much(verdict.factor), other, times, verdict.chance);
+    return fmt::format("{} is {} {}: {}, beyond the noise (p = {:.2g}){}", name,
+                       how_much(verdict.factor), other, times, verdict.chance,
+                       beside_speed(*verdict.faster, *verdict.slower));
   }
   if (verdict.noise == Verdict::Noise::within) {
     return fmt::format("{} and {} do not differ beyond the noise: {} (p = {:.2g})", name, other,
@@ -156,6 +233,10 @@ std::vector<Verdict> verdicts_of(const Comparison& comparison) {
       }
     }
   }
+  for (const Measured* measured : timed) {
+    const Measured* reference = reference_of(comparison, measured->configuration);
+    if (reference != nullptr && reference != measured) add(*measured, *reference);
+  }
   return verdicts;
 }
 
@@ -181,7 +262,11 @@ std::vector<std::string> summary_of(const Comparison& comparison) {
     if (!line.empty()) lines.push_back(line);
   };
   const std::string cut = without_time(comparison);
-  const std::vector<const Measured*> timed = by_speed(comparison);
+  std::vector<const Measured*> timed = by_speed(comparison);
+  // The fastest with the shortest solutions comes first.
+  std::ranges::stable_partition(timed, [&](const Measured* measured) {
+    return figures_of(comparison, *measured).answers != Answers::longer;
+  });
   if (timed.size() == 1) add(alone(*timed.front()));
   bool explained = false;
   const auto compare_with = [&](const Measured& rival) {
@@ -195,6 +280,7 @@ std::vector<std::string> summary_of(const Comparison& comparison) {
   std::vector<const Measured*> rivals = rivals_of(timed);
   if (!cut.empty() && rivals.size() > 1) rivals.pop_back();
   for (const Measured* rival : rivals) compare_with(*rival);
+  add(luck_of(comparison));
   add(cut);
   return lines;
 }

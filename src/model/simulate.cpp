@@ -121,6 +121,7 @@ Simulation simulate(const WorkRecord& record, const SimulationOptions& options) 
   result.most_messages += rounds * 2 * stages;
 
   const double makespan = result.makespan_seconds;
+  result.speedup = result.expanded / (makespan * rate);
   result.efficiency = result.expanded / (makespan * together);
   double start = 0;
   for (const double time : starts) start += time / static_cast<double>(starts.size());

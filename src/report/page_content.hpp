@@ -17,6 +17,7 @@ using OrderedJson = nlohmann::ordered_json;
 ///   "count"                         a whole number, 0 or more
 ///   "amount", "any amount"          a number (0 or more, any), rounded to five digits,
 ///                                   enough for a plot
+///   "moment"                        seconds since the start, rounded to microseconds
 ///   {"key": shape, ...}             an object; absent or null fields become null, or
 ///                                   empty lists and objects of nulls
 ///   ["noun", shape]                 a list; messages call its elements "noun 1" and so on
@@ -30,9 +31,10 @@ using OrderedJson = nlohmann::ordered_json;
 /// The boards of a page in a compact form, so that a page of ten thousand opens quickly: fields
 /// that rows share are stored once, as a run, and each row is a list of values.
 ///   run: {file, engine, heuristic, backend, ranks, threads, hosts, schedule, bounds, metric,
-///         version, width, height, goal (tiles)}
+///         finish_iteration, version, run, date, revision, cpu, width, height, goal (tiles)}
 ///   row: [run, id, tiles, status, length, moves, optimal, verified, seconds, expanded, generated,
-///         solutions, [bound, expanded, generated, seconds, idle fraction, complete, bound, ...]]
+///         solutions, lower bound, workers, begin, end, CPU share,
+///         [bound, expanded, generated, seconds, idle fraction, complete, bound, ...]]
 /// Each tile is one letter (0-9 a-z A-Z - _).
 struct PageBoards {
   OrderedJson runs = OrderedJson::array();
@@ -55,6 +57,9 @@ void add_result(std::string_view line, const nlohmann::json& json, std::size_t f
 
 /// A page's data from a tessera.compare/1. Throws Error(input).
 [[nodiscard]] OrderedJson read_comparison(const nlohmann::json& json, std::size_t file);
+
+/// A page's data from a tessera.simulation/1. Throws Error(input).
+[[nodiscard]] OrderedJson read_simulation(const nlohmann::json& json, std::size_t file);
 
 /// A page's data from a trace: what each thread mostly did in each small time step.
 ///   {file, other, seconds, step, activities: [name], marks: [[begin, end, name]],

@@ -34,12 +34,14 @@ void add_board(const ClaimedResult& claim, const std::string& who, const nlohman
                std::size_t file, PageBoards& boards) {
   static const auto run_shape = OrderedJson::parse(R"({
     "engine": "text", "heuristic": "text", "backend": "text", "schedule": "text",
-    "bounds": "text", "metric": "text", "version": "text",
+    "bounds": "text", "metric": "text", "version": "text", "finish_iteration": "flag",
+    "run": "text", "date": "text", "revision": "text", "cpu": "text",
     "ranks": "count", "threads": "count", "hosts": "count"})");
   static const auto row_shape = OrderedJson::parse(R"({
     "optimal": "flag", "verified": "flag", "seconds": "amount",
     "nodes": {"expanded": "count", "generated": "count"},
-    "solutions": "count", "lower_bound": "count",
+    "solutions": "count", "lower_bound": "count", "workers": "count",
+    "begin_seconds": "moment", "end_seconds": "moment", "cpu_share": "amount",
     "iterations": ["iteration", {
       "bound": "count", "expanded": "count", "generated": "count",
       "seconds": "amount", "idle_fraction": "amount", "complete": "flag"}]})");
@@ -63,7 +65,8 @@ void add_board(const ClaimedResult& claim, const std::string& who, const nlohman
                          replayed ? OrderedJson(*claim.moves) : OrderedJson(nullptr),
                          row["optimal"] == true ? 1 : 0, row["verified"] == true ? 1 : 0,
                          row["seconds"], row["nodes"]["expanded"], row["nodes"]["generated"],
-                         row["solutions"], row["lower_bound"], std::move(iterations)});
+                         row["solutions"], row["lower_bound"], row["workers"], row["begin_seconds"],
+                         row["end_seconds"], row["cpu_share"], std::move(iterations)});
 }
 
 }  // namespace
@@ -122,12 +125,15 @@ OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
     "version": "text", "study": "text", "repeat": "count", "interrupted": "flag",
     "machine": {"cpu": "text", "date": "text", "cpus": "count", "hosts": "count",
                 "cpu_share": "amount"},
-    "boards": ["board", "text"], "verdicts": ["verdict", "text"], "summary": ["sentence", "text"],
+    "boards": ["board", "text"], "pairs": ["pair", {
+      "faster": "text", "slower": "text", "beyond_noise": "flag"}],
+    "verdicts": ["verdict", "text"], "summary": ["sentence", "text"],
     "configurations": ["configuration", {
       "name": "needed text", "engine": "text", "heuristic": "text", "backend": "text",
       "schedule": "text", "cut": "text", "ranks": "count", "threads": "count", "workers": "count",
       "split_depth": "count", "speedup": "amount", "efficiency": "amount", "idle": "amount",
-      "imbalance": "amount", "search_overhead": "any amount",
+      "imbalance": "amount", "search_overhead": "any amount", "work_ratio": "amount",
+      "reference": "text", "moves": "count", "answers": "text",
       "seconds": {"median": "amount", "min": "amount", "max": "amount"},
       "nodes": {"expanded": "count", "generated": "count"},
       "sections": {"search": "amount", "split": "amount", "wait": "amount",
@@ -137,6 +143,19 @@ OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
   comparison["boards"] = comparison["boards"].size();
   if (comparison["configurations"].empty()) bad_input("no \"configurations\" in this comparison");
   return comparison;
+}
+
+OrderedJson read_simulation(const nlohmann::json& json, std::size_t file) {
+  static const auto shape = OrderedJson::parse(R"({
+    "id": "text", "size": "text", "heuristic": "text", "schedule": "text", "limit": "text",
+    "bound": "count", "ranks": "count", "threads": "count", "slow_ranks": "count",
+    "latency_seconds": "amount", "expanded_per_second": "amount", "scale": "amount",
+    "expanded": "amount", "makespan_seconds": "amount", "speedup": "amount",
+    "efficiency": "amount", "messages_per_rank": "amount"})");
+  OrderedJson simulation = picked(json, shape, "this simulation");
+  simulation["file"] = file;
+  if (simulation["ranks"].is_null()) bad_input("no number \"ranks\" in this simulation");
+  return simulation;
 }
 
 }  // namespace tessera

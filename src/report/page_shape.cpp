@@ -25,6 +25,9 @@ OrderedJson picked_value(const nlohmann::json& value, std::string_view kind,
   } else if (kind == "amount") {
     expect(value.is_number() && value.get<double>() >= 0, "a number, 0 or more");
     return rounded(value.get<double>());
+  } else if (kind == "moment") {
+    expect(value.is_number() && value.get<double>() >= 0, "a number, 0 or more");
+    return std::round(value.get<double>() * 1e6) / 1e6;
   } else if (kind == "any amount") {
     expect(value.is_number(), "a number");
     return rounded(value.get<double>());

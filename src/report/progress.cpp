@@ -140,12 +140,17 @@ void ProgressObserver::beam_progress(const BeamProgress& progress) {
 }
 
 void ProgressObserver::table_progress(double done) {
-  if (!due()) return;
-  const double seconds = since_board_.seconds();
   // The start, where few placements are known, is a bad predictor of the end.
-  const std::string left =
-      done > 0.02 ? fmt::format(", about {:.0f} s left", seconds / done * (1 - done)) : "";
-  line_.show(fmt::format("{}: {:.0f} %, {:.0f} s{}", id_, 100 * done, seconds, left));
+  std::optional<double> left;
+  if (done > 0.02) left = since_board_.seconds() / done * (1 - done);
+  part_done(done, left);
+}
+
+void ProgressObserver::part_done(double done, std::optional<double> seconds_left) {
+  if (!due()) return;
+  const std::string left = seconds_left ? fmt::format(", about {:.0f} s left", *seconds_left) : "";
+  line_.show(
+      fmt::format("{}: {:.0f} %, {:.0f} s{}", id_, 100 * done, since_board_.seconds(), left));
 }
 
 }  // namespace tessera

@@ -17,7 +17,7 @@ namespace {
 using Parsed = nlohmann::json;
 
 constexpr std::string_view expected =
-    "expected results of solve, compare or census --json, or a trace of solve --trace";
+    "expected results of solve, compare, census or simulate --json, or a trace of solve --trace";
 
 std::size_t line_at(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
@@ -56,6 +56,7 @@ struct ResultPage::Content {
   PageBoards boards;
   OrderedJson comparisons = OrderedJson::array();
   OrderedJson censuses = OrderedJson::array();
+  OrderedJson simulations = OrderedJson::array();
   OrderedJson traces = OrderedJson::array();
 
   void add(const Parsed& json, std::string_view line) {
@@ -67,6 +68,8 @@ struct ResultPage::Content {
       comparisons.push_back(read_comparison(json, file));
     } else if (schema == "tessera.census/1") {
       censuses.push_back(read_census(json, file, boards));
+    } else if (schema == "tessera.simulation/1") {
+      simulations.push_back(read_simulation(json, file));
     } else if (!schema.empty()) {
       bad_input("schema " + quote(schema) + " is none of a report, " + std::string(expected));
     } else {
@@ -120,6 +123,7 @@ std::string ResultPage::summary() const {
   append_count(text, content_->boards.rows.size(), "board", "boards");
   append_count(text, content_->comparisons.size(), "comparison", "comparisons");
   append_count(text, content_->censuses.size(), "census", "censuses");
+  append_count(text, content_->simulations.size(), "simulated run", "simulated runs");
   append_count(text, content_->traces.size(), "trace", "traces");
   return text;
 }
@@ -132,6 +136,7 @@ std::string ResultPage::html() const {
                          {"boards", content.boards.rows},
                          {"comparisons", content.comparisons},
                          {"censuses", content.censuses},
+                         {"simulations", content.simulations},
                          {"traces", content.traces}};
   const std::string text = to_line(data);
   const PageParts& parts = page_parts();

@@ -12,6 +12,14 @@
 
 namespace tessera {
 
+namespace {
+
+std::string speedup_text(double speedup) {
+  return fmt::format("{:.{}f}", speedup, speedup < 100 ? 2 : 0);
+}
+
+}  // namespace
+
 std::string to_string(Schedule schedule) {
   if (schedule == Schedule::dealt) return "static";
   return schedule == Schedule::dynamic ? "dynamic" : "stealing";
@@ -21,18 +29,18 @@ std::string simulation_heading(const WorkRecord& record) {
   return fmt::format(
       "record of board {}, {}, goal {}, heuristic {}: {} iterations, {:.1f} M expanded/s per "
       "thread\n"
-      "{:>8} {:>8} {:>6} {:>10} {:>11} {:>10} {:>9} {:>10}  {}\n",
+      "{:>8} {:>8} {:>6} {:>10} {:>11} {:>9} {:>10} {:>9} {:>10}  {}\n",
       record.id, record.size, record.goal, record.heuristic, record.iterations.size(),
-      record.rate / 1e6, "ranks", "schedule", "bound", "expanded", "makespan", "efficiency",
-      "subtrees", "msgs/rank", "what limits");
+      record.rate / 1e6, "ranks", "schedule", "bound", "expanded", "makespan", "speedup",
+      "efficiency", "subtrees", "msgs/rank", "what limits");
 }
 
 std::string simulation_row(const Simulation& result, const SimulationOptions& options) {
-  return fmt::format("{:>8} {:>8} {:>6} {:>10.3g} {:>9} s {:>8.1f} % {:>9} {:>10.0f}  {}\n",
+  return fmt::format("{:>8} {:>8} {:>6} {:>10.3g} {:>9} s {:>9} {:>8.1f} % {:>9} {:>10.0f}  {}\n",
                      options.machine.ranks, to_string(options.schedule), result.bound,
                      result.expanded, seconds_text(result.makespan_seconds),
-                     100 * result.efficiency, result.subtrees, result.messages_per_rank,
-                     result.limit());
+                     speedup_text(result.speedup), 100 * result.efficiency, result.subtrees,
+                     result.messages_per_rank, result.limit());
 }
 
 std::string to_json(const Simulation& result, const SimulationOptions& options,
@@ -53,6 +61,7 @@ std::string to_json(const Simulation& result, const SimulationOptions& options,
   json["scale"] = result.scale;
   json["expanded"] = std::round(result.expanded);
   json["makespan_seconds"] = result.makespan_seconds;
+  json["speedup"] = result.speedup;
   json["efficiency"] = result.efficiency;
   json["subtrees"] = result.subtrees;
   json["cut"] = result.cut;

@@ -153,7 +153,7 @@ TEST(BadInput, OnTheCommandLine) {
            Case{{"verify"}, "no file"},
            Case{{"verify", missing}, missing + ": cannot be read"},
            Case{{"report"}, "no file, expected tessera report FILE... -o page.html"},
-           Case{{"report", "results.jsonl"}, "no -o, expected tessera report FILE... -o page.html"},
+           Case{{"report", "results.jsonl"}, "results.jsonl: cannot be read"},
            Case{{"report", missing, "-o", "-"}, missing + ": cannot be read"},
            Case{{"report", missing, "-o", "/dev/null/x"}, "/dev/null/x: cannot be written"},
            Case{{"report", missing, "--outptu", "x"}, "did you mean --output?"},

@@ -125,8 +125,12 @@ TEST(Census, PlansAreJsonToo) {
   ASSERT_EQ(plans.size(), 2U);
   EXPECT_EQ(plans[0]["ranks"], 80);
   EXPECT_EQ(plans[1]["ranks"], 90);
-  EXPECT_LT(plans[1]["memory_bytes_a_rank"], plans[0]["memory_bytes_a_rank"]);
+  EXPECT_LT(plans[1]["memory_bytes_per_rank"], plans[0]["memory_bytes_per_rank"]);
   EXPECT_EQ(plans[0]["states"], 10'461'394'944'000U);
+  // The names of earlier versions.
+  EXPECT_EQ(plans[0]["memory_bytes_a_rank"], plans[0]["memory_bytes_per_rank"]);
+  EXPECT_EQ(plans[0]["allowed_bytes_a_rank"], plans[0]["allowed_bytes_per_rank"]);
+  EXPECT_EQ(plans[0]["network_bytes_a_level"], plans[0]["network_bytes_per_level"]);
 }
 
 TEST(Generate, DrawsBoardsOfExactlyThatDepth) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -29,6 +32,50 @@ TEST(Report, MakesAPageOfWhatOtherCommandsWrote) {
   EXPECT_TRUE(piped.err.starts_with("page: 2 boards, 1 census; ")) << piped.err;
   const std::string name = "\\u003cstdin>";  // as the page has it
   EXPECT_EQ(piped.out.size() - name.size(), html.size() - results.path().size());
+}
+
+TEST(Report, RedirectedOutputNeedsNoOption) {
+  const TemporaryFile results(
+      tessera({"solve", "--set", "haskell:3", "--quiet", "--json", "-"}).out);
+  const Finished run = tessera({"report", results.path()});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(run.out.starts_with("<!doctype html>"));
+  EXPECT_TRUE(run.err.starts_with("page: 1 board; ")) << run.err;
+  EXPECT_EQ(tessera({"report", results.path(), "--quiet"}).err, "");
+}
+
+// A person who forgets the option would see a screenful of HTML.
+TEST(Report, ATerminalGetsAMessage) {
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    execl(tessera_program, tessera_program, "report", "results.jsonl", nullptr);
+    _exit(127);
+  }
+  std::string text;
+  char block[4096];
+  for (ssize_t got = 0; (got = read(terminal, block, sizeof block)) > 0;) {
+    text.append(block, static_cast<std::size_t>(got));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  close(terminal);
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_TRUE(text.starts_with("tessera: no -o, expected tessera report FILE... -o page.html"))
+      << text;
+}
+
+TEST(Report, TakesSimulations) {
+  const TemporaryFile record("");
+  const Finished solved = tessera({"solve", "--set", "korf100:12", "--heuristic", "manhattan",
+                                   "--threads", "2", "--record", record.path(), "--quiet"});
+  ASSERT_EQ(solved.code, 0) << solved.err;
+  const TemporaryFile rows(tessera({"simulate", record.path(), "--ranks", "4,8", "--iterations",
+                                    "1", "--quiet", "--json", "-"})
+                               .out);
+  const Finished run = tessera({"report", rows.path()});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(run.err.starts_with("page: 2 simulated runs; ")) << run.err;
 }
 
 TEST(Report, ABadFileIsOneLineAndLeavesThePageAlone) {

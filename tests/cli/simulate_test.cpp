@@ -24,6 +24,8 @@ TEST(Simulate, ReplaysWhatSolveRecorded) {
     EXPECT_EQ(row["schema"], "tessera.simulation/1");
     EXPECT_GT(row["efficiency"], 0.05);
     EXPECT_LT(row["efficiency"], 1);
+    EXPECT_NEAR(row["speedup"].get<double>(),
+                row["efficiency"].get<double>() * row["ranks"].get<double>(), 1e-9);
     EXPECT_EQ(row["latency_seconds"], 5e-6);
     const double expanded = row["expanded"];
     EXPECT_EQ(expanded, std::round(expanded));
@@ -34,6 +36,7 @@ TEST(Simulate, ReplaysWhatSolveRecorded) {
   EXPECT_EQ(rows[3]["schedule"], "stealing");
   EXPECT_GE(rows[3]["efficiency"], rows[1]["efficiency"]);
   EXPECT_NE(run.err.find("what limits"), std::string::npos);
+  EXPECT_NE(run.err.find("makespan   speedup efficiency"), std::string::npos);
   expect_refused(tessera({"simulate", file.path(), "--ranks", "32,4", "--slow-ranks", "5"}),
                  "--slow-ranks 5: more than the ranks to simulate, expected 0 to 4");
   Running::Options piped;

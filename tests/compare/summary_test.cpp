@@ -111,18 +111,29 @@ TEST(Summary, ContradictsNoFigure) {
   const std::regex faster(
       "(.*) is (.*) (times as fast as|% faster than) (.*): .* s against .* s, beyond the noise.*");
   const std::regex equal("(.*) and (.*) do not differ beyond the noise: .*");
+  const std::regex luck(
+      "The first solution ends the last bound, so times depend on luck: (.*) expands (.*) times "
+      "the nodes of (.*), and is (.*) times as fast per node; compare with --finish-iteration");
   int explained = 0;
   int ties = 0;
+  int lucky = 0;
   for (int round = 0; round < 300; ++round) {
     const Comparison comparison = drawn_comparison(random);
     const std::vector<std::string> lines = summary_of(comparison);
-    ASSERT_LE(lines.size(), 3U);
+    ASSERT_LE(lines.size(), 4U);
     const Measured* first = nullptr;
     const Measured* second = nullptr;
     for (const std::string& line : lines) {
       SCOPED_TRACE(line);
       std::smatch match;
-      if (std::regex_match(line, match, faster)) {
+      if (std::regex_match(line, match, luck)) {
+        const Measured& measured = called(comparison, match[1]);
+        const Figures figures = figures_of(comparison, measured);
+        EXPECT_EQ(figures.reference, &called(comparison, match[3]));
+        EXPECT_NEAR(number(match[2]) / *figures.work_ratio, 1, 0.06);
+        EXPECT_NEAR(number(match[4]), *figures.speedup * *figures.work_ratio, 0.006);
+        ++lucky;
+      } else if (std::regex_match(line, match, faster)) {
         first = &called(comparison, match[1]);
         second = &called(comparison, match[4]);
         const double ratio =
@@ -157,6 +168,7 @@ TEST(Summary, ContradictsNoFigure) {
   }
   EXPECT_GT(explained, 200);
   EXPECT_GT(ties, 0);
+  EXPECT_GT(lucky, 200);
 }
 
 TEST(Summary, CausesAddUpToTheDifference) {
@@ -196,6 +208,7 @@ TEST(Summary, NamesTheOneCause) {
 
 TEST(Summary, ComparesBackendsBesidesTheSecondFastest) {
   Comparison comparison = three();
+  comparison.finish_iteration = true;
   comparison.configurations.push_back(made_up("astar", "serial", 1, {1.3, 1.31, 1.32, 1.33, 1.34}));
   for (TimedRun& run : comparison.configurations[2].runs) run.seconds *= 1.5;
   const std::vector<std::string> lines = summary_of(comparison);
@@ -242,6 +255,50 @@ TEST(Summary, ComparesWithTheOtherEngineAndTheOtherHeuristic) {
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_TRUE(lines[0].starts_with(fastest + "2.00 times as fast as ida manhattan, 2 threads"));
   EXPECT_TRUE(lines[2].starts_with(fastest + "1.0 % faster than ida walking, serial")) << lines[2];
+}
+
+// An engine that answers with 195 moves where 45 suffice is fast, and no rival.
+TEST(Summary, WhatIsNotOptimalIsNotPraised) {
+  Comparison comparison;
+  comparison.boards = {"7"};
+  comparison.configurations = {made_up("ida", "serial", 1, {2.0, 2.1, 2.2, 2.0, 2.1}),
+                               made_up("greedy", "serial", 1, {0.1, 0.11, 0.12, 0.1, 0.11}),
+                               made_up("beam", "serial", 1, {0.3, 0.31, 0.32, 0.3, 0.31})};
+  for (TimedRun& run : comparison.configurations[1].runs) run.boards = {{"7", 195, false, 0.1}};
+  for (TimedRun& run : comparison.configurations[2].runs) run.boards = {{"7", 40, false, 0.1}};
+  const std::vector<std::string> lines = summary_of(comparison);
+  EXPECT_TRUE(lines.at(0).starts_with("beam manhattan, serial is 6.77 times as fast as ida"));
+  EXPECT_EQ(lines.back(),
+            "greedy manhattan, serial takes 0.110 s and beam manhattan, serial 0.310 s, but it is "
+            "not optimal: 195 moves instead of 40");
+  for (const std::string& line : verdict_lines(comparison)) {
+    EXPECT_FALSE(line.starts_with("greedy manhattan, serial is ")) << line;
+  }
+  EXPECT_TRUE(to_sentence(judge(comparison.configurations[0], comparison.configurations[2]))
+                  .ends_with("(p = 0.0079), without a proof that its solutions are optimal"));
+  std::swap(comparison.configurations[0].runs, comparison.configurations[1].runs);
+  for (TimedRun& run : comparison.configurations[0].runs) run.boards = {{"7", 40, true, 0.1}};
+  for (TimedRun& run : comparison.configurations[1].runs) run.boards = {{"7", 195, false, 2}};
+  EXPECT_TRUE(to_sentence(judge(comparison.configurations[0], comparison.configurations[1]))
+                  .ends_with("(p = 0.0079), with 40 moves instead of 195"));
+}
+
+// The first solution ends the last bound: sooner with two threads, by luck.
+TEST(Summary, LuckIsCalledSo) {
+  Comparison comparison;
+  comparison.boards = {"7"};
+  comparison.configurations = {made_up("ida", "serial", 1, {2.0, 2.1, 2.2, 2.0, 2.1}, 1000),
+                               made_up("ida", "threads", 2, {1.0, 1.1, 1.2, 1.0, 1.05}, 460)};
+  EXPECT_TRUE(summary_of(comparison).front().ends_with("(p = 0.0079), with 0.46 times the nodes"));
+  EXPECT_EQ(summary_of(comparison).back(),
+            "The first solution ends the last bound, so times depend on luck: ida manhattan, 2 "
+            "threads expands 0.46 times the nodes of ida manhattan, serial, and is 0.92 times as "
+            "fast per node; compare with --finish-iteration");
+  comparison.finish_iteration = true;
+  EXPECT_TRUE(summary_of(comparison).back().starts_with("Why: "));
+  for (Measured& measured : comparison.configurations) measured.configuration.engine = "astar";
+  comparison.finish_iteration = false;
+  EXPECT_TRUE(summary_of(comparison).back().starts_with("Why: "));
 }
 
 TEST(Summary, WhatHasNoTimeIsNamed) {

@@ -95,13 +95,69 @@ TEST(Verdicts, FiguresAreThoseOfTheMedianRun) {
   EXPECT_EQ(&comparison.configurations[1].median_run(), &comparison.configurations[1].runs[4]);
   EXPECT_NEAR(*figures.speedup, 2.0, 1e-12);
   EXPECT_NEAR(*figures.efficiency, 1.0, 1e-12);
-  EXPECT_NEAR(*figures.search_overhead, 0.1, 1e-12);
+  EXPECT_NEAR(*figures.work_ratio, 1.1, 1e-12);
+  EXPECT_EQ(figures.reference, &comparison.configurations[0]);
+  EXPECT_EQ(figures.moves, 40);
   EXPECT_NEAR(figures.idle, 0.25, 1e-12);
   EXPECT_NEAR(figures.imbalance, 0.8 / 0.7 - 1, 1e-12);
   EXPECT_NEAR(figures.sections.sum(), 2 * 1.05, 1e-12);
   Comparison alone;
   alone.configurations = {comparison.configurations[1]};
   EXPECT_FALSE(figures_of(alone, alone.configurations[0]).speedup);  // nothing to be faster than
+}
+
+TEST(Verdicts, SpeedupNamesItsReference) {
+  Comparison comparison = three();
+  comparison.configurations.push_back(made_up("ida", "threads", 1, {2.2, 2.3, 2.2, 2.3, 2.2}));
+  const auto reference = [&](std::size_t i) {
+    return nlohmann::json::parse(to_json(comparison))["configurations"][i]["reference"];
+  };
+  EXPECT_EQ(reference(0), "ida manhattan, serial");
+  EXPECT_EQ(reference(2), "ida manhattan, serial");
+  std::string table = comparison_table(comparison);
+  EXPECT_NE(table.find("speedup efficiency   work       expanded  moves\n"), table.npos) << table;
+  EXPECT_NE(table.find("   2.00    100.0 %   1.10          1,100     40\n"), table.npos) << table;
+  EXPECT_NE(table.find("\nspeedup and work refer to ida manhattan, serial\n"), table.npos);
+  EXPECT_NE(to_csv(comparison).find(",40,optimal,\"ida manhattan, serial\",1.1\n"),
+            std::string::npos);
+  // Without serial search, one worker.
+  comparison.configurations.erase(comparison.configurations.begin());
+  EXPECT_EQ(reference(0), "ida manhattan, 1 thread");
+  table = comparison_table(comparison);
+  EXPECT_NE(table.find("\nspeedup and work refer to ida manhattan, 1 thread\n"), table.npos);
+  EXPECT_TRUE(holds(verdict_lines(comparison), "times as fast as ida manhattan, 1 thread"));
+  // Without that, nothing.
+  comparison.configurations.pop_back();
+  EXPECT_TRUE(reference(0).is_null());
+  EXPECT_TRUE(reference(1).is_null());
+  EXPECT_EQ(comparison_table(comparison).find("speedup"), std::string::npos);
+}
+
+// All speedups would be 1.
+TEST(Verdicts, HeuristicsHaveNoSpeedup) {
+  Comparison comparison;
+  comparison.configurations = {made_up("ida", "serial", 1, {2.0, 2.1, 2.2}),
+                               made_up("ida", "serial", 1, {1.0, 1.1, 1.2})};
+  comparison.configurations[1].configuration.heuristic = "walking";
+  EXPECT_EQ(comparison_table(comparison).find("speedup"), std::string::npos);
+  EXPECT_NE(comparison_table(comparison).find("expanded  moves\n"), std::string::npos);
+}
+
+TEST(Verdicts, TheTableNamesAnswersThatAreNotOptimal) {
+  Comparison comparison = three();
+  for (TimedRun& run : comparison.configurations[1].runs) run.boards = {{"7", 195, false, 1}};
+  for (TimedRun& run : comparison.configurations[2].runs) run.boards[0].optimal = false;
+  const auto answers = [&](std::size_t i) {
+    return nlohmann::json::parse(to_json(comparison))["configurations"][i]["answers"];
+  };
+  EXPECT_EQ(answers(0), "optimal");
+  EXPECT_EQ(answers(1), "not optimal");
+  EXPECT_EQ(answers(2), "optimal");  // as the serial search has proven
+  EXPECT_NE(comparison_table(comparison).find("    195, not optimal\n"), std::string::npos);
+  for (TimedRun& run : comparison.configurations[0].runs) run.boards[0].optimal = false;
+  EXPECT_EQ(answers(0), "not proven optimal");
+  EXPECT_EQ(answers(1), "not optimal");
+  EXPECT_EQ(answers(2), "not proven optimal");
 }
 
 TEST(Verdicts, JsonAndCsvHoldEveryConfiguration) {

@@ -149,6 +149,11 @@ TEST(Simulate, StealingKeepsRanksBusyWhereDealingDoesNot) {
   EXPECT_GT(stealing.efficiency, 0.93);
   EXPECT_LT(stealing.efficiency, 1);
   EXPECT_LT(dealt.efficiency, stealing.efficiency - 0.02);
+  EXPECT_NEAR(stealing.speedup, 64 * stealing.efficiency, 1e-9);
+  SimulationOptions slow = on(64, 5);
+  slow.machine.slow_ranks = 32;  // at a quarter of the speed: worth 40 ranks together
+  const Simulation slowed = simulate(record(), slow);
+  EXPECT_NEAR(slowed.speedup, 40 * slowed.efficiency, 1e-9);
   EXPECT_EQ(dealt.steals, 0U);
   EXPECT_GT(stealing.steals, 0U);
   // What is lost adds up to what is missing.

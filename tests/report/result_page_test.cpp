@@ -120,7 +120,47 @@ TEST(ResultPage, KeepsTheFiguresOfABoard) {
   EXPECT_EQ(run["width"], 3);
   EXPECT_EQ(run["heuristic"], "manhattan");
   EXPECT_EQ(data["boards"][0], json::parse(R"([0, "x", "123456708", "solved", 1, "L", 1, 1, 0, 1, 4,
-                                               null, 1, [1, 1, 3, 0.5, 0.25, 0]])"));
+                                               null, 1, null, null, null, null,
+                                               [1, 1, 3, 0.5, 0.25, 0]])"));
+}
+
+// What tells one invocation from another, and when a board was searched.
+TEST(ResultPage, KeepsTheRunOfABoard) {
+  json result = result_json();
+  result["run"] = "7f";
+  result["date"] = "2026-11-25T20:30:52Z";
+  result["workers"] = 2;
+  result["begin_seconds"] = 12345.0000004;
+  result["end_seconds"] = 12345.25;
+  result["cpu_share"] = 0.5;
+  result["cpu"] = nullptr;
+  json other = result;
+  other["run"] = "80";
+  const json data = data_of(result.dump() + "\n" + other.dump());
+  ASSERT_EQ(data["runs"].size(), 2U);
+  EXPECT_EQ(data["runs"][0]["run"], "7f");
+  EXPECT_EQ(data["runs"][1]["run"], "80");
+  EXPECT_EQ(data["runs"][0]["date"], "2026-11-25T20:30:52Z");
+  EXPECT_EQ(data["runs"][0]["cpu"], nullptr);
+  const json& board = data["boards"][0];
+  EXPECT_EQ(board[13], 2);
+  EXPECT_EQ(board[14], 12345);
+  EXPECT_EQ(board[15], 12345.25);
+  EXPECT_EQ(board[16], 0.5);
+}
+
+TEST(ResultPage, TakesSimulations) {
+  const std::string row =
+      R"({"schema":"tessera.simulation/1","id":"12","size":"4x4","schedule":"stealing","bound":45,)"
+      R"("ranks":64,"threads":1,"makespan_seconds":1.0624,"efficiency":0.94157,"strange":1})";
+  ResultPage page;
+  page.add(row + "\n" + row, "file");
+  EXPECT_EQ(page.summary(), "2 simulated runs");
+  const json simulation = data_in(page.html())["simulations"][1];
+  EXPECT_EQ(simulation["ranks"], 64);
+  EXPECT_EQ(simulation["makespan_seconds"], 1.0624);
+  EXPECT_EQ(simulation["speedup"], nullptr);  // earlier versions wrote none
+  EXPECT_FALSE(simulation.contains("strange"));
 }
 
 // Stopped with a solution in hand: it is replayed, and shown beside what is proven from below.
@@ -248,8 +288,14 @@ TEST(ResultPage, SaysWhichLineIsBad) {
            Case{"[1,2]", "FILE:1: is not a result"},
            Case{good + "{", "FILE:2: is not JSON"},
            Case{good + "\n" + good + "[]", "FILE:4: is not a result"},
+           Case{good + R"({"schema":"tessera.estimate/1"})",
+                "FILE:2: schema 'tessera.estimate/1' is none of a report"},
            Case{good + R"({"schema":"tessera.simulation/1"})",
-                "FILE:2: schema 'tessera.simulation/1' is none of a report"},
+                "FILE:2: no number \"ranks\" in this simulation"},
+           Case{good + R"({"schema":"tessera.simulation/1","ranks":-4})",
+                "FILE:2: \"ranks\" of this simulation is '-4'"},
+           Case{good + changed("begin_seconds", "soon"),
+                "FILE:2: \"begin_seconds\" of this result is '\"soon\"'"},
            Case{good + changed("length", 2), "FILE:2: board 'x' has 1 moves, the file says 2"},
            Case{good + changed("moves", "R"), "FILE:2: board 'x' does not end at its goal"},
            Case{good + changed("moves", "X"), "FILE:2: board 'x' has a move that leaves"},

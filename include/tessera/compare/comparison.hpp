@@ -71,16 +71,26 @@ struct Measured {
   [[nodiscard]] const TimedRun& median_run() const { return runs[median_index(seconds())]; }
 };
 
+/// What is known of the lengths of a configuration's solutions.
+enum class Answers {
+  optimal,   ///< proven, by itself or by another configuration that found the same lengths
+  unproven,  ///< nobody found shorter ones, and nobody proved that there are none
+  longer     ///< another configuration found shorter ones
+};
+
 /// Summary of a configuration's runs. Sections, counts and boards are those of the median run.
 struct Figures {
   Spread seconds;
   WorkerTimes sections;  ///< of all workers together
   double idle = 0;       ///< waiting / (wall x workers)
   double imbalance = 0;  ///< max / mean search time of a worker - 1
-  /// Relative to `serial` of the same engine and heuristic, if that was timed.
-  std::optional<double> speedup;
-  std::optional<double> efficiency;       ///< speedup / workers
-  std::optional<double> search_overhead;  ///< expanded / expanded serially - 1
+  int moves = 0;         ///< of the solutions of all boards
+  Answers answers = Answers::optimal;
+  /// What the next three refer to; null if nothing that was timed can serve.
+  const Measured* reference = nullptr;
+  std::optional<double> speedup;     ///< median of the reference / median
+  std::optional<double> efficiency;  ///< speedup / workers
+  std::optional<double> work_ratio;  ///< expanded / expanded by the reference
 };
 
 struct Comparison {
@@ -95,8 +105,21 @@ struct Comparison {
   int repeat = 0;
   std::string study;  ///< empty: none
   bool interrupted = false;
+  bool finish_iteration = false;  ///< all nodes of the last bound are searched
   std::vector<Measured> configurations;
 };
+
+/// What speedup refers to: the timed serial search with the same engine and heuristic, else the
+/// first such configuration with one worker. Null if there is none.
+[[nodiscard]] const Measured* reference_of(const Comparison& comparison,
+                                           const Configuration& configuration);
+
+/// Whether any timed configuration has a reference other than itself. Without one, as when only
+/// heuristics are compared, speedup says nothing.
+[[nodiscard]] bool has_speedups(const Comparison& comparison);
+
+/// "not optimal", "not proven optimal", or empty.
+[[nodiscard]] std::string to_string(Answers answers);
 
 /// The figures of a timed configuration.
 [[nodiscard]] Figures figures_of(const Comparison& comparison, const Measured& measured);

@@ -24,7 +24,8 @@ struct Verdict {
 
 [[nodiscard]] Verdict judge(const Measured& a, const Measured& b);
 
-/// One sentence: which is faster, by how much, and whether that is beyond the noise.
+/// One sentence: which is faster, by how much, and whether that is beyond the noise; or that the
+/// faster one's solutions are not optimal.
 [[nodiscard]] std::string to_sentence(const Verdict& verdict);
 
 /// One reason why two configurations differ in time, in their median runs: workers; expanded nodes;
@@ -48,8 +49,8 @@ struct Cause {
 [[nodiscard]] std::string explanation_of(const std::vector<Cause>& causes);
 
 /// The pairs to compare, without duplicates: neighbors in order of speed, fastest first; ranks
-/// against threads with as many workers; each against the serial search of its engine and
-/// heuristic.
+/// against threads with as many workers; each against its reference and the serial search of its
+/// engine and heuristic.
 [[nodiscard]] std::vector<Verdict> verdicts_of(const Comparison& comparison);
 
 /// The sentences for those pairs, and one for each configuration without a time.
@@ -57,7 +58,8 @@ struct Cause {
 
 /// At most three sentences on a comparison: which configuration is faster than the next one, by how
 /// much and why; then the same against as many threads or ranks, the serial search or the slowest;
-/// or which have no time. If no board was timed, only one line per board.
+/// or which have no time. A fourth warns if nodes, and thus times, differ by chance. If no board
+/// was timed, only one line per board.
 [[nodiscard]] std::vector<std::string> summary_of(const Comparison& comparison);
 
 }  // namespace tessera

@@ -44,6 +44,7 @@ struct Simulation {
   double scale = 1;     ///< of the recorded costs
   double expanded = 0;  ///< in all subtrees dealt, without the frontier's own nodes
   double makespan_seconds = 0;
+  double speedup = 0;          ///< serial time of the same work / makespan
   double efficiency = 0;       ///< work / (makespan x combined rate of all threads)
   std::uint64_t subtrees = 0;  ///< dealt at the start
   std::uint64_t cut = 0;       ///< branches given away by running subtrees

@@ -51,6 +51,8 @@ class ProgressObserver final : public Observer {
 
   /// A table is being built; `done` is a fraction.
   void table_progress(double done);
+  /// The same with an estimate of its own.
+  void part_done(double done, std::optional<double> seconds_left);
 
   void iteration_started(int bound) override;
   void iteration_finished(const IterationReport& report) override;

@@ -15,8 +15,8 @@ class ResultPage {
   ~ResultPage();
 
   /// Adds a file. Its kind is recognized from the text alone: lines of `tessera.result/1`,
-  /// `tessera.compare/1` and `tessera.census/1` in any mixture, or one trace. Each solution is
-  /// replayed. Throws Error(input) with "NAME:LINE: what is wrong".
+  /// `tessera.compare/1`, `tessera.census/1` and `tessera.simulation/1` in any mixture, or one
+  /// trace. Each solution is replayed. Throws Error(input) with "NAME:LINE: what is wrong".
   void add(std::string_view text, const std::string& name);
 
   /// A summary of its contents: "3 boards, 1 comparison".

@@ -2,6 +2,7 @@
 // Plots: each is a figure with a drawing, legend and table, redrawn when its width changes.
 
 import { clipped, element, shape, sum, table } from './elements.js';
+import { saveButton } from './save.js';
 
 const drawings = [];
 let printing = false;
@@ -11,7 +12,7 @@ export function plot({ title, about, summary, draw, legend, columns, rows, contr
   const canvas = element('div', { class: 'canvas' });
   const details = element('details', {}, element('summary', {}, 'Table'), table(title, columns, rows));
   const figure = element('figure', { class: wide ? 'card plot whole' : 'card plot' },
-    element('figcaption', {}, element('h3', {}, title), about ? element('p', { class: 'about' }, about) : null),
+    element('figcaption', {}, element('h3', {}, title), saveButton(title, () => figure), about ? element('p', { class: 'about' }, about) : null),
     controls, canvas, legend, details);
   let drawn = 0;
   const redraw = (width, always) => {
@@ -87,13 +88,13 @@ const marks = [
   (x, y) => shape('path', { d: `M${x} ${y - 5}L${x + 5} ${y + 4}H${x - 5}Z` }),
   (x, y) => shape('path', { d: `M${x} ${y - 5.4}L${x + 5.4} ${y}L${x} ${y + 5.4}L${x - 5.4} ${y}Z` }),
 ];
-const markOf = (i, x, y) => {
+const markOf = (i, color, x, y) => {
   const mark = marks[(i + Math.floor(i / 8)) % marks.length](x, y);
-  mark.setAttribute('class', `mark c${i % 8}`);
+  mark.setAttribute('class', `mark c${color}`);
   return mark;
 };
-const markInLegend = (i) => shape('svg', { class: 'key', viewBox: '0 0 24 12', 'aria-hidden': 'true' },
-  shape('path', { d: 'M0 6H24', class: `line c${i % 8}` }), markOf(i, 12, 6));
+const markInLegend = (i, color, dash) => shape('svg', { class: 'key', viewBox: '0 0 24 12', 'aria-hidden': 'true' },
+  shape('path', { d: 'M0 6H24', class: `line c${color}`, 'stroke-dasharray': dash }), markOf(i, color, 12, 6));
 
 function frame(width, height, { x, y, left }) {
   const box = { left, right: width - 14, top: 26, bottom: height - 40 };
@@ -119,10 +120,22 @@ function frame(width, height, { x, y, left }) {
   return { svg, across, up, box };
 }
 
+const dashes = [null, '6 3', '2 3', '9 3 2 3'];
+function stylesOf(series) {
+  const used = new Map();
+  return series.map((line, i) => {
+    const color = (line.color ?? i) % 8;
+    const earlier = used.get(color) ?? 0;
+    used.set(color, earlier + 1);
+    return { color, dash: dashes[earlier % dashes.length] };
+  });
+}
+
 const widthOf = (texts) => 12 + 7 * Math.max(...texts.map((text) => text.length));
 
 /**
- * Lines over numbers. series: [{name, points: [{x, y, low, high, note}]}]; `ideal` is drawn dashed.
+ * Lines over numbers. series: [{name, color, points: [{x, y, low, high, note}]}]; `ideal` is drawn dashed.
+ * Lines of one color differ in their marks and dashes.
  * x: {label, log}; y: {label, text, log, most}.
  */
 export function linePlot({ title, about, summary, x, y, series, ideal, columns, rows, wide }) {
@@ -136,6 +149,7 @@ export function linePlot({ title, about, summary, x, y, series, ideal, columns, 
   const along = (value) => (x.log ? Math.log(value) : value);
   const at = (value) => (last > first ? (along(value) - along(first)) / (along(last) - along(first)) : 0.5);
   const inset = 0.02;
+  const styles = stylesOf(series);
   const draw = (width) => {
     const height = Math.round(Math.min(330, Math.max(230, width * 0.56)));
     const { svg, across, up } = frame(width, height, {
@@ -147,21 +161,21 @@ export function linePlot({ title, about, summary, x, y, series, ideal, columns, 
     const path = (points) => points.map((point, i) => `${i ? 'L' : 'M'}${place(point).map((n) => n.toFixed(1)).join(' ')}`).join('');
     if (ideal) svg.append(shape('path', { d: path(ideal.points), class: 'line ideal' }));
     series.forEach((line, i) => {
-      const dash = i >= 8 ? '6 3' : null;
-      svg.append(shape('path', { d: path(line.points), class: `line c${i % 8}`, 'stroke-dasharray': dash }));
+      const { color, dash } = styles[i];
+      svg.append(shape('path', { d: path(line.points), class: `line c${color}`, 'stroke-dasharray': dash }));
       for (const point of line.points) {
         const [px, py] = place(point);
         if (point.high > point.low) {
-          svg.append(shape('path', { d: `M${px} ${up(yScale.at(point.low))}V${up(yScale.at(point.high))}`, class: `whisker c${i % 8}` }));
+          svg.append(shape('path', { d: `M${px} ${up(yScale.at(point.low))}V${up(yScale.at(point.high))}`, class: `whisker c${color}` }));
         }
-        const mark = markOf(i, px, py);
+        const mark = markOf(i, color, px, py);
         mark.append(shape('title', {}, `${line.name}: ${point.note ?? `${point.x}, ${y.text(point.y)}`}`));
         svg.append(mark);
       }
     });
     return svg;
   };
-  const entries = series.map((line, i) => ({ name: line.name, mark: markInLegend(i) }));
+  const entries = series.map((line, i) => ({ name: line.name, mark: markInLegend(i, styles[i].color, styles[i].dash) }));
   if (ideal) {
     entries.push({ name: ideal.name, mark: shape('svg', { class: 'key', viewBox: '0 0 24 12', 'aria-hidden': 'true' }, shape('path', { d: 'M0 6H24', class: 'line ideal' })) });
   }

@@ -23,7 +23,7 @@ export const shape = (name, attributes, ...children) =>
 export function table(caption, columns, rows) {
   const cell = (value, i) => element(i === 0 ? 'th' : 'td', i === 0 ? { scope: 'row' } : {}, value ?? '–');
   return element('div', { class: 'wide', role: 'region', tabindex: 0, 'aria-label': caption },
-    element('table', {},
+    element('table', { class: rows.length <= 12 ? 'together' : null }, // on one page, if printed
       element('caption', { class: 'hidden' }, caption),
       element('thead', {}, element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)))),
       element('tbody', {}, ...rows.map((row) => element('tr', {}, ...row.map(cell))))));

@@ -3,7 +3,6 @@
 
 import { addToContents, byId, counted, element, table } from './elements.js';
 import { Stage } from './stage.js';
-import { runName } from './speed.js';
 import { Player } from './common/player.js';
 import { bracket, full, moves, seconds, short } from './common/text.js';
 
@@ -19,20 +18,24 @@ const states = {
   error: 'failed',
 };
 
+// A batch gives each worker whole boards.
+const onOneThread = (board, run) => board.workers === 1 && (run.ranks ?? 1) * (run.threads ?? 1) > 1;
+
 // Stopped with a solution: a shorter one may exist.
 const isOpen = (board) => board.status !== 'solved' && board.moves !== null && board.lower !== null;
 
 export class Solutions {
-  constructor(runs, boards) {
+  constructor(runs, boards, series) {
     this.runs = runs;
+    this.series = series;
     this.boards = boards;
     this.first = 0;
     this.stage = new Stage();
     this.player = new Player(this.stage);
     byId('solutions').hidden = false;
     addToContents('solutions', 'Solutions');
-    byId('list-run').append(new Option('all', ''), ...runs.map((run, i) => new Option(runName(run), i)));
-    byId('list-run-label').hidden = runs.length < 2;
+    byId('list-run').append(new Option('all', ''), ...series.map(({ name }, i) => new Option(name, i)));
+    byId('list-run-label').hidden = series.length < 2;
     byId('list-tools').addEventListener('submit', (event) => event.preventDefault());
     for (const id of ['list-filter', 'list-order', 'list-run']) byId(id).addEventListener('input', () => this.find());
     byId('list-back').addEventListener('click', () => this.turn(-page));
@@ -58,7 +61,7 @@ export class Solutions {
     const run = byId('list-run').value;
     const order = byId('list-order').value;
     const matches = (board) => {
-      if (run !== '' && board.run !== Number(run)) return false;
+      if (run !== '' && board.series !== this.series[Number(run)]) return false;
       if (wanted === '') return true;
       return board.id.toLowerCase().includes(wanted) || String(board.length) === wanted || states[board.status].startsWith(wanted);
     };
@@ -79,7 +82,7 @@ export class Solutions {
       element('th', { scope: 'row' }, element('button', {
         type: 'button', class: 'pick', title: board.id, 'data-row': first + i, 'aria-current': board === this.chosen ? 'true' : null,
       }, board.id === '' ? '(no id)' : board.id,
-        this.runs.length > 1 ? element('small', {}, runName(this.runs[board.run])) : null)),
+        this.series.length > 1 ? element('small', {}, board.series.name) : null)),
       element('td', {}, board.status === 'solved' ? String(board.length) : isOpen(board) ? `${board.lower}–${board.length}` : states[board.status]),
       element('td', {}, board.generated === null ? '–' : short(board.generated)),
       element('td', {}, board.seconds === null ? '–' : seconds(board.seconds)),
@@ -118,7 +121,7 @@ export class Solutions {
     if (board.generated !== null && board.seconds !== null) {
       facts.push(`${counted(board.generated, 'node')} in ${seconds(board.seconds)}.`);
     }
-    facts.push(`${runName(run)}.`);
+    facts.push(`${board.series.name}${onOneThread(board, run) ? ', by one of the threads' : ''}.`);
     return facts.join(' ');
   }
 

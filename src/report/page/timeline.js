@@ -3,7 +3,7 @@
 
 import { legendOf, linearScale, plot } from './chart.js';
 import { clipped, counted, element, percent, section, shape, sum } from './elements.js';
-import { groups } from './speed.js';
+import { groups } from './values.js';
 import { seconds } from './common/text.js';
 
 const styles = {
@@ -135,16 +135,27 @@ function draw(trace, view, width) {
   return svg;
 }
 
+// When the first bound or the first work of a search thread begins: before it, tables are loaded and threads started.
+function workBegins(trace, workers) {
+  const begins = trace.marks.filter(([, , name]) => name.startsWith('bound')).map(([begin]) => begin);
+  for (const { parts } of workers) {
+    const idle = parts[0] < 0 ? parts[1] * trace.step : 0;
+    if (parts.length > 2 || parts[0] >= 0) begins.push(idle);
+  }
+  return begins.reduce((least, begin) => Math.min(least, begin), trace.seconds);
+}
+
 export function showTimeline(trace, number, several, file) {
   const { other } = trace;
   const end = Math.max(trace.seconds, 1e-9);
   const workers = trace.tracks.filter((track) => !isMain(track));
-  const view = { from: 0, to: end, main: workers.length === 0 };
+  const begin = workers.length === 0 ? 0 : workBegins(trace, workers);
+  const view = { from: begin, to: end, main: workers.length === 0 };
   const range = element('select', {});
   // If there are many, the longest ones.
   const longest = trace.marks.map((mark, i) => ({ mark, i })).sort((a, b) => (b.mark[1] - b.mark[0]) - (a.mark[1] - a.mark[0]))
     .slice(0, 200).sort((a, b) => a.i - b.i);
-  range.append(new Option(`whole run, ${seconds(end)}`, ''),
+  range.append(new Option(`whole search, ${seconds(end - begin)}`, ''),
     ...longest.map(({ mark: [begin, finish, name], i }) => new Option(`${name}, ${seconds(finish - begin)}`, i)));
   const main = element('input', { type: 'checkbox' });
   const controls = element('div', { class: 'row controls' }, trace.marks.length > 0 ? element('label', {}, 'Show ', range) : null,
@@ -166,8 +177,8 @@ export function showTimeline(trace, number, several, file) {
       ...track.seconds.map((time) => (time > 0 ? seconds(time) : null)), percent(spent(track, 'search') / end)]),
   });
   range.addEventListener('change', () => {
-    const [begin, finish] = range.value === '' ? [0, end] : trace.marks[Number(range.value)];
-    Object.assign(view, { from: begin, to: Math.max(finish, begin + 1e-9) });
+    const [from, to] = range.value === '' ? [begin, end] : trace.marks[Number(range.value)];
+    Object.assign(view, { from, to: Math.max(to, from + 1e-9) });
     figure.redraw();
   });
   main.addEventListener('change', () => {
