@@ -197,6 +197,11 @@ def plots_show_what_the_files_hold(browser, folder):
     shown = [[row[1], int(row[2].replace(",", "")), row[3]] for row in table_of(browser, "Generated nodes") if "manhattan" in row[0]]
     expect(f"nodes per bound: {shown}", shown == expected and len(shown) < len(steps) + 1)
     expect("they say how", "Bounds count from h of the start" in about_of(browser, "Generated nodes"))
+    cut = browser.evaluate("""[...document.querySelectorAll('#list-tools select')].filter((select) => {
+        const pen = document.createElement('canvas').getContext('2d');
+        pen.font = getComputedStyle(select).font;
+        return [...select.options].some((option) => pen.measureText(option.text).width + 32 > select.clientWidth); }).map((select) => select.id)""")
+    expect(f"no label is cut: {cut}", cut == [])
     picture(browser, "desktop")
 
 
