@@ -61,12 +61,14 @@ class BeamCrew {
     look();
     team_.share(items, work, [this] { look(); });
   }
-  /// The same for work that is not needed once the search stops: items are then skipped. No later
-  /// layer is used, so it does not matter what they would have written.
-  void share_until_stopped(std::size_t items, const Work& work) {
+  /// The same for work that is not needed once the search stops: items are then skipped. False if
+  /// some may have been: what they would have written must not be used, nor sent to other ranks,
+  /// which may not know of the stop yet.
+  bool share_until_stopped(std::size_t items, const Work& work) {
     share(items, [&](std::size_t item, int thread) {
       if (!stopped_.load(std::memory_order_relaxed)) work(item, thread);
     });
+    return !stopped_.load(std::memory_order_relaxed);
   }
 
  private:

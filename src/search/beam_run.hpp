@@ -133,11 +133,7 @@ class BeamRun {
     if (exchange_.ranks() > 1) {
       make_over_ranks(mark_over_ranks(threshold, layer));
     } else {
-      const Counts kept = mark_here(threshold, layer);
-      count_ = make(kept, [&](std::size_t, std::size_t count) {
-        if (next_.size() < count) next_.resize(count);
-        return next_.data();
-      });
+      make_here(mark_here(threshold, layer));
     }
     std::swap(nodes_, next_);
     trail_.note(layer, exchange_.rank(), nodes_, count_, crew_.team());
@@ -192,38 +188,46 @@ class BeamRun {
     return counts;
   }
 
-  // Builds the marked boards; those of a rank start where `room(rank, count)` returns. Returns the
-  // number of boards of the last rank.
+  // Builds the marked boards; those of a rank start where `room(rank, count)` returns. False if the
+  // search was stopped: some are then missing.
   template <class Room>
-  std::size_t make(const Counts& kept, const Room& room) {
+  [[nodiscard]] bool make(const Counts& kept, const Room& room) {
     const auto ranks = static_cast<std::size_t>(exchange_.ranks());
     std::vector<Node*> first(kept.size());
-    std::size_t count = 0;
     for (std::size_t rank = 0; rank < ranks; ++rank) {
       const std::span of_rank = std::span(kept).subspan(rank * chunks(), chunks());
-      count = std::accumulate(of_rank.begin(), of_rank.end(), std::size_t{0});
-      Node* next = room(rank, count);
+      Node* next = room(rank, std::accumulate(of_rank.begin(), of_rank.end(), std::size_t{0}));
       for (std::size_t chunk = 0; chunk < of_rank.size(); ++chunk) {
         first[rank * chunks() + chunk] = next;
         next += of_rank[chunk];
       }
     }
-    crew_.share_until_stopped(chunks(), [&](std::size_t chunk, int) {
+    return crew_.share_until_stopped(chunks(), [&](std::size_t chunk, int) {
       expansion_.make(nodes_of(chunk), marks_of(chunk), notes_of(chunk),
                       [&](std::uint64_t hash) -> Node& {
                         return *first[shares_.owner(hash) * chunks() + chunk]++;
                       });
     });
-    return count;
   }
 
-  // Sends the boards to their owners.
+  void make_here(const Counts& kept) {
+    std::size_t made = 0;
+    const bool complete = make(kept, [&](std::size_t, std::size_t count) {
+      made = count;
+      if (next_.size() < count) next_.resize(count);
+      return next_.data();
+    });
+    count_ = complete ? made : 0;
+  }
+
+  // Sends the boards to their owners; none after a stop, of which others may not know yet.
   void make_over_ranks(const Counts& kept) {
     BeamExchange::Parts parts(static_cast<std::size_t>(exchange_.ranks()));
-    (void)make(kept, [&](std::size_t rank, std::size_t count) {
+    const bool complete = make(kept, [&](std::size_t rank, std::size_t count) {
       parts[rank].resize(count * sizeof(Node));
       return reinterpret_cast<Node*>(parts[rank].data());
     });
+    if (!complete) parts.assign(parts.size(), {});
     parts = exchange_.all_to_all(std::move(parts));
     count_ = 0;
     for (const std::vector<std::byte>& part : parts) count_ += part.size() / sizeof(Node);

@@ -248,6 +248,50 @@ TEST(Beam, AnInterruptionEndsItWithoutASolution) {
   EXPECT_EQ(result.stop, Stop::interrupted);
 }
 
+// Rank 0 stops at any of its looks, one rank learns of it at once and one only in the next sum:
+// what travels between them is a whole board or nothing, also for heuristics that index by state.
+TEST(Beam, AStoppedRankSendsWholeBoardsOrNothing) {
+  const Board goal = Goal(Goal::Kind::last).board({3, 3});
+  Random random(4);
+  const Problem problem{make_instance(random_board(goal, random), goal), "walking"};
+  using Node = BeamExpansion<NibblePosition, Walking>::Node;
+  constexpr int exchanges_per_layer = 3;  // candidates, those kept, boards
+  int look = 1;
+  int cut_layers = 0;
+  for (bool stopped = true; stopped; look += all_cases() ? 1 : 7) {
+    std::atomic<bool> interrupted{false};
+    InProcessRanks ranks(3);
+    ranks.stop_at_look(look, interrupted);
+    std::atomic<int> empty_boards{0};
+    std::atomic<int> cut{0};
+    ranks.on_parts = [&](int number, const BeamExchange::Parts& parts) {
+      if (number % exchanges_per_layer != 2) return;
+      bool empty = true;
+      for (const std::vector<std::byte>& part : parts) {
+        ASSERT_EQ(part.size() % sizeof(Node), 0U);
+        const std::span nodes(reinterpret_cast<const Node*>(part.data()),
+                              part.size() / sizeof(Node));
+        empty = empty && nodes.empty();
+        for (const Node& node : nodes) empty_boards += node.hash == 0 ? 1 : 0;
+      }
+      cut += empty ? 1 : 0;
+    };
+    ranks.run([&](BeamExchange& exchange) {
+      ThreadTeam team(1);
+      Observer nobody;
+      Limits limits;
+      if (exchange.rank() == 0) limits.interrupted = &interrupted;
+      const BeamResult result =
+          beam_search(problem, {.width = 6000}, team, exchange, limits, nobody);
+      if (exchange.rank() == 0) stopped = result.stop.has_value();
+    });
+    ASSERT_EQ(empty_boards, 0) << "stopped at look " << look;
+    cut_layers += stopped && cut > 0 ? 1 : 0;
+  }
+  EXPECT_GT(look, 100);
+  EXPECT_GT(cut_layers, 0);
+}
+
 TEST(BeamSeen, HoldsTheSameWhateverTheOrderOfInsertionAndTheNumberOfRanks) {
   constexpr std::uint64_t width = 50;
   Random random(5);
