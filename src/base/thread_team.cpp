@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/base/thread_team.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tessera {
@@ -26,17 +27,15 @@ void wait_while(const std::atomic<T>& value, T old) {
 
 }  // namespace
 
-ThreadTeam::ThreadTeam(int threads) : failures_(static_cast<std::size_t>(threads)) {
-  for (int thread = 1; thread < threads; ++thread) {
-    others_.emplace_back([this, thread] { serve(thread); });
-  }
-}
-
-ThreadTeam::~ThreadTeam() {
-  over_ = true;
-  ++round_;
-  round_.notify_all();
-}
+ThreadTeam::ThreadTeam(int threads)
+    : failures_(static_cast<std::size_t>(std::max(1, threads))),
+      others_(
+          threads - 1, [this](int number, const std::stop_token&) { serve(number + 1); },
+          [this] {
+            over_ = true;
+            ++round_;
+            round_.notify_all();
+          }) {}
 
 void ThreadTeam::serve(int thread) {
   for (unsigned seen = 0;;) {
@@ -54,7 +53,7 @@ void ThreadTeam::serve(int thread) {
 
 void ThreadTeam::run(const std::function<void(int)>& work) {
   work_ = &work;
-  busy_ = static_cast<int>(others_.size());
+  busy_ = threads() - 1;
   ++round_;
   round_.notify_all();
   try {

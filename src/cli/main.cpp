@@ -23,12 +23,8 @@ std::atomic<bool> interrupted{false};
 #if TESSERA_WITH_MPI
 class ClusterContext final : public Context {
  public:
-  explicit ClusterContext(Session& session) : Context(tessera::interrupted), session_(session) {}
-  // The other ranks wait for a command, whatever happened to this one.
-  ~ClusterContext() override {
-    end_team();
-    if (!executor_ && !searched_all_) dismiss_workers(session_);
-  }
+  explicit ClusterContext(Session& session)
+      : Context(tessera::interrupted), session_(session), others_(session) {}
 
   [[nodiscard]] int ranks() const override { return session_.size(); }
   [[nodiscard]] std::vector<RankPlace> places(int threads) const override {
@@ -63,15 +59,14 @@ class ClusterContext final : public Context {
                                     CensusObserver& observer) override {
     std::vector<int> threads;
     for (const RankPlace& place : places) threads.push_back(place.threads);
-    searched_all_ = true;
     return run_cluster_census(session_, task, threads, observer, interrupted);
   }
 
  private:
   Session& session_;
+  WaitingRanks others_;
   std::unique_ptr<ClusterExecutor> executor_;
   std::unique_ptr<Team> team_;
-  bool searched_all_ = false;  // a census called the other ranks
 };
 
 int command(Session& session, const std::vector<std::string>& arguments) {
@@ -84,7 +79,7 @@ int work(Session& session) {
   note_signals(interrupted);
   session.state().listen(interrupted);
   try {
-    (void)run_worker(session);  // one command, so at most one executor
+    run_worker(session);
   } catch (const JobFailed&) {
     // Already recorded.
   } catch (...) {

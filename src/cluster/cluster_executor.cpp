@@ -145,6 +145,7 @@ std::vector<WorkerTimes> ClusterExecutor::solve_boards(std::vector<BoardJob> job
 
 Team::Team(Session& session, int ranks, int threads_a_rank)
     : part_(called_part(session, ranks)),
+      others_(part_),
       executor_(part_, std::vector<int>(static_cast<std::size_t>(ranks), threads_a_rank)) {}
 
 }  // namespace tessera

@@ -31,8 +31,8 @@ void send_command(const Session& session, Command command, const Payload&... pay
   state.begin_command(number);
 }
 
-/// The last command, `end` or `dismiss`; from destructors. If the job has failed, nothing waits for
-/// it.
+/// The last command of a ClusterExecutor, `end`, or of all, `dismiss`; from destructors. If the job
+/// has failed, nothing waits for it.
 void end_workers(const Session& session, Command command);
 
 /// The other ranks' side: waits for the next command, for any length of time.

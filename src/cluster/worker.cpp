@@ -96,24 +96,24 @@ class SearchWorker {
 
 }  // namespace
 
-bool run_worker(Session& session) {
+void run_worker(Session& session) {
   Waiting waiting;
   while (true) {
     ReceivedCommand received(session, waiting);
     switch (received.command()) {
       case Command::dismiss:
-        return false;
+        return;
       case Command::census:
         serve_census(session, received);
-        return true;
+        break;
       case Command::search:
         SearchWorker(session, received).serve();
-        return true;
+        break;
       case Command::team: {
         const int ranks = received.take<int>();
         barrier(session);
         Session part(session, ranks);
-        if (session.rank() < ranks) (void)run_worker(part);
+        if (session.rank() < ranks) run_worker(part);
         waiting.longest = rest_between_teams;
         break;
       }
@@ -132,8 +132,8 @@ void end_workers(const Session& session, Command command) {
   }
 }
 
-void dismiss_workers(Session& session) {
-  end_workers(session, Command::dismiss);
+WaitingRanks::~WaitingRanks() {
+  end_workers(session_, Command::dismiss);
 }
 
 }  // namespace tessera

@@ -11,12 +11,12 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "serve/http_server.hpp"
 #include "serve/search.hpp"
 #include "tessera/base/failure.hpp"
+#include "tessera/base/threads.hpp"
 #include "tessera/heuristic/heuristic_spec.hpp"
 #include "tessera/report/board_result.hpp"
 #include "tessera/search/ida_star.hpp"
@@ -69,11 +69,10 @@ class TableBuilds {
 class Searches {
  public:
   explicit Searches(const ServeOptions& options)
-      : options_(options), builds_(options.limits.large_build_bytes) {
-    for (std::size_t i = 0; i < options.limits.running; ++i) {
-      runners_.emplace_back([this](const std::stop_token& ending) { run(ending); });
-    }
-  }
+      : options_(options),
+        builds_(options.limits.large_build_bytes),
+        runners_(static_cast<int>(options.limits.running),
+                 [this](int, const std::stop_token& ending) { run(ending); }) {}
 
   /// Stops all searches.
   ~Searches() { stop(); }
@@ -132,8 +131,7 @@ class Searches {
       stopping_ = true;
       for (const auto& [id, search] : known_) search->stop();
     }
-    for (std::jthread& runner : runners_) runner.request_stop();
-    runners_.clear();
+    runners_.end();
   }
 
  private:
@@ -276,7 +274,7 @@ class Searches {
   /// Running searches, with their start times.
   std::map<Search*, std::chrono::steady_clock::time_point> running_;
   TableBuilds builds_;
-  std::vector<std::jthread> runners_;  // last: they end before what they use
+  Threads runners_;  // last: they end before what they use
 };
 
 }  // namespace tessera

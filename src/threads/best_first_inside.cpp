@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <deque>
-#include <future>
+#include <mutex>
 
 #include "tessera/base/file.hpp"
 #include "tessera/base/thread_team.hpp"
+#include "tessera/base/threads.hpp"
 #include "tessera/search/best_first_run.hpp"
 #include "tessera/threads/threads_executor.hpp"
 
@@ -146,22 +148,35 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
   result.setup_seconds = setup.seconds();
   const Stopwatch watch;
   std::atomic<bool> stop{false};
-  std::vector<std::future<void>> searches;
-  for (Queue<State>& queue : queues) {
-    const auto index = static_cast<int>(searches.size());
-    searches.push_back(std::async(std::launch::async, [&queue, &options, &stop, index] {
-      queue.search(index, options.queues, stop);
-    }));
-  }
-  for (const std::future<void>& search : searches) {
-    while (search.wait_for(2ms) != std::future_status::ready) {
+  std::mutex mutex;
+  std::condition_variable one_ended;
+  std::size_t left = count;
+  std::exception_ptr failure;
+  {
+    const Threads searches(
+        options.queues,
+        [&](int index, const std::stop_token&) {
+          std::exception_ptr own;
+          try {
+            queues[static_cast<std::size_t>(index)].search(index, options.queues, stop);
+          } catch (...) {
+            own = std::current_exception();
+          }
+          const std::lock_guard lock(mutex);
+          if (own) failure = own;
+          --left;
+          one_ended.notify_one();
+        },
+        [&stop] { stop = true; });
+    std::unique_lock lock(mutex);
+    while (!one_ended.wait_for(lock, 2ms, [&] { return left == 0; })) {
       Counts counts;
       for (const Queue<State>& queue : queues) counts.generated += queue.generated;
       observer.progress({.counts = counts});
       if (!stop && (result.stop = limits.reached(counts.generated + 1))) stop = true;
     }
   }
-  for (std::future<void>& search : searches) search.get();
+  if (failure) std::rethrow_exception(failure);
   result.seconds = watch.seconds();
   result.bound = queues.front().core().start().h;
   for (const Queue<State>& queue : queues) {

@@ -6,22 +6,29 @@
 #include "tessera/base/clock.hpp"
 
 namespace tessera {
+namespace {
+
+Limits ended_by(Limits limits, const std::atomic<bool>& flag) {
+  limits.interrupted = &flag;
+  return limits;
+}
+
+}  // namespace
 
 BoardPool::BoardPool(int threads, BatchOptions options, Limits limits)
     : options_(std::move(options)),
-      limits_(limits),
+      limits_(ended_by(limits, over_)),
       stop_(limits.interrupted),
-      seconds_(static_cast<std::size_t>(threads)) {
-  limits_.interrupted = &over_;
-  for (std::size_t self = 0; self < seconds_.size(); ++self) {
-    threads_.emplace_back([this, self](const std::stop_token& ending) { work(self, ending); });
-  }
-}
-
-BoardPool::~BoardPool() {
-  over_ = true;
-  drop_waiting();
-}
+      seconds_(static_cast<std::size_t>(threads)),
+      threads_(
+          threads,
+          [this](int number, const std::stop_token& ending) {
+            work(static_cast<std::size_t>(number), ending);
+          },
+          [this] {
+            over_ = true;
+            drop_waiting();
+          }) {}
 
 void BoardPool::add(std::vector<BoardJob> jobs) {
   {

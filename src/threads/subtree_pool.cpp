@@ -91,18 +91,15 @@ class SubtreePool::Control final : public SearchControl {
   bool recovering_ = false;
 };
 
-SubtreePool::SubtreePool(int threads) : workers_(static_cast<std::size_t>(threads)) {
-  for (Worker& worker : workers_) {
-    worker.number = static_cast<int>(&worker - workers_.data());
-    worker.thread =
-        std::jthread([this, &worker](const std::stop_token& ending) { work(worker, ending); });
-  }
-}
-
-SubtreePool::~SubtreePool() {
-  stop();
-  for (Worker& worker : workers_) worker.thread.request_stop();
-  for (Worker& worker : workers_) worker.thread.join();
+SubtreePool::SubtreePool(int threads)
+    : workers_(static_cast<std::size_t>(threads)),
+      threads_(
+          threads,
+          [this](int number, const std::stop_token& ending) {
+            work(workers_[static_cast<std::size_t>(number)], ending);
+          },
+          [this] { stop(); }) {
+  for (int number = 0; Worker & worker : workers_) worker.number = number++;
 }
 
 void SubtreePool::set_problem(const Problem& problem) {

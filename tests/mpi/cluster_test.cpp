@@ -405,13 +405,11 @@ int main(int argc, char** argv) {
   tessera::print_stack_when_late();
   tessera::Session session(argc, argv);
   if (session.rank() != 0) {
-    while (tessera::run_worker(session)) {
-    }
+    tessera::run_worker(session);
     return 0;
   }
   tessera::session = &session;
   testing::InitGoogleTest(&argc, argv);
-  const int code = RUN_ALL_TESTS();
-  tessera::dismiss_workers(session);
-  return code;
+  const tessera::WaitingRanks others(session);
+  return RUN_ALL_TESTS();
 }

@@ -16,6 +16,7 @@ namespace {
 using namespace tessera;
 
 void search(Session& session) {
+  const WaitingRanks others(session);
   ClusterExecutor cluster(session, std::vector<int>(static_cast<std::size_t>(session.size()), 1));
   cluster.begin(built_in_problem("korf100:88", "manhattan", Kernel::plain));
   Observer nobody;
@@ -34,7 +35,7 @@ int main(int argc, char** argv) {
   Session session(argc, argv);
   try {
     if (session.rank() == 0) search(session);
-    else (void)run_worker(session);
+    else run_worker(session);
   } catch (const JobFailed&) {
     // On record.
   }

@@ -4,8 +4,9 @@
 #include <atomic>
 #include <exception>
 #include <functional>
-#include <thread>
 #include <vector>
+
+#include "tessera/base/threads.hpp"
 
 namespace tessera {
 
@@ -13,9 +14,8 @@ namespace tessera {
 class ThreadTeam {
  public:
   explicit ThreadTeam(int threads);
-  ~ThreadTeam();
 
-  [[nodiscard]] int threads() const { return static_cast<int>(others_.size()) + 1; }
+  [[nodiscard]] int threads() const { return static_cast<int>(failures_.size()); }
   /// Calls `work(thread)` on every thread and waits for all. Rethrows one of their exceptions.
   void run(const std::function<void(int)>& work);
   /// Calls `work(item, thread)` for each item; free threads take the next one. The caller works too
@@ -27,12 +27,12 @@ class ThreadTeam {
  private:
   void serve(int thread);
 
-  std::vector<std::jthread> others_;
   const std::function<void(int)>* work_ = nullptr;
   std::atomic<unsigned> round_{0};
   std::atomic<int> busy_{0};
   std::atomic<bool> over_{false};
-  std::vector<std::exception_ptr> failures_;
+  std::vector<std::exception_ptr> failures_;  // by thread
+  Threads others_;                            // last: they end before what they use
 };
 
 }  // namespace tessera

@@ -11,8 +11,21 @@
 
 namespace tessera {
 
-/// The master's side: distributes subtrees over all ranks, including its own threads. While one
-/// exists, every other rank is in `run_worker`; the destructor ends that.
+/// The master's hold on the other ranks of a session, which are in `run_worker` as long as it
+/// exists: the destructor dismisses them, on whatever path the master leaves.
+class WaitingRanks {
+ public:
+  explicit WaitingRanks(const Session& session) : session_(session) {}
+  ~WaitingRanks();
+  WaitingRanks(const WaitingRanks&) = delete;
+  WaitingRanks& operator=(const WaitingRanks&) = delete;
+
+ private:
+  const Session& session_;
+};
+
+/// The master's side: distributes subtrees over all ranks, including its own threads. Every other
+/// rank is in `run_worker`, and serves this executor until it is destroyed.
 class ClusterExecutor final : public Backend {
  public:
   /// `threads_by_rank`: search threads of each rank. `log_folder`: the folder for a WorkLog on
@@ -53,6 +66,7 @@ class Team {
 
  private:
   Session part_;
+  WaitingRanks others_;
   ClusterExecutor executor_;
 };
 
@@ -64,11 +78,8 @@ class Team {
                                               CensusObserver& observer,
                                               const std::atomic<bool>& stop);
 
-/// Called by every other rank: serves the ClusterExecutor, and any number of Teams before it, until
-/// it ends. False if the master dismisses the workers instead.
-bool run_worker(Session& session);
-
-/// The master releases the ranks in `run_worker` without creating a ClusterExecutor.
-void dismiss_workers(Session& session);
+/// Called by every other rank: serves any number of ClusterExecutors, Teams and complete searches
+/// of the master, one after another, until its WaitingRanks dismisses the ranks.
+void run_worker(Session& session);
 
 }  // namespace tessera

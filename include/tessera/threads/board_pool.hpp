@@ -7,9 +7,9 @@
 #include <deque>
 #include <exception>
 #include <mutex>
-#include <thread>
 #include <vector>
 
+#include "tessera/base/threads.hpp"
 #include "tessera/search/backend.hpp"
 
 namespace tessera {
@@ -19,9 +19,8 @@ namespace tessera {
 class BoardPool {
  public:
   /// `take_done` checks `limits.interrupted`.
+  /// The destructor stops the boards in progress, whose outcomes are lost.
   BoardPool(int threads, BatchOptions options, Limits limits);
-  /// Stops the boards in progress, whose outcomes are lost.
-  ~BoardPool();
 
   /// Adds boards, which are started in this order.
   void add(std::vector<BoardJob> jobs);
@@ -49,7 +48,7 @@ class BoardPool {
   std::vector<BoardOutcome> done_;
   std::vector<double> seconds_;
   std::exception_ptr failure_;
-  std::vector<std::jthread> threads_;  // last member: destroyed first, which joins them
+  Threads threads_;  // last: they end before what they use
 };
 
 }  // namespace tessera

@@ -9,9 +9,9 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
+#include "tessera/base/threads.hpp"
 #include "tessera/protocol/deal.hpp"
 #include "tessera/search/execution.hpp"
 #include "tessera/search/subtree_walk.hpp"
@@ -37,7 +37,6 @@ struct PooledItem {
 class SubtreePool {
  public:
   explicit SubtreePool(int threads);
-  ~SubtreePool();
 
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()); }
 
@@ -109,7 +108,6 @@ class SubtreePool {
     Timeline timeline;
     std::int64_t idle_since = 0;  // ns; 0: never
     int taken_from = -1;          // owner of the item's queue; -1: its own
-    std::jthread thread;
   };
   class Control;
 
@@ -147,6 +145,7 @@ class SubtreePool {
   std::atomic<int> asked_{0};   // how often ask_finished was called
   std::atomic<int> incumbent_{no_bound};
   std::vector<Worker> workers_;
+  Threads threads_;  // last: they end before what they use
 };
 
 }  // namespace tessera

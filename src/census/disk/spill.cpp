@@ -4,16 +4,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <boost/asio/packaged_task.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 #include "census/disk/block_file.hpp"
 #include "tessera/base/descriptor.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/threads.hpp"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -31,6 +31,39 @@ namespace {
 
 }  // namespace
 
+/// A thread that does tasks in order. Those that have not begun when it ends are dropped.
+class TaskThread {
+ public:
+  std::shared_future<void> post(std::packaged_task<void()> task) {
+    std::shared_future<void> done = task.get_future().share();
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(task));
+    task_came_.notify_one();
+    return done;
+  }
+  void end() { thread_.end(); }
+
+ private:
+  void work(const std::stop_token& ending) {
+    while (true) {
+      std::packaged_task<void()> task;
+      {
+        std::unique_lock lock(mutex_);
+        if (!task_came_.wait(lock, ending, [&] { return !waiting_.empty(); })) return;
+        if (ending.stop_requested()) return;
+        task = std::move(waiting_.front());
+        waiting_.pop_front();
+      }
+      task();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any task_came_;
+  std::deque<std::packaged_task<void()>> waiting_;
+  Threads thread_{1, [this](int, const std::stop_token& ending) { work(ending); }};
+};
+
 SpillFile::~SpillFile() {
   unlink(path.c_str());
 }
@@ -43,17 +76,15 @@ Spill::Spill(const SpillFolder& folder, std::uint64_t held_bytes, std::uint64_t 
   // threads whose first use of its heap this is, as under the thread sanitizer.
   [[maybe_unused]] static const int set = mallopt(M_MMAP_THRESHOLD, 128 << 10);
 #endif
-  writer_ = std::make_unique<boost::asio::thread_pool>(1);
-  reader_ = std::make_unique<boost::asio::thread_pool>(1);
+  writer_ = std::make_unique<TaskThread>();
+  reader_ = std::make_unique<TaskThread>();
 }
 
 Spill::~Spill() = default;
 
 void Spill::stop() {
-  for (auto* const threads : {writer_.get(), reader_.get()}) {
-    threads->stop();
-    threads->join();
-  }
+  writer_->end();
+  reader_->end();
 }
 
 void Spill::keep(Segment& segment) {
@@ -86,8 +117,7 @@ void Spill::begin_file(Segment& segment, std::shared_ptr<const Bytes> data, bool
   std::packaged_task<void()> task([this, file = std::weak_ptr(file), written = std::move(written)] {
     if (const auto wanted = file.lock()) write(*wanted, written);
   });
-  writes_.push_back(
-      {boost::asio::post(*writer_, std::move(task)).share(), file, segment.data_bytes, needed});
+  writes_.push_back({writer_->post(std::move(task)), file, segment.data_bytes, needed});
 }
 
 // Waits until less than `behind_limit` is left to write, and retires finished writes.
@@ -134,7 +164,7 @@ std::shared_future<void> Spill::read(std::shared_ptr<std::vector<Part>> parts) {
   std::packaged_task<void()> task([this, parts = std::move(parts)] {
     for (Part& part : *parts) read_now(part);
   });
-  return boost::asio::post(*reader_, std::move(task)).share();
+  return reader_->post(std::move(task));
 }
 
 void Spill::read_now(Part& part) {

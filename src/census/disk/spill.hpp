@@ -15,10 +15,6 @@
 #include "census/disk/block_file.hpp"
 #include "census/disk/spill_folder.hpp"
 
-namespace boost::asio {
-class thread_pool;
-}
-
 namespace tessera {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -53,6 +49,8 @@ struct Segment {
 [[nodiscard]] inline bool is_ready(const std::shared_future<void>& task) {
   return task.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
+
+class TaskThread;
 
 /// Where frontiers go that do not fit in memory: a folder, a thread for write-behind, one for
 /// read-ahead, and the account of the memory in use. All calls come from one thread. Errors of the
@@ -114,11 +112,11 @@ class Spill {
   std::uint64_t bytes_kept_ = 0;
   std::atomic<std::uint64_t> bytes_written_{0};
   std::atomic<std::uint64_t> bytes_read_{0};
-  std::deque<Write> writes_;                          // not known to be done
-  std::uint64_t behind_ = 0;                          // their bytes
-  std::exception_ptr spare_failure_;                  // for a file that the search does not need
-  std::unique_ptr<boost::asio::thread_pool> writer_;  // one thread, like the reader
-  std::unique_ptr<boost::asio::thread_pool> reader_;
+  std::deque<Write> writes_;          // not known to be done
+  std::uint64_t behind_ = 0;          // their bytes
+  std::exception_ptr spare_failure_;  // for a file that the search does not need
+  std::unique_ptr<TaskThread> writer_;
+  std::unique_ptr<TaskThread> reader_;
 };
 
 }  // namespace tessera

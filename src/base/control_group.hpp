@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+/// A control group that limits this process.
+struct ControlGroup {
+  std::filesystem::path folder;
+  std::string name;  ///< below the top of its hierarchy: "/slurm/job_7"
+};
+
+/// The groups of this process, its own first, then those above it. `version` of control groups: 1,
+/// with a hierarchy per controller, or 2. `root`: the folder in which to find /proc and /sys.
+[[nodiscard]] std::vector<ControlGroup> own_control_groups(const std::filesystem::path& root,
+                                                           int version,
+                                                           const std::string& controller);
+
+/// The number at the start of a file; empty if there is none, as with "max".
+[[nodiscard]] std::optional<std::uint64_t> read_number(const std::filesystem::path& path);
+
+}  // namespace tessera

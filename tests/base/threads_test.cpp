@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/base/threads.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "tessera/base/error.hpp"
+#include "tessera/base/thread_team.hpp"
+
+namespace tessera {
+namespace {
+
+// The system allows this process so many further threads.
+class FewThreads {
+ public:
+  explicit FewThreads(int threads) {
+    setenv("TESSERA_INJECT", ("threads:0:" + std::to_string(threads)).c_str(), 1);
+  }
+  ~FewThreads() { unsetenv("TESSERA_INJECT"); }
+  FewThreads(const FewThreads&) = delete;
+  FewThreads& operator=(const FewThreads&) = delete;
+};
+
+TEST(Threads, ARefusedOneEndsTheOthersAndNamesHowManyFit) {
+  for (int fitting = 0; fitting < 8; ++fitting) {
+    const FewThreads few(fitting);
+    std::atomic<int> ended{0};
+    std::atomic<bool> woken{false};
+    const auto start = [&] {
+      const Threads threads(
+          8,
+          [&](int, const std::stop_token&) {
+            woken.wait(false);
+            ++ended;
+          },
+          [&] {
+            woken = true;
+            woken.notify_all();
+          });
+    };
+    try {
+      start();
+      ADD_FAILURE() << "all threads were started";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::resource);
+      const std::string text = error.what();
+      EXPECT_NE(text.find("only " + std::to_string(fitting) + " of 8 threads"), text.npos) << text;
+      EXPECT_NE(text.find("; try --threads " + std::to_string(std::max(1, (fitting + 1) / 2))),
+                text.npos)
+          << text;
+    }
+    EXPECT_EQ(ended, fitting);
+  }
+}
+
+TEST(ThreadTeam, IsRefusedAsAWholeAndLaterWorks) {
+  for (int fitting = 0; fitting < 5; ++fitting) {
+    const FewThreads few(fitting);
+    EXPECT_THROW(ThreadTeam(6), Error);
+    ThreadTeam team(fitting + 1);
+    std::atomic<int> calls{0};
+    team.run([&](int) { ++calls; });
+    EXPECT_EQ(calls, fitting + 1);
+  }
+}
+
+}  // namespace
+}  // namespace tessera
