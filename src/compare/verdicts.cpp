@@ -72,7 +72,7 @@ std::string beside_speed(const Measured& faster, const Measured& slower) {
   std::string text;
   const double work = work_of(faster, slower);
   if (is_same_search(faster.configuration, slower.configuration) && work < least_same_work) {
-    text += fmt::format(", with {:.2g} times the nodes", work);
+    text += fmt::format(", with {:.3g} times the nodes", work);
   }
   if (is_longer(slower, faster)) {
     text += fmt::format(", with {} moves instead of {}", moves_of(faster), moves_of(slower));
@@ -148,7 +148,7 @@ std::string luck_of(const Comparison& comparison) {
   if (luckiest == nullptr) return "";
   const Figures figures = figures_of(comparison, *luckiest);
   return fmt::format(
-      "The first solution ends the last bound, so times depend on luck: {} expands {:.2g} times "
+      "The first solution ends the last bound, so times depend on luck: {} expands {:.3g} times "
       "the nodes of {}, and is {:.2f} times as fast per node; compare with --finish-iteration",
       name_of(luckiest->configuration), *figures.work_ratio,
       name_of(figures.reference->configuration), *figures.speedup * *figures.work_ratio);
@@ -264,7 +264,7 @@ std::vector<std::string> summary_of(const Comparison& comparison) {
   const std::string cut = without_time(comparison);
   std::vector<const Measured*> timed = by_speed(comparison);
   // The fastest with the shortest solutions comes first.
-  std::ranges::stable_partition(timed, [&](const Measured* measured) {
+  std::stable_partition(timed.begin(), timed.end(), [&](const Measured* measured) {
     return figures_of(comparison, *measured).answers != Answers::longer;
   });
   if (timed.size() == 1) add(alone(*timed.front()));

@@ -49,7 +49,7 @@ TEST(TimeLeft, DoesNotJump) {
         }
       }
     }
-    if (!std::ranges::next_permutation(order).found) break;
+    if (!std::next_permutation(order.begin(), order.end())) break;
   }
 }
 

@@ -2,6 +2,7 @@
 // Runs of `solve`: a table, and plots where several solved the same boards.
 
 import { counted, element, percent, section, sum, table } from './elements.js';
+import { runName } from './names.js';
 import { compared, timeOf } from './series.js';
 import { plotsOf } from './speed.js';
 import { known } from './values.js';
@@ -44,7 +45,8 @@ function configurationOf(one, rows) {
   const { run } = one;
   const time = timeOf(one, rows);
   return {
-    ...run, name: one.name, setup: one.setup, workers: workersOf(run), unknown_time: !time.exact,
+    ...run, name: one.name, setup: runName(run), workers: workersOf(run), unknown_time: !time.exact,
+    schedule: run.schedule === 'stealing' ? null : run.schedule, // a batch without boards to share has none
     answers: rows.some((board) => !board.optimal) ? 'not proven optimal' : null,
     seconds: { median: time.seconds, min: null, max: null },
     nodes: { generated: total(rows, 'generated'), expanded: total(rows, 'expanded') },

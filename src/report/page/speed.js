@@ -97,9 +97,9 @@ function referenceText(series) {
 function workText(points, finish) {
   const ratios = points.map(({ work }) => work).filter((work) => known(work) && Math.abs(work - 1) > 0.01);
   if (ratios.length === 0) return '';
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toPrecision(2));
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toPrecision(3));
   const luck = finish ? '' : ' Where the last bound ends is luck: compare with --finish-iteration.';
-  return ` Not all of it is speed: nodes expanded are ${least === most ? least : `${least} to ${most}`} times those of the reference.${luck}`;
+  return ` Expanded nodes are ${least === most ? least : `${least} to ${most}`} times those of the reference: part of the difference is not speed.${luck}`;
 }
 
 function speedupPlots(configurations, colors, finish) {
