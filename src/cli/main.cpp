@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -11,6 +14,7 @@
 #include "cli/run.hpp"
 #include "cli/signals.hpp"
 #if TESSERA_WITH_MPI
+#include "tessera/base/machine.hpp"
 #include "tessera/cluster/cluster_executor.hpp"
 #include "tessera/cluster/session.hpp"
 #endif
@@ -114,10 +118,61 @@ int end(Session& session, int code) {
   session.abort(code_of_failure);
 }
 
+// Whether a command may use other ranks, or MPI by name. Ranks must agree, so this looks only at
+// arguments, which are the same on all: variables and configuration files may differ among hosts.
+bool needs_ranks(const std::vector<std::string>& arguments, int ranks) {
+  const auto is = [&](std::size_t place, std::initializer_list<std::string_view> words) {
+    return place < arguments.size() && std::ranges::count(words, arguments[place]) > 0;
+  };
+  const bool shared = is(0, {"solve", "compare", "estimate", "census", "info"}) ||
+                      (is(0, {"pdb"}) && is(1, {"build"}));
+  if (!shared) return false;
+  std::string backend;
+  bool configured = !environment("TESSERA_BACKEND").empty();
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == "--help" || argument == "-h" || argument == "--help-all") return false;
+    if (argument == "--backend" && i + 1 < arguments.size()) backend = arguments[i + 1];
+    if (argument.starts_with("--backend=")) backend = argument.substr(argument.find('=') + 1);
+    configured = configured || argument.starts_with("--config");
+  }
+  if (backend == "serial" || backend == "threads") return false;
+  return ranks != 1 || backend == "mpi" || configured;
+}
+
+// Without MPI: rank 0 runs the command, the others have nothing to do.
+int main_without_ranks(int rank, const std::vector<std::string>& arguments) {
+  if (rank != 0) return exit_answered;
+  Context context(interrupted);
+  return run_command(arguments, context);
+}
+
+// One line for a job that cannot be started, by rank 0.
+int refuse(int rank, const std::string& message) {
+  if (rank != 0) return exit_answered;
+  return report_failure({ErrorKind::input, message});
+}
+
 // Under mpirun or srun: rank 0 runs the command, the others work for it.
 int cluster_main(int argc, char** argv, const std::vector<std::string>& arguments) {
   remember_user_signals();
+  const Launched launched = *Session::launched();
+  if (!needs_ranks(arguments, launched.ranks)) {
+    return main_without_ranks(launched.rank, arguments);
+  }
+  if (!Session::is_first_program()) {
+    return refuse(launched.rank,
+                  "MPI cannot be started twice within one mpirun or srun; start each tessera with "
+                  "an mpirun of its own, or use --backend threads");
+  }
   Session session(argc, argv);
+  if (session.size() == 1 && launched.ranks > 1) {
+    const std::string ranks = std::to_string(launched.ranks);
+    return refuse(launched.rank, "the launcher started " + ranks +
+                                     " processes that do not find one another: it belongs to "
+                                     "another MPI; use the mpirun of " +
+                                     Session::library_version());
+  }
   return end(session, session.rank() == 0 ? command(session, arguments) : work(session));
 }
 #endif
@@ -130,7 +185,7 @@ int main(int argc, char** argv) {
   tessera::explain_truncated_files();
   const std::vector<std::string> arguments(argv + 1, argv + argc);
 #if TESSERA_WITH_MPI
-  if (tessera::Session::launched()) return tessera::cluster_main(argc, argv, arguments);
+  if (tessera::Session::launched().has_value()) return tessera::cluster_main(argc, argv, arguments);
 #endif
   tessera::Context context(tessera::interrupted);
   return tessera::run_command(arguments, context);

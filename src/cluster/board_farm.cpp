@@ -21,6 +21,20 @@ constexpr std::size_t least_in_hand = 2;
 constexpr std::size_t hands_left = 4;  // divisor of the remaining boards per worker
 constexpr auto look_interval = 300us;  // between polls for messages, while boards are being solved
 
+// Sends that are not known to be complete. After a failure MPI may still read their buffers.
+struct PendingSends {
+  explicit PendingSends(JobState& job) : state(job) {}
+  ~PendingSends() {
+    if (requests.empty()) return;
+    state.retain(std::make_shared<std::vector<boost::mpi::request>>(std::move(requests)));
+  }
+  PendingSends(const PendingSends&) = delete;
+  PendingSends& operator=(const PendingSends&) = delete;
+
+  JobState& state;
+  std::vector<boost::mpi::request> requests;
+};
+
 class Farm {
  public:
   Farm(const Session& session, const std::vector<int>& threads, std::vector<BoardJob> jobs,
@@ -54,7 +68,10 @@ class Farm {
       receive();
       return ended_ + 1 == world_.size();
     });
-    boost::mpi::wait_all(sent_.begin(), sent_.end());
+    wait_until(session_.state(), [this] {
+      nonblocking::forget_complete(sent_.requests);
+      return sent_.requests.empty();
+    });
   }
   [[nodiscard]] std::vector<double> search_seconds() { return pool_.search_seconds(); }
 
@@ -90,8 +107,8 @@ class Farm {
     for (BoardOutcome& outcome : outcomes) done_(std::move(outcome));
   }
   void send(int rank, const std::vector<BoardJob>& boards) {
-    nonblocking::forget_complete(sent_);
-    sent_.push_back(world_.isend(rank, tag_boards, boards));
+    nonblocking::forget_complete(sent_.requests);
+    sent_.requests.push_back(world_.isend(rank, tag_boards, boards));
   }
 
   const Session& session_;
@@ -104,7 +121,7 @@ class Farm {
   std::size_t workers_;
   std::vector<std::size_t> held_;  // by rank: boards given but not done
   BoardPool pool_;
-  std::vector<boost::mpi::request> sent_;
+  PendingSends sent_{session_.state()};
   int ended_ = 0;  // ranks whose last message has arrived
 };
 
@@ -140,7 +157,8 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
     limits.deadline =
         std::chrono::steady_clock::now() + std::chrono::steady_clock::duration(*start.time_left);
   }
-  std::vector<boost::mpi::request> sent;
+  PendingSends pending(session.state());
+  std::vector<boost::mpi::request>& sent = pending.requests;
   std::vector<double> seconds;
   {
     BoardPool pool(threads, start.options, limits);

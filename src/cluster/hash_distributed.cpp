@@ -176,7 +176,10 @@ class RankSearch {
       return false;
     });
     incumbent_ = rounds_.minimum();
-    while (mail_.batches_under_way() > 0) mail_.forget_sent();  // all were received
+    wait_until(session_.state(), [&] {  // all were received
+      mail_.forget_sent();
+      return mail_.batches_under_way() == 0;
+    });
     mail_.close();
   }
   void note_open(Nodes nodes) {

@@ -1,22 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/cluster/session.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/mpi/collectives.hpp>
 #include <cassert>
+#include <cerrno>
+#include <charconv>
 #include <exception>
 #include <map>
 
 #include "cluster/messages.hpp"
 #include "cluster/open_mpi.hpp"
+#include "tessera/base/descriptor.hpp"
 #include "tessera/base/machine.hpp"
 
 namespace tessera {
 namespace {
 
-// Set by Open MPI's mpirun, by PMIx (srun --mpi=pmix) and by PMI-2.
-constexpr std::array rank_variables{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+// Set by Open MPI's mpirun, by PMIx (srun --mpi=pmix), and by PMI-2 and MPICH's mpiexec.
+struct LauncherVariables {
+  const char* rank;
+  const char* ranks;
+};
+constexpr std::array launchers{LauncherVariables{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                               LauncherVariables{"PMIX_RANK", "SLURM_STEP_NUM_TASKS"},
+                               LauncherVariables{"PMI_RANK", "PMI_SIZE"}};
+
+int number_in(const char* variable) {
+  const std::string_view text = environment(variable);
+  int number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
 
 // Constructor argument of `environment_`: MPI reads its settings during construction.
 std::in_place_t with_settled_transports() {
@@ -26,9 +44,22 @@ std::in_place_t with_settled_transports() {
 
 }  // namespace
 
-bool Session::launched() {
-  return std::ranges::any_of(rank_variables,
-                             [](const char* name) { return std::getenv(name) != nullptr; });
+std::optional<Launched> Session::launched() {
+  for (const LauncherVariables& names : launchers) {
+    if (std::getenv(names.rank) != nullptr)
+      return Launched{number_in(names.rank), number_in(names.ranks)};
+  }
+  return {};
+}
+
+bool Session::is_first_program() {
+  // The launcher's own folder for this job, which it removes.
+  const std::string folder(environment("PMIX_SERVER_TMPDIR"));
+  if (folder.empty()) return true;
+  const std::string file = folder + "/tessera-" + std::string(environment("PMIX_NAMESPACE")) + "-" +
+                           std::to_string(launched().value_or(Launched{}).rank);
+  const Descriptor mark(::open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600));
+  return mark.is_open() || errno != EEXIST;
 }
 
 Session::Session(int& argc, char**& argv)

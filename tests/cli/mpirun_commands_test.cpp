@@ -5,7 +5,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <thread>
+#include <utility>
 
 #include "base/thinned.hpp"
 #include "program.hpp"
@@ -54,6 +56,59 @@ TEST(MpirunCommands, AnswerOnceWhateverTheCommand) {
   const Finished unsolvable = run_ranks(2, {"solve", "2 1 3 0", "--quiet", "--json", "-"});
   EXPECT_EQ(unsolvable.code, 0);
   EXPECT_EQ(json_lines(unsolvable.out).at(0)["status"], "unsolvable");
+}
+
+// A script as a job; $TESSERA is the program.
+Finished run_script(int ranks, const std::string& script,
+                    std::map<std::string, std::string> more = {}) {
+  std::vector<std::string> command = mpirun(ranks, {});
+  Running::Options options;
+  options.environment = std::move(more);
+  options.environment["TESSERA_ROOT"] = std::exchange(command.back(), "bash");
+  command.insert(command.end(), {"-c", script});
+  return Running(command, options).wait(60s);
+}
+
+// MPI can be started only once there, and commands in a pipe run at the same time.
+TEST(MpirunCommands, ScriptsInAJobStartMpiOnlyForRanks) {
+  for (const int ranks : {1, 2}) {
+    const Finished piped = run_script(
+        ranks,
+        "$TESSERA_ROOT generate --size 3x3 --count 5 | $TESSERA_ROOT solve --file - --quiet "
+        "--json - --backend threads >results-$OMPI_COMM_WORLD_RANK.jsonl; "
+        "$TESSERA_ROOT verify results-0.jsonl; rm -f results-$OMPI_COMM_WORLD_RANK.jsonl");
+    EXPECT_EQ(piped.code, 0) << piped.err;
+    EXPECT_EQ(piped.out, "5 results checked, 0 wrong, 0 unanswered\n");
+  }
+  const Finished alone =
+      run_script(1,
+                 "$TESSERA_ROOT generate --size 3x3 | $TESSERA_ROOT solve --file - --quiet && "
+                 "$TESSERA_ROOT info --quiet >/dev/null");
+  EXPECT_EQ(alone.code, 0) << alone.err;
+}
+
+TEST(MpirunCommands, ASecondStartOfMpiIsRefusedInOneLine) {
+  const std::string solve = "$TESSERA_ROOT solve --set haskell:3 --quiet";
+  const Finished twice = run_script(2, solve + " && " + solve);
+  EXPECT_EQ(twice.code, 2);
+  ASSERT_EQ(complaints(twice.err).size(), 1U) << twice.err;
+  EXPECT_NE(twice.err.find("MPI cannot be started twice"), std::string::npos);
+  EXPECT_NE(twice.err.find("--backend threads"), std::string::npos);
+}
+
+// MPICH's mpiexec sets these; to Open MPI each process is then a job of one.
+TEST(MpirunCommands, AnotherMpisLauncherIsNoticed) {
+  for (const char* const rank : {"0", "1"}) {
+    Running::Options options;
+    options.environment = {{"PMI_RANK", rank}, {"PMI_SIZE", "2"}};
+    const Finished run = tessera({"solve", "--set", "haskell:3", "--quiet"}, options);
+    const bool first = rank[0] == '0';
+    EXPECT_EQ(run.code, first ? 2 : 0) << run.err;
+    EXPECT_EQ(complaints(run.err).size(), first ? 1U : 0U) << run.err;
+    EXPECT_EQ(run.out, "");
+    const Finished generated = tessera({"generate", "--size", "3x3"}, options);
+    EXPECT_EQ(generated.out.empty(), !first);
+  }
 }
 
 // What mpirun reads in pieces stays on its stream (src/report/relayed_streams.hpp).

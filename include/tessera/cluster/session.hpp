@@ -24,12 +24,20 @@ struct Host {
   std::vector<int> ranks;  ///< ascending
 };
 
+/// What the launcher says about this process, before MPI is started.
+struct Launched {
+  int rank = 0;
+  int ranks = 0;  ///< 0: the launcher does not say
+};
+
 /// MPI from start to end. Only a rank's main thread makes MPI calls (threading::funneled).
 class Session {
  public:
-  /// Whether this process was started by mpirun or srun; if not, MPI is not initialized, so that a
-  /// single process starts without delay.
-  [[nodiscard]] static bool launched();
+  /// Empty if neither mpirun nor srun started this process.
+  [[nodiscard]] static std::optional<Launched> launched();
+  /// False if an earlier program has started MPI in this place of the job: MPI cannot be started
+  /// there again. Call it once, before the constructor.
+  [[nodiscard]] static bool is_first_program();
 
   Session(int& argc, char**& argv);
   /// A session of the first `ranks` ranks of another; collective over all of its ranks. The other
