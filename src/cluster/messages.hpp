@@ -85,8 +85,8 @@ using BoardOutcomes = std::vector<BoardOutcome>;
 
 }  // namespace tessera
 
-/// Structs of fixed size are copied as bytes, also in vectors: Debian's Boost.MPI assumes that all
-/// hosts represent numbers alike (BOOST_MPI_HOMOGENEOUS).
+/// Structs of fixed size are copied as bytes, also in vectors: Boost.MPI assumes, unless it was
+/// configured otherwise, that all hosts represent numbers alike (BOOST_MPI_HOMOGENEOUS).
 
 BOOST_IS_MPI_DATATYPE(tessera::Notice)
 BOOST_IS_BITWISE_SERIALIZABLE(tessera::BeamOptions)

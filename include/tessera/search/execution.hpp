@@ -50,7 +50,7 @@ struct Task {
   bool independent = false;  ///< each subtree runs its own IDA* up to the best solution so far
   Schedule schedule = Schedule::stealing;
   double growth = usual_growth;  ///< an iteration's nodes over those of the one before
-  double report_seconds = 0;     ///< ratio of an iteration's nodes to the one before
+  double report_seconds = 0;     ///< between reports of finished subtrees; 0: none
   std::uint32_t trace_room = 0;  ///< spans that a thread's Timeline has room for; 0: no trace
 
   static constexpr double usual_growth = 6;
