@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/puzzle/move_sequence.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "tessera/puzzle/goal.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view directions = "UDLR";
+constexpr std::string_view turned = "DURL";      // by 180 degrees: the opposite of each
+constexpr std::string_view transposed = "LRUD";  // at the diagonal
+
+char mapped(char letter, std::string_view letters) {
+  return letters[directions.find(letter)];
+}
+
+std::vector<int> tiles_in(const Board& board, const Symmetry& symmetry) {
+  std::vector<int> tiles(static_cast<std::size_t>(symmetry.to.cells()));
+  for (int cell = 0; cell < symmetry.from.cells(); ++cell) {
+    tiles[static_cast<std::size_t>(symmetry(cell))] = board.tile(cell);
+  }
+  return tiles;
+}
+
+}  // namespace
+
+Board MoveSequence::end() const {
+  return replayed(start, moves).value();
+}
+
+MoveSequence MoveSequence::inverted() const {
+  std::string back(moves.rbegin(), moves.rend());
+  for (char& letter : back) letter = mapped(letter, turned);
+  return {end(), goal, back};
+}
+
+MoveSequence MoveSequence::simplified() const {
+  std::string kept;
+  for (const char letter : moves) {
+    if (!kept.empty() && kept.back() == mapped(letter, turned)) kept.pop_back();
+    else kept += letter;
+  }
+  return {start, goal, kept};
+}
+
+MoveSequence MoveSequence::reflected() const {
+  return image(symmetries(start.size())[4], transposed);
+}
+
+MoveSequence MoveSequence::rotated() const {
+  return image(symmetries(start.size())[3], turned);
+}
+
+MoveSequence MoveSequence::image(const Symmetry& symmetry, std::string_view letters) const {
+  const int blank = symmetry(goal.blank());
+  const bool keeps_goal = symmetry.to == symmetry.from && blank == goal.blank();
+  MoveSequence result{{}, keeps_goal ? goal : ordered_board(symmetry.to, blank), moves};
+  for (char& letter : result.moves) letter = mapped(letter, letters);
+  // The image of the goal gets the tiles of the new goal, by cell.
+  std::vector<std::int64_t> names(static_cast<std::size_t>(symmetry.to.cells()));
+  const std::vector<int> goal_tiles = tiles_in(goal, symmetry);
+  for (std::size_t cell = 0; cell < names.size(); ++cell) {
+    names[static_cast<std::size_t>(goal_tiles[cell])] = result.goal.tile(static_cast<int>(cell));
+  }
+  std::vector<std::int64_t> tiles;
+  for (const int tile : tiles_in(start, symmetry)) {
+    tiles.push_back(names[static_cast<std::size_t>(tile)]);
+  }
+  result.start = Board(symmetry.to, tiles);
+  return result;
+}
+
+}  // namespace tessera
