@@ -52,7 +52,7 @@ std::string cpu_name() {
 #if defined(__aarch64__)
   return "aarch64";
 #else
-  return "unknown CPU";
+  return unknown_cpu;
 #endif
 }
 

@@ -22,6 +22,7 @@
 #include "tessera/base/text.hpp"
 #include "tessera/compare/time_left.hpp"
 #include "tessera/compare/verdicts.hpp"
+#include "tessera/report/cpu_use.hpp"
 #include "tessera/report/progress.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
@@ -254,7 +255,7 @@ class Comparer {
     for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
       const std::clock_t before = std::clock();
       const SearchResult result = search(planned, crew, i, limits, observer);
-      note_cpu_share(result, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+      cpu_use_ += cpu_use_of(result, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
       if (!result.solution) {
         note_stop(measured, result, boards_.tasks[i].id);
         return std::nullopt;
@@ -265,28 +266,6 @@ class Comparer {
       add_times(pass.times, result.times);
     }
     return pass;
-  }
-
-  // Rank 0's search threads represent all.
-  void note_cpu_share(const SearchResult& result, double cpu_seconds) {
-    cpu_seconds_ += cpu_seconds;
-    for (const WorkerTimes& times : result.times) {
-      if (times.rank == 0) search_seconds_ += times.search;
-    }
-  }
-
-  // Empty for short searches: the system counts CPU time in ticks. An emulated machine sleeps.
-  [[nodiscard]] std::optional<double> cpu_share() const {
-    if (search_seconds_ < 1 || config_.emulation.nodes_per_second > 0) return {};
-    return std::min(1.0, cpu_seconds_ / search_seconds_);
-  }
-
-  [[nodiscard]] std::string cpu_note() const {
-    if (comparison_.cpu_share.value_or(1) > 0.9) return "";
-    return fmt::format(
-        "note: search threads had a CPU for only {:.0f} % of their time; repeat this on an idle "
-        "machine, with no more workers than CPUs\n",
-        100 * *comparison_.cpu_share);
   }
 
   void note_stop(Measured& measured, const SearchResult& result, const std::string& board) {
@@ -343,12 +322,13 @@ class Comparer {
   }
 
   void report() {
-    comparison_.cpu_share = cpu_share();
+    // An emulated machine sleeps.
+    if (config_.emulation.nodes_per_second == 0) comparison_.cpu_share = cpu_use_.share();
     if (!config_.quiet && !comparison_.configurations.empty()) {
       output_.answer(comparison_table(comparison_) + "\n");
     }
     for (const std::string& line : summary_of(comparison_)) output_.answer(line + "\n");
-    output_.remark(cpu_note());
+    output_.remark(cpu_note(comparison_.cpu_share));
     output_.write_json(to_json(comparison_));
     output_.write_csv(to_csv(comparison_));
     if (comparison_.interrupted) {
@@ -368,8 +348,7 @@ class Comparer {
   CommandOutput output_;  // last of these: if planning fails, an earlier file is kept
   std::vector<std::uint64_t> table_bytes_;  // the largest for each configuration's boards
   std::map<std::size_t, int> lengths_;      // optimal lengths, by board
-  double cpu_seconds_ = 0;                  // of this process while it searched
-  double search_seconds_ = 0;               // of its search threads
+  CpuUse cpu_use_;
   int code_ = exit_answered;
 };
 

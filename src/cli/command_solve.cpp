@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/model/work_record.hpp"
+#include "tessera/report/cpu_use.hpp"
+#include "tessera/report/run_identity.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/search/checkpoint.hpp"
 #include "tessera/search/ida_star.hpp"
@@ -93,7 +96,8 @@ class Solver {
       : config_(for_engine(asked, context.ranks(), notes_)),
         context_(context),
         tasks_(config_),
-        options_(ida_star_options(config_)) {
+        options_(ida_star_options(config_)),
+        run_(begin_run(config_.command_line)) {
     if (config_.checkpoint) open_checkpoint();
     tasks_.choose_heuristics(checkpoint_.get());
     tasks_.expect_table_room(checkpoint_.get());
@@ -160,7 +164,7 @@ class Solver {
 
   // Returns the exit code.
   int solve_all(Crew& crew) {
-    BoardBatch batch(tasks_, crew, batch_options());
+    BoardBatch batch(tasks_, crew, run_, batch_options());
     RunSetup whole_boards = crew.setup;  // one worker each: nothing is scheduled within a board
     whole_boards.schedule.reset();
     int code = tasks_.complaints().empty() ? exit_answered : exit_bad_input;
@@ -177,6 +181,7 @@ class Solver {
         const BoardBatch::Times spent = batch.solve(i, limits_, output_->progress(), report_whole);
         add_times(times, spent.workers);
         seconds += spent.seconds;
+        cpu_use_ += spent.cpu;
       }
       if (i < batch.reported()) continue;
       if (const auto batched = batch.take(i)) {
@@ -209,6 +214,7 @@ class Solver {
       output_->remark(fmt::format("{} of {} answered from {}\n", answered_before,
                                   counted(tasks_.size(), "board"), checkpoint_->path()));
     }
+    output_->remark(cpu_note(cpu_use_.share()));
     if (!times.empty()) {
       // The advice concerns tree cutting only.
       output_->remark(time_table(times, seconds) +
@@ -234,16 +240,13 @@ class Solver {
   }
 
   BoardResult solve(std::size_t i, Crew& crew) {
-    if (!tasks_.is_solvable(i)) return tasks_.unsolved(i);
+    if (!tasks_.is_solvable(i)) return tasks_.unsolved(i, run_);
     const Problem problem = tasks_.problem(i);
-    SearchResult found;
-    if (keeps_boards(config_)) {
-      found =
-          crew.backend->best_first(problem, best_first_, limits_of_board(), output_->observer());
-    } else {
-      found = search(i, problem, crew);
-    }
-    BoardResult result = tasks_.judged(i, std::move(found));
+    if (checkpoint_) checkpoint_->begin(i, problem);
+    const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
+    BoardResult result =
+        answered ? tasks_.judged(i, checkpoint_->answer(), parse_origin(checkpoint_->origin()))
+                 : searched(i, problem, crew);
     // The checkpoint stopped the search, not a signal; close_checkpoint reports it.
     if (result.status == Status::interrupted && checkpoint_ && checkpoint_->failure()) {
       result.status = Status::error;
@@ -254,23 +257,36 @@ class Solver {
     return result;
   }
 
+  BoardResult searched(std::size_t i, const Problem& problem, Crew& crew) {
+    const auto begin = Stopwatch::Clock::now();
+    const std::clock_t cpu_begin = std::clock();
+    SearchResult found =
+        keeps_boards(config_)
+            ? crew.backend->best_first(problem, best_first_, limits_of_board(), output_->observer())
+            : search(i, problem, crew);
+    Origin origin = origin_of(run_, crew.setup.workers, begin, Stopwatch::Clock::now());
+    if (config_.emulation.nodes_per_second == 0) {  // an emulated machine sleeps
+      const CpuUse use =
+          cpu_use_of(found, static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC);
+      origin.cpu_share = use.share();
+      cpu_use_ += use;
+    }
+    if (checkpoint_ && found.solution && !found.stop) {
+      checkpoint_->answered(found, tasks_.visits_all(), to_text(origin));
+    }
+    return tasks_.judged(i, std::move(found), std::move(origin));
+  }
+
   SearchResult search(std::size_t i, const Problem& problem, Crew& crew) {
     options_.incumbent = incumbent_options(config_, crew.setup, tasks_[i].board.size(),
                                            table_bytes(problem.heuristic, tasks_[i].goal));
     const std::string beam = beam_memory_line(problem, options_.incumbent, *crew.backend);
     if (!std::exchange(has_named_beam_memory_, true)) output_->remark(beam);
     if (checkpoint_) {
-      checkpoint_->begin(i, problem);
-      if (checkpoint_->has_answer(i, tasks_.visits_all())) return checkpoint_->answer();
       options_.saved = checkpoint_->saved();
       output_->remark(resumed_line(options_.saved));
     }
-    SearchResult result =
-        ida_star(problem, options_, *crew.backend, limits_of_board(), output_->observer());
-    if (checkpoint_ && result.solution && !result.stop) {
-      checkpoint_->answered(result, tasks_.visits_all());
-    }
-    return result;
+    return ida_star(problem, options_, *crew.backend, limits_of_board(), output_->observer());
   }
 
   [[nodiscard]] Limits limits_of_board() const {
@@ -294,6 +310,8 @@ class Solver {
   std::optional<SolveOutput> output_;
   Limits limits_;
   IdaStarOptions options_;
+  RunIdentity run_;
+  CpuUse cpu_use_;
   BestFirstOptions best_first_;
   bool has_named_beam_memory_ = false;
 };

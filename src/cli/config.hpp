@@ -31,6 +31,7 @@ enum class Batch : std::uint8_t { automatic, boards, tree };
 /// Everything that the command line, the environment and a configuration file can set. Texts that
 /// depend on one another (a goal needs a size) stay texts until the command reads them.
 struct Config {
+  std::string command_line;        ///< as it can be typed into a shell
   std::vector<std::string> words;  ///< words beside options: a board, files
   std::optional<std::string> config_file;
 

@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
+#include <cctype>
 #include <cstdlib>
 #include <iterator>
 #include <map>
@@ -229,6 +231,19 @@ void add_defaults(Values& values, Values defaults, bool has_board) {
   values.merge(std::move(defaults));
 }
 
+// The arguments with quotes where a shell needs them.
+std::string command_line_of(const std::vector<std::string>& arguments) {
+  std::string line = "tessera";
+  for (const std::string& argument : arguments) {
+    const bool plain = !argument.empty() && std::ranges::all_of(argument, [](unsigned char c) {
+      return std::isalnum(c) != 0 ||
+             std::string_view("-_=+:,./@%").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    line += plain ? " " + argument : " '" + boost::replace_all_copy(argument, "'", "'\\''") + "'";
+  }
+  return line;
+}
+
 std::string general_help() {
   std::string text =
       "tessera: optimal solver of sliding-tile puzzles, on threads and on MPI ranks\n\n"
@@ -291,6 +306,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
                  !parsed.words.empty());
   }
   invocation.warnings = unknown_variables();
+  invocation.config.command_line = command_line_of(arguments);
   invocation.config.words = parsed.words;
   for (const OptionSpec& option : options) {
     const auto given = values.find(option.name);

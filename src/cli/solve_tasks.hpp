@@ -16,7 +16,9 @@
 #include "tessera/base/clock.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/report/board_result.hpp"
+#include "tessera/report/cpu_use.hpp"
 #include "tessera/report/progress.hpp"
+#include "tessera/report/run_identity.hpp"
 #include "tessera/search/backend.hpp"
 #include "tessera/search/checkpoint.hpp"
 #include "tessera/search/limits.hpp"
@@ -129,6 +131,14 @@ class SolveTasks {
     return true;
   }
 
+  /// The result of an unsolvable board, which is found now and without a search.
+  [[nodiscard]] BoardResult unsolved(std::size_t i, const RunIdentity& run) const {
+    BoardResult result = unsolved(i);
+    const auto now = Stopwatch::Clock::now();
+    result.origin = origin_of(run, 0, now, now);
+    return result;
+  }
+
   /// A board's result before any search.
   [[nodiscard]] BoardResult unsolved(std::size_t i) const {
     const BoardTask& task = boards_.tasks[i];
@@ -149,10 +159,12 @@ class SolveTasks {
 
   /// The result of a search, checked. Throws Error(internal) if the solution does not lead from the
   /// board to the goal.
-  [[nodiscard]] BoardResult judged(std::size_t i, SearchResult found) const {
+  [[nodiscard]] BoardResult judged(std::size_t i, SearchResult found,
+                                   std::optional<Origin> origin) const {
     const BoardTask& task = boards_.tasks[i];
     BoardResult result = unsolved(i);
     result.keeps_boards = keeps_boards(config_);
+    result.origin = std::move(origin);
     result.status = !found.stop                       ? Status::solved
                     : found.stop == Stop::interrupted ? Status::interrupted
                                                       : Status::limit;
@@ -171,11 +183,11 @@ class SolveTasks {
 };
 
 /// Many boards, each solved by one worker, and reported in their original order. Keeps references
-/// to the tasks and the crew.
+/// to the tasks, the crew and the run.
 class BoardBatch {
  public:
-  BoardBatch(SolveTasks& tasks, Crew& crew, BatchOptions options)
-      : tasks_(tasks), crew_(crew), options_(std::move(options)) {}
+  BoardBatch(SolveTasks& tasks, Crew& crew, const RunIdentity& run, BatchOptions options)
+      : tasks_(tasks), crew_(crew), run_(run), options_(std::move(options)) {}
 
   using Report = std::function<void(const BoardResult&)>;
 
@@ -183,6 +195,7 @@ class BoardBatch {
   struct Times {
     std::vector<WorkerTimes> workers;
     double seconds = 0;  ///< without building tables
+    CpuUse cpu;          ///< of the workers while they searched
   };
 
   /// Solves boards from `first` on, few enough to report rows regularly, and reports the leading
@@ -197,7 +210,7 @@ class BoardBatch {
     std::vector<BoardJob> jobs;
     for (std::size_t i = first; i < end_; ++i) {
       if (!tasks_.is_solvable(i)) {
-        results_[i - first] = tasks_.unsolved(i);
+        results_[i - first] = tasks_.unsolved(i, run_);
         continue;
       }
       // The caller reaches the same limit and reports it.
@@ -212,8 +225,11 @@ class BoardBatch {
     times.workers =
         crew_.backend->solve_boards(std::move(jobs), options_, limits, [&](BoardOutcome outcome) {
           progress.table_progress(static_cast<double>(++done) / total);
+          times.cpu += cpu_use_of(outcome);
           if (outcome.too_hard) return;
-          results_[outcome.index - first] = tasks_.judged(outcome.index, std::move(outcome.result));
+          const Origin origin = origin_of(outcome);
+          results_[outcome.index - first] =
+              tasks_.judged(outcome.index, std::move(outcome.result), origin);
           report_ready(report);
         });
     report_ready(report);  // boards that need no search
@@ -235,6 +251,18 @@ class BoardBatch {
   }
 
  private:
+  [[nodiscard]] Origin origin_of(const BoardOutcome& outcome) const {
+    const Stopwatch::Clock::time_point end(outcome.end);
+    const std::chrono::duration<double> wall(outcome.wall_seconds);
+    Origin origin = tessera::origin_of(
+        run_, 1, end - std::chrono::duration_cast<Stopwatch::Clock::duration>(wall), end);
+    origin.cpu_share = cpu_use_of(outcome).share();
+    return origin;
+  }
+  [[nodiscard]] static CpuUse cpu_use_of(const BoardOutcome& outcome) {
+    return {.search_seconds = outcome.wall_seconds, .cpu_seconds = outcome.cpu_seconds};
+  }
+
   // Nothing is reported after a board that was interrupted.
   void report_ready(const Report& report) {
     for (; reported_ < end_; ++reported_) {
@@ -247,6 +275,7 @@ class BoardBatch {
 
   SolveTasks& tasks_;
   Crew& crew_;
+  const RunIdentity& run_;
   BatchOptions options_;
   std::size_t first_ = 0;
   std::size_t end_ = 0;

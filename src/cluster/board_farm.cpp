@@ -35,6 +35,13 @@ struct PendingSends {
   std::vector<boost::mpi::request> requests;
 };
 
+// Converts when boards ended to how long ago that is, for a message, and back. The time that the
+// message takes is lost.
+void convert_ends(BoardOutcomes& outcomes) {
+  const std::chrono::nanoseconds now = Stopwatch::Clock::now().time_since_epoch();
+  for (BoardOutcome& outcome : outcomes) outcome.end = now - outcome.end;
+}
+
 class Farm {
  public:
   Farm(const Session& session, const std::vector<int>& threads, std::vector<BoardJob> jobs,
@@ -98,6 +105,7 @@ class Farm {
     while (const auto status = world_.iprobe(boost::mpi::any_source, tag_outcomes)) {
       BoardOutcomes outcomes;
       world_.recv(status->source(), tag_outcomes, outcomes);
+      convert_ends(outcomes);
       if (outcomes.empty()) ++ended_;
       take(static_cast<std::size_t>(status->source()), std::move(outcomes));
     }
@@ -179,8 +187,9 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
         if (!end) sleep();
         continue;
       }
-      const BoardOutcomes outcomes = pool.take_done(look_interval);
+      BoardOutcomes outcomes = pool.take_done(look_interval);
       held -= outcomes.size();
+      convert_ends(outcomes);
       nonblocking::forget_complete(sent);
       if (!outcomes.empty()) sent.push_back(world.isend(master_rank, tag_outcomes, outcomes));
     }

@@ -170,7 +170,10 @@ void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {
   tessera::SearchResult& result = outcome.result;
   archive& outcome.index& outcome.too_hard& result.optimal& result.bound& result.counts;
   archive& result.solution_count& result.iterations& result.seconds& result.setup_seconds;
-  archive& result.states& result.bytes;
+  archive& result.states& result.bytes& outcome.wall_seconds& outcome.cpu_seconds;
+  auto end = outcome.end.count();
+  archive& end;
+  outcome.end = std::chrono::nanoseconds(end);
   serialize_optional(archive, result.solution);
   serialize_optional(archive, result.stop);
 }

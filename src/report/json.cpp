@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "report/origin_json.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/json_object.hpp"
 #include "tessera/base/text.hpp"
@@ -157,6 +158,7 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   if (result.solutions) json["solutions"] = *result.solutions;
   json["verified"] = result.verified;
   json["version"] = version();
+  if (result.origin) add_origin(json, *result.origin);
   return to_line(json);
 }
 

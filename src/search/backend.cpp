@@ -12,6 +12,8 @@ BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limit
   limits = limits.for_board(options.time_limit);
   limits.nodes = easy_only ? options.easy_nodes : own;
   Observer nobody;
+  const Stopwatch watch;
+  const double cpu_seconds = thread_cpu_seconds();
   BoardOutcome outcome;
   outcome.index = job.index;
   if (options.best_first) {
@@ -20,6 +22,9 @@ BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limit
     SerialExecutor executor;
     outcome.result = ida_star(job.problem, options.ida, executor, limits, nobody);
   }
+  outcome.end = Stopwatch::Clock::now().time_since_epoch();
+  outcome.wall_seconds = watch.seconds();
+  outcome.cpu_seconds = thread_cpu_seconds() - cpu_seconds;
   outcome.too_hard = easy_only && outcome.result.stop == Stop::node_limit;
   return outcome;
 }

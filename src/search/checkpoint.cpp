@@ -41,7 +41,7 @@ auto answer_fields(auto& whole, auto& result, auto& seconds, auto& moves) {
 
 class Words {
  public:
-  explicit Words(std::string_view record) : words_(split_fields(record)) {}
+  explicit Words(std::string_view record) : record_(record), words_(split_fields(record)) {}
 
   [[nodiscard]] std::string_view next() {
     if (over()) bad_file("has a field too few");
@@ -71,7 +71,14 @@ class Words {
     }
   }
 
+  /// The text from the next word on.
+  [[nodiscard]] std::string_view rest() const {
+    if (over()) return {};
+    return record_.substr(static_cast<std::size_t>(words_[next_].data() - record_.data()));
+  }
+
  private:
+  std::string_view record_;
   std::vector<std::string_view> words_;
   std::size_t next_ = 0;
 };
@@ -204,6 +211,7 @@ void Checkpoint::read(const Journal::Record& record, Saved& saved) {
     SearchResult& answer = saved.answer.emplace();
     words.read(
         answer_fields(saved.whole, answer, answer.earlier_seconds, answer.solution.emplace()));
+    saved.origin = words.rest();
   } else {
     bad_file("is a record of an unknown kind");
   }
@@ -289,7 +297,7 @@ void Checkpoint::subtrees_finished(int bound, const std::vector<FinishedSubtree>
   write(records, false);
 }
 
-void Checkpoint::answered(const SearchResult& result, bool whole) {
+void Checkpoint::answered(const SearchResult& result, bool whole, const std::string& origin) {
   std::vector<std::string> records;
   // A last bound is written only if it was searched.
   if (whole || !result.incumbent || result.incumbent->moves != *result.solution) {
@@ -298,6 +306,7 @@ void Checkpoint::answered(const SearchResult& result, bool whole) {
   const double seconds = result.seconds + result.earlier_seconds;
   records.push_back(
       record_of("answer", index_, answer_fields(whole, result, seconds, *result.solution)));
+  if (!origin.empty()) records.back() += ' ' + origin;
   write(records, false);
   board_.reset();
 }

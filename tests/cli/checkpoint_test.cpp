@@ -302,5 +302,19 @@ TEST(Checkpoint, WhatCannotBeginIsTheOnlyLine) {
               2, "/dev/null/tables");
 }
 
+TEST_F(Checkpoints, AnsweredBoardsKeepTheirRun) {
+  const Arguments boards{"solve", "--set", "haskell:1-3", "--quiet", "--json", "-"};
+  const auto first = json_lines(tessera(boards + kept()).out);
+  const auto again = json_lines(tessera(boards + resumed()).out);
+  ASSERT_EQ(first.size(), 3U);
+  ASSERT_EQ(again.size(), 3U);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    for (const char* key : {"run", "workers", "begin_seconds", "end_seconds", "cpu_share", "date",
+                            "revision", "cpu"}) {
+      EXPECT_EQ(first[i][key], again[i][key]) << key;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tessera::cli

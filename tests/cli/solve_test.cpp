@@ -445,5 +445,35 @@ TEST(Solve, AnEasyBoardStartsAtOnce) {
   EXPECT_LT(least, 0.5);  // some ten milliseconds; MPI's start would be ten times that
 }
 
+// Wall time and overlap follow from the rows alone.
+TEST(Solve, RowsNameTheirRunAndWhenTheyWereSearched) {
+  const std::vector<std::string> batch{"solve",     "--set",   "haskell", "--threads", "2",
+                                       "--backend", "threads", "--quiet", "--json",    "-"};
+  const auto rows = json_lines(tessera(batch).out);
+  ASSERT_EQ(rows.size(), 8U);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row["run"], rows[0]["run"]);
+    EXPECT_EQ(row["date"], rows[0]["date"]);
+    EXPECT_EQ(row["workers"], 1);
+    EXPECT_EQ(row["threads"], 2);
+    EXPECT_GE(row["begin_seconds"], 0.0);
+    EXPECT_GE(row["end_seconds"], row["begin_seconds"]);
+    EXPECT_TRUE(row["cpu_share"].is_null());  // too short to know
+    EXPECT_EQ(row["revision"].get<std::string>().empty(), false);
+  }
+  const auto tree = json_lines(tessera(with(batch, {"--batch", "tree"})).out);
+  ASSERT_EQ(tree.size(), 8U);
+  EXPECT_NE(tree[0]["run"], rows[0]["run"]);
+  for (std::size_t i = 0; i < tree.size(); ++i) {
+    EXPECT_EQ(tree[i]["workers"], 2);
+    if (i > 0) {  // one after another
+      EXPECT_GE(tree[i]["begin_seconds"], tree[i - 1]["end_seconds"]);
+    }
+  }
+  const auto unsolvable =
+      json_lines(tessera({"solve", "1 2 3 4 5 6 8 7 0", "--quiet", "--json", "-"}).out);
+  EXPECT_EQ(unsolvable.at(0)["workers"], 0);
+}
+
 }  // namespace
 }  // namespace tessera::cli

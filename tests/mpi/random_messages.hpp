@@ -80,7 +80,10 @@ inline auto members(SearchResult& x) {
                   setup_seconds, states, bytes);
 }
 inline auto members(Notice& x) { auto& [a, b, c, d, e] = x; return std::tie(a, b, c, d, e); }
-inline auto members(BoardOutcome& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
+inline auto members(BoardOutcome& x) {
+  auto& [a, b, c, d, e, f] = x;
+  return std::tie(a, b, c, d, e, f);
+}
 // clang-format on
 
 /// Fills messages at random: numbers of their type's whole range, containers of up to so many

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 #include <utility>
 
 namespace tessera {
@@ -24,5 +25,12 @@ class Stopwatch {
  private:
   Clock::time_point start_ = Clock::now();
 };
+
+/// CPU time of the calling thread. Seconds.
+[[nodiscard]] inline double thread_cpu_seconds() {
+  std::timespec time{};
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
 
 }  // namespace tessera

@@ -22,7 +22,8 @@ namespace tessera {
 /// unknown. All processes on the host share it: memory_share gives the part of each.
 [[nodiscard]] std::uint64_t free_memory_bytes();
 
-/// The CPU's name as the system reports it, or its architecture.
+/// The CPU's name as the system reports it, or its architecture, or this.
+inline constexpr const char* unknown_cpu = "unknown CPU";
 [[nodiscard]] std::string cpu_name();
 
 /// The value of an environment variable; empty if it is not set.

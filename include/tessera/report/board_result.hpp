@@ -9,6 +9,7 @@
 
 #include "tessera/puzzle/board.hpp"
 #include "tessera/puzzle/metric.hpp"
+#include "tessera/report/run_identity.hpp"
 #include "tessera/search/search_result.hpp"
 
 namespace tessera {
@@ -46,6 +47,7 @@ struct BoardResult : SearchResult {
   std::optional<int> lower_bound;          ///< proven, on the length
   std::optional<std::uint64_t> solutions;  ///< with --all
   bool keeps_boards = false;               ///< the engine does: `states` and `bytes` are reported
+  std::optional<Origin> origin;            ///< empty if unknown
 
   /// Whether the search stopped because memory ran out.
   [[nodiscard]] bool memory_full() const { return keeps_boards && stop == Stop::memory; }

@@ -33,6 +33,11 @@ struct BoardOutcome {
   std::uint32_t index = 0;
   bool too_hard = false;  ///< returned unsolved; the result is meaningless
   SearchResult result;    ///< of any engine
+  /// When its search ended, on the steady clock of this process; in a message, how long ago that
+  /// is, since each host has its own clock.
+  std::chrono::nanoseconds end{};
+  double wall_seconds = 0;  ///< of its search
+  double cpu_seconds = 0;   ///< that the thread had a CPU meanwhile
 };
 
 /// Solves one board in the calling thread. Only the deadline and the interruption of `limits`

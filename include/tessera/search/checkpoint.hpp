@@ -25,11 +25,12 @@ namespace tessera {
 ///     bound INDEX BOUND EXPANDED GENERATED SOLUTIONS SECONDS IDLE NEXT-BOUND
 ///     beam INDEX WIDTH EVALUATED SECONDS MOVES
 ///     done INDEX BOUND EXPANDED GENERATED SOLUTIONS NEXT-BOUND PATH SOLVED BOUND-SECONDS
-///     answer INDEX WHOLE OPTIMAL SOLUTIONS SECONDS MOVES
+///     answer INDEX WHOLE OPTIMAL SOLUTIONS SECONDS MOVES [ORIGIN]
 ///
 /// A `done` subtree replaces all earlier ones below its path. An answer is WHOLE if the last bound
 /// was searched to its end. Records after an answer that is not WHOLE belong to that bound, which
 /// was searched again; the last bound has no record if an incumbent was proven optimal without it.
+/// ORIGIN is any text of the caller's, to the end of the line.
 ///
 /// Only the most recently started board is in memory; for the other boards of an earlier run, only
 /// the positions of their records, 24 bytes per board. Boards start in ascending order. A write
@@ -64,13 +65,15 @@ class Checkpoint final : public SearchJournal {
   [[nodiscard]] bool has_answer(std::size_t index, bool whole);
   /// The answer of the current board, if it has one; without worker times.
   [[nodiscard]] SearchResult answer() const;
+  /// What `answered` was given with it; empty in files of earlier revisions.
+  [[nodiscard]] std::string origin() const { return board_.value().origin; }
 
   void iteration_finished(const IterationReport& report, int next_bound) override;
   void beam_finished(const FinishedBeam& beam) override;
   void subtrees_finished(int bound, const std::vector<FinishedSubtree>& finished,
                          double seconds) override;
-  /// Records the answer; `whole`: all nodes of the last bound were visited.
-  void answered(const SearchResult& result, bool whole);
+  /// Records the answer; `whole`: all nodes of the last bound were visited; `origin`: one line.
+  void answered(const SearchResult& result, bool whole, const std::string& origin = {});
   /// Ends the run: everything recorded is flushed to disk.
   void close();
 
@@ -85,6 +88,7 @@ class Checkpoint final : public SearchJournal {
     SavedSearch search;
     std::optional<SearchResult> answer;  // from its record
     bool whole = false;
+    std::string origin;
   };
   // A board's records: consecutive in this byte range of the file.
   struct Part {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "tessera/report/run_identity.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <random>
+#include <utility>
+
+#include "report/origin_json.hpp"
+#include "tessera/base/machine.hpp"
+#include "tessera/report/version.hpp"
+
+namespace tessera {
+
+RunIdentity begin_run(std::string command) {
+  const std::tm now = fmt::gmtime(std::time(nullptr));
+  std::random_device random;
+  const std::string cpu = cpu_name();
+  return {.id = fmt::format("{:%Y%m%dT%H%M%SZ}-{:08x}", now, random()),
+          .date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now),
+          .revision = revision(),
+          .cpu = cpu == unknown_cpu ? std::nullopt : std::optional(cpu),
+          .command = std::move(command),
+          .watch = {}};
+}
+
+Origin origin_of(const RunIdentity& run, int workers, Stopwatch::Clock::time_point begin,
+                 Stopwatch::Clock::time_point end) {
+  const auto since_start = [&](Stopwatch::Clock::time_point time) {
+    return std::max(0.0, std::chrono::duration<double>(time - run.watch.start()).count());
+  };
+  return {.run = run.id,
+          .date = run.date,
+          .revision = run.revision,
+          .cpu = run.cpu,
+          .workers = workers,
+          .begin_seconds = since_start(begin),
+          .end_seconds = since_start(end),
+          .cpu_share = {}};
+}
+
+std::string to_text(const Origin& origin) {
+  nlohmann::ordered_json json;
+  add_origin(json, origin);
+  return to_line(json);
+}
+
+std::optional<Origin> parse_origin(std::string_view text) {
+  try {
+    const auto json = nlohmann::json::parse(text);
+    const auto or_empty = [&](const char* key, auto& field) {
+      if (!json.at(key).is_null()) json.at(key).get_to(field.emplace());
+    };
+    Origin origin;
+    json.at("run").get_to(origin.run);
+    json.at("date").get_to(origin.date);
+    json.at("revision").get_to(origin.revision);
+    or_empty("cpu", origin.cpu);
+    json.at("workers").get_to(origin.workers);
+    json.at("begin_seconds").get_to(origin.begin_seconds);
+    json.at("end_seconds").get_to(origin.end_seconds);
+    or_empty("cpu_share", origin.cpu_share);
+    return origin;
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
+}
+
+}  // namespace tessera
