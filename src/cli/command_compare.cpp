@@ -24,6 +24,7 @@
 #include "tessera/compare/verdicts.hpp"
 #include "tessera/report/cpu_use.hpp"
 #include "tessera/report/progress.hpp"
+#include "tessera/report/run_identity.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 #include "tessera/search/ida_star.hpp"
@@ -117,7 +118,23 @@ class Comparer {
     comparison_.cpus = host_cpus();
     comparison_.hosts = context_.hosts();
     comparison_.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-    for (const BoardTask& task : boards_.tasks) comparison_.boards.push_back(task.id);
+    comparison_.revision = run_.revision;
+    comparison_.command = run_.command;
+    comparison_.set = config_.set.value_or("");
+    comparison_.seed = config_.seed;
+    const auto& tasks = boards_.tasks;
+    const auto common = [&](const auto& text_of) {
+      if (tasks.empty()) return std::string();
+      const std::string text = text_of(tasks.front());
+      const auto same = [&](const BoardTask& task) { return text_of(task) == text; };
+      return std::ranges::all_of(tasks, same) ? text : std::string();
+    };
+    comparison_.size = common([](const BoardTask& task) { return to_string(task.board.size()); });
+    comparison_.goal = common([](const BoardTask& task) { return task.goal_name; });
+    for (const BoardTask& task : tasks) {
+      comparison_.boards.push_back(task.id);
+      comparison_.tiles.push_back(task.board.tiles());
+    }
     comparison_.repeat = config_.repeat;
     comparison_.study = config_.study;
     comparison_.finish_iteration = config_.finish_iteration;
@@ -342,6 +359,7 @@ class Comparer {
 
   const Config& config_;
   Context& context_;
+  const RunIdentity run_ = begin_run(config_.command_line);
   Comparison comparison_;
   BoardTasks boards_;
   ComparisonPlan plan_;

@@ -240,6 +240,9 @@ class Estimation {
 }  // namespace
 
 int command_estimate(const Config& config, Context& context) {
+  if (config.heuristic_list.size() > 1) {
+    bad_input("--heuristics: an estimate is for one heuristic, expected a single one");
+  }
   return Estimation(config, context).run();
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "cli/config.hpp"
 #include "tessera/base/error.hpp"
@@ -15,18 +16,23 @@ namespace tessera {
 /// or CSV, to standard error, and nowhere with --quiet.
 class CommandOutput {
  public:
-  /// Opens the files of --json and --csv. Throws Error(input) if one cannot be written or both are
-  /// standard output.
+  /// Opens the files of --json, --csv and --summary. Throws Error(input) if one cannot be written
+  /// or two are standard output.
   explicit CommandOutput(const Config& config)
       : quiet_(config.quiet),
-        only_data_(config.quiet && (config.json == "-" || config.csv == "-")),
-        answers_(config.json == "-" || config.csv == "-" ? Output::standard_error()
-                                                         : Output::standard_output()) {
-    if (config.json == "-" && config.csv == "-") {
-      bad_input("--json - and --csv -: both use standard output, expected a file for one of them");
+        only_data_(config.quiet && writes_data(config)),
+        answers_(writes_data(config) ? Output::standard_error() : Output::standard_output()) {
+    const char* other = nullptr;  // on standard output
+    for (const auto& [option, path, output] :
+         {std::tuple("--json", &config.json, &json_), std::tuple("--csv", &config.csv, &csv_),
+          std::tuple("--summary", &config.summary, &summary_)}) {
+      if (*path == "-" && other != nullptr) {
+        bad_input(std::string(other) + " - and " + option +
+                  " -: both use standard output, expected a file for one of them");
+      }
+      if (*path == "-") other = option;
+      if (*path) output->emplace(Output::at(**path));
     }
-    if (config.json) json_.emplace(Output::at(*config.json));
-    if (config.csv) csv_.emplace(Output::at(*config.csv));
   }
 
   [[nodiscard]] Output& errors() { return errors_; }
@@ -47,14 +53,23 @@ class CommandOutput {
   void write_csv(const std::string& text) {
     if (csv_) csv_->write(text);
   }
+  void write_summary(const std::string& line) {
+    if (summary_) summary_->write(line + "\n");
+  }
 
  private:
+  // To standard output.
+  static bool writes_data(const Config& config) {
+    return config.json == "-" || config.csv == "-" || config.summary == "-";
+  }
+
   bool quiet_;
   bool only_data_;
   Output errors_ = Output::standard_error();
   Output answers_;
   std::optional<Output> json_;
   std::optional<Output> csv_;
+  std::optional<Output> summary_;
 };
 
 }  // namespace tessera

@@ -120,6 +120,7 @@ class Solver {
     output_->write_banner(crew, tasks_.heuristics(), tables, context_);
     output_->write_heading(tasks_.size() > 0 && tasks_.is_solvable(0) && config_.engine != "beam");
     const int code = solve_all(crew);
+    output_->write_sums(run_, crew.setup);
     output_->check_log();
     return code;
   }
@@ -169,7 +170,7 @@ class Solver {
     whole_boards.schedule.reset();
     int code = tasks_.complaints().empty() ? exit_answered : exit_bad_input;
     const auto report = [&](const BoardResult& result, const RunSetup& setup) {
-      output_->write_result(result, setup);
+      output_->write_result(result, setup, run_);
       code = std::max(code, code_of(result));
     };
     const auto report_whole = [&](const BoardResult& result) { report(result, whole_boards); };

@@ -111,6 +111,7 @@ struct Config {
   std::uint64_t deepest = 0;
   bool plan = false;
   std::optional<std::string> csv;
+  std::optional<std::string> summary;
 
   std::optional<std::string> output;
 

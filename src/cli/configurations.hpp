@@ -48,6 +48,12 @@ class Planner {
   /// Throws Error(input) if nothing is left, an option is wrong for all, or tables cannot be
   /// written.
   ComparisonPlan plan() {
+    if (ranks_ == 1 && config_.threads > 0 && !config_.workers.empty()) {
+      note(
+          fmt::format("--threads {} is ignored: it is for each rank, there is one, and --workers "
+                      "names the threads",
+                      config_.threads));
+    }
     for (const std::string& engine : config_.engines) {
       for (const std::string& heuristic : config_.heuristic_list) {
         for (const std::string& backend : backends()) {
@@ -98,13 +104,14 @@ class Planner {
       return {config_.queues};
     }
     if (!config_.workers.empty()) return config_.workers;
-    if (backend == "threads" && config_.study == "threads") return up_to(places_[0].cpus);
+    if (backend == "threads" && config_.study == "threads")
+      return up_to(config_.threads > 0 ? config_.threads : places_[0].cpus);
     if (backend == "mpi" && config_.study == "ranks") {
       std::vector<int> workers = up_to(ranks_);
       for (int& number : workers) number *= threads_;
       return workers;
     }
-    if (ranks_ == 1) return {places_[0].cpus};
+    if (ranks_ == 1) return {config_.threads > 0 ? config_.threads : places_[0].cpus};
     // As many threads as the ranks of this host have; otherwise there is nothing to compare.
     const auto is_here = [&](const RankPlace& place) { return place.host == places_[0].host; };
     const auto ranks_here = std::ranges::count_if(places_, is_here);
@@ -250,6 +257,14 @@ class Planner {
     const auto is_it = [&](const Planned& other) {
       return name_of(other.configuration) == name_of(name);
     };
+    for (std::size_t i = 0; cuts_trees(planned.config) && i < boards_.size(); ++i) {
+      const Board& goal = boards_[i].goal;
+      const std::string rule =
+          problem_of(planned.config, goal, goal, planned.heuristics[i].spec).prune;
+      if (i > 0 && rule != name.prune) name.prune.clear();
+      else name.prune = rule;
+      if (name.prune.empty()) break;
+    }
     auto& all = plan_.configurations;
     if (std::ranges::none_of(all, is_it)) all.push_back(std::move(planned));
   }

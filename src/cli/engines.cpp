@@ -117,7 +117,10 @@ void check_multi(const Config& config) {
 void place(Config& config, int ranks, std::vector<std::string>& notes) {
   if (config.parallel != InnerParallel::none) {
     config.backend = "threads";
-    if (config.parallel == InnerParallel::distance) config.heuristic = "manhattan";
+    if (config.parallel == InnerParallel::distance) {
+      config.heuristic = "manhattan";
+      config.heuristic_list = {config.heuristic};
+    }
     if (config.parallel == InnerParallel::queues) {
       if (config.threads != 0 && config.threads != config.queues) {
         notes.push_back(fmt::format("--parallel queues:{0} runs in {0} threads", config.queues));
@@ -248,6 +251,7 @@ Config for_engine(Config config, int ranks, std::vector<std::string>& notes) {
                       config.heuristic + " is ignored");
     }
     config.heuristic = "zero";
+    config.heuristic_list = {config.heuristic};
   }
   if (keeps_boards(config)) {
     place(config, ranks, notes);

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "cli/crew.hpp"
 #include "tessera/base/error.hpp"
 #include "tessera/base/machine.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/heuristic/pairwise.hpp"
 #include "tessera/heuristic/registry.hpp"
 #include "tessera/model/effort.hpp"
@@ -127,6 +129,17 @@ const char* without_tables(Size size) {
   return size.cells() > 25 && has_pairs ? "pairwise" : "linear-conflict";
 }
 
+// Whether a partition in it is a picture in a file.
+bool names_file(std::string spec) {
+  const std::string pdb = "pdb:";
+  std::ranges::replace_if(
+      spec, [](char c) { return c == '(' || c == ')'; }, ',');
+  return std::ranges::any_of(split_list(spec), [&](const std::string& part) {
+    std::error_code none;
+    return part.starts_with(pdb) && std::filesystem::is_regular_file(part.substr(pdb.size()), none);
+  });
+}
+
 ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boards,
                        const Board* start) {
   ChosenHeuristic chosen;
@@ -149,10 +162,11 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
     if (chosen.advice.empty() && !is_collection) {
       chosen.advice = fmt::format(
           "{} is faster for hard boards; building it once takes up to {:.0f} s on two cores and {} "
-          "MiB of "
-          "disk: {}",
+          "MiB of disk{}: {}",
           candidate.name, static_cast<double>(cost.entries) * build_seconds_per_entry,
-          (cost.file_bytes >> 20) + 1, build_command(config, candidate.name, goal));
+          (cost.file_bytes >> 20) + 1,
+          goal.size().cells() > 16 ? ", and the first search stores an automaton for --prune" : "",
+          build_command(config, candidate.name, goal));
     }
   }
   chosen.name = chosen.spec = without_tables(goal.size());
@@ -166,7 +180,9 @@ ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::s
   const bool is_auto = config.heuristic == "auto";
   if (is_auto && config.metric == Metric::single) return choose(config, goal, boards, start);
   const std::string name = is_auto ? std::string(Lines::info.name) : config.heuristic;
-  return {name, to_string(resolve_heuristic(name, goal, config.metric)), ""};
+  const std::string spec = to_string(resolve_heuristic(name, goal, config.metric));
+  // A file may change or be elsewhere: its sets are the heuristic.
+  return {names_file(name) ? spec : name, spec, ""};
 }
 
 std::string heuristic_name(const std::string& spec, const Board& goal) {

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/algorithm/string/case_conv.hpp>
+#include <boost/algorithm/string/predicate.hpp>
+#include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -31,10 +35,24 @@ inline std::int64_t whole(const std::string& value, std::int64_t least, std::int
   return *number;
 }
 
+/// The same; also 1e6 and 2.5e6.
+inline std::int64_t whole_or_power(const std::string& value, std::int64_t least,
+                                   std::int64_t most) {
+  double number = 0;
+  const char* const end = value.data() + value.size();
+  const auto read = std::from_chars(value.data(), end, number);
+  const bool exact = read.ptr == end && read.ec == std::errc() && number == std::floor(number) &&
+                     std::abs(number) < 0x1p53;
+  if (value.find_first_of("eE") == value.npos || !exact) return whole(value, least, most);
+  return whole(std::to_string(static_cast<std::int64_t>(number)), least, most);
+}
+
 /// A time of at least `least` nanoseconds; `example` is for the error message.
 inline std::chrono::nanoseconds duration(const std::string& value, std::int64_t least,
                                          const char* example) {
-  const auto time = parse_duration(value);
+  // A bare number is seconds.
+  const bool bare = !value.empty() && value.find_first_not_of("0123456789.") == value.npos;
+  const auto time = parse_duration(bare ? value + "s" : value);
   if (!time || time->count() < least) {
     bad_input(quote(value) + " is not a duration, expected a time such as " + example);
   }
@@ -65,10 +83,11 @@ struct Choice {
   bad_input(unknown_name(value, names));
 }
 
-/// The value, if it is one of the names.
+/// The value in lower case, if that is one of the names.
 template <const auto& names>
 [[nodiscard]] std::string one_of(const std::string& value) {
-  if (std::ranges::find(names, value) != std::end(names)) return value;
+  const std::string name = boost::to_lower_copy(value);
+  if (std::ranges::find(names, name) != std::end(names)) return name;
   refuse_choice(value, {std::begin(names), std::end(names)});
 }
 
@@ -77,7 +96,7 @@ template <const auto& choices>
 [[nodiscard]] auto chosen(const std::string& value) {
   std::vector<std::string> names;
   for (const auto& choice : choices) {
-    if (value == choice.name) return choice.value;
+    if (boost::iequals(value, choice.name)) return choice.value;
     names.emplace_back(choice.name);
   }
   refuse_choice(value, names);

@@ -16,6 +16,13 @@ namespace {
 
 constexpr const char* engines[] = {"ida",    "iddfs", "iddfs-pruned", "astar",
                                    "greedy", "bfs",   "beam"};
+// Also by the names that the literature uses.
+std::string parse_engine(const std::string& value) {
+  const std::string name = boost::to_lower_copy(value);
+  if (name == "idastar" || name == "ida*") return "ida";
+  if (name == "a*") return "astar";
+  return one_of<engines>(value);
+}
 constexpr const char* backends[] = {"auto", "serial", "threads", "mpi"};
 constexpr const char* studies[] = {"split-depth", "threads", "ranks", "schedule"};
 constexpr auto own_backends = std::span(backends).subspan(1);
@@ -84,7 +91,7 @@ constexpr OptionSpec options[] = {
     {"engine", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam",
      "ida: IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
      "greedy: by h alone, any solution; bfs; beam: beam search alone, any solution (ida)",
-     on_search, into<&Config::engine, one_of<engines>>, "Search"},
+     on_search, into<&Config::engine, parse_engine>, "Search"},
     {"parallel", "none|neighbors|distance|queues:K",
      "Threads inside astar and greedy: none, neighbors (a child each), distance (rows of a "
      "board each), queues:K (K searches) (none)",
@@ -97,8 +104,19 @@ constexpr OptionSpec options[] = {
     {"seed", "S", "Breaks ties of the beam search; the same seed gives the same solution (1)",
      on_search, number<&Config::seed, 0, unlimited>},
     {"heuristic", "SPEC",
-     "auto, or a name that info --heuristics or pdb list --collections lists (auto)", on_search,
-     into<&Config::heuristic>, "Search"},
+     "auto, or a name that info --heuristics or pdb list --collections lists (auto)", on_boards,
+     [](Config& c, const std::string& v) {
+       c.heuristic = v;
+       c.heuristic_list = {v};
+     },
+     "Search"},
+    {"heuristics", "SPEC,...",
+     "Search each board with each of these heuristics; rows come board by board", on_search,
+     [](Config& c, const std::string& v) {
+       c.heuristic_list = parse_names(v);
+       c.heuristic = c.heuristic_list.front();
+     },
+     "Search"},
     {"prune", "auto|parent|fsm:DEPTH",
      "parent: never move straight back; fsm:DEPTH: no move sequence of up to DEPTH moves that "
      "another one replaces; auto: fsm beyond 16 cells for one optimal solution (auto)",
@@ -119,7 +137,7 @@ constexpr OptionSpec options[] = {
      on_search | on_pdb | on_info, into<&Config::backend, one_of<backends>>, "Parallel"},
     {"threads", "N", "Search threads per rank; 0: all CPUs that this rank may use (0)",
      on_search | on_simulate | on_generate | on_pdb | on_census | on_serve | on_info,
-     number<&Config::threads, 0, 4096>, "Parallel"},
+     number<&Config::threads, 0, 4096>, "Parallel", 't'},
     {"schedule", "static|dynamic|stealing",
      "How subtrees are distributed: static, dynamic or stealing (stealing)", on_boards,
      into<&Config::schedule, chosen<schedules>>, "Parallel"},
@@ -157,7 +175,10 @@ constexpr OptionSpec options[] = {
      "Limits"},
     {"node-limit", "N",
      "Stop each board after about N generated nodes, excluding those of beam searches", on_boards,
-     number<&Config::node_limit, 1, unlimited>, "Limits"},
+     [](Config& c, const std::string& v) {
+       c.node_limit = static_cast<std::uint64_t>(whole_or_power(v, 1, unlimited));
+     },
+     "Limits"},
     {"memory", "SIZE",
      "Memory that may be used (census: per rank); fails early if more is needed: 512MiB, 8GiB",
      on_boards | on_census, into<&Config::memory_bytes, bytes>, "Limits"},
@@ -211,6 +232,12 @@ constexpr OptionSpec options[] = {
     // ---- output
     {"json", "FILE", "Write JSON, a line for each result, - being standard output",
      on_search | on_simulate | on_census, into<&Config::json>, "Output"},
+    {"csv", "FILE",
+     "Write CSV, a row for each board and heuristic, - being standard output", on_solve,
+     into<&Config::csv>, "Output"},
+    {"summary", "FILE",
+     "Write what the run adds up to as one JSON object, - being standard output", on_solve,
+     into<&Config::summary>, "Output"},
     {"trace", "FILE",
      "Write what each thread of each rank did when, for ui.perfetto.dev or chrome://tracing",
      on_search, into<&Config::trace>, "Output"},
@@ -219,14 +246,15 @@ constexpr OptionSpec options[] = {
     {"quiet", nullptr, "Print only the answer, without remarks or progress",
      on_boards | on_simulate | on_generate | on_verify | on_report | on_pdb | on_census | on_serve |
          on_info,
-     into<&Config::quiet, chosen<yes_or_no>>, "Output"},
+     into<&Config::quiet, chosen<yes_or_no>>, "Output", 'q'},
     {"progress", "auto|plain|none",
      "auto (redraws on a terminal), plain (a line every 30 s) or none (auto)",
      on_boards | on_simulate | on_generate | on_pdb | on_census,
      into<&Config::progress, chosen<progress_styles>>, "Output"},
 
     // ---- generate
-    {"count", "N", "Number of boards (1)", on_generate, number<&Config::count, 1, 1'000'000'000>},
+    {"count", "N", "Number of boards (1)", on_generate, number<&Config::count, 1, 1'000'000'000>,
+     "Expert", 'n'},
     {"seed", "S", "The same seed gives the same boards on every machine (1)", on_generate,
      number<&Config::seed, 0, unlimited>},
     {"seed", "S", "The same seed repeats all random choices (1)", on_compare | on_simulate,
@@ -250,7 +278,7 @@ constexpr OptionSpec options[] = {
 
     // ---- compare
     {"engines", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam,...", "Engines to compare (ida)",
-     on_compare, list_into<&Config::engines, one_of<engines>>, "Search"},
+     on_compare, list_into<&Config::engines, parse_engine>, "Search"},
     {"incumbent", "none|beam:WIDTH",
      "For ida: find a solution by a beam search of WIDTH boards first; also the width of the "
      "engine beam (none)",
@@ -263,8 +291,15 @@ constexpr OptionSpec options[] = {
     {"workers", "N,N,...",
      "Search threads in all, for threads and mpi; mpi uses N / --threads-per-rank ranks (all CPUs)",
      on_compare, list_into<&Config::workers, count_to<4096>>, "Parallel"},
-    {"threads", "N", "The same as --threads-per-rank", on_compare,
-     number<&Config::threads, 1, 4096>, "Parallel"},
+    {"threads", "N,N,...",
+     "One number: search threads of each rank or, without mpirun, in all; several: the same as "
+     "--workers",
+     on_compare,
+     [](Config& c, const std::string& v) {
+       if (split_list(v).size() > 1) list_into<&Config::workers, count_to<4096>>(c, v);
+       else number<&Config::threads, 1, 4096>(c, v);
+     },
+     "Parallel", 't'},
     {"threads-per-rank", "N", "Search threads of each rank, for mpi (1)", on_compare,
      number<&Config::threads, 1, 4096>, "Parallel"},
     {"repeat", "N",

@@ -70,6 +70,7 @@ std::vector<UsedFile> outputs_of(const Config& config, CommandBit command) {
   std::vector<UsedFile> files;
   add(files, "--json", config.json);
   add(files, "--csv", config.csv);
+  add(files, "--summary", config.summary);
   add(files, "--trace", config.trace);
   add(files, "--record", config.record);
   add(files, "-o", config.output);

@@ -19,6 +19,7 @@
 #include "tessera/report/board_result.hpp"
 #include "tessera/report/output.hpp"
 #include "tessera/report/progress.hpp"
+#include "tessera/report/run_summary.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/trace_writer.hpp"
 #include "tessera/report/version.hpp"
@@ -98,13 +99,24 @@ class SolveOutput : public CommandOutput {
   }
 
   /// The rest of a board's row, its answer and its JSON.
-  void write_result(const BoardResult& result, const RunSetup& setup) {
+  void write_result(const BoardResult& result, const RunSetup& setup, const RunIdentity& run) {
+    summary_.add(result, run);
     progress_->clear();
     if (many_) remark(board_row(result));
     answer(answer_line(result));
     if (!many_) remark(memory_line(result));
     if (result.memory_full()) complain(memory_complaint(result));
     if (config_.json) write_json(to_json(result, setup));
+    if (config_.csv) {
+      write_csv((has_csv_heading_ ? "" : result_csv_heading()) + to_csv(result, setup));
+      has_csv_heading_ = true;
+    }
+  }
+
+  /// What all results add up to.
+  void write_sums(const RunIdentity& run, const RunSetup& setup) {
+    if (many_) remark(summary_.text());
+    if (config_.summary) write_summary(summary_.json(run, setup));
   }
 
  private:
@@ -132,6 +144,8 @@ class SolveOutput : public CommandOutput {
 
   const Config& config_;
   const bool many_;
+  RunSummary summary_;
+  bool has_csv_heading_ = false;
   std::optional<Output> trace_file_;  // until the search starts
   std::optional<ProgressObserver> progress_;
   std::optional<TraceWriter> trace_;

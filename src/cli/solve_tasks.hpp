@@ -30,18 +30,27 @@ namespace tessera {
 class SolveTasks {
  public:
   /// Reads the boards. Throws Error(input).
-  explicit SolveTasks(const Config& config)
-      : config_(config), boards_(read_board_tasks(config)), table_seconds_(size()) {}
+  explicit SolveTasks(const Config& config) : config_(config), boards_(read_board_tasks(config)) {
+    // Several heuristics: each board becomes as many tasks.
+    std::vector<BoardTask> boards = std::exchange(boards_.tasks, {});
+    for (const BoardTask& board : boards) {
+      boards_.tasks.insert(boards_.tasks.end(), config.heuristic_list.size(), board);
+    }
+    table_seconds_.resize(size());
+  }
 
   /// Chooses heuristics and checks them against the options. A board in `checkpoint` (may be null)
   /// keeps the heuristic that `auto` chose for it, even if other tables exist by now. Throws
   /// Error(input).
   void choose_heuristics(Checkpoint* checkpoint) {
+    const std::vector<std::string>& asked = config_.heuristic_list;
+    Config config = config_;
     for (std::size_t i = 0; i < size(); ++i) {
       const BoardTask& task = boards_.tasks[i];
-      ChosenHeuristic chosen = choose_heuristic(config_, task.goal, size(), &task.board);
+      config.heuristic = asked[i % asked.size()];
+      ChosenHeuristic chosen = choose_heuristic(config, task.goal, size(), &task.board);
       const auto begun =
-          checkpoint && config_.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
+          checkpoint && config.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
       if (begun && *begun != chosen.spec) {
         chosen = {.name = heuristic_name(*begun, task.goal), .spec = *begun, .advice = ""};
       }

@@ -8,6 +8,7 @@
 
 #include "tessera/base/json_object.hpp"
 #include "tessera/compare/verdicts.hpp"
+#include "tessera/report/csv_field.hpp"
 #include "tessera/report/tables.hpp"
 #include "tessera/report/version.hpp"
 
@@ -21,12 +22,8 @@ std::string percent(const std::optional<double>& value) {
   return value ? fmt::format("{:.1f} %", 100 * *value) : "-";
 }
 
-// Quoted as in RFC 4180.
 std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string inner;
-  for (const char c : text) inner.append(c == '"' ? 2 : 1, c);
-  return fmt::format("\"{}\"", inner);
+  return csv_field(text);
 }
 
 template <class T>
@@ -58,6 +55,7 @@ Json to_object(const Comparison& comparison, const Measured& measured) {
   json["workers"] = configuration.workers();
   json["schedule"] = text_or_null(configuration.schedule);
   json["split_depth"] = or_null<Json>(configuration.split_depth);
+  json["prune"] = text_or_null(configuration.prune);
   json["cut"] = text_or_null(measured.cut);
   json["runs"] = measured.seconds();
   json["passes"] = Json::array();
@@ -232,7 +230,15 @@ std::string to_json(const Comparison& comparison) {
                      {"hosts", comparison.hosts},
                      {"date", comparison.date},
                      {"cpu_share", or_null<Json>(comparison.cpu_share)}};
+  json["revision"] = comparison.revision;
+  json["command"] = comparison.command;
+  json["set"] = text_or_null(comparison.set);
+  json["size"] = text_or_null(comparison.size);
+  json["goal"] = text_or_null(comparison.goal);
   json["boards"] = comparison.boards;
+  json["tiles"] = comparison.tiles;
+  json["finish_iteration"] = comparison.finish_iteration;
+  json["seed"] = comparison.seed;
   json["unsolvable"] = comparison.unsolvable;
   json["repeat"] = comparison.repeat;
   json["study"] = text_or_null(comparison.study);

@@ -2,6 +2,7 @@
 #include "tessera/puzzle/metric.hpp"
 
 #include <algorithm>
+#include <boost/algorithm/string/case_conv.hpp>
 #include <string>
 
 #include "tessera/base/error.hpp"
@@ -10,8 +11,9 @@
 namespace tessera {
 
 Metric parse_metric(std::string_view text) {
-  if (text == "single") return Metric::single;
-  if (text == "multi") return Metric::multi;
+  const std::string name = boost::to_lower_copy(std::string(text));
+  if (name == "single" || name == "stm") return Metric::single;
+  if (name == "multi" || name == "mtm") return Metric::multi;
   bad_input("metric " + quote(text) + " is unknown, expected single or multi");
 }
 

@@ -279,6 +279,16 @@ ClaimedResult parse_result(std::string_view json_line) {
   const auto is_null = [&](const char* key) { return json.contains(key) && field(key).is_null(); };
   result.no_lower_bound = is_null("lower_bound");
   result.no_upper_bound = is_null("upper_bound");
+  const nlohmann::json& begin = field("begin_seconds");
+  const nlohmann::json& end = field("end_seconds");
+  if (begin.is_number() && end.is_number() &&
+      (begin.get<double>() < 0 || end.get<double>() < begin.get<double>())) {
+    result.malformed = "ends before it begins, or begins before its run";
+  }
+  if (const auto& share = field("cpu_share");
+      share.is_number() && (share.get<double>() < 0 || share.get<double>() > 1)) {
+    result.malformed = "has a \"cpu_share\" outside of 0 to 1";
+  }
   result.independent = field("bounds") == "independent";
   // The levels of the others overlap on several ranks.
   const auto engine = field("engine").is_string() ? text("engine") : "ida";

@@ -268,5 +268,23 @@ TEST(Compare, TimesBeamSearchBesideProofs) {
   EXPECT_EQ(tessera({"compare", "--set", "haskell:5", "--incumbent", "auto"}).code, 2);
 }
 
+TEST(Compare, ThreadsAreWorkersWithoutRanksAndJsonSaysWhatWasRun) {
+  const std::vector<std::string> one{"compare",   "--set",    "haskell:3", "--heuristic",
+                                     "manhattan", "--repeat", "1",         "--backends",
+                                     "threads",   "--quiet",  "--json",    "-"};
+  const auto list = json_lines(tessera(with(one, {"--threads", "1,2"})).out).at(0);
+  ASSERT_EQ(list["configurations"].size(), 2U);
+  EXPECT_EQ(list["configurations"][1]["workers"], 2);
+  const auto three = json_lines(tessera(with(one, {"--threads", "3"})).out).at(0);
+  EXPECT_EQ(three["configurations"].at(0)["workers"], 3);
+  EXPECT_EQ(three["configurations"].at(0)["prune"], "parent");
+  EXPECT_EQ(three["set"], "haskell:3");
+  EXPECT_EQ(three["size"], "4x4");
+  EXPECT_EQ(three["tiles"].at(0).size(), 16U);
+  EXPECT_EQ(three["finish_iteration"], false);
+  EXPECT_FALSE(three["revision"].get<std::string>().empty());
+  EXPECT_TRUE(three["command"].get<std::string>().starts_with("tessera compare --set haskell:3"));
+}
+
 }  // namespace
 }  // namespace tessera::cli

@@ -475,5 +475,55 @@ TEST(Solve, RowsNameTheirRunAndWhenTheyWereSearched) {
   EXPECT_EQ(unsolvable.at(0)["workers"], 0);
 }
 
+TEST(Solve, SearchesEachBoardWithEachHeuristicAndWritesCsvAndASummary) {
+  const TemporaryFile csv("");
+  const TemporaryFile summary("");
+  const Finished run =
+      tessera({"solve", "--set", "haskell:3,1", "--heuristics", "manhattan,walking", "--json", "-",
+               "--csv", csv.path(), "--summary", summary.path()});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto rows = json_lines(run.out);
+  ASSERT_EQ(rows.size(), 4U);
+  for (std::size_t i = 0; i < 4; i += 2) {
+    EXPECT_EQ(rows[i]["id"], rows[i + 1]["id"]);
+    EXPECT_EQ(rows[i]["length"], rows[i + 1]["length"]);
+    EXPECT_EQ(rows[i]["heuristic"], "manhattan");
+    EXPECT_EQ(rows[i + 1]["heuristic"], "walking");
+  }
+  EXPECT_NE(run.err.find("4 results: 4 solved, 0 unsolvable, 0 stopped"), std::string::npos);
+  const std::string text = csv.content();
+  EXPECT_TRUE(text.starts_with("id,size,goal,metric,heuristic,"));
+  EXPECT_EQ(std::ranges::count(text, '\n'), 5);
+  const auto sums = json_lines(summary.content()).at(0);
+  EXPECT_EQ(sums["schema"], "tessera.run/1");
+  EXPECT_EQ(sums["run"], rows[0]["run"]);
+  EXPECT_EQ(sums["boards"], 4);
+  EXPECT_EQ(sums["moves"]["minimum"], std::min(rows[0]["length"], rows[2]["length"]));
+  EXPECT_NE(sums["command"].get<std::string>().find("tessera solve --set haskell:3,1 "),
+            std::string::npos);
+  expect_refused(tessera({"solve", "1 2 3 0", "--json", "-", "--csv", "-"}), "--csv -");
+}
+
+TEST(Solve, ReadsTheNamesThatPeopleUse) {
+  const auto row = [](const std::vector<std::string>& more) {
+    const Finished run = tessera(with({"solve", "1 2 3 4 5 0 7 8 6", "-q", "--json", "-"}, more));
+    EXPECT_EQ(run.code, 0) << run.err;
+    return json_lines(run.out).at(0);
+  };
+  for (const char* name : {"IDA", "idastar", "IDA*", "ida*"}) {
+    EXPECT_EQ(row({"--engine", name})["engine"], "ida");
+  }
+  EXPECT_EQ(row({"--engine", "A*"})["engine"], "astar");
+  EXPECT_EQ(row({"--metric", "STM"})["metric"], "single");
+  EXPECT_EQ(row({"--metric", "mtm"})["metric"], "multi");
+  EXPECT_EQ(row({"-t", "2"})["threads"], 2);
+  EXPECT_EQ(row({"--time-limit", "60", "--node-limit", "1e6"})["status"], "solved");
+  EXPECT_EQ(row({"--backend", "Serial"})["backend"], "serial");
+  EXPECT_EQ(row({"--heuristics", "manhattan"})["heuristic"], "manhattan");
+  expect_refused(tessera({"solve", "1 2 3 0", "--node-limit", "1.5e0"}), "whole number");
+  expect_refused(tessera({"solve", "1 2 3 0", "--engine", "astra"}), "did you mean astar?");
+  EXPECT_EQ(std::ranges::count(tessera({"generate", "--size", "3x3", "-n", "3"}).out, '\n'), 3);
+}
+
 }  // namespace
 }  // namespace tessera::cli

@@ -21,7 +21,8 @@ struct Configuration {
   int threads = 1;  ///< of each rank
   std::string schedule;
   std::optional<int> split_depth;
-  std::string more;  ///< other differences, such as "queues:4"; empty: none
+  std::string prune;  ///< the rule, if all boards have the same; empty: none
+  std::string more;   ///< other differences, such as "queues:4"; empty: none
 
   [[nodiscard]] int workers() const { return ranks * threads; }
 };
@@ -103,7 +104,14 @@ struct Comparison {
   std::vector<std::string> boards;
   std::vector<std::string> unsolvable;  ///< boards rejected by parity and not timed
   int repeat = 0;
-  std::string study;  ///< empty: none
+  std::string study;                    ///< empty: none
+  std::vector<std::vector<int>> tiles;  ///< of `boards`
+  std::string size;                     ///< of all boards; empty: they differ
+  std::string goal;                     ///< the same
+  std::string set;                      ///< as in --set; empty: none
+  std::uint64_t seed = 1;
+  std::string revision;
+  std::string command;
   bool interrupted = false;
   bool finish_iteration = false;  ///< all nodes of the last bound are searched
   std::vector<Measured> configurations;

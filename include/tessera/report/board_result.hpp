@@ -61,6 +61,10 @@ void add_search(BoardResult& result, SearchResult found, const Board& goal);
 /// One JSON line of schema tessera.result/1.
 [[nodiscard]] std::string to_json(const BoardResult& result, const RunSetup& setup);
 
+/// A row of CSV, and the heading of such rows; fields without a value are empty.
+[[nodiscard]] std::string result_csv_heading();
+[[nodiscard]] std::string to_csv(const BoardResult& result, const RunSetup& setup);
+
 /// A bound as a row describes it.
 struct ClaimedBound {
   std::int64_t bound = 0;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "tessera/report/board_result.hpp"
+#include "tessera/report/csv_field.hpp"
+#include "tessera/report/version.hpp"
+
+namespace tessera {
+namespace {
+
+template <class T>
+std::string field(const std::optional<T>& value) {
+  return value ? csv_field(fmt::format("{}", *value)) : "";
+}
+
+}  // namespace
+
+std::string result_csv_heading() {
+  return "id,size,goal,metric,heuristic,engine,backend,ranks,threads,workers,status,solvable,"
+         "length,optimal,lower_bound,upper_bound,expanded,generated,seconds,setup_seconds,"
+         "begin_seconds,end_seconds,cpu_share,prune,run,date,revision,cpu,version,board,moves\n";
+}
+
+std::string to_csv(const BoardResult& result, const RunSetup& setup) {
+  const auto lower = result.optimal ? result.length : result.lower_bound;
+  const auto upper = result.verified ? result.length : std::nullopt;
+  std::string row = fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", csv_field(result.id),
+      to_string(result.board.size()), csv_field(result.goal), to_string(result.metric),
+      csv_field(result.heuristic), setup.engine, setup.backend, setup.ranks, setup.threads,
+      result.origin ? std::to_string(result.origin->workers) : "", to_string(result.status),
+      result.solvable, field(result.length), result.optimal, field(lower), field(upper),
+      result.counts.expanded, result.counts.generated, result.seconds + result.earlier_seconds,
+      result.setup_seconds);
+  if (const auto& origin = result.origin) {
+    row += fmt::format("{},{},{},{},{},{},{},{},", origin->begin_seconds, origin->end_seconds,
+                       field(origin->cpu_share), field(result.prune), origin->run, origin->date,
+                       origin->revision, field(origin->cpu));
+  } else {
+    row += fmt::format(",,,{},,,,,", field(result.prune));
+  }
+  return row + fmt::format("{},{},{}\n", version(), to_string(result.board), field(result.moves));
+}
+
+}  // namespace tessera
