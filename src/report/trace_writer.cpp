@@ -126,6 +126,7 @@ void TraceWriter::iteration_started(int bound) {
   bound_ = bound;
   open_ = true;
   note("B", fmt::format("bound {}", bound));
+  write();
 }
 
 void TraceWriter::iteration_finished(const IterationReport& report) {

@@ -368,8 +368,11 @@ TEST(TableStore, TheDefaultFolderIsTheCache) {
   setenv("XDG_CACHE_HOME", "/some/cache", 1);
   EXPECT_EQ(default_table_directory(), "/some/cache/tessera");
   unsetenv("XDG_CACHE_HOME");
-  setenv("HOME", "/some/home", 1);
-  EXPECT_EQ(default_table_directory(), "/some/home/.cache/tessera");
+  const TemporaryFolder folder;
+  setenv("HOME", folder.path().c_str(), 1);
+  EXPECT_EQ(default_table_directory(), folder.path() / ".cache/tessera");
+  setenv("HOME", (folder.path() / "missing").c_str(), 1);
+  EXPECT_THROW((void)default_table_directory(), Error);
   unsetenv("HOME");
   EXPECT_THROW((void)default_table_directory(), Error);
   if (cache != nullptr) setenv("XDG_CACHE_HOME", cache_before.c_str(), 1);

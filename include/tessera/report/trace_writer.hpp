@@ -23,8 +23,9 @@ struct TracedRank {
 /// N`; boards and iterations are the first track of rank 0. Times are microseconds since
 /// construction.
 ///
-/// The file is written from the end of the first iteration on and is complete JSON after each
-/// write, so that a killed run loses only its last iteration.
+/// The file is written from the first iteration on, so that a search that is refused leaves an
+/// earlier file alone. It is complete JSON after each write: a killed run loses only its last
+/// iteration.
 class TraceWriter final : public Observer {
  public:
   TraceWriter(Output output, const RunSetup& setup, const std::vector<TracedRank>& ranks);
