@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <random>
+
 #include "cli/context.hpp"
 #include "cli/exit_code.hpp"
 #include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
 #include "tessera/puzzle/goal.hpp"
 #include "tessera/puzzle/random_board.hpp"
 #include "tessera/report/output.hpp"
@@ -14,9 +17,25 @@ namespace tessera {
 
 namespace {
 
+// Of the word or the option.
+Size size_of(const Config& config) {
+  if (config.words.size() > 1) bad_input(quote(config.words[1]) + " is not expected");
+  if (config.words.empty() && !config.size) {
+    bad_input("no size, expected tessera generate WxH, or --size WxH");
+  }
+  if (config.words.empty()) return *config.size;
+  const Size size = parse_size(config.words[0]);
+  if (config.size.value_or(size) != size) {
+    bad_input("--size " + to_string(*config.size) + ": the size is already given as " +
+              to_string(size));
+  }
+  return size;
+}
+
 // Random boards among all of exactly that depth, found by a complete search. It supports goals with
 // the tiles in order; for any other `goal`, tiles are renamed.
-std::vector<Board> boards_of_depth(const Config& config, const Board& goal, Context& context) {
+std::vector<Board> boards_of_depth(const Config& config, const Board& goal, std::uint64_t seed,
+                                   Context& context) {
   constexpr int most_cells = 12;
   if (goal.size().cells() > most_cells) {
     bad_input("--depth: needs all states of " + to_string(goal.size()) + ", expected at most " +
@@ -29,7 +48,7 @@ std::vector<Board> boards_of_depth(const Config& config, const Board& goal, Cont
   task.metric = config.metric;
   task.last_depth = config.depth;
   task.picks = static_cast<std::uint64_t>(config.count);
-  task.pick_seed = config.seed;
+  task.pick_seed = seed;
   task.threads = context.places(config.threads)[0].threads;
   LocalExchange alone;
   CensusObserver nobody;  // at most some seconds
@@ -51,20 +70,23 @@ std::vector<Board> boards_of_depth(const Config& config, const Board& goal, Cont
 }  // namespace
 
 int command_generate(const Config& config, Context& context) {
-  if (!config.size) bad_input("no size, expected --size WxH");
+  const Size size = size_of(config);
   const Goal goal =
-      at_place("--goal: ", [&] { return parse_goal(config.goal.value_or("last"), config.size); });
-  const Board goal_board = goal.board(*config.size);
+      at_place("--goal: ", [&] { return parse_goal(config.goal.value_or("last"), size); });
+  const Board goal_board = goal.board(size);
+  // At most 32 bits, so that people can type it.
+  const std::uint64_t seed = config.seed_is_random ? std::random_device{}() : config.seed;
   Output errors = Output::standard_error();
+  if (config.seed_is_random) errors.write(fmt::format("# seed {}\n", seed));
   ProgressObserver progress(errors, config.shown_progress(), false);
   const std::vector<Board> drawn =
-      config.depth ? boards_of_depth(config, goal_board, context) : std::vector<Board>{};
-  Random random(config.seed);
+      config.depth ? boards_of_depth(config, goal_board, seed, context) : std::vector<Board>{};
+  Random random(seed);
   Output output = Output::standard_output();
   progress.board_started(
       fmt::format("{} boards", with_commas(static_cast<std::uint64_t>(config.count))));
   const std::string goal_name = to_string(goal);
-  std::string text = format_board_header(*config.size, goal_name, config.format);
+  std::string text = format_board_header(size, goal_name, config.format);
   for (int i = 1; i <= config.count; ++i) {
     NamedBoard board{std::to_string(i), {}, goal_name};
     if (config.depth) board.board = drawn[static_cast<std::size_t>(i - 1)];

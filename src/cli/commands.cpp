@@ -43,10 +43,10 @@ constexpr CommandSpec commands[] = {
      "simulated ranks with the protocol of real ones, and prints makespan, efficiency and "
      "messages.",
      command_simulate},
-    {on_generate, "generate", "Random solvable boards, or scrambles", "",
-     "tessera generate --size 4x4 --count 10 --seed 7\n"
-     "tessera generate --size 5x5 --scramble 40 --format json\n"
-     "tessera generate --size 4x3 --count 10 --depth 53\n",
+    {on_generate, "generate", "Random solvable boards, or scrambles", "WxH",
+     "tessera generate 4x4 --count 10 --seed 7\n"
+     "tessera generate 5x5 --scramble 40 --format json\n"
+     "tessera generate 4x3 --count 10 --depth 53 --seed random\n",
      "Writes solvable boards, one per line, as solve --file reads them: uniformly random, "
      "scrambled by random moves, or random among those of one depth.",
      command_generate},

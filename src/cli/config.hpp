@@ -99,6 +99,7 @@ struct Config {
 
   int count = 1;
   std::uint64_t seed = 1;
+  bool seed_is_random = false;  ///< `generate` chooses it
   std::optional<int> scramble;
 
   int port = 8015;

@@ -71,8 +71,9 @@ constexpr OptionSpec options[] = {
      on_boards, into<&Config::set>, "Boards"},
     {"size", "WxH", "Columns x rows; needed if the number of tiles is not a square",
      on_boards | on_generate | on_pdb, into<&Config::size, parse_size>, "Boards"},
-    {"goal", "last|first|BOARD",
-     "last (1,2,..,0), first (0,1,..), or a board (last; a set brings its own)",
+    {"goal", "last|first|spiral|snake|columns|BOARD",
+     "last (1,2,..,0), first (0,1,..), spiral (clockwise to the middle), snake (rows alternate), "
+     "columns, or a board (last; a set brings its own)",
      on_boards | on_generate | on_pdb, into<&Config::goal>, "Boards"},
     {"goal", "last|first|cell:K",
      "last (1,2,..,0), first (0,1,..), or in order with the blank in cell K (last)", on_census,
@@ -80,7 +81,9 @@ constexpr OptionSpec options[] = {
     {"metric", "single|multi",
      "single: one tile per move; multi: a run of tiles in line is one move (single)",
      on_boards | on_generate | on_pdb | on_census, into<&Config::metric, parse_metric>, "Boards"},
-    {"format", "auto|lines|blocks|json", "Format of the boards: auto, lines, blocks or json (auto)",
+    {"format", "auto|lines|slash|blocks|grid|csv|json",
+     "Format of the boards: auto, lines, slash (rows divided by /), blocks, grid, csv or json "
+     "(auto)",
      on_boards | on_generate, into<&Config::format, parse_board_format>},
     {"slice", "K/N", "Only every N-th board from the K-th on: part K of a job array of N",
      on_boards, into<&Config::slice, parse_slice>},
@@ -255,8 +258,13 @@ constexpr OptionSpec options[] = {
     // ---- generate
     {"count", "N", "Number of boards (1)", on_generate, number<&Config::count, 1, 1'000'000'000>,
      "Expert", 'n'},
-    {"seed", "S", "The same seed gives the same boards on every machine (1)", on_generate,
-     number<&Config::seed, 0, unlimited>},
+    {"seed", "S|random",
+     "The same seed gives the same boards on every machine; random: chosen now, and printed (1)",
+     on_generate,
+     [](Config& c, const std::string& v) {
+       c.seed_is_random = v == "random";
+       if (!c.seed_is_random) number<&Config::seed, 0, unlimited>(c, v);
+     }},
     {"seed", "S", "The same seed repeats all random choices (1)", on_compare | on_simulate,
      number<&Config::seed, 0, unlimited>},
     {"scramble", "M", "Make M random moves from the goal instead of drawing a random board",

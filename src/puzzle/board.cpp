@@ -73,27 +73,6 @@ std::string to_string(const Board& board) {
   return text;
 }
 
-Board parse_board(std::string_view text, std::optional<Size> size) {
-  std::vector<std::int64_t> tiles;
-  if (holds_empty_field(text)) bad_input("a tile is missing between two commas");
-  for (const std::string_view field : split_fields(text)) {
-    const auto tile = parse_integer(field);
-    if (!tile || field.front() == '+' || field == "-0")
-      bad_input(quote(field) + " is not a number, expected tiles such as 1 2 3 0");
-    tiles.push_back(*tile);
-    if (tiles.size() > 4096) bad_input("too many tiles, expected at most 64");
-  }
-  if (!size) size = square_size(static_cast<int>(tiles.size()));
-  if (!size) {
-    bad_input(counted(tiles.size(), "tile") + (tiles.size() == 1 ? " does" : " do") +
-              " not form a square, expected --size WxH or a square number of tiles from 4 to 64" +
-              (square_size(static_cast<int>(tiles.size()) - 1)
-                   ? "; an id is written " + std::to_string(tiles[0]) + ": before the tiles"
-                   : ""));
-  }
-  return Board(*size, tiles);
-}
-
 std::optional<Board> replayed(const Board& start, std::string_view letters) {
   Board board = start;
   for (const char c : letters) {

@@ -1,13 +1,83 @@
 // SPDX-License-Identifier: MIT
 #include "tessera/puzzle/goal.hpp"
 
+#include <algorithm>
+#include <boost/algorithm/string/case_conv.hpp>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "tessera/base/error.hpp"
 #include "tessera/base/text.hpp"
 
 namespace tessera {
+namespace {
+
+std::string_view name_of(Goal::Kind kind) {
+  switch (kind) {
+    case Goal::Kind::last:
+      return "last";
+    case Goal::Kind::first:
+      return "first";
+    case Goal::Kind::spiral:
+      return "spiral";
+    case Goal::Kind::snake:
+      return "snake";
+    case Goal::Kind::columns:
+      return "columns";
+    case Goal::Kind::board:
+      break;
+  }
+  return "";
+}
+
+// The cells clockwise from the top left to the middle: on until the edge or a cell of the path.
+std::vector<int> spiral_path(Size size) {
+  std::vector<int> path;
+  std::vector<bool> seen(static_cast<std::size_t>(size.cells()), false);
+  int row = 0;
+  int column = 0;
+  int down = 0;
+  int right = 1;
+  const auto is_free = [&](int r, int c) {
+    return r >= 0 && r < size.height && c >= 0 && c < size.width &&
+           !seen[static_cast<std::size_t>(r * size.width + c)];
+  };
+  while (static_cast<int>(path.size()) < size.cells()) {
+    path.push_back(row * size.width + column);
+    seen[static_cast<std::size_t>(path.back())] = true;
+    if (!is_free(row + down, column + right)) {
+      right = -std::exchange(down, right);
+    }
+    row += down;
+    column += right;
+  }
+  return path;
+}
+
+// The cells in the order of the tiles 1, 2, ..., 0.
+std::vector<int> path_of(Goal::Kind kind, Size size) {
+  if (kind == Goal::Kind::spiral) return spiral_path(size);
+  std::vector<int> path;
+  for (int i = 0; i < size.cells(); ++i) {
+    const int column = size.column(i);
+    const bool turned = kind == Goal::Kind::snake && size.row(i) % 2 == 1;
+    path.push_back(kind == Goal::Kind::columns ? i % size.height * size.width + i / size.height
+                   : turned                    ? i - column + size.width - 1 - column
+                                               : i);
+  }
+  return path;
+}
+
+Board board_along(const std::vector<int>& path, Size size) {
+  std::vector<std::int64_t> tiles(path.size(), 0);
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    tiles[static_cast<std::size_t>(path[i])] = static_cast<std::int64_t>(i) + 1;
+  }
+  return Board(size, tiles);
+}
+
+}  // namespace
 
 Board ordered_board(Size size, std::int64_t blank) {
   std::vector<std::int64_t> tiles;
@@ -25,21 +95,26 @@ Board Goal::board(Size size) const {
     }
     return board_;
   }
-  return ordered_board(size, kind_ == Kind::first ? 0 : size.cells() - 1);
+  if (kind_ == Kind::first) return ordered_board(size, 0);
+  return board_along(path_of(kind_, size), size);
 }
 
 std::string to_string(const Goal& goal) {
-  if (goal.kind_ == Goal::Kind::last) return "last";
-  if (goal.kind_ == Goal::Kind::first) return "first";
-  return to_string(goal.board_);
+  return goal.kind_ == Goal::Kind::board ? to_string(goal.board_)
+                                         : std::string(name_of(goal.kind_));
 }
 
 Goal parse_goal(std::string_view text, std::optional<Size> size) {
-  if (text == "last") return Goal(Goal::Kind::last);
-  if (text == "first") return Goal(Goal::Kind::first);
-  if (trimmed(text).empty() ||
-      trimmed(text).find_first_not_of("0123456789, +-") != std::string::npos) {
-    bad_input("goal " + quote(text) + " is unknown, expected last, first or the tiles of a board");
+  const std::string name = boost::to_lower_copy(std::string(trimmed(text)));
+  for (const Goal::Kind kind : Goal::named) {
+    if (name == name_of(kind)) return Goal(kind);
+  }
+  if (name == "snail") return Goal(Goal::Kind::spiral);
+  const bool is_word =
+      name.size() < 4 || std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (is_word) {
+    bad_input("goal " + quote(text) +
+              " is unknown, expected last, first, spiral, snake, columns or the tiles of a board");
   }
   return Goal(parse_board(text, size));
 }

@@ -11,7 +11,11 @@ std::string to_string(Size size) {
 }
 
 Size parse_size(std::string_view text) {
-  const std::size_t x = text.find('x');
+  const std::size_t x = text.find_first_of("xX");
+  if (const auto side = parse_integer(text); side && *side >= 2 && *side <= Size::max_cells) {
+    const int length = static_cast<int>(*side);
+    if (Size{length, length}.playable()) return {length, length};
+  }
   if (x != std::string_view::npos) {
     const auto width = parse_integer(text.substr(0, x));
     const auto height = parse_integer(text.substr(x + 1));

@@ -40,16 +40,17 @@ std::string_view why_unsolved(const BoardResult& result) {
   return result.memory_full() ? "memory" : to_string(result.status);
 }
 
-// Names the other usual goal if it is reachable: many users have Korf's boards and the wrong goal.
+// Names other usual goals that are reachable: many users have Korf's boards, or a school's, and the
+// wrong goal.
 std::string why_unsolvable(const Board& board, std::string_view goal) {
-  std::string text(unsolvable_text);
-  for (const auto& [other, name] :
-       {std::pair(Goal::Kind::last, "last"), std::pair(Goal::Kind::first, "first")}) {
-    if (goal != name && solvable(board, Goal(other).board(board.size()))) {
-      text += fmt::format("; it can be solved with --goal {}", name);
-    }
+  std::string names;
+  for (const Goal::Kind kind : Goal::named) {
+    const std::string name = to_string(Goal(kind));
+    if (goal == name || !solvable(board, Goal(kind).board(board.size()))) continue;
+    names += (names.empty() ? "" : " or ") + name;
   }
-  return text;
+  return std::string(unsolvable_text) +
+         (names.empty() ? "" : "; it can be solved with --goal " + names);
 }
 
 }  // namespace

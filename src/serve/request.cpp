@@ -50,14 +50,22 @@ void expect_short(const char* key, const std::string& text) {
   }
 }
 
-// A board or goal as text: itself, or an array's tiles.
+// A board or goal as text: itself, or an array's tiles, which may be in rows.
 std::string tiles_of(const Parsed& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || !found->is_array()) return text_of(json, key, "");
   std::string text;
-  for (const Parsed& tile : *found) {
+  const auto add = [&](const Parsed& tile) {
     if (!tile.is_number_integer()) bad_input(std::string(key) + ": a tile is not a whole number");
     text += tile.dump() + " ";
+  };
+  for (const Parsed& item : *found) {
+    if (!item.is_array()) {
+      add(item);
+      continue;
+    }
+    for (const Parsed& tile : item) add(tile);
+    text += "/";
   }
   return text;
 }
@@ -68,27 +76,19 @@ std::optional<Size> size_of(const Parsed& json) {
   return parse_size(text);
 }
 
-// Whether a text consists of exactly the numbers of one board.
-bool is_one_board(const std::string& text, std::optional<Size> size) {
-  const std::vector<std::string_view> fields = split_fields(text);
-  const int count = static_cast<int>(fields.size());
-  return (size ? count == size->cells() : square_size(count).has_value()) &&
-         std::ranges::all_of(
-             fields, [](std::string_view field) { return parse_integer(field).has_value(); });
-}
-
-// Parses the file formats, and rows without the size line, as people paste them.
-std::vector<NamedBoard> read_text(std::string text, std::optional<Size> size) {
+// As a file, or as one board, whose lines need not be its rows.
+std::vector<NamedBoard> read_text(const std::string& text, std::optional<Size> size) {
   BoardFileOptions options;
   options.size = size;
   try {
     return parse_boards(text, "board", options);
-  } catch (const Error&) {
-    std::ranges::replace(text, '\n', ' ');
-    std::ranges::replace(text, '\r', ' ');
-    if (!is_one_board(text, size)) throw;
+  } catch (const Error& of_file) {
+    try {
+      return {{"1", parse_board(text, size), ""}};
+    } catch (const Error&) {
+      throw of_file;
+    }
   }
-  return {{"1", parse_board(text, size), ""}};
 }
 
 BoardRequest boards_of(const Parsed& json) {

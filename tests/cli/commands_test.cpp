@@ -9,6 +9,30 @@
 namespace tessera::cli {
 namespace {
 
+TEST(Generate, SolveReadsEveryFormatAndGoal) {
+  for (const char* const size : {"3x3", "3x2", "2x4"}) {
+    std::string answers;
+    for (const char* const format : {"lines", "slash", "blocks", "grid", "csv", "json"}) {
+      Running::Options options;
+      options.input =
+          tessera({"generate", size, "--count", "3", "--format", format, "--goal", "spiral"}).out;
+      const Finished solved = tessera({"solve", "--file", "-", "--quiet"}, options);
+      EXPECT_EQ(solved.code, 0) << solved.err;
+      EXPECT_EQ(solved.out.find("unsolvable"), std::string::npos);
+      if (answers.empty()) answers = solved.out;
+      EXPECT_EQ(solved.out, answers) << format;
+    }
+  }
+}
+
+TEST(Generate, ARandomSeedIsPrinted) {
+  const Finished drawn = tessera({"generate", "4x4", "--seed", "random"});
+  ASSERT_TRUE(drawn.err.starts_with("# seed ")) << drawn.err;
+  const std::string seed = drawn.err.substr(7, drawn.err.find('\n') - 7);
+  EXPECT_EQ(tessera({"generate", "--size", "4", "--seed", seed}).out, drawn.out);
+  EXPECT_EQ(tessera({"generate", "4x4", "--size", "3x3"}).code, 2);
+}
+
 TEST(Help, EveryCommandHasExamples) {
   const Finished general = tessera({"--help"});
   EXPECT_EQ(general.code, 0);

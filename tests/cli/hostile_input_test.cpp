@@ -72,10 +72,10 @@ TEST(HostileInput, AnIdCannotForgeALine) {
 }
 
 TEST(HostileInput, MembersOfAWrongTypeAreRefused) {
-  for (const char* row :
-       {"{\"size\":44,\"board\":[1,2,0,3]}\n", "{\"goal\":7,\"board\":[1,2,0,3]}\n",
-        "{\"board\":[1,2,0,\"3\"]}\n", "{\"board\":[1,2,0,3.0]}\n",
-        "{\"board\":[1,2,0,18446744073709551615]}\n", "{\"board\":\"1 2 0 3\"}\n"}) {
+  for (const char* row : {"{\"size\":44,\"board\":[1,2,0,3]}\n",
+                          "{\"goal\":7,\"board\":[1,2,0,3]}\n", "{\"board\":[1,2,0,\"3\"]}\n",
+                          "{\"board\":[1,2,0,3.0]}\n", "{\"board\":[1,2,0,18446744073709551615]}\n",
+                          "{\"board\":\"1 2 0 5\"}\n", "{\"board\":12}\n"}) {
     const TemporaryFile file(row);
     expect_refused(tessera({"solve", "--file", file.path()}), file.path() + ":1: ");
   }

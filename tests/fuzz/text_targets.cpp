@@ -38,16 +38,27 @@ Target boards() {
                     "3 1 0 2 4 5\n",
                     "{\"id\":\"a\",\"size\":\"2x2\",\"board\":[1,2,0,3]}\n{\"board\":[0,1,2,3],"
                     "\"goal\":\"first\"}\n",
-                    result_row},
+                    "# goal: spiral\n1 2 3/8 0 4/7 6 5\n[[1, 2, 3], [4, _, 6], [7, 5, 8]]\n"
+                    "123456789ABCDEF0\n1;2;3;4;;6;7;5;8\n\"1 2 3\",\"4 x 6\",\"7 5 8\"\n",
+                    "id,size,goal,board\n1,2x2,last,\"1 2 0 3\"\nb,,,1230\n",
+                    "2\n1 2 3\n4 0 6\n7 5 8\n\n8\n-1\n1 2 3\n4 5 6\n7 0 8\n",
+                    "[{\"board\": [[1, 2], [null, 3]]},\n {\"board\": \"1 2/3 _\"}]\n",
+                    "17 1 2 3 4 5 6 7 0 8\n9 1 2 3 4 5 6 7 8 0\n", result_row},
           .parse = [](const std::string& input) {
+            try {
+              (void)parse_board(input, {});
+            } catch (const Error&) {
+              // A file has more forms.
+            }
             BoardFileOptions options;
             int complaints = 0;
             options.on_bad_board = [&](const std::string& text) {
               if (text.find('\n') != std::string::npos) throw std::runtime_error("two lines");
               ++complaints;
             };
-            for (const BoardFormat format : {BoardFormat::automatic, BoardFormat::lines,
-                                             BoardFormat::blocks, BoardFormat::json}) {
+            for (const BoardFormat format :
+                 {BoardFormat::automatic, BoardFormat::lines, BoardFormat::slash,
+                  BoardFormat::blocks, BoardFormat::grid, BoardFormat::csv, BoardFormat::json}) {
               options.format = format;
               try {
                 for (const NamedBoard& board : parse_boards(input, "input", options)) {

@@ -110,18 +110,16 @@ TEST(BoardFile, EveryFormatReadsWhatItWrites) {
 TEST(BoardFile, EveryComplaintHasItsPlace) {
   EXPECT_EQ(file_complaint("\n# size 9x9, goal last\n1 2 3 0\n").substr(0, 16), "f:2: size '9x9' ");
   EXPECT_EQ(file_complaint("# size 3x3, goal frist\n1 0 2 3 4 5 6 7 8\n"),
-            "f:1: goal 'frist' is unknown, expected last, first or the tiles of a board");
-  EXPECT_EQ(file_complaint("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0\n"),
-            "f:1: tile 4 is out of range, expected each of 0..3 once; a board in rows needs its "
-            "width on a line above");
+            "f:1: goal 'frist' is unknown, expected last, first, spiral, snake, columns or the "
+            "tiles of a board");
+  EXPECT_EQ(file_complaint("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 1\n"),
+            "f:4: tile 1 appears twice and there is no blank (0), expected each of 0..15 once");
   EXPECT_EQ(file_complaint("# size 8x2, goal last\n# 1\n2\n1 2\n3 0\n"),
             "f:3: board is 2x2, expected 8x2");
-  EXPECT_EQ(
-      file_complaint("1 2 3 0\n1 2 2 0\n"),
-      "f:2: tile 2 appears twice, expected each of 0..3 once; a board in rows needs its width "
-      "on a line above");
-  EXPECT_EQ(file_complaint("\n\n1 2 x 0\n"),
-            "f:3: 'x' is not a number, expected tiles such as 1 2 3 0");
+  EXPECT_EQ(file_complaint("1 2 3 0\n1 2 2 0\n"),
+            "f:2: tile 2 appears twice, expected each of 0..3 once");
+  EXPECT_EQ(file_complaint("\n\n1 2 y! 0\n"),
+            "f:3: 'y!' is not a number, expected tiles such as 1 2 3 0");
   EXPECT_EQ(file_complaint("1 2 3 0\n", {BoardFormat::automatic, Size{3, 3}, {}}),
             "f:1: 4 tiles, expected 9 for size 3x3");
   EXPECT_EQ(file_complaint("2\n1 2\n3\n"), "f:3: 1 tile, expected a row of 2");

@@ -26,13 +26,14 @@ TEST(Board, SaysWhatIsWrong) {
   EXPECT_EQ(complaint("1 2 3 3"),
             "tile 3 appears twice and there is no blank (0), expected each of 0..3 once");
   EXPECT_EQ(complaint("0 2 3 3"), "tile 3 appears twice, expected each of 0..3 once");
-  EXPECT_EQ(complaint("1 2 3 4"), "tile 4 is out of range, expected each of 0..3 once");
+  EXPECT_EQ(complaint("1 2 3 5"), "tile 5 is out of range, expected each of 0..3 once");
   EXPECT_EQ(complaint("1 2 -3 0"), "tile -3 is out of range, expected each of 0..3 once");
-  EXPECT_EQ(complaint("1 2 x 0"), "'x' is not a number, expected tiles such as 1 2 3 0");
+  EXPECT_EQ(complaint("1 2 y! 0"), "'y!' is not a number, expected tiles such as 1 2 3 0");
+  EXPECT_EQ(complaint("1 2 x 0"), "tile 0 appears twice, expected each of 0..3 once");
   EXPECT_EQ(complaint("1 2 0", Size{2, 2}), "3 tiles, expected 4 for size 2x2");
   EXPECT_EQ(complaint("1 2 3 4 0", Size{2, 2}), "5 tiles, expected 4 for size 2x2");
   EXPECT_NE(complaint("1 2 3 4 0").find("not form a square"), std::string::npos);
-  EXPECT_NE(complaint("7 1 2 3 0").find("; an id is written 7: before"), std::string::npos);
+  EXPECT_NE(complaint("7 1 2 2 0").find("; an id is written 7: before"), std::string::npos);
   EXPECT_EQ(complaint("1 2 3 4 5 0").find("an id"), std::string::npos);
   EXPECT_NE(complaint("").find("not form a square"), std::string::npos);
 }
@@ -77,7 +78,9 @@ TEST(Metric, RunsOfEqualLettersAreOneMultiMove) {
 TEST(Size, OnlyPlayableOnes) {
   EXPECT_EQ(parse_size("4x3"), (Size{4, 3}));
   EXPECT_EQ(parse_size("32x2"), (Size{32, 2}));
-  for (const char* bad : {"4", "x", "4x", "1x4", "9x8", "4x3x2", "-4x3", "33x2", "4X3"}) {
+  EXPECT_EQ(parse_size("4X3"), (Size{4, 3}));
+  EXPECT_EQ(parse_size("4"), (Size{4, 4}));
+  for (const char* bad : {"", "1", "9", "-4", "x", "4x", "1x4", "9x8", "4x3x2", "-4x3", "33x2"}) {
     EXPECT_THROW((void)parse_size(bad), Error) << bad;
   }
 }

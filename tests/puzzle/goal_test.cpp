@@ -49,6 +49,15 @@ TEST(Goal, KnownWidthsOfThe8Puzzle) {
 TEST(Goal, ReadsNamesAndBoards) {
   EXPECT_EQ(to_string(parse_goal("last", {}).board({3, 2})), "1 2 3 4 5 0");
   EXPECT_EQ(to_string(parse_goal("first", {}).board({3, 2})), "0 1 2 3 4 5");
+  EXPECT_EQ(to_string(parse_goal("spiral", {}).board({3, 3})), "1 2 3 8 0 4 7 6 5");
+  EXPECT_EQ(to_string(parse_goal("Spiral", {}).board({4, 3})), "1 2 3 4 10 11 0 5 9 8 7 6");
+  EXPECT_EQ(to_string(parse_goal("snail", {}).board({2, 3})), "1 2 0 3 5 4");
+  EXPECT_EQ(to_string(parse_goal("snake", {}).board({3, 3})), "1 2 3 6 5 4 7 8 0");
+  EXPECT_EQ(to_string(parse_goal("snake", {}).board({3, 2})), "1 2 3 0 5 4");
+  EXPECT_EQ(to_string(parse_goal("COLUMNS", {}).board({3, 2})), "1 3 5 2 4 0");
+  for (const Goal::Kind kind : Goal::named) {
+    EXPECT_EQ(parse_goal(to_string(Goal(kind)), {}).board({5, 4}), Goal(kind).board({5, 4}));
+  }
   EXPECT_EQ(to_string(parse_goal("1 0 2 3", {})), "1 0 2 3");
   EXPECT_THROW((void)parse_goal("middle", {}), Error);
   EXPECT_THROW((void)parse_goal("1 0 2 3", Size{3, 3}), Error);

@@ -55,8 +55,8 @@ class Board {
 /// "14 13 15 ... 3": the tiles in one line, separated by blanks.
 [[nodiscard]] std::string to_string(const Board& board);
 
-/// Reads tiles separated by blanks or commas. `size` may be empty if their number is a square.
-/// Throws Error(input).
+/// Reads a board as people write it (docs/formats.md). `size` may be empty if rows give it, or if
+/// the number of tiles is a square. Throws Error(input).
 [[nodiscard]] Board parse_board(std::string_view text, std::optional<Size> size);
 
 /// Replays tile letters from `start`; empty if a letter is unknown or a move leaves the board.

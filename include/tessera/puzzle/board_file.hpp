@@ -11,15 +11,18 @@
 
 namespace tessera {
 
-/// The format of boards in a file.
+/// The format of boards in a file; docs/formats.md has an example of each.
 ///   lines:  one board per line, `#` starts a comment, an optional `id:` before the tiles
+///   slash:  the same, with `/` after each row
 ///   blocks: the n-puzzle school format: `#` comments, a line `N` or `W H`, then the rows
+///   grid:   rows alone, with blank lines or comments between boards
+///   csv:    a line that names the columns `board` and others, then one board per line
 ///   json:   JSON lines, {"id":..., "size":"4x4", "board":[...]}, as in result files
 ///
-/// In lines and blocks a comment line such as `# size 8x2, goal first` gives the size of the boards
-/// that follow it and their goal, which may also be the tiles of a board, or be left out. All other
-/// comments are ignored.
-enum class BoardFormat { automatic, lines, blocks, json };
+/// All but json accept comments: `# size 8x2, goal first` gives the size of the boards that follow
+/// it and their goal, which may also be the tiles of a board, or be left out; `# goal: spiral`
+/// gives the goal. All other comments are ignored.
+enum class BoardFormat { automatic, lines, slash, blocks, grid, csv, json };
 
 /// Throws Error(input).
 [[nodiscard]] BoardFormat parse_board_format(std::string_view text);
@@ -47,9 +50,9 @@ struct BoardFileOptions {
 [[nodiscard]] std::vector<NamedBoard> parse_boards(std::string_view text, const std::string& name,
                                                    const BoardFileOptions& options);
 
-/// The comment line that precedes boards of this size and goal (as from to_string(Goal)), so that
-/// they can be read back without options; empty if they need none, and for json, whose lines
-/// contain both.
+/// The line that precedes boards of this size and goal (as from to_string(Goal)), so that they can
+/// be read back without options: a comment, or the header of a CSV; empty if they need none, and
+/// for json, whose lines contain both.
 [[nodiscard]] std::string format_board_header(Size size, const std::string& goal,
                                               BoardFormat format);
 

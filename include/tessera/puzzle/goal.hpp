@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,11 +14,20 @@ namespace tessera {
 /// The tiles in order with the blank in cell `blank`. Throws Error(input) if there is no such cell.
 [[nodiscard]] Board ordered_board(Size size, std::int64_t blank);
 
-/// A goal before the board's size is known: `last` (1,2,..,n-1,0), `first` (0,1,..,n-1), or an
-/// explicit board.
+/// A goal before the board's size is known, by its name, or an explicit board.
 class Goal {
  public:
-  enum class Kind { last, first, board };
+  enum class Kind : std::uint8_t {
+    last,     ///< 1,2,..,n-1,0
+    first,    ///< 0,1,..,n-1
+    spiral,   ///< clockwise from the top left to the middle, where the blank is
+    snake,    ///< the first row to the right, the next to the left, ..., the blank at the end
+    columns,  ///< down the columns, from left to right, the blank at the end
+    board
+  };
+  /// All but `board`.
+  static constexpr std::array named{Kind::last, Kind::first, Kind::spiral, Kind::snake,
+                                    Kind::columns};
 
   Goal() = default;
   explicit Goal(Kind kind) : kind_(kind) {}
@@ -25,7 +35,7 @@ class Goal {
 
   /// The goal board of that size. Throws Error(input) if an explicit goal has another size.
   [[nodiscard]] Board board(Size size) const;
-  /// "last", "first", or the tiles.
+  /// The name, or the tiles.
   friend std::string to_string(const Goal& goal);
 
  private:
@@ -33,7 +43,7 @@ class Goal {
   Board board_;
 };
 
-/// Reads `last`, `first` or tiles (of `size`; a square if it is empty). Throws Error(input).
+/// Reads a name or tiles (of `size`, which may be empty, as for parse_board). Throws Error(input).
 [[nodiscard]] Goal parse_goal(std::string_view text, std::optional<Size> size);
 
 /// The number of swaps of two tiles, counting the blank as one, that turn one board into the other.

@@ -50,7 +50,7 @@ struct Size {
 /// "4x3"
 [[nodiscard]] std::string to_string(Size size);
 
-/// Reads "WxH" of a playable size. Throws Error(input) with what was expected.
+/// Reads "WxH" of a playable size, or "N" for a square. Throws Error(input) with what was expected.
 [[nodiscard]] Size parse_size(std::string_view text);
 
 /// The square size with this many cells, if there is a playable one.

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "puzzle/board_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "puzzle/board_text.hpp"
+#include "puzzle/cells.hpp"
+#include "tessera/base/json_object.hpp"
+#include "tessera/base/text.hpp"
+
+namespace tessera {
+namespace {
+
+// A board in brackets is shorter.
+constexpr std::size_t longest_bracketed_board = 65536;
+
+std::string id_of(const nlohmann::json& id) {
+  if (!id.is_string() && !id.is_number()) {
+    bad_input("\"id\" is " + shown(id) + ", expected a text or a number");
+  }
+  if (id.is_number_float()) {  // it is rounded: two ids could become equal
+    bad_input("\"id\" is a fraction or needs more than 64 bits, expected a text or a whole number");
+  }
+  std::string text = id.is_string() ? id.get<std::string>() : id.dump();
+  // Output lines are distinguished by their ids.
+  if (std::ranges::any_of(text, [](unsigned char c) { return c < 0x20; })) {
+    bad_input("\"id\" " + quote(text) + " holds control characters, expected printable text");
+  }
+  return text;
+}
+
+// A cell: a number, null, or a text such as "_". Numbers as texts stand in no array with others:
+// that is hardly meant.
+std::string cell_text(const nlohmann::json& tile, bool among_numbers) {
+  if (tile.is_number_integer()) return tile.dump();
+  if (tile.is_null()) return "_";
+  if (tile.is_string()) {
+    const auto text = tile.get<std::string>();
+    if (!among_numbers || text == "0" || !parse_integer(text)) return "\"" + text + "\"";
+  }
+  bad_input(shown(tile) + " is not a whole number, expected a tile");
+}
+
+bool holds_numbers(const nlohmann::json& array) {
+  return std::ranges::any_of(array, [](const auto& item) { return item.is_number(); });
+}
+
+// Not by dump(): an array may be nested a million deep.
+std::string tiles_text(const nlohmann::json& board) {
+  if (board.is_string()) return board.get<std::string>();
+  std::string text;
+  const bool among_numbers = holds_numbers(board);
+  for (const auto& item : board) {
+    const bool is_row = item.is_array() && std::ranges::none_of(item, [](const auto& cell) {
+                          return cell.is_structured();
+                        });
+    if (!is_row) {
+      text += cell_text(item, among_numbers) + ",";
+      continue;
+    }
+    text += "[";
+    const bool row_of_numbers = holds_numbers(item);
+    for (const auto& cell : item) text += cell_text(cell, row_of_numbers) + ",";
+    text += "]";
+  }
+  return text;
+}
+
+// Throws Error(input).
+NamedBoard parse_board_object(std::string_view text, std::optional<Size> usual) {
+  const auto json = parse_json_object<nlohmann::json>(text);
+  if (json.is_discarded()) {
+    bad_input("not a JSON object, expected {\"id\":..., \"size\":\"4x4\", \"board\":[...]}");
+  }
+  NamedBoard named;
+  if (json.contains("id") && !json["id"].is_null()) named.id = id_of(json["id"]);
+  for (const char* key : {"goal", "size"}) {
+    if (json.contains(key) && !json[key].is_string()) {
+      bad_input("\"" + std::string(key) + "\" is " + shown(json[key]) + ", expected a text");
+    }
+  }
+  if (json.contains("goal")) named.goal = json["goal"];
+  const auto board = json.find("board");
+  if (board == json.end() || !(board->is_array() || board->is_string())) {
+    bad_input("no \"board\", expected an array of tiles");
+  }
+  std::optional<Size> size = usual;
+  if (json.contains("size")) size = parse_size(json["size"].get<std::string>());
+  const std::string tiles = with_plain_blanks(tiles_text(*board));
+  const bool has_rows = board->is_string() || std::ranges::any_of(*board, [](const auto& row) {
+                          return !row.is_number() && !row.is_null();
+                        });
+  if (!size && !has_rows) {
+    size = square_size(static_cast<int>(board->size()));
+    if (!size)
+      bad_input("no \"size\", and the number of tiles is not a square, expected \"size\":\"WxH\"");
+  }
+  named.board =
+      only_reading(board_readings(tiles, size, LineBreaks::rows_or_blanks), tiles, size).board;
+  return named;
+}
+
+// A value between separators, with the line on which it begins.
+struct ListItem {
+  std::string_view text;
+  int line = 0;
+};
+
+// The values next to each other in a text. Strings may contain brackets. Empty if brackets do not
+// match.
+std::vector<ListItem> items_of(std::string_view text, int line) {
+  std::vector<ListItem> items;
+  int depth = 0;
+  std::size_t begin = text.npos;
+  int begin_line = line;
+  const auto end_item = [&](std::size_t end) {
+    if (begin != text.npos) items.push_back({trimmed(text.substr(begin, end - begin)), begin_line});
+    begin = text.npos;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool separates = c == ',' || c == '\n' || c == ';' || c == ' ' || c == '\t' || c == '\r';
+    const bool opens = c == '[' || c == '(' || c == '{';
+    if (depth == 0 && (separates || opens)) end_item(i);
+    if (!separates && begin == text.npos) {
+      begin = i;
+      begin_line = line;
+    }
+    if (c == '\n') ++line;
+    if (opens) ++depth;
+    if (c == ']' || c == ')' || c == '}') {
+      if (--depth < 0) return {};
+      if (depth == 0) end_item(i + 1);
+    }
+    if (c == '"') {
+      while (++i < text.size() && text[i] != '"') {
+        if (text[i] == '\\') ++i;
+        else if (text[i] == '\n') ++line;
+      }
+    }
+  }
+  if (depth != 0) return {};
+  end_item(text.size());
+  return items;
+}
+
+bool in_brackets(const ListItem& item) {
+  return std::string_view("[({\"'").find(item.text.front()) != std::string_view::npos;
+}
+
+NamedBoard parse_item(const ListItem& item, std::optional<Size> size) {
+  if (item.text.starts_with('{')) return parse_board_object(item.text, size);
+  const BoardReading reading = only_reading(board_readings(item.text, size), item.text, size);
+  return {reading.id, reading.board, ""};
+}
+
+void add_items(const std::vector<ListItem>& items, BoardCollector& boards) {
+  for (const ListItem& item : items) {
+    boards.add(nullptr, item.line, [&] { return parse_item(item, boards.size(nullptr)); });
+  }
+}
+
+bool is_object(std::string_view text) {
+  return nlohmann::json::accept(text) && trimmed(text).starts_with('{');
+}
+
+}  // namespace
+
+bool begins_with_bracket(std::string_view text) {
+  return text.starts_with('{') || text.starts_with('[') || text.starts_with('(');
+}
+
+void read_objects(std::string_view text, BoardCollector& boards) {
+  const std::vector<TextLine> lines = split_lines(text, boards.name(), true);
+  if (lines.size() > 1 && !is_object(lines[0].text)) {  // it may end on a later one
+    const std::vector<ListItem> items = items_of(text, 1);
+    const bool fine = !items.empty() && items[0].text.starts_with('{') && is_object(items[0].text);
+    if (fine) {
+      add_items(items, boards);
+      return;
+    }
+  }
+  for (const TextLine& line : lines) {
+    boards.add(nullptr, line.number,
+               [&] { return parse_board_object(line.text, boards.size(nullptr)); });
+  }
+}
+
+bool read_list(std::string_view text, BoardCollector& boards) {
+  const std::vector<ListItem> outer = items_of(text, 1);
+  if (outer.size() != 1 || !begins_with_bracket(outer[0].text) || outer[0].text.front() == '{')
+    return false;
+  (void)split_lines(text, boards.name(), true);  // expects text
+  const auto [list, line] = outer[0];
+  const std::optional<Size> size = boards.size(nullptr);
+  const bool may_be_board = list.size() <= longest_bracketed_board;
+  const BoardReadings readings = may_be_board ? board_readings(list, size) : BoardReadings{};
+  const std::vector<ListItem> items = items_of(list.substr(1, list.size() - 2), line);
+  const bool holds_boards =
+      !items.empty() && std::ranges::all_of(items, in_brackets) &&
+      (items[0].text.starts_with('{') || !board_readings(items[0].text, size).boards.empty());
+  if (readings.boards.empty() && (holds_boards || !may_be_board)) {
+    add_items(items, boards);
+    return true;
+  }
+  boards.add(nullptr, line, [&] {
+    const BoardReading reading = only_reading(readings, list, size);
+    return NamedBoard{reading.id, reading.board, ""};
+  });
+  return true;
+}
+
+std::string format_board_json(const NamedBoard& board) {
+  nlohmann::ordered_json json;
+  json["id"] = board.id;
+  json["size"] = to_string(board.board.size());
+  if (!board.goal.empty()) json["goal"] = board.goal;
+  json["board"] = board.board.tiles();
+  return to_line(json);
+}
+
+}  // namespace tessera

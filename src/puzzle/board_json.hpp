@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "puzzle/board_collector.hpp"
+
+namespace tessera {
+
+/// Whether a text begins with a bracket, so that `read_list` or `read_objects` may read it.
+[[nodiscard]] bool begins_with_bracket(std::string_view text);
+
+/// Reads what one pair of brackets encloses: a board, perhaps of nested rows, a list of boards or
+/// an array of objects. False if the text is something else, such as lines that begin with
+/// brackets.
+[[nodiscard]] bool read_list(std::string_view text, BoardCollector& boards);
+
+/// Reads JSON objects, one per line or each over several lines.
+void read_objects(std::string_view text, BoardCollector& boards);
+
+/// {"id":"7","size":"4x4","board":[...]}
+[[nodiscard]] std::string format_board_json(const NamedBoard& board);
+
+}  // namespace tessera

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+#include "puzzle/board_rows.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "puzzle/board_line.hpp"
+#include "puzzle/board_text.hpp"
+#include "puzzle/cells.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/puzzle/goal.hpp"
+
+namespace tessera {
+namespace {
+
+bool is_integer_list(std::string_view text, std::size_t most) {
+  const auto fields = split_fields(text);
+  if (fields.empty() || fields.size() > most) return false;
+  return std::ranges::all_of(fields, [](auto field) { return parse_integer(field).has_value(); });
+}
+
+// What stands before the rows of a block: `N`, `W H` or `N -1`; or a line with the number of tiles
+// and one with the goal's cell of the blank, -1 being the last.
+struct BlockHead {
+  Size size;
+  std::string goal;
+  std::size_t lines = 1;
+};
+
+class RowReader {
+ public:
+  RowReader(std::span<const TextLine> lines, BoardFormat format, BoardCollector& boards)
+      : lines_(lines), format_(format), boards_(boards) {}
+
+  void read() {
+    while (at_ < lines_.size()) {
+      if (reads(BoardFormat::grid) && read_grid()) continue;
+      if (reads(BoardFormat::blocks) && read_block()) continue;
+      if (reads(BoardFormat::lines) && read_line()) continue;
+      if (at_ == 0 && read_count()) continue;
+      report();
+    }
+    if (count_ && boards_.found() != *count_) {
+      boards_.fail(lines_[0].number, "the first line announces " + counted(*count_, "board") +
+                                         ", but the file holds " + std::to_string(boards_.found()));
+    }
+  }
+
+ private:
+  [[nodiscard]] bool reads(BoardFormat format) const {
+    return format_ == format || format_ == BoardFormat::automatic;
+  }
+  [[nodiscard]] std::optional<Size> size() const { return boards_.size(lines_[at_].header.get()); }
+
+  // ---- lines
+
+  // Of a line as a board; the last few are remembered.
+  const BoardReadings& readings(std::size_t i) {
+    auto& [known, found] = remembered_[i % remembered_.size()];
+    if (known != i) {
+      known = i;
+      found = line_readings(lines_[i].text, boards_.size(lines_[i].header.get()));
+    }
+    return found;
+  }
+  bool is_board(std::size_t i) { return i < lines_.size() && !readings(i).boards.empty(); }
+  bool shows_blank(std::size_t i) { return is_board(i) && readings(i).boards[0].shows_blank; }
+
+  // 1 2 3 4 is a board whose largest tile is the blank, but hardly above lines that are no boards.
+  bool stands_among_boards() {
+    if (at_ >= run_.end) {
+      run_ = {.end = end_of_run()};
+      for (std::size_t i = at_; run_.all_boards && i < run_.end; ++i) run_.all_boards = is_board(i);
+    }
+    return run_.all_boards;
+  }
+
+  bool read_line() {
+    if (!is_board(at_) || (!shows_blank(at_) && !stands_among_boards())) return false;
+    add_line();
+    return true;
+  }
+
+  void add_line() {
+    const TextLine& line = lines_[at_];
+    boards_.add(line.header.get(), line.number,
+                [&] { return parse_board_line(line.text, boards_.size(line.header.get())); });
+    ++at_;
+    last_ = BoardFormat::lines;
+  }
+
+  // ---- grids
+
+  // Behind the last line before a blank line or a comment.
+  [[nodiscard]] std::size_t end_of_run() const {
+    std::size_t end = at_ + 1;
+    while (end < lines_.size() && !lines_[end].after_gap) ++end;
+    return end;
+  }
+
+  [[nodiscard]] std::string joined(std::size_t first, std::size_t count) const {
+    std::string text;
+    for (const TextLine& line : lines_.subspan(first, count)) text.append(line.text).append("\n");
+    return text;
+  }
+
+  // The cells of a line, at least and at most, as those at its ends may be empty; {0, 0} if it is
+  // no row.
+  struct Width {
+    std::size_t least = 0;
+    std::size_t most = 0;
+  };
+  static Width width_of(const TextLine& line) {
+    const auto rows = split_cells(line.text, {});
+    if (rows.size() != 1) return {};
+    const std::size_t cells = rows[0].cells.size();
+    return {cells, cells + (rows[0].opens_empty ? 1U : 0U) + (rows[0].ends_empty ? 1U : 0U)};
+  }
+
+  // Behind the last line that may be a row as the first is.
+  [[nodiscard]] std::size_t end_of_rows() {
+    if (at_ < rows_end_) return rows_end_;
+    const Width first = width_of(lines_[at_]);
+    const std::size_t end = end_of_run();
+    for (rows_end_ = at_ + 1; rows_end_ < end; ++rows_end_) {
+      const Width next = width_of(lines_[rows_end_]);
+      if (next.least > first.most || next.most < first.least) break;
+    }
+    return rows_end_;
+  }
+
+  // Lines that together are the rows of a board, as many as possible: the first rows of a board may
+  // be a smaller one. Boards that follow each other without a gap have the same height.
+  bool read_grid() {
+    if (shows_blank(at_) && shows_blank(at_ + 1)) return false;
+    const auto cells = split_cells(lines_[at_].text, {});
+    if (cells.size() != 1) return false;
+    const std::size_t width =
+        cells[0].cells.size() > 1 ? cells[0].cells.size() : cells[0].cells[0].size();
+    const std::size_t rows = end_of_rows() - at_;
+    for (std::size_t height = std::min(rows, Size::max_cells / width); height >= 2; --height) {
+      if (rows % height != 0) continue;
+      const BoardReadings found = board_readings(joined(at_, height), size());
+      if (!found.one() || (height < rows && !found.boards[0].shows_blank)) continue;
+      boards_.add(lines_[at_].header.get(), lines_[at_].number, [&] {
+        return NamedBoard{"", found.boards[0].board, ""};
+      });
+      at_ += height;
+      last_ = BoardFormat::grid;
+      return true;
+    }
+    return false;
+  }
+
+  // ---- blocks
+
+  [[nodiscard]] std::vector<BlockHead> heads() const {
+    std::vector<BlockHead> heads;
+    const auto add = [&](std::optional<Size> size, const std::string& goal, std::size_t lines) {
+      if (size && size->playable()) heads.push_back({*size, goal, lines});
+    };
+    const auto number = [&](std::size_t line, std::size_t field) {
+      const auto fields = split_fields(lines_[line].text);
+      const auto value = field < fields.size() ? parse_integer(fields[field]) : std::nullopt;
+      return value && *value >= -1 && *value <= Size::max_cells ? static_cast<int>(*value) : -2;
+    };
+    if (!is_integer_list(lines_[at_].text, 2)) return heads;
+    const int first = number(at_, 0);
+    if (split_fields(lines_[at_].text).size() == 2) {
+      const int second = number(at_, 1);
+      add(Size{first, second}, "", 1);
+      if (second != -1) return heads;
+      add(Size{first, first}, "last", 1);
+      add(square_size(first + 1), "last", 1);
+      return heads;
+    }
+    add(Size{first, first}, "", 1);
+    const auto square = square_size(first + 1);
+    if (!square || at_ + 1 >= lines_.size() || !is_integer_list(lines_[at_ + 1].text, 1))
+      return heads;
+    const int cell = number(at_ + 1, 0);
+    if (cell < -1 || cell > first) return heads;
+    const int blank = cell == -1 ? first : cell;
+    add(square,
+        blank == first ? "last"
+        : blank == 0   ? "first"
+                       : to_string(ordered_board(*square, blank)),
+        2);
+    return heads;
+  }
+
+  bool read_block() {
+    for (const BlockHead& head : heads()) {
+      const auto height = static_cast<std::size_t>(head.size.height);
+      if (at_ + head.lines + height > lines_.size()) continue;
+      const std::string rows = joined(at_ + head.lines, height);
+      const BoardReadings found = board_readings(rows, head.size);
+      if (!found.one()) continue;
+      boards_.add(lines_[at_].header.get(), lines_[at_].number, [&] {
+        return NamedBoard{"", found.boards[0].board, head.goal};
+      });
+      at_ += head.lines + height;
+      last_ = BoardFormat::blocks;
+      return true;
+    }
+    return false;
+  }
+
+  // If rows are missing: a header after a comment, which cannot be a row of this board.
+  static bool begins_next_board(const TextLine& line, Size size) {
+    return line.after_comment && is_integer_list(line.text, 2) &&
+           static_cast<int>(split_fields(line.text).size()) != size.width;
+  }
+
+  static Size parse_head(std::string_view text) {
+    if (!is_integer_list(text, 2)) {
+      bad_input(quote(text) + " is not a block header, expected N or W H");
+    }
+    const auto fields = split_fields(text);
+    const std::string_view height = fields.back() == "-1" ? fields.front() : fields.back();
+    return parse_size(std::string(fields.front()) + "x" + std::string(height));
+  }
+
+  // A block without a reading: says what is wrong with it.
+  void report_block() {
+    const TextLine& header = lines_[at_++];
+    std::optional<Size> size;
+    int place = header.number;
+    boards_.add(header.header.get(), place, [&] {
+      size = parse_head(header.text);
+      const std::size_t first_row = at_;
+      const std::size_t end = std::min(at_ + static_cast<std::size_t>(size->height), lines_.size());
+      while (at_ < end && !begins_next_board(lines_[at_], *size)) ++at_;
+      return parse_rows(*size, lines_.subspan(first_row, at_ - first_row), place);
+    });
+    // An invalid header ends the file: it is unknown where the next board starts.
+    if (!size) at_ = lines_.size();
+  }
+
+  // If a row is wrong, `place` becomes its line.
+  static NamedBoard parse_rows(Size size, std::span<const TextLine> rows, int& place) {
+    const int header = place;
+    std::vector<std::int64_t> tiles;
+    std::vector<char> seen(static_cast<std::size_t>(size.cells()), 0);
+    int wrong = 0;  // the first row with a repeated or invalid tile
+    for (const TextLine& row : rows) {
+      place = row.number;
+      std::vector<std::string_view> fields;
+      for (const CellRow& part : split_cells(row.text, {})) {
+        fields.insert(fields.end(), part.cells.begin(), part.cells.end());
+      }
+      if (static_cast<int>(fields.size()) != size.width) {
+        bad_input(counted(fields.size(), "tile") + ", expected a row of " +
+                  std::to_string(size.width));
+      }
+      for (const std::string_view field : fields) {
+        const auto tile =
+            is_blank_cell(field) ? std::optional<std::int64_t>(0) : parse_integer(field);
+        if (!tile || field.starts_with('+') || field == "-0") {
+          bad_input(quote(field) + " is not a number, expected a tile");
+        }
+        tiles.push_back(*tile);
+        const bool known = *tile >= 0 && *tile < size.cells();
+        if (wrong == 0 && (!known || seen[static_cast<std::size_t>(*tile)] != 0)) wrong = place;
+        if (known) seen[static_cast<std::size_t>(*tile)] = 1;
+      }
+    }
+    const bool whole = static_cast<int>(rows.size()) == size.height;
+    place = whole && wrong != 0 ? wrong : header;
+    return {"", Board(size, tiles), ""};
+  }
+
+  // ---- what is no board
+
+  // A first line with the number of boards, if at least one follows.
+  bool read_count() {
+    const auto count = parse_integer(lines_[0].text);
+    if (!count || *count < 1 || *count > 1'000'000'000 || lines_.size() < 2) return false;
+    // The head of a block that lacks rows.
+    if (split_fields(lines_[1].text).size() == static_cast<std::size_t>(*count)) return false;
+    at_ = 1;
+    if (!(reads(BoardFormat::grid) && read_grid()) &&
+        !(reads(BoardFormat::blocks) && read_block()) &&
+        !(reads(BoardFormat::lines) && read_line())) {
+      at_ = 0;
+      return false;
+    }
+    count_ = static_cast<int>(*count);
+    return true;
+  }
+
+  void report() {
+    const TextLine& line = lines_[at_];
+    const bool may_be_head =
+        last_ == BoardFormat::automatic && (is_integer_list(line.text, 2) || is_head_of_three());
+    if (format_ == BoardFormat::blocks ||
+        (format_ == BoardFormat::automatic && (last_ == BoardFormat::blocks || may_be_head))) {
+      report_block();
+    } else if (format_ == BoardFormat::grid || (reads(BoardFormat::grid) && looks_like_grid())) {
+      report_grid();
+    } else {
+      add_line();
+    }
+  }
+
+  // Such as `4 4 9` above rows of four tiles: what the third number means, only its writer knows.
+  [[nodiscard]] bool is_head_of_three() const {
+    const auto fields = split_fields(lines_[at_].text);
+    if (fields.size() != 3 || !is_integer_list(lines_[at_].text, 3) || at_ + 1 >= lines_.size()) {
+      return false;
+    }
+    const auto width = static_cast<std::int64_t>(split_fields(lines_[at_ + 1].text).size());
+    return width != 3 && parse_integer(fields[0]) == width;
+  }
+
+  // Several lines none of which is a board, as many as there are cells in each, or no square
+  // number.
+  bool looks_like_grid() {
+    const std::size_t end = std::min(end_of_run(), at_ + Size::max_cells);
+    if (end - at_ < 2 || lines_[at_].text.find(':') != std::string_view::npos) return false;
+    for (std::size_t i = at_; i < end; ++i) {
+      if (shows_blank(i)) return false;
+    }
+    const auto cells = split_cells(lines_[at_].text, {});
+    const std::size_t width = cells.empty() ? 0 : cells[0].cells.size();
+    return cells.size() == 1 && width >= 2 && width <= Size::max_cells / 2 &&
+           (width == end - at_ || !square_size(static_cast<int>(width)));
+  }
+
+  void report_grid() {
+    const std::size_t end = end_of_run();
+    int place = lines_[at_].number;
+    boards_.add(lines_[at_].header.get(), place, [&] {
+      const std::string text = joined(at_, end - at_);
+      const BoardReadings found = board_readings(text, size());
+      if (!found.boards.empty() || end - at_ < 2 || end - at_ > Size::max_cells) {
+        return NamedBoard{"", only_reading(found, text, size()).board, ""};
+      }
+      const auto cells = split_cells(lines_[at_].text, {});
+      const auto width = static_cast<int>(cells.empty() ? 0 : cells[0].cells.size());
+      const Size rows = parse_size(std::to_string(width) + "x" + std::to_string(end - at_));
+      return parse_rows(rows, lines_.subspan(at_, end - at_), place);
+    });
+    at_ = end;
+    last_ = BoardFormat::grid;
+  }
+
+  struct Run {
+    std::size_t end = 0;
+    bool all_boards = true;
+  };
+  struct Remembered {
+    std::size_t line = static_cast<std::size_t>(-1);
+    BoardReadings readings;
+  };
+
+  std::span<const TextLine> lines_;
+  BoardFormat format_;
+  BoardCollector& boards_;
+  std::size_t at_ = 0;
+  BoardFormat last_ = BoardFormat::automatic;  // of the previous board
+  std::optional<int> count_;                   // how many boards the first line announces
+  Run run_;
+  std::size_t rows_end_ = 0;  // of lines of the same width
+  std::array<Remembered, 2> remembered_;
+};
+
+}  // namespace
+
+void read_rows(std::span<const TextLine> lines, BoardFormat format, BoardCollector& boards) {
+  RowReader(lines, format, boards).read();
+}
+
+}  // namespace tessera

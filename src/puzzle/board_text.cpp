@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+#include "puzzle/board_text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <span>
+#include <utility>
+
+#include "puzzle/cells.hpp"
+#include "tessera/base/error.hpp"
+#include "tessera/base/text.hpp"
+#include "tessera/puzzle/board_file.hpp"
+
+namespace tessera {
+namespace {
+
+// More than a board has, so that the message can say how many there are.
+constexpr std::size_t most_cells = 4096;
+
+// Tiles by rows; their number may differ from row to row.
+struct TileRows {
+  std::vector<std::int64_t> tiles;
+  std::vector<std::size_t> widths;
+  bool shows_blank = false;
+  void add(std::int64_t tile) {
+    tiles.push_back(tile);
+    shows_blank = shows_blank || tile == 0;
+  }
+};
+
+std::optional<std::int64_t> tile_number(std::string_view cell) {
+  if (is_blank_cell(cell)) return 0;
+  if (cell.front() == '+' || cell == "-0") return {};
+  return parse_integer(cell);
+}
+
+std::size_t cell_count(const std::vector<CellRow>& rows) {
+  std::size_t count = 0;
+  for (const CellRow& row : rows) count += row.cells.size();
+  return count;
+}
+
+// Each cell a number. Empty if there is one that is not.
+std::optional<TileRows> as_numbers(const std::vector<CellRow>& rows) {
+  TileRows numbers;
+  for (const CellRow& row : rows) {
+    for (const std::string_view cell : row.cells) {
+      const auto tile = tile_number(cell);
+      if (!tile) return {};
+      numbers.add(*tile);
+    }
+    numbers.widths.push_back(row.cells.size());
+  }
+  return numbers;
+}
+
+// The tile that a character stands for: 0..9, then letters, in either case.
+std::optional<std::int64_t> tile_letter(char c, bool x_is_blank) {
+  if (is_blank_cell({&c, 1}) && (x_is_blank || (c != 'x' && c != 'X'))) return 0;
+  const auto byte = static_cast<unsigned char>(c);
+  if (std::isdigit(byte) != 0) return c - '0';
+  if (byte < 0x80 && std::isalpha(byte) != 0) return std::tolower(byte) - 'a' + 10;
+  return {};
+}
+
+// Each character a tile: cells of one character, or of several, which then are the rows.
+std::optional<TileRows> as_characters(const std::vector<CellRow>& rows, bool x_is_blank) {
+  const std::size_t length = rows.empty() ? 0 : rows[0].cells[0].size();
+  if (length == 0 || length > Size::max_cells) return {};
+  const bool cells_are_rows = length > 1;
+  if (cells_are_rows && rows.size() > 1) return {};
+  TileRows tiles;
+  for (const CellRow& row : rows) {
+    for (const std::string_view cell : row.cells) {
+      if (cell.size() != length) return {};
+      for (const char c : cell) {
+        const auto tile = tile_letter(c, x_is_blank);
+        if (!tile) return {};
+        tiles.add(*tile);
+      }
+      if (cells_are_rows) tiles.widths.push_back(length);
+    }
+    if (!cells_are_rows) tiles.widths.push_back(row.cells.size());
+  }
+  return tiles;
+}
+
+bool is_each_once(std::span<const std::int64_t> tiles) {
+  std::array<bool, Size::max_cells> seen{};
+  if (tiles.size() > seen.size()) return false;
+  for (const std::int64_t tile : tiles) {
+    if (tile < 0 || tile >= static_cast<std::int64_t>(tiles.size())) return false;
+    if (std::exchange(seen[static_cast<std::size_t>(tile)], true)) return false;
+  }
+  return true;
+}
+
+// Where no tile is the blank, the largest number is.
+std::vector<std::int64_t> with_blank(const TileRows& rows) {
+  std::vector<std::int64_t> tiles = rows.tiles;
+  if (!rows.shows_blank) {
+    std::ranges::replace(tiles, static_cast<std::int64_t>(tiles.size()), std::int64_t{0});
+  }
+  return tiles;
+}
+
+// Empty if neither the rows nor `size` nor the number of tiles gives one.
+std::optional<Size> size_by_rows(const TileRows& rows, std::optional<Size> size) {
+  if (rows.widths.size() <= 1) {
+    return size ? size : square_size(static_cast<int>(rows.tiles.size()));
+  }
+  for (const std::size_t width : rows.widths) {
+    if (width != rows.widths[0] || width > Size::max_cells) return {};
+  }
+  if (rows.widths.size() > Size::max_cells) return {};
+  const Size found{static_cast<int>(rows.widths[0]), static_cast<int>(rows.widths.size())};
+  if (!found.playable() || (size && *size != found)) return {};
+  return found;
+}
+
+// Collects different readings.
+class Readings {
+ public:
+  explicit Readings(std::optional<Size> size) : size_(size) {}
+
+  void add(const std::optional<TileRows>& rows, const std::string& id = {}) {
+    if (!rows) return;
+    const std::vector<std::int64_t> tiles = with_blank(*rows);
+    if (!is_each_once(tiles)) return;
+    const std::optional<Size> size = size_by_rows(*rows, size_);
+    if (size && size->cells() == static_cast<int>(tiles.size())) {
+      BoardReading reading{Board(*size, tiles), id, rows->shows_blank};
+      if (std::ranges::find(found_.boards, reading) == found_.boards.end()) {
+        found_.boards.push_back(std::move(reading));
+      }
+    } else if (!size && id.empty() && rows->widths.size() == 1 && has_divisor(tiles.size())) {
+      found_.needs_size = true;
+    }
+  }
+
+  void add_all(const std::vector<CellRow>& rows) {
+    if (rows.empty()) return;
+    add_numbers(rows);
+    add(as_characters(rows, true));
+    add(as_characters(rows, false));
+  }
+
+  // A number, then the tiles in one row.
+  void add_all_behind_id(const std::vector<CellRow>& rows) {
+    if (rows.size() != 1 || rows[0].cells.size() < 2) return;
+    const auto& cells = rows[0].cells;
+    if (!std::ranges::all_of(cells[0], [](char c) { return c >= '0' && c <= '9'; })) return;
+    const std::string id(cells[0]);
+    const std::vector<CellRow> rest{{{cells.begin() + 1, cells.end()}, false, false}};
+    add(as_numbers(rest), id);
+    if (cells.size() > 2) return;
+    add(as_characters(rest, true), id);
+    add(as_characters(rest, false), id);
+  }
+
+  [[nodiscard]] BoardReadings take() {
+    if (found_.boards.empty()) found_.needs_size = false;
+    return std::move(found_);
+  }
+  [[nodiscard]] bool empty() const { return found_.boards.empty(); }
+
+ private:
+  static bool has_divisor(std::size_t count) {
+    for (std::size_t width = 2; width * 2 <= count; ++width) {
+      if (count % width == 0) return true;
+    }
+    return false;
+  }
+
+  // A separator at the end of a row may be a mere end, or the blank may follow.
+  void add_numbers(const std::vector<CellRow>& rows) {
+    const std::optional<TileRows> numbers = as_numbers(rows);
+    add(numbers);
+    if (!numbers || numbers->shows_blank) return;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::vector<CellRow> changed = rows;
+      auto& cells = changed[i].cells;
+      if (rows[i].opens_empty) {
+        cells.insert(cells.begin(), std::string_view());
+        add(as_numbers(changed));
+        cells.erase(cells.begin());
+      }
+      if (rows[i].ends_empty) {
+        cells.emplace_back();
+        add(as_numbers(changed));
+      }
+    }
+  }
+
+  std::optional<Size> size_;
+  BoardReadings found_;
+};
+
+std::string described(const BoardReading& reading) {
+  return (reading.id.empty() ? "" : "id " + quote(reading.id) + " and ") + "a board of " +
+         to_string(reading.board.size()) + " that begins with tile " +
+         std::to_string(reading.board.tile(0));
+}
+
+[[noreturn]] void refuse_two(const BoardReadings& readings) {
+  const BoardReading& first = readings.boards[0];
+  if (!readings.needs_size) {
+    bad_input("two readings: " + described(first) + ", or " + described(readings.boards[1]) +
+              ", expected a text with one");
+  }
+  const int cells = first.board.size().cells() + 1;
+  bad_input("two readings: " + described(first) + ", or a board of " + std::to_string(cells) +
+            " tiles, expected " + (first.id.empty() ? "an id" : first.id) +
+            ": before the tiles of the first, or --size WxH for the second");
+}
+
+// Says what is wrong with a text that has no reading.
+[[noreturn]] void refuse_none(const std::vector<CellRow>& rows, std::optional<Size> size) {
+  std::optional<TileRows> tiles = as_numbers(rows);
+  const auto characters = as_characters(rows, true);
+  if (characters && (!tiles || rows[0].cells[0].size() > 2)) tiles = characters;
+  if (!tiles) {
+    for (const CellRow& row : rows) {
+      for (const std::string_view cell : row.cells) {
+        if (tile_number(cell)) continue;
+        bad_input(quote(cell) + " is not a number, expected tiles such as 1 2 3 0");
+      }
+    }
+  }
+  const TileRows& read = tiles ? *tiles : TileRows{};
+  const std::size_t count = read.tiles.size();
+  if (read.widths.size() > 1) {
+    for (std::size_t i = 1; i < read.widths.size(); ++i) {
+      if (read.widths[i] == read.widths[0]) continue;
+      bad_input("row " + std::to_string(i + 1) + " has " + counted(read.widths[i], "tile") +
+                ", expected " + std::to_string(read.widths[0]) + " as row 1 has");
+    }
+    const Size by_rows =
+        parse_size(std::to_string(read.widths[0]) + "x" + std::to_string(read.widths.size()));
+    if (size && *size != by_rows) {
+      bad_input("board is " + to_string(by_rows) + ", expected " + to_string(*size));
+    }
+    size = by_rows;
+  }
+  if (!size) size = square_size(static_cast<int>(count));
+  if (!size) {
+    const bool has_id = count > 1 && square_size(static_cast<int>(count) - 1);
+    bad_input(counted(count, "tile") + (count == 1 ? " does" : " do") +
+              " not form a square, expected --size WxH or a square number of tiles from 4 to 64" +
+              (has_id ? "; an id is written " + std::to_string(read.tiles[0]) + ": before the tiles"
+                      : ""));
+  }
+  (void)Board(*size, read.tiles);
+  bad_input(quote(rows[0].cells[0]) + "... is not a board, expected tiles such as 1 2 3 0");
+}
+
+}  // namespace
+
+BoardReadings board_readings(std::string_view text, std::optional<Size> size, LineBreaks breaks) {
+  Readings readings(size);
+  const bool may_have_id = text.find_first_of("\n/|[({") == text.npos;
+  const auto try_syntax = [&](CellSyntax syntax) {
+    const std::vector<CellRow> rows = split_cells(text, syntax);
+    if (cell_count(rows) > most_cells) return false;
+    readings.add_all(rows);
+    if (may_have_id) readings.add_all_behind_id(rows);
+    return !readings.empty();
+  };
+  const bool has_tabs = text.find('\t') != text.npos;
+  const bool wraps = breaks == LineBreaks::rows_or_blanks && text.find('\n') != text.npos;
+  (void)(try_syntax({}) || (has_tabs && try_syntax({.tabs_are_commas = true})) ||
+         (wraps && try_syntax({.lines_are_rows = false})));
+  return readings.take();
+}
+
+BoardReading only_reading(const BoardReadings& readings, std::string_view text,
+                          std::optional<Size> size) {
+  if (readings.one()) return readings.boards[0];
+  if (!readings.boards.empty()) refuse_two(readings);
+  const std::vector<CellRow> rows = split_cells(text, {});
+  if (cell_count(rows) > most_cells) bad_input("too many tiles, expected at most 64");
+  refuse_none(rows, size);
+}
+
+Board parse_board(std::string_view text, std::optional<Size> size) {
+  const std::string plain = with_plain_blanks(text);
+  const BoardReadings readings = board_readings(plain, size, LineBreaks::rows_or_blanks);
+  // A head, comments or JSON, as in files.
+  const bool may_be_file = plain.find_first_of("\n{") != plain.npos;
+  if (readings.boards.empty() && may_be_file) {
+    try {
+      const auto boards = parse_boards(plain, "board", {BoardFormat::automatic, size, {}});
+      if (boards.size() == 1) return boards[0].board;
+    } catch (const Error&) {
+      // The other message is about the text itself.
+    }
+  }
+  return only_reading(readings, plain, size).board;
+}
+
+}  // namespace tessera

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tessera/puzzle/board.hpp"
+
+namespace tessera {
+
+/// One way to read a text as a board.
+struct BoardReading {
+  Board board;
+  std::string id;           ///< a number before the tiles; empty if there is none
+  bool shows_blank = true;  ///< false if the largest number stands for it
+  bool operator==(const BoardReading&) const = default;
+};
+
+/// All ways to read a text as a board.
+struct BoardReadings {
+  std::vector<BoardReading> boards;
+  /// The text is also a board of a size that only its reader knows, such as 10 tiles in one row.
+  bool needs_size = false;
+  [[nodiscard]] bool one() const { return boards.size() == 1 && !needs_size; }
+};
+
+/// How line breaks are read: as ends of rows, or also as blanks, where rows of lines are no board.
+enum class LineBreaks { rows, rows_or_blanks };
+
+/// A reading is a board with each tile once. Rows, or else `size`, or else the number of tiles, if
+/// it is a square, give its size.
+[[nodiscard]] BoardReadings board_readings(std::string_view text, std::optional<Size> size,
+                                           LineBreaks breaks = LineBreaks::rows);
+
+/// The only reading. Throws Error(input) that says what is wrong, or names the first two readings.
+[[nodiscard]] BoardReading only_reading(const BoardReadings& readings, std::string_view text,
+                                        std::optional<Size> size);
+
+}  // namespace tessera
