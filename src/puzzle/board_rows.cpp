@@ -137,6 +137,7 @@ class RowReader {
     if (cells.size() != 1) return false;
     const std::size_t width =
         cells[0].cells.size() > 1 ? cells[0].cells.size() : cells[0].cells[0].size();
+    if (width == 0) return false;  // a lone empty cell
     const std::size_t rows = end_of_rows() - at_;
     for (std::size_t height = std::min(rows, Size::max_cells / width); height >= 2; --height) {
       if (rows % height != 0) continue;

@@ -177,6 +177,9 @@ TEST(BoardForms, WhatIsNoBoardIsRefusedWithItsLine) {
   EXPECT_NE(refusal("4 4 9\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0\n")
                 .find("f:1: '4 4 9' is not a block header"),
             std::string::npos);
+  for (const char* text : {",,", ",,\n,,\n", "[]", "/", "-", "\"\"", ",\n1 2 3 0"}) {
+    EXPECT_TRUE(refusal(text).starts_with("f:1: ")) << refusal(text);
+  }
   EXPECT_EQ(refusal("3\n1 2 3\n4 5 6\n"), "f:1: 6 tiles, expected 9 for size 3x3");
   EXPECT_EQ(refusal("3\n1 2 3 0\n3 2 1 0\n"),
             "f:1: the first line announces 3 boards, but the file holds 2");
