@@ -158,11 +158,15 @@ std::string unknown_name(std::string_view name, std::span<const std::string> kno
   const std::string unknown = quote(name) + " is unknown, ";
   const std::string nearest = nearest_name(name, known);
   if (!nearest.empty()) return unknown + "did you mean " + nearest + "?";
-  std::string expected = "expected";
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    expected += (i == 0 ? " " : i + 1 == known.size() ? " or " : ", ") + known[i];
+  return unknown + "expected " + alternatives(known);
+}
+
+std::string alternatives(std::span<const std::string> names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
   }
-  return unknown + expected;
+  return text;
 }
 
 std::string hexadecimal(std::uint64_t number) {

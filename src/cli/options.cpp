@@ -263,7 +263,9 @@ constexpr OptionSpec options[] = {
      on_generate,
      [](Config& c, const std::string& v) {
        c.seed_is_random = v == "random";
-       if (!c.seed_is_random) number<&Config::seed, 0, unlimited>(c, v);
+       if (c.seed_is_random) return;
+       if (!parse_integer(v)) bad_input(quote(v) + " is not a seed, expected random or a number S");
+       number<&Config::seed, 0, unlimited>(c, v);
      }},
     {"seed", "S", "The same seed repeats all random choices (1)", on_compare | on_simulate,
      number<&Config::seed, 0, unlimited>},

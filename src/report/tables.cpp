@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tessera/base/text.hpp"
 #include "tessera/puzzle/goal.hpp"
@@ -43,14 +44,13 @@ std::string_view why_unsolved(const BoardResult& result) {
 // Names other usual goals that are reachable: many users have Korf's boards, or a school's, and the
 // wrong goal.
 std::string why_unsolvable(const Board& board, std::string_view goal) {
-  std::string names;
+  std::vector<std::string> names;
   for (const Goal::Kind kind : Goal::named) {
     const std::string name = to_string(Goal(kind));
-    if (goal == name || !solvable(board, Goal(kind).board(board.size()))) continue;
-    names += (names.empty() ? "" : " or ") + name;
+    if (goal != name && solvable(board, Goal(kind).board(board.size()))) names.push_back(name);
   }
   return std::string(unsolvable_text) +
-         (names.empty() ? "" : "; it can be solved with --goal " + names);
+         (names.empty() ? "" : "; it can be solved with --goal " + alternatives(names));
 }
 
 }  // namespace

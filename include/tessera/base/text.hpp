@@ -48,6 +48,9 @@ std::string_view take_line(std::string_view& text);
 /// "'idaa' is unknown, did you mean ida?"; lists all names if none is near.
 [[nodiscard]] std::string unknown_name(std::string_view name, std::span<const std::string> known);
 
+/// "a, b or c".
+[[nodiscard]] std::string alternatives(std::span<const std::string> names);
+
 /// "1 board", "2 boards".
 template <std::integral Number>
 [[nodiscard]] std::string counted(Number count, std::string_view noun) {
