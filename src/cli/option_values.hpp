@@ -86,7 +86,7 @@ struct Choice {
 /// The value in lower case, if that is one of the names.
 template <const auto& names>
 [[nodiscard]] std::string one_of(const std::string& value) {
-  const std::string name = boost::to_lower_copy(value);
+  std::string name = boost::to_lower_copy(value);
   if (std::ranges::find(names, name) != std::end(names)) return name;
   refuse_choice(value, {std::begin(names), std::end(names)});
 }

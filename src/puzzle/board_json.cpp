@@ -192,7 +192,8 @@ bool read_list(std::string_view text, BoardCollector& boards) {
   if (outer.size() != 1 || !begins_with_bracket(outer[0].text) || outer[0].text.front() == '{')
     return false;
   (void)split_lines(text, boards.name(), true);  // expects text
-  const auto [list, line] = outer[0];
+  const std::string_view list = outer[0].text;
+  const int line = outer[0].line;
   const std::optional<Size> size = boards.size(nullptr);
   const bool may_be_board = list.size() <= longest_bracketed_board;
   const BoardReadings readings = may_be_board ? board_readings(list, size) : BoardReadings{};
