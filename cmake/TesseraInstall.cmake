@@ -20,8 +20,8 @@ target_link_libraries(tessera_tessera INTERFACE ${targets})
 install(TARGETS ${targets} tessera_tessera EXPORT tesseraTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 foreach(module ${library})
-  install(DIRECTORY include/tessera/${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
-          COMPONENT library)
+  install(DIRECTORY src/${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
+          COMPONENT library FILES_MATCHING PATTERN "*.hpp")
 endforeach()
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)

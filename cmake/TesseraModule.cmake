@@ -37,9 +37,9 @@ function(tessera_module name)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${arg_FOLDERS})
   list(FILTER sources EXCLUDE REGEX "/(main|fast_size)\\.cpp$")
   add_library(tessera_${name} STATIC ${sources})
-  target_include_directories(tessera_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+  target_include_directories(tessera_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-                             PRIVATE ${PROJECT_SOURCE_DIR}/src)
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera>)
   target_link_libraries(tessera_${name} PUBLIC ${arg_LINKS} PRIVATE $<BUILD_INTERFACE:tessera_options>)
   foreach(link ${arg_PRIVATE_LINKS})
     target_link_libraries(tessera_${name} PRIVATE $<BUILD_INTERFACE:${link}>)
@@ -61,14 +61,14 @@ function(tessera_fast_sizes target)
   foreach(size ${ARGN})
     string(REPLACE "x" "," extent ${size})
     string(APPEND sizes "FAST_SIZE(${extent}) ")
-    add_library(${target}_${size} OBJECT ${PROJECT_SOURCE_DIR}/src/search/fast_size.cpp)
+    add_library(${target}_${size} OBJECT ${PROJECT_SOURCE_DIR}/src/search/kernels/fast_size.cpp)
     target_compile_definitions(${target}_${size} PRIVATE FAST_SIZE=${extent})
     target_include_directories(${target}_${size} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(${target}_${size} PRIVATE tessera_heuristic tessera_options)
     tessera_precompiled(${target}_${size} tessera_base)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${size}>)
   endforeach()
-  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/search/subtree_search.cpp APPEND PROPERTY
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/search/kernels/subtree_search.cpp APPEND PROPERTY
                COMPILE_DEFINITIONS "FAST_SIZES=${sizes}")
 endfunction()
 

@@ -7,8 +7,8 @@
 
 #include <bit>
 
+#include "base/random.hpp"
 #include "census/disk/block_codec.hpp"
-#include "tessera/base/random.hpp"
 
 namespace tessera::bench {
 namespace {

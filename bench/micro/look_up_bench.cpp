@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "problems.hpp"
-#include "tessera/search/subtree_search.hpp"
+#include "search/kernels/subtree_search.hpp"
 
 namespace tessera::bench {
 namespace {

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "tessera/base/random.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/instance.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/problem.hpp"
+#include "base/random.hpp"
+#include "heuristic/registry.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/instance.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/problem.hpp"
 
 namespace tessera::bench {
 

@@ -3,9 +3,9 @@
 #include <benchmark/benchmark.h>
 
 #include "problems.hpp"
-#include "tessera/search/beam.hpp"
-#include "tessera/search/observer.hpp"
-#include "tessera/search/subtree_search.hpp"
+#include "search/beam/beam.hpp"
+#include "search/kernels/subtree_search.hpp"
+#include "search/observer.hpp"
 
 namespace tessera::bench {
 namespace {

@@ -2,7 +2,7 @@
 // The builder of additive tables: entries per second by the number of tiles of a pattern.
 #include <benchmark/benchmark.h>
 
-#include "tessera/pdb/pattern_table.hpp"
+#include "pdb/pattern_table.hpp"
 
 namespace tessera::bench {
 namespace {

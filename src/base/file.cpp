@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/file.hpp"
+#include "base/file.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,8 +13,8 @@
 #include <iterator>
 #include <string>
 
-#include "tessera/base/descriptor.hpp"
-#include "tessera/base/error.hpp"
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/journal.hpp"
+#include "base/journal.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -17,8 +17,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/lock_file.hpp"
+#include "base/lock_file.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -14,8 +14,8 @@
 #include <thread>
 #include <utility>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/machine.hpp"
+#include "base/error.hpp"
+#include "base/machine.hpp"
 
 namespace tessera {
 namespace {

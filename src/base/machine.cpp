@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/machine.hpp"
+#include "base/machine.hpp"
 
 #include <sched.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "tessera/base/memory_limit.hpp"
+#include "base/memory_limit.hpp"
 
 namespace tessera {
 

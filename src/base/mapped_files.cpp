@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "tessera/base/descriptor.hpp"
-#include "tessera/base/file.hpp"
+#include "base/descriptor.hpp"
+#include "base/file.hpp"
 
 namespace tessera {
 namespace {

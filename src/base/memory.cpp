@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/memory.hpp"
+#include "base/memory.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -12,8 +12,8 @@
 #include <fstream>
 #include <string>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/memory_limit.hpp"
+#include "base/error.hpp"
+#include "base/memory_limit.hpp"
 
 namespace tessera {
 namespace {

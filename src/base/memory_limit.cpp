@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/memory_limit.hpp"
+#include "base/memory_limit.hpp"
 
 #include <algorithm>
 #include <fstream>

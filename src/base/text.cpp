@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
 #include <numeric>
 
-#include "tessera/base/error.hpp"
+#include "base/error.hpp"
 
 namespace tessera {
 namespace {

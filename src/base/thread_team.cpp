@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/thread_team.hpp"
+#include "base/thread_team.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/threads.hpp"
+#include "base/threads.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "base/control_group.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/machine.hpp"
-#include "tessera/base/memory_limit.hpp"
+#include "base/error.hpp"
+#include "base/machine.hpp"
+#include "base/memory_limit.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/census/census.hpp"
+#include "census/census.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,12 +8,12 @@
 #include <sstream>
 #include <utility>
 
+#include "base/clock.hpp"
+#include "base/error.hpp"
 #include "census/census_frame.hpp"
 #include "census/checkpoint/checkpoint.hpp"
 #include "census/disk/spill.hpp"
 #include "census/levels/level_engine.hpp"
-#include "tessera/base/clock.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <numeric>
 
-#include "tessera/base/random.hpp"
+#include "base/random.hpp"
 
 namespace tessera {
 namespace {

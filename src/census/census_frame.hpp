@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "census/census.hpp"
 #include "census/levels/sweep.hpp"
-#include "tessera/census/census.hpp"
-#include "tessera/puzzle/board.hpp"
+#include "puzzle/board.hpp"
 
 namespace tessera {
 

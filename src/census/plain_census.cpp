@@ -2,10 +2,10 @@
 #include <set>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "census/census_frame.hpp"
-#include "tessera/base/clock.hpp"
-#include "tessera/census/state_layout.hpp"
-#include "tessera/puzzle/goal.hpp"
+#include "census/state_layout.hpp"
+#include "puzzle/goal.hpp"
 
 namespace tessera {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "census/census.hpp"
 #include "census/census_frame.hpp"
 #include "census/disk/block_codec.hpp"
 #include "census/disk/outside_slabs.hpp"
 #include "census/levels/column_stages.hpp"
 #include "census/levels/sweep.hpp"
-#include "tessera/census/census.hpp"
 
 namespace tessera {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tessera/base/text.hpp"
-#include "tessera/compare/verdicts.hpp"
-#include "tessera/report/tables.hpp"
+#include "base/text.hpp"
+#include "compare/verdicts.hpp"
+#include "report/tables.hpp"
 
 namespace tessera {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/compare/comparison.hpp"
+#include "compare/comparison.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tessera/base/text.hpp"
-#include "tessera/report/tables.hpp"
+#include "base/text.hpp"
+#include "report/tables.hpp"
 
 namespace tessera {
 namespace {

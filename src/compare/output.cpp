@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "tessera/base/json_object.hpp"
-#include "tessera/compare/verdicts.hpp"
-#include "tessera/report/csv_field.hpp"
-#include "tessera/report/tables.hpp"
-#include "tessera/report/version.hpp"
+#include "base/json_object.hpp"
+#include "compare/verdicts.hpp"
+#include "report/csv_field.hpp"
+#include "report/tables.hpp"
+#include "report/version.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/compare/statistics.hpp"
+#include "compare/statistics.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/compare/verdicts.hpp"
+#include "compare/verdicts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "tessera/report/tables.hpp"
+#include "report/tables.hpp"
 
 namespace tessera {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/additive.hpp"
+#include "heuristic/additive.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <optional>
 
-#include "tessera/base/error.hpp"
-#include "tessera/pdb/pattern_table.hpp"
+#include "base/error.hpp"
+#include "pdb/pattern_table.hpp"
 
 namespace tessera {
 namespace {

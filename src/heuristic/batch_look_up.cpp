@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/batch_look_up.hpp"
+#include "heuristic/batch_look_up.hpp"
 
 #include <algorithm>
 
-#include "tessera/base/machine.hpp"
-#include "tessera/pdb/placement_index.hpp"
+#include "base/machine.hpp"
+#include "pdb/placement_index.hpp"
 
 namespace tessera {
 

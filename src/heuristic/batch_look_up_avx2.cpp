@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/batch_look_up.hpp"
+#include "heuristic/batch_look_up.hpp"
 
 #if defined(__x86_64__)
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/collection.hpp"
+#include "heuristic/collection.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "base/error.hpp"
+#include "heuristic/additive.hpp"
 #include "heuristic/huge_tables.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/heuristic/additive.hpp"
-#include "tessera/pdb/placement_index.hpp"
+#include "pdb/placement_index.hpp"
 
 namespace tessera {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/heuristic_spec.hpp"
+#include "heuristic/heuristic_spec.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <tuple>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/shared_cache.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/pdb/table_store.hpp"
+#include "base/error.hpp"
+#include "base/shared_cache.hpp"
+#include "base/text.hpp"
+#include "pdb/table_store.hpp"
 
 namespace tessera {
 namespace {

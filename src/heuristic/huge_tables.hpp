@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <memory>
 
-#include "tessera/base/memory.hpp"
-#include "tessera/base/shared_cache.hpp"
-#include "tessera/pdb/table_store.hpp"
+#include "base/memory.hpp"
+#include "base/shared_cache.hpp"
+#include "pdb/table_store.hpp"
 
 namespace tessera {
 

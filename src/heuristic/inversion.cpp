@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/inversion.hpp"
+#include "heuristic/inversion.hpp"
 
 #include <cstdlib>
 #include <vector>

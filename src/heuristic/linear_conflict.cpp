@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/linear_conflict.hpp"
+#include "heuristic/linear_conflict.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/lines.hpp"
+#include "heuristic/lines.hpp"
 
-#include "tessera/base/error.hpp"
+#include "base/error.hpp"
 
 namespace tessera {
 namespace {

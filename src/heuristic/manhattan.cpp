@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/manhattan.hpp"
+#include "heuristic/manhattan.hpp"
 
 namespace tessera {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/matching.hpp"
+#include "heuristic/matching.hpp"
 
 #include <algorithm>
 

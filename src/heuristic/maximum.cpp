@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/maximum.hpp"
+#include "heuristic/maximum.hpp"
 
-#include "tessera/base/error.hpp"
-#include "tessera/heuristic/registry.hpp"
+#include "base/error.hpp"
+#include "heuristic/registry.hpp"
 
 namespace tessera {
 

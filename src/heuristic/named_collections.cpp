@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/named_collections.hpp"
+#include "heuristic/named_collections.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "tessera/base/error.hpp"
+#include "base/error.hpp"
 
 namespace tessera {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/pairwise.hpp"
+#include "heuristic/pairwise.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/shared_cache.hpp"
+#include "base/error.hpp"
+#include "base/shared_cache.hpp"
 
 namespace tessera {
 namespace {

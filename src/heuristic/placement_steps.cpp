@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/placement_steps.hpp"
+#include "heuristic/placement_steps.hpp"
 
 #include <algorithm>
 

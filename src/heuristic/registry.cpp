@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/registry.hpp"
+#include "heuristic/registry.hpp"
 
 #include <algorithm>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/heuristic/named_collections.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "heuristic/named_collections.hpp"
 
 namespace tessera {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/walking.hpp"
+#include "heuristic/walking.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 #include <unordered_map>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/shared_cache.hpp"
+#include "base/error.hpp"
+#include "base/shared_cache.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/model/effort.hpp"
+#include "model/effort.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "tessera/heuristic/manhattan.hpp"
-#include "tessera/model/tree_sample.hpp"
-#include "tessera/search/beam.hpp"
+#include "heuristic/manhattan.hpp"
+#include "model/tree_sample.hpp"
+#include "search/beam/beam.hpp"
 
 namespace tessera {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "tessera/model/effort.hpp"
-#include "tessera/model/tree_sample.hpp"
+#include "model/effort.hpp"
+#include "model/tree_sample.hpp"
 
 namespace tessera {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tessera/model/work_record.hpp"
+#include "model/work_record.hpp"
 
 namespace tessera {
 namespace {

@@ -10,8 +10,8 @@
 #include <queue>
 #include <utility>
 
-#include "tessera/base/random.hpp"
-#include "tessera/protocol/rank_protocol.hpp"
+#include "base/random.hpp"
+#include "protocol/rank_protocol.hpp"
 
 namespace tessera {
 namespace {

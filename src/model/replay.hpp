@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "model/simulate.hpp"
 #include "model/simulated_tree.hpp"
-#include "tessera/model/simulate.hpp"
 
 namespace tessera {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/model/simulate.hpp"
+#include "model/simulate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 
 #include "model/replay.hpp"
 #include "model/simulated_tree.hpp"
-#include "tessera/protocol/deal.hpp"
-#include "tessera/protocol/rank_tree.hpp"
+#include "protocol/deal.hpp"
+#include "protocol/rank_tree.hpp"
 
 namespace tessera {
 namespace {

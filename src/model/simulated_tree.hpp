@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "tessera/base/random.hpp"
-#include "tessera/model/work_record.hpp"
-#include "tessera/search/balance_policy.hpp"
+#include "base/random.hpp"
+#include "model/work_record.hpp"
+#include "search/tree/balance_policy.hpp"
 
 namespace tessera {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/model/tree_sample.hpp"
+#include "model/tree_sample.hpp"
 
 #include <algorithm>
 #include <cmath>

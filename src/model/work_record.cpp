@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/model/work_record.hpp"
+#include "model/work_record.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -11,11 +11,11 @@
 #include <span>
 #include <utility>
 
-#include "tessera/base/descriptor.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/file.hpp"
-#include "tessera/base/json_object.hpp"
-#include "tessera/puzzle/board_file.hpp"
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/json_object.hpp"
+#include "puzzle/board_file.hpp"
 
 namespace tessera {
 namespace {

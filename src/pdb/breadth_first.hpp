@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include "tessera/base/thread_team.hpp"
-#include "tessera/pdb/table_store.hpp"
+#include "base/thread_team.hpp"
+#include "pdb/table_store.hpp"
 
 namespace tessera {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/fringe_table.hpp"
+#include "pdb/fringe_table.hpp"
 
 #include <algorithm>
 #include <string>
 
+#include "base/error.hpp"
 #include "pdb/placement_rows.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/line_table.hpp"
+#include "pdb/line_table.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <map>
 #include <numeric>
 
+#include "base/shared_cache.hpp"
 #include "pdb/breadth_first.hpp"
-#include "tessera/base/shared_cache.hpp"
-#include "tessera/pdb/regions.hpp"
-#include "tessera/puzzle/direction.hpp"
+#include "pdb/regions.hpp"
+#include "puzzle/direction.hpp"
 
 namespace tessera {
 namespace {

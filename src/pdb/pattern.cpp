@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/pattern.hpp"
+#include "pdb/pattern.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,10 +8,10 @@
 #include <optional>
 #include <sstream>
 
-#include "tessera/base/descriptor.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/puzzle/geometry.hpp"
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "puzzle/geometry.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/pattern_table.hpp"
+#include "pdb/pattern_table.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/error.hpp"
 #include "pdb/placement_rows.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {

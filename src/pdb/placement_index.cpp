@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/placement_index.hpp"
+#include "pdb/placement_index.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "tessera/base/error.hpp"
+#include "base/error.hpp"
 
 namespace tessera {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "pdb/breadth_first.hpp"
-#include "tessera/puzzle/geometry.hpp"
+#include "puzzle/geometry.hpp"
 
 namespace tessera {
 namespace {

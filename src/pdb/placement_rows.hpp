@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "tessera/pdb/placement_index.hpp"
-#include "tessera/pdb/table_store.hpp"
+#include "pdb/placement_index.hpp"
+#include "pdb/table_store.hpp"
 
 namespace tessera {
 

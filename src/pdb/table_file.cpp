@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/table_file.hpp"
+#include "pdb/table_file.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -9,8 +9,8 @@
 #include <cstring>
 #include <vector>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/table_store.hpp"
+#include "pdb/table_store.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,10 +7,10 @@
 #include <mutex>
 #include <utility>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/lock_file.hpp"
-#include "tessera/base/machine.hpp"
-#include "tessera/base/shared_cache.hpp"
+#include "base/error.hpp"
+#include "base/lock_file.hpp"
+#include "base/machine.hpp"
+#include "base/shared_cache.hpp"
 
 namespace tessera {
 namespace {

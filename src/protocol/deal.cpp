@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/protocol/deal.hpp"
+#include "protocol/deal.hpp"
 
 #include <functional>
 #include <numeric>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "tessera/protocol/rank_protocol.hpp"
+#include "protocol/rank_protocol.hpp"
 
 namespace tessera {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/board.hpp"
+#include "puzzle/board.hpp"
 
 #include <algorithm>
 #include <vector>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace tessera {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "puzzle/board_collector.hpp"
 
-#include "tessera/puzzle/goal.hpp"
+#include "puzzle/goal.hpp"
 
 namespace tessera {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
+#include "puzzle/board_file.hpp"
 #include "puzzle/text_lines.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/puzzle/board_file.hpp"
 
 namespace tessera {
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/board_file.hpp"
+#include "puzzle/board_file.hpp"
 
 #include <unistd.h>
 
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "puzzle/board_collector.hpp"
 #include "puzzle/board_json.hpp"
 #include "puzzle/board_line.hpp"
 #include "puzzle/board_rows.hpp"
 #include "puzzle/cells.hpp"
-#include "tessera/base/descriptor.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
 
 namespace tessera {
 namespace {

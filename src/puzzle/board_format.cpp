@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "puzzle/board_file.hpp"
 #include "puzzle/board_json.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/puzzle/board_file.hpp"
 
 namespace tessera {
 namespace {

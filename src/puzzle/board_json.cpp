@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_object.hpp"
+#include "base/text.hpp"
 #include "puzzle/board_text.hpp"
 #include "puzzle/cells.hpp"
-#include "tessera/base/json_object.hpp"
-#include "tessera/base/text.hpp"
 
 namespace tessera {
 namespace {

@@ -5,8 +5,8 @@
 #include <boost/algorithm/string/case_conv.hpp>
 #include <cctype>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace tessera {
 namespace {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.hpp"
 #include "puzzle/board_line.hpp"
 #include "puzzle/board_text.hpp"
 #include "puzzle/cells.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/puzzle/goal.hpp"
+#include "puzzle/goal.hpp"
 
 namespace tessera {
 namespace {

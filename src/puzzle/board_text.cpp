@@ -6,10 +6,10 @@
 #include <span>
 #include <utility>
 
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "puzzle/board_file.hpp"
 #include "puzzle/cells.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/puzzle/board_file.hpp"
 
 namespace tessera {
 namespace {

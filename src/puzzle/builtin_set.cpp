@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/builtin_set.hpp"
+#include "puzzle/builtin_set.hpp"
 
 #include <algorithm>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/goal.hpp"
+#include "puzzle/goal.hpp"
 
 #include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace tessera {
 namespace {

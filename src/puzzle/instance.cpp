@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/instance.hpp"
+#include "puzzle/instance.hpp"
 
 #include <vector>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/metric.hpp"
+#include "puzzle/metric.hpp"
 
 #include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
 #include <string>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace tessera {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/move_sequence.hpp"
+#include "puzzle/move_sequence.hpp"
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "tessera/puzzle/goal.hpp"
+#include "puzzle/goal.hpp"
 
 namespace tessera {
 namespace {

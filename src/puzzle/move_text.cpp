@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/move_text.hpp"
+#include "puzzle/move_text.hpp"
 
 #include <algorithm>
 #include <cctype>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace tessera {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/random_board.hpp"
+#include "puzzle/random_board.hpp"
 
 #include <numeric>
 #include <optional>
 #include <vector>
 
-#include "tessera/puzzle/goal.hpp"
+#include "puzzle/goal.hpp"
 
 namespace tessera {
 

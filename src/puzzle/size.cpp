@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/size.hpp"
+#include "puzzle/size.hpp"
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace tessera {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/symmetry.hpp"
+#include "puzzle/symmetry.hpp"
 
 #include <bit>
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/puzzle/goal.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "puzzle/goal.hpp"
 
 namespace tessera {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tessera/puzzle/board.hpp"
+#include "puzzle/board.hpp"
 
 namespace tessera {
 

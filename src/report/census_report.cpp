@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/census_report.hpp"
+#include "report/census_report.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "tessera/base/json_object.hpp"
-#include "tessera/report/tables.hpp"
-#include "tessera/report/version.hpp"
+#include "base/json_object.hpp"
+#include "report/tables.hpp"
+#include "report/version.hpp"
 
 namespace tessera {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/cpu_use.hpp"
+#include "report/cpu_use.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/estimate.hpp"
+#include "report/estimate.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <utility>
 
-#include "tessera/report/tables.hpp"
+#include "report/tables.hpp"
 
 namespace tessera {
 namespace {

@@ -6,15 +6,15 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "base/error.hpp"
+#include "base/json_object.hpp"
+#include "base/text.hpp"
+#include "model/effort.hpp"
+#include "puzzle/goal.hpp"
+#include "report/board_result.hpp"
+#include "report/estimate.hpp"
 #include "report/origin_json.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/json_object.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/model/effort.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/report/board_result.hpp"
-#include "tessera/report/estimate.hpp"
-#include "tessera/report/version.hpp"
+#include "report/version.hpp"
 
 namespace tessera {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tessera/base/json_object.hpp"
-#include "tessera/report/run_identity.hpp"
+#include "base/json_object.hpp"
+#include "report/run_identity.hpp"
 
 namespace tessera {
 

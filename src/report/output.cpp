@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/output.hpp"
+#include "report/output.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/error.hpp"
 #include "report/relayed_streams.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "base/error.hpp"
+#include "base/json_object.hpp"
+#include "base/text.hpp"
+#include "puzzle/goal.hpp"
+#include "report/board_result.hpp"
 #include "report/page_content.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/json_object.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/report/board_result.hpp"
 
 namespace tessera {
 namespace {

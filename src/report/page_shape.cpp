@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "report/page_content.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
 
 namespace tessera {
 namespace {

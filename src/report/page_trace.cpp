@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "base/error.hpp"
 #include "report/page_content.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {

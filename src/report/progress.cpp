@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/progress.hpp"
+#include "report/progress.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "tessera/base/text.hpp"
-#include "tessera/model/effort.hpp"
-#include "tessera/report/estimate.hpp"
-#include "tessera/report/tables.hpp"
+#include "base/text.hpp"
+#include "model/effort.hpp"
+#include "report/estimate.hpp"
+#include "report/tables.hpp"
 
 namespace tessera {
 

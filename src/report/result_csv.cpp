@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "tessera/report/board_result.hpp"
-#include "tessera/report/csv_field.hpp"
-#include "tessera/report/version.hpp"
+#include "report/board_result.hpp"
+#include "report/csv_field.hpp"
+#include "report/version.hpp"
 
 namespace tessera {
 namespace {

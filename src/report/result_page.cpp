@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/result_page.hpp"
+#include "report/result_page.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/error.hpp"
+#include "base/json_object.hpp"
+#include "base/text.hpp"
 #include "report/page_content.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/json_object.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/report/version.hpp"
+#include "report/version.hpp"
 
 namespace tessera {
 namespace {

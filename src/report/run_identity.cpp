@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/run_identity.hpp"
+#include "report/run_identity.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -9,9 +9,9 @@
 #include <random>
 #include <utility>
 
+#include "base/machine.hpp"
 #include "report/origin_json.hpp"
-#include "tessera/base/machine.hpp"
-#include "tessera/report/version.hpp"
+#include "report/version.hpp"
 
 namespace tessera {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/run_summary.hpp"
+#include "report/run_summary.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "tessera/base/json_object.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/report/tables.hpp"
-#include "tessera/report/version.hpp"
+#include "base/json_object.hpp"
+#include "base/text.hpp"
+#include "report/tables.hpp"
+#include "report/version.hpp"
 
 namespace tessera {
 

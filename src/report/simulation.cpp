@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/simulation.hpp"
+#include "report/simulation.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "tessera/base/json_object.hpp"
-#include "tessera/report/tables.hpp"
-#include "tessera/report/version.hpp"
+#include "base/json_object.hpp"
+#include "report/tables.hpp"
+#include "report/version.hpp"
 
 namespace tessera {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/tables.hpp"
+#include "report/tables.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "tessera/base/text.hpp"
-#include "tessera/puzzle/goal.hpp"
+#include "base/text.hpp"
+#include "puzzle/goal.hpp"
 
 namespace tessera {
 namespace {

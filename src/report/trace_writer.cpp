@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/trace_writer.hpp"
+#include "report/trace_writer.hpp"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "tessera/base/json_object.hpp"
-#include "tessera/report/version.hpp"
+#include "base/json_object.hpp"
+#include "report/version.hpp"
 
 namespace tessera {
 namespace {

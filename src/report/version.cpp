@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/version.hpp"
+#include "report/version.hpp"
 
 namespace tessera {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/backend.hpp"
+#include "search/backend.hpp"
 
-#include "tessera/base/clock.hpp"
-#include "tessera/search/serial_executor.hpp"
+#include "base/clock.hpp"
+#include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/problem.hpp"
+#include "search/problem.hpp"
 
-#include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/search/pruning.hpp"
+#include "heuristic/heuristic_spec.hpp"
+#include "search/pruning/pruning.hpp"
 
 namespace tessera {
 

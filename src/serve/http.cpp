@@ -14,10 +14,10 @@
 #include <random>
 #include <string_view>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/json_object.hpp"
-#include "tessera/base/machine.hpp"
-#include "tessera/base/text.hpp"
+#include "base/error.hpp"
+#include "base/json_object.hpp"
+#include "base/machine.hpp"
+#include "base/text.hpp"
 
 namespace tessera {
 namespace {

@@ -16,9 +16,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.hpp"
+#include "report/version.hpp"
 #include "serve/http_server.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/report/version.hpp"
 
 namespace tessera {
 

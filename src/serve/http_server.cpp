@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/error.hpp"
 #include "serve/http_connection.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "tessera/serve/page_server.hpp"
+#include "serve/page_server.hpp"
 
 namespace tessera {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/serve/page_server.hpp"
+#include "serve/page_server.hpp"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,12 @@
 #include <optional>
 #include <utility>
 
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "puzzle/random_board.hpp"
 #include "serve/http_server.hpp"
 #include "serve/request.hpp"
 #include "serve/searches.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

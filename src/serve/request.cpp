@@ -10,12 +10,12 @@
 #include <random>
 #include <vector>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/json_object.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/board_file.hpp"
+#include "base/error.hpp"
+#include "base/json_object.hpp"
+#include "base/text.hpp"
+#include "heuristic/heuristic_spec.hpp"
+#include "heuristic/registry.hpp"
+#include "puzzle/board_file.hpp"
 
 namespace tessera {
 namespace {

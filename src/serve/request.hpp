@@ -7,11 +7,11 @@
 #include <variant>
 #include <vector>
 
-#include "tessera/pdb/table_store.hpp"
-#include "tessera/puzzle/board.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/metric.hpp"
-#include "tessera/serve/page_server.hpp"
+#include "pdb/table_store.hpp"
+#include "puzzle/board.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/metric.hpp"
+#include "serve/page_server.hpp"
 
 namespace tessera {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "base/json_object.hpp"
+#include "search/observer.hpp"
 #include "serve/request.hpp"
-#include "tessera/base/json_object.hpp"
-#include "tessera/search/observer.hpp"
 
 namespace tessera {
 

@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
+#include "base/failure.hpp"
+#include "base/threads.hpp"
+#include "heuristic/heuristic_spec.hpp"
+#include "report/board_result.hpp"
+#include "search/tree/ida_star.hpp"
 #include "serve/http_server.hpp"
 #include "serve/search.hpp"
-#include "tessera/base/failure.hpp"
-#include "tessera/base/threads.hpp"
-#include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/report/board_result.hpp"
-#include "tessera/search/ida_star.hpp"
-#include "tessera/threads/threads_executor.hpp"
+#include "threads/threads_executor.hpp"
 
 namespace tessera {
 

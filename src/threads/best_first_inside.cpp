@@ -9,11 +9,11 @@
 #include <deque>
 #include <mutex>
 
-#include "tessera/base/file.hpp"
-#include "tessera/base/thread_team.hpp"
-#include "tessera/base/threads.hpp"
-#include "tessera/search/best_first_run.hpp"
-#include "tessera/threads/threads_executor.hpp"
+#include "base/file.hpp"
+#include "base/thread_team.hpp"
+#include "base/threads.hpp"
+#include "search/best_first/best_first_run.hpp"
+#include "threads/threads_executor.hpp"
 
 namespace tessera {
 namespace {

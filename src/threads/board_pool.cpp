@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/threads/board_pool.hpp"
+#include "threads/board_pool.hpp"
 
 #include <utility>
 
-#include "tessera/base/clock.hpp"
+#include "base/clock.hpp"
 
 namespace tessera {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/threads/subtree_pool.hpp"
+#include "threads/subtree_pool.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "tessera/base/clock.hpp"
-#include "tessera/search/balance_policy.hpp"
+#include "base/clock.hpp"
+#include "search/tree/balance_policy.hpp"
 
 namespace tessera {
 namespace {

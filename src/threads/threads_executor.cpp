@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/threads/threads_executor.hpp"
+#include "threads/threads_executor.hpp"
 
 #include <algorithm>
 
-#include "tessera/base/clock.hpp"
-#include "tessera/search/limits.hpp"
-#include "tessera/threads/board_pool.hpp"
+#include "base/clock.hpp"
+#include "search/limits.hpp"
+#include "threads/board_pool.hpp"
 
 namespace tessera {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/file.hpp"
+#include "base/file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -10,10 +10,10 @@
 #include <fstream>
 #include <thread>
 
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/lock_file.hpp"
 #include "base/temporary_folder.hpp"
-#include "tessera/base/descriptor.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/lock_file.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/journal.hpp"
+#include "base/journal.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -10,8 +10,8 @@
 #include <optional>
 #include <sstream>
 
+#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {

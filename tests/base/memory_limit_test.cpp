@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/memory_limit.hpp"
+#include "base/memory_limit.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
+#include "base/machine.hpp"
 #include "base/temporary_folder.hpp"
-#include "tessera/base/machine.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/shared_cache.hpp"
+#include "base/shared_cache.hpp"
 
 #include <gtest/gtest.h>
 

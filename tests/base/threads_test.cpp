@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/base/threads.hpp"
+#include "base/threads.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstdlib>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/thread_team.hpp"
+#include "base/error.hpp"
+#include "base/thread_team.hpp"
 
 namespace tessera {
 namespace {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "tessera/base/random.hpp"
+#include "base/random.hpp"
 
 namespace tessera {
 namespace {

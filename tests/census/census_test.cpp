@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/census/census.hpp"
+#include "census/census.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "published_widths.hpp"
-#include "tessera/puzzle/goal.hpp"
+#include "puzzle/goal.hpp"
 
 namespace tessera {
 namespace {

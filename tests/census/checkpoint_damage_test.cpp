@@ -7,8 +7,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/random.hpp"
 #include "kept_search.hpp"
-#include "tessera/base/random.hpp"
 
 namespace tessera {
 namespace {

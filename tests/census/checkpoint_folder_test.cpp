@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include "base/file.hpp"
+#include "base/lock_file.hpp"
+#include "base/machine.hpp"
 #include "kept_search.hpp"
-#include "tessera/base/file.hpp"
-#include "tessera/base/lock_file.hpp"
-#include "tessera/base/machine.hpp"
 
 namespace tessera {
 namespace {

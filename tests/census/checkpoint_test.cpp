@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "base/lock_file.hpp"
 #include "kept_search.hpp"
-#include "tessera/base/lock_file.hpp"
 
 namespace tessera {
 namespace {

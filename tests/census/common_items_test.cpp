@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "tessera/base/thread_team.hpp"
+#include "base/thread_team.hpp"
 #include "thread_exchange.hpp"
 
 namespace tessera {

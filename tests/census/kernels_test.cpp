@@ -9,8 +9,8 @@
 #include <map>
 #include <optional>
 
+#include "base/random.hpp"
 #include "census/kernels/slab_mover.hpp"
-#include "tessera/base/random.hpp"
 
 namespace tessera {
 namespace {

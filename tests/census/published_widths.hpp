@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/places.hpp"
-#include "tessera/census/census.hpp"
+#include "census/census.hpp"
 
 namespace tessera {
 

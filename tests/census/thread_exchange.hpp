@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "tessera/base/memory.hpp"
-#include "tessera/census/exchange.hpp"
+#include "base/memory.hpp"
+#include "census/exchange.hpp"
 
 namespace tessera {
 

@@ -6,8 +6,8 @@
 #include "base/places.hpp"
 #include "base/thinned.hpp"
 #include "program.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/metric.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/metric.hpp"
 
 namespace tessera::cli {
 namespace {

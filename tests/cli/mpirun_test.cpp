@@ -9,12 +9,12 @@
 #include <sstream>
 #include <thread>
 
+#include "base/machine.hpp"
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
+#include "base/text.hpp"
 #include "base/thinned.hpp"
 #include "program.hpp"
-#include "tessera/base/machine.hpp"
-#include "tessera/base/text.hpp"
 
 namespace tessera::cli {
 namespace {

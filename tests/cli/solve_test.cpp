@@ -9,7 +9,7 @@
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "program.hpp"
-#include "tessera/puzzle/goal.hpp"
+#include "puzzle/goal.hpp"
 
 namespace tessera::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tessera/compare/comparison.hpp"
+#include "compare/comparison.hpp"
 
 namespace tessera {
 

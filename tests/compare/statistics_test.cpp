@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/compare/statistics.hpp"
+#include "compare/statistics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tessera/base/random.hpp"
+#include "base/random.hpp"
 
 namespace tessera {
 namespace {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <regex>
 
+#include "base/random.hpp"
+#include "compare/verdicts.hpp"
 #include "made_up.hpp"
-#include "tessera/base/random.hpp"
-#include "tessera/compare/verdicts.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/compare/time_left.hpp"
+#include "compare/time_left.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Words and figures of comparisons that were never run.
-#include "tessera/compare/verdicts.hpp"
+#include "compare/verdicts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,18 +9,18 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/error.hpp"
+#include "base/journal.hpp"
+#include "base/random.hpp"
 #include "base/temporary_folder.hpp"
+#include "census/census.hpp"
 #include "census/disk/block_codec.hpp"
 #include "fuzz/target.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/journal.hpp"
-#include "tessera/base/random.hpp"
-#include "tessera/census/census.hpp"
-#include "tessera/model/work_record.hpp"
-#include "tessera/pdb/table_file.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/search/checkpoint.hpp"
-#include "tessera/search/problem.hpp"
+#include "model/work_record.hpp"
+#include "pdb/table_file.hpp"
+#include "puzzle/goal.hpp"
+#include "search/problem.hpp"
+#include "search/record/checkpoint.hpp"
 
 namespace tessera::fuzz {
 namespace {

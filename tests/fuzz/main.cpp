@@ -14,11 +14,11 @@
 #include <iostream>
 #include <map>
 
+#include "base/clock.hpp"
+#include "base/error.hpp"
 #include "fuzz/memory_account.hpp"
 #include "fuzz/mutation.hpp"
 #include "fuzz/target.hpp"
-#include "tessera/base/clock.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera::fuzz {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tessera/base/random.hpp"
+#include "base/random.hpp"
 
 namespace tessera::fuzz {
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <stdexcept>
 
+#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
-#include "cli/options.hpp"
+#include "cli/options/options.hpp"
 #include "fuzz/target.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/board_file.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/report/board_result.hpp"
-#include "tessera/report/result_page.hpp"
+#include "heuristic/heuristic_spec.hpp"
+#include "heuristic/registry.hpp"
+#include "puzzle/board_file.hpp"
+#include "puzzle/goal.hpp"
+#include "report/board_result.hpp"
+#include "report/result_page.hpp"
 
 namespace tessera::fuzz {
 namespace {

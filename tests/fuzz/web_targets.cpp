@@ -10,11 +10,11 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 #include "fuzz/target.hpp"
 #include "serve/http_server.hpp"
 #include "serve/request.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera::fuzz {
 namespace {

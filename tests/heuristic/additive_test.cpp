@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/additive.hpp"
+#include "heuristic/additive.hpp"
 #include "base/thinned.hpp"
 
 #include <gtest/gtest.h>
@@ -8,12 +8,12 @@
 #include <bit>
 #include <numeric>
 
+#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
+#include "heuristic/maximum.hpp"
+#include "heuristic/registry.hpp"
 #include "puzzle/all_boards.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/heuristic/maximum.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/batch_look_up.hpp"
+#include "heuristic/batch_look_up.hpp"
 
 #include <gtest/gtest.h>
 
 #include "base/temporary_folder.hpp"
+#include "heuristic/registry.hpp"
 #include "puzzle/all_boards.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

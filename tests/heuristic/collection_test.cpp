@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/collection.hpp"
+#include "heuristic/collection.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <bit>
 
+#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
+#include "heuristic/additive.hpp"
+#include "heuristic/named_collections.hpp"
+#include "heuristic/registry.hpp"
 #include "puzzle/all_boards.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/heuristic/additive.hpp"
-#include "tessera/heuristic/named_collections.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

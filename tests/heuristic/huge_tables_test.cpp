@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/temporary_folder.hpp"
-#include "tessera/pdb/pattern_table.hpp"
+#include "pdb/pattern_table.hpp"
 
 namespace tessera {
 namespace {

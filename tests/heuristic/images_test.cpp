@@ -6,8 +6,8 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "heuristic/registry.hpp"
 #include "puzzle/all_boards.hpp"
-#include "tessera/heuristic/registry.hpp"
 
 namespace tessera {
 namespace {

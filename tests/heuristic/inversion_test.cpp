@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/inversion.hpp"
+#include "heuristic/inversion.hpp"
 
 #include <gtest/gtest.h>
 
 #include "puzzle/all_boards.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

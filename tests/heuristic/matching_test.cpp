@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/matching.hpp"
+#include "heuristic/matching.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "tessera/base/random.hpp"
+#include "base/random.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/pairwise.hpp"
+#include "heuristic/pairwise.hpp"
 
 #include <gtest/gtest.h>
 

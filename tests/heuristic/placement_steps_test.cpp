@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/heuristic/placement_steps.hpp"
+#include "heuristic/placement_steps.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tessera/base/random.hpp"
-#include "tessera/pdb/fringe_table.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/position.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "base/random.hpp"
+#include "pdb/fringe_table.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/position.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "tessera/base/error.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/goal.hpp"
+#include "base/error.hpp"
+#include "heuristic/registry.hpp"
+#include "puzzle/goal.hpp"
 
 namespace tessera {
 

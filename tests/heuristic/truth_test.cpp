@@ -3,15 +3,15 @@
 
 #include <tuple>
 
+#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "heuristic/heuristic_spec.hpp"
+#include "heuristic/registry.hpp"
 #include "heuristic/tried_sizes.hpp"
 #include "puzzle/all_boards.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "puzzle/builtin_set.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

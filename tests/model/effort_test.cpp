@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/model/effort.hpp"
+#include "model/effort.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include <sstream>
 
 #include "base/places.hpp"
+#include "heuristic/registry.hpp"
+#include "model/tree_sample.hpp"
+#include "puzzle/builtin_set.hpp"
 #include "search/plain_oracle.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/model/tree_sample.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
-#include "tessera/search/serial_executor.hpp"
+#include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 namespace {

@@ -6,12 +6,12 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/error.hpp"
+#include "model/simulate.hpp"
+#include "model/work_record.hpp"
 #include "search/built_in_problem.hpp"
 #include "search/plain_oracle.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/model/simulate.hpp"
-#include "tessera/model/work_record.hpp"
-#include "tessera/search/serial_executor.hpp"
+#include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rank 0 runs the tests; the other ranks serve every ClusterExecutor that they make.
-#include "tessera/cluster/cluster_executor.hpp"
+#include "cluster/search/cluster_executor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,18 +9,18 @@
 #include <numeric>
 #include <set>
 
+#include "base/failure.hpp"
+#include "base/machine.hpp"
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "heuristic/registry.hpp"
 #include "mpi/stack_when_late.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/backend.hpp"
+#include "search/beam/beam.hpp"
 #include "search/built_in_problem.hpp"
-#include "tessera/base/failure.hpp"
-#include "tessera/base/machine.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/backend.hpp"
-#include "tessera/search/beam.hpp"
-#include "tessera/search/ida_star.hpp"
-#include "tessera/search/serial_executor.hpp"
+#include "search/tree/ida_star.hpp"
+#include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 namespace {

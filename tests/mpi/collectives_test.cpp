@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All ranks run the tests together.
-#include "cluster/collectives.hpp"
+#include "cluster/messages/collectives.hpp"
 
 #include <gtest/gtest.h>
 

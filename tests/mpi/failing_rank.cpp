@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <thread>
 
+#include "base/failure.hpp"
+#include "cluster/search/cluster_executor.hpp"
 #include "search/built_in_problem.hpp"
-#include "tessera/base/failure.hpp"
-#include "tessera/cluster/cluster_executor.hpp"
-#include "tessera/search/ida_star.hpp"
+#include "search/tree/ida_star.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What ranks send one another, without other ranks.
-#include "cluster/messages.hpp"
+#include "cluster/messages/messages.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <boost/mpi/packed_oarchive.hpp>
 #include <numeric>
 
-#include "cluster/node_mail.hpp"
+#include "cluster/messages/node_mail.hpp"
 #include "mpi/session_main.hpp"
+#include "protocol/rank_protocol.hpp"
 #include "random_messages.hpp"
 #include "search/built_in_problem.hpp"
-#include "tessera/protocol/rank_protocol.hpp"
 
 namespace tessera {
 namespace {

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "cluster/messages.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "cluster/messages/messages.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 

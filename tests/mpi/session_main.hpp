@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "tessera/cluster/session.hpp"
+#include "cluster/job/session.hpp"
 
 namespace tessera {
 

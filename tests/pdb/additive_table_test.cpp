@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/pattern_table.hpp"
+#include "pdb/pattern_table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "pdb/placement_index.hpp"
 #include "pdb/placements.hpp"
 #include "pdb/table_oracle.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/random.hpp"
-#include "tessera/pdb/placement_index.hpp"
 
 namespace tessera {
 namespace {

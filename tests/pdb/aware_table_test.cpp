@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/pattern_table.hpp"
+#include "pdb/pattern_table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "base/error.hpp"
 #include "pdb/table_oracle.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/fringe_table.hpp"
+#include "pdb/fringe_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <bit>
 #include <map>
 
-#include "tessera/base/error.hpp"
-#include "tessera/puzzle/geometry.hpp"
+#include "base/error.hpp"
+#include "puzzle/geometry.hpp"
 
 namespace tessera {
 namespace {

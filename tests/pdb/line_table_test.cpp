@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/line_table.hpp"
+#include "pdb/line_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "puzzle/all_boards.hpp"
-#include "tessera/puzzle/instance.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "puzzle/instance.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

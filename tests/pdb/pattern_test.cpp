@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/pattern.hpp"
+#include "pdb/pattern.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <bit>
 #include <numeric>
 
+#include "base/error.hpp"
+#include "base/random.hpp"
 #include "base/temporary_folder.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/random.hpp"
 
 namespace tessera {
 namespace {

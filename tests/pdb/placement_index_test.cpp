@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/placement_index.hpp"
+#include "pdb/placement_index.hpp"
 
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "pdb/placements.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/pdb/table_file.hpp"
+#include "pdb/table_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -11,11 +11,11 @@
 #include <sstream>
 #include <thread>
 
+#include "base/error.hpp"
+#include "base/lock_file.hpp"
 #include "base/temporary_folder.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/lock_file.hpp"
-#include "tessera/pdb/pattern_table.hpp"
-#include "tessera/pdb/table_store.hpp"
+#include "pdb/pattern_table.hpp"
+#include "pdb/table_store.hpp"
 
 namespace tessera {
 namespace {

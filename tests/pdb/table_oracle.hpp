@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "pdb/pattern.hpp"
 #include "pdb/placements.hpp"
-#include "tessera/pdb/pattern.hpp"
 
 namespace tessera {
 

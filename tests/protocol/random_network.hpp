@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "tessera/protocol/rank_protocol.hpp"
+#include "protocol/rank_protocol.hpp"
 
 namespace tessera {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/protocol/rank_protocol.hpp"
+#include "protocol/rank_protocol.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/protocol/rank_tree.hpp"
+#include "protocol/rank_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "puzzle/board.hpp"
+#include "puzzle/goal.hpp"
 #include "puzzle/ranking.hpp"
-#include "tessera/puzzle/board.hpp"
-#include "tessera/puzzle/goal.hpp"
 
 namespace tessera {
 

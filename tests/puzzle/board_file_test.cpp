@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/board_file.hpp"
+#include "puzzle/board_file.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tessera/base/error.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "base/error.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

@@ -6,12 +6,12 @@
 #include <fstream>
 #include <functional>
 
+#include "base/error.hpp"
 #include "base/places.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/puzzle/board_file.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "base/text.hpp"
+#include "puzzle/board_file.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/board.hpp"
+#include "puzzle/board.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/random.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/metric.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/metric.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/builtin_set.hpp"
+#include "puzzle/builtin_set.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tessera/base/error.hpp"
+#include "base/error.hpp"
 
 namespace tessera {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/goal.hpp"
+#include "puzzle/goal.hpp"
 
 #include <gtest/gtest.h>
 
 #include "all_boards.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/puzzle/instance.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "base/error.hpp"
+#include "puzzle/instance.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

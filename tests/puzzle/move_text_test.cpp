@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/move_text.hpp"
+#include "puzzle/move_text.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 
-#include "tessera/base/error.hpp"
-#include "tessera/base/random.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/metric.hpp"
-#include "tessera/puzzle/move_sequence.hpp"
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/metric.hpp"
+#include "puzzle/move_sequence.hpp"
 
 namespace tessera {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/puzzle/position.hpp"
+#include "puzzle/position.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tessera/puzzle/geometry.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "puzzle/geometry.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tessera/puzzle/board.hpp"
+#include "puzzle/board.hpp"
 
 namespace tessera {
 

@@ -4,14 +4,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/report/board_result.hpp"
-#include "tessera/report/estimate.hpp"
-#include "tessera/report/output.hpp"
-#include "tessera/report/tables.hpp"
-#include "tessera/report/trace_writer.hpp"
+#include "puzzle/goal.hpp"
+#include "report/board_result.hpp"
+#include "report/estimate.hpp"
+#include "report/output.hpp"
+#include "report/tables.hpp"
+#include "report/trace_writer.hpp"
 
 namespace tessera {
 namespace {

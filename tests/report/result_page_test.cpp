@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/report/result_page.hpp"
+#include "report/result_page.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/error.hpp"
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/report/board_result.hpp"
-#include "tessera/report/trace_writer.hpp"
+#include "puzzle/goal.hpp"
+#include "report/board_result.hpp"
+#include "report/trace_writer.hpp"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/beam.hpp"
+#include "search/beam/beam.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,15 +10,15 @@
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "built_in_problem.hpp"
+#include "heuristic/heuristic_spec.hpp"
+#include "heuristic/registry.hpp"
 #include "in_process_ranks.hpp"
-#include "search/beam_run.hpp"
-#include "search/collection_steps.hpp"
-#include "tessera/heuristic/heuristic_spec.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/ida_star.hpp"
-#include "tessera/search/serial_executor.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/beam/beam_run.hpp"
+#include "search/beam/collection_steps.hpp"
+#include "search/tree/ida_star.hpp"
+#include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What a best-first search does with single nodes: boards that are open several times, and with an
 // h that is not consistent boards that are expanded again.
-#include "tessera/search/best_first_core.hpp"
+#include "search/best_first/best_first_core.hpp"
 
 #include <gtest/gtest.h>
 
 #include "base/thinned.hpp"
 #include "puzzle/all_boards.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/best_first_run.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/best_first/best_first_run.hpp"
 
 namespace tessera {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "search/kernels.hpp"
+#include "search/kernels/kernels.hpp"
 
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "heuristic/registry.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

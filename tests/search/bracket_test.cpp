@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A search from below ends where an incumbent from above is proven optimal.
-#include "tessera/search/bracket.hpp"
+#include "search/tree/bracket.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,13 +8,13 @@
 
 #include "base/temporary_folder.hpp"
 #include "built_in_problem.hpp"
-#include "search/incumbent_search.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/beam.hpp"
-#include "tessera/search/ida_star.hpp"
-#include "tessera/search/serial_executor.hpp"
+#include "heuristic/registry.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/beam/beam.hpp"
+#include "search/tree/ida_star.hpp"
+#include "search/tree/incumbent_search.hpp"
+#include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "tessera/puzzle/builtin_set.hpp"
-#include "tessera/search/problem.hpp"
+#include "puzzle/builtin_set.hpp"
+#include "search/problem.hpp"
 
 namespace tessera {
 

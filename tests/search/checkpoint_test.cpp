@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The file that a stopped search is resumed from: cut anywhere, of other boards, damaged, short.
-#include "tessera/search/checkpoint.hpp"
+#include "search/record/checkpoint.hpp"
 
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -8,12 +8,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "built_in_problem.hpp"
 #include "interrupted_search.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/search/serial_executor.hpp"
+#include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 namespace {

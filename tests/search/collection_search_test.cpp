@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "search/kernels.hpp"
+#include "search/kernels/kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,12 +7,12 @@
 #include <bit>
 
 #include "base/temporary_folder.hpp"
+#include "heuristic/registry.hpp"
+#include "pdb/pattern_table.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
-#include "search/view_order.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/pdb/pattern_table.hpp"
-#include "tessera/puzzle/random_board.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/kernels/view_order.hpp"
 
 namespace tessera {
 namespace {

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "base/thinned.hpp"
+#include "heuristic/manhattan.hpp"
 #include "puzzle/all_boards.hpp"
-#include "tessera/heuristic/manhattan.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/best_first.hpp"
-#include "tessera/search/serial_executor.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/best_first/best_first.hpp"
+#include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 namespace {

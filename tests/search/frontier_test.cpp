@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/frontier.hpp"
+#include "search/tree/frontier.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/ida_star.hpp"
+#include "search/tree/ida_star.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include "built_in_problem.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/serial_executor.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 namespace {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <thread>
 
-#include "tessera/search/beam.hpp"
+#include "search/beam/beam.hpp"
 
 namespace tessera {
 

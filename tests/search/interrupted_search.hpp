@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/temporary_folder.hpp"
+#include "heuristic/registry.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/random_board.hpp"
 #include "restless_executor.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/ida_star.hpp"
+#include "search/tree/ida_star.hpp"
 
 namespace tessera {
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "base/thinned.hpp"
 #include "built_in_problem.hpp"
+#include "heuristic/registry.hpp"
 #include "heuristic/tried_sizes.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/kernels/bucket_search.hpp"
+#include "search/kernels/depth_first.hpp"
 #include "solve_length.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/bucket_search.hpp"
-#include "tessera/search/depth_first.hpp"
 
 namespace tessera {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/move_order.hpp"
+#include "search/pruning/move_order.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/subtree_search.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/kernels/subtree_search.hpp"
 
 namespace tessera {
 namespace {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "search/kernels.hpp"
+#include "search/kernels/kernels.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <functional>
 
+#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "heuristic/registry.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
+#include "puzzle/builtin_set.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/tree/ida_star.hpp"
+#include "search/tree/serial_executor.hpp"
 #include "solve_length.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/ida_star.hpp"
-#include "tessera/search/serial_executor.hpp"
 
 namespace tessera {
 namespace {

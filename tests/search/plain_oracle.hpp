@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "tessera/search/subtree_search.hpp"
+#include "search/kernels/subtree_search.hpp"
 
 namespace tessera {
 

@@ -4,10 +4,10 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "heuristic/registry.hpp"
 #include "puzzle/all_boards.hpp"
+#include "puzzle/random_board.hpp"
 #include "solve_length.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/random_board.hpp"
 
 namespace tessera {
 namespace {

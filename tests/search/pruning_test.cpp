@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/pruning.hpp"
+#include "search/pruning/pruning.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 
+#include "base/error.hpp"
 #include "base/thinned.hpp"
 #include "puzzle/all_boards.hpp"
-#include "search/move_automaton.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/search/subtree_search.hpp"
+#include "search/kernels/subtree_search.hpp"
+#include "search/pruning/move_automaton.hpp"
 
 namespace tessera {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "tessera/base/random.hpp"
-#include "tessera/search/ida_star.hpp"
-#include "tessera/search/subtree_walk.hpp"
+#include "base/random.hpp"
+#include "search/tree/ida_star.hpp"
+#include "search/tree/subtree_walk.hpp"
 
 namespace tessera {
 

@@ -7,7 +7,7 @@
 
 #include "base/thinned.hpp"
 #include "interrupted_search.hpp"
-#include "tessera/search/serial_executor.hpp"
+#include "search/tree/serial_executor.hpp"
 
 namespace tessera {
 namespace {

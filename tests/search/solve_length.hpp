@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "plain_oracle.hpp"
-#include "tessera/search/subtree_search.hpp"
+#include "search/kernels/subtree_search.hpp"
 
 namespace tessera {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/state_table.hpp"
+#include "search/best_first/state_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 
 #include "base/thinned.hpp"
 #include "puzzle/all_boards.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/open_list.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/best_first/open_list.hpp"
 
 namespace tessera {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // However a subtree is cut into pieces and given away, what the pieces add up to is what one kernel
 // search of it counts.
-#include "tessera/search/subtree_walk.hpp"
+#include "search/tree/subtree_walk.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 #include <limits>
 
 #include "base/temporary_folder.hpp"
+#include "heuristic/registry.hpp"
 #include "plain_oracle.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/frontier.hpp"
-#include "tessera/search/move_order.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/pruning/move_order.hpp"
+#include "search/tree/frontier.hpp"
 
 namespace tessera {
 namespace {

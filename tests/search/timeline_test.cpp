@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/search/timeline.hpp"
+#include "search/record/timeline.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <tuple>
 
-#include "tessera/base/random.hpp"
+#include "base/random.hpp"
 
 namespace tessera {
 namespace {

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <thread>
 
+#include "serve/page_server.hpp"
 #include "serve/raw.hpp"
-#include "tessera/serve/page_server.hpp"
 
 namespace tessera::serve {
 namespace {

@@ -9,9 +9,9 @@
 #include <random>
 #include <thread>
 
+#include "puzzle/board.hpp"
+#include "puzzle/goal.hpp"
 #include "serve/raw.hpp"
-#include "tessera/puzzle/board.hpp"
-#include "tessera/puzzle/goal.hpp"
 
 namespace tessera::serve {
 namespace {

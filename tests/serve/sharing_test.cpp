@@ -9,10 +9,10 @@
 #include <fstream>
 #include <thread>
 
+#include "base/error.hpp"
 #include "base/places.hpp"
+#include "serve/page_server.hpp"
 #include "serve/raw.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/serve/page_server.hpp"
 
 namespace tessera::serve {
 namespace {

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "base/thinned.hpp"
-#include "tessera/puzzle/goal.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/backend.hpp"
-#include "tessera/search/serial_executor.hpp"
-#include "tessera/threads/threads_executor.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/backend.hpp"
+#include "search/tree/serial_executor.hpp"
+#include "threads/threads_executor.hpp"
 
 namespace tessera {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/threads/threads_executor.hpp"
+#include "threads/threads_executor.hpp"
 
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
+#include "puzzle/random_board.hpp"
 #include "search/built_in_problem.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/puzzle/random_board.hpp"
-#include "tessera/search/ida_star.hpp"
-#include "tessera/search/serial_executor.hpp"
-#include "tessera/threads/board_pool.hpp"
+#include "search/tree/ida_star.hpp"
+#include "search/tree/serial_executor.hpp"
+#include "threads/board_pool.hpp"
 
 namespace tessera {
 namespace {

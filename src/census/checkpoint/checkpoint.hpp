@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/lock_file.hpp"
+#include "base/text.hpp"
+#include "census/census.hpp"
 #include "census/checkpoint/level_files.hpp"
 #include "census/checkpoint/manifest.hpp"
 #include "census/levels/level_engine.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/file.hpp"
-#include "tessera/base/lock_file.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/census/census.hpp"
 
 namespace tessera {
 

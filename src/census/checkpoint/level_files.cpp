@@ -5,7 +5,7 @@
 #include <bit>
 #include <memory>
 
-#include "tessera/base/file.hpp"
+#include "base/file.hpp"
 
 namespace tessera {
 namespace {

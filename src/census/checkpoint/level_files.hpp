@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/thread_team.hpp"
 #include "census/disk/block_file.hpp"
 #include "census/levels/sweep.hpp"
-#include "tessera/base/thread_team.hpp"
 
 namespace tessera {
 

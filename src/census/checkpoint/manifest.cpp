@@ -10,10 +10,10 @@
 #include <sstream>
 #include <system_error>
 
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
 #include "census/disk/spill_folder.hpp"
-#include "tessera/base/descriptor.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/file.hpp"
 
 namespace tessera {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "census/census.hpp"
 #include "census/disk/block_file.hpp"
-#include "tessera/census/census.hpp"
-#include "tessera/census/state_layout.hpp"
+#include "census/state_layout.hpp"
 
 namespace tessera {
 

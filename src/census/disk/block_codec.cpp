@@ -8,8 +8,8 @@
 #include <bit>
 #include <cstring>
 
+#include "base/descriptor.hpp"
 #include "census/kernels/kernels.hpp"
-#include "tessera/base/descriptor.hpp"
 
 namespace tessera {
 namespace {

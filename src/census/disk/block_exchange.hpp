@@ -10,8 +10,8 @@
 
 #include "census/disk/outside_slabs.hpp"
 #include "census/disk/segment_store.hpp"
+#include "census/exchange.hpp"
 #include "census/levels/sweep.hpp"
-#include "tessera/census/exchange.hpp"
 
 namespace tessera {
 

@@ -8,8 +8,8 @@
 #include <bit>
 #include <cstring>
 
-#include "tessera/base/descriptor.hpp"
-#include "tessera/base/error.hpp"
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
 
 namespace tessera {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/file.hpp"
 #include "census/disk/block_codec.hpp"
-#include "tessera/base/file.hpp"
-#include "tessera/census/exchange.hpp"
+#include "census/exchange.hpp"
 
 namespace tessera {
 

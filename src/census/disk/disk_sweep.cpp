@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
 #include "census/disk/block_exchange.hpp"
 #include "census/disk/segment_store.hpp"
 #include "census/kernels/kernels.hpp"
 #include "census/levels/sweep.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {

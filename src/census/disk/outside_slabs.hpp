@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "census/levels/crossings.hpp"
-#include "tessera/census/state_layout.hpp"
+#include "census/state_layout.hpp"
 
 namespace tessera {
 

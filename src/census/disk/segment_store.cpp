@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/error.hpp"
 #include "census/disk/block_file.hpp"
-#include "tessera/base/error.hpp"
 
 namespace tessera {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "census/disk/spill.hpp"
-#include "tessera/census/exchange.hpp"
+#include "census/exchange.hpp"
 
 namespace tessera {
 

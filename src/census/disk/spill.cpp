@@ -10,10 +10,10 @@
 #include <mutex>
 #include <utility>
 
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/threads.hpp"
 #include "census/disk/block_file.hpp"
-#include "tessera/base/descriptor.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/threads.hpp"
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -11,10 +11,10 @@
 #include <sstream>
 #include <utility>
 
-#include "tessera/base/descriptor.hpp"
-#include "tessera/base/error.hpp"
-#include "tessera/base/file.hpp"
-#include "tessera/base/machine.hpp"
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/machine.hpp"
 
 namespace tessera {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tessera/base/lock_file.hpp"
-#include "tessera/census/exchange.hpp"
+#include "base/lock_file.hpp"
+#include "census/exchange.hpp"
 
 namespace tessera {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "census/kernels/kernels.hpp"
-#include "tessera/census/state_layout.hpp"
+#include "census/state_layout.hpp"
 
 namespace tessera {
 

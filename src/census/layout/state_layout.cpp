@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tessera/census/state_layout.hpp"
+#include "census/state_layout.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "census/levels/layer.hpp"
-#include "tessera/census/state_layout.hpp"
+#include "census/state_layout.hpp"
 
 namespace tessera {
 

@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
+#include "base/memory.hpp"
+#include "base/thread_team.hpp"
 #include "census/disk/segment_store.hpp"
-#include "tessera/base/memory.hpp"
-#include "tessera/base/thread_team.hpp"
-#include "tessera/census/exchange.hpp"
-#include "tessera/census/state_layout.hpp"
+#include "census/exchange.hpp"
+#include "census/state_layout.hpp"
 
 namespace tessera {
 

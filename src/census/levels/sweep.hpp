@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "base/thread_team.hpp"
+#include "census/exchange.hpp"
 #include "census/levels/crossings.hpp"
 #include "census/levels/layer.hpp"
-#include "tessera/base/thread_team.hpp"
-#include "tessera/census/exchange.hpp"
 
 namespace tessera {
 

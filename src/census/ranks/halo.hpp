@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "census/exchange.hpp"
 #include "census/levels/crossings.hpp"
 #include "census/levels/sweep.hpp"
-#include "tessera/census/exchange.hpp"
 
 namespace tessera {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "tessera/census/exchange.hpp"
+#include "census/exchange.hpp"
 
 namespace tessera {
 

@@ -5,10 +5,10 @@
 #include <boost/algorithm/string/replace.hpp>
 #include <regex>
 
-#include "cli/exit_code.hpp"
+#include "base/text.hpp"
 #include "cli/pages/pages.hpp"
-#include "tessera/base/text.hpp"
-#include "tessera/report/version.hpp"
+#include "cli/process/exit_code.hpp"
+#include "report/version.hpp"
 
 namespace tessera {
 namespace {

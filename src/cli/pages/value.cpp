@@ -3,10 +3,10 @@
 
 #include <string_view>
 
-#include "tessera/base/text.hpp"
-#include "tessera/heuristic/lines.hpp"
-#include "tessera/heuristic/registry.hpp"
-#include "tessera/puzzle/builtin_set.hpp"
+#include "base/text.hpp"
+#include "heuristic/lines.hpp"
+#include "heuristic/registry.hpp"
+#include "puzzle/builtin_set.hpp"
 
 namespace tessera {
 namespace {

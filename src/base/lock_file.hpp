@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/descriptor.hpp"
+
+namespace tessera {
+
+/// A file that one process at a time locks (flock) and that names this process. The file is removed
+/// with the lock, and the lock is released when its process ends.
+class LockFile {
+ public:
+  /// Called about ten times per second while another process holds the lock, with that process as
+  /// "process 123 on host"; return false to give up.
+  using Waiting = std::function<bool(const std::string& holder)>;
+
+  /// Empty if `waiting` gave up. Throws Error(input) or Error(resource) if locking is impossible:
+  /// no permission, a file system without locks, or a path that is a link, not a regular file, or
+  /// not a lock file of ours.
+  [[nodiscard]] static std::optional<LockFile> take(const std::filesystem::path& path,
+                                                    const Waiting& waiting);
+  /// Empty if another process holds it.
+  [[nodiscard]] static std::optional<LockFile> take_if_free(const std::filesystem::path& path);
+  /// Removes a killed process's lock; does nothing if it is held or is not a lock file of ours.
+  static void remove_if_free(const std::filesystem::path& path) noexcept;
+  /// The lock for writing `file`: a hidden file beside it.
+  [[nodiscard]] static std::filesystem::path beside(const std::filesystem::path& file);
+  ~LockFile();
+  LockFile(LockFile&& other) noexcept = default;
+  LockFile& operator=(LockFile&& other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(file_, other.file_);
+    return *this;
+  }
+
+ private:
+  LockFile(std::filesystem::path path, Descriptor file);
+
+  std::filesystem::path path_;
+  Descriptor file_;
+};
+
+}  // namespace tessera

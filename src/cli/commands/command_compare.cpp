@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/machine.hpp"
+#include "base/text.hpp"
+#include "cli/commands/command_output.hpp"
+#include "cli/options/configurations.hpp"
+#include "cli/options/engines.hpp"
+#include "cli/process/crew.hpp"
+#include "cli/process/exit_code.hpp"
+#include "cli/process/signals.hpp"
+#include "compare/time_left.hpp"
+#include "compare/verdicts.hpp"
+#include "report/cpu_use.hpp"
+#include "report/progress.hpp"
+#include "report/run_identity.hpp"
+#include "report/tables.hpp"
+#include "report/version.hpp"
+#include "search/tree/ida_star.hpp"
+#include "threads/threads_executor.hpp"
+
+namespace tessera {
+namespace {
+
+// Each configuration searches before anything is timed, to touch table pages and raise clock
+// speeds: it repeats its first board until the first of these times, and stops by the second.
+constexpr std::chrono::milliseconds least_warm_up{50};
+constexpr std::chrono::milliseconds most_warm_up{200};
+
+// Passes are repeated for at most this long, even if little of it is search, as on a busy machine.
+constexpr std::chrono::seconds most_repeating{2};
+
+// Shows the progress of the whole comparison during a search.
+class RunObserver final : public Observer {
+ public:
+  RunObserver(ProgressObserver& progress, const TimeLeft& left)
+      : progress_(progress), left_(left) {}
+  void run_begins() { run_ = Stopwatch(); }
+  void show() {
+    const TimeLeft::Estimate estimate = left_.estimate(run_.seconds());
+    progress_.part_done(estimate.done, estimate.seconds_left);
+  }
+  [[nodiscard]] double run_seconds() const { return run_.seconds(); }
+  void progress(const Progress&) override { show(); }
+  void unanswered(const std::vector<int>& ranks) override { progress_.unanswered(ranks); }
+
+ private:
+  ProgressObserver& progress_;
+  const TimeLeft& left_;
+  Stopwatch run_;
+};
+
+class Comparer {
+ public:
+  Comparer(const Config& config, Context& context)
+      : config_(config),
+        context_(context),
+        boards_(read_board_tasks(config)),
+        plan_(plan_solvable()),
+        output_(config) {}
+
+  int run() {
+    stop_on_signals(context_.interrupted);
+    describe();
+    if (boards_.tasks.empty()) {  // the unsolvable ones are the answer
+      report();
+      return code_;
+    }
+    for (const std::string& id : comparison_.unsolvable) {
+      output_.remark("note: board " + id + " is left out: it is unsolvable\n");
+    }
+    for (const std::string& note : boards_.notes) output_.remark("note: " + note + "\n");
+    for (const std::string& note : plan_.notes) output_.remark("note: " + note + "\n");
+    output_.remark(banner());
+    ProgressObserver progress(output_.errors(), config_.shown_progress(), false);
+    progress.ranks_are_on(host_names(context_.places(0)));
+    if (!make_tables(progress)) {
+      output_.complain("stopped by a signal while tables were being built");
+      return exit_stopped;
+    }
+    progress.board_started("comparing");
+    time_all(progress);
+    progress.clear();
+    report();
+    return code_;
+  }
+
+ private:
+  // Reports bad boards. Leaves out unsolvable ones, which are answered by parity: there is nothing
+  // to time.
+  ComparisonPlan plan_solvable() {
+    for (const std::string& complaint : boards_.complaints) CommandOutput::complain(complaint);
+    auto& tasks = boards_.tasks;
+    std::erase_if(tasks, [&](const BoardTask& task) {
+      if (solvable(task.board, task.goal)) return false;
+      comparison_.unsolvable.push_back(task.id);
+      return true;
+    });
+    if (tasks.empty() && comparison_.unsolvable.empty()) {
+      bad_input("no board to compare on, expected at least one");
+    }
+    return tasks.empty() ? ComparisonPlan{} : Planner(config_, tasks, context_).plan();
+  }
+
+  void describe() {
+    comparison_.cpu = cpu_name();
+    comparison_.cpus = host_cpus();
+    comparison_.hosts = context_.hosts();
+    comparison_.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    comparison_.revision = run_.revision;
+    comparison_.command = run_.command;
+    comparison_.set = config_.set.value_or("");
+    comparison_.seed = config_.seed;
+    const auto& tasks = boards_.tasks;
+    const auto common = [&](const auto& text_of) {
+      if (tasks.empty()) return std::string();
+      const std::string text = text_of(tasks.front());
+      const auto same = [&](const BoardTask& task) { return text_of(task) == text; };
+      return std::ranges::all_of(tasks, same) ? text : std::string();
+    };
+    comparison_.size = common([](const BoardTask& task) { return to_string(task.board.size()); });
+    comparison_.goal = common([](const BoardTask& task) { return task.goal_name; });
+    for (const BoardTask& task : tasks) {
+      comparison_.boards.push_back(task.id);
+      comparison_.tiles.push_back(task.board.tiles());
+    }
+    comparison_.repeat = config_.repeat;
+    comparison_.study = config_.study;
+    comparison_.finish_iteration = config_.finish_iteration;
+    for (const Planned& planned : plan_.configurations) {
+      comparison_.configurations.push_back({planned.configuration, {}, {}});
+    }
+  }
+
+  [[nodiscard]] std::string banner() {
+    std::string text =
+        fmt::format("tessera {}: {} on {}, {} each\n", version(),
+                    counted(plan_.configurations.size(), "configuration"),
+                    counted(boards_.tasks.size(), "board"), counted(config_.repeat, "time"));
+    std::string warned;  // once per reason
+    for (const Planned& planned : plan_.configurations) {
+      const std::string warning = binding_warning(config_, layout(planned), "--workers");
+      if (!warning.empty() && warned.find(warning) == std::string::npos) warned += warning;
+    }
+    return text + warned;
+  }
+
+  [[nodiscard]] Crew layout(const Planned& planned) const {
+    return layout_of(planned.config, context_, planned.configuration.ranks);
+  }
+
+  [[nodiscard]] Crew hire_for(const Planned& planned) {
+    Crew crew = layout(planned);
+    if (crew.setup.backend == "mpi") {
+      crew.backend = context_.team(crew.setup.ranks, crew.setup.threads);
+      return crew;
+    }
+    context_.end_team();
+    use_own(crew);
+    return crew;
+  }
+
+  [[nodiscard]] Problem problem_of(const Planned& planned, std::size_t board) const {
+    const BoardTask& task = boards_.tasks[board];
+    return tessera::problem_of(planned.config, task.board, task.goal,
+                               planned.heuristics[board].spec);
+  }
+
+  // Builds all tables before the first timing. False if a signal stopped it.
+  bool make_tables(ProgressObserver& progress) {
+    std::set<std::string> made;
+    ThreadsExecutor own(context_.places(0).front().threads);
+    const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
+    for (const Planned& planned : plan_.configurations) {
+      std::uint64_t most = 0;
+      for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
+        const ChosenHeuristic& heuristic = planned.heuristics[i];
+        const Board& goal = boards_.tasks[i].goal;
+        most = std::max(most, table_bytes(heuristic.spec, goal));
+        const bool everywhere = planned.configuration.backend == "mpi";
+        const Problem problem = problem_of(planned, i);
+        if (!made.insert(fmt::format("{} {} {} {}", heuristic.spec, to_string(goal), problem.prune,
+                                     everywhere))
+                 .second) {
+          continue;
+        }
+        Backend& builder = everywhere ? *context_.team(context_.ranks(), 1) : own;
+        if (!prepare_tables(builder, problem, heuristic.name, limits, progress)) return false;
+      }
+      expect_memory(planned.config, layout(planned), most);
+      table_bytes_.push_back(most);
+    }
+    context_.end_team();
+    return true;
+  }
+
+  // ---- timing
+
+  void time_all(ProgressObserver& progress) {
+    TimeLeft left(plan_.configurations.size(), config_.repeat);
+    RunObserver observer(progress, left);
+    for (const Planned& planned : plan_.configurations) warm_up(planned, observer);
+    // The order within a repetition is random: a machine that gets warm or busy favors none.
+    std::mt19937_64 random(config_.seed);
+    std::vector<std::size_t> order(plan_.configurations.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (int repetition = 0; repetition < config_.repeat; ++repetition) {
+      std::ranges::shuffle(order, random);
+      for (const std::size_t index : order) {
+        Measured& measured = comparison_.configurations[index];
+        if (!measured.cut.empty()) continue;
+        left.begins(index);
+        observer.run_begins();
+        time_run(plan_.configurations[index], measured, observer);
+        left.ended(observer.run_seconds());
+        if (!measured.cut.empty()) left.cut(index);
+        const TimeLeft::Estimate estimate = left.estimate();
+        progress.part_done(estimate.done, estimate.seconds_left);
+        if (comparison_.interrupted || context_.interrupted) {
+          comparison_.interrupted = true;
+          return;
+        }
+      }
+    }
+    context_.end_team();
+  }
+
+  void warm_up(const Planned& planned, Observer& observer) {
+    Crew crew = hire_for(planned);
+    const auto start = std::chrono::steady_clock::now();
+    const Limits limits{.deadline = start + most_warm_up, .interrupted = &context_.interrupted};
+    while (search(planned, crew, 0, limits, observer).solution &&
+           std::chrono::steady_clock::now() - start < least_warm_up) {
+    }
+  }
+
+  void time_run(const Planned& planned, Measured& measured, Observer& observer) {
+    Crew crew = hire_for(planned);
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<TimedRun> passes;
+    double seconds = 0;
+    do {
+      std::optional<TimedRun> pass = time_pass(planned, measured, crew, observer);
+      if (!pass) return;
+      seconds += pass->seconds;
+      passes.push_back(std::move(*pass));
+    } while (seconds < least_run_seconds &&
+             std::chrono::steady_clock::now() - start < most_repeating);
+    measured.runs.push_back(average_of(passes));
+  }
+
+  // Empty if a limit, a signal or a lack of memory stopped it, which is recorded.
+  std::optional<TimedRun> time_pass(const Planned& planned, Measured& measured, Crew& crew,
+                                    Observer& observer) {
+    Limits limits{
+        .deadline = {}, .nodes = config_.node_limit, .interrupted = &context_.interrupted};
+    if (config_.time_limit) {
+      limits.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
+    }
+    TimedRun pass;
+    for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
+      const std::clock_t before = std::clock();
+      const SearchResult result = search(planned, crew, i, limits, observer);
+      cpu_use_ += cpu_use_of(result, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+      if (!result.solution) {
+        note_stop(measured, result, boards_.tasks[i].id);
+        return std::nullopt;
+      }
+      pass.boards.push_back(checked(planned, i, result));
+      pass.seconds += result.seconds;
+      pass.counts += result.counts;
+      add_times(pass.times, result.times);
+    }
+    return pass;
+  }
+
+  void note_stop(Measured& measured, const SearchResult& result, const std::string& board) {
+    const std::string where = boards_.tasks.size() > 1 ? " on board " + board : "";
+    if (result.stop == Stop::interrupted) {
+      comparison_.interrupted = true;
+    } else if (result.stop == Stop::memory) {
+      measured.cut = fmt::format("memory is full{}: {} boards in {:.1f} MiB", where,
+                                 with_commas(result.states), mebibytes(result.bytes));
+      code_ = std::max<int>(code_, exit_resource);
+    } else if (result.stop == Stop::node_limit) {
+      measured.cut = fmt::format("cut by --node-limit {}{}", config_.node_limit, where);
+      code_ = std::max<int>(code_, exit_stopped);
+    } else {
+      const Seconds limit = config_.time_limit.value_or(std::chrono::seconds(0));
+      measured.cut = fmt::format("cut by --time-limit {:g} s{}", limit.count(), where);
+      code_ = std::max<int>(code_, exit_stopped);
+    }
+  }
+
+  SearchResult search(const Planned& planned, Crew& crew, std::size_t board, const Limits& limits,
+                      Observer& observer) {
+    const Problem problem = problem_of(planned, board);
+    const std::size_t index = static_cast<std::size_t>(&planned - plan_.configurations.data());
+    if (keeps_boards(planned.config)) {
+      return crew.backend->best_first(
+          problem, best_first_options(planned.config, crew, table_bytes_[index]), limits, observer);
+    }
+    IdaStarOptions options = ida_star_options(planned.config);
+    if (planned.config.backend == "serial") options.frontier = 0;
+    if (planned.config.engine == "beam" || planned.config.incumbent.width > 0) {
+      options.incumbent = incumbent_options(planned.config, crew.setup, problem.instance.size(),
+                                            table_bytes_[index]);
+    }
+    return ida_star(problem, options, *crew.backend, limits, observer);
+  }
+
+  // A wrong answer has no time: it must lead to the goal, and be as short as all others.
+  BoardTime checked(const Planned& planned, std::size_t board, const SearchResult& result) {
+    const BoardTask& task = boards_.tasks[board];
+    const std::optional<Board> end = replayed(task.board, *result.solution);
+    if (!end || *end != task.goal) {
+      internal_failure("board " + task.id + ": the solution found does not lead to the goal");
+    }
+    const int length = solution_length(*result.solution, config_.metric);
+    if (result.optimal) {
+      const int known = lengths_.try_emplace(board, length).first->second;
+      if (known != length) {
+        internal_failure(fmt::format("board {}: {} finds {} moves optimal, others {}", task.id,
+                                     name_of(planned.configuration), length, known));
+      }
+    }
+    return {task.id, length, result.optimal, result.seconds};
+  }
+
+  void report() {
+    // An emulated machine sleeps.
+    if (config_.emulation.nodes_per_second == 0) comparison_.cpu_share = cpu_use_.share();
+    if (!config_.quiet && !comparison_.configurations.empty()) {
+      output_.answer(comparison_table(comparison_) + "\n");
+    }
+    for (const std::string& line : summary_of(comparison_)) output_.answer(line + "\n");
+    output_.remark(cpu_note(comparison_.cpu_share));
+    output_.write_json(to_json(comparison_));
+    output_.write_csv(to_csv(comparison_));
+    if (comparison_.interrupted) {
+      output_.complain(comparison_.configurations.empty()
+                           ? "stopped by a signal before anything was timed"
+                           : "stopped by a signal; the timings until then are shown");
+      code_ = std::max<int>(code_, exit_stopped);
+    }
+    if (!boards_.complaints.empty()) code_ = std::max<int>(code_, exit_bad_input);
+  }
+
+  const Config& config_;
+  Context& context_;
+  const RunIdentity run_ = begin_run(config_.command_line);
+  Comparison comparison_;
+  BoardTasks boards_;
+  ComparisonPlan plan_;
+  CommandOutput output_;  // last of these: if planning fails, an earlier file is kept
+  std::vector<std::uint64_t> table_bytes_;  // the largest for each configuration's boards
+  std::map<std::size_t, int> lengths_;      // optimal lengths, by board
+  CpuUse cpu_use_;
+  int code_ = exit_answered;
+};
+
+}  // namespace
+
+int command_compare(const Config& config, Context& context) {
+  return Comparer(config, context).run();
+}
+
+}  // namespace tessera

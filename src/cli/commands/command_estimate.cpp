@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "cli/commands/command_output.hpp"
+#include "cli/commands/solve_tasks.hpp"
+#include "cli/options/engines.hpp"
+#include "cli/process/context.hpp"
+#include "cli/process/crew.hpp"
+#include "cli/process/exit_code.hpp"
+#include "cli/process/signals.hpp"
+#include "model/effort.hpp"
+#include "report/estimate.hpp"
+#include "report/tables.hpp"
+#include "report/version.hpp"
+#include "search/beam/beam.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::uint64_t usual_sample = 400'000;
+constexpr double rate_seconds = 0.4;
+// About five CPU seconds with a collection of pattern databases.
+constexpr std::uint64_t widest_beam = 65'536;
+// The most evaluations, as a fraction of the nodes of the proof.
+constexpr double beam_share = 1.0 / 8;
+
+class Estimation {
+ public:
+  Estimation(const Config& asked, Context& context)
+      : config_(for_engine(asked, context.ranks(), notes_)), context_(context), tasks_(config_) {
+    if (!config_.dry_run && !has_model()) {
+      bad_input("--engine " + config_.engine +
+                ": its nodes and time cannot be estimated, expected ida; solve --dry-run shows its "
+                "memory");
+    }
+    tasks_.choose_heuristics(nullptr);
+    if (config_.record) expect_recordable(config_, tasks_.size());
+    if (!config_.dry_run) tasks_.expect_table_room(nullptr);
+    output_.emplace(config_);
+  }
+
+  int run() {
+    stop_on_signals(context_.interrupted);
+    Crew crew = hire(config_, context_);
+    expect_memory(config_, crew, tasks_.table_bytes());  // which the search would reject
+    for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
+    ProgressObserver observer(output_->errors(), config_.shown_progress(), false);
+    for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
+    for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
+    const char* what = config_.dry_run ? "plan, nothing is searched" : "estimate";
+    output_->remark(fmt::format("tessera {}: {}, {} backend, {}\n", version(), what,
+                                crew.setup.backend, layout_text(crew.setup)));
+    ProgressObserver all(output_->errors(), config_.shown_progress(), false);
+    all.board_started("estimating boards");
+    const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (i > 0) all.table_progress(static_cast<double>(i) / static_cast<double>(tasks_.size()));
+      BoardEstimate estimate = described(i, crew);
+      if (config_.dry_run) output_->answer(plan(estimate));
+      if (estimate.solvable && !estimate.is_solved && has_model()) {
+        const BoardTask& task = tasks_[i];
+        if (config_.dry_run &&
+            missing_table_bytes(config_, tasks_.heuristic(i).spec, task.goal) > 0) {
+          const std::string command = build_command(config_, tasks_.heuristic(i).name, task.goal);
+          output_->answer(
+              "its tables are not built yet, and without them nothing can be sampled: " +
+              (command.empty() ? "the first search" : command) + " builds them\n");
+          output_->write_json(to_json(estimate, crew.setup));
+          continue;
+        }
+        if (!tasks_.prepare(i, *crew.backend, limits, observer) ||
+            !sample(tasks_.problem(i), crew, estimate)) {
+          output_->complain("stopped by a signal");
+          return exit_stopped;
+        }
+      }
+      all.clear();
+      tell(estimate, crew);
+      add(estimate);
+    }
+    if (tasks_.size() > 1) tell_total(crew);
+    return tasks_.complaints().empty() ? exit_answered : exit_bad_input;
+  }
+
+ private:
+  // The sampled tree is that of IDA*.
+  [[nodiscard]] bool has_model() const { return config_.engine == "ida"; }
+
+  [[nodiscard]] BoardEstimate described(std::size_t i, const Crew& crew) const {
+    const BoardTask& task = tasks_[i];
+    BoardEstimate estimate;
+    estimate.id = task.id;
+    estimate.board = task.board;
+    estimate.goal = task.goal_name;
+    estimate.metric = config_.metric;
+    estimate.heuristic = tasks_.heuristic(i).name;
+    estimate.solvable = tasks_.is_solvable(i);
+    estimate.is_solved = task.board == task.goal;
+    estimate.table_bytes = table_bytes(tasks_.heuristic(i).spec, task.goal);
+    estimate.memory_bytes =
+        keeps_boards(config_)
+            ? board_memory(config_, crew.setup)
+            : estimate.table_bytes * static_cast<std::uint64_t>(crew.setup.hosts) +
+                  search_bytes(crew.setup.workers);
+    return estimate;
+  }
+
+  [[nodiscard]] std::string plan(const BoardEstimate& estimate) const {
+    const std::string tables =
+        estimate.table_bytes == 0
+            ? "no table"
+            : fmt::format("tables of {:.1f} MiB once per host", mebibytes(estimate.table_bytes));
+    return fmt::format("board {}: heuristic {}, {}, memory: at most {:.1f} MiB in all\n",
+                       estimate.id, estimate.heuristic, tables, mebibytes(estimate.memory_bytes));
+  }
+
+  // If the search itself starts with beam searches, shortens the known solution by some: ever wider
+  // ones, as long as they are cheap compared to the proof.
+  void find_solution(const Problem& problem, Crew& crew, const SubtreeSearch& search,
+                     EffortOptions effort, BoardEstimate& estimate) const {
+    const IncumbentOptions incumbents =
+        incumbent_options(config_, crew.setup, estimate.board.size(), estimate.table_bytes);
+    if (config_.dry_run || !incumbents.automatic) return;
+    const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
+    Observer nobody;
+    double proof = std::numeric_limits<double>::infinity();  // nodes
+    for (BeamOptions beam{.width = 1024, .seed = config_.seed}; beam.width <= widest_beam;
+         beam.width *= 4) {
+      const int ranks = crew.backend->beam_ranks(beam.width);
+      if (beam_bytes(problem, beam.width, ranks) > incumbents.memory_bytes) return;
+      const BeamResult found = crew.backend->beam(problem, beam, limits, nobody);
+      if (found.stop) return;
+      if (found.moves) {
+        beam.shorter_than = static_cast<int>(found.moves->size());
+        estimate.upper_bound = beam.shorter_than;
+        effort.last_bound = beam.shorter_than - 2;
+        proof = estimate_effort(search, effort).expanded_to(effort.last_bound);
+      }
+      if (4 * static_cast<double>(found.evaluated) > proof * beam_share) return;
+    }
+  }
+
+  // False if a signal stopped it.
+  bool sample(const Problem& problem, Crew& crew, BoardEstimate& estimate) {
+    const Stopwatch watch;
+    const auto search = make_subtree_search(problem);
+    const int least = search->node_at("").f();
+    const LengthGuess guess = guess_length(problem.instance, config_.metric, least);
+    EffortOptions options;
+    options.nodes = config_.sample_nodes > 0 ? config_.sample_nodes : usual_sample;
+    options.stopped = [this] { return context_.interrupted.load(); };
+    estimate.bound_given = config_.last_bound.has_value();
+    if (!estimate.bound_given) find_solution(problem, crew, *search, options, estimate);
+    options.last_bound =
+        std::max(least, config_.last_bound.value_or(estimate.upper_bound.value_or(guess.likely)));
+    estimate.effort = estimate_effort(*search, options);
+    if (!estimate.bound_given && !estimate.upper_bound) {
+      // The heuristic determines the step between bounds.
+      while (estimate.effort.bounds.back().bound < guess.high &&
+             estimate.effort.bounds.size() > 1) {
+        extrapolate(estimate.effort);
+      }
+    }
+    estimate.probable_bound = options.last_bound;
+    estimate.rate = measure_rate(problem, *crew.backend, options.last_bound, rate_seconds,
+                                 &context_.interrupted);
+    estimate.request =
+        request(estimate.nodes_to_search(), estimate.rate, estimate.table_bytes, crew);
+    estimate.seconds = watch.seconds();
+    expect_unchanged_mapped_files();
+    return !context_.interrupted;
+  }
+
+  static JobRequest request(double nodes, double rate, std::uint64_t table_bytes,
+                            const Crew& crew) {
+    return suggest_request({.nodes = nodes,
+                            .rate_of_worker = rate / std::max(1, crew.setup.workers),
+                            .cpus_of_node = crew.places[0].host_cpus,
+                            .table_bytes = table_bytes});
+  }
+
+  void tell(const BoardEstimate& estimate, const Crew& crew) {
+    std::string text = estimate.solvable && !estimate.is_solved && !has_model()
+                           ? "nodes and time of --engine " + config_.engine +
+                                 " cannot be estimated, only those of ida\n"
+                           : estimate_table(estimate, crew.setup);
+    if (estimate.solvable && estimate.rate > 0 && !config_.quiet) {
+      text += "suggested, with twice the estimated time:\n" + sbatch_lines(estimate.request);
+    }
+    output_->answer(text);
+    output_->write_json(to_json(estimate, crew.setup));
+  }
+
+  void add(const BoardEstimate& estimate) {
+    if (estimate.rate <= 0) return;
+    const double nodes = estimate.nodes_to_search();
+    ++total_.boards;
+    total_.nodes += nodes;
+    total_.seconds += nodes / estimate.rate;
+    total_.table_bytes = std::max(total_.table_bytes, estimate.table_bytes);
+  }
+
+  void tell_total(const Crew& crew) {
+    if (total_.seconds <= 0) return;
+    std::string text = fmt::format(
+        "in all: {} to search, {} expanded, {}, if each ends at its marked bound; those "
+        "that end later may cost far more\n",
+        counted(total_.boards, "board"), rough_count(total_.nodes), rough_time(total_.seconds));
+    if (!config_.quiet) {
+      text += "suggested for all of them, with twice the estimated time:\n" +
+              sbatch_lines(
+                  request(total_.nodes, total_.nodes / total_.seconds, total_.table_bytes, crew));
+    }
+    output_->answer(text);
+  }
+
+  // Of the boards whose time was estimated.
+  struct Total {
+    int boards = 0;
+    double nodes = 0;
+    double seconds = 0;
+    std::uint64_t table_bytes = 0;
+  };
+
+  std::vector<std::string> notes_;  // before config_, which adds to them
+  const Config config_;
+  Context& context_;
+  SolveTasks tasks_;
+  std::optional<CommandOutput> output_;
+  Total total_;
+};
+
+}  // namespace
+
+int command_estimate(const Config& config, Context& context) {
+  if (config.heuristic_list.size() > 1) {
+    bad_input("--heuristics: an estimate is for one heuristic, expected a single one");
+  }
+  return Estimation(config, context).run();
+}
+
+}  // namespace tessera

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "cli/options/config.hpp"
+#include "report/output.hpp"
+
+namespace tessera {
+
+/// What a command prints and writes. Text answers go to standard output; if that is used for JSON
+/// or CSV, to standard error, and nowhere with --quiet.
+class CommandOutput {
+ public:
+  /// Opens the files of --json, --csv and --summary. Throws Error(input) if one cannot be written
+  /// or two are standard output.
+  explicit CommandOutput(const Config& config)
+      : quiet_(config.quiet),
+        only_data_(config.quiet && writes_data(config)),
+        answers_(writes_data(config) ? Output::standard_error() : Output::standard_output()) {
+    const char* other = nullptr;  // on standard output
+    for (const auto& [option, path, output] :
+         {std::tuple("--json", &config.json, &json_), std::tuple("--csv", &config.csv, &csv_),
+          std::tuple("--summary", &config.summary, &summary_)}) {
+      if (*path == "-" && other != nullptr) {
+        bad_input(std::string(other) + " - and " + option +
+                  " -: both use standard output, expected a file for one of them");
+      }
+      if (*path == "-") other = option;
+      if (*path) output->emplace(Output::at(**path));
+    }
+  }
+
+  [[nodiscard]] Output& errors() { return errors_; }
+  /// Reports an error, in one line.
+  static void complain(const std::string& line) {
+    Output::standard_error().write("tessera: " + line + "\n");
+  }
+  /// Text that --quiet suppresses.
+  void remark(std::string_view text) {
+    if (!quiet_) errors_.write(text);
+  }
+  void answer(std::string_view text) {
+    if (!only_data_) answers_.write(text);
+  }
+  void write_json(const std::string& line) {
+    if (json_) json_->write(line + "\n");
+  }
+  void write_csv(const std::string& text) {
+    if (csv_) csv_->write(text);
+  }
+  void write_summary(const std::string& line) {
+    if (summary_) summary_->write(line + "\n");
+  }
+
+ private:
+  // To standard output.
+  static bool writes_data(const Config& config) {
+    return config.json == "-" || config.csv == "-" || config.summary == "-";
+  }
+
+  bool quiet_;
+  bool only_data_;
+  Output errors_ = Output::standard_error();
+  Output answers_;
+  std::optional<Output> json_;
+  std::optional<Output> csv_;
+  std::optional<Output> summary_;
+};
+
+}  // namespace tessera

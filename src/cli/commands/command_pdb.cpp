@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/json_object.hpp"
+#include "base/text.hpp"
+#include "cli/commands/command_output.hpp"
+#include "cli/options/engines.hpp"
+#include "cli/options/heuristics.hpp"
+#include "cli/process/context.hpp"
+#include "cli/process/crew.hpp"
+#include "cli/process/exit_code.hpp"
+#include "cli/process/signals.hpp"
+#include "heuristic/named_collections.hpp"
+#include "heuristic/registry.hpp"
+#include "pdb/table_file.hpp"
+#include "pdb/table_store.hpp"
+#include "report/progress.hpp"
+#include "report/version.hpp"
+#include "search/pruning/pruning.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Draws the pattern in its grid, one row per word: x is the home of one of its tiles.
+std::string drawn(const TableKey& key) {
+  std::string text;
+  if (key.kind == TableKind::automaton) {
+    return fmt::format("duplicate moves, --prune fsm:{}", key.homes);
+  }
+  if (key.kind == TableKind::lines) {
+    return key.homes == static_cast<std::uint64_t>(LineColoring::quarters) ? "colored by quarters"
+                                                                           : "colored in a spiral";
+  }
+  for (int cell = 0; cell < key.size.cells(); ++cell) {
+    if (cell > 0 && key.size.column(cell) == 0) text += ' ';
+    text += (key.homes >> cell & 1) != 0 ? 'x' : '-';
+  }
+  return text;
+}
+
+Json cells_of(const TableKey& key) {
+  if (key.kind == TableKind::automaton || key.kind == TableKind::lines) return nullptr;
+  Json cells = Json::array();
+  for (int cell = 0; cell < key.size.cells(); ++cell) {
+    if ((key.homes >> cell & 1) != 0) cells.push_back(cell);
+  }
+  return cells;
+}
+
+int build(const Config& config, Context& context) {
+  // Metric multi has no patterns: its tables are line tables.
+  const bool multi = config.metric == Metric::multi;
+  if (!config.partition && !multi) {
+    bad_input("pdb build: --partition is missing, expected such as 7-8");
+  }
+  if (config.partition && multi) {
+    bad_input("pdb build: --partition: additive databases are for --metric single");
+  }
+  if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
+  const Goal goal = config.goal ? parse_goal(*config.goal, *config.size) : Goal();
+  const Board goal_board = goal.board(*config.size);
+  const std::string name = multi ? std::string(Lines::info.name) : "pdb:" + *config.partition;
+  const HeuristicSpec spec = resolve_heuristic(name, goal_board, config.metric);
+  const std::vector<TableRequest> requests = table_requests(spec, *config.size, goal_board.blank());
+
+  stop_on_signals(context.interrupted);
+  Crew crew = hire(config, context);
+  CommandOutput output(config);
+  const std::filesystem::path folder = table_folder(config);
+  // Searches of boards beyond 16 cells also use an automaton.
+  const Problem problem = problem_of(config, goal_board, goal_board, to_string(spec));
+  std::vector<TableKey> keys;
+  for (const TableRequest& request : requests) keys.push_back(request.key);
+  if (const auto automaton = Pruning::stored_as(problem.prune, *config.size))
+    keys.push_back(*automaton);
+  std::vector<bool> was_there;
+  for (const TableKey& key : keys) was_there.push_back(exists(folder / file_name(key)));
+
+  ProgressObserver observer(output.errors(), config.shown_progress(), false);
+  const Stopwatch watch;
+  const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
+  if (!prepare_tables(*crew.backend, problem, name, limits, observer)) {
+    output.complain("stopped by a signal; no unfinished table is kept");
+    return exit_stopped;
+  }
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::filesystem::path path = folder / file_name(keys[i]);
+    // A search works without the automaton's file if it cannot be written.
+    if (!exists(path)) no_room(path.string() + ": cannot be written");
+    const std::string holds = i < requests.size()
+                                  ? std::to_string(requests[i].cost.entries) + " entries"
+                                  : drawn(keys[i]);
+    output.answer(fmt::format("{} {}: {}, {:.1f} MiB\n", was_there[i] ? "exists" : "built",
+                              path.string(), holds, mebibytes(file_size(path))));
+  }
+  output.remark(fmt::format("{} in {:.2f} s\n", counted(keys.size(), "table"), watch.seconds()));
+  return exit_answered;
+}
+
+int verify(const Config& config) {
+  if (config.words.size() < 2) bad_input("pdb verify: no file, expected FILE...");
+  CommandOutput output(config);
+  int code = exit_answered;
+  for (std::size_t i = 1; i < config.words.size(); ++i) {
+    const std::filesystem::path path = config.words[i];
+    try {
+      const TableFile table(path);
+      if (path.filename().string() != file_name(table.key())) {
+        bad_file(path.string() + ": holds the table " + file_name(table.key()));
+      }
+      output.answer(path.string() + ": good\n");
+    } catch (const Error& error) {
+      output.complain(error.what());
+      code = std::max<int>(code, exit_code(error.kind()));
+    }
+  }
+  return code;
+}
+
+// The tables in the folder, as text and as JSON (tessera.tables/1). Returns exit_corrupt if one of
+// them is damaged.
+int list_tables(const Config& config) {
+  CommandOutput output(config);
+  const std::string folder = table_folder(config);
+  std::error_code none;
+  if (std::filesystem::exists(folder, none) && !std::filesystem::is_directory(folder, none)) {
+    bad_input("--pdb-dir: " + folder + " is not a folder");
+  }
+  Json tables = Json::array();
+  std::string rows;
+  int code = exit_answered;
+  for (const std::filesystem::path& file : table_files(folder)) {
+    const std::string name = file.filename().string();
+    Json entry{{"file", name}};
+    for (const char* key : {"kind", "size", "metric", "cells", "bytes", "error"}) {
+      entry[key] = nullptr;
+    }
+    try {
+      const TableFile table(file);
+      const TableKey& key = table.key();
+      rows += fmt::format("{:<40} {:>10.1f}  {}\n", name, mebibytes(table.payload().size()),
+                          drawn(key));
+      entry["kind"] = to_string(key.kind);
+      entry["size"] = to_string(key.size);
+      entry["metric"] = to_string(key.metric);
+      entry["cells"] = cells_of(key);
+      entry["bytes"] = table.payload().size();
+    } catch (const Error& error) {
+      rows += fmt::format("{:<40} {:>10}\n", name, "bad");
+      output.complain(error.what());
+      entry["error"] = error.what();
+      code = exit_corrupt;
+    }
+    tables.push_back(std::move(entry));
+  }
+  std::string text;
+  if (rows.empty()) {
+    text = "no table in " + folder + "\n";
+  } else if (!config.quiet) {
+    text = fmt::format("{:<40} {:>10}  {}\n", "table in " + folder, "MiB", "tiles");
+  }
+  const Json json{{"schema", "tessera.tables/1"},
+                  {"folder", folder},
+                  {"tables", std::move(tables)},
+                  {"version", version()}};
+  // A path may contain any bytes.
+  output.answer(text + rows);
+  output.write_json(to_line(json));
+  return code;
+}
+
+// The named collections of each size (docs/decisions/0019), as text and as JSON
+// (tessera.collections/1).
+int list_collections(const Config& config) {
+  CommandOutput output(config);
+  std::string text = fmt::format("{:<12} {:>5} {:>10} {:>6} {:>7}  {}\n", "collection", "size",
+                                 "partitions", "tables", "MiB", "sampled nodes left");
+  Json collections = Json::array();
+  for (const NamedCollection& collection : named_collections()) {
+    const auto partitions = partitions_of(collection, 0);
+    const auto requests = collection_requests(partitions, collection.size, 0);
+    const std::uint64_t bytes = total_cost(requests).file_bytes;
+    const std::string name = "pdb:" + std::string(collection.name);
+    text += fmt::format("{:<12} {:>5} {:>10} {:>6} {:>7.0f}  {:.1f} %\n", name,
+                        to_string(collection.size), partitions.size(), requests.size(),
+                        mebibytes(bytes), 100 * collection.node_share);
+    collections.push_back({{"name", name},
+                           {"size", to_string(collection.size)},
+                           {"partitions", partitions.size()},
+                           {"tables", requests.size()},
+                           {"bytes", bytes},
+                           {"node_share", collection.node_share}});
+  }
+  const Json json{{"schema", "tessera.collections/1"},
+                  {"collections", std::move(collections)},
+                  {"version", version()}};
+  output.answer(text);
+  output.write_json(json.dump());
+  return exit_answered;
+}
+
+}  // namespace
+
+int command_pdb(const Config& config, Context& context) {
+  const std::string action = config.words.empty() ? "" : config.words[0];
+  if ((action == "build" || action == "list") && config.words.size() > 1) {
+    bad_input("pdb " + action + ": " + quote(config.words[1]) + " is not expected");
+  }
+  if (config.json && action != "list") bad_input("--json is for pdb list");
+  if (config.collections && action != "list") bad_input("--collections is for pdb list");
+  if (action == "build") return build(config, context);
+  if (action == "list" || action == "verify") {
+    for (const auto& [option, given] : {std::pair{"--partition", config.partition.has_value()},
+                                        {"--size", config.size.has_value()},
+                                        {"--goal", config.goal.has_value()}}) {
+      if (given) bad_input(std::string(option) + " is for pdb build");
+    }
+  }
+  if (action == "list") return config.collections ? list_collections(config) : list_tables(config);
+  if (action == "verify") return verify(config);
+  if (action.empty()) bad_input("pdb: no action, expected build, list or verify");
+  const std::vector<std::string> actions{"build", "list", "verify"};
+  bad_input("pdb: " + unknown_name(action, actions));
+}
+
+}  // namespace tessera

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "cli/commands/command_output.hpp"
+#include "cli/process/context.hpp"
+#include "cli/process/exit_code.hpp"
+#include "report/progress.hpp"
+#include "report/simulation.hpp"
+
+namespace tessera {
+
+int command_simulate(const Config& config, Context&) {
+  if (config.words.size() != 1) {
+    bad_input("expected one record: tessera simulate FILE, which solve --record wrote");
+  }
+  const WorkRecord record = read_record(config.words[0]);
+  const std::vector<int> all =
+      config.ranks.empty() ? std::vector<int>{16, 256, 4096, 65536} : config.ranks;
+  if (const int fewest = *std::ranges::min_element(all); config.slow_ranks > fewest) {
+    bad_input(fmt::format("--slow-ranks {}: more than the ranks to simulate, expected 0 to {}",
+                          config.slow_ranks, fewest));
+  }
+  CommandOutput output(config);
+  if (!config.quiet) output.answer(simulation_heading(record));
+  const auto count =
+      std::min(static_cast<std::size_t>(config.iterations), record.iterations.size());
+  ProgressObserver progress(output.errors(), config.shown_progress(), false);
+  progress.board_started("simulating");
+  const double replays = static_cast<double>(all.size() * config.schedules.size() * count);
+  double done = 0;
+  for (const int ranks : all) {
+    for (const Schedule schedule : config.schedules) {
+      for (std::size_t i = record.iterations.size() - count; i < record.iterations.size(); ++i) {
+        SimulationOptions options;
+        options.machine.ranks = ranks;
+        options.machine.threads = std::max(1, config.threads);
+        options.machine.rate = static_cast<double>(config.rate);
+        options.machine.latency_seconds = config.latency.count();
+        options.machine.slow_ranks = config.slow_ranks;
+        options.schedule = schedule;
+        options.iteration = i;
+        options.work_seconds = config.work.value_or(Seconds(0)).count();
+        options.seed = config.seed;
+        const Simulation result = simulate(record, options);
+        progress.clear();
+        output.answer(simulation_row(result, options));
+        output.write_json(to_json(result, options, record));
+        if (++done < replays) progress.table_progress(done / replays);
+      }
+    }
+  }
+  return exit_answered;
+}
+
+}  // namespace tessera

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "cli/commands/solve_output.hpp"
+#include "cli/commands/solve_tasks.hpp"
+#include "cli/options/engines.hpp"
+#include "cli/process/context.hpp"
+#include "cli/process/crew.hpp"
+#include "cli/process/exit_code.hpp"
+#include "cli/process/signals.hpp"
+#include "model/work_record.hpp"
+#include "report/cpu_use.hpp"
+#include "report/run_identity.hpp"
+#include "report/tables.hpp"
+#include "search/record/checkpoint.hpp"
+#include "search/tree/ida_star.hpp"
+
+namespace tessera {
+namespace {
+
+// Only some engines write checkpoints.
+std::string stopped_by_signal(const Config& config) {
+  return cuts_trees(config)
+             ? "stopped by a signal; without --checkpoint the search in progress is lost"
+             : "stopped by a signal; the search in progress is lost";
+}
+
+// Generated nodes beyond which a board is not easy: about 50 ms of one thread.
+constexpr std::uint64_t easy_board_nodes = 4'000'000;
+
+// What an earlier run has done of a search; empty if there was none.
+std::string resumed_line(const SavedSearch& saved) {
+  if (saved.iterations.empty() && saved.finished.empty() && saved.beams.empty()) return {};
+  const std::string bounds = counted(saved.iterations.size(), "bound");
+  const std::string subtrees = counted(saved.finished.size(), "subtree") + " of the next";
+  if (saved.beams.empty()) return fmt::format("resumed: {} and {} are done\n", bounds, subtrees);
+  return fmt::format("resumed: {}, {} and {} are done\n", bounds, subtrees,
+                     counted(saved.beams.size(), "beam"));
+}
+
+// Nodes that a thread expanded per second of searching. Recording is slower, with Manhattan
+// distance up to 18 times. Empty if the search was too short to measure.
+std::optional<double> search_rate(const BoardResult& result, int workers) {
+  constexpr double least = 0.01;  // seconds
+  double expanded = 0;
+  double seconds = 0;  // of all threads
+  for (const IterationReport& report : result.iterations) {
+    if (!report.timed) continue;
+    expanded += static_cast<double>(report.counts.expanded);
+    seconds += report.seconds * workers * (1 - report.idle_fraction);
+  }
+  if (seconds < least) return {};
+  return expanded / seconds;
+}
+
+// Searches the iterations of a solved board again and writes --record's file.
+void record_search(const Config& config, const Problem& problem, const BoardTask& task,
+                   const BoardResult& result, Crew& crew, Output& remarks) {
+  if (result.counts.expanded == 0) {
+    if (!config.quiet) remarks.write("note: nothing is recorded, the board needs no search\n");
+    return;
+  }
+  const Stopwatch watch;
+  WorkRecord record;
+  record.id = task.id;
+  record.size = to_string(task.board.size());
+  record.board = to_string(task.board);
+  record.goal = task.goal_name;
+  record.metric = to_string(config.metric);
+  record.heuristic = result.heuristic;
+  RecordOptions options;
+  for (const IterationReport& report : result.iterations) options.bounds.push_back(report.bound);
+  (void)record_work(problem, *crew.backend, options, record);
+  record.rate = search_rate(result, crew.setup.workers).value_or(record.rate);
+  write_record(*config.record, record);
+  if (config.quiet) return;
+  std::size_t subtrees = 0;
+  for (const WorkTree& tree : record.iterations) subtrees += tree.nodes.size();
+  remarks.write(fmt::format(
+      "recorded {} subtrees of {} iterations in {} s, {:.1f} M expanded/s per thread: {}\n",
+      with_commas(subtrees), record.iterations.size(), seconds_text(watch.seconds()),
+      record.rate / 1e6, *config.record));
+}
+
+class Solver {
+ public:
+  Solver(const Config& asked, Context& context)
+      : config_(for_engine(asked, context.ranks(), notes_)),
+        context_(context),
+        tasks_(config_),
+        options_(ida_star_options(config_)),
+        run_(begin_run(config_.command_line)) {
+    if (config_.checkpoint) open_checkpoint();
+    tasks_.choose_heuristics(checkpoint_.get());
+    tasks_.expect_table_room(checkpoint_.get());
+    if (config_.record) expect_recordable(config_, tasks_.size());
+    set_options();
+    // Before the other ranks are called, so that an unwritable path ends only this rank.
+    output_.emplace(config_, tasks_.size() > 1);
+  }
+
+  int run() {
+    stop_on_signals(context_.interrupted);
+    Crew crew = hire(config_, context_);
+    const std::uint64_t tables = tasks_.table_bytes();
+    expect_memory(config_, crew, tables);
+    if (keeps_boards(config_)) best_first_ = best_first_options(config_, crew, tables);
+    for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
+    for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
+    for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
+    output_->begin(crew);
+    output_->write_banner(crew, tasks_.heuristics(), tables, context_);
+    output_->write_heading(tasks_.size() > 0 && tasks_.is_solvable(0) && config_.engine != "beam");
+    const int code = solve_all(crew);
+    output_->write_sums(run_, crew.setup);
+    output_->check_log();
+    return code;
+  }
+
+ private:
+  void set_options() {
+    if (config_.time_limit) {
+      limits_.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
+    }
+    limits_.nodes = config_.node_limit;
+    limits_.interrupted = &context_.interrupted;
+  }
+
+  void open_checkpoint() {
+    checkpoint_ =
+        std::make_unique<Checkpoint>(*config_.checkpoint, config_.resume,
+                                     config_.checkpoint_every.value_or(Seconds(30)).count());
+    checkpoint_->stop_on_failure(context_.interrupted);
+    if (checkpoint_->dropped()) {
+      CommandOutput::complain(checkpoint_->path() +
+                              ": the last record was not written completely and is ignored");
+    }
+    if (checkpoint_->replaced_unfinished()) {
+      CommandOutput::complain(fmt::format(
+          "{0} held an unfinished search, kept as {0}~; without --resume the search starts over",
+          checkpoint_->path()));
+    }
+    options_.journal = checkpoint_.get();
+    options_.journal_seconds = checkpoint_->every();
+  }
+
+  // Throws the error that prevented writing the checkpoint.
+  void close_checkpoint(int code) {
+    if (!checkpoint_) return;
+    checkpoint_->close();
+    if (checkpoint_->failure()) std::rethrow_exception(checkpoint_->failure());
+    if (code == exit_stopped_with_checkpoint) {
+      output_->complain("stopped by a limit or signal; " + checkpoint_->path() +
+                        " holds the progress, --resume continues from there");
+    }
+  }
+
+  // Returns the exit code.
+  int solve_all(Crew& crew) {
+    BoardBatch batch(tasks_, crew, run_, batch_options());
+    RunSetup whole_boards = crew.setup;  // one worker each: nothing is scheduled within a board
+    whole_boards.schedule.reset();
+    int code = tasks_.complaints().empty() ? exit_answered : exit_bad_input;
+    const auto report = [&](const BoardResult& result, const RunSetup& setup) {
+      output_->write_result(result, setup, run_);
+      code = std::max(code, code_of(result));
+    };
+    const auto report_whole = [&](const BoardResult& result) { report(result, whole_boards); };
+    std::vector<WorkerTimes> times;
+    double seconds = 0;
+    std::size_t answered_before = 0;
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (is_batch(crew) && i >= batch.end()) {
+        const BoardBatch::Times spent = batch.solve(i, limits_, output_->progress(), report_whole);
+        add_times(times, spent.workers);
+        seconds += spent.seconds;
+        cpu_use_ += spent.cpu;
+      }
+      if (i < batch.reported()) continue;
+      if (const auto batched = batch.take(i)) {
+        report_whole(*batched);
+        if (batched->status != Status::interrupted) continue;
+        output_->complain(stopped_by_signal(config_));
+        break;
+      }
+      const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
+      answered_before += answered ? 1 : 0;
+      if (!answered && !tasks_.prepare(i, *crew.backend, limits_, output_->progress())) {
+        output_->complain("stopped by a limit or signal while tables were being built");
+        code = checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
+        close_checkpoint(code);
+        return code;
+      }
+      output_->board_started(tasks_[i].id);
+      BoardResult result = solve(i, crew);
+      output_->board_finished(result);
+      report(result, crew.setup);
+      if (result.seconds > 0) add_times(times, result.times);
+      seconds += result.seconds;
+      if (result.status == Status::interrupted || result.status == Status::error) {
+        if (!checkpoint_) output_->complain(stopped_by_signal(config_));
+        break;
+      }
+    }
+    close_checkpoint(code);
+    if (answered_before > 0) {
+      output_->remark(fmt::format("{} of {} answered from {}\n", answered_before,
+                                  counted(tasks_.size(), "board"), checkpoint_->path()));
+    }
+    output_->remark(cpu_note(cpu_use_.share()));
+    if (!times.empty()) {
+      // The advice concerns tree cutting only.
+      output_->remark(time_table(times, seconds) +
+                      (batch.end() > 0 ? "" : advice(times, seconds, crew.setup)));
+    }
+    return code;
+  }
+
+  [[nodiscard]] bool is_batch(const Crew& crew) const {
+    if (config_.batch == Batch::boards) return true;
+    return config_.batch == Batch::automatic && tasks_.size() > 1 && crew.setup.workers > 1 &&
+           why_no_batch(config_) == nullptr && !keeps_boards(config_);
+  }
+
+  [[nodiscard]] BatchOptions batch_options() const {
+    BatchOptions options;
+    options.ida = options_;
+    options.node_limit = config_.node_limit;
+    options.time_limit = config_.board_time_limit;
+    if (keeps_boards(config_)) options.best_first = best_first_;
+    if (config_.batch == Batch::automatic) options.easy_nodes = easy_board_nodes;
+    return options;
+  }
+
+  BoardResult solve(std::size_t i, Crew& crew) {
+    if (!tasks_.is_solvable(i)) return tasks_.unsolved(i, run_);
+    const Problem problem = tasks_.problem(i);
+    if (checkpoint_) checkpoint_->begin(i, problem);
+    const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
+    BoardResult result =
+        answered ? tasks_.judged(i, checkpoint_->answer(), parse_origin(checkpoint_->origin()))
+                 : searched(i, problem, crew);
+    // The checkpoint stopped the search, not a signal; close_checkpoint reports it.
+    if (result.status == Status::interrupted && checkpoint_ && checkpoint_->failure()) {
+      result.status = Status::error;
+    }
+    if (config_.record && result.status == Status::solved) {
+      record_search(config_, problem, tasks_[i], result, crew, output_->errors());
+    }
+    return result;
+  }
+
+  BoardResult searched(std::size_t i, const Problem& problem, Crew& crew) {
+    const auto begin = Stopwatch::Clock::now();
+    const std::clock_t cpu_begin = std::clock();
+    SearchResult found =
+        keeps_boards(config_)
+            ? crew.backend->best_first(problem, best_first_, limits_of_board(), output_->observer())
+            : search(i, problem, crew);
+    Origin origin = origin_of(run_, crew.setup.workers, begin, Stopwatch::Clock::now());
+    if (config_.emulation.nodes_per_second == 0) {  // an emulated machine sleeps
+      const CpuUse use =
+          cpu_use_of(found, static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC);
+      origin.cpu_share = use.share();
+      cpu_use_ += use;
+    }
+    if (checkpoint_ && found.solution && !found.stop) {
+      checkpoint_->answered(found, tasks_.visits_all(), to_text(origin));
+    }
+    return tasks_.judged(i, std::move(found), std::move(origin));
+  }
+
+  SearchResult search(std::size_t i, const Problem& problem, Crew& crew) {
+    options_.incumbent = incumbent_options(config_, crew.setup, tasks_[i].board.size(),
+                                           table_bytes(problem.heuristic, tasks_[i].goal));
+    const std::string beam = beam_memory_line(problem, options_.incumbent, *crew.backend);
+    if (!std::exchange(has_named_beam_memory_, true)) output_->remark(beam);
+    if (checkpoint_) {
+      options_.saved = checkpoint_->saved();
+      output_->remark(resumed_line(options_.saved));
+    }
+    return ida_star(problem, options_, *crew.backend, limits_of_board(), output_->observer());
+  }
+
+  [[nodiscard]] Limits limits_of_board() const {
+    return limits_.for_board(config_.board_time_limit);
+  }
+
+  [[nodiscard]] int code_of(const BoardResult& result) const {
+    if (result.memory_full()) return exit_resource;
+    if (result.status == Status::error) return exit_internal;
+    if (result.status == Status::solved || result.status == Status::unsolvable) {
+      return exit_answered;
+    }
+    return checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
+  }
+
+  std::vector<std::string> notes_;  // before config_, which adds to them
+  const Config config_;
+  Context& context_;
+  SolveTasks tasks_;
+  std::unique_ptr<Checkpoint> checkpoint_;
+  std::optional<SolveOutput> output_;
+  Limits limits_;
+  IdaStarOptions options_;
+  RunIdentity run_;
+  CpuUse cpu_use_;
+  BestFirstOptions best_first_;
+  bool has_named_beam_memory_ = false;
+};
+
+}  // namespace
+
+int command_solve(const Config& config, Context& context) {
+  if (config.dry_run) return command_estimate(config, context);
+  return Solver(config, context).run();
+}
+
+}  // namespace tessera

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "cli/commands/command_output.hpp"
+#include "cli/process/context.hpp"
+#include "cli/process/exit_code.hpp"
+#include "report/board_result.hpp"
+
+namespace tessera {
+
+int command_verify(const Config& config, Context&) {
+  if (config.words.empty()) bad_input("no file, expected tessera verify FILE...");
+  CommandOutput output(config);
+  int checked = 0;
+  int unanswered = 0;
+  int failed = 0;
+  for (const std::string& path : config.words) {
+    const std::string text = read_text_file(path);
+    int number = 0;
+    for (const std::string& line : split_list(text, '\n')) {
+      ++number;
+      if (line.empty()) continue;
+      const std::string place = file_name(path) + ":" + std::to_string(number) + ": ";
+      at_place(place, [&] {
+        const ClaimedResult claim = parse_result(line);
+        std::string wrong = flaw(claim);
+        if (wrong.empty()) wrong = flaw_of_iterations(claim);
+        ++checked;
+        if (claim.status != "solved" && claim.status != "unsolvable") ++unanswered;
+        if (wrong.empty()) return;
+        ++failed;
+        output.complain(place + "board " + claim.id + " " + wrong);
+      });
+    }
+  }
+  if (checked == 0) bad_input(file_name(config.words.front()) + ": no result in this file");
+  if (!config.quiet || failed > 0) {
+    output.answer(fmt::format("{} checked, {} wrong, {} unanswered\n", counted(checked, "result"),
+                              failed, unanswered));
+  }
+  return failed > 0 ? exit_internal : exit_answered;
+}
+
+}  // namespace tessera

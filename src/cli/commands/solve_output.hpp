@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.hpp"
+#include "cli/commands/command_output.hpp"
+#include "cli/options/config.hpp"
+#include "cli/options/heuristics.hpp"
+#include "cli/process/context.hpp"
+#include "cli/process/crew.hpp"
+#include "report/board_result.hpp"
+#include "report/output.hpp"
+#include "report/progress.hpp"
+#include "report/run_summary.hpp"
+#include "report/tables.hpp"
+#include "report/trace_writer.hpp"
+#include "report/version.hpp"
+#include "search/record/work_log.hpp"
+
+namespace tessera {
+
+/// Everything that `solve` prints and writes: answers, the table of boards, progress, JSON, trace
+/// and log. Keeps a reference to the configuration.
+class SolveOutput : public CommandOutput {
+ public:
+  /// Opens the files. Throws Error if one cannot be written.
+  SolveOutput(const Config& config, bool many)
+      : CommandOutput(config), config_(config), many_(many) {
+    if (config.trace) trace_file_.emplace(Output::file(*config.trace));
+    if (config.log_dir) log_.emplace(*config.log_dir, 0);
+  }
+
+  /// Called once the ranks are known: creates what searches report to.
+  void begin(const Crew& crew) {
+    progress_.emplace(errors(), config_.shown_progress(), !config_.quiet && !many_);
+    std::vector<TracedRank> ranks;
+    for (const RankPlace& place : crew.places) ranks.push_back({place.host, place.threads});
+    progress_->ranks_are_on(host_names(crew.places));
+    observers_.add(*progress_);
+    if (log_) {
+      log_->threads(crew.places[0].threads);
+      observers_.add(*log_);
+    }
+    if (trace_file_) {
+      observers_.add(trace_.emplace(std::move(*trace_file_), crew.setup, std::move(ranks)));
+    }
+  }
+
+  [[nodiscard]] Observer& observer() { return observers_; }
+  [[nodiscard]] ProgressObserver& progress() { return *progress_; }
+
+  /// The layout of the search, its heuristic and the memory of its tables, a tip if another table
+  /// is faster for hard boards, and warnings about the layout.
+  void write_banner(const Crew& crew, const std::vector<ChosenHeuristic>& heuristics,
+                    std::uint64_t table_bytes, const Context& context) {
+    std::set<std::string> names;
+    for (const ChosenHeuristic& heuristic : heuristics) names.insert(heuristic.name);
+    const std::string memory =
+        table_bytes == 0 ? "no table" : fmt::format("{:.1f} MiB of tables", mebibytes(table_bytes));
+    std::string text = fmt::format("tessera {}: {} backend, {}, {}, heuristic {} ({})\n", version(),
+                                   crew.setup.backend, layout_text(crew.setup), cpus_text(crew),
+                                   fmt::join(names, ", "), memory);
+    for (const ChosenHeuristic& heuristic : heuristics) {
+      if (heuristic.advice.empty()) continue;
+      text += "tip: " + heuristic.advice + "\n";
+      break;
+    }
+    remark(text + lone_tasks_warning(context) + binding_warning(config_, crew, "--threads"));
+  }
+
+  /// The heading of the table that follows: bounds if `bounds`, else boards.
+  void write_heading(bool bounds) {
+    if (many_) remark(board_heading());
+    else if (bounds) remark(bound_heading());
+  }
+
+  void board_started(const std::string& id) {
+    progress_->board_started(id);
+    if (trace_) trace_->board_started(id);
+    if (log_) log_->board_started(id);
+  }
+
+  /// After a search of this board alone.
+  void board_finished(const BoardResult& result) {
+    if (trace_) trace_->board_finished(result);
+  }
+
+  /// Throws Error if a line of the log could not be written.
+  void check_log() const {
+    if (log_) log_->check();
+  }
+
+  /// The rest of a board's row, its answer and its JSON.
+  void write_result(const BoardResult& result, const RunSetup& setup, const RunIdentity& run) {
+    summary_.add(result, run);
+    progress_->clear();
+    if (many_) remark(board_row(result));
+    answer(answer_line(result));
+    if (!many_) remark(memory_line(result));
+    if (result.memory_full()) complain(memory_complaint(result));
+    if (config_.json) write_json(to_json(result, setup));
+    if (config_.csv) {
+      write_csv((has_csv_heading_ ? "" : result_csv_heading()) + to_csv(result, setup));
+      has_csv_heading_ = true;
+    }
+  }
+
+  /// What all results add up to.
+  void write_sums(const RunIdentity& run, const RunSetup& setup) {
+    if (many_) remark(summary_.text());
+    if (config_.summary) write_summary(summary_.json(run, setup));
+  }
+
+ private:
+  // Without PMIx, srun's tasks are independent programs.
+  static std::string lone_tasks_warning(const Context& context) {
+    const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+    const char* const task = std::getenv("SLURM_PROCID");
+    if (context.ranks() > 1 || tasks == nullptr || task == nullptr) return {};
+    const auto count = parse_integer(tasks);
+    if (!count || *count < 2 || std::string_view(task) != "0") return {};
+    return fmt::format(
+        "warning: srun started {} independent tasks, each does all of the work; "
+        "try srun --mpi=pmix, or mpirun\n",
+        *count);
+  }
+
+  // One line about a board whose search ran out of memory, with the numbers.
+  [[nodiscard]] std::string memory_complaint(const BoardResult& result) const {
+    return fmt::format(
+        "board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}", result.id,
+        config_.engine, with_commas(result.states), mebibytes(result.bytes),
+        config_.memory_bytes ? "a larger --memory, or --engine ida, which keeps no boards"
+                             : "--engine ida, which keeps no boards");
+  }
+
+  const Config& config_;
+  const bool many_;
+  RunSummary summary_;
+  bool has_csv_heading_ = false;
+  std::optional<Output> trace_file_;  // until the search starts
+  std::optional<ProgressObserver> progress_;
+  std::optional<TraceWriter> trace_;
+  std::optional<WorkLog> log_;
+  Observer observers_;
+};
+
+}  // namespace tessera

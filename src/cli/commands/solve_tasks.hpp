@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "cli/options/boards.hpp"
+#include "cli/options/config.hpp"
+#include "cli/options/engines.hpp"
+#include "cli/options/heuristics.hpp"
+#include "cli/process/crew.hpp"
+#include "report/board_result.hpp"
+#include "report/cpu_use.hpp"
+#include "report/progress.hpp"
+#include "report/run_identity.hpp"
+#include "search/backend.hpp"
+#include "search/limits.hpp"
+#include "search/record/checkpoint.hpp"
+
+namespace tessera {
+
+/// The boards of a run, each with its heuristic and problem, and the check of its result. Keeps a
+/// reference to the configuration.
+class SolveTasks {
+ public:
+  /// Reads the boards. Throws Error(input).
+  explicit SolveTasks(const Config& config) : config_(config), boards_(read_board_tasks(config)) {
+    // Several heuristics: each board becomes as many tasks.
+    std::vector<BoardTask> boards = std::exchange(boards_.tasks, {});
+    for (const BoardTask& board : boards) {
+      boards_.tasks.insert(boards_.tasks.end(), config.heuristic_list.size(), board);
+    }
+    table_seconds_.resize(size());
+  }
+
+  /// Chooses heuristics and checks them against the options. A board in `checkpoint` (may be null)
+  /// keeps the heuristic that `auto` chose for it, even if other tables exist by now. Throws
+  /// Error(input).
+  void choose_heuristics(Checkpoint* checkpoint) {
+    const std::vector<std::string>& asked = config_.heuristic_list;
+    Config config = config_;
+    for (std::size_t i = 0; i < size(); ++i) {
+      const BoardTask& task = boards_.tasks[i];
+      config.heuristic = asked[i % asked.size()];
+      ChosenHeuristic chosen = choose_heuristic(config, task.goal, size(), &task.board);
+      const auto begun =
+          checkpoint && config.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
+      if (begun && *begun != chosen.spec) {
+        chosen = {.name = heuristic_name(*begun, task.goal), .spec = *begun, .advice = ""};
+      }
+      if (!is_solvable(i)) chosen.advice.clear();
+      check_board(config_, task.board.size(), chosen.spec);
+      heuristics_.push_back(std::move(chosen));
+    }
+    if (config_.all && config_.prune.starts_with("fsm")) {
+      bad_input("--prune " + config_.prune + ": leaves solutions out, --all needs parent");
+    }
+  }
+
+  /// Checks before anything is printed. Throws Error(corrupt) for a checkpoint of other boards, and
+  /// other errors for a folder that cannot hold the tables.
+  void expect_table_room(Checkpoint* checkpoint) const {
+    std::string last;  // consecutive boards share their tables
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (!is_solvable(i)) continue;
+      if (checkpoint) {
+        checkpoint->expect(i, problem(i));
+        if (checkpoint->has_answer(i, visits_all())) continue;
+      }
+      std::string names = table_names(i);
+      if (names == last) continue;
+      last = std::move(names);
+      tessera::expect_table_room(config_, heuristics_[i].spec, boards_.tasks[i].goal);
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const { return boards_.tasks.size(); }
+  [[nodiscard]] const BoardTask& operator[](std::size_t i) const { return boards_.tasks[i]; }
+  [[nodiscard]] const ChosenHeuristic& heuristic(std::size_t i) const { return heuristics_[i]; }
+  [[nodiscard]] const std::vector<ChosenHeuristic>& heuristics() const { return heuristics_; }
+  /// Bad boards, with --keep-going.
+  [[nodiscard]] const std::vector<std::string>& complaints() const { return boards_.complaints; }
+  /// What may be a mistake in the file.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return boards_.notes; }
+  /// The most bytes of tables for any board.
+  [[nodiscard]] std::uint64_t table_bytes() const {
+    std::uint64_t most = 0;
+    std::string last;  // boards with one goal share them
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (heuristics_[i].spec == last) continue;
+      last = heuristics_[i].spec;
+      most = std::max(most, tessera::table_bytes(last, boards_.tasks[i].goal));
+    }
+    return most;
+  }
+  /// Differs if boards need different tables.
+  [[nodiscard]] std::string table_names(std::size_t i) const {
+    return heuristics_[i].spec + " " + to_string(boards_.tasks[i].goal);
+  }
+
+  [[nodiscard]] bool is_solvable(std::size_t i) const {
+    return solvable(boards_.tasks[i].board, boards_.tasks[i].goal);
+  }
+
+  /// Whether the last iteration is searched to its end.
+  [[nodiscard]] bool visits_all() const { return config_.all || config_.finish_iteration; }
+  /// For a solvable board.
+  [[nodiscard]] Problem problem(std::size_t i) const {
+    const BoardTask& task = boards_.tasks[i];
+    // Only node by node does a limit stop the search where it would stop plain IDA*: other kernels
+    // visit the last iteration in another order.
+    const bool exact = config_.node_limit > 0 && config_.kernel == Kernel::automatic;
+    Problem problem = problem_of(config_, task.board, task.goal, heuristics_[i].spec);
+    if (exact) problem.kernel = Kernel::plain;
+    return problem;
+  }
+
+  /// Builds or opens the tables of a board, once for consecutive boards that share them; the first
+  /// of them counts the time as setup. False if a limit or signal stopped it.
+  [[nodiscard]] bool prepare(std::size_t i, Backend& backend, const Limits& limits,
+                             ProgressObserver& progress) {
+    const std::string wanted = table_names(i);
+    if (wanted == prepared_) return true;
+    prepared_.clear();
+    const Board& goal = boards_.tasks[i].goal;
+    const ChosenHeuristic& heuristic = heuristics_[i];
+    const Stopwatch watch;
+    if (!prepare_tables(backend, problem_of(config_, goal, goal, heuristic.spec), heuristic.name,
+                        limits, progress)) {
+      return false;
+    }
+    prepared_ = wanted;
+    table_seconds_[i] = watch.seconds();
+    return true;
+  }
+
+  /// The result of an unsolvable board, which is found now and without a search.
+  [[nodiscard]] BoardResult unsolved(std::size_t i, const RunIdentity& run) const {
+    BoardResult result = unsolved(i);
+    const auto now = Stopwatch::Clock::now();
+    result.origin = origin_of(run, 0, now, now);
+    return result;
+  }
+
+  /// A board's result before any search.
+  [[nodiscard]] BoardResult unsolved(std::size_t i) const {
+    const BoardTask& task = boards_.tasks[i];
+    BoardResult result;
+    result.id = task.id;
+    result.board = task.board;
+    result.goal = task.goal_name;
+    result.metric = config_.metric;
+    result.heuristic = heuristics_[i].name;
+    if (cuts_trees(config_)) {
+      result.prune = problem_of(config_, task.goal, task.goal, heuristics_[i].spec).prune;
+    }
+    result.setup_seconds = table_seconds_[i];
+    result.solvable = is_solvable(i);
+    if (!result.solvable) result.status = Status::unsolvable;
+    return result;
+  }
+
+  /// The result of a search, checked. Throws Error(internal) if the solution does not lead from the
+  /// board to the goal.
+  [[nodiscard]] BoardResult judged(std::size_t i, SearchResult found,
+                                   std::optional<Origin> origin) const {
+    const BoardTask& task = boards_.tasks[i];
+    BoardResult result = unsolved(i);
+    result.keeps_boards = keeps_boards(config_);
+    result.origin = std::move(origin);
+    result.status = !found.stop                       ? Status::solved
+                    : found.stop == Stop::interrupted ? Status::interrupted
+                                                      : Status::limit;
+    if (config_.all && found.solution) result.solutions = found.solution_count;
+    found.setup_seconds += table_seconds_[i];
+    add_search(result, std::move(found), task.goal);
+    return result;
+  }
+
+ private:
+  const Config& config_;
+  BoardTasks boards_;
+  std::vector<ChosenHeuristic> heuristics_;
+  std::vector<double> table_seconds_;  // by board
+  std::string prepared_;               // whose tables were prepared last
+};
+
+/// Many boards, each solved by one worker, and reported in their original order. Keeps references
+/// to the tasks, the crew and the run.
+class BoardBatch {
+ public:
+  BoardBatch(SolveTasks& tasks, Crew& crew, const RunIdentity& run, BatchOptions options)
+      : tasks_(tasks), crew_(crew), run_(run), options_(std::move(options)) {}
+
+  using Report = std::function<void(const BoardResult&)>;
+
+  /// How the time was spent; the parts of each worker add up to `seconds`.
+  struct Times {
+    std::vector<WorkerTimes> workers;
+    double seconds = 0;  ///< without building tables
+    CpuUse cpu;          ///< of the workers while they searched
+  };
+
+  /// Solves boards from `first` on, few enough to report rows regularly, and reports the leading
+  /// ones without a gap. The rest are too hard for one worker, or were interrupted.
+  Times solve(std::size_t first, const Limits& limits, ProgressObserver& progress,
+              const Report& report) {
+    constexpr std::size_t boards_per_worker = 4096;
+    first_ = reported_ = first;
+    end_ = std::min(tasks_.size(),
+                    first + boards_per_worker * static_cast<std::size_t>(crew_.setup.workers));
+    results_.assign(end_ - first, std::nullopt);
+    std::vector<BoardJob> jobs;
+    for (std::size_t i = first; i < end_; ++i) {
+      if (!tasks_.is_solvable(i)) {
+        results_[i - first] = tasks_.unsolved(i, run_);
+        continue;
+      }
+      // The caller reaches the same limit and reports it.
+      if (!tasks_.prepare(i, *crew_.backend, limits, progress)) break;
+      jobs.push_back({static_cast<std::uint32_t>(i), tasks_.problem(i)});
+    }
+    std::size_t done = 0;
+    const auto total = static_cast<double>(jobs.size());
+    progress.board_started("boards");
+    const Stopwatch watch;
+    Times times;
+    times.workers =
+        crew_.backend->solve_boards(std::move(jobs), options_, limits, [&](BoardOutcome outcome) {
+          progress.table_progress(static_cast<double>(++done) / total);
+          times.cpu += cpu_use_of(outcome);
+          if (outcome.too_hard) return;
+          const Origin origin = origin_of(outcome);
+          results_[outcome.index - first] =
+              tasks_.judged(outcome.index, std::move(outcome.result), origin);
+          report_ready(report);
+        });
+    report_ready(report);  // boards that need no search
+    times.seconds = watch.seconds();
+    for (WorkerTimes& worker : times.workers) {
+      worker.other += std::max(0.0, times.seconds - worker.sum());
+    }
+    return times;
+  }
+
+  /// One past the last board that it was given.
+  [[nodiscard]] std::size_t end() const { return end_; }
+  /// One past the last board that it reported.
+  [[nodiscard]] std::size_t reported() const { return reported_; }
+  /// The result of a board that was not reported yet, if it has one.
+  [[nodiscard]] std::optional<BoardResult> take(std::size_t i) {
+    if (i >= end_) return {};
+    return std::move(results_[i - first_]);
+  }
+
+ private:
+  [[nodiscard]] Origin origin_of(const BoardOutcome& outcome) const {
+    const Stopwatch::Clock::time_point end(outcome.end);
+    const std::chrono::duration<double> wall(outcome.wall_seconds);
+    Origin origin = tessera::origin_of(
+        run_, 1, end - std::chrono::duration_cast<Stopwatch::Clock::duration>(wall), end);
+    origin.cpu_share = cpu_use_of(outcome).share();
+    return origin;
+  }
+  [[nodiscard]] static CpuUse cpu_use_of(const BoardOutcome& outcome) {
+    return {.search_seconds = outcome.wall_seconds, .cpu_seconds = outcome.cpu_seconds};
+  }
+
+  // Nothing is reported after a board that was interrupted.
+  void report_ready(const Report& report) {
+    for (; reported_ < end_; ++reported_) {
+      std::optional<BoardResult>& result = results_[reported_ - first_];
+      if (!result || result->status == Status::interrupted) return;
+      report(*result);
+      result.reset();
+    }
+  }
+
+  SolveTasks& tasks_;
+  Crew& crew_;
+  const RunIdentity& run_;
+  BatchOptions options_;
+  std::size_t first_ = 0;
+  std::size_t end_ = 0;
+  std::size_t reported_ = 0;
+  std::vector<std::optional<BoardResult>> results_;  // from `first_` on
+};
+
+}  // namespace tessera

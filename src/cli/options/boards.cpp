@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "cli/options/boards.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "puzzle/builtin_set.hpp"
+
+namespace tessera {
+namespace {
+
+// --goal applies to all boards; otherwise a board's own goal, or the default.
+BoardTask task_of(const Config& config, const NamedBoard& board) {
+  const Size size = board.board.size();
+  const std::string text = config.goal.value_or(board.goal.empty() ? "last" : board.goal);
+  const Goal goal =
+      at_place(config.goal ? "--goal: " : "goal: ", [&] { return parse_goal(text, size); });
+  return {board.id, board.board, goal.board(size), to_string(goal)};
+}
+
+// Boards of several sources would add up unnoticed, with repeated ids.
+void expect_one_source(const Config& config) {
+  std::vector<std::string> sources;
+  if (!config.words.empty()) sources.emplace_back("BOARD");
+  if (config.file) sources.emplace_back("--file");
+  if (config.set) sources.emplace_back("--set");
+  if (sources.size() > 1) {
+    bad_input(sources[0] + " and " + sources[1] + ": two sources of boards, expected one of them");
+  }
+  if (config.words.size() == 1 && config.words[0] == "-") {
+    bad_input("BOARD: - is not a board, expected --file - to read standard input");
+  }
+}
+
+// Explains common mistakes in words that are not boards.
+void refuse_misplaced_boards(const Config& config) {
+  for (const std::string& word : config.words) {
+    std::error_code no_path;
+    if (parse_integer(word) || !std::filesystem::is_regular_file(word, no_path)) continue;
+    bad_input(fmt::format("BOARD: {0} is not a number, did you mean --file {0}?", quote(word)));
+  }
+  const auto whole = [&](const std::string& word) {
+    try {
+      (void)parse_board(word, config.size);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  if (config.words.size() > 1 && std::ranges::all_of(config.words, whole)) {
+    bad_input(
+        fmt::format("BOARD: {} boards, expected one; --file takes several (- for standard input)",
+                    config.words.size()));
+  }
+}
+
+// Bad boards of a file are reported only by the first slice, not by all.
+void keep_slice(BoardTasks& boards, Slice slice) {
+  std::size_t i = 0;
+  std::erase_if(boards.tasks,
+                [&](const BoardTask&) { return i++ % slice.parts != slice.part - 1; });
+  if (slice.part > 1) boards.complaints.clear();
+}
+
+// Users match result rows to boards by id.
+void note_repeated_ids(BoardTasks& boards) {
+  std::set<std::string> known;
+  std::size_t repeated = 0;
+  std::string example;
+  for (const BoardTask& task : boards.tasks) {
+    if (known.insert(task.id).second) continue;
+    if (repeated++ == 0) example = task.id;
+  }
+  if (repeated == 0) return;
+  boards.notes.push_back(fmt::format(
+      "{} the id of an earlier one, such as {}",
+      repeated == 1 ? "1 board has" : counted(repeated, "board") + " have", quote(example)));
+}
+
+}  // namespace
+
+BoardTasks read_board_tasks(const Config& config) {
+  expect_one_source(config);
+  BoardTasks boards;
+  if (!config.words.empty()) {
+    std::string text;  // quotes are easily forgotten: accept tiles as separate words
+    for (const std::string& word : config.words) text += word + " ";
+    try {
+      boards.tasks.push_back(task_of(config, {"1", parse_board(text, config.size), ""}));
+    } catch (const Error& error) {
+      refuse_misplaced_boards(config);
+      throw Error(error.kind(), "BOARD: " + std::string(error.what()));
+    }
+  }
+  if (config.file) {
+    BoardFileOptions options{config.format, config.size, {}};
+    if (config.keep_going) {
+      options.on_bad_board = [&](const std::string& complaint) {
+        boards.complaints.push_back(complaint);
+      };
+    }
+    for (const NamedBoard& board : read_boards(*config.file, options)) {
+      try {
+        boards.tasks.push_back(at_place(file_name(*config.file) + ": board " + board.id + ": ",
+                                        [&] { return task_of(config, board); }));
+      } catch (const Error& error) {
+        if (!config.keep_going) throw;
+        boards.complaints.emplace_back(error.what());
+      }
+    }
+  }
+  if (config.set) {
+    const BuiltinSet set = builtin_set(*config.set, config.metric);
+    for (const SetBoard& entry : set.boards) {
+      NamedBoard board = entry.board;
+      board.goal = to_string(set.goal);
+      if (const Size size = board.board.size(); config.size.value_or(size) != size) {
+        bad_input(fmt::format("--size {}: --set {} has boards of {}", to_string(*config.size),
+                              *config.set, to_string(size)));
+      }
+      boards.tasks.push_back(task_of(config, board));
+    }
+  }
+  if (boards.tasks.empty() && boards.complaints.empty()) {
+    bad_input("no board, expected BOARD, --file FILE or --set NAME");
+  }
+  note_repeated_ids(boards);
+  keep_slice(boards, config.slice);
+  return boards;
+}
+
+}  // namespace tessera

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options/config.hpp"
+
+namespace tessera {
+
+/// A board to solve with its goal.
+struct BoardTask {
+  std::string id;
+  Board board;
+  Board goal;
+  std::string goal_name;
+};
+
+struct BoardTasks {
+  std::vector<BoardTask> tasks;
+  std::vector<std::string> complaints;  ///< bad boards, with --keep-going
+  std::vector<std::string> notes;       ///< what may be a mistake in the file
+};
+
+/// Reads the boards of BOARD, --file and --set, in this order. Throws Error(input) if there is no
+/// board or a bad one.
+[[nodiscard]] BoardTasks read_board_tasks(const Config& config);
+
+}  // namespace tessera

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "cli/options/options.hpp"
+
+// Otherwise toml++ asserts, or lets the compiler assume, what its own error messages are for: `[!]`
+// would crash the program.
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(expression) static_assert(true)
+#include <toml++/toml.h>  // included only here: it compiles slowly
+#pragma pop_macro("NDEBUG")
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "puzzle/board_file.hpp"
+
+namespace tessera {
+namespace {
+
+// The option of that name, if one of these commands has it.
+const OptionSpec* option_of(std::string_view name, unsigned commands) {
+  for (const OptionSpec& option : option_specs()) {
+    if (name == option.name && (option.commands & commands) != 0) return &option;
+  }
+  return nullptr;
+}
+
+bool takes_list(const OptionSpec& option) {
+  const std::string_view value = option.value == nullptr ? "" : option.value;
+  return value.ends_with(",...") || value.find("BOARD") != value.npos;
+}
+
+std::string expected_of(const OptionSpec& option) {
+  if (option.value == nullptr) return "true or false";
+  const std::string_view value = option.value;
+  if (takes_list(option)) return "a list, or a text such as on the command line";
+  for (const char* number : {"N", "D", "S", "M", "B", "NODES", "PORT"}) {
+    if (value == number) return "a whole number";
+  }
+  return "a text in quotes";
+}
+
+std::string_view type_name(const toml::node& node) {
+  if (node.is_table()) return "a table";
+  if (node.is_array()) return "a list";
+  if (node.is_boolean()) return "true or false";
+  if (node.is_floating_point()) return "a number with a fraction";
+  if (node.is_date() || node.is_time() || node.is_date_time()) return "a date or time";
+  return "another type";
+}
+
+class Reader {
+ public:
+  Reader(const std::string& path, const CommandSpec& command)
+      : name_(file_name(path)), text_(read_text_file(path)), command_(command) {}
+
+  std::map<std::string, OptionValue> read() {
+    toml::table file;
+    try {
+      file = toml::parse(std::string_view(text_), std::string_view(name_));
+    } catch (const toml::parse_error& error) {
+      bad_input(place(error.source()) + "not valid TOML: " + std::string(error.description()) +
+                ", expected lines such as threads = 2 or schedule = \"static\"");
+    }
+    // Tables last, since they override the settings for all commands.
+    for (const auto& [key, value] : file) {
+      if (!value.is_table()) take(key, value, ~0U);
+    }
+    for (const auto& [key, value] : file) {
+      if (!value.is_table()) continue;
+      const CommandSpec* command = nullptr;
+      for (const CommandSpec& known : command_specs()) {
+        if (key.str() == known.name) command = &known;
+      }
+      if (command == nullptr) refuse_table(key);
+      for (const auto& [inner, own] : *value.as_table()) take(inner, own, command->bit);
+    }
+    return std::move(values_);
+  }
+
+ private:
+  [[nodiscard]] std::string place(const toml::source_region& source) const {
+    return name_ + ":" + std::to_string(source.begin.line) + ": ";
+  }
+
+  // Reads an option that these commands have; keeps it if this command is one of them.
+  void take(const toml::key& key, const toml::node& value, unsigned commands) {
+    const std::string name(key.str());
+    const OptionSpec* const own = option_of(name, commands & command_.bit);
+    const OptionSpec* const option = own != nullptr ? own : option_of(name, commands);
+    if (option == nullptr) {
+      std::vector<std::string> names;
+      for (const OptionSpec& known : option_specs()) {
+        if ((known.commands & commands) != 0) names.emplace_back(known.name);
+      }
+      refuse_unknown(place(key.source()) + "option", name, names, "an option without its dashes");
+    }
+    std::string text = text_of(*option, value);
+    if (own != nullptr) values_[name] = {std::move(text), place(key.source()) + name};
+  }
+
+  [[nodiscard]] std::string text_of(const OptionSpec& option, const toml::node& value) const {
+    if (const auto* list = value.as_array(); list != nullptr && takes_list(option)) {
+      std::string text;
+      for (const toml::node& entry : *list) {
+        if (!text.empty()) text += ',';
+        text += scalar_of(option, entry);
+      }
+      return text;
+    }
+    return scalar_of(option, value);
+  }
+
+  [[nodiscard]] std::string scalar_of(const OptionSpec& option, const toml::node& value) const {
+    if (const auto* text = value.as_string()) return text->get();
+    if (const auto* number = value.as_integer()) return std::to_string(number->get());
+    if (const auto* flag = value.as_boolean(); flag != nullptr && option.value == nullptr) {
+      return flag->get() ? "true" : "false";
+    }
+    bad_input(place(value.source()) + option.name + ": is " + std::string(type_name(value)) +
+              ", expected " + expected_of(option));
+  }
+
+  [[noreturn]] void refuse_table(const toml::key& key) const {
+    const std::string name(key.str());
+    if (const OptionSpec* option = option_of(name, ~0U)) {
+      bad_input(place(key.source()) + name + ": is a table, expected " + expected_of(*option));
+    }
+    std::vector<std::string> names;
+    for (const CommandSpec& command : command_specs()) names.emplace_back(command.name);
+    refuse_unknown(place(key.source()) + "command", name, names, "a table such as [solve]");
+  }
+
+  std::string name_;
+  std::string text_;
+  const CommandSpec& command_;
+  std::map<std::string, OptionValue> values_;
+};
+
+}  // namespace
+
+std::map<std::string, OptionValue> read_config_file(const std::string& path,
+                                                    const CommandSpec& command) {
+  return Reader(path, command).read();
+}
+
+}  // namespace tessera

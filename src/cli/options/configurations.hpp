@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "cli/options/boards.hpp"
+#include "cli/options/engines.hpp"
+#include "cli/options/heuristics.hpp"
+#include "cli/process/context.hpp"
+#include "compare/comparison.hpp"
+#include "report/simulation.hpp"
+
+namespace tessera {
+
+/// A configuration to time: its name, and its options.
+struct Planned {
+  Configuration configuration;
+  Config config;
+  std::vector<ChosenHeuristic> heuristics;  ///< by board
+};
+
+struct ComparisonPlan {
+  std::vector<Planned> configurations;
+  std::vector<std::string> notes;  ///< what was left out of the product, and why; one per line
+};
+
+/// Plans a comparison: engines x heuristics x backends x workers, and what --study varies; skips
+/// impossible combinations.
+class Planner {
+ public:
+  Planner(const Config& config, const std::vector<BoardTask>& boards, const Context& context)
+      : config_(config),
+        boards_(boards),
+        ranks_(context.ranks()),
+        places_(context.places(0)),
+        threads_(std::max(1, config.threads)) {
+    if (config.study == "ranks" && ranks_ == 1) {
+      bad_input("--study ranks: there is one rank, expected mpirun -np R tessera compare ...");
+    }
+  }
+
+  /// Throws Error(input) if nothing is left, an option is wrong for all, or tables cannot be
+  /// written.
+  ComparisonPlan plan() {
+    if (ranks_ == 1 && config_.threads > 0 && !config_.workers.empty()) {
+      note(
+          fmt::format("--threads {} is ignored: it is for each rank, there is one, and --workers "
+                      "names the threads",
+                      config_.threads));
+    }
+    for (const std::string& engine : config_.engines) {
+      for (const std::string& heuristic : config_.heuristic_list) {
+        for (const std::string& backend : backends()) {
+          for (const int workers : workers_of(backend, engine))
+            add(engine, heuristic, backend, workers);
+        }
+      }
+    }
+    if (plan_.configurations.empty()) bad_input(plan_.notes.front());
+    for (const Planned& planned : plan_.configurations) {
+      for (std::size_t i = 0; i < boards_.size(); ++i) {
+        expect_table_room(planned.config, planned.heuristics[i].spec, boards_[i].goal);
+      }
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  static constexpr int first_depth = 2;  // of the study; the seed programs' was 2 to 8
+  static constexpr int last_depth = 8;
+
+  static bool has_heuristic(const std::string& engine) {
+    return engine != "iddfs" && engine != "bfs";
+  }
+
+  // 1, 2, 3, ...; if that exceeds a screenful, the powers of two and the last.
+  static std::vector<int> up_to(int most) {
+    std::vector<int> numbers;
+    for (int number = 1; number <= most; number += most <= 16 ? 1 : number)
+      numbers.push_back(number);
+    if (numbers.back() != most) numbers.push_back(most);
+    return numbers;
+  }
+
+  [[nodiscard]] std::vector<std::string> backends() const {
+    if (!config_.backends.empty()) return config_.backends;
+    if (config_.study == "threads") return {"serial", "threads"};
+    if (config_.study == "ranks") return {"serial", "mpi"};
+    if (ranks_ > 1) return {"serial", "threads", "mpi"};
+    return {"serial", "threads"};
+  }
+
+  [[nodiscard]] std::vector<int> workers_of(const std::string& backend,
+                                            const std::string& engine) const {
+    if (backend == "serial") return {1};
+    if (backend == "threads" && is_parallel_inside(engine, backend) &&
+        config_.parallel == InnerParallel::queues) {
+      return {config_.queues};
+    }
+    if (!config_.workers.empty()) return config_.workers;
+    if (backend == "threads" && config_.study == "threads")
+      return up_to(config_.threads > 0 ? config_.threads : places_[0].cpus);
+    if (backend == "mpi" && config_.study == "ranks") {
+      std::vector<int> workers = up_to(ranks_);
+      for (int& number : workers) number *= threads_;
+      return workers;
+    }
+    if (ranks_ == 1) return {config_.threads > 0 ? config_.threads : places_[0].cpus};
+    // As many threads as the ranks of this host have; otherwise there is nothing to compare.
+    const auto is_here = [&](const RankPlace& place) { return place.host == places_[0].host; };
+    const auto ranks_here = std::ranges::count_if(places_, is_here);
+    const int here = static_cast<int>(ranks_here) * threads_;
+    if (backend == "threads" || ranks_here == ranks_) return {here};
+    return {here, ranks_ * threads_};
+  }
+
+  [[nodiscard]] bool is_parallel_inside(const std::string& engine,
+                                        const std::string& backend) const {
+    return config_.parallel != InnerParallel::none && backend == "threads" &&
+           (engine == "astar" || engine == "greedy");
+  }
+
+  void add(const std::string& engine, const std::string& heuristic, const std::string& backend,
+           int workers) {
+    Planned planned;
+    Config& own = planned.config;
+    own = config_;
+    own.engine = engine;
+    own.heuristic = has_heuristic(engine) ? heuristic : "auto";
+    own.backend = backend;
+    own.batch = Batch::tree;
+    own.threads = workers;
+    keep_what_suits(own);
+    Configuration& name = planned.configuration;
+    name.engine = engine;
+    name.backend = backend;
+    name.heuristic = has_heuristic(engine) ? heuristic : "";
+    name.threads = workers;
+    if (backend == "mpi" && !place(planned, workers)) return;
+    if (own.incumbent.width > 0) name.more = fmt::format("beam:{}", own.incumbent.width);
+    if (own.parallel == InnerParallel::queues) name.more = fmt::format("queues:{}", own.queues);
+    if (own.parallel == InnerParallel::neighbors) name.more = "neighbors";
+    if (own.parallel == InnerParallel::distance) name.more = "distance";
+    if (config_.study == "split-depth" && backend != "serial") {
+      const int last = config_.split_depth.value_or(last_depth);
+      for (int depth = std::min(first_depth, last); depth <= last; ++depth) {
+        own.split_depth = depth;
+        finish(planned);
+      }
+    } else if (config_.study == "schedule" && backend != "serial") {
+      for (const Schedule schedule : {Schedule::dealt, Schedule::dynamic, Schedule::stealing}) {
+        own.schedule = schedule;
+        name.more = to_string(schedule);
+        finish(planned);
+      }
+    } else {
+      finish(planned);
+    }
+  }
+
+  // Keeps only the common options that this engine and backend can use.
+  void keep_what_suits(Config& own) const {
+    if (!is_parallel_inside(own.engine, own.backend)) own.parallel = InnerParallel::none;
+    if (own.backend == "serial") own.split_depth.reset();
+    if (own.engine == "ida") return;
+    if (own.engine != "beam") own.incumbent.width = 0;
+    own.independent = false;
+    own.kernel = Kernel::automatic;
+    if (own.engine != "iddfs-pruned") own.prune = "parent";
+    if (cuts_trees(own)) return;
+    own.finish_iteration = false;
+    own.frontier = 0;
+    own.split_depth.reset();
+  }
+
+  // Uses `workers` ranks of --threads each.
+  bool place(Planned& planned, int workers) {
+    if (ranks_ == 1) {
+      bad_input(
+          "--backends mpi: there is one rank, expected mpirun -np R tessera compare ... with R of "
+          "2 or more");
+    }
+    Configuration& name = planned.configuration;
+    const bool spreads = keeps_boards(planned.config);
+    name.threads = planned.config.threads = spreads ? 1 : threads_;
+    name.ranks = workers / name.threads;
+    if (workers % name.threads != 0) {
+      note(fmt::format("mpi with {} workers is left out: not a multiple of --threads {}", workers,
+                       threads_));
+      return false;
+    }
+    if (name.ranks > ranks_) {
+      note(fmt::format("mpi with {} workers is left out: there are {} ranks{}", workers, ranks_,
+                       name.threads > 1 ? fmt::format(" of {} threads", name.threads) : ""));
+      return false;
+    }
+    return true;
+  }
+
+  // Adds the configuration for its engine, unless it is impossible or a duplicate.
+  void finish(Planned planned) {
+    Configuration& name = planned.configuration;
+    const bool searches_trees = cuts_trees(planned.config);
+    if (!searches_trees && name.backend != "serial" &&
+        (config_.study == "schedule" || config_.study == "split-depth")) {
+      note(
+          fmt::format("{} is left out of --study {}: it cuts no tree", name.engine, config_.study));
+      return;
+    }
+    name.split_depth = planned.config.split_depth;
+    if (searches_trees && name.backend != "serial")
+      name.schedule = to_string(planned.config.schedule);
+    std::vector<std::string> ignored;
+    const std::string backend = planned.config.backend;
+    const auto left_out = [&](const std::function<void()>& check) {
+      try {
+        check();
+        return false;
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::input) throw;
+        note(fmt::format("{} is left out: {}", name_of(name), error.what()));
+        return true;
+      }
+    };
+    const bool without = left_out([&] {
+      planned.config = for_engine(planned.config, 1, ignored);
+      if (planned.config.backend != backend) {
+        bad_input(fmt::format("--engine {} searches in one thread, expected --backends serial{}",
+                              name.engine, name.engine == "bfs" ? "" : " or mpi, or --parallel"));
+      }
+    });
+    if (without) return;
+    // An unknown heuristic is an error, not a reason to skip a configuration.
+    for (const BoardTask& board : boards_) {
+      planned.heuristics.push_back(
+          choose_heuristic(planned.config, board.goal, boards_.size(), &board.board));
+    }
+    const bool unsuited = left_out([&] {
+      for (std::size_t i = 0; i < boards_.size(); ++i) {
+        check_board(planned.config, boards_[i].board.size(), planned.heuristics[i].spec);
+      }
+    });
+    if (unsuited) return;
+    // The heuristic that `auto` chose, if it is the same for all boards.
+    const auto same = [&](const ChosenHeuristic& chosen) {
+      return chosen.name == planned.heuristics.front().name;
+    };
+    if (!name.heuristic.empty() && std::ranges::all_of(planned.heuristics, same)) {
+      name.heuristic = planned.heuristics.front().name;
+    }
+    const auto is_it = [&](const Planned& other) {
+      return name_of(other.configuration) == name_of(name);
+    };
+    for (std::size_t i = 0; cuts_trees(planned.config) && i < boards_.size(); ++i) {
+      const Board& goal = boards_[i].goal;
+      const std::string rule =
+          problem_of(planned.config, goal, goal, planned.heuristics[i].spec).prune;
+      if (i > 0 && rule != name.prune) name.prune.clear();
+      else name.prune = rule;
+      if (name.prune.empty()) break;
+    }
+    auto& all = plan_.configurations;
+    if (std::ranges::none_of(all, is_it)) all.push_back(std::move(planned));
+  }
+
+  void note(const std::string& text) {
+    if (std::ranges::find(plan_.notes, text) == plan_.notes.end()) plan_.notes.push_back(text);
+  }
+
+  const Config& config_;
+  const std::vector<BoardTask>& boards_;
+  int ranks_;
+  std::vector<RankPlace> places_;  // of the ranks
+  int threads_;                    // of each rank, with mpi
+  ComparisonPlan plan_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "cli/options/heuristics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/machine.hpp"
+#include "base/text.hpp"
+#include "cli/process/crew.hpp"
+#include "heuristic/pairwise.hpp"
+#include "heuristic/registry.hpp"
+#include "model/effort.hpp"
+#include "puzzle/goal.hpp"
+
+namespace tessera {
+namespace {
+
+// What `auto` may choose for a size, the fastest first.
+struct Candidate {
+  std::string name;
+  // For a collection, which is used if its tables exist, but not advised: the partition that is
+  // faster on easy boards.
+  const char* of_easy_boards = nullptr;
+};
+// A board is easy up to this value of estimate_proof, of which a tenth is usually expanded: mapping
+// and copying a collection's tables takes a second or two, which pays off only with more nodes.
+constexpr double easy_proof_nodes = 3e8;
+constexpr std::size_t batch_boards = 50;
+
+// Goals that named collections support.
+bool is_corner(const Board& goal) {
+  const Size size = goal.size();
+  const int column = size.column(goal.blank());
+  const int row = size.row(goal.blank());
+  return (column == 0 || column == size.width - 1) && (row == 0 || row == size.height - 1);
+}
+
+// pdb:6-6-2 on 15 cells.
+std::string equal_patterns(Size size, int tiles) {
+  const int all = size.cells() - 1;
+  std::string name = "pdb:" + std::to_string(std::min(tiles, all));
+  for (int left = all - tiles; left > 0; left -= tiles) {
+    name += "-" + std::to_string(std::min(tiles, left));
+  }
+  return name;
+}
+
+std::vector<Candidate> candidates_for(const Board& goal) {
+  const Size size = goal.size();
+  if (size == Size{4, 4}) return {{"pdb:7-8"}, {"pdb:6-6-3"}, {"pdb:5-5-5"}};
+  // Larger collections expand fewer nodes but take longer (docs/decisions/0019).
+  const char* const easy = "pdb:6-6-6-6";
+  if (size == Size{5, 5}) {
+    if (!is_corner(goal)) return {{easy}};
+    return {{"pdb:medium", easy}, {"pdb:small", easy}, {easy}};
+  }
+  // Smaller boards are easy. Larger ones with tables that are built this quickly are not solved.
+  const bool has_tables = size.cells() <= 24 && std::max(size.width, size.height) <= 8;
+  if (size.cells() < 12 || !has_tables) return {};
+  return {{equal_patterns(size, 6)}, {equal_patterns(size, 5)}};
+}
+
+// Whether tables with that many entries are worth building without being asked: large ones on 4x4
+// only for many boards, which take a tenth of a second each anyway; other sizes gain far more.
+bool is_quick(std::uint64_t entries, Size size, std::size_t boards) {
+  if (size != Size{4, 4}) return entries <= 120'000'000;  // three seconds on one thread
+  return entries <= (boards >= batch_boards ? 20'000'000 : 2'000'000);
+}
+
+// Whether tables leave enough of --memory: half of it, and what the search threads of a rank need.
+bool fits(const Config& config, std::uint64_t table_bytes) {
+  const int threads = config.threads > 0 ? config.threads : static_cast<int>(allowed_cpus().size());
+  const int workers = config.backend == "serial" ? 1 : threads;
+  return table_bytes <= *config.memory_bytes / 2 &&
+         table_bytes + search_bytes(workers) <= *config.memory_bytes;
+}
+
+std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal) {
+  return table_requests(spec, goal.size(), goal.blank());
+}
+
+std::set<TableKey> keys_of(const std::string& heuristic, const Board& goal) {
+  std::set<TableKey> keys;
+  for (const TableRequest& request : requests_of(resolve_heuristic(heuristic, goal), goal)) {
+    keys.insert(request.key);
+  }
+  return keys;
+}
+
+bool is_ready(const std::vector<TableRequest>& requests, const std::string& directory) {
+  try {
+    return std::ranges::all_of(
+        requests, [&](const TableRequest& request) { return is_cached(directory, request); });
+  } catch (const Error&) {  // no folder is known
+    return false;
+  }
+}
+
+bool can_write(const Config& config, std::uint64_t bytes) {
+  try {
+    expect_room(table_folder(config), bytes);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// Whether that partition's tables exist and solve the board sooner than a collection.
+bool is_easy(const Config& config, const Board& start, const Board& goal, const char* partition) {
+  if (config.engine != "ida" || config.all) return false;
+  if (!solvable(start, goal)) return true;
+  const HeuristicSpec spec = resolve_heuristic(partition, goal);
+  if (!is_ready(requests_of(spec, goal), config.table_directory)) return false;
+  Problem problem{make_instance(start, goal), to_string(spec)};
+  problem.table_directory = config.table_directory;
+  return estimate_proof(problem) <= easy_proof_nodes;
+}
+
+// With the bucket kernel Manhattan distance is fastest up to 16 cells; larger boards have no such
+// kernel, and linear conflict prunes more. Few boards beyond 25 cells are solved optimally: pairs
+// give shorter solutions and higher bounds there in the same time (docs/large-boards.md).
+const char* without_tables(Size size) {
+  if (size.cells() <= 16) return "manhattan";
+  const bool has_pairs = std::max(size.width, size.height) <= Pairwise::longest_side;
+  return size.cells() > 25 && has_pairs ? "pairwise" : "linear-conflict";
+}
+
+// Whether a partition in it is a picture in a file.
+bool names_file(std::string spec) {
+  const std::string pdb = "pdb:";
+  std::ranges::replace_if(
+      spec, [](char c) { return c == '(' || c == ')'; }, ',');
+  return std::ranges::any_of(split_list(spec), [&](const std::string& part) {
+    std::error_code none;
+    return part.starts_with(pdb) && std::filesystem::is_regular_file(part.substr(pdb.size()), none);
+  });
+}
+
+ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boards,
+                       const Board* start) {
+  ChosenHeuristic chosen;
+  for (const Candidate& candidate : candidates_for(goal)) {
+    const bool is_collection = candidate.of_easy_boards != nullptr;
+    const HeuristicSpec spec = resolve_heuristic(candidate.name, goal);
+    const std::vector<TableRequest> requests = requests_of(spec, goal);
+    const TableCost cost = total_cost(requests);
+    if (config.memory_bytes && !fits(config, cost.file_bytes)) continue;
+    const bool makes =
+        is_quick(cost.entries, goal.size(), boards) && can_write(config, cost.file_bytes);
+    if (is_ready(requests, config.table_directory) || makes) {
+      // Many boards share the cost of setting up a collection.
+      if (is_collection && start != nullptr && boards < batch_boards &&
+          is_easy(config, *start, goal, candidate.of_easy_boards)) {
+        continue;
+      }
+      return {candidate.name, to_string(spec), chosen.advice};
+    }
+    if (chosen.advice.empty() && !is_collection) {
+      chosen.advice = fmt::format(
+          "{} is faster for hard boards; building it once takes up to {:.0f} s on two cores and {} "
+          "MiB of disk{}: {}",
+          candidate.name, static_cast<double>(cost.entries) * build_seconds_per_entry,
+          (cost.file_bytes >> 20) + 1,
+          goal.size().cells() > 16 ? ", and the first search stores an automaton for --prune" : "",
+          build_command(config, candidate.name, goal));
+    }
+  }
+  chosen.name = chosen.spec = without_tables(goal.size());
+  return chosen;
+}
+
+}  // namespace
+
+ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::size_t boards,
+                                 const Board* start) {
+  const bool is_auto = config.heuristic == "auto";
+  if (is_auto && config.metric == Metric::single) return choose(config, goal, boards, start);
+  const std::string name = is_auto ? std::string(Lines::info.name) : config.heuristic;
+  const std::string spec = to_string(resolve_heuristic(name, goal, config.metric));
+  // A file may change or be elsewhere: its sets are the heuristic.
+  return {names_file(name) ? spec : name, spec, ""};
+}
+
+std::string heuristic_name(const std::string& spec, const Board& goal) {
+  for (const Candidate& candidate : candidates_for(goal)) {
+    if (to_string(resolve_heuristic(candidate.name, goal)) == spec) return candidate.name;
+  }
+  return spec;
+}
+
+std::string build_command(const Config& config, const std::string& heuristic, const Board& goal) {
+  const std::string pdb = "pdb:";
+  if (!heuristic.starts_with(pdb)) return "";
+  // Sets of tiles and names of files may contain characters that mean something to a shell.
+  const auto quoted = [](const std::string& word) {
+    return word.find_first_of("{ ") == std::string::npos ? word : "'" + word + "'";
+  };
+  std::string command = fmt::format("tessera pdb build --size {} --partition {}",
+                                    to_string(goal.size()), quoted(heuristic.substr(pdb.size())));
+  // Goals with the blank in a corner share the tables of most partitions.
+  const Board usual = Goal().board(goal.size());
+  if (keys_of(heuristic, goal) != keys_of(heuristic, usual)) {
+    command += " --goal '" + to_string(goal) + "'";
+  }
+  if (!config.table_directory.empty()) command += " --pdb-dir " + quoted(config.table_directory);
+  return command;
+}
+
+std::string table_folder(const Config& config) {
+  return config.table_directory.empty() ? default_table_directory() : config.table_directory;
+}
+
+std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with('.') && name.ends_with(".pdb")) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+TableCost total_cost(const std::vector<TableRequest>& requests) {
+  TableCost total;
+  for (const TableRequest& request : requests) {
+    total.entries += request.cost.entries;
+    total.file_bytes += request.cost.file_bytes;
+  }
+  return total;
+}
+
+std::uint64_t table_bytes(const std::string& spec, const Board& goal) {
+  return total_cost(requests_of(parse_heuristic(spec), goal)).file_bytes;
+}
+
+std::uint64_t missing_table_bytes(const Config& config, const std::string& spec,
+                                  const Board& goal) {
+  std::vector<TableRequest> missing = requests_of(parse_heuristic(spec), goal);
+  std::erase_if(missing, [&](const TableRequest& request) {
+    return is_cached(config.table_directory, request);
+  });
+  return total_cost(missing).file_bytes;
+}
+
+void expect_table_room(const Config& config, const std::string& spec, const Board& goal) {
+  const std::uint64_t missing = missing_table_bytes(config, spec, goal);
+  if (missing > 0) expect_room(table_folder(config), missing);
+}
+
+}  // namespace tessera

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <boost/algorithm/string/case_conv.hpp>
+#include <boost/algorithm/string/predicate.hpp>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "cli/options/config.hpp"
+
+// Readers for option values. All throw Error(input), without the option's name.
+namespace tessera {
+
+inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+
+inline std::int64_t whole(const std::string& value, std::int64_t least, std::int64_t most) {
+  const auto number = parse_integer(value);
+  if (!number && !value.empty() &&
+      std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; })) {
+    bad_input(quote(value) + " is too large, expected at most " + std::to_string(most));
+  }
+  if (!number || *number < least || *number > most) {
+    bad_input(quote(value) + " is not valid, expected a whole number, " + std::to_string(least) +
+              (most == unlimited ? " or more" : " to " + std::to_string(most)));
+  }
+  return *number;
+}
+
+/// The same; also 1e6 and 2.5e6.
+inline std::int64_t whole_or_power(const std::string& value, std::int64_t least,
+                                   std::int64_t most) {
+  double number = 0;
+  const char* const end = value.data() + value.size();
+  const auto read = std::from_chars(value.data(), end, number);
+  const bool exact = read.ptr == end && read.ec == std::errc() && number == std::floor(number) &&
+                     std::abs(number) < 0x1p53;
+  if (value.find_first_of("eE") == value.npos || !exact) return whole(value, least, most);
+  return whole(std::to_string(static_cast<std::int64_t>(number)), least, most);
+}
+
+/// A time of at least `least` nanoseconds; `example` is for the error message.
+inline std::chrono::nanoseconds duration(const std::string& value, std::int64_t least,
+                                         const char* example) {
+  // A bare number is seconds.
+  const bool bare = !value.empty() && value.find_first_not_of("0123456789.") == value.npos;
+  const auto time = parse_duration(bare ? value + "s" : value);
+  if (!time || time->count() < least) {
+    bad_input(quote(value) + " is not a duration, expected a time such as " + example);
+  }
+  return *time;
+}
+
+/// A size of memory.
+inline std::uint64_t bytes(const std::string& value) {
+  const auto size = parse_bytes(value);
+  if (!size) bad_input(quote(value) + " is not a size, expected such as 512MiB or 8GiB");
+  // A bare 8 is more likely a forgotten unit than 8 bytes.
+  if (*size < 1 << 20 && parse_integer(value)) {
+    bad_input(quote(value) + " has no unit, expected such as 512MiB or 8GiB");
+  }
+  return *size;
+}
+
+/// One of the names of an option's choices, and its value.
+template <class T>
+struct Choice {
+  const char* name;
+  T value;
+};
+
+/// "'idaa' is unknown, did you mean ida?"; lists all names if none is near.
+[[noreturn]] inline void refuse_choice(const std::string& value,
+                                       const std::vector<std::string>& names) {
+  bad_input(unknown_name(value, names));
+}
+
+/// The value in lower case, if that is one of the names.
+template <const auto& names>
+[[nodiscard]] std::string one_of(const std::string& value) {
+  std::string name = boost::to_lower_copy(value);
+  if (std::ranges::find(names, name) != std::end(names)) return name;
+  refuse_choice(value, {std::begin(names), std::end(names)});
+}
+
+/// The value for the choice of that name.
+template <const auto& choices>
+[[nodiscard]] auto chosen(const std::string& value) {
+  std::vector<std::string> names;
+  for (const auto& choice : choices) {
+    if (boost::iequals(value, choice.name)) return choice.value;
+    names.emplace_back(choice.name);
+  }
+  refuse_choice(value, names);
+}
+
+/// K/N.
+inline Slice parse_slice(const std::string& value) {
+  const std::size_t bar = value.find('/');
+  const auto part = parse_integer(value.substr(0, bar));
+  const auto parts = bar == value.npos ? std::nullopt : parse_integer(value.substr(bar + 1));
+  if (!part || !parts || *part < 1 || *part > *parts || *parts > 1'000'000) {
+    bad_input(quote(value) + " is not a slice, expected K/N such as 1/8 to 8/8");
+  }
+  return {static_cast<std::size_t>(*part), static_cast<std::size_t>(*parts)};
+}
+
+/// NODES or NODES/RANK:FACTOR.
+inline Emulation parse_emulation(const std::string& value) {
+  const std::vector<std::string> parts = split_list(value, '/');
+  Emulation emulation;
+  emulation.nodes_per_second = static_cast<double>(whole(parts[0], 1, 1'000'000'000'000));
+  if (parts.size() == 1) return emulation;
+  const std::vector<std::string> slow = split_list(parts[1], ':');
+  if (parts.size() != 2 || slow.size() != 2) {
+    bad_input(quote(value) + " is not valid, expected such as 1000000 or 1000000/3:4");
+  }
+  emulation.slow_rank = static_cast<int>(whole(slow[0], 0, 1'000'000));
+  emulation.slowness = static_cast<double>(whole(slow[1], 1, 1'000'000));
+  return emulation;
+}
+
+/// auto, parent or fsm:DEPTH; the depth is checked once the boards are known, and so is none, which
+/// is rejected with advice.
+inline std::string parse_prune(const std::string& value) {
+  const bool known = value == "auto" || value == "parent" || value == "none";
+  if (!known && !value.starts_with("fsm:")) refuse_choice(value, {"auto", "parent", "fsm:DEPTH"});
+  return value;
+}
+
+/// none, beam:WIDTH or, if it is offered, auto.
+template <bool offers_auto>
+[[nodiscard]] IncumbentOptions parse_incumbent(const std::string& value) {
+  const std::string beam = "beam:";
+  // Beyond this a board's index in its layer exceeds 32 bits.
+  constexpr std::int64_t most_width = std::int64_t{1} << 31;
+  if (value == "auto" && offers_auto) return {.automatic = true};
+  if (value == "none") return {};
+  if (!value.starts_with(beam)) {
+    std::vector<std::string> choices{"none", "beam:WIDTH"};
+    if (offers_auto) choices.insert(choices.begin(), "auto");
+    refuse_choice(value, choices);
+  }
+  return {.width = static_cast<std::uint64_t>(whole(value.substr(beam.size()), 1, most_width))};
+}
+
+/// none, neighbors, distance or queues:K.
+inline void apply_parallel(Config& config, const std::string& value) {
+  const std::string queues = "queues:";
+  config.queues = 0;
+  if (value.starts_with(queues)) {
+    config.parallel = InnerParallel::queues;
+    config.queues = static_cast<int>(whole(value.substr(queues.size()), 1, 256));
+    return;
+  }
+  if (value == "queues") bad_input("'queues' needs a number, such as queues:4");
+  if (value == "none") config.parallel = InnerParallel::none;
+  else if (value == "neighbors") config.parallel = InnerParallel::neighbors;
+  else if (value == "distance") config.parallel = InnerParallel::distance;
+  else refuse_choice(value, {"none", "neighbors", "distance", "queues:K"});
+}
+
+/// A list without empty or repeated entries.
+inline std::vector<std::string> parse_names(const std::string& value) {
+  std::vector<std::string> names;
+  for (const std::string& part : split_list(value)) {
+    const std::string name(trimmed(part));
+    if (name.empty()) bad_input(quote(value) + " is not a list, expected such as A,B");
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace tessera

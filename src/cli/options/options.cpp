@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+#include "cli/options/options.hpp"
+
+#include <algorithm>
+#include <boost/algorithm/string/case_conv.hpp>
+#include <functional>
+#include <span>
+#include <type_traits>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "cli/options/option_values.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr const char* engines[] = {"ida",    "iddfs", "iddfs-pruned", "astar",
+                                   "greedy", "bfs",   "beam"};
+// Also by the names that the literature uses.
+std::string parse_engine(const std::string& value) {
+  const std::string name = boost::to_lower_copy(value);
+  if (name == "idastar" || name == "ida*") return "ida";
+  if (name == "a*") return "astar";
+  return one_of<engines>(value);
+}
+constexpr const char* backends[] = {"auto", "serial", "threads", "mpi"};
+constexpr const char* studies[] = {"split-depth", "threads", "ranks", "schedule"};
+constexpr auto own_backends = std::span(backends).subspan(1);
+constexpr Choice<Schedule> schedules[] = {
+    {"static", Schedule::dealt}, {"dynamic", Schedule::dynamic}, {"stealing", Schedule::stealing}};
+constexpr Choice<bool> yes_or_no[] = {{"true", true}, {"false", false}, {"1", true}, {"0", false}};
+constexpr Choice<bool> bounds[] = {{"shared", false}, {"independent", true}};
+constexpr Choice<Kernel> kernels[] = {{"auto", Kernel::automatic},
+                                      {"plain", Kernel::plain},
+                                      {"bucket", Kernel::bucket},
+                                      {"block", Kernel::block}};
+constexpr Choice<Batch> batches[] = {
+    {"auto", Batch::automatic}, {"boards", Batch::boards}, {"tree", Batch::tree}};
+constexpr Choice<ProgressStyle> progress_styles[] = {{"auto", ProgressStyle::automatic},
+                                                     {"plain", ProgressStyle::plain},
+                                                     {"none", ProgressStyle::none}};
+
+// Reads an option into a field: the text itself, unless there is a reader.
+template <auto Field, auto read = std::identity{}>
+void into(Config& config, const std::string& value) {
+  config.*Field = read(value);
+}
+template <auto Field, auto read>
+void list_into(Config& config, const std::string& value) {
+  auto& field = config.*Field;
+  field.clear();
+  for (const std::string& part : parse_names(value)) field.push_back(read(part));
+}
+template <auto Field, std::int64_t least, std::int64_t most>
+void number(Config& config, const std::string& value) {
+  auto& field = config.*Field;
+  if constexpr (requires { field.value(); }) field.emplace(whole(value, least, most));
+  else field = static_cast<std::remove_reference_t<decltype(field)>>(whole(value, least, most));
+}
+template <std::int64_t most>
+int count_to(const std::string& value) {
+  return static_cast<int>(whole(value, 1, most));
+}
+
+constexpr OptionSpec options[] = {
+    // ---- boards
+    {"file", "FILE", "Read boards from this file, - being standard input", on_boards,
+     into<&Config::file>, "Boards"},
+    {"set", "NAME[:RANGE]",
+     "A built-in set: korf100, korf50, haskell or hardest15; korf100:1-10,42 picks by id",
+     on_boards, into<&Config::set>, "Boards"},
+    {"size", "WxH", "Columns x rows; needed if the number of tiles is not a square",
+     on_boards | on_generate | on_pdb, into<&Config::size, parse_size>, "Boards"},
+    {"goal", "last|first|spiral|snake|columns|BOARD",
+     "last (1,2,..,0), first (0,1,..), spiral (clockwise to the middle), snake (rows alternate), "
+     "columns, or a board (last; a set brings its own)",
+     on_boards | on_generate | on_pdb, into<&Config::goal>, "Boards"},
+    {"goal", "last|first|cell:K",
+     "last (1,2,..,0), first (0,1,..), or in order with the blank in cell K (last)", on_census,
+     into<&Config::goal>},
+    {"metric", "single|multi",
+     "single: one tile per move; multi: a run of tiles in line is one move (single)",
+     on_boards | on_generate | on_pdb | on_census, into<&Config::metric, parse_metric>, "Boards"},
+    {"format", "auto|lines|slash|blocks|grid|csv|json",
+     "Format of the boards: auto, lines, slash (rows divided by /), blocks, grid, csv or json "
+     "(auto)",
+     on_boards | on_generate, into<&Config::format, parse_board_format>},
+    {"slice", "K/N", "Only every N-th board from the K-th on: part K of a job array of N",
+     on_boards, into<&Config::slice, parse_slice>},
+    {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
+     into<&Config::keep_going, chosen<yes_or_no>>},
+
+    // ---- solving
+    {"engine", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam",
+     "ida: IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
+     "greedy: by h alone, any solution; bfs; beam: beam search alone, any solution (ida)",
+     on_search, into<&Config::engine, parse_engine>, "Search"},
+    {"parallel", "none|neighbors|distance|queues:K",
+     "Threads inside astar and greedy: none, neighbors (a child each), distance (rows of a "
+     "board each), queues:K (K searches) (none)",
+     on_boards, apply_parallel},
+    {"incumbent", "auto|none|beam:WIDTH",
+     "Find a solution by beam search first, so that IDA* only excludes shorter ones: auto "
+     "(beyond 16 cells, where it pays; not with --all, --finish-iteration or --metric multi), "
+     "none, or a beam of WIDTH boards (auto)",
+     on_search, into<&Config::incumbent, parse_incumbent<true>>, "Search"},
+    {"seed", "S", "Breaks ties of the beam search; the same seed gives the same solution (1)",
+     on_search, number<&Config::seed, 0, unlimited>},
+    {"heuristic", "SPEC",
+     "auto, or a name that info --heuristics or pdb list --collections lists (auto)", on_boards,
+     [](Config& c, const std::string& v) {
+       c.heuristic = v;
+       c.heuristic_list = {v};
+     },
+     "Search"},
+    {"heuristics", "SPEC,...",
+     "Search each board with each of these heuristics; rows come board by board", on_search,
+     [](Config& c, const std::string& v) {
+       c.heuristic_list = parse_names(v);
+       c.heuristic = c.heuristic_list.front();
+     },
+     "Search"},
+    {"prune", "auto|parent|fsm:DEPTH",
+     "parent: never move straight back; fsm:DEPTH: no move sequence of up to DEPTH moves that "
+     "another one replaces; auto: fsm beyond 16 cells for one optimal solution (auto)",
+     on_boards, into<&Config::prune, parse_prune>},
+    {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
+     into<&Config::collections, chosen<yes_or_no>>},
+    {"partition", "PARTITION",
+     "Sizes such as 7-8, sets such as {1,2,3}{4,5}, the name of a collection, or a file with a "
+     "picture of the partition",
+     on_pdb,
+     [](Config& c, const std::string& v) {
+       c.partition = v.starts_with("pdb:") ? v.substr(4) : v;
+     }},
+    {"pdb-dir", "FOLDER", "Where pattern databases are kept (the user's cache folder)",
+     on_boards | on_pdb | on_census | on_serve | on_info, into<&Config::table_directory>, "Search"},
+    {"backend", "auto|serial|threads|mpi",
+     "auto, serial, threads or mpi (auto: mpi with more than one rank)",
+     on_search | on_pdb | on_info, into<&Config::backend, one_of<backends>>, "Parallel"},
+    {"threads", "N", "Search threads per rank; 0: all CPUs that this rank may use (0)",
+     on_search | on_simulate | on_generate | on_pdb | on_census | on_serve | on_info,
+     number<&Config::threads, 0, 4096>, "Parallel", 't'},
+    {"schedule", "static|dynamic|stealing",
+     "How subtrees are distributed: static, dynamic or stealing (stealing)", on_boards,
+     into<&Config::schedule, chosen<schedules>>, "Parallel"},
+    {"bounds", "shared|independent",
+     "shared: one bound for all subtrees; independent: each its own IDA* (shared)", on_boards,
+     into<&Config::independent, chosen<bounds>>},
+    {"frontier", "N", "Cut the tree into at least N subtrees (depends on ranks x threads)",
+     on_boards, number<&Config::frontier, 1, 1'000'000>},
+    {"split-depth", "D", "Cut the tree at depth D instead", on_boards,
+     number<&Config::split_depth, 0, 24>},
+    {"kernel", "auto|plain|bucket|block",
+     "auto, plain (node by node), bucket (many nodes together) or block (for large tables) (auto)",
+     on_boards, into<&Config::kernel, chosen<kernels>>},
+    {"emulate", "NODES[/RANK:FACTOR]",
+     "Sleep as if each thread expanded NODES per second, so that more ranks than cores behave as "
+     "on a cluster; rank RANK is FACTOR times slower",
+     on_boards, into<&Config::emulation, parse_emulation>},
+    {"batch", "auto|boards|tree",
+     "Many boards: boards (one worker per board), tree (all workers on one board) or auto: boards "
+     "first, the hard ones as trees (auto)",
+     on_search, into<&Config::batch, chosen<batches>>, "Parallel"},
+    {"all", nullptr, "Find and count all optimal solutions", on_search,
+     into<&Config::all, chosen<yes_or_no>>, "Search"},
+    {"finish-iteration", nullptr, "Finish the last iteration, so that node counts are reproducible",
+     on_boards, into<&Config::finish_iteration, chosen<yes_or_no>>, "Search"},
+
+    // ---- limits
+    {"time-limit", "TIME", "Stop cleanly after this time (compare: per pass): 200ms, 30s, 1h30m",
+     on_boards,
+     [](Config& c, const std::string& v) { c.time_limit = duration(v, 0, "30s or 1h30m"); },
+     "Limits"},
+    {"board-time-limit", "TIME", "Stop each board after this time and continue with the next",
+     on_search,
+     [](Config& c, const std::string& v) { c.board_time_limit = duration(v, 1, "30s or 1h30m"); },
+     "Limits"},
+    {"node-limit", "N",
+     "Stop each board after about N generated nodes, excluding those of beam searches", on_boards,
+     [](Config& c, const std::string& v) {
+       c.node_limit = static_cast<std::uint64_t>(whole_or_power(v, 1, unlimited));
+     },
+     "Limits"},
+    {"memory", "SIZE",
+     "Memory that may be used (census: per rank); fails early if more is needed: 512MiB, 8GiB",
+     on_boards | on_census, into<&Config::memory_bytes, bytes>, "Limits"},
+
+    {"disk", "FOLDER",
+     "If memory is insufficient, keep compressed frontiers there; ranks may share it", on_census,
+     into<&Config::disk>},
+
+    // ---- checkpoints
+    {"checkpoint", "FILE", "Write checkpoints to this file, from which --resume continues",
+     on_search, into<&Config::checkpoint>, "Limits"},
+    {"checkpoint", "FOLDER", "Write checkpoints to this folder, from which --resume continues",
+     on_census, into<&Config::checkpoint>},
+    {"checkpoint-every", "TIME", "Time between checkpoints (30s; census: 5m)",
+     on_search | on_census,
+     [](Config& c, const std::string& v) { c.checkpoint_every = duration(v, 1, "5s or 5m"); },
+     "Limits"},
+    {"resume", nullptr, "Resume from the checkpoint; start if there is none yet",
+     on_search | on_census, into<&Config::resume, chosen<yes_or_no>>, "Limits"},
+
+    // ---- estimates
+    {"dry-run", nullptr, "Print plan, memory and time estimate without searching", on_search,
+     into<&Config::dry_run, chosen<yes_or_no>>, "Output"},
+    {"sample", "N", "Sample at most N nodes of each board's tree (400000)", on_estimate,
+     number<&Config::sample_nodes, 1, 1'000'000'000>, "Search"},
+    {"last-bound", "B", "Estimate up to this bound instead of the bound expected to be the last",
+     on_estimate, number<&Config::last_bound, 0, 1000>, "Search"},
+
+    // ---- recording for simulate
+    {"record", "FILE", "Record the cost of each subtree for simulate; searches a second time",
+     on_search, into<&Config::record>, "Output"},
+    {"ranks", "N,N,...",
+     "Ranks to simulate (16,256,4096,65536) or, with census --plan, to plan for (those of this "
+     "job)",
+     on_simulate | on_census, list_into<&Config::ranks, count_to<1'000'000>>},
+    {"latency", "TIME", "Message latency between ranks (2us)", on_simulate,
+     [](Config& c, const std::string& v) { c.latency = duration(v, 0, "2us"); }},
+    {"schedule", "static|dynamic|stealing,...",
+     "static, dynamic or stealing, or several (stealing)", on_simulate,
+     list_into<&Config::schedules, chosen<schedules>>},
+    {"work", "TIME",
+     "Scale costs so that the last iteration is this much work per rank (as recorded)", on_simulate,
+     [](Config& c, const std::string& v) { c.work = duration(v, 1, "10s"); }},
+    {"slow-ranks", "N", "Make N ranks four times as slow as the others (0)", on_simulate,
+     number<&Config::slow_ranks, 0, 1'000'000>},
+    {"rate", "NODES", "Nodes expanded per second per thread (as recorded)", on_simulate,
+     number<&Config::rate, 1, 1'000'000'000'000>},
+    {"iterations", "N", "Replay the last N iterations (2)", on_simulate,
+     number<&Config::iterations, 1, 1000>},
+
+    // ---- output
+    {"json", "FILE", "Write JSON, a line for each result, - being standard output",
+     on_search | on_simulate | on_census, into<&Config::json>, "Output"},
+    {"csv", "FILE",
+     "Write CSV, a row for each board and heuristic, - being standard output", on_solve,
+     into<&Config::csv>, "Output"},
+    {"summary", "FILE",
+     "Write what the run adds up to as one JSON object, - being standard output", on_solve,
+     into<&Config::summary>, "Output"},
+    {"trace", "FILE",
+     "Write what each thread of each rank did when, for ui.perfetto.dev or chrome://tracing",
+     on_search, into<&Config::trace>, "Output"},
+    {"log-dir", "FOLDER", "Write a log of each rank to this folder, to find a slow node", on_search,
+     into<&Config::log_dir>},
+    {"quiet", nullptr, "Print only the answer, without remarks or progress",
+     on_boards | on_simulate | on_generate | on_verify | on_report | on_pdb | on_census | on_serve |
+         on_info,
+     into<&Config::quiet, chosen<yes_or_no>>, "Output", 'q'},
+    {"progress", "auto|plain|none",
+     "auto (redraws on a terminal), plain (a line every 30 s) or none (auto)",
+     on_boards | on_simulate | on_generate | on_pdb | on_census,
+     into<&Config::progress, chosen<progress_styles>>, "Output"},
+
+    // ---- generate
+    {"count", "N", "Number of boards (1)", on_generate, number<&Config::count, 1, 1'000'000'000>,
+     "Expert", 'n'},
+    {"seed", "S|random",
+     "The same seed gives the same boards on every machine; random: chosen now, and printed (1)",
+     on_generate,
+     [](Config& c, const std::string& v) {
+       c.seed_is_random = v == "random";
+       if (c.seed_is_random) return;
+       if (!parse_integer(v)) bad_input(quote(v) + " is not a seed, expected random or a number S");
+       number<&Config::seed, 0, unlimited>(c, v);
+     }},
+    {"seed", "S", "The same seed repeats all random choices (1)", on_compare | on_simulate,
+     number<&Config::seed, 0, unlimited>},
+    {"scramble", "M", "Make M random moves from the goal instead of drawing a random board",
+     on_generate, number<&Config::scramble, 0, 1'000'000'000>},
+
+    {"depth", "D",
+     "Draw from all boards that need exactly D moves, with replacement; up to 12 cells",
+     on_generate, number<&Config::depth, 0, 1000>},
+
+    // ---- census
+    {"deepest", "N", "Print N of the deepest boards, each with a proven solution (0)", on_census,
+     number<&Config::deepest, 0, 1'000'000>},
+    {"csv", "FILE", "Write depths and states as CSV, - being standard output", on_census,
+     into<&Config::csv>},
+    {"plan", nullptr,
+     "Print memory, disk, network and time that a search would take, without searching", on_census,
+     into<&Config::plan, chosen<yes_or_no>>},
+    {"dry-run", nullptr, "The same as --plan", on_census, into<&Config::plan, chosen<yes_or_no>>},
+
+    // ---- compare
+    {"engines", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam,...", "Engines to compare (ida)",
+     on_compare, list_into<&Config::engines, parse_engine>, "Search"},
+    {"incumbent", "none|beam:WIDTH",
+     "For ida: find a solution by a beam search of WIDTH boards first; also the width of the "
+     "engine beam (none)",
+     on_compare, into<&Config::incumbent, parse_incumbent<false>>, "Search"},
+    {"heuristics", "SPEC,...", "Heuristics to compare (auto)", on_compare,
+     into<&Config::heuristic_list, parse_names>, "Search"},
+    {"backends", "serial|threads|mpi,...",
+     "serial, threads and mpi, or some of them (serial, threads, and mpi with more than one rank)",
+     on_compare, list_into<&Config::backends, one_of<own_backends>>, "Parallel"},
+    {"workers", "N,N,...",
+     "Search threads in all, for threads and mpi; mpi uses N / --threads-per-rank ranks (all CPUs)",
+     on_compare, list_into<&Config::workers, count_to<4096>>, "Parallel"},
+    {"threads", "N,N,...",
+     "One number: search threads of each rank or, without mpirun, in all; several: the same as "
+     "--workers",
+     on_compare,
+     [](Config& c, const std::string& v) {
+       if (split_list(v).size() > 1) list_into<&Config::workers, count_to<4096>>(c, v);
+       else number<&Config::threads, 1, 4096>(c, v);
+     },
+     "Parallel", 't'},
+    {"threads-per-rank", "N", "Search threads of each rank, for mpi (1)", on_compare,
+     number<&Config::threads, 1, 4096>, "Parallel"},
+    {"repeat", "N",
+     "Runs of each configuration, interleaved in random order; 1 to 50 (5). A run is one pass over "
+     "all boards, or as many as take 50 ms",
+     on_compare, number<&Config::repeat, 1, 50>, "Search"},
+    {"study", "split-depth|threads|ranks|schedule",
+     "Vary one parameter: split-depth (2 to 8, or to --split-depth), threads (1, 2, ... CPUs), "
+     "ranks (1, 2, ... of the job) or schedule",
+     on_compare, into<&Config::study, one_of<studies>>, "Search"},
+    {"json", "FILE", "Write all figures as one JSON object, - being standard output", on_compare,
+     into<&Config::json>, "Output"},
+    {"csv", "FILE", "Write CSV, one row per configuration, - being standard output", on_compare,
+     into<&Config::csv>, "Output"},
+
+    // ---- serve
+    {"port", "PORT", "Port of the page; 0: any free port (8015)", on_serve,
+     number<&Config::port, 0, 65535>},
+    {"host", "HOST", "Address to listen on; 0.0.0.0: all addresses of this machine (127.0.0.1)",
+     on_serve, into<&Config::host>},
+    {"socket", "FILE", "Listen on a Unix socket that only you can open, instead of a port",
+     on_serve, into<&Config::socket>},
+    {"token", "TOKEN|auto",
+     "Require this token from clients; auto creates one and prints it with the address", on_serve,
+     into<&Config::token>},
+    {"allow-host", "NAME,...",
+     "Additional host names under which browsers may reach the page, such as a proxy's", on_serve,
+     [](Config& c, const std::string& v) { c.allowed_hosts = split_list(v); }},
+
+    {"json", "FILE", "pdb list: write the tables as one JSON object, - being standard output",
+     on_pdb, into<&Config::json>},
+    {"json", "FILE", "Write all of it as one JSON object, - being standard output", on_info,
+     into<&Config::json>},
+
+    // ---- report
+    {"output", "FILE", "The page to write, - being standard output", on_report,
+     into<&Config::output>, "Output", 'o'},
+
+    // ---- info
+    {"heuristics", nullptr, "List the heuristics", on_info,
+     into<&Config::heuristics, chosen<yes_or_no>>},
+};
+
+}  // namespace
+
+std::span<const OptionSpec> option_specs() {
+  return options;
+}
+
+std::vector<std::reference_wrapper<const OptionSpec>> options_of(const CommandSpec& command) {
+  std::vector<std::reference_wrapper<const OptionSpec>> taken;
+  for (const OptionSpec& option : option_specs()) {
+    if ((option.commands & command.bit) != 0) taken.emplace_back(option);
+  }
+  return taken;
+}
+
+void refuse_unknown(const std::string& what, const std::string& name,
+                    const std::vector<std::string>& known, const std::string& hint) {
+  const std::string nearest = nearest_name(name, known);
+  bad_input(what + " " + quote(name) + " is unknown, " +
+            (nearest.empty() ? "expected " + hint : "did you mean " + nearest + "?"));
+}
+
+std::string environment_name(const OptionSpec& option) {
+  std::string name = boost::to_upper_copy("TESSERA_" + std::string(option.name));
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+}  // namespace tessera

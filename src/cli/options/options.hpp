@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/options/config.hpp"
+
+namespace tessera {
+
+class Context;
+
+/// The commands as bits, so that an option can belong to several.
+enum CommandBit : unsigned {
+  on_solve = 1U << 0,
+  on_generate = 1U << 1,
+  on_verify = 1U << 2,
+  on_info = 1U << 3,
+  on_pdb = 1U << 4,
+  on_estimate = 1U << 5,
+  on_serve = 1U << 6,
+  on_census = 1U << 7,
+  on_simulate = 1U << 8,
+  on_compare = 1U << 9,
+  on_report = 1U << 10,
+};
+/// `estimate` has the options of `solve`, `compare` those that do not apply to a single board only.
+constexpr unsigned on_search = on_solve | on_estimate;
+constexpr unsigned on_boards = on_search | on_compare;
+
+struct CommandSpec {
+  CommandBit bit;
+  const char* name;
+  const char* summary;
+  const char* words;                    ///< operands beside options, for usage; empty: none
+  const char* examples;                 ///< real command lines, one per line
+  const char* description;              ///< a paragraph for the man page
+  int (*run)(const Config&, Context&);  ///< returns the exit code
+};
+
+/// One option: the only place that defines it. Its environment variable is TESSERA_ and the name in
+/// capitals; its key in a configuration file is the name. Help, man pages and completions are
+/// generated from this.
+struct OptionSpec {
+  const char* name;  ///< without dashes
+  /// The value's name, or null for a flag. Alternatives are separated by bars, literal ones in
+  /// lower case: `none|queues:K|FILE`; a list of them ends with `,...`.
+  const char* value;
+  const char* help;
+  unsigned commands;  ///< CommandBits
+  /// Reads the value into the configuration. Throws Error(input) without the option's name.
+  void (*apply)(Config&, const std::string& value);
+  /// The heading for it in the help of the commands `on_boards`.
+  std::string_view group = "Expert";
+  char letter = '\0';  ///< a short name, after one dash
+};
+
+/// Examples for the whole program, one per line.
+inline constexpr const char* general_examples =
+    "tessera solve --set haskell\n"
+    "mpirun -np 2 tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
+    "tessera generate --size 4x4 --count 10 --seed 7 | tessera solve --file -\n";
+
+[[nodiscard]] std::span<const CommandSpec> command_specs();
+[[nodiscard]] std::span<const OptionSpec> option_specs();
+/// The options of a command.
+[[nodiscard]] std::vector<std::reference_wrapper<const OptionSpec>> options_of(
+    const CommandSpec& command);
+
+/// Throws Error(input): "option 'shedule' is unknown, did you mean schedule?", or with the hint if
+/// none is near.
+[[noreturn]] void refuse_unknown(const std::string& what, const std::string& name,
+                                 const std::vector<std::string>& known, const std::string& hint);
+
+/// The environment variable that sets an option.
+[[nodiscard]] std::string environment_name(const OptionSpec& option);
+
+/// An option's value, as text like on the command line.
+struct OptionValue {
+  std::string text;
+  std::string place;  ///< "--option", its environment variable or "FILE:LINE: option"
+};
+
+/// The settings of a TOML file for a command, by option. Top-level keys apply to every command that
+/// has them; those in a table named after a command apply to it only and take precedence. Throws
+/// Error(input) with FILE:LINE for invalid TOML, an unknown key or a value of a wrong type,
+/// anywhere in the file.
+[[nodiscard]] std::map<std::string, OptionValue> read_config_file(const std::string& path,
+                                                                  const CommandSpec& command);
+
+}  // namespace tessera

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "cli/process/crew.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/machine.hpp"
+#include "base/text.hpp"
+#include "cli/options/engines.hpp"
+#include "cli/options/heuristics.hpp"
+#include "report/simulation.hpp"
+#include "search/tree/serial_executor.hpp"
+#include "threads/threads_executor.hpp"
+
+namespace tessera {
+namespace {
+
+struct HostLoad {
+  int ranks = 0;
+  int threads = 0;
+  int cpus = 0;
+};
+
+// Ranks that are not bound may have too many threads together.
+std::string sharing_warning(const Crew& crew, std::string_view option) {
+  std::map<std::string, HostLoad> loads;
+  for (const RankPlace& place : crew.places) {
+    HostLoad& load = loads[place.host];
+    ++load.ranks;
+    load.threads += place.threads;
+    load.cpus = place.host_cpus;
+  }
+  int all_cpus = 0;
+  for (const auto& [host, load] : loads) all_cpus += load.cpus;
+  for (const auto& [host, load] : loads) {
+    if (load.threads <= load.cpus) continue;
+    std::string remedy = "fewer ranks";
+    if (option == "--workers") remedy = fmt::format("--workers {}", all_cpus);
+    else if (const int fair = load.cpus / load.ranks; fair > 0) {
+      remedy = fmt::format("{} {}", option, fair);
+    }
+    return fmt::format("warning: {} on {}: {} search threads for {}; try {}\n",
+                       counted(load.ranks, "rank"), host, load.threads, counted(load.cpus, "CPU"),
+                       remedy);
+  }
+  return {};
+}
+
+}  // namespace
+
+Crew layout_of(const Config& config, const Context& context, int ranks) {
+  Crew crew;
+  RunSetup& setup = crew.setup;
+  setup.engine = config.engine;
+  setup.backend = config.backend;
+  if (setup.backend == "auto") setup.backend = context.ranks() > 1 ? "mpi" : "threads";
+  crew.places = context.places(setup.backend == "serial" ? 1 : config.threads);
+  // The other ranks of a job sleep: this one may use all of its CPUs.
+  setup.ranks = setup.backend == "mpi" ? ranks : 1;
+  crew.places.resize(static_cast<std::size_t>(setup.ranks));
+  RankPlace& first = crew.places[0];
+  if (setup.backend == "threads" && config.threads == 0) first.threads = first.cpus;
+  setup.hosts = hosts_of(crew.places);
+  setup.threads = first.threads;
+  setup.workers = 0;
+  for (const RankPlace& place : crew.places) setup.workers += place.threads;
+  setup.finish_iteration = config.finish_iteration;
+  setup.seed = config.seed;
+  if (cuts_trees(config)) {
+    if (setup.backend != "serial") setup.schedule = to_string(config.schedule);
+    setup.bounds = config.independent ? "independent" : "shared";
+  }
+  return crew;
+}
+
+void use_own(Crew& crew) {
+  if (crew.setup.backend == "serial") crew.own = std::make_unique<SerialExecutor>();
+  else crew.own = std::make_unique<ThreadsExecutor>(crew.setup.threads);
+  crew.backend = crew.own.get();
+}
+
+Crew hire(const Config& config, Context& context) {
+  Crew crew = layout_of(config, context, context.ranks());
+  if (crew.setup.backend != "mpi") {
+    use_own(crew);
+    return crew;
+  }
+  crew.backend = context.cluster(crew.places, config.log_dir.value_or(""));
+  if (crew.backend == nullptr) {
+    bad_input(
+        "--backend mpi: " +
+        std::string(Context::mpi_library().empty()
+                        ? "this build has no MPI, expected serial or threads"
+                        : "not started by mpirun or srun, expected mpirun -np R tessera ..."));
+  }
+  return crew;
+}
+
+bool prepare_tables(Backend& backend, const Problem& problem, const std::string& name,
+                    const Limits& limits, ProgressObserver& progress) {
+  const Board goal = problem.instance.goal();
+  const bool has_tables = table_bytes(problem.heuristic, goal) > 0;
+  if (!has_tables && !Pruning::stored_as(problem.prune, goal.size())) return true;
+  progress.board_started("building tables of " + (has_tables ? name : problem.prune));
+  double last = 0;
+  const bool made = backend.prepare(problem, [&](double done) {
+    // The automaton comes after the tables and starts at 0 again.
+    if (done < std::exchange(last, done)) {
+      progress.board_started("building the automaton of " + problem.prune);
+    }
+    progress.table_progress(done);
+    return !limits.reached(0);
+  });
+  progress.clear();
+  return made;
+}
+
+std::uint64_t search_bytes(int workers) {
+  constexpr std::uint64_t bytes_a_thread = std::uint64_t{48} << 20;
+  return bytes_a_thread * static_cast<std::uint64_t>(workers);
+}
+
+std::string cpus_text(const Crew& crew) {
+  const RankPlace& first = crew.places[0];
+  int bound = 0;  // if no CPU counted twice
+  for (const RankPlace& place : crew.places) bound += place.host == first.host ? place.cpus : 0;
+  return bound > first.host_cpus ? counted(first.host_cpus, "CPU") + " per host"
+                                 : counted(first.cpus, "CPU") + " per rank";
+}
+
+// A CPU binding with fewer CPUs than threads is the most common cause of a slow run: mpirun -np 2
+// binds each rank to one core.
+std::string binding_warning(const Config& config, const Crew& crew, std::string_view option) {
+  if (config.emulation.nodes_per_second > 0) return {};  // emulated workers sleep
+  for (std::size_t rank = 0; rank < crew.places.size(); ++rank) {
+    const RankPlace& place = crew.places[rank];
+    if (place.cpus >= place.threads) continue;
+    if (crew.setup.backend != "mpi") {
+      // mpirun also binds a single rank to one core.
+      const bool bound = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr && place.cpus < host_cpus();
+      return fmt::format(
+          "warning: {} search threads share {}; try {}\n", place.threads,
+          counted(place.cpus, "CPU"),
+          bound ? "mpirun --bind-to none" : fmt::format("{} {}", option, place.cpus));
+    }
+    // Not bound, as far as this host can tell.
+    if (place.host == crew.places[0].host && place.cpus >= host_cpus()) continue;
+    return fmt::format(
+        "warning: rank {} on {} may use {} for {} search threads; try mpirun --bind-to none "
+        "or --map-by slot:pe={}\n",
+        rank, place.host, counted(place.cpus, "CPU"), place.threads, place.threads);
+  }
+  return sharing_warning(crew, option);
+}
+
+}  // namespace tessera

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "cli/process/exit_code.hpp"
+#include "cli/process/run.hpp"
+#include "cli/process/signals.hpp"
+#if TESSERA_WITH_MPI
+#include "base/machine.hpp"
+#include "cluster/job/session.hpp"
+#include "cluster/search/cluster_executor.hpp"
+#endif
+
+namespace tessera {
+namespace {
+
+std::atomic<bool> interrupted{false};
+
+#if TESSERA_WITH_MPI
+class ClusterContext final : public Context {
+ public:
+  explicit ClusterContext(Session& session)
+      : Context(tessera::interrupted), session_(session), others_(session) {}
+
+  [[nodiscard]] int ranks() const override { return session_.size(); }
+  [[nodiscard]] std::vector<RankPlace> places(int threads) const override {
+    std::map<std::string, std::set<int>> host_cpus;
+    for (const RankInfo& info : session_.ranks()) {
+      host_cpus[info.host].insert(info.cpus.begin(), info.cpus.end());
+    }
+    std::vector<RankPlace> places;
+    for (int rank = 0; rank < session_.size(); ++rank) {
+      const RankInfo& info = session_.ranks()[static_cast<std::size_t>(rank)];
+      places.push_back({.host = info.host,
+                        .cpus = static_cast<int>(info.cpus.size()),
+                        .threads = threads > 0 ? threads : session_.fair_threads(rank),
+                        .host_cpus = static_cast<int>(host_cpus[info.host].size())});
+    }
+    return places;
+  }
+  [[nodiscard]] Backend* cluster(const std::vector<RankPlace>& places,
+                                 const std::string& log_folder) override {
+    std::vector<int> threads;
+    for (const RankPlace& place : places) threads.push_back(place.threads);
+    executor_ = std::make_unique<ClusterExecutor>(session_, std::move(threads), log_folder);
+    return executor_.get();
+  }
+  [[nodiscard]] Backend* team(int ranks, int threads) override {
+    end_team();
+    team_ = std::make_unique<Team>(session_, ranks, threads);
+    return &team_->executor();
+  }
+  void end_team() override { team_.reset(); }
+  [[nodiscard]] CensusResult census(const CensusTask& task, const std::vector<RankPlace>& places,
+                                    CensusObserver& observer) override {
+    std::vector<int> threads;
+    for (const RankPlace& place : places) threads.push_back(place.threads);
+    return run_cluster_census(session_, task, threads, observer, interrupted);
+  }
+
+ private:
+  Session& session_;
+  WaitingRanks others_;
+  std::unique_ptr<ClusterExecutor> executor_;
+  std::unique_ptr<Team> team_;
+};
+
+int command(Session& session, const std::vector<std::string>& arguments) {
+  ClusterContext context(session);
+  session.state().listen(interrupted);
+  return run_command(arguments, context);
+}
+
+int work(Session& session) {
+  note_signals(interrupted);
+  session.state().listen(interrupted);
+  try {
+    run_worker(session);
+  } catch (const JobFailed&) {
+    // Already recorded.
+  } catch (...) {
+    session.state().fail(current_failure());
+  }
+  return exit_answered;
+}
+
+// If ranks failed during a collective operation, the failure of the lowest one is the job's: rank 0
+// reports it and exits with its code once all ranks have come here. If they do not come in time,
+// the failed rank does so itself.
+int end(Session& session, int code) {
+  using namespace std::chrono_literals;
+  const auto failed = session.state().close();
+  constexpr unsigned mpi_seconds = 1;  // for MPI to finalize with operations pending; it may hang
+  if (!failed) {
+    if (session.state().has_retained()) exit_after(mpi_seconds, code);
+    return code;
+  }
+  const int code_of_failure = exit_code(failed->failure.kind);
+  const bool first = session.rank() == 0;
+  if (failed->all_met ? first : failed->rank == session.rank()) {
+    const std::string where =
+        failed->rank == 0 ? "" : "rank " + std::to_string(failed->rank) + ": ";
+    (void)report_failure({failed->failure.kind, where + failed->failure.message});
+  }
+  if (failed->all_met) {
+    exit_after(mpi_seconds, first ? code_of_failure : exit_answered);
+    return first ? code_of_failure : exit_answered;
+  }
+  if (failed->rank != session.rank()) std::this_thread::sleep_for(2s);  // the job ends meanwhile
+  session.abort(code_of_failure);
+}
+
+// Whether a command may use other ranks, or MPI by name. Ranks must agree, so this looks only at
+// arguments, which are the same on all: variables and configuration files may differ among hosts.
+bool needs_ranks(const std::vector<std::string>& arguments, int ranks) {
+  const auto is = [&](std::size_t place, std::initializer_list<std::string_view> words) {
+    return place < arguments.size() && std::ranges::count(words, arguments[place]) > 0;
+  };
+  const bool shared = is(0, {"solve", "compare", "estimate", "census", "info"}) ||
+                      (is(0, {"pdb"}) && is(1, {"build"}));
+  if (!shared) return false;
+  std::string backend;
+  bool configured = !environment("TESSERA_BACKEND").empty();
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == "--help" || argument == "-h" || argument == "--help-all") return false;
+    if (argument == "--backend" && i + 1 < arguments.size()) backend = arguments[i + 1];
+    if (argument.starts_with("--backend=")) backend = argument.substr(argument.find('=') + 1);
+    configured = configured || argument.starts_with("--config");
+  }
+  if (backend == "serial" || backend == "threads") return false;
+  return ranks != 1 || backend == "mpi" || configured;
+}
+
+// Without MPI: rank 0 runs the command, the others have nothing to do.
+int main_without_ranks(int rank, const std::vector<std::string>& arguments) {
+  if (rank != 0) return exit_answered;
+  Context context(interrupted);
+  return run_command(arguments, context);
+}
+
+// One line for a job that cannot be started, by rank 0.
+int refuse(int rank, const std::string& message) {
+  if (rank != 0) return exit_answered;
+  return report_failure({ErrorKind::input, message});
+}
+
+// Under mpirun or srun: rank 0 runs the command, the others work for it.
+int cluster_main(int argc, char** argv, const std::vector<std::string>& arguments) {
+  remember_user_signals();
+  const Launched launched = *Session::launched();
+  if (!needs_ranks(arguments, launched.ranks)) {
+    return main_without_ranks(launched.rank, arguments);
+  }
+  if (!Session::is_first_program()) {
+    return refuse(launched.rank,
+                  "MPI cannot be started twice within one mpirun or srun; start each tessera with "
+                  "an mpirun of its own, or use --backend threads");
+  }
+  Session session(argc, argv);
+  if (session.size() == 1 && launched.ranks > 1) {
+    const std::string ranks = std::to_string(launched.ranks);
+    return refuse(launched.rank, "the launcher started " + ranks +
+                                     " processes that do not find one another: it belongs to "
+                                     "another MPI; use the mpirun of " +
+                                     Session::library_version());
+  }
+  return end(session, session.rank() == 0 ? command(session, arguments) : work(session));
+}
+#endif
+
+}  // namespace
+}  // namespace tessera
+
+int main(int argc, char** argv) {
+  tessera::settle_streams();
+  tessera::explain_truncated_files();
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+#if TESSERA_WITH_MPI
+  if (tessera::Session::launched().has_value()) return tessera::cluster_main(argc, argv, arguments);
+#endif
+  tessera::Context context(tessera::interrupted);
+  return tessera::run_command(arguments, context);
+}

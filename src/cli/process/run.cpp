@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "cli/process/run.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "base/machine.hpp"
+#include "cli/commands/command_output.hpp"
+#include "cli/options/paths.hpp"
+#include "cli/process/exit_code.hpp"
+#include "pdb/table_store.hpp"
+#include "report/output.hpp"
+#if TESSERA_WITH_MPI
+#include "cluster/job/session.hpp"
+#endif
+
+namespace tessera {
+namespace {
+
+int dispatch(const Invocation& invocation, Context& context) {
+  if (invocation.command == nullptr) {
+    Output::standard_output().write(invocation.text);
+    return exit_answered;
+  }
+  if (!invocation.config.quiet) {
+    for (const std::string& warning : invocation.warnings) {
+      Output::standard_error().write("warning: " + warning + "\n");
+    }
+  }
+  expect_paths(invocation.config, invocation.command->bit);
+  return invocation.command->run(invocation.config, context);
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& arguments, Context& context) {
+  on_table_wait([](const std::string& text) { Output::standard_error().write(text + "\n"); });
+  try {
+    return dispatch(parse_command_line(arguments), context);
+  } catch (const JobFailed&) {
+    return exit_internal;  // reported at the end of the job
+  } catch (...) {
+    return report_failure(current_failure());
+  }
+}
+
+int report_failure(const Failure& failure) {
+  // One line, whatever a path or other foreign text in the message contains.
+  std::string line = failure.message;
+  std::ranges::replace_if(
+      line, [](unsigned char c) { return c < 0x20; }, '?');
+  CommandOutput::complain(line);
+  return exit_code(failure.kind);
+}
+
+std::vector<std::string> host_names(const std::vector<RankPlace>& places) {
+  std::vector<std::string> hosts;
+  for (const RankPlace& place : places) hosts.push_back(place.host);
+  return hosts;
+}
+
+int hosts_of(const std::vector<RankPlace>& places) {
+  const std::vector<std::string> hosts = host_names(places);
+  return static_cast<int>(std::set<std::string>(hosts.begin(), hosts.end()).size());
+}
+
+std::vector<RankPlace> Context::places(int threads) const {
+  const int cpus = static_cast<int>(allowed_cpus().size());
+  return {{host_name(), cpus, threads > 0 ? threads : cpus}};
+}
+
+CensusResult Context::census(const CensusTask& task, const std::vector<RankPlace>& places,
+                             CensusObserver& observer) {
+  CensusTask own = task;
+  own.threads = places[0].threads;
+  LocalExchange alone;
+  return run_census(own, alone, observer, interrupted);
+}
+
+std::string Context::mpi_library() {
+#if TESSERA_WITH_MPI
+  return Session::library_version();
+#else
+  return {};
+#endif
+}
+
+}  // namespace tessera

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <boost/mpi/communicator.hpp>
+#include <chrono>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/failure.hpp"
+
+namespace tessera {
+
+struct Notice;
+
+/// What every rank of a job needs to know at any time: that a signal arrived, that the current
+/// command is to stop, that a rank has failed. The first rank to learn it notifies its neighbors in
+/// a binary tree, and they notify theirs, so all ranks know it after about log2(ranks) polls.
+///
+/// Long waits and computations call poll(), which costs one probe. See decision 17.
+class JobState {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Collective.
+  explicit JobState(const boost::mpi::communicator& world);
+  ~JobState();
+  JobState(const JobState&) = delete;
+  JobState& operator=(const JobState&) = delete;
+
+  /// `interrupted` is the flag that signal handlers set on this rank. It is also set when a signal
+  /// has reached another rank.
+  void listen(std::atomic<bool>& interrupted) { interrupted_ = &interrupted; }
+
+  /// Receives what other ranks report and passes it on. Throws JobFailed if a rank has failed.
+  void poll();
+  /// The same for code that must not throw: false if the command is to stop or a rank has failed.
+  [[nodiscard]] bool goes_on();
+
+  /// Rank 0's commands are numbered, so that a late stop is not mistaken for one of the next
+  /// command.
+  void begin_command(std::uint64_t number) { command_ = number; }
+  [[nodiscard]] std::uint64_t command() const { return command_; }
+  /// Tells all ranks to stop the current command.
+  void stop_command();
+
+  /// Reports that this rank has failed, at `since`, during a collective operation: the job ends.
+  /// Only the first failure of a rank is recorded.
+  void fail(const Failure& failure, Clock::time_point since = Clock::now());
+  /// Whether some rank has failed.
+  [[nodiscard]] bool failed() const { return failure_.has_value(); }
+
+  struct RankFailure {
+    int rank = 0;
+    Failure failure;
+    bool all_met = false;  ///< else some rank did not reach `close` in time
+  };
+  /// Ends the job; all ranks come here after everything else. Returns the failure of the lowest
+  /// rank that failed. If there is one, waits for the other ranks until five seconds have passed
+  /// since it.
+  [[nodiscard]] std::optional<RankFailure> close();
+
+  /// Keeps buffers that MPI may still read or write alive until the process ends.
+  void retain(std::shared_ptr<void> buffers) { retained_.push_back(std::move(buffers)); }
+  /// Whether this rank left an operation unfinished, so that MPI may be unable to finalize.
+  [[nodiscard]] bool has_retained() const { return !retained_.empty(); }
+
+ private:
+  struct Sent;
+  static constexpr int nobody = -1;
+
+  /// Exchanges notices, unless it did so a moment ago.
+  void look();
+  void exchange();
+  void take_in(const Notice& notice, int from);
+  void take_in_failure(const Notice& notice, int from);
+  void send(const Notice& notice, int to);
+  /// Sends a notice to the neighbors in the tree, except the one that it came from.
+  void spread(const Notice& notice, int from);
+
+  boost::mpi::communicator comm_;
+  int rank_;
+  std::vector<int> neighbors_;  // the parent first, unless that is rank 0
+  std::list<Sent> sent_;
+
+  std::atomic<bool>* interrupted_ = nullptr;
+  bool interruption_known_ = false;
+  std::uint64_t command_ = 0;
+  std::uint64_t stopped_ = 0;  // the last command that was told to stop
+  std::optional<RankFailure> failure_;
+  bool own_failure_ = false;
+  Clock::time_point ends_at_;
+  Clock::time_point next_look_;
+  std::size_t finished_ = 0;  // children that have reached the end
+  bool closed_ = false;
+  std::vector<std::shared_ptr<void>> retained_;
+};
+
+}  // namespace tessera

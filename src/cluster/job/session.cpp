@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/job/session.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/mpi/collectives.hpp>
+#include <cassert>
+#include <cerrno>
+#include <charconv>
+#include <exception>
+#include <map>
+
+#include "base/descriptor.hpp"
+#include "base/machine.hpp"
+#include "cluster/job/open_mpi.hpp"
+#include "cluster/messages/messages.hpp"
+
+namespace tessera {
+namespace {
+
+// Set by Open MPI's mpirun, by PMIx (srun --mpi=pmix), and by PMI-2 and MPICH's mpiexec.
+struct LauncherVariables {
+  const char* rank;
+  const char* ranks;
+};
+constexpr std::array launchers{LauncherVariables{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                               LauncherVariables{"PMIX_RANK", "SLURM_STEP_NUM_TASKS"},
+                               LauncherVariables{"PMI_RANK", "PMI_SIZE"}};
+
+int number_in(const char* variable) {
+  const std::string_view text = environment(variable);
+  int number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// Constructor argument of `environment_`: MPI reads its settings during construction.
+std::in_place_t with_settled_transports() {
+  open_mpi::settle_transports();
+  return std::in_place;
+}
+
+}  // namespace
+
+std::optional<Launched> Session::launched() {
+  for (const LauncherVariables& names : launchers) {
+    if (std::getenv(names.rank) != nullptr)
+      return Launched{number_in(names.rank), number_in(names.ranks)};
+  }
+  return {};
+}
+
+bool Session::is_first_program() {
+  // The launcher's own folder for this job, which it removes.
+  const std::string folder(environment("PMIX_SERVER_TMPDIR"));
+  if (folder.empty()) return true;
+  const std::string file = folder + "/tessera-" + std::string(environment("PMIX_NAMESPACE")) + "-" +
+                           std::to_string(launched().value_or(Launched{}).rank);
+  const Descriptor mark(::open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600));
+  return mark.is_open() || errno != EEXIST;
+}
+
+Session::Session(int& argc, char**& argv)
+    : environment_(with_settled_transports(), argc, argv, boost::mpi::threading::funneled,
+                   /*abort_on_exception=*/false),
+      state_(std::make_shared<JobState>(world_)),
+      round_channel_(world_, boost::mpi::comm_duplicate) {
+  boost::mpi::all_gather(world_, RankInfo{host_name(), allowed_cpus()}, ranks_);
+  group_by_host();
+}
+
+Session::Session(const Session& whole, int ranks)
+    : world_(whole.world_.split(whole.rank() < ranks ? 0 : 1)),
+      state_(whole.state_),
+      round_channel_(world_, boost::mpi::comm_duplicate) {
+  const auto all = whole.ranks_.begin();
+  if (whole.rank() < ranks) ranks_.assign(all, all + ranks);
+  else ranks_.assign(all + ranks, whole.ranks_.end());
+  group_by_host();
+}
+
+Session::~Session() {
+#ifndef NDEBUG
+  if (std::uncaught_exceptions() > 0 || state_->failed() || state_->has_retained()) return;
+  for (const boost::mpi::communicator& channel : {world_, round_channel_}) {
+    channel.barrier();  // everything sent before it has arrived
+    assert(!channel.iprobe(boost::mpi::any_source, boost::mpi::any_tag) && "a message is left");
+  }
+#endif
+}
+
+void Session::group_by_host() {
+  std::map<std::string, std::size_t> by_name;
+  for (const RankInfo& info : ranks_) {
+    const auto [found, is_new] = by_name.try_emplace(info.host, hosts_.size());
+    if (is_new) hosts_.push_back({info.host, {}});
+    hosts_[found->second].ranks.push_back(static_cast<int>(host_of_rank_.size()));
+    host_of_rank_.push_back(found->second);
+  }
+}
+
+int Session::fair_threads(int rank) const {
+  const RankInfo& self = ranks_[static_cast<std::size_t>(rank)];
+  const std::vector<int>& peers = host_of(rank).ranks;
+  const auto sharing = std::ranges::count_if(peers, [&](int peer) {
+    return std::ranges::any_of(ranks_[static_cast<std::size_t>(peer)].cpus,
+                               [&](int cpu) { return std::ranges::binary_search(self.cpus, cpu); });
+  });
+  return std::max(1, static_cast<int>(self.cpus.size()) / std::max(1, static_cast<int>(sharing)));
+}
+
+void Session::abort(int code) const {
+  boost::mpi::environment::abort(code);
+  std::_Exit(code);  // MPI_Abort does not return, which the compiler does not know
+}
+
+}  // namespace tessera

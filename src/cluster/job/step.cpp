@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/job/step.hpp"
+
+#include <array>
+#include <boost/serialization/utility.hpp>
+#include <chrono>
+#include <fstream>
+#include <limits>
+#include <new>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "base/machine.hpp"
+#include "cluster/messages/collectives.hpp"
+
+namespace tessera {
+namespace {
+
+using namespace std::chrono_literals;
+
+// How long a rank waits after its failure for the others, which may be stopped.
+constexpr auto longest_wait = 3s;
+
+// The rank's failure, on all ranks.
+Failure common_failure(const Session& session, int rank, const std::optional<Failure>& own) {
+  using KindAndMessage = std::pair<int, std::string>;
+  Bytes mine;
+  if (rank == session.rank()) {
+    mine = packed(session, KindAndMessage(static_cast<int>(own->kind), own->message));
+  }
+  const auto [kind, message] = unpacked<KindAndMessage>(session, broadcast(session, mine, rank));
+  const std::string where = rank == master_rank ? "" : "rank " + std::to_string(rank) + ": ";
+  return {static_cast<ErrorKind>(kind), where + message};
+}
+
+void note(const std::string& file, std::string_view step) {
+  static std::set<std::string, std::less<>> noted;
+  if (noted.emplace(step).second) std::ofstream(file, std::ios::app) << step << '\n';
+}
+
+void raise(std::string_view kind) {
+  if (kind == "error") internal_failure("an error was injected");
+  if (kind == "corrupt") bad_file("a damaged file was injected");
+  if (kind == "memory") throw std::bad_alloc();
+  if (kind == "delay") std::this_thread::sleep_for(20ms);
+}
+
+}  // namespace
+
+void inject(std::string_view step, int rank) {
+  static const std::string file(environment("TESSERA_STEPS"));
+  static const std::string injection(environment("TESSERA_INJECT"));
+  if (!file.empty()) note(file, step);
+  if (injection.empty()) return;
+  const std::string place = std::string(step) + ":" + std::to_string(rank) + ":";
+  if (injection.starts_with(place)) raise(std::string_view(injection).substr(place.size()));
+}
+
+bool agree(const Session& session, const char* step, const std::function<bool()>& work,
+           const std::function<bool()>& keep_going) {
+  JobState& state = session.state();
+  std::optional<Failure> own;
+  bool done = false;
+  try {
+    inject(step, session.rank());
+    done = work();
+  } catch (const JobFailed&) {
+    throw;
+  } catch (...) {
+    own = current_failure();
+  }
+  const auto began = JobState::Clock::now();
+  if (!done) state.stop_command();
+  constexpr int nobody = std::numeric_limits<int>::max();
+  std::array<int, 2> all{own ? session.rank() : nobody, done ? 1 : 0};  // who failed, all done
+  all_reduce(session, std::span<int>(all), boost::mpi::minimum<int>(), {.meanwhile = [&] {
+               if (keep_going && !keep_going()) state.stop_command();
+               if (!own || JobState::Clock::now() < began + longest_wait) return;
+               state.fail(*own, began);
+               throw JobFailed();
+             }});
+  if (all[0] != nobody) {
+    const Failure failure = common_failure(session, all[0], own);
+    throw CommonError(failure.kind, failure.message);
+  }
+  return all[1] == 1;
+}
+
+}  // namespace tessera

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/messages/collectives.hpp"
+
+#include <array>
+#include <cstring>
+
+#include "cluster/messages/messages.hpp"
+
+namespace tessera {
+
+void finish(const Session& session, const std::shared_ptr<void>& buffers,
+            const std::function<bool()>& complete, const Waiting& waiting) {
+  try {
+    wait_until(session.state(), complete, waiting);
+  } catch (...) {
+    session.state().retain(buffers);
+    throw;
+  }
+}
+
+void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Request request,
+            const Waiting& waiting) {
+  const auto complete = [&] { return nonblocking::test(std::span(&request, 1)); };
+  finish(session, buffers, complete, waiting);
+}
+
+void barrier(const Session& session, const Waiting& waiting) {
+  finish(session, nullptr, nonblocking::barrier(session.world()), waiting);
+}
+
+Bytes broadcast(const Session& session, Bytes bytes, int root, const Waiting& waiting) {
+  // Usually the whole message; starts with the length.
+  using Head = std::array<char, 1024>;
+  constexpr std::size_t room = sizeof(Head) - sizeof(std::uint64_t);
+  const auto head = std::make_shared<Head>();
+  std::uint64_t length = bytes.size();
+  if (session.rank() == root) {
+    std::memcpy(head->data(), &length, sizeof length);
+    std::copy_n(bytes.begin(), std::min(room, bytes.size()), head->begin() + sizeof length);
+  }
+  finish(session, head, nonblocking::broadcast(session.world(), std::span<char>(*head), root),
+         waiting);
+  std::memcpy(&length, head->data(), sizeof length);
+  bytes.resize(length);
+  std::copy_n(head->begin() + sizeof length, std::min<std::size_t>(room, length), bytes.begin());
+  if (length <= room) return bytes;
+  const auto rest = std::make_shared<Bytes>(bytes.begin() + room, bytes.end());
+  finish(session, rest, nonblocking::broadcast(session.world(), std::span(*rest), root));
+  std::copy(rest->begin(), rest->end(), bytes.begin() + room);
+  return bytes;
+}
+
+void send_bytes(const Session& session, std::vector<Parcel> parcels) {
+  struct Buffers {
+    std::vector<Parcel> parcels;
+    Messages messages = {};
+  };
+  const auto buffers = std::make_shared<Buffers>(Buffers{std::move(parcels)});
+  for (const auto& [rank, bytes, size] : buffers->parcels) {
+    const boost::mpi::communicator& world = session.world();
+    buffers->messages.send(world, rank, tag_tree, std::as_bytes(std::span(&size, 1)));
+    buffers->messages.send(world, rank, tag_tree, std::as_bytes(std::span(bytes)));
+  }
+  finish(session, buffers, [&] { return buffers->messages.complete(); });
+}
+
+Bytes receive_bytes(const Session& session, int rank) {
+  struct Buffers {
+    std::uint64_t size = 0;
+    Bytes bytes;
+    Messages messages;
+  };
+  const auto buffers = std::make_shared<Buffers>();
+  const auto receive = [&](std::span<std::byte> bytes) {
+    buffers->messages.receive(session.world(), rank, tag_tree, bytes);
+    finish(session, buffers, [&] { return buffers->messages.complete(); });
+  };
+  receive(std::as_writable_bytes(std::span(&buffers->size, 1)));
+  buffers->bytes.resize(buffers->size);
+  receive(std::as_writable_bytes(std::span(buffers->bytes)));
+  return std::move(buffers->bytes);
+}
+
+Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank) {
+  const int self = session.rank();
+  if (self != master_rank) {
+    by_rank = unpacked<std::vector<Bytes>>(session, receive_bytes(session, parent_of(self)));
+  }
+  std::vector<Parcel> parcels;
+  for (const RankBlock& below : blocks_below(self, session.size())) {
+    const auto begin = std::make_move_iterator(by_rank.begin() + (below.first - self));
+    const std::vector<Bytes> block(begin, begin + (below.end - below.first));
+    parcels.push_back({below.first, packed(session, block)});
+  }
+  send_bytes(session, std::move(parcels));
+  return std::move(by_rank.front());
+}
+
+std::vector<std::vector<std::byte>> all_to_all(const Session& session,
+                                               std::vector<std::vector<std::byte>> parts) {
+  using Parts = std::vector<std::vector<std::byte>>;
+  struct Buffers {
+    Parts parts;
+    Parts received;
+    std::vector<std::uint64_t> sizes;
+    std::vector<std::uint64_t> sizes_received;
+    Messages messages;
+  };
+  const auto buffers = std::make_shared<Buffers>();
+  for (const auto& part : parts) buffers->sizes.push_back(part.size());
+  buffers->parts = std::move(parts);
+  buffers->received.resize(buffers->sizes.size());
+  buffers->sizes_received.resize(buffers->sizes.size());
+  finish(session, buffers,
+         nonblocking::all_to_all(session.world(), buffers->sizes, buffers->sizes_received));
+  // Each rank starts with the rank after it, so that not all send to the same one.
+  const auto self = static_cast<std::size_t>(session.rank());
+  const std::size_t ranks = buffers->sizes.size();
+  for (std::size_t distance = 1; distance < ranks; ++distance) {
+    const std::size_t to = (self + distance) % ranks;
+    const std::size_t from = (self + ranks - distance) % ranks;
+    buffers->received[from].resize(buffers->sizes_received[from]);
+    buffers->messages.receive(session.world(), static_cast<int>(from), tag_swapped,
+                              buffers->received[from]);
+    buffers->messages.send(session.world(), static_cast<int>(to), tag_swapped, buffers->parts[to]);
+  }
+  finish(session, buffers, [&] { return buffers->messages.complete(); });
+  buffers->received[self] = std::move(buffers->parts[self]);
+  return std::move(buffers->received);
+}
+
+}  // namespace tessera

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/search/common_work.hpp"
+
+#include <algorithm>
+#include <boost/mpi/request.hpp>
+#include <numeric>
+
+#include "base/clock.hpp"
+#include "cluster/messages/collectives.hpp"
+#include "threads/board_pool.hpp"
+
+namespace tessera {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Boards per thread that a rank holds, in transit included: many at first, since an easy one takes
+// some ten microseconds and a message longer, and few at the end, since a hard one takes long.
+constexpr std::size_t most_in_hand = 256;
+constexpr std::size_t least_in_hand = 2;
+constexpr std::size_t hands_left = 4;  // divisor of the remaining boards per worker
+constexpr auto look_interval = 300us;  // between polls for messages, while boards are being solved
+
+// Sends that are not known to be complete. After a failure MPI may still read their buffers.
+struct PendingSends {
+  explicit PendingSends(JobState& job) : state(job) {}
+  ~PendingSends() {
+    if (requests.empty()) return;
+    state.retain(std::make_shared<std::vector<boost::mpi::request>>(std::move(requests)));
+  }
+  PendingSends(const PendingSends&) = delete;
+  PendingSends& operator=(const PendingSends&) = delete;
+
+  JobState& state;
+  std::vector<boost::mpi::request> requests;
+};
+
+// Converts when boards ended to how long ago that is, for a message, and back. The time that the
+// message takes is lost.
+void convert_ends(BoardOutcomes& outcomes) {
+  const std::chrono::nanoseconds now = Stopwatch::Clock::now().time_since_epoch();
+  for (BoardOutcome& outcome : outcomes) outcome.end = now - outcome.end;
+}
+
+class Farm {
+ public:
+  Farm(const Session& session, const std::vector<int>& threads, std::vector<BoardJob> jobs,
+       const BatchOptions& options, const Limits& limits, const BoardDone& done)
+      : session_(session),
+        world_(session.world()),
+        limits_(limits),
+        done_(done),
+        jobs_(std::move(jobs)),
+        threads_(threads.begin(), threads.end()),
+        workers_(std::accumulate(threads_.begin(), threads_.end(), std::size_t{0})),
+        held_(threads.size()),
+        pool_(threads.front(), options, limits) {}
+
+  void run() {
+    while (next_ < jobs_.size() || left() > 0) {
+      session_.state().poll();
+      if (limits_.is_interrupted()) break;
+      for (std::size_t rank = 0; rank < threads_.size(); ++rank) give(rank);
+      receive();
+      take(master_rank, pool_.take_done(look_interval));
+    }
+    if (limits_.is_interrupted()) {
+      held_[master_rank] -= pool_.drop_waiting();
+      while (held_[master_rank] > 0)
+        take(master_rank, pool_.take_done(look_interval));  // they end by themselves
+    }
+    for (int rank = 1; rank < world_.size(); ++rank) send(rank, {});
+    // After an interruption, results may still be under way: none must be left for the next batch.
+    wait_until(session_.state(), [this] {
+      receive();
+      return ended_ + 1 == world_.size();
+    });
+    wait_until(session_.state(), [this] {
+      nonblocking::forget_complete(sent_.requests);
+      return sent_.requests.empty();
+    });
+  }
+  [[nodiscard]] std::vector<double> search_seconds() { return pool_.search_seconds(); }
+
+ private:
+  [[nodiscard]] std::size_t left() const {
+    return std::accumulate(held_.begin(), held_.end(), std::size_t{0});
+  }
+
+  // Gives boards to a rank that has used up half of its previous ones.
+  void give(std::size_t rank) {
+    const std::size_t waiting = jobs_.size() - next_;
+    const std::size_t hand =
+        threads_[rank] * std::clamp(waiting / hands_left / workers_, least_in_hand, most_in_hand);
+    if (waiting == 0 || held_[rank] * 2 > hand) return;
+    const std::size_t count = std::min(hand - held_[rank], waiting);
+    held_[rank] += count;
+    std::vector<BoardJob> given;
+    while (given.size() < count) given.push_back(std::move(jobs_[next_++]));
+    if (rank == master_rank) pool_.add(std::move(given));
+    else send(static_cast<int>(rank), given);
+  }
+
+  void receive() {
+    while (const auto status = world_.iprobe(boost::mpi::any_source, tag_outcomes)) {
+      BoardOutcomes outcomes;
+      world_.recv(status->source(), tag_outcomes, outcomes);
+      convert_ends(outcomes);
+      if (outcomes.empty()) ++ended_;
+      take(static_cast<std::size_t>(status->source()), std::move(outcomes));
+    }
+  }
+  void take(std::size_t rank, BoardOutcomes outcomes) {
+    held_[rank] -= outcomes.size();
+    for (BoardOutcome& outcome : outcomes) done_(std::move(outcome));
+  }
+  void send(int rank, const std::vector<BoardJob>& boards) {
+    nonblocking::forget_complete(sent_.requests);
+    sent_.requests.push_back(world_.isend(rank, tag_boards, boards));
+  }
+
+  const Session& session_;
+  const boost::mpi::communicator& world_;
+  const Limits& limits_;
+  const BoardDone& done_;
+  std::vector<BoardJob> jobs_;
+  std::size_t next_ = 0;
+  std::vector<std::size_t> threads_;  // by rank
+  std::size_t workers_;
+  std::vector<std::size_t> held_;  // by rank: boards given but not done
+  BoardPool pool_;
+  PendingSends sent_{session_.state()};
+  int ended_ = 0;  // ranks whose last message has arrived
+};
+
+}  // namespace
+
+std::vector<WorkerTimes> farm_boards(const Session& session,
+                                     const std::vector<int>& threads_by_rank,
+                                     std::vector<BoardJob> jobs, const BatchOptions& options,
+                                     const Limits& limits, const BoardDone& done) {
+  BatchStart start{.options = options};
+  if (limits.deadline) {
+    start.time_left = (*limits.deadline - std::chrono::steady_clock::now()).count();
+  }
+  send_command(session, Command::batch, start);
+  const Stopwatch watch;
+  Farm farm(session, threads_by_rank, std::move(jobs), options, limits, done);
+  farm.run();
+  const double wall = watch.seconds();
+  std::vector<WorkerTimes> times = times_of_workers(threads_by_rank);
+  const auto seconds = gather(session, farm.search_seconds());
+  for (WorkerTimes& worker : times) {
+    worker.search =
+        seconds[static_cast<std::size_t>(worker.rank)][static_cast<std::size_t>(worker.thread)];
+    worker.wait = std::max(0.0, wall - worker.search);
+  }
+  return times;
+}
+
+void solve_farmed_boards(const Session& session, int threads, const BatchStart& start) {
+  const boost::mpi::communicator& world = session.world();
+  Limits limits;
+  if (start.time_left) {
+    limits.deadline =
+        std::chrono::steady_clock::now() + std::chrono::steady_clock::duration(*start.time_left);
+  }
+  PendingSends pending(session.state());
+  std::vector<boost::mpi::request>& sent = pending.requests;
+  std::vector<double> seconds;
+  {
+    BoardPool pool(threads, start.options, limits);
+    std::size_t held = 0;
+    BackOff sleep;
+    for (bool end = false; !end;) {
+      session.state().poll();
+      while (const auto status = world.iprobe(master_rank, tag_boards)) {
+        std::vector<BoardJob> jobs;
+        world.recv(status->source(), tag_boards, jobs);
+        end = end || jobs.empty();
+        for (BoardJob& job : jobs) job.problem.rank = session.rank();
+        held += jobs.size();
+        pool.add(std::move(jobs));
+        sleep.reset();
+      }
+      if (held == 0) {
+        if (!end) sleep();
+        continue;
+      }
+      BoardOutcomes outcomes = pool.take_done(look_interval);
+      held -= outcomes.size();
+      convert_ends(outcomes);
+      nonblocking::forget_complete(sent);
+      if (!outcomes.empty()) sent.push_back(world.isend(master_rank, tag_outcomes, outcomes));
+    }
+    seconds = pool.search_seconds();
+  }
+  // The last message is empty. A large one is pending until the master receives it.
+  sent.push_back(world.isend(master_rank, tag_outcomes, BoardOutcomes()));
+  wait_until(session.state(), [&] {
+    nonblocking::forget_complete(sent);
+    return sent.empty();
+  });
+  (void)gather(session, seconds);
+}
+
+}  // namespace tessera

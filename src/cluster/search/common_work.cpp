@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/search/common_work.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "cluster/job/step.hpp"
+#include "cluster/messages/collectives.hpp"
+#include "search/record/timeline.hpp"
+
+namespace tessera {
+namespace {
+
+// This rank's share among the ranks of its host.
+TableShare share_of_host(const Session& session) {
+  const std::vector<int>& ranks = session.host_of(session.rank()).ranks;
+  const auto self = std::ranges::find(ranks, session.rank());
+  return {.index = static_cast<std::size_t>(self - ranks.begin()), .count = ranks.size()};
+}
+
+constexpr int questions = 16;
+
+// The next number from a rank; an exception can end the wait.
+std::int64_t received(const Session& session, int from) {
+  const boost::mpi::communicator& world = session.world();
+  wait_until(session.state(), [&] { return world.iprobe(from, tag_clock).has_value(); });
+  std::int64_t number = 0;
+  world.recv(from, tag_clock, number);
+  return number;
+}
+
+std::int64_t offset_of(const Session& session, int rank) {
+  std::int64_t offset = 0;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (int i = 0; i < questions; ++i) {
+    const std::int64_t asked = nanoseconds_now();
+    session.world().send(rank, tag_clock, std::int64_t{0});
+    const std::int64_t theirs = received(session, rank);
+    const std::int64_t round_trip = nanoseconds_now() - asked;
+    if (round_trip >= least) continue;
+    least = round_trip;
+    offset = theirs - (asked + round_trip / 2);
+  }
+  return offset;
+}
+
+class ClusterBeamExchange final : public BeamExchange {
+ public:
+  explicit ClusterBeamExchange(const Session& session) : session_(session) {}
+  [[nodiscard]] int ranks() const override { return session_.size(); }
+  [[nodiscard]] int rank() const override { return session_.rank(); }
+  void sum(std::span<std::uint64_t> values) override {
+    all_reduce(session_, values, std::plus<std::uint64_t>());
+  }
+  [[nodiscard]] Parts all_to_all(Parts parts) override {
+    inject("beam-layer", session_.rank());
+    return tessera::all_to_all(session_, std::move(parts));
+  }
+  [[nodiscard]] bool goes_on() override { return session_.state().goes_on(); }
+  void stop() override { session_.state().stop_command(); }
+
+ private:
+  const Session& session_;
+};
+
+}  // namespace
+
+bool make_tables(const Session& session, const Problem& problem, int threads,
+                 const TableProgress& progress) {
+  double made = 0;
+  const auto keep_going = [&] { return !progress || progress(made); };
+  const TableProgress in_work = [&](double part) {
+    made = part;
+    return keep_going() && session.state().goes_on();
+  };
+  const auto make = [&](const char* step, const TableShare& share) {
+    const auto open = [&] { return open_tables(problem, threads, in_work, share); };
+    return agree(session, step, open, keep_going);
+  };
+  const TableShare of_all{static_cast<std::size_t>(session.rank()),
+                          static_cast<std::size_t>(session.size())};
+  // If hosts do not share a folder, then build what this host still lacks.
+  return make("tables", of_all) && make("tables-of-a-host", share_of_host(session));
+}
+
+std::vector<std::int64_t> clock_offsets(const Session& session) {
+  std::vector<std::int64_t> offsets(static_cast<std::size_t>(session.size()));
+  for (const Host& host : session.hosts()) {
+    const int first = host.ranks.front();
+    if (first == master_rank) continue;
+    if (session.rank() == master_rank) {
+      const std::int64_t offset = offset_of(session, first);
+      for (const int rank : host.ranks) offsets[static_cast<std::size_t>(rank)] = offset;
+    } else if (session.rank() == first) {
+      for (int i = 0; i < questions; ++i) {
+        (void)received(session, master_rank);
+        session.world().send(master_rank, tag_clock, nanoseconds_now());
+      }
+    }
+  }
+  return offsets;
+}
+
+std::vector<WorkerTimes> times_of_workers(const std::vector<int>& threads_by_rank) {
+  std::vector<WorkerTimes> times;
+  for (std::size_t rank = 0; rank < threads_by_rank.size(); ++rank) {
+    for (int thread = 0; thread < threads_by_rank[rank]; ++thread) {
+      times.push_back({.rank = static_cast<int>(rank), .thread = thread});
+    }
+  }
+  return times;
+}
+
+BeamResult cluster_beam(const Session& session, const Problem& problem, const BeamOptions& options,
+                        int threads, const Limits& limits, Observer& observer) {
+  ThreadTeam team(threads);
+  ClusterBeamExchange exchange(session);
+  return beam_search(problem, options, team, exchange, limits, observer);
+}
+
+}  // namespace tessera

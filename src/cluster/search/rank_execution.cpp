@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/search/rank_execution.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "base/clock.hpp"
+#include "base/file.hpp"
+#include "cluster/job/polling.hpp"
+#include "cluster/messages/collectives.hpp"
+#include "cluster/messages/round_reduction.hpp"
+#include "protocol/rank_protocol.hpp"
+#include "search/observer.hpp"
+#include "search/record/timeline.hpp"
+#include "search/tree/balance_policy.hpp"
+
+namespace tessera {
+namespace {
+
+std::chrono::microseconds microseconds(double seconds) {
+  return std::chrono::microseconds(static_cast<int>(seconds * 1e6));
+}
+
+// A rank without a round for this long must be stopped or lost.
+constexpr double silence_seconds = 30;
+constexpr double ping_seconds = 2;
+
+// What a rank's main thread did in one execution: always as totals, and as a Timeline if it has
+// room.
+class RankRecord {
+ public:
+  explicit RankRecord(std::size_t trace_room) { timeline_.start(trace_room); }
+
+  // Since `watch` was started.
+  void did(Activity activity, const Stopwatch& watch) {
+    timeline_.note_since(nanoseconds(watch.start()), activity);
+  }
+
+  void asked(int victim) {
+    ++figures.requests;
+    if (traces()) requests_.push_back({victim, nanoseconds_now()});
+  }
+
+  void answered(int victim, std::size_t subtrees) {
+    figures.stolen += subtrees;
+    if (subtrees == 0) ++figures.refusals;
+    // A rank answers requests in order.
+    const auto request = std::ranges::find(requests_, victim, &Request::victim);
+    if (request == requests_.end()) return;
+    timeline_.note_since(request->begin, Activity::steal, subtrees, victim);
+    requests_.erase(request);
+  }
+
+  void gave(int thief, std::size_t subtrees) {
+    figures.given += subtrees;
+    timeline_.note_moment(Activity::give, subtrees, thief);
+  }
+
+  void sent_finished(std::size_t subtrees) { timeline_.note_moment(Activity::tell, subtrees, 0); }
+  void over(Ending ending) { timeline_.note_moment(Activity::over, 0, static_cast<int>(ending)); }
+
+  [[nodiscard]] bool traces() const { return timeline_.records(); }
+  [[nodiscard]] Track take(int rank) { return timeline_.take(rank, Track::main_thread); }
+
+  WorkFigures figures;
+
+ private:
+  struct Request {
+    int victim;
+    std::int64_t begin;
+  };
+  Timeline timeline_;
+  std::vector<Request> requests_;  // not answered yet
+};
+
+class RankExecution final : private RankActions {
+ public:
+  RankExecution(const Session& session, SubtreePool& pool, const Task& task, std::uint64_t items,
+                Monitor* monitor)
+      : session_(session),
+        world_(session.world()),
+        pool_(pool),
+        task_(task),
+        items_(items),
+        monitor_(monitor),
+        protocol_({.rank = session.rank(), .ranks = session.size(), .threads = pool.threads()},
+                  {.schedule = task_.schedule,
+                   .cuts = task_.shares(),
+                   .ends_at_solution = !task_.independent},
+                  Random(static_cast<std::uint64_t>(session.rank()))),
+        rounds_(session),
+        report_timer_(task_.report_seconds),
+        idle_sleep_(microseconds(balance.idle_wait_seconds)),
+        record_(task_.trace_room) {}
+
+  // After a failure MPI may still read the buffers of pending sends.
+  ~RankExecution() override {
+    if (sent_.empty()) return;
+    session_.state().retain(std::make_shared<std::vector<boost::mpi::request>>(std::move(sent_)));
+  }
+  RankExecution(const RankExecution&) = delete;
+  RankExecution& operator=(const RankExecution&) = delete;
+
+  /// Sends each of the master's subtrees to the rank that it was dealt to.
+  void scatter_subtrees(const std::vector<std::vector<PooledItem>>& by_rank) {
+    const Stopwatch watch;
+    pool_.start(task_);
+    std::vector<PooledItem> mine = scatter(session_, by_rank);
+    communicate_seconds_ += watch.seconds();
+    record_.did(Activity::deal, watch);
+    record_.figures.dealt = mine.size();
+    pool_.add(std::move(mine));
+  }
+
+  /// Searches until all ranks have detected the end.
+  void search_subtrees() {
+    const Stopwatch watch;
+    while (true) {
+      session_.state().poll();
+      receive();
+      complete_round();
+      if (protocol_.ending()) break;
+      const SubtreePool::Status status = pool_.status();
+      if (status.failed) {
+        pool_.quiesce();
+        (void)pool_.collect(items_);  // throws what the thread threw
+      }
+      if (monitor_ != nullptr) check_limits(status);
+      act(status);
+      send_finished();
+      if (monitor_ != nullptr) watch_ranks();
+      nonblocking::forget_complete(sent_);
+      if (status.waiting + status.running > 0) {
+        idle_sleep_.reset();
+        pool_.wait(microseconds(balance.busy_wait_seconds));
+      } else {
+        idle_sleep_();
+      }
+    }
+    record_.over(*protocol_.ending());
+    pool_.stop();
+    record_.did(Activity::attend, watch);
+  }
+
+  /// Completes pending messages, then reduces and gathers the results.
+  RankResult gather_results() {
+    pool_.quiesce();
+    const Stopwatch watch;
+    settle();
+    record_.figures.seconds = since_begin_.seconds();
+    RankResult result{.found = pool_.collect(items_, record_.figures),
+                      .finished_messages = finished_messages_,
+                      .seconds = pool_.search_seconds()};
+    const Stopwatch reducing;
+    all_reduce_counts(result.found);
+    result.seconds.insert(result.seconds.begin(), communicate_seconds_ + watch.seconds());
+    record_.did(Activity::reduce, reducing);
+    result.found.tracks = pool_.take_tracks(world_.rank());
+    if (record_.traces()) result.found.tracks.push_back(record_.take(world_.rank()));
+    RankResult all =
+        gather_merged(session_, std::move(result), [&](RankResult& merged, RankResult next) {
+          merged.found.add(std::move(next.found), pool_.problem().metric);
+          merged.finished_messages += next.finished_messages;
+          std::ranges::copy(next.seconds, std::back_inserter(merged.seconds));
+        });
+    if (monitor_ == nullptr) return all;
+    if (!protocol_.is_exhausted()) all.found.stop = stop_;
+    // A message may take longer than a collective that was started after it.
+    wait_until(session_.state(), [&] {
+      receive();
+      return finished_received_ == all.finished_messages;
+    });
+    return all;
+  }
+
+ private:
+  void complete_round() {
+    if (!rounds_.complete()) return;
+    since_round_.lap();
+    ++record_.figures.rounds;
+    protocol_.round_completed(rounds_.sum(), since_begin_.seconds());
+    if (task_.independent && !protocol_.ending()) pool_.lower_incumbent(rounds_.minimum());
+  }
+
+  void act(const SubtreePool::Status& status) {
+    incumbent_ = status.incumbent;
+    (void)protocol_.act(since_begin_.seconds(),
+                        {.waiting = status.waiting,
+                         .running = status.running,
+                         .figures = {.created = status.created,
+                                     .completed = status.completed,
+                                     .expanded = status.counts.expanded,
+                                     .generated = status.counts.generated,
+                                     .solutions_seen = status.solution_seen ? 1U : 0U}},
+                        *this);
+  }
+
+  void check_limits(const SubtreePool::Status& status) {
+    if (protocol_.is_stopped()) return;
+    const Round& sums = protocol_.sums();
+    // This rank's own values are newer.
+    const Counts counts{std::max(sums.expanded, status.counts.expanded),
+                        std::max(sums.generated, status.counts.generated), 0};
+    stop_ = monitor_->check(counts, sums.completed, sums.created);
+    if (stop_) protocol_.stop();
+  }
+
+  // Afterwards no message is pending: a thief waits for its answers, and all ranks for each other.
+  void settle() {
+    const Stopwatch watch;
+    const auto attend = [&] {
+      receive();
+      act(pool_.status());
+      nonblocking::forget_complete(sent_);
+    };
+    // A large message is pending until it is received, so this rank keeps receiving until all of
+    // its own messages are gone: inside a collective no rank would receive.
+    wait_until(session_.state(), [&] {
+      attend();
+      return protocol_.is_settled() && pinged_.empty() && sent_.empty();
+    });
+    barrier(session_, {.meanwhile = attend});
+    boost::mpi::wait_all(sent_.begin(), sent_.end());
+    sent_.clear();
+    record_.did(Activity::settle, watch);
+    expect_unchanged_mapped_files();
+  }
+
+  // Afterwards every rank has the counts of all ranks. They are not part of a RankResult.
+  void all_reduce_counts(Execution& found) const {
+    Counts& counts = found.counts;
+    std::vector<std::uint64_t>& sums = found.expanded;
+    sums.insert(sums.end(), {counts.expanded, counts.generated, counts.solutions});
+    all_reduce(session_, std::span(sums), std::plus<std::uint64_t>());
+    all_reduce(session_, std::span(&found.next_bound, 1), boost::mpi::minimum<int>());
+    counts = {sums[items_], sums[items_ + 1], sums[items_ + 2]};
+    sums.resize(items_);
+  }
+
+  // ---- messages between the ranks of an execution
+
+  void ask(int victim, int idle_threads, bool patient) override {
+    record_.asked(victim);
+    send(victim, patient ? tag_patient : tag_request, idle_threads);
+  }
+
+  std::size_t give(int thief, const Share& share) override {
+    const std::vector<PooledItem> items = pool_.give_away(share);
+    if (items.empty()) return 0;
+    send(thief, tag_work, items);
+    record_.gave(thief, items.size());
+    return items.size();
+  }
+
+  void refuse(int thief) override {
+    send(thief, tag_work, std::vector<PooledItem>());
+    record_.gave(thief, 0);
+  }
+
+  void cut_for(int idle_threads) override { pool_.want(idle_threads); }
+
+  void begin_round(const Round& mine) override {
+    rounds_.begin(mine, task_.independent ? std::optional(incumbent_) : std::nullopt);
+  }
+
+  // By tag, to ignore Boost.MPI's collectives, which send point to point.
+  void receive() {
+    using boost::mpi::any_source;
+    for (const MessageTag tag : {tag_request, tag_patient}) {
+      while (const auto status = world_.iprobe(any_source, tag)) {
+        int idle_threads = 0;
+        world_.recv(status->source(), tag, idle_threads);
+        protocol_.asked_by(status->source(), idle_threads, tag == tag_patient);
+      }
+    }
+    while (const auto status = world_.iprobe(any_source, tag_work)) {
+      std::vector<PooledItem> items;
+      world_.recv(status->source(), tag_work, items);
+      record_.answered(status->source(), items.size());
+      protocol_.answered_by(status->source(), items.size(), since_begin_.seconds());
+      pool_.receive(std::move(items));
+    }
+    while (const auto status = world_.iprobe(any_source, tag_ping)) {
+      world_.recv(status->source(), tag_ping);
+      send(status->source(), tag_pong);
+    }
+    if (monitor_ == nullptr) return;
+    while (const auto status = world_.iprobe(any_source, tag_finished)) {
+      std::vector<FinishedSubtree> finished;
+      world_.recv(status->source(), tag_finished, finished);
+      ++finished_received_;
+      monitor_->subtrees_finished(finished);
+    }
+    while (const auto status = world_.iprobe(any_source, tag_pong)) {
+      world_.recv(status->source(), tag_pong);
+      pinged_.erase(status->source());
+    }
+  }
+
+  void send_finished() {
+    if (report_timer_.ask()) pool_.ask_finished();
+    if (!report_timer_.due()) return;
+    std::vector<FinishedSubtree> finished = pool_.take_finished();
+    if (monitor_ != nullptr) {
+      monitor_->subtrees_finished(finished);
+    } else if (!finished.empty()) {
+      send(master_rank, tag_finished, finished);
+      record_.sent_finished(finished.size());
+      ++finished_messages_;
+    }
+  }
+
+  // No round completes without all ranks, so a stopped rank causes silence and is identified by its
+  // missing answer.
+  void watch_ranks() {
+    const double silence = since_round_.seconds();
+    if (silence < silence_seconds) {
+      if (warned_) monitor_->unanswered({});
+      warned_ = false;
+      return;
+    }
+    if (pinged_.empty()) {
+      if (warned_) return;
+      for (int rank = 1; rank < world_.size(); ++rank) {
+        pinged_.insert(rank);
+        send(rank, tag_ping);
+      }
+    } else if (!warned_ && silence > silence_seconds + ping_seconds) {
+      warned_ = true;
+      monitor_->unanswered({pinged_.begin(), pinged_.end()});
+    }
+  }
+
+  template <class... Message>
+  void send(int rank, MessageTag tag, const Message&... message) {
+    sent_.push_back(world_.isend(rank, tag, message...));
+  }
+
+  const Session& session_;
+  const boost::mpi::communicator& world_;
+  SubtreePool& pool_;
+  Task task_;
+  std::size_t items_;
+  Monitor* monitor_;  // on the master
+  Stopwatch since_begin_;
+  RankProtocol protocol_;  // its time is since_begin_
+  std::optional<Stop> stop_;
+  std::vector<boost::mpi::request> sent_;
+
+  RoundReduction rounds_;
+  int incumbent_ = no_bound;  // for independent bounds, as last set in the pool
+  Stopwatch since_round_;     // since the last round ended
+
+  ReportTimer report_timer_;
+  std::uint64_t finished_messages_ = 0;  // sent
+  std::uint64_t finished_received_ = 0;  // such messages, on the master
+
+  std::set<int> pinged_;  // on the master: ranks that have not answered a ping yet
+  bool warned_ = false;
+
+  BackOff idle_sleep_;
+  double communicate_seconds_ = 0;
+  RankRecord record_;
+};
+
+}  // namespace
+
+RankResult execute_on_rank(const Session& session, SubtreePool& pool, const Task& task,
+                           std::uint64_t items, const std::vector<std::vector<PooledItem>>& by_rank,
+                           Monitor* monitor) {
+  RankExecution execution(session, pool, task, items, monitor);
+  execution.scatter_subtrees(by_rank);
+  execution.search_subtrees();
+  return execution.gather_results();
+}
+
+}  // namespace tessera

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "heuristic/heuristic_spec.hpp"
+
+namespace tessera {
+
+/// A table heuristic for the depth-first kernel, step by step: faster as long as the tables stay in
+/// the cache. `Slots` is the maximum; `Passed` as in PatternSlot::stepped.
+template <int Slots, int Passed, bool Walks>
+class TableSteps {
+ public:
+  static constexpr HeuristicInfo info{.name = "tables",
+                                      .summary = "partitions and walking distance, looked up",
+                                      .consistent = false};
+  static constexpr int f_step = 0;
+  static constexpr bool unrolled = true;
+
+  struct State {
+    std::array<std::uint32_t, Slots> index{};
+    std::array<std::uint8_t, Slots> excess{};
+    std::array<std::uint8_t, Additive::most_images> sum{};
+    std::int16_t manhattan = 0;
+    std::int16_t h = 0;
+    [[no_unique_address]] std::conditional_t<Walks, Walking::State, Stateless::State> walk;
+  };
+
+  [[nodiscard]] static bool holds(const TableHeuristic& tables) {
+    return tables.collection() == nullptr && tables.slots().size() <= Slots &&
+           tables.walks() == Walks;
+  }
+
+  TableSteps(const Instance& instance, const HeuristicSpec& spec,
+             const std::string& table_directory)
+      : tables_(instance, spec, table_directory), lookups_(tables_.lookups().size()) {
+    for (std::size_t s = 0; s < tables_.slots().size(); ++s) slots_[s] = &tables_.slots()[s];
+    for (std::size_t q = 0; q < lookups_; ++q) slot_of_[q] = tables_.lookups()[q].slot_of;
+  }
+
+  [[nodiscard]] int evaluate(const Board& labels) const { return tables_.evaluate(labels); }
+
+  [[nodiscard]] State start(const Board& labels) const {
+    State state;
+    tables_.additive().look_up(labels, state);
+    for (std::size_t q = 0; q < lookups_; ++q) {
+      state.sum[q] = static_cast<std::uint8_t>(tables_.lookups()[q].sum(state.excess));
+    }
+    state.manhattan = static_cast<std::int16_t>(manhattan().evaluate(labels));
+    state.h = static_cast<std::int16_t>(evaluate(labels));
+    if constexpr (Walks) state.walk = tables_.walking().start(labels);
+    return state;
+  }
+
+  template <class Position, class StepT>
+  [[nodiscard, gnu::always_inline]] int rise(const Position& position, unsigned label, StepT step,
+                                             State& state) const {
+    int most = 0;
+    for (std::size_t q = 0; q < slot_of_.size(); ++q) {
+      if (q >= lookups_) break;
+      const std::size_t s = slot_of_[q][label];
+      const PatternSlot& slot = *slots_[s];
+      state.index[s] = slot.template stepped<Passed>(state.index[s], position, label, step.blank,
+                                                     step.direction);
+      const unsigned excess = slot.excess(state.index[s]);
+      state.sum[q] = static_cast<std::uint8_t>(state.sum[q] - state.excess[s] + excess);
+      state.excess[s] = static_cast<std::uint8_t>(excess);
+      most = std::max<int>(most, state.sum[q]);
+    }
+    state.manhattan =
+        static_cast<std::int16_t>(state.manhattan - 1 + manhattan().rise(position, label, step));
+    const int before = state.h;
+    int h = state.manhattan + 2 * most;
+    if constexpr (Walks) {
+      (void)tables_.walking().rise(position, label, step, state.walk);
+      h = std::max(h, tables_.walking().value(state.walk));
+    }
+    state.h = static_cast<std::int16_t>(h);
+    return 1 + h - before;
+  }
+
+  /// Prefetches the entries that `rise` reads on the same step.
+  template <class Position, class StepT>
+  void prefetch(const Position& position, unsigned label, StepT step, const State& state) const {
+    for (std::size_t q = 0; q < lookups_; ++q) {
+      const std::size_t s = slot_of_[q][label];
+      const PatternSlot& slot = *slots_[s];
+      slot.prefetch(slot.template stepped<Passed>(state.index[s], position, label, step.blank,
+                                                  step.direction));
+    }
+  }
+
+ private:
+  // tables_.manhattan() would test for every node whether there is a collection.
+  [[nodiscard]] const Manhattan& manhattan() const { return tables_.additive().manhattan(); }
+
+  TableHeuristic tables_;
+  std::array<const PatternSlot*, Slots> slots_{};
+  std::array<std::array<std::uint8_t, Size::max_cells>, Additive::most_images> slot_of_{};
+  std::size_t lookups_;
+};
+
+}  // namespace tessera

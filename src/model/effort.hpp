@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "search/kernels/subtree_search.hpp"
+#include "search/observer.hpp"
+#include "search/problem.hpp"
+#include "search/tree/execution.hpp"
+
+namespace tessera {
+
+/// What one iteration is expected to cost.
+struct BoundEffort {
+  int bound = 0;
+  double expanded = 0;
+  double generated = 0;
+  double low = 0;  ///< of expanded: within these for about 95 of 100 boards
+  double high = 0;
+  bool extrapolated = false;  ///< not sampled: continues the growth of earlier bounds
+};
+
+struct EffortOptions {
+  int last_bound = 0;             ///< sampled up to here
+  std::uint64_t nodes = 400'000;  ///< most to sample, or as many as the tree has levels
+  std::uint64_t seed = 1;
+  std::function<bool()> stopped = {};  ///< checked between passes: true ends sampling
+};
+
+struct Effort {
+  std::vector<BoundEffort> bounds;  ///< from the start's f, ascending
+  std::uint64_t sampled = 0;        ///< nodes whose successors were produced
+  double growth = 0;                ///< of the tree when the bound grows by 1
+
+  /// Over all iterations up to and including that bound.
+  [[nodiscard]] double expanded_to(int bound) const;
+};
+
+/// Estimates the cost of the iterations up to a bound.
+[[nodiscard]] Effort estimate_effort(const SubtreeSearch& search, const EffortOptions& options);
+
+/// Adds the next bound, continuing the growth of the earlier ones. Needs at least two bounds.
+void extrapolate(Effort& effort);
+
+/// Where a board's search will probably end, which is unknown before it does.
+struct LengthGuess {
+  int likely = 0;  ///< about half of such boards need no more moves
+  int high = 0;    ///< some 97 of 100 need no more
+};
+
+/// The expected optimal length of a random board with this board's Manhattan distance. Random
+/// boards need 1 + 1.6 / sqrt(cells) times the mean Manhattan distance of their size (3x3 21.97,
+/// 4x4 52.6, 5x5 about 100.8), and 0.84 of a board's deviation from the mean distance appears in
+/// its length (for Korf's 100, with a standard deviation of 3.5 moves). Boards scrambled by few
+/// moves end earlier.
+[[nodiscard]] LengthGuess guess_length(const Instance& instance, Metric metric, int least);
+
+/// Estimates the most nodes that a proof with the problem's heuristic and pruning expands: samples
+/// the trees of the bounds below the length that a narrow beam search finds. Takes about 0.1 s;
+/// equal problems give equal values. Infinite if the beam finds no solution.
+[[nodiscard]] double estimate_proof(const Problem& problem);
+
+/// Nodes per second that an executor's workers expand together, measured for at most `seconds` on
+/// random subtrees of the problem within the bound. Uses a larger bound if those take no time, and
+/// more time if some workers get none. 0 if nothing could be measured. The problem's tables must
+/// exist.
+[[nodiscard]] double measure_rate(const Problem& problem, SubtreeExecutor& executor, int bound,
+                                  double seconds, const std::atomic<bool>* interrupted);
+
+/// Predicts the rest of the running iteration from the earlier ones: its ratio to the last one is
+/// expected to be the same as the last one's to its predecessor.
+struct Forecast {
+  double part_done = 0;     ///< below 1
+  double seconds_left = 0;  ///< at the iteration's speed so far
+};
+
+/// `finished` are the complete iterations so far; `expanded` and `seconds` describe the running
+/// one. Empty if fewer than two iterations are complete, if the running one is too short to know
+/// its speed, or if it already exceeds the expectation.
+[[nodiscard]] std::optional<Forecast> forecast(const std::vector<IterationReport>& finished,
+                                               double expanded, double seconds);
+
+/// What to request from a batch system.
+struct JobRequest {
+  int nodes = 1;
+  int tasks = 1;  ///< one per node: its threads share tables
+  int cpus_per_task = 1;
+  std::uint64_t memory_bytes = 0;  ///< per node
+  double seconds = 0;              ///< with the safety factor
+  double safety = 2;
+};
+
+struct JobNeeds {
+  double nodes = 0;           ///< to expand in total
+  double rate_of_worker = 0;  ///< nodes per second per search thread
+  int cpus_of_node = 1;       ///< assumed equal to this host's
+  std::uint64_t table_bytes = 0;
+};
+
+/// The number of nodes that brings the search below two hours if all are like this host. The time
+/// is that of the expected work at 0.85 of the measured rate, times the safety factor, and at least
+/// ten minutes.
+[[nodiscard]] JobRequest suggest_request(const JobNeeds& needs);
+
+}  // namespace tessera

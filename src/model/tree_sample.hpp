@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "search/kernels/subtree_search.hpp"
+
+namespace tessera {
+
+/// Estimates the size of a board's search tree within a bound from a sample of its nodes.
+///
+/// P. Chen, *Heuristic sampling: a method for predicting the performance of tree searching
+/// programs* (SIAM J. Computing 21, 1992), which Lelis, Zilles and Holte (Artificial Intelligence
+/// 196, 2013) applied to IDA*: the tree is traversed level by level, and a few weighted nodes
+/// represent all nodes of a type, whose subtrees should be of similar size. Here
+///
+///     type = (level, largest f on the path, blank's number of moves, its cell, its last move)
+///
+/// and a level keeps at most `population` nodes. They are chosen by systematic sampling, with one
+/// random offset for the nodes of a level sorted by type and probabilities proportional to
+///
+///     weight * growth ^ (-f / 2)
+///
+/// since subtrees grow with the slack, bound - f, and the spread of their sizes with its root. The
+/// estimate is unbiased for any types and probabilities; good ones make its variance small. Of a
+/// heuristic and a pruning rule it needs only SubtreeSearch::successors.
+struct TreePass {
+  std::uint64_t cost = 0;  ///< nodes whose successors were produced
+  int least_f = 0;         ///< the root's
+  // By f - least_f: nodes of the tree for which that is the largest f on their path.
+  std::vector<double> expanded;
+  std::vector<double> generated;  ///< by them
+
+  /// `expanded` or `generated` of the tree for a bound up to the pass's: the partial sum.
+  [[nodiscard]] double within(int bound, const std::vector<double>& nodes) const;
+};
+
+struct TreePassOptions {
+  int bound = 0;
+  std::size_t population = 100;
+  double growth = 2.6;  ///< ratio of the tree's sizes for bounds that differ by 1
+  /// Nodes to sample: populations are reduced to stay within it. At least one node per level.
+  std::uint64_t nodes = ~std::uint64_t{0};
+};
+
+/// One pass. Equal states of `random` give equal passes.
+[[nodiscard]] TreePass sample_tree(const SubtreeSearch& search, const TreePassOptions& options,
+                                   Random& random);
+
+/// A node of the tree that represents `weight` nodes like it.
+struct SampledSubtree {
+  std::string path;  ///< tile letters from the start
+  double weight = 1;
+};
+
+/// About `count` nodes of level `depth` (all, if there are fewer), from which the cost of all
+/// subtrees of the level can be estimated.
+[[nodiscard]] std::vector<SampledSubtree> sample_subtrees(const SubtreeSearch& search,
+                                                          const TreePassOptions& options, int depth,
+                                                          Random& random);
+
+}  // namespace tessera

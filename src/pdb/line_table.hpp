@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "pdb/table_store.hpp"
+#include "puzzle/size.hpp"
+
+namespace tessera {
+
+/// A lower bound on the moves along one axis only.
+///
+/// Read the tiles row by row and skip the blank: a horizontal move of any length does not change
+/// this sequence, and a vertical step moves one tile W-1 places within it. So the least number of
+/// vertical moves that puts every tile in its place in the sequence, with free horizontal moves, is
+/// a lower bound on the vertical moves of any solution. Each move is either vertical or horizontal,
+/// so the corresponding bound for columns may be added.
+///
+///     . 1 2 3      1 2 3 5 | 4 6 7 8 ...     the blank goes down: 5, which is W-1 places after
+///     5 4 6 7      5 1 2 3 | 4 6 7 8 ...     the blank's place, moves before 1
+///     8 ...
+///
+/// 4x4 has 15! sequences. A table gives the tiles one of four colors by their homes instead: 63
+/// million states with the blank's row, exact for the colors, a lower bound for the tiles. Which
+/// tiles share a color matters more than the number of colors: on 4x4, rows give 10.9 on average,
+/// quarters 12.0, and the maximum of quarters and spiral 12.3.
+enum class LineColoring : std::uint8_t {
+  quarters = 1,  ///< upper left, upper right, lower left, lower right
+  spiral = 2,    ///< three arcs of the rim, and the middle
+};
+inline constexpr std::array<LineColoring, 2> line_colorings{LineColoring::quarters,
+                                                            LineColoring::spiral};
+
+/// Which moves a table counts.
+enum class LineAxis : std::uint8_t { vertical, horizontal };
+
+/// Identifies a table of vertical moves. The table of horizontal moves is that of the transposed
+/// board, so a square board whose blank ends on the diagonal needs only one table.
+struct LineTableKey {
+  Size size;
+  int goal_blank = 0;
+  LineColoring coloring = LineColoring::quarters;
+
+  auto operator<=>(const LineTableKey&) const = default;
+};
+
+inline constexpr int max_line_cells = 16;
+
+[[nodiscard]] LineTableKey line_table_key(Size size, int goal_blank, LineAxis axis,
+                                          LineColoring coloring);
+
+/// Ranks the arrangements of up to 15 symbols of four kinds, two bits per symbol, the first lowest:
+///
+///     bit 29           14 13            0
+///         |    upper     |     lower     |     rank = base[upper] + place[lower]
+///
+/// because all lower halves that go with an upper half contain the same counts of each kind.
+class LineIndex {
+ public:
+  static constexpr int lower_symbols = 7;
+  static constexpr int lower_bits = 2 * lower_symbols;
+  static constexpr std::uint32_t lower_mask = (1U << lower_bits) - 1;
+  using Counts = std::array<int, 4>;  ///< symbols of each kind
+
+  explicit LineIndex(const Counts& counts);
+  /// The index for these counts, shared by all users, because tables that are read together should
+  /// not fill the caches with copies of it.
+  static std::shared_ptr<const LineIndex> shared(const Counts& counts);
+
+  /// The arrays that ranking reads, for hot loops. Valid as long as the index.
+  struct View {
+    const std::uint32_t* base = nullptr;
+    const std::uint16_t* place = nullptr;
+    std::uint32_t size = 0;
+
+    [[nodiscard]] std::uint32_t rank(std::uint32_t sequence) const {
+      return base[sequence >> lower_bits] + place[sequence & lower_mask];
+    }
+  };
+  [[nodiscard]] View view() const { return {base_.data(), place_.data(), size_}; }
+  [[nodiscard]] std::uint32_t rank(std::uint32_t sequence) const { return view().rank(sequence); }
+  /// The number of arrangements.
+  [[nodiscard]] std::uint32_t size() const { return size_; }
+
+  /// The lower halves that go with an upper half, by rank; empty if the upper half has too many
+  /// symbols of a kind.
+  [[nodiscard]] std::span<const std::uint16_t> lower_halves(std::uint32_t upper) const {
+    return lower_[group_[upper]];
+  }
+  [[nodiscard]] std::uint32_t upper_halves() const {
+    return static_cast<std::uint32_t>(base_.size());
+  }
+
+ private:
+  std::vector<std::uint32_t> base_;
+  std::vector<std::uint16_t> place_;
+  std::vector<std::uint16_t> group_;  // by upper half, into lower_
+  std::vector<std::vector<std::uint16_t>> lower_;
+  std::uint32_t size_ = 0;
+};
+
+/// How a vertical step changes the sequence: one symbol moves across a field of W symbols. Two
+/// sequences in one word, at bits 0 and 32, change together.
+class LineStep {
+ public:
+  explicit LineStep(int width)
+      : field_(((std::uint64_t{1} << (2 * width)) - 1) * ((std::uint64_t{1} << 32) + 1)),
+        across_(2 * (width - 1)) {}
+
+  /// The blank moves from `cell` to the cell below; that tile moves to the front of the field.
+  [[nodiscard]] std::uint64_t down(std::uint64_t word, int cell) const {
+    const std::uint64_t mask = field_ << (2 * cell);
+    const std::uint64_t field = word & mask;
+    return (word ^ field) | ((field << 2) & mask) | ((field >> across_) & mask);
+  }
+  /// The blank moves to `cell` from the cell below.
+  [[nodiscard]] std::uint64_t up(std::uint64_t word, int cell) const {
+    const std::uint64_t mask = field_ << (2 * cell);
+    const std::uint64_t field = word & mask;
+    return (word ^ field) | ((field >> 2) & mask) | ((field << across_) & mask);
+  }
+
+ private:
+  std::uint64_t field_;
+  int across_;
+};
+
+/// The states of a table: entry = row of the blank * index->size() + index->rank(sequence).
+struct LineSpace {
+  std::array<std::uint8_t, max_line_cells> colors;  ///< by a tile's home cell
+  std::uint32_t goal;                               ///< the sequence at the goal
+  std::shared_ptr<const LineIndex> index;
+
+  explicit LineSpace(const LineTableKey& key);
+};
+
+/// The entry of a state that cannot be reached.
+inline constexpr std::uint8_t line_unreached = 255;
+
+/// The vertical moves that each state needs, one byte each, by a breadth-first search from the goal
+/// with `threads` threads. Empty if `progress` stopped it.
+[[nodiscard]] LargeBuffer build_line_table(const LineTableKey& key, int threads,
+                                           const TableProgress& progress = {});
+
+/// The request for the table of a key.
+[[nodiscard]] TableRequest line_request(const LineTableKey& key);
+
+/// The tables of both axes and all colorings, without duplicates.
+[[nodiscard]] std::vector<TableRequest> line_requests(Size size, int goal_blank);
+
+}  // namespace tessera

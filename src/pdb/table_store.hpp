@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "pdb/table_file.hpp"
+
+namespace tessera {
+
+/// Called from time to time by one thread with the fraction done, 0 to 1; false stops the work.
+using TableProgress = std::function<bool(double)>;
+
+/// A table in memory: its mapped file, so one copy per node.
+using Table = TableFile;
+
+/// The size of a table and the memory to build it.
+struct TableCost {
+  std::uint64_t entries = 0;
+  std::uint64_t file_bytes = 0;
+  std::uint64_t build_bytes = 0;  ///< memory while it is built
+};
+
+/// Upper estimate of the time to build an entry on two cores: some 50 ns of CPU time, twice that on
+/// a busy machine.
+inline constexpr double build_seconds_per_entry = 5e-8;
+
+/// A table that a heuristic needs, and how to build it.
+struct TableRequest {
+  TableKey key;
+  TableCost cost;
+  std::function<LargeBuffer(int threads, const TableProgress&)> build;
+};
+
+/// Adds a request unless the same table is already requested.
+void add_once(std::vector<TableRequest>& requests, TableRequest request);
+
+/// The default folder for tables: $XDG_CACHE_HOME/tessera or ~/.cache/tessera. Throws Error(input)
+/// if neither variable is set, or the home folder does not exist.
+[[nodiscard]] std::string default_table_directory();
+
+/// Whether the table's file exists.
+[[nodiscard]] bool is_cached(const std::string& directory, const TableRequest& request);
+
+/// The requested table: from the folder, else built by `threads` threads and written there. It
+/// stays open while it is used; beyond that the 256 most recently opened stay open. If several
+/// processes request a missing table, one builds it and the others wait. Throws Error(corrupt) for
+/// a damaged file, Error(resource) if memory or disk space is insufficient, Error(input) for an
+/// invalid folder; null if `progress` stopped the build.
+[[nodiscard]] std::shared_ptr<const Table> open_table(const std::string& directory,
+                                                      const TableRequest& request, int threads,
+                                                      const TableProgress& progress);
+
+/// Closes unused tables of open_table(), the least recently used first, until the open ones total
+/// at most `most_bytes`.
+void release_tables(std::uint64_t most_bytes);
+
+/// Sets the function that receives "waiting for TABLE, held by process 123 on host" once each time
+/// that open_table waits for another process to build a table; initially there is none.
+void on_table_wait(std::function<void(const std::string&)> hear);
+
+}  // namespace tessera

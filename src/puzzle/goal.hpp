@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "puzzle/board.hpp"
+
+namespace tessera {
+
+/// The tiles in order with the blank in cell `blank`. Throws Error(input) if there is no such cell.
+[[nodiscard]] Board ordered_board(Size size, std::int64_t blank);
+
+/// A goal before the board's size is known, by its name, or an explicit board.
+class Goal {
+ public:
+  enum class Kind : std::uint8_t {
+    last,     ///< 1,2,..,n-1,0
+    first,    ///< 0,1,..,n-1
+    spiral,   ///< clockwise from the top left to the middle, where the blank is
+    snake,    ///< the first row to the right, the next to the left, ..., the blank at the end
+    columns,  ///< down the columns, from left to right, the blank at the end
+    board
+  };
+  /// All but `board`.
+  static constexpr std::array named{Kind::last, Kind::first, Kind::spiral, Kind::snake,
+                                    Kind::columns};
+
+  Goal() = default;
+  explicit Goal(Kind kind) : kind_(kind) {}
+  explicit Goal(const Board& board) : kind_(Kind::board), board_(board) {}
+
+  /// The goal board of that size. Throws Error(input) if an explicit goal has another size.
+  [[nodiscard]] Board board(Size size) const;
+  /// The name, or the tiles.
+  friend std::string to_string(const Goal& goal);
+
+ private:
+  Kind kind_ = Kind::last;
+  Board board_;
+};
+
+/// Reads a name or tiles (of `size`, which may be empty, as for parse_board). Throws Error(input).
+[[nodiscard]] Goal parse_goal(std::string_view text, std::optional<Size> size);
+
+/// The number of swaps of two tiles, counting the blank as one, that turn one board into the other.
+[[nodiscard]] int swaps_between(const Board& start, const Board& goal);
+
+/// Whether moves lead from one board to the other. Each is a transposition and one step of the
+/// blank, so the parity of the permutation must equal that of the blank's distance (Johnson 1879).
+[[nodiscard]] bool solvable(const Board& start, const Board& goal);
+
+/// The board with two tiles swapped, which makes an unsolvable board solvable and vice versa.
+[[nodiscard]] Board with_parity_flipped(const Board& board);
+
+}  // namespace tessera

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "puzzle/board.hpp"
+#include "puzzle/symmetry.hpp"
+
+namespace tessera {
+
+/// Moves and the board that they start from. All that follow are legal sequences again.
+struct MoveSequence {
+  Board start;
+  Board goal;         ///< tells how tiles are numbered
+  std::string moves;  ///< tile letters, legal from `start`
+
+  [[nodiscard]] Board end() const;
+
+  /// From `end` back to `start`.
+  [[nodiscard]] MoveSequence inverted() const;
+  /// Without moves that cancel each other, as in LR; it leads to the same board.
+  [[nodiscard]] MoveSequence simplified() const;
+  /// Mirrored at the diagonal from the top left, so that columns become rows. Tiles are renumbered
+  /// so that the goal stays the same; goals `last` and `first` stay so on every size.
+  [[nodiscard]] MoveSequence reflected() const;
+  /// Turned by 180 degrees. Goal `last` becomes `first` and vice versa: where the blank of the goal
+  /// moves, the new goal has its tiles in order around it.
+  [[nodiscard]] MoveSequence rotated() const;
+
+ private:
+  // The image under a symmetry that turns the moves UDLR into those of `letters`.
+  [[nodiscard]] MoveSequence image(const Symmetry& symmetry, std::string_view letters) const;
+};
+
+}  // namespace tessera

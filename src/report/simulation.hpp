@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "model/simulate.hpp"
+
+namespace tessera {
+
+/// "static", "dynamic" or "stealing".
+[[nodiscard]] std::string to_string(Schedule schedule);
+
+[[nodiscard]] std::string simulation_heading(const WorkRecord& record);
+[[nodiscard]] std::string simulation_row(const Simulation& result,
+                                         const SimulationOptions& options);
+/// One JSON line of schema tessera.simulation/1.
+[[nodiscard]] std::string to_json(const Simulation& result, const SimulationOptions& options,
+                                  const WorkRecord& record);
+
+}  // namespace tessera

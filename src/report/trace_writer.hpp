@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/board_result.hpp"
+#include "report/output.hpp"
+#include "search/observer.hpp"
+
+namespace tessera {
+
+/// A rank as it appears in a trace.
+struct TracedRank {
+  std::string host;
+  int threads = 1;
+};
+
+/// Writes what each thread of each rank did as Chrome trace events, for https://ui.perfetto.dev or
+/// chrome://tracing: a rank is a process, its main thread is `main`, its search threads are `search
+/// N`; boards and iterations are the first track of rank 0. Times are microseconds since
+/// construction.
+///
+/// The file is written from the first iteration on, so that a search that is refused leaves an
+/// earlier file alone. It is complete JSON after each write: a killed run loses only its last
+/// iteration.
+class TraceWriter final : public Observer {
+ public:
+  TraceWriter(Output output, const RunSetup& setup, const std::vector<TracedRank>& ranks);
+
+  void board_started(const std::string& id);
+  void board_finished(const BoardResult& result);
+
+  void iteration_started(int bound) override;
+  void iteration_finished(const IterationReport& report) override;
+  void incumbent(int length) override;
+  void unanswered(const std::vector<int>& ranks) override;
+  void traced(const std::vector<Track>& tracks) override;
+
+ private:
+  void add(const std::string& event);
+  /// Adds an event now, on the track of boards and iterations.
+  void note(std::string_view phase, std::string_view name, std::string_view more = "");
+  void write();
+
+  Output output_;
+  std::int64_t start_;
+  std::string events_;  // not written yet
+  int bound_ = 0;
+  bool open_ = false;  // whether an iteration was started
+  std::uint64_t steals_ = 0;
+};
+
+}  // namespace tessera

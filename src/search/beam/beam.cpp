@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "search/beam/beam.hpp"
+
+#include <algorithm>
+
+#include "heuristic/maximum.hpp"
+#include "heuristic/registry.hpp"
+#include "heuristic/table_steps.hpp"
+#include "search/beam/beam_run.hpp"
+#include "search/beam/collection_steps.hpp"
+
+namespace tessera {
+namespace {
+
+// Calls use.operator()<BeamRun<...>>() with the search for the problem's size and heuristic.
+template <class Position, class Use>
+auto with_registered(const Problem& problem, const Use& use) {
+  std::optional<decltype(use.template operator()<BeamRun<Position, Maximum>>())> result;
+  (void)with_heuristic<Heuristics>(problem.heuristic, [&]<class H>(std::type_identity<H>) {
+    if constexpr (H::info.max_cells >= 17 || std::is_same_v<Position, NibblePosition>) {
+      result = use.template operator()<BeamRun<Position, H>>();
+    }
+  });
+  return result ? *std::move(result) : use.template operator()<BeamRun<Position, Maximum>>();
+}
+
+template <class Position, int Passed, bool Walks, class Use>
+auto with_tables(const TableHeuristic& tables, const Use& use) {
+  using Few = TableSteps<8, Passed, Walks>;
+  using Many = TableSteps<Additive::max_slots, Passed, Walks>;
+  if (tables.collection() != nullptr) {
+    constexpr std::size_t cells = Position::max_cells <= 32 ? 32 : Size::max_cells;
+    return use.template operator()<BeamRun<NoPosition, CollectionSteps<cells, 32>>>();
+  }
+  if (Few::holds(tables)) return use.template operator()<BeamRun<Position, Few>>();
+  return use.template operator()<BeamRun<Position, Many>>();
+}
+
+template <class Use>
+auto with_run(const Problem& problem, const Use& use) {
+  const Size size = problem.instance.size();
+  const bool small = size.cells() <= NibblePosition::max_cells;
+  const HeuristicSpec spec = parse_heuristic(problem.heuristic);
+  using Wide = BytePosition<Size::max_cells>;
+  constexpr int most = PatternSlot::most_passed;
+  if (is_table_heuristic(spec)) {
+    const TableHeuristic tables(problem.instance, spec, problem.table_directory);
+    if (small && tables.walks()) return with_tables<NibblePosition, most, true>(tables, use);
+    if (small) return with_tables<NibblePosition, most, false>(tables, use);
+    if (size.cells() <= 25 && std::max(size.width, size.height) <= 5) {
+      return with_tables<BytePosition<25>, 4, false>(tables, use);
+    }
+    return with_tables<Wide, most, false>(tables, use);
+  }
+  if (small) return with_registered<NibblePosition>(problem, use);
+  return with_registered<Wide>(problem, use);
+}
+
+// More moves than any board needs; without a limit a narrow beam could cycle forever.
+int most_moves(Size size) {
+  return 8 * size.cells() * std::max(size.width, size.height);
+}
+
+}  // namespace
+
+BeamResult beam_search(const Problem& problem, const BeamOptions& options, ThreadTeam& team,
+                       BeamExchange& exchange, const Limits& limits, Observer& observer) {
+  BeamOptions bounded = options;
+  bounded.shorter_than = std::min(options.shorter_than, most_moves(problem.instance.size()));
+  return with_run(problem, [&]<class Run>() {
+    return Run(problem, bounded, team, exchange, limits).run(observer);
+  });
+}
+
+BeamResult beam_search(const Problem& problem, const BeamOptions& options, int threads,
+                       const Limits& limits, Observer& observer) {
+  ThreadTeam team(threads);
+  BeamExchange alone;
+  return beam_search(problem, options, team, alone, limits, observer);
+}
+
+std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks) {
+  return with_run(problem, [&]<class Run>() { return Run::bytes(width, ranks); });
+}
+
+}  // namespace tessera

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/thread_team.hpp"
+#include "search/limits.hpp"
+#include "search/problem.hpp"
+
+namespace tessera {
+
+/// Beam search: expands the `width` best boards of each layer by (h, a hash of seed and board)
+/// until one contains the goal. Any solution, no proof; wider beams give shorter ones.
+///
+/// The result depends only on the problem, width, seed and `shorter_than`. Boards are compared by a
+/// 64-bit hash that depends on the seed; of equal boards in a layer, the one whose parent has the
+/// blank in the lowest cell is kept. Boards of earlier layers are detected with a table of about 16
+/// fingerprints per board of the width, in which newer layers displace older ones.
+struct BeamOptions {
+  std::uint64_t width = 0;
+  std::uint64_t seed = 1;
+  int shorter_than = no_bound;  ///< prunes boards that cannot lead to a shorter solution
+};
+
+/// Communication between ranks in a beam search; here for one process. Boards are owned by hash.
+class BeamExchange {
+ public:
+  using Parts = std::vector<std::vector<std::byte>>;
+
+  virtual ~BeamExchange() = default;
+  [[nodiscard]] virtual int ranks() const { return 1; }
+  [[nodiscard]] virtual int rank() const { return 0; }
+  /// Replaces each value by its sum over ranks.
+  virtual void sum(std::span<std::uint64_t> /*values*/) {}
+  /// Sends part r to rank r; returns the received parts by sender.
+  [[nodiscard]] virtual Parts all_to_all(Parts parts) { return parts; }
+  /// Called often while a layer is processed. False if the search is over on another rank, so that
+  /// the rest of the layer is not needed; the next collective operation then ends it here too.
+  [[nodiscard]] virtual bool goes_on() { return true; }
+  /// On rank 0: tells the other ranks to stop.
+  virtual void stop() {}
+};
+
+struct BeamResult {
+  std::optional<std::string> moves;  ///< of a solution shorter than asked for
+  std::uint64_t evaluated = 0;       ///< boards whose h was computed, on all ranks
+  int layers = 0;                    ///< that were expanded
+  std::optional<Stop> stop;
+  double seconds = 0;
+};
+
+/// Called on every rank of `exchange` with equal arguments. Only rank 0 checks `limits`, whose node
+/// limit does not count evaluations. `observer` receives the progress.
+[[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
+                                     ThreadTeam& team, BeamExchange& exchange, const Limits& limits,
+                                     Observer& observer);
+
+/// The same in this process only.
+[[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
+                                     int threads, const Limits& limits, Observer& observer);
+
+/// Runs beam searches on some set of workers. By default in the calling thread.
+class BeamExecutor {
+ public:
+  virtual ~BeamExecutor() = default;
+  virtual BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
+                          Observer& observer) {
+    return beam_search(problem, options, 1, limits, observer);
+  }
+  /// The number of processes that share the boards of a beam search of that width.
+  [[nodiscard]] virtual int beam_ranks(std::uint64_t /*width*/) const { return 1; }
+};
+
+/// Memory for a beam search on each of `ranks` ranks, in bytes.
+[[nodiscard]] std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks);
+
+}  // namespace tessera

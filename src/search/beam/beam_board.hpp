@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "base/random.hpp"
+#include "puzzle/board.hpp"
+
+namespace tessera {
+
+/// A 64-bit board hash that a step updates with two lookups (Zobrist 1970); the seed selects the
+/// random numbers, and thereby how a beam search breaks ties.
+class BoardHash {
+ public:
+  explicit BoardHash(std::uint64_t seed) {
+    Random random(seed);
+    for (auto& row : numbers_) {
+      for (std::uint64_t& number : row) number = random.next();
+    }
+  }
+  [[nodiscard]] std::uint64_t of(const Board& labels) const {
+    std::uint64_t hash = 0;
+    for (int cell = 0; cell < labels.size().cells(); ++cell) {
+      const int label = labels.tile(cell);
+      if (label != 0) hash ^= number(static_cast<unsigned>(label), cell);
+    }
+    return hash;
+  }
+  /// The change of the hash when tile `label` moves from one cell to another.
+  [[nodiscard]] std::uint64_t change(unsigned label, int from, int to) const {
+    return number(label, from) ^ number(label, to);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t number(unsigned label, int cell) const {
+    return numbers_[label][static_cast<std::size_t>(cell)];
+  }
+  std::array<std::array<std::uint64_t, Size::max_cells>, Size::max_cells> numbers_{};
+};
+
+/// A board of a layer, ready to be expanded.
+template <class Position, class State>
+struct BeamNode {
+  std::uint64_t hash = 0;
+  std::uint64_t moves = 0;     ///< the latest, two bits each, the last lowest: see BeamTrail
+  std::uint64_t ancestor = 0;  ///< the board before these moves, in the trail
+  [[no_unique_address]] Position position;
+  State state;  ///< the heuristic's
+  std::int16_t h = 0;
+  std::uint8_t blank = 0;
+  std::uint8_t way = 0;  ///< the blank's direction that led here, or no_way
+};
+
+/// The position type for heuristics whose state contains the tiles' cells.
+struct NoPosition {
+  static constexpr int max_cells = Size::max_cells;
+  NoPosition() = default;
+  explicit NoPosition(const Board& /*board*/) {}
+};
+
+/// A board of the next layer before it is known whether it is kept: what can be computed from its
+/// parent without building the board.
+struct BeamCandidate {
+  static constexpr std::int16_t goal_h = -1;  ///< sorts the goal before all other boards
+
+  std::uint64_t hash = 0;
+  std::uint32_t parent = 0;  ///< its index in the layer, on the rank that expanded it
+  std::int16_t h = 0;
+  std::uint8_t direction = 0;  ///< the blank's
+  bool alive = true;           ///< neither a duplicate nor in an earlier layer
+
+  /// Breaks ties between boards of equal h. Uses other leading bits than the choice of the owner,
+  /// so that the kept part of a tie is spread over all owners.
+  [[nodiscard]] std::uint64_t tie() const { return std::rotl(hash, 32); }
+};
+static_assert(sizeof(BeamCandidate) == 16);
+
+/// A candidate that its owner keeps, as reported to the rank that has its parent.
+struct BeamChild {
+  std::uint32_t parent = 0;
+  std::uint32_t direction = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "heuristic/heuristic_spec.hpp"
+#include "puzzle/geometry.hpp"
+#include "search/beam/beam_board.hpp"
+#include "search/beam/beam_shares.hpp"
+#include "search/beam/beam_trail.hpp"
+#include "search/problem.hpp"
+
+namespace tessera {
+
+/// Heuristics that can prefetch the table entries that a step will read.
+template <class H>
+concept Prefetches = requires(const H& heuristic, NibblePosition position, Step<int, int, int> step,
+                              const typename H::State& state) {
+  heuristic.prefetch(position, 1U, step, state);
+};
+
+/// Heuristics that move tiles on a whole block of boards together. Their state has the tiles'
+/// cells, so a board needs no position. They note what a move changes; repeating it needs no
+/// lookup.
+template <class H>
+concept SlidesBlocks = requires {
+  typename H::Slide;
+};
+
+/// Which children of a board are kept, by the blank's direction. One byte each, so that threads can
+/// mark children of the same board concurrently.
+using BeamMarks = std::array<std::uint8_t, 4>;
+
+/// Boards of one form with one heuristic: generates their children as candidates, and builds the
+/// boards of those that are kept.
+template <class Position, class H>
+class BeamExpansion {
+  using State = typename H::State;
+
+ public:
+  using Node = BeamNode<Position, State>;
+  static_assert(std::is_trivially_copyable_v<Node>);  // ranks send them as bytes
+
+  BeamExpansion(const Problem& problem, std::uint64_t seed, const BeamShares& shares)
+      : shares_(shares),
+        heuristic_(make_heuristic<H>(problem.instance, parse_heuristic(problem.heuristic),
+                                     problem.table_directory)),
+        geometry_(problem.instance.size()),
+        hash_(seed),
+        goal_hash_(hash_.of(problem.instance.goal())) {}
+
+  [[nodiscard]] Node start(const Board& board) const {
+    return {.hash = hash_.of(board),
+            .ancestor = BeamTrail::start,
+            .position = Position(board),
+            .state = heuristic_.start(board),
+            .h = static_cast<std::int16_t>(heuristic_.evaluate(board)),
+            .blank = static_cast<std::uint8_t>(board.blank()),
+            .way = no_way};
+  }
+  [[nodiscard]] bool is_goal(const Node& node) const { return node.hash == goal_hash_; }
+
+  /// Bytes for notes on a board's children. The start has one child more than other boards.
+  [[nodiscard]] std::size_t note_bytes() const {
+    if constexpr (SlidesBlocks<H>) return most_children * heuristic_.note_bytes();
+    else return 0;
+  }
+  /// The same before the heuristic's tables are known.
+  [[nodiscard]] static std::size_t usual_note_bytes() {
+    if constexpr (SlidesBlocks<H>) return most_children * H::usual_note_bytes;
+    else return 0;
+  }
+
+  /// Adds the children of these boards, the first of which has index `place` in the layer, to
+  /// `by_shard`, except those with h beyond `longest_h`. Writes `notes` for `make`. Returns the
+  /// number of evaluated children.
+  std::uint64_t expand(std::span<Node> nodes, std::size_t place, int longest_h, std::uint8_t* notes,
+                       std::vector<std::vector<BeamCandidate>>& by_shard) const {
+    std::uint64_t evaluated = 0;
+    for (std::size_t i = 0; i < nodes.size(); i += block_nodes) {
+      const std::size_t count = std::min(block_nodes, nodes.size() - i);
+      const std::span<Node> block = nodes.subspan(i, count);
+      if constexpr (SlidesBlocks<H>) {
+        evaluated += slide_block(block, place + i, longest_h, notes + i * note_bytes(), by_shard);
+      } else {
+        evaluated += expand_block(block, place + i, longest_h, by_shard);
+      }
+    }
+    return evaluated;
+  }
+
+  /// Builds the marked children of these boards in order, each at the place that `next(hash)`
+  /// returns. Clears the marks. `notes` as written by `expand`.
+  template <class Next>
+  void make(std::span<Node> parents, std::span<BeamMarks> marks, const std::uint8_t* notes,
+            const Next& next) const {
+    for (std::size_t i = 0; i < parents.size(); i += block_nodes) {
+      const std::size_t count = std::min(block_nodes, parents.size() - i);
+      const std::span<Node> block = parents.subspan(i, count);
+      const std::span<BeamMarks> some = marks.subspan(i, count);
+      if constexpr (SlidesBlocks<H>) make_from_notes(block, some, notes + i * note_bytes(), next);
+      else make_block(block, some, next);
+      std::ranges::fill(some, BeamMarks{});
+    }
+  }
+
+ private:
+  static constexpr std::size_t block_nodes = 16;   // between prefetching entries and use
+  static constexpr std::size_t most_children = 3;  // except the start
+
+  std::uint64_t expand_block(std::span<Node> nodes, std::size_t place, int longest_h,
+                             std::vector<std::vector<BeamCandidate>>& by_shard) const {
+    for (Node& node : nodes) {
+      for_children(node, [&](const Step<int, int, int>& step) { ask(node, step); });
+    }
+    std::uint64_t evaluated = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      Node& node = nodes[i];
+      for_children(node, [&](const Step<int, int, int>& step) {
+        ++evaluated;
+        const auto position = node.position.handle();
+        const unsigned label = position.tile(step.next);
+        State state = node.state;
+        const int h = node.h + heuristic_.rise(position, label, step, state) - 1;
+        if (h > longest_h) return;
+        add_child(node, place + i, label, step, h, by_shard);
+      });
+    }
+    return evaluated;
+  }
+
+  void add_child(const Node& node, std::size_t place, unsigned label,
+                 const Step<int, int, int>& step, int h,
+                 std::vector<std::vector<BeamCandidate>>& by_shard) const {
+    const std::uint64_t hash = node.hash ^ hash_.change(label, step.next, step.blank);
+    by_shard[shares_.shard(hash)].push_back(
+        {.hash = hash,
+         .parent = static_cast<std::uint32_t>(place),
+         .h = hash == goal_hash_ ? BeamCandidate::goal_h : static_cast<std::int16_t>(h),
+         .direction = static_cast<std::uint8_t>(step.direction)});
+  }
+
+  std::uint64_t slide_block(std::span<Node> nodes, std::size_t place, int longest_h,
+                            std::uint8_t* notes,
+                            std::vector<std::vector<BeamCandidate>>& by_shard) const {
+    static_assert(4 * block_nodes <= H::most_boards);
+    std::array<State, H::most_boards> states;
+    std::array<typename H::Slide, H::most_boards> slides;
+    std::size_t count = 0;
+    for (Node& node : nodes) {
+      for_children(node, [&](const auto& step) {
+        states[count] = node.state;
+        slides[count++] = heuristic_.slide_of(node.state, step);
+      });
+    }
+    heuristic_.slide(std::span(states).first(count), std::span(slides).first(count));
+    std::size_t c = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      std::uint8_t* note = notes + i * note_bytes();
+      for_children(nodes[i], [&](const Step<int, int, int>& step) {
+        heuristic_.write_note(states[c], slides[c].label, note);
+        note += heuristic_.note_bytes();
+        const int h = states[c].h;
+        const unsigned label = slides[c++].label;
+        if (h <= longest_h) add_child(nodes[i], place + i, label, step, h, by_shard);
+      });
+    }
+    return count;
+  }
+
+  template <class Next>
+  void make_from_notes(std::span<Node> parents, std::span<const BeamMarks> marks,
+                       const std::uint8_t* notes, const Next& next) const {
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      if (marks[i] == BeamMarks{}) continue;
+      const Node& parent = parents[i];
+      const std::uint8_t* note = notes + i * note_bytes();
+      for_children(parent, [&](const Step<int, int, int>& step) {
+        if (marks[i][static_cast<std::size_t>(step.direction)] != 0) {
+          const auto slide = heuristic_.slide_of(parent.state, step);
+          Node& child = descend(parent, slide.label, step, next);
+          child.state = parent.state;
+          heuristic_.slide_by_note(child.state, slide, note);
+          child.h = child.state.h;
+        }
+        note += heuristic_.note_bytes();
+      });
+    }
+  }
+
+  template <class Next>
+  void make_block(std::span<Node> parents, std::span<const BeamMarks> marks,
+                  const Next& next) const {
+    const auto for_kept = [&](const auto& use) {
+      for (std::size_t i = 0; i < parents.size(); ++i) {
+        if (marks[i] == BeamMarks{}) continue;
+        for_children(parents[i], [&](const Step<int, int, int>& step) {
+          if (marks[i][static_cast<std::size_t>(step.direction)] != 0) use(parents[i], step);
+        });
+      }
+    };
+    for_kept([&](Node& parent, const Step<int, int, int>& step) { ask(parent, step); });
+    for_kept([&](Node& parent, const Step<int, int, int>& step) {
+      const auto position = parent.position.handle();
+      const unsigned label = position.tile(step.next);
+      Node& child = descend(parent, label, step, next);
+      child.position = parent.position.slid(step.next, step.blank);
+      child.state = parent.state;
+      const int rise = heuristic_.rise(position, label, step, child.state);
+      child.h = static_cast<std::int16_t>(parent.h + rise - 1);
+    });
+  }
+
+  // The child without its position, state and h.
+  template <class Next>
+  [[nodiscard]] Node& descend(const Node& parent, unsigned label, const Step<int, int, int>& step,
+                              const Next& next) const {
+    const std::uint64_t hash = parent.hash ^ hash_.change(label, step.next, step.blank);
+    Node& child = next(hash);
+    child.hash = hash;
+    child.moves = parent.moves << 2 | static_cast<std::uint64_t>(step.direction);
+    child.ancestor = parent.ancestor;
+    child.blank = static_cast<std::uint8_t>(step.next);
+    child.way = static_cast<std::uint8_t>(step.direction);
+    return child;
+  }
+
+  template <class Use>
+  void for_children(const Node& node, const Use& use) const {
+    const int back = node.way == no_way ? no_way : 3 - node.way;
+    for (int d = 0; d < 4; ++d) {
+      if (!geometry_.allowed(node.blank, back, d)) continue;
+      use(Step<int, int, int>{node.blank, node.blank + geometry_.offset(d), d});
+    }
+  }
+
+  // Prefetches what the heuristic reads on that step.
+  void ask(Node& node, const Step<int, int, int>& step) const {
+    if constexpr (Prefetches<H>) {
+      const auto position = node.position.handle();
+      heuristic_.prefetch(position, position.tile(step.next), step, node.state);
+    }
+  }
+
+  const BeamShares& shares_;
+  H heuristic_;
+  RuntimeGeometry geometry_;
+  BoardHash hash_;
+  std::uint64_t goal_hash_;
+};
+
+}  // namespace tessera

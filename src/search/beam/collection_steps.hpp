@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heuristic/batch_look_up.hpp"
+#include "heuristic/heuristic_spec.hpp"
+
+namespace tessera {
+
+/// A collection for beam search. A board stores the cells of its tiles and the excess of each slot.
+/// A move looks up only the slots of the moved tile: for the others the blank stays within its
+/// region, so their excesses do not change.
+///
+/// At most `Cells` cells and `Slots` slots: views with further slots are ignored.
+template <std::size_t Cells, std::size_t Slots>
+class CollectionSteps {
+ public:
+  static constexpr HeuristicInfo info{.name = "collection",
+                                      .summary = "a collection of partitions, looked up",
+                                      .consistent = false};
+  static constexpr int f_step = 0;
+  static constexpr bool unrolled = false;
+
+  struct State {
+    std::array<std::uint8_t, Cells> cell;    ///< by label
+    std::array<std::uint8_t, Slots> excess;  ///< as in AwareSlot
+    std::int16_t manhattan;
+    std::int16_t h;
+  };
+  /// A tile's move, and how it changes the Manhattan distance.
+  struct Slide {
+    std::uint8_t label;
+    std::uint8_t from;
+    std::uint8_t to;
+    std::int8_t change;
+  };
+  /// in one call of slide
+  static constexpr std::size_t most_boards = 64;
+
+  CollectionSteps(const Instance& instance, const HeuristicSpec& spec,
+                  const std::string& table_directory)
+      : tables_(instance, spec, table_directory),
+        batch_(collection().slots(), instance.size().cells()) {
+    for (const Collection::View& view : collection().views()) {
+      if (std::ranges::any_of(view, [](std::size_t slot) { return slot >= Slots; })) continue;
+      if (view.size() == 4) views_of_four_.push_back({view[0], view[1], view[2], view[3]});
+      else other_views_.push_back(view);
+      for (const std::uint8_t slot : view) add(slot);
+    }
+    for (const std::vector<std::uint8_t>& slots : slots_of_) {
+      note_bytes_ = std::max(note_bytes_, sizeof(std::int16_t) + slots.size());
+    }
+  }
+
+  [[nodiscard]] int evaluate(const Board& labels) const { return start(labels).h; }
+
+  [[nodiscard]] State start(const Board& labels) const {
+    State state{};
+    state.cell.fill(no_cell);
+    for (int cell = 0; cell < labels.size().cells(); ++cell) {
+      state.cell[static_cast<std::size_t>(labels.tile(cell))] = static_cast<std::uint8_t>(cell);
+    }
+    for (std::size_t s = 0; s < std::min(Slots, collection().slots().size()); ++s) {
+      const AwareSlot& slot = collection().slots()[s];
+      state.excess[s] =
+          static_cast<std::uint8_t>(slot.excess(slot.placement(state.cell), labels.blank()));
+    }
+    state.manhattan = static_cast<std::int16_t>(collection().manhattan().evaluate(labels));
+    set_h(state);
+    return state;
+  }
+
+  template <class StepT>
+  [[nodiscard]] Slide slide_of(const State& state, StepT step) const {
+    const unsigned label = label_at(state, step.next);
+    return {static_cast<std::uint8_t>(label), static_cast<std::uint8_t>(step.next),
+            static_cast<std::uint8_t>(step.blank),
+            static_cast<std::int8_t>(collection().manhattan().rise(nullptr, label, step) - 1)};
+  }
+
+  /// Moves a tile on each of these boards. Prefetches all entries before reading the first one.
+  void slide(std::span<State> states, std::span<const Slide> slides) const {
+    std::array<LookUp, most_boards * Slots> look_ups;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const Slide& slide = slides[i];
+      move_tile(states[i], slide);
+      for (const std::uint8_t slot : slots_of_[slide.label]) {
+        look_ups[count++] = {0, static_cast<std::uint16_t>(i), slot};
+      }
+    }
+    const BatchLookUp::Boards boards{states[0].cell.data(), states[0].excess.data(), sizeof(State)};
+    const std::span<LookUp> wanted(look_ups.data(), count);
+    batch_.locate(boards, wanted);
+    batch_.read(boards, wanted);
+    for (State& state : states) set_h(state);
+  }
+
+  /// A note on a move: h and the excesses of the slots that were looked up.
+  [[nodiscard]] std::size_t note_bytes() const { return note_bytes_; }
+  static constexpr std::size_t usual_note_bytes = sizeof(std::int16_t) + 8;
+
+  /// For a state whose tile with that label has just moved.
+  void write_note(const State& state, unsigned label, std::uint8_t* note) const {
+    std::memcpy(note, &state.h, sizeof(state.h));
+    note += sizeof(state.h);
+    for (const std::uint8_t slot : slots_of_[label]) *note++ = state.excess[slot];
+  }
+  /// Like `slide`, using its note.
+  void slide_by_note(State& state, const Slide& slide, const std::uint8_t* note) const {
+    move_tile(state, slide);
+    std::memcpy(&state.h, note, sizeof(state.h));
+    note += sizeof(state.h);
+    for (const std::uint8_t slot : slots_of_[slide.label]) state.excess[slot] = *note++;
+  }
+
+ private:
+  static constexpr std::uint8_t no_cell = 255;  // of labels that the board does not have
+
+  [[nodiscard]] const Collection& collection() const { return *tables_.collection(); }
+
+  static unsigned label_at(const State& state, int cell) {
+    // Branch-free, so that vector instructions compare many labels at once.
+    std::uint8_t found = 0;
+    for (std::size_t label = 1; label < Cells; ++label) {
+      found |= state.cell[label] == cell ? static_cast<std::uint8_t>(label) : std::uint8_t{0};
+    }
+    return found;
+  }
+
+  static void move_tile(State& state, const Slide& slide) {
+    state.cell[slide.label] = slide.to;
+    state.cell[0] = slide.from;
+    state.manhattan = static_cast<std::int16_t>(state.manhattan + slide.change);
+  }
+
+  void add(std::uint8_t slot) {
+    for (std::size_t label = 1; label < slots_of_.size(); ++label) {
+      std::vector<std::uint8_t>& slots = slots_of_[label];
+      if ((collection().slots()[slot].labels() >> label & 1) == 0) continue;
+      if (std::ranges::find(slots, slot) == slots.end()) slots.push_back(slot);
+    }
+  }
+
+  void set_h(State& state) const {
+    std::array<std::uint8_t, Slots> excess;
+    for (std::size_t s = 0; s < Slots; ++s) {
+      excess[s] = state.excess[s] & static_cast<std::uint8_t>(~AwareSlot::inexact);
+    }
+    unsigned most = 0;
+    for (const auto& [a, b, c, d] : views_of_four_) {
+      most = std::max(most, 0U + excess[a] + excess[b] + excess[c] + excess[d]);
+    }
+    for (const Collection::View& view : other_views_) {
+      unsigned sum = 0;
+      for (const std::uint8_t slot : view) sum += excess[slot];
+      most = std::max(most, sum);
+    }
+    state.h = static_cast<std::int16_t>(state.manhattan + 2 * static_cast<int>(most));
+  }
+
+  TableHeuristic tables_;
+  BatchLookUp batch_;
+  std::vector<std::array<std::uint8_t, 4>> views_of_four_;  // slots
+  std::vector<Collection::View> other_views_;
+  std::array<std::vector<std::uint8_t>, Size::max_cells> slots_of_;  // by label
+  std::size_t note_bytes_ = 0;
+};
+
+}  // namespace tessera

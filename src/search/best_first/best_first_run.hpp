@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/clock.hpp"
+#include "search/best_first/best_first.hpp"
+#include "search/best_first/best_first_core.hpp"
+
+namespace tessera {
+
+/// Records the rows of a search that proceeds in layers of rising f or depth, and reports them to
+/// the observer.
+class Layers {
+ public:
+  Layers(SearchResult& result, Observer& observer) : result_(result), observer_(observer) {}
+
+  /// The search has reached this bound; a smaller one (if h is not consistent) belongs to the open
+  /// layer.
+  void enter(int bound, const Counts& counts) {
+    if (begun_ && bound <= result_.bound) return;
+    if (begun_) close(counts, true);
+    begun_ = true;
+    result_.bound = bound;
+    observer_.iteration_started(bound);
+  }
+  /// Ends the open layer; `counts` are the nodes since the search began.
+  void close(const Counts& counts, bool complete) {
+    if (!begun_) return;
+    const IterationReport report{.bound = result_.bound,
+                                 .counts = counts - before_,
+                                 .seconds = watch_.lap(),
+                                 .complete = complete};
+    before_ = counts;
+    result_.iterations.push_back(report);
+    observer_.iteration_finished(report);
+  }
+
+ private:
+  SearchResult& result_;
+  Observer& observer_;
+  Stopwatch watch_;
+  Counts before_;
+  bool begun_ = false;
+};
+
+/// A* or greedy best-first in the calling thread, with any expander.
+template <class State>
+[[nodiscard]] SearchResult run_best_first(Expander<State>& expander, const Problem& problem,
+                                          const BestFirstOptions& options, const Limits& limits,
+                                          Observer& observer) {
+  const Stopwatch watch;
+  const bool greedy = options.order == BestFirstOrder::greedy;
+  SearchResult result;
+  MemoryBudget budget(options.memory_bytes);
+  BestFirstCore<State> core(expander, options, budget, problem.metric);
+  Layers layers(result, observer);
+  const Reached<State> start = core.start();
+  result.bound = start.h;
+
+  std::optional<int> found;
+  try {
+    core.push(start);
+    // The clock is read rarely; the node limit is exact to one batch.
+    for (unsigned turn = 0; !found && !result.stop; ++turn) {
+      if (core.empty()) internal_failure("a solvable board has no solution");
+      if (!greedy) layers.enter(core.rank(), core.counts());
+      found = core.expand();
+      const bool near_limit = limits.nodes > 0 && core.counts().generated + 1 >= limits.nodes;
+      if (!found && (turn % 256 == 255 || near_limit)) {
+        observer.progress({.bound = result.bound, .counts = core.counts()});
+        result.stop = limits.reached(core.counts().generated + 1);
+      }
+    }
+  } catch (const MemoryFull&) {
+    result.stop = Stop::memory;
+  }
+  if (found) {
+    result.solution = path_to_goal(core);
+    const int length = solution_length(*result.solution, problem.metric);
+    result.optimal = !greedy || length <= start.h;
+    observer.incumbent(length);
+  }
+  layers.close(core.counts(), !result.stop);
+  result.counts = core.counts();
+  ++result.counts.generated;  // the root
+  result.states = core.states();
+  result.bytes = budget.used();
+  result.seconds = watch.seconds();
+  result.times = {{.search = result.seconds}};
+  return result;
+}
+
+/// The same for a board of any size, with the expander that `make.operator()<State>()` returns.
+template <class Make>
+[[nodiscard]] SearchResult run_best_first(const Problem& problem, const BestFirstOptions& options,
+                                          const Limits& limits, Observer& observer,
+                                          const Make& make) {
+  return with_state_of(problem.instance.size(), [&]<class State>() {
+    const Stopwatch watch;
+    const auto expander = make.template operator()<State>();
+    const double setup_seconds = watch.seconds();
+    SearchResult result = run_best_first<State>(*expander, problem, options, limits, observer);
+    result.setup_seconds = setup_seconds;
+    return result;
+  });
+}
+
+}  // namespace tessera

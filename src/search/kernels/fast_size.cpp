@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Compiled once per size in TESSERA_FAST_SIZES, with its width and height as FAST_SIZE.
+#include "heuristic/table_steps.hpp"
+#include "search/kernels/kernel_factory.hpp"
+
+namespace tessera {
+namespace {
+
+using Fixed = Geometry<FAST_SIZE>;
+using Position = PositionFor<Fixed::size().cells()>;
+
+// Tables of at most eight patterns, including their mirror images.
+template <class Geometry>
+std::unique_ptr<SubtreeSearch> make_table_steps(const Problem& problem, const Geometry& geometry) {
+  constexpr int passed = std::max(Fixed::size().width, Fixed::size().height) - 1;
+  using Plain = TableSteps<8, passed, false>;
+  using WithWalking = TableSteps<8, passed, true>;
+  const HeuristicSpec spec = parse_heuristic(problem.heuristic);
+  if (!is_table_heuristic(spec)) return nullptr;
+  const TableHeuristic tables(problem.instance, spec, problem.table_directory);
+  if (Plain::holds(tables)) {
+    return std::make_unique<DepthFirst<Geometry, Plain, Position>>(problem, geometry);
+  }
+  if (WithWalking::holds(tables)) {
+    return std::make_unique<DepthFirst<Geometry, WithWalking, Position>>(problem, geometry);
+  }
+  return nullptr;
+}
+
+template <class Geometry>
+std::unique_ptr<SubtreeSearch> make_unrolled(const Problem& problem, const Geometry& geometry) {
+  if (auto search = make_depth_first<Geometry, Position>(problem, geometry)) return search;
+  // Smaller boards take microseconds with any kernel; larger ones have larger tables, for which the
+  // block kernel is better.
+  constexpr int cells = Fixed::size().cells();
+  if constexpr (cells >= 15 && cells <= NibblePosition::max_cells) {
+    return make_table_steps(problem, geometry);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+template <>
+std::unique_ptr<SubtreeSearch> make_fast_search<FAST_SIZE>(const Problem& problem) {
+  auto pruning = Pruning::named(problem.prune, Fixed::size(), problem.table_directory);
+  if (pruning->is_parent()) return make_unrolled(problem, Fixed{});
+  // With another pruning rule, if compiling the code once more pays off.
+  if constexpr (Fixed::size().cells() > NibblePosition::max_cells) return nullptr;
+  else return make_unrolled(problem, Ruled<Fixed>(Fixed{}, std::move(pruning)));
+}
+
+}  // namespace tessera

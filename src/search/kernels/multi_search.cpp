@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "base/error.hpp"
+#include "heuristic/lines.hpp"
+#include "heuristic/zero.hpp"
+#include "search/kernels/kernels.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr int longest_line = Size::max_cells / 2;
+
+constexpr LineAxis axis_of(Direction direction) {
+  return direction == Direction::up || direction == Direction::down ? LineAxis::vertical
+                                                                    : LineAxis::horizontal;
+}
+constexpr LineAxis other(LineAxis axis) {
+  return axis == LineAxis::vertical ? LineAxis::horizontal : LineAxis::vertical;
+}
+constexpr Direction direction_along(LineAxis axis, bool backward) {
+  if (axis == LineAxis::vertical) return backward ? Direction::up : Direction::down;
+  return backward ? Direction::left : Direction::right;
+}
+
+// A node has more children than if nodes were single-tile moves.
+std::uint64_t polls(const SearchControl& control) {
+  return std::max<std::uint64_t>(1, control.poll_interval() / 2);
+}
+
+std::optional<LineAxis> next_axis(const std::optional<Direction>& last) {
+  if (!last) return {};
+  return other(axis_of(*last));
+}
+
+// h = 0: each state may be the goal, and none needs a move.
+class NoGuide {
+ public:
+  NoGuide(const Instance&, const std::string& /*table_directory*/) {}
+  [[nodiscard]] int evaluate(const Board&, std::optional<LineAxis> = {}) const { return 0; }
+
+  using State = Board;
+  [[nodiscard]] State start(const Board& board) const { return board; }
+  [[nodiscard]] int moves(LineAxis, std::size_t, const State&, int) const { return 0; }
+  [[nodiscard]] State stepped(LineAxis axis, State state, int, int, bool backward) const {
+    state.move(direction_along(axis, backward));
+    return state;
+  }
+};
+
+// Depth-first search in metric multi, where a run of equal letters is one move. A node's children
+// are the other cells of the blank's row or column, never both: the search skips every move along
+// the line of the last one, since together they would be no move or one move. Children are ordered
+// by direction, then by length.
+//
+// Vertical and horizontal moves alternate, so of the `left` moves remaining after a vertical one,
+// left / 2 are vertical; the child is within the bound exactly if no more are needed. So the search
+// looks up the moves along one axis only, that of the last move, and never adds up an h.
+//
+// Guide: Lines, or NoGuide for h = 0.
+template <class Guide>
+class MultiSearch final : public SubtreeSearch {
+ public:
+  explicit MultiSearch(const Problem& problem)
+      : SubtreeSearch(problem),
+        guide_(problem.instance, problem.table_directory),
+        goal_state_(guide_.start(goal())),
+        lines_{instance().size().height, instance().size().width} {}
+
+  [[nodiscard]] int evaluate(const Board& labels) const override { return guide_.evaluate(labels); }
+
+  SubtreeResult search(const Node& root, int bound, Mode mode, SearchControl& control) override {
+    control_ = &control;
+    mode_ = mode;
+    root_ = &root.board;
+    path_.resize(static_cast<std::size_t>(std::max(0, bound - root.g)));
+    depth_ = 0;
+    counts_ = reported_ = {};
+    fuel_ = polls(control);
+    least_excess_ = no_bound;
+    stopped_ = found_ = false;
+
+    const int left = bound - root.g;
+    (void)(root.last ? enter(root, left) : enter_children(root, left));
+
+    if (!stopped_) control.keep_going(counts_ - reported_);
+    SubtreeResult result;
+    result.counts = counts_;
+    if (least_excess_ < no_bound) result.next_bound = bound + least_excess_;
+    result.stopped = stopped_;
+    result.found = found_;
+    if (found_) {
+      for (const Run& run : std::span(path_).first(depth_))
+        result.solution.append(static_cast<std::size_t>(run.steps), letter(run.direction));
+    }
+    return result;
+  }
+
+  [[nodiscard]] std::vector<Successor> successors(const Node& node) const override {
+    std::vector<Successor> children;
+    for (const Direction d : all_directions) {
+      if (node.last && axis_of(d) == axis_of(*node.last)) continue;
+      std::string letters;
+      for (Board board = node.board; board.neighbor(d);) {
+        board.move(d);
+        letters += letter(d);
+        children.push_back({letters,
+                            {.board = board,
+                             .last = d,
+                             .g = node.g + 1,
+                             .h = guide_.evaluate(board, next_axis(d))}});
+      }
+    }
+    return children;
+  }
+
+  [[nodiscard]] Node node_at(std::string_view path) const override {
+    Node node = SubtreeSearch::node_at(path);
+    node.rule = 0;  // which axis comes next determines everything
+    node.g = solution_length(path, Metric::multi);
+    node.h = guide_.evaluate(node.board, next_axis(node.last));
+    return node;
+  }
+
+ private:
+  using State = typename Guide::State;
+  struct Run {
+    Direction direction;
+    int steps;
+  };
+
+  bool enter(const Node& node, int left) {
+    const int row = node.board.size().row(node.board.blank());
+    const int column = node.board.size().column(node.board.blank());
+    const State state = guide_.start(node.board);
+    return axis_of(*node.last) == LineAxis::horizontal
+               ? visit<LineAxis::vertical>(state, row, column, left)
+               : visit<LineAxis::horizontal>(state, column, row, left);
+  }
+
+  // Without a previous move, moves along both axes are allowed.
+  bool enter_children(const Node& root, int left) {
+    if (root.board == goal()) return at_goal();
+    const std::vector<Successor> children = successors(root);
+    ++counts_.expanded;
+    for (const Successor& child : children) {
+      ++counts_.generated;
+      const Node& node = child.node;
+      if (node.h > left - 1) {
+        least_excess_ = std::min(least_excess_, node.h - (left - 1));
+        continue;
+      }
+      path_[depth_++] = {*node.last, static_cast<int>(child.letters.size())};
+      if (enter(node, left - 1)) return true;
+      --depth_;
+    }
+    return false;
+  }
+
+  // The blank is in line `line` and moves along `axis` next, at most `left` moves; true unwinds.
+  template <LineAxis axis>
+  bool visit(const State& state, int line, int across, int left) {
+    if (state == goal_state_ && at_goal()) [[unlikely]]
+      return found_;
+    const int children = lines_[static_cast<std::size_t>(axis)] - 1;
+    ++counts_.expanded;
+    counts_.generated += static_cast<std::uint64_t>(children);
+    if (--fuel_ == 0 && !refuel()) [[unlikely]]
+      return true;
+
+    // Do the first lookup of all children before anything depends on one, so that they overlap.
+    struct Child {
+      State state;
+      int line;
+      int needed;
+    };
+    std::array<Child, longest_line> child;
+    int count = 0;
+    State run = state;
+    const auto add = [&](int to) {
+      child[static_cast<std::size_t>(count++)] = {run, to, guide_.moves(axis, 0, run, to)};
+    };
+    for (int to = line - 1; to >= 0; --to) {
+      run = guide_.stepped(axis, run, to, across, true);
+      add(to);
+    }
+    run = state;
+    for (int to = line + 1; to <= children; ++to) {
+      run = guide_.stepped(axis, run, to - 1, across, false);
+      add(to);
+    }
+
+    const int most = (left - 1) >> 1;  // moves along this axis after the child's
+    for (int i = 0; i < children; ++i) {
+      const Child& c = child[static_cast<std::size_t>(i)];
+      const auto excess = [&](int needed) { return 2 * needed - (left - 1); };
+      if (c.needed > most && excess(c.needed) >= least_excess_) continue;
+      const int needed = std::max(c.needed, guide_.moves(axis, 1, c.state, c.line));
+      if (needed > most) {
+        least_excess_ = std::min(least_excess_, excess(needed));
+        continue;
+      }
+      path_[depth_++] = {direction_along(axis, c.line < line), std::abs(c.line - line)};
+      if (visit<other(axis)>(c.state, across, c.line, left - 1)) [[unlikely]] {
+        counts_.generated -= static_cast<std::uint64_t>(children - 1 - i);
+        return true;
+      }
+      --depth_;
+    }
+    return false;
+  }
+
+  // States of different boards may be equal: the moves decide.
+  bool at_goal() {
+    Board board = *root_;
+    for (const Run& run : std::span(path_).first(depth_)) {
+      for (int step = 0; step < run.steps; ++step) board.move(run.direction);
+    }
+    if (board != goal()) return false;
+    ++counts_.solutions;
+    found_ = mode_ != Mode::exhaust;
+    return true;
+  }
+
+  bool refuel() {
+    stopped_ = !control_->keep_going(counts_ - reported_);
+    reported_ = counts_;
+    fuel_ = polls(*control_);
+    return !stopped_;
+  }
+
+  Guide guide_;
+  State goal_state_;
+  std::array<int, 2> lines_;  // by axis: the blank's possible cells
+
+  SearchControl* control_ = nullptr;
+  Mode mode_ = Mode::first;
+  const Board* root_ = nullptr;
+  std::vector<Run> path_;  // from the root of the subtree, depth_ runs
+  std::size_t depth_ = 0;
+  Counts counts_;
+  Counts reported_;
+  std::uint64_t fuel_ = 0;
+  int least_excess_ = no_bound;
+  bool stopped_ = false;
+  bool found_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem) {
+  if (problem.prune != "parent") {
+    bad_input("--prune " + problem.prune + ": not with --metric multi, expected parent");
+  }
+  if (problem.kernel == Kernel::bucket || problem.kernel == Kernel::block) {
+    bad_input("--metric multi has one kernel, expected auto or plain");
+  }
+  if (problem.heuristic == Zero::info.name) return std::make_unique<MultiSearch<NoGuide>>(problem);
+  if (problem.heuristic != Lines::info.name) {
+    internal_failure("no kernel for heuristic " + problem.heuristic + " in metric multi");
+  }
+  return std::make_unique<MultiSearch<Lines>>(problem);
+}
+
+}  // namespace tessera

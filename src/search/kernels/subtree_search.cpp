@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "search/kernels/subtree_search.hpp"
+
+#include "base/error.hpp"
+#include "heuristic/maximum.hpp"
+#include "search/kernels/bucket_search.hpp"
+#include "search/kernels/kernel_factory.hpp"
+#include "search/kernels/kernels.hpp"
+
+namespace tessera {
+
+// FAST_SIZES, from CMakeLists.txt, is FAST_SIZE(W, H) for each size with its own kernel.
+#define FAST_SIZE(W, H) \
+  template <>           \
+  std::unique_ptr<SubtreeSearch> make_fast_search<W, H>(const Problem&);
+FAST_SIZES
+#undef FAST_SIZE
+
+namespace {
+
+// The measured break-even of node by node and blocks (scripts/heuristics-table --kernels).
+constexpr std::uint64_t cached_table_bytes = std::uint64_t{16} << 20;
+
+std::unique_ptr<SubtreeSearch> make_fast(const Problem& problem) {
+  [[maybe_unused]] const Size size = problem.instance.size();
+#define FAST_SIZE(W, H) \
+  if (size == Size{W, H}) return make_fast_search<W, H>(problem);
+  FAST_SIZES
+#undef FAST_SIZE
+  return nullptr;
+}
+
+std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
+  if (problem.metric == Metric::multi) return make_multi_search(problem);
+  const HeuristicSpec spec = parse_heuristic(problem.heuristic);
+  const Size size = problem.instance.size();
+  if (is_table_heuristic(spec)) {
+    if (problem.kernel == Kernel::bucket) {
+      bad_input("the bucket kernel has no tables, expected --kernel auto, plain or block");
+    }
+    // Blocks pay off if lookups miss the cache.
+    std::uint64_t bytes = 0;
+    for (const TableRequest& table : table_requests(spec, size, problem.instance.goal_blank)) {
+      bytes += table.cost.file_bytes;
+    }
+    const bool cached = bytes <= cached_table_bytes && problem.kernel == Kernel::automatic;
+    if (cached || problem.kernel == Kernel::plain) {
+      if (auto fast = make_fast(problem)) return fast;
+    }
+    return make_block_search(problem);
+  }
+  if (problem.kernel == Kernel::block) {
+    bad_input("the block kernel has no " + problem.heuristic +
+              ", expected pattern databases, perhaps with walking");
+  }
+  const RuledGeometry ruled(RuntimeGeometry(size),
+                            Pruning::named(problem.prune, size, problem.table_directory));
+  using Position = BytePosition<Size::max_cells>;
+  if (spec.parts.size() > 1) {
+    return std::make_unique<DepthFirst<RuledGeometry, Maximum, Position>>(problem, ruled);
+  }
+  auto plain = make_fast(problem);
+  if (!plain) plain = make_depth_first<RuledGeometry, Position>(problem, ruled);
+  if (!plain) internal_failure("no kernel for heuristic " + problem.heuristic);
+  const bool bucket = has_bucket_kernel(size, problem.heuristic) && problem.prune == "parent";
+  if (problem.kernel == Kernel::bucket && !bucket) {
+    bad_input("the bucket kernel has no " + problem.heuristic + " on " + to_string(size) +
+              ", expected manhattan on at most 16 cells and --prune parent");
+  }
+  // Searches of the smallest boards end before a bucket fills.
+  constexpr int least_cells = 12;
+  const bool small = size.cells() < least_cells && problem.kernel == Kernel::automatic;
+  if (!bucket || small || problem.kernel == Kernel::plain) return plain;
+  return std::make_unique<BucketSearch>(problem, std::move(plain));
+}
+
+}  // namespace
+
+Node SubtreeSearch::node_at(std::string_view path) const {
+  const std::optional<Board> board = replayed(instance_.start, path);
+  if (!board) internal_failure("a subtree's path leaves the board");
+  Node node;
+  node.board = *board;
+  if (!path.empty()) node.last = direction_of(path.back());
+  node.g = static_cast<int>(path.size());
+  node.h = evaluate(*board);
+  node.rule = pruning_->start(instance_.start.blank());
+  for (const char letter : path) {
+    node.rule = pruning_->next(node.rule, static_cast<int>(*direction_of(letter)));
+    if (node.rule == Pruning::none) {
+      internal_failure("a subtree's path holds a move that is pruned");
+    }
+  }
+  return node;
+}
+
+std::vector<Successor> SubtreeSearch::successors(const Node& node) const {
+  std::vector<Successor> children;
+  for (const Direction d : all_directions) {
+    const Pruning::State rule = pruning_->next(node.rule, static_cast<int>(d));
+    if (rule == Pruning::none) continue;
+    Node child{.board = node.board.moved(d), .last = d, .g = node.g + 1, .rule = rule};
+    child.h = evaluate(child.board);
+    children.push_back({std::string(1, letter(d)), child});
+  }
+  return children;
+}
+
+bool has_bucket_kernel(Size size, std::string_view heuristic) {
+  return size.cells() <= NibblePosition::max_cells && heuristic == Manhattan::info.name;
+}
+
+std::unique_ptr<SubtreeSearch> make_subtree_search(const Problem& problem) {
+  auto search = make_real_search(problem);
+  if (problem.emulation.nodes_per_second <= 0) return search;
+  return make_emulated_search(problem, std::move(search));
+}
+
+}  // namespace tessera

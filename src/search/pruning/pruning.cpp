@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "search/pruning/pruning.hpp"
+
+#include <filesystem>
+
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/lock_file.hpp"
+#include "base/shared_cache.hpp"
+#include "base/text.hpp"
+#include "search/pruning/move_automaton.hpp"
+
+namespace tessera {
+namespace {
+
+// A string of one move is never a duplicate.
+constexpr int least_depth = 2;
+
+// Deeper automata take minutes and gigabytes to build.
+int most_depth(Size size) {
+  return size.cells() <= 25 ? 20 : 16;
+}
+
+// Up to here, building takes less than half a second.
+int most_depth_unstored(Size size) {
+  return size.cells() <= 12 ? 20 : size.cells() <= 16 ? 16 : 12;
+}
+
+// The length of the longest duplicates that a rule excludes: none for one move, and for two moves
+// those that go straight back.
+int depth_of(std::string_view name, Size size) {
+  if (name == "none") return 1;
+  if (name == "parent") return 2;
+  const auto depth = name.starts_with("fsm:") ? parse_integer(name.substr(4)) : std::nullopt;
+  if (!depth || *depth < least_depth || *depth > most_depth(size)) {
+    bad_input("prune " + quote(name) + " is unknown, expected parent or fsm:DEPTH, a depth of " +
+              std::to_string(least_depth) + " to " + std::to_string(most_depth(size)) + " on " +
+              to_string(size));
+  }
+  return static_cast<int>(*depth);
+}
+
+}  // namespace
+
+Pruning::Pruning(TableFile file)
+    : file_(std::move(file)),
+      rows_(reinterpret_cast<const Row*>(file_->payload().data()),
+            file_->payload().size() / sizeof(Row)) {
+  copy_ = copy_in_huge_pages(file_->payload());
+  if (copy_.bytes().empty()) return;
+  rows_ = {reinterpret_cast<const Row*>(copy_.bytes().data()), rows_.size()};
+  file_.reset();
+}
+
+// From a file that is intact and of this automaton, else null.
+std::shared_ptr<const Pruning> Pruning::read(const std::filesystem::path& path,
+                                             const TableKey& key) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return nullptr;
+  try {
+    TableFile file(path);
+    const std::size_t bytes = file.payload().size();
+    if (file.key() != key || bytes == 0 || bytes % sizeof(Row) != 0) return nullptr;
+    return std::shared_ptr<const Pruning>(new Pruning(std::move(file)));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::corrupt) throw;
+    return nullptr;
+  }
+}
+
+std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::string& directory,
+                                               int threads, const TableProgress& progress) {
+  std::filesystem::path path;
+  std::optional<LockFile> one_builds;  // while other processes wait
+  try {
+    path = std::filesystem::path(directory.empty() ? default_table_directory() : directory) /
+           file_name(key);
+    if (auto found = read(path, key)) {
+      LockFile::remove_if_free(LockFile::beside(path));  // of a killed build
+      return found;
+    }
+    expect_room(path.parent_path(), 0);
+    one_builds = LockFile::take(LockFile::beside(path), [&](const std::string& /*holder*/) {
+      return !progress || progress(0);
+    });
+    if (auto found = read(path, key)) return found;
+  } catch (const Error&) {
+    // The folder cannot be read, or no lock can be created there.
+  }
+  std::vector<Row> rows = build_automaton(key.size, static_cast<int>(key.homes), threads, progress);
+  if (rows.empty()) return nullptr;
+  try {
+    if (!path.empty()) {
+      TableFile::write(path.parent_path(), key, raw_bytes(rows));
+      if (auto found = read(path, key)) return found;
+    }
+  } catch (const Error&) {
+    // The automaton stays in memory, for this process.
+  }
+  return std::shared_ptr<const Pruning>(new Pruning(std::move(rows)));
+}
+
+std::optional<TableKey> Pruning::stored_as(std::string_view name, Size size) {
+  const int depth = depth_of(name, size);
+  if (depth <= most_depth_unstored(size)) return {};
+  return TableKey{.kind = TableKind::automaton,
+                  .size = size,
+                  .metric = Metric::single,
+                  .homes = static_cast<std::uint64_t>(depth),
+                  .blank = 0};
+}
+
+std::shared_ptr<const Pruning> Pruning::named(std::string_view name, Size size,
+                                              const std::string& directory, int threads,
+                                              const TableProgress& progress) {
+  static SharedCache<std::pair<std::string, Size>, Pruning> known(8);
+  return known.get({std::string(name), size}, [&]() -> std::shared_ptr<const Pruning> {
+    if (const auto key = stored_as(name, size)) return stored(*key, directory, threads, progress);
+    const auto made =
+        std::shared_ptr<Pruning>(new Pruning(build_automaton(size, depth_of(name, size), 1, {})));
+    made->is_parent_ = name == "parent";
+    return made;
+  });
+}
+
+}  // namespace tessera

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "pdb/table_store.hpp"
+#include "puzzle/size.hpp"
+
+namespace tessera {
+
+/// Which moves a search skips because of the moves before: an automaton that reads the blank's
+/// directions. A state determines the blank's cell, so it also excludes moves off the board.
+///
+/// `none` skips no move, `parent` the one straight back. `fsm:DEPTH` (Taylor, Korf 1993) skips
+/// every move that completes a string of at most DEPTH moves if another string leads from the same
+/// cell to the same board and is shorter, or equally long and earlier in move order. Sound for IDA*
+/// with any admissible heuristic: the first optimal solution in move order contains no skipped
+/// string, since substituting the other one would give a shorter or earlier solution.
+class Pruning {
+ public:
+  Pruning(const Pruning&) = delete;
+  Pruning& operator=(const Pruning&) = delete;
+
+  using State = std::uint32_t;
+  static constexpr State none = ~State{0};
+  using Row = std::array<State, 4>;  ///< the next state by direction, none if it is skipped
+
+  /// The rule called `name` on boards of that size: "none", "parent", "fsm:DEPTH"; built once per
+  /// process and shared. Automata that take long to build (`stored_as`) are stored in the table
+  /// folder, as a table whose payload is the rows; a damaged one is rebuilt, and if the folder is
+  /// not writable the automaton stays in memory. `directory`, `threads` and `progress` as for
+  /// open_table. Throws Error(input) for an unknown name or a depth too large for the size; null if
+  /// `progress` stopped the build.
+  static std::shared_ptr<const Pruning> named(std::string_view name, Size size,
+                                              const std::string& directory = {}, int threads = 1,
+                                              const TableProgress& progress = {});
+  /// The key of the rule's table in the table folder, if it is stored there. Throws like `named`.
+  [[nodiscard]] static std::optional<TableKey> stored_as(std::string_view name, Size size);
+
+  /// The state of a node without a previous move.
+  [[nodiscard]] State start(int cell) const { return static_cast<State>(cell); }
+  /// The state after the blank moved in `direction`, or none if it may not.
+  [[nodiscard]] State next(State state, int direction) const {
+    return rows_[state][static_cast<std::size_t>(direction)];
+  }
+  /// Prefetches the state's row: deep automata exceed the cache.
+  void prefetch(State state) const { __builtin_prefetch(&rows_[state]); }
+
+  /// The directions that a state allows, bit d for direction d.
+  [[nodiscard]] unsigned open(State state) const {
+    const Row& row = rows_[state];
+    unsigned open = 0;
+    for (unsigned d = 0; d < 4; ++d) open |= (row[d] != none ? 1U : 0U) << d;
+    return open;
+  }
+  /// The number of allowed directions, starting at `first`.
+  [[nodiscard]] int count_open(State state, int first = 0) const {
+    int count = 0;
+    for (unsigned left = open(state) >> first; left != 0; left &= left - 1) ++count;
+    return count;  // std::popcount is a library call on x86-64 without extensions
+  }
+  [[nodiscard]] std::size_t states() const { return rows_.size(); }
+  [[nodiscard]] bool is_parent() const { return is_parent_; }
+
+ private:
+  explicit Pruning(std::vector<Row> rows) : own_rows_(std::move(rows)), rows_(own_rows_) {}
+  explicit Pruning(TableFile file);
+
+  static std::shared_ptr<const Pruning> read(const std::filesystem::path& path,
+                                             const TableKey& key);
+  static std::shared_ptr<const Pruning> stored(const TableKey& key, const std::string& directory,
+                                               int threads, const TableProgress& progress);
+
+  std::vector<Row> own_rows_;
+  std::optional<TableFile> file_;  // of the rows, if they are in a file
+  LargeBuffer copy_;               // or of a copy
+  std::span<const Row> rows_;      // the start states first, by cell
+  bool is_parent_ = false;
+};
+
+}  // namespace tessera

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "search/tree/execution.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "search/pruning/move_order.hpp"
+
+namespace tessera {
+
+void Execution::add(Execution next, Metric metric) {
+  counts += next.counts;
+  next_bound = std::min(next_bound, next.next_bound);
+  if (next.solution && (!solution || solution_length(next.solution->letters, metric) <
+                                         solution_length(solution->letters, metric))) {
+    solution = std::move(next.solution);
+  }
+  if (next.solved && (!solved || comes_before(*next.solved, *solved, metric))) {
+    solved = std::move(next.solved);
+  }
+  for (const auto& [bound, of_bound] : next.by_bound) by_bound[bound] += of_bound;
+  search_seconds += next.search_seconds;
+  std::ranges::move(next.finished, std::back_inserter(finished));
+  std::ranges::move(next.tracks, std::back_inserter(tracks));
+}
+
+Execution outcome_of(const SubtreeWalk& walk, std::size_t item) {
+  const SubtreeResult& result = walk.result();
+  Execution outcome;
+  outcome.counts = result.counts;
+  outcome.next_bound = result.next_bound;
+  if (result.found) outcome.solution = {item, result.solution};
+  if (result.counts.solutions > 0) outcome.solved = walk.solved();
+  return outcome;
+}
+
+Execution own_ida_star(SubtreeSearch& search, std::size_t item, const std::string& path,
+                       SearchControl& control, const std::atomic<int>& incumbent) {
+  const Node root = search.node_at(path);
+  Execution outcome;
+  // A bound that is no shorter than the best solution cannot improve on it.
+  for (int bound = root.f(); bound < incumbent.load(std::memory_order_relaxed);) {
+    const SubtreeResult result = search.search(root, bound, Mode::any, control);
+    outcome.counts += result.counts;
+    outcome.by_bound[bound] += result.counts;
+    if (result.found) outcome.solution = {item, path + result.solution};
+    if (result.found || result.stopped || result.next_bound == no_bound) break;
+    bound = result.next_bound;
+  }
+  return outcome;
+}
+
+}  // namespace tessera

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+
+#include "heuristic/heuristic_spec.hpp"
+#include "search/tree/ida_star.hpp"
+
+namespace tessera {
+
+/// The beam searches of one board and the best solution that they found.
+class IncumbentSearch {
+ public:
+  /// Saved searches count as run, even if no more are to be run.
+  IncumbentSearch(const Problem& problem, const IdaStarOptions& options, BeamExecutor& executor,
+                  const Limits& limits, Observer& observer)
+      : problem_(problem),
+        options_(options.incumbent),
+        journal_(options.journal),
+        executor_(executor),
+        limits_(limits),
+        observer_(observer) {
+    for (const FinishedBeam& beam : options.saved.beams) note(beam);
+  }
+
+  /// Runs a search of the requested width, if any; without a subsequent proof, ever wider ones
+  /// until one finds a solution. Shows the observer each better solution together with `lower`, the
+  /// proven lower bound on the length.
+  void run_first(int lower) {
+    show(lower);  // from an earlier run
+    if (options_.width == 0) return;
+    std::uint64_t width = std::max(last_width(), options_.width);
+    if (last_width() < width) run(width, lower);
+    while (!options_.prove && !best_ && !stop_ && fits(widening * width)) {
+      run(width *= widening, lower);
+    }
+  }
+
+  /// Runs ever wider searches as long as they are cheap compared to the proof: the next bound is
+  /// estimated to expand `nodes`, each later one `growth` times as many. Shows the observer each
+  /// better solution.
+  void run_before(int bound, double nodes, double growth) {
+    if (!options_.automatic) return;
+    while (!stop_ && length() > bound) {
+      const std::uint64_t width = beams_.empty() ? first_width : widening * last_width();
+      const double layers = best_ ? best_->length : 1.3 * bound;
+      const double cost = children * layers * static_cast<double>(width);
+      // A beam that finds nothing may expand far more layers than expected: it must not delay the
+      // next.
+      const double all = (best_ ? static_cast<double>(evaluated_) : 0) + cost;
+      if (all > worth(bound, nodes, growth) || !fits(width)) break;
+      run(width, bound);
+    }
+  }
+
+  /// Shows the observer the best solution, if any, together with the proven lower bound.
+  void show(int lower) const {
+    if (best_) observer_.bracket({lower, length()});
+  }
+
+  [[nodiscard]] const std::optional<Incumbent>& best() const { return best_; }
+  /// The best solution's length, or no_bound.
+  [[nodiscard]] int length() const { return best_ ? best_->length : no_bound; }
+  /// Wall time of all searches, including one stopped by a limit.
+  [[nodiscard]] double seconds() const { return seconds_; }
+  [[nodiscard]] std::optional<Stop> stop() const { return stop_; }
+
+ private:
+  static constexpr std::uint64_t first_width = 1024;
+  static constexpr std::uint64_t widening = 4;
+  // The estimated nodes of the proof per allowed evaluation. An evaluation costs about as much as
+  // three nodes; with a collection one and a half, and a beam that is too narrow is most expensive
+  // there: it costs the last bound of a hard board (decision 18).
+  static constexpr double usual_proof_share = 25;
+  static constexpr double collection_proof_share = 8;
+  // The same for the next bound only, if the proof is far away or out of reach.
+  static constexpr double bound_share = 2;
+  // Average children of a board in the middle of a search, without the move back.
+  static constexpr double children = 2.2;
+
+  void run(std::uint64_t width, int lower) {
+    BeamResult found =
+        executor_.beam(problem_, {.width = width, .seed = options_.seed, .shorter_than = length()},
+                       limits_, observer_);
+    stop_ = found.stop;
+    if (stop_) {
+      seconds_ += found.seconds;
+      return;
+    }
+    const FinishedBeam beam{.width = width,
+                            .evaluated = found.evaluated,
+                            .seconds = found.seconds,
+                            .moves = found.moves.value_or("")};
+    if (journal_ != nullptr) journal_->beam_finished(beam);
+    note(beam);
+    if (!beam.moves.empty()) show(lower);
+  }
+
+  void note(const FinishedBeam& beam) {
+    beams_.push_back(beam);
+    best_ = best_of(beams_);
+    evaluated_ += beam.evaluated;
+    seconds_ += beam.seconds;
+  }
+
+  [[nodiscard]] std::uint64_t last_width() const {
+    return beams_.empty() ? 0 : beams_.back().width;
+  }
+
+  // The number of evaluations worth spending before a proof that starts at this bound.
+  [[nodiscard]] double worth(int bound, double nodes, double growth) const {
+    const double most = nodes / bound_share;
+    const double proof_share = partitions_of(parse_heuristic(problem_.heuristic)).size() > 1
+                                   ? collection_proof_share
+                                   : usual_proof_share;
+    double proof = 0;
+    // Bounds of the incumbent's parity, up to the last that can contain a shorter solution.
+    for (int next = bound; next < length() && proof / proof_share < most; next += 2) {
+      proof += nodes;
+      nodes *= growth;
+    }
+    return std::min(most, proof / proof_share);
+  }
+
+  [[nodiscard]] bool fits(std::uint64_t width) const {
+    return beam_bytes(problem_, width, executor_.beam_ranks(width)) <= options_.memory_bytes;
+  }
+
+  const Problem& problem_;
+  const IncumbentOptions& options_;
+  SearchJournal* journal_;
+  BeamExecutor& executor_;
+  const Limits& limits_;
+  Observer& observer_;
+  std::optional<Incumbent> best_;
+  std::vector<FinishedBeam> beams_;
+  std::uint64_t evaluated_ = 0;
+  double seconds_ = 0;
+  std::optional<Stop> stop_;
+};
+
+}  // namespace tessera
