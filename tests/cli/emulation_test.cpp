@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Many real ranks that sleep as slow machines would: the real protocol at a size that this machine
-// does not have. scripts/emulate does the same with 64 ranks and a board of two thousand million
+// does not have. bench/emulate does the same with 64 ranks and a board of two thousand million
 // nodes, and prints the figures.
 #include <gtest/gtest.h>
 

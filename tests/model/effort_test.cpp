@@ -111,7 +111,7 @@ TEST(TreeSample, SubtreesStandForTheirLevel) {
   EXPECT_EQ(whole + above, pass.within(last, pass.expanded));
 }
 
-// A part of what scripts/check-estimates does over all boards and with pattern databases.
+// A part of what bench/check-estimates does over all boards and with pattern databases.
 TEST(Effort, LastIterationsAreWithinAFactorOfTwo) {
   std::ifstream file(test_data("korf100_iterations.txt"));
   const BuiltinSet set = builtin_set("korf100:1-30", Metric::single);

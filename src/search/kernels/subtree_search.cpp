@@ -18,7 +18,7 @@ FAST_SIZES
 
 namespace {
 
-// The measured break-even of node by node and blocks (scripts/heuristics-table --kernels).
+// The measured break-even of node by node and blocks (bench/heuristics-table --kernels).
 constexpr std::uint64_t cached_table_bytes = std::uint64_t{16} << 20;
 
 std::unique_ptr<SubtreeSearch> make_fast(const Problem& problem) {
