@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "report/tables.hpp"
 
 namespace tessera {
