@@ -14,6 +14,7 @@
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
+#include "puzzle/goal.hpp"
 #include "report/census_report.hpp"
 #include "report/estimate.hpp"
 #include "report/tables.hpp"

@@ -22,6 +22,7 @@
 #include "cli/process/signals.hpp"
 #include "compare/time_left.hpp"
 #include "compare/verdicts.hpp"
+#include "puzzle/goal.hpp"
 #include "report/cpu_use.hpp"
 #include "report/progress.hpp"
 #include "report/run_identity.hpp"

@@ -15,6 +15,7 @@
 #include "cli/process/exit_code.hpp"
 #include "heuristic/maximum.hpp"
 #include "heuristic/registry.hpp"
+#include "puzzle/goal.hpp"
 #include "report/version.hpp"
 #include "search/kernels/bucket_expand.hpp"
 

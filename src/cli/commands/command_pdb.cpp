@@ -21,6 +21,7 @@
 #include "heuristic/registry.hpp"
 #include "pdb/table_file.hpp"
 #include "pdb/table_store.hpp"
+#include "puzzle/goal.hpp"
 #include "report/progress.hpp"
 #include "report/version.hpp"
 #include "search/pruning/pruning.hpp"

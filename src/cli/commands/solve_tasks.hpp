@@ -15,6 +15,7 @@
 #include "cli/options/engines.hpp"
 #include "cli/options/heuristics.hpp"
 #include "cli/process/crew.hpp"
+#include "puzzle/goal.hpp"
 #include "report/board_result.hpp"
 #include "report/cpu_use.hpp"
 #include "report/progress.hpp"
