@@ -11,10 +11,10 @@
 
 namespace tessera {
 
-/// A board of a built-in set with its known optimal length.
+/// A board of a built-in set with its optimal length.
 struct SetBoard {
   NamedBoard board;
-  int optimal_length = 0;
+  int optimal_length = 0;  ///< 0: not known
 };
 
 struct BuiltinSet {
@@ -27,7 +27,8 @@ struct BuiltinSet {
 /// The names that `builtin_set` knows.
 [[nodiscard]] std::vector<std::string> builtin_set_names();
 
-/// Reads `NAME[:RANGE]`; RANGE lists ids such as `1-10,42`. `hardest15` depends on the metric.
+/// Reads `NAME[:RANGE]`; RANGE lists ids such as `1-10,42` or `R`. `hardest15` depends on the
+/// metric.
 /// Throws Error(input) with the nearest name, or with the valid ids.
 [[nodiscard]] BuiltinSet builtin_set(std::string_view spec, Metric metric);
 

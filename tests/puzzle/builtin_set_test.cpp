@@ -22,6 +22,12 @@ TEST(BuiltinSet, HoldsWhatTheLiteratureHas) {
   EXPECT_EQ(builtin_set("haskell", Metric::single).boards.size(), 8U);
   EXPECT_EQ(builtin_set("hardest15", Metric::single).boards.size(), 17U);
   EXPECT_EQ(builtin_set("hardest15", Metric::multi).boards.size(), 16U);
+  EXPECT_EQ(builtin_set("deepcubea15", Metric::single).boards.size(), 500U);
+  EXPECT_EQ(builtin_set("deepcubea24", Metric::single).boards.size(), 496U);
+  EXPECT_EQ(builtin_set("deepcubea35", Metric::single).boards.size(), 500U);
+  EXPECT_EQ(builtin_set("deepcubea48", Metric::single).boards.size(), 500U);
+  EXPECT_EQ(builtin_set("clausecker400", Metric::single).boards.size(), 400U);
+  EXPECT_EQ(builtin_set("deep24", Metric::single).boards.size(), 12U);
   for (const std::string& name : builtin_set_names()) {
     const BuiltinSet set = builtin_set(name, Metric::single);
     for (const SetBoard& board : set.boards) {
@@ -37,7 +43,11 @@ TEST(BuiltinSet, RangesPickById) {
     ids += board.board.id + " ";
   }
   EXPECT_EQ(ids, "3 4 5 42 1 ");
-  for (const char* bad : {"korf100:0", "korf100:101", "korf100:5-3", "korf100:x",
+  const BuiltinSet deep = builtin_set("deep24:c2,R", Metric::single);
+  ASSERT_EQ(deep.boards.size(), 2U);
+  EXPECT_EQ(deep.boards[0].board.id, "c2");
+  EXPECT_EQ(deep.boards[1].optimal_length, 156);
+  for (const char* bad : {"korf100:0", "deep24:c12", "korf100:101", "korf100:5-3", "korf100:x",
                           "korf100:", "korf100:1-", "korf", "haskel:1", "nothing"}) {
     EXPECT_THROW((void)builtin_set(bad, Metric::single), Error) << bad;
   }

@@ -67,7 +67,8 @@ constexpr OptionSpec options[] = {
     {"file", "FILE", "Read boards from this file, - being standard input", on_boards,
      into<&Config::file>, "Boards"},
     {"set", "NAME[:RANGE]",
-     "A built-in set: korf100, korf50, haskell or hardest15; korf100:1-10,42 picks by id",
+     "A built-in set: korf100, korf50, haskell, hardest15, deepcubea15, deepcubea24, deepcubea35, "
+     "deepcubea48, clausecker400 or deep24; korf100:1-10,42 picks by id",
      on_boards, into<&Config::set>, "Boards"},
     {"size", "WxH", "Columns x rows; needed if the number of tiles is not a square",
      on_boards | on_generate | on_pdb, into<&Config::size, parse_size>, "Boards"},
