@@ -46,25 +46,20 @@ bool holds_numbers(const nlohmann::json& array) {
   return std::ranges::any_of(array, [](const auto& item) { return item.is_number(); });
 }
 
-// Not by dump(): an array may be nested a million deep.
-std::string tiles_text(const nlohmann::json& board) {
-  if (board.is_string()) return board.get<std::string>();
+// The cells with commas between them. Not by dump(): an array may be nested a million deep.
+std::string row_text(const nlohmann::json& row) {
   std::string text;
-  const bool among_numbers = holds_numbers(board);
-  for (const auto& item : board) {
-    const bool is_row = item.is_array() && std::ranges::none_of(item, [](const auto& cell) {
-                          return cell.is_structured();
-                        });
-    if (!is_row) {
-      text += cell_text(item, among_numbers) + ",";
-      continue;
-    }
-    text += "[";
-    const bool row_of_numbers = holds_numbers(item);
-    for (const auto& cell : item) text += cell_text(cell, row_of_numbers) + ",";
-    text += "]";
+  const bool among_numbers = holds_numbers(row);
+  for (const auto& cell : row) {
+    if (!text.empty()) text += ",";
+    text += cell_text(cell, among_numbers);
   }
   return text;
+}
+
+bool is_row(const nlohmann::json& item) {
+  return item.is_array() &&
+         std::ranges::none_of(item, [](const auto& cell) { return cell.is_structured(); });
 }
 
 // Throws Error(input).
@@ -82,12 +77,10 @@ NamedBoard parse_board_object(std::string_view text, std::optional<Size> usual) 
   }
   if (json.contains("goal")) named.goal = json["goal"];
   const auto board = json.find("board");
-  if (board == json.end() || !(board->is_array() || board->is_string())) {
-    bad_input("no \"board\", expected an array of tiles");
-  }
+  const std::string tiles =
+      with_plain_blanks(board_text(board == json.end() ? nlohmann::json() : *board));
   std::optional<Size> size = usual;
   if (json.contains("size")) size = parse_size(json["size"].get<std::string>());
-  const std::string tiles = with_plain_blanks(tiles_text(*board));
   const bool has_rows = board->is_string() || std::ranges::any_of(*board, [](const auto& row) {
                           return !row.is_number() && !row.is_null();
                         });
@@ -169,6 +162,17 @@ bool is_object(std::string_view text) {
 
 bool begins_with_bracket(std::string_view text) {
   return text.starts_with('{') || text.starts_with('[') || text.starts_with('(');
+}
+
+std::string board_text(const nlohmann::json& board) {
+  if (board.is_string()) return board.get<std::string>();
+  if (!board.is_array()) bad_input("no \"board\", expected an array of tiles");
+  if (!std::ranges::any_of(board, is_row)) return row_text(board);
+  std::string text = "[";
+  for (const auto& row : board) {
+    text += "[" + (is_row(row) ? row_text(row) : cell_text(row, false)) + "]";
+  }
+  return text + "]";
 }
 
 void read_objects(std::string_view text, BoardCollector& boards) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "puzzle/board_collector.hpp"
 
 namespace tessera {
@@ -15,6 +17,10 @@ namespace tessera {
 
 /// Reads JSON objects, one per line or each over several lines.
 void read_objects(std::string_view text, BoardCollector& boards);
+
+/// A board in JSON, a text or an array of tiles or rows, as `parse_board` reads it. Throws
+/// Error(input) if it is neither.
+[[nodiscard]] std::string board_text(const nlohmann::json& board);
 
 /// {"id":"7","size":"4x4","board":[...]}
 [[nodiscard]] std::string format_board_json(const NamedBoard& board);

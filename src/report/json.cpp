@@ -10,7 +10,9 @@
 #include "base/json_object.hpp"
 #include "base/text.hpp"
 #include "model/effort.hpp"
+#include "puzzle/board_json.hpp"
 #include "puzzle/goal.hpp"
+#include "puzzle/move_text.hpp"
 #include "report/board_result.hpp"
 #include "report/estimate.hpp"
 #include "report/origin_json.hpp"
@@ -247,14 +249,14 @@ ClaimedResult parse_result(std::string_view json_line) {
               " is unknown, expected one that solve --json writes");
   }
   const Size size = parse_size(text("size"));
-  std::vector<std::int64_t> tiles;
-  if (const nlohmann::json& board = field("board"); board.is_array()) {
-    for (const auto& tile : board) {
-      tiles.push_back(tile.is_number_integer() ? tile.get<std::int64_t>() : -1);
+  result.board = parse_board(board_text(field("board")), size);
+  if (field("moves").is_string()) {
+    try {
+      result.moves = parse_moves(text("moves"), Mover::tile);
+    } catch (const Error& error) {
+      result.malformed = "has a move that is not a letter of UDLR: " + std::string(error.what());
     }
   }
-  result.board = Board(size, tiles);
-  if (field("moves").is_string()) result.moves = text("moves");
   const auto note_type = [&](const char* key, const char* expected) {
     result.malformed = fmt::format("has \"{}\" {}, expected {}", key, shown(field(key)), expected);
   };
@@ -339,7 +341,7 @@ std::string flaw(const ClaimedResult& claim) {
     return flaw_of_bounds(claim);
   }
   const std::optional<Board> end = replayed(claim.board, *claim.moves);
-  if (!end) return "has a move that leaves the board or is not a letter of UDLR";
+  if (!end) return "has a move that leaves the board";
   if (*end != goal) return "does not end at its goal";
   const int length = solution_length(*claim.moves, claim.metric);
   if (claim.length == length) return flaw_of_bounds(claim);

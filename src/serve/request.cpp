@@ -16,6 +16,7 @@
 #include "heuristic/heuristic_spec.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/board_file.hpp"
+#include "puzzle/board_json.hpp"
 
 namespace tessera {
 namespace {
@@ -50,24 +51,11 @@ void expect_short(const char* key, const std::string& text) {
   }
 }
 
-// A board or goal as text: itself, or an array's tiles, which may be in rows.
+// A board or goal as text, perhaps an array of tiles.
 std::string tiles_of(const Parsed& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || !found->is_array()) return text_of(json, key, "");
-  std::string text;
-  const auto add = [&](const Parsed& tile) {
-    if (!tile.is_number_integer()) bad_input(std::string(key) + ": a tile is not a whole number");
-    text += tile.dump() + " ";
-  };
-  for (const Parsed& item : *found) {
-    if (!item.is_array()) {
-      add(item);
-      continue;
-    }
-    for (const Parsed& tile : item) add(tile);
-    text += "/";
-  }
-  return text;
+  return at_place(std::string(key) + ": ", [&] { return board_text(*found); });
 }
 
 std::optional<Size> size_of(const Parsed& json) {

@@ -191,6 +191,45 @@ TEST(Verify, BelievesWhatReplays) {
   EXPECT_EQ(tessera({"solve", "--file", results.path(), "--quiet"}).code, 0);
 }
 
+// As other programs and people write rows.
+TEST(Verify, ReadsBoardsAndMovesInAnyForm) {
+  auto row =
+      json_lines(tessera({"solve", "1 2 3 4 0 6 7 5 8", "--quiet", "--json", "-"}).out).at(0);
+  ASSERT_EQ(row["moves"], "UL");
+  for (const nlohmann::json& board :
+       {nlohmann::json("1 2 3/4 0 6/7 5 8"), nlohmann::json("[[1, 2, 3], [4, 0, 6], [7, 5, 8]]"),
+        nlohmann::json("1234_6758"), nlohmann::json("1,2,3,4,,6,7,5,8"),
+        nlohmann::json::parse("[[1,2,3],[4,null,6],[7,5,8]]")}) {
+    row["board"] = board;
+    for (const char* moves : {"UL", "ul", "U L", "U1L1", " u1 L "}) {
+      row["moves"] = moves;
+      const TemporaryFile file(row.dump() + "\n");
+      const Finished run = tessera({"verify", file.path()});
+      EXPECT_EQ(run.out, "1 result checked, 0 wrong, 0 unanswered\n") << row << run.err;
+      const Finished page = tessera({"report", file.path(), "-o", "-"});
+      EXPECT_EQ(page.code, 0) << page.err;
+      EXPECT_NE(page.out.find("\"UL\""), std::string::npos) << row;
+    }
+  }
+}
+
+TEST(Verify, ExpectsEveryTileAlsoInOtherForms) {
+  for (const nlohmann::json& board :
+       {nlohmann::json("1 2 3/4 0 6/7 5 5"), nlohmann::json::parse("[1,2,3,4,0,6,7,5]"),
+        nlohmann::json("1 2 3 4/5 6 7 0"), nlohmann::json::parse("[[1,2,3],[4,5,6],[7,8]]"),
+        nlohmann::json::parse("[1,2,3,4,6,7,5,8]")}) {
+    auto row =
+        json_lines(tessera({"solve", "1 2 3 4 0 6 7 5 8", "--quiet", "--json", "-"}).out).at(0);
+    row["board"] = board;
+    const TemporaryFile file(row.dump() + "\n");
+    for (const char* command : {"verify", "report"}) {
+      std::vector<std::string> arguments{command, file.path()};
+      if (arguments[0] == "report") arguments.insert(arguments.end(), {"-o", "-"});
+      expect_refused(tessera(arguments), file.path() + ":1: ");
+    }
+  }
+}
+
 void expect_lie(const nlohmann::json& row, const std::string& expected) {
   const TemporaryFile file(row.dump() + "\n");
   const Finished run = tessera({"verify", file.path()});
