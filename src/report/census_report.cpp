@@ -46,7 +46,10 @@ std::string to_json(const CensusReport& report) {
       {"bytes_exchanged", result.exchanged_bytes},
       {"bytes_peer_read", 0},  // ranks never read each other's; format /1 keeps its fields
       {"resumed_depth", result.resumed_depth},
-      {"version", version()}};
+      {"version", version()},
+      {"date", report.run.date},
+      {"revision", report.run.revision},
+      {"cpu", or_null<Json>(report.run.cpu)}};
   return json.dump();
 }
 

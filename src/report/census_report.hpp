@@ -8,6 +8,7 @@
 #include "census/census.hpp"
 #include "report/output.hpp"
 #include "report/progress.hpp"
+#include "report/run_identity.hpp"
 
 namespace tessera {
 
@@ -28,6 +29,7 @@ struct CensusReport {
   std::vector<DeepBoard> deepest;
   int ranks = 1;
   int threads = 1;  ///< per rank
+  RunIdentity run;
 };
 
 /// One JSON line of schema tessera.census/1; `radius` is null if the search is not complete.

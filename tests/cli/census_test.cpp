@@ -29,6 +29,7 @@ TEST(Census, TellsWidthsRadiusAndProvenDeepestBoards) {
   EXPECT_EQ(row["states"], 181440);
   EXPECT_EQ(row["widths"].size(), 32U);
   EXPECT_EQ(row["widths"][31], 2);
+  EXPECT_TRUE(row["date"].is_string() && row["revision"].is_string() && row.contains("cpu"));
   ASSERT_EQ(row["level_seconds"].size(), 32U);
   EXPECT_TRUE(row["level_seconds"][0].is_null());
   double levels = 0;

@@ -243,13 +243,15 @@ class Census {
                     counted(places[0].threads, "thread"), bytes_text(memory), disk_text()));
     CensusProgress progress(output_.errors(), config_.shown_progress(), census_states(task_.size),
                             memory * static_cast<std::uint64_t>(context_.ranks()));
+    const RunIdentity run = begin_run(config_.command_line);
     CensusReport report{.size = task_.size,
                         .goal = config_.goal.value_or("last"),
                         .metric = task_.metric,
                         .result = context_.census(task_, places, progress),
                         .deepest = {},
                         .ranks = context_.ranks(),
-                        .threads = places[0].threads};
+                        .threads = places[0].threads,
+                        .run = run};
     progress.clear();
     // Before solving the deepest boards, which may take longer than the search.
     tell(report);
