@@ -2,6 +2,7 @@
 #include "puzzle/builtin_set.hpp"
 
 #include <algorithm>
+#include <boost/algorithm/string/predicate.hpp>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -127,7 +128,8 @@ std::vector<std::string> builtin_set_names() {
 BuiltinSet builtin_set(std::string_view spec, Metric metric) {
   const std::size_t colon = spec.find(':');
   const std::string_view name = spec.substr(0, colon);
-  const auto* const source = std::ranges::find(sources, name, &Source::name);
+  const auto* const source = std::ranges::find_if(
+      sources, [&](const Source& known) { return boost::iequals(name, known.name); });
   if (source == std::end(sources)) bad_input("set " + unknown_name(name, builtin_set_names()));
   const bool multi = metric == Metric::multi && !source->multi.empty();
   BuiltinSet set{

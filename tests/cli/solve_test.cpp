@@ -507,6 +507,57 @@ TEST(Solve, SearchesEachBoardWithEachHeuristicAndWritesCsvAndASummary) {
   expect_refused(tessera({"solve", "1 2 3 0", "--json", "-", "--csv", "-"}), "--csv -");
 }
 
+TEST(Solve, ReadsListedValuesInEitherCase) {
+  const TemporaryFile file("1 2 3 4 5 0 7 8 6\n");
+  const std::vector<std::vector<std::string>> cases = {
+      {"--prune", "PARENT"},
+      {"--prune", "Fsm:6"},
+      {"--incumbent", "NONE"},
+      {"--incumbent", "Beam:100"},
+      {"--format", "Lines"},
+      {"--goal", "LAST"},
+      {"--metric", "Single"},
+      {"--backend", "THREADS"},
+      {"--schedule", "Static"},
+      {"--bounds", "Independent"},
+      {"--batch", "Boards"},
+      {"--progress", "NONE"},
+      {"--kernel", "Plain"},
+      {"--engine", "Astar", "--parallel", "Queues:2"},
+      {"--heuristic", "Max(MANHATTAN,Walking)"},
+      {"--heuristics", "Manhattan,WALKING"}};
+  for (const auto& options : cases) {
+    const Finished run = tessera(with({"solve", "--file", file.path(), "-q"}, options));
+    EXPECT_EQ(run.code, 0) << options[1] << ": " << run.err;
+  }
+  EXPECT_EQ(tessera({"solve", "--set", "Haskell:1", "-q"}).code, 0);
+  EXPECT_EQ(tessera({"generate", "3x3", "--seed", "RANDOM", "-q"}).code, 0);
+  const Finished comparison =
+      tessera({"compare", "1 2 0 3", "--engines", "IDA,Astar", "--heuristics", "Manhattan",
+               "--backends", "Serial,THREADS", "--repeat", "1", "-q"});
+  EXPECT_EQ(comparison.code, 0) << comparison.err;
+  // A file's name stays as it is.
+  expect_refused(tessera({"solve", "1 2 0 3", "--heuristic", "PDB:Absent"}), "Absent");
+  Running::Options options;
+  options.environment["TESSERA_SCHEDULE"] = "DYNAMIC";
+  const Finished run = tessera({"solve", "1 2 0 3", "-q", "--json", "-"}, options);
+  EXPECT_EQ(json_lines(run.out).at(0)["schedule"], "dynamic") << run.err;
+}
+
+TEST(Solve, NamesTheHeuristicOfAnAnswerWhereThereAreSeveral) {
+  const std::vector<std::string> boards{"solve", "--set", "haskell:3,1"};
+  const Finished several = tessera(with(boards, {"--heuristic", "manhattan,walking"}));
+  for (const char* part : {"seconds  heuristic\n", "  manhattan\n", "  walking\n"}) {
+    EXPECT_NE(several.err.find(part), std::string::npos) << several.err;
+  }
+  for (const char* start : {"3, manhattan: 16 moves", "\n3, walking: 16 moves"}) {
+    EXPECT_NE(several.out.find(start), std::string::npos) << several.out;
+  }
+  const Finished one = tessera(with(boards, {"--heuristics", "manhattan"}));
+  EXPECT_TRUE(one.out.starts_with("3: 16 moves")) << one.out;
+  EXPECT_EQ(one.err.find("seconds  heuristic"), std::string::npos);
+}
+
 TEST(Solve, ReadsTheNamesThatPeopleUse) {
   const auto row = [](const std::vector<std::string>& more) {
     const Finished run = tessera(with({"solve", "1 2 3 4 5 0 7 8 6", "-q", "--json", "-"}, more));

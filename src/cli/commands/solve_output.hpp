@@ -78,7 +78,7 @@ class SolveOutput : public CommandOutput {
 
   /// The heading of the table that follows: bounds if `bounds`, else boards.
   void write_heading(bool bounds) {
-    if (many_) remark(board_heading());
+    if (many_) remark(with_heuristic(board_heading(), "heuristic"));
     else if (bounds) remark(bound_heading());
   }
 
@@ -102,8 +102,8 @@ class SolveOutput : public CommandOutput {
   void write_result(const BoardResult& result, const RunSetup& setup, const RunIdentity& run) {
     summary_.add(result, run);
     progress_->clear();
-    if (many_) remark(board_row(result));
-    answer(answer_line(result));
+    if (many_) remark(with_heuristic(board_row(result), result.heuristic));
+    answer(answer_line(named(result)));
     if (!many_) remark(memory_line(result));
     if (result.memory_full()) complain(memory_complaint(result));
     if (config_.json) write_json(to_json(result, setup));
@@ -120,6 +120,17 @@ class SolveOutput : public CommandOutput {
   }
 
  private:
+  // With several heuristics, rows and answers say which one it is.
+  [[nodiscard]] bool names_heuristics() const { return config_.heuristic_list.size() > 1; }
+  [[nodiscard]] std::string with_heuristic(std::string row, const std::string& text) const {
+    if (names_heuristics()) row.insert(row.size() - 1, "  " + text);
+    return row;
+  }
+  [[nodiscard]] BoardResult named(BoardResult result) const {
+    if (names_heuristics()) result.id += ", " + result.heuristic;
+    return result;
+  }
+
   // Without PMIx, srun's tasks are independent programs.
   static std::string lone_tasks_warning(const Context& context) {
     const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");

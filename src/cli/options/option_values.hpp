@@ -2,8 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <boost/algorithm/string/case_conv.hpp>
-#include <boost/algorithm/string/predicate.hpp>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -83,11 +81,10 @@ struct Choice {
   bad_input(unknown_name(value, names));
 }
 
-/// The value in lower case, if that is one of the names.
+/// The value, if it is one of the names.
 template <const auto& names>
 [[nodiscard]] std::string one_of(const std::string& value) {
-  std::string name = boost::to_lower_copy(value);
-  if (std::ranges::find(names, name) != std::end(names)) return name;
+  if (std::ranges::find(names, value) != std::end(names)) return value;
   refuse_choice(value, {std::begin(names), std::end(names)});
 }
 
@@ -96,7 +93,7 @@ template <const auto& choices>
 [[nodiscard]] auto chosen(const std::string& value) {
   std::vector<std::string> names;
   for (const auto& choice : choices) {
-    if (boost::iequals(value, choice.name)) return choice.value;
+    if (value == choice.name) return choice.value;
     names.emplace_back(choice.name);
   }
   refuse_choice(value, names);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
+#include <boost/algorithm/string/predicate.hpp>
+#include <cctype>
 #include <functional>
 #include <span>
 #include <type_traits>
@@ -14,6 +16,8 @@
 namespace tessera {
 namespace {
 
+constexpr std::string_view capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
 constexpr const char* engines[] = {"ida",    "iddfs", "iddfs-pruned", "astar",
                                    "greedy", "bfs",   "beam"};
 // Also by the names that the literature uses.
@@ -21,7 +25,7 @@ std::string parse_engine(const std::string& value) {
   const std::string name = boost::to_lower_copy(value);
   if (name == "idastar" || name == "ida*") return "ida";
   if (name == "a*") return "astar";
-  return one_of<engines>(value);
+  return one_of<engines>(name);
 }
 constexpr const char* backends[] = {"auto", "serial", "threads", "mpi"};
 constexpr const char* studies[] = {"split-depth", "threads", "ranks", "schedule"};
@@ -60,6 +64,38 @@ void number(Config& config, const std::string& value) {
 template <std::int64_t most>
 int count_to(const std::string& value) {
   return static_cast<int>(whole(value, 1, most));
+}
+// Names of heuristics in lower case; after a colon there may be a file's name.
+void heuristics_into(Config& config, const std::string& value) {
+  std::string text = value;
+  bool is_name = true;
+  for (char& c : text) {
+    if (c == ':' || c == ',') is_name = c == ',';
+    if (is_name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  config.heuristic_list = parse_names(text);
+  config.heuristic = config.heuristic_list.front();
+}
+
+// The value with the literal alternatives of an option as they are listed, whatever their case:
+// FSM:12 for `auto|parent|fsm:DEPTH` is fsm:12.
+std::string as_listed(std::string_view alternatives, const std::string& value) {
+  constexpr std::string_view list_end = ",...";
+  if (alternatives.ends_with(list_end)) {
+    alternatives.remove_suffix(list_end.size());
+    std::string list;
+    for (const std::string& part : split_list(value)) {
+      list += (list.empty() ? "" : ",") + as_listed(alternatives, std::string(trimmed(part)));
+    }
+    return list;
+  }
+  for (const std::string& alternative : split_list(alternatives, '|')) {
+    const std::string literal = alternative.substr(0, alternative.find_first_of(capitals));
+    const bool is_whole = literal == alternative;
+    if (literal.empty() || !boost::istarts_with(value, literal)) continue;
+    if (!is_whole || value.size() == literal.size()) return literal + value.substr(literal.size());
+  }
+  return value;
 }
 
 constexpr OptionSpec options[] = {
@@ -109,18 +145,10 @@ constexpr OptionSpec options[] = {
      on_search, number<&Config::seed, 0, unlimited>},
     {"heuristic", "SPEC",
      "auto, or a name that info --heuristics or pdb list --collections lists (auto)", on_boards,
-     [](Config& c, const std::string& v) {
-       c.heuristic = v;
-       c.heuristic_list = {v};
-     },
-     "Search"},
+     heuristics_into, "Search"},
     {"heuristics", "SPEC,...",
      "Search each board with each of these heuristics; rows come board by board", on_search,
-     [](Config& c, const std::string& v) {
-       c.heuristic_list = parse_names(v);
-       c.heuristic = c.heuristic_list.front();
-     },
-     "Search"},
+     heuristics_into, "Search"},
     {"prune", "auto|parent|fsm:DEPTH",
      "parent: never move straight back; fsm:DEPTH: no move sequence of up to DEPTH moves that "
      "another one replaces; auto: fsm beyond 16 cells for one optimal solution (auto)",
@@ -295,7 +323,7 @@ constexpr OptionSpec options[] = {
      "engine beam (none)",
      on_compare, into<&Config::incumbent, parse_incumbent<false>>, "Search"},
     {"heuristics", "SPEC,...", "Heuristics to compare (auto)", on_compare,
-     into<&Config::heuristic_list, parse_names>, "Search"},
+     heuristics_into, "Search"},
     {"backends", "serial|threads|mpi,...",
      "serial, threads and mpi, or some of them (serial, threads, and mpi with more than one rank)",
      on_compare, list_into<&Config::backends, one_of<own_backends>>, "Parallel"},
@@ -366,6 +394,10 @@ std::vector<std::reference_wrapper<const OptionSpec>> options_of(const CommandSp
     if ((option.commands & command.bit) != 0) taken.emplace_back(option);
   }
   return taken;
+}
+
+void apply_option(const OptionSpec& option, Config& config, const std::string& value) {
+  option.apply(config, as_listed(option.value == nullptr ? "true|false" : option.value, value));
 }
 
 void refuse_unknown(const std::string& what, const std::string& name,

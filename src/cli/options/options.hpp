@@ -51,7 +51,7 @@ struct OptionSpec {
   const char* value;
   const char* help;
   unsigned commands;  ///< CommandBits
-  /// Reads the value into the configuration. Throws Error(input) without the option's name.
+  /// Reads the value into the configuration, called by apply_option.
   void (*apply)(Config&, const std::string& value);
   /// The heading for it in the help of the commands `on_boards`.
   std::string_view group = "Expert";
@@ -69,6 +69,10 @@ inline constexpr const char* general_examples =
 /// The options of a command.
 [[nodiscard]] std::vector<std::reference_wrapper<const OptionSpec>> options_of(
     const CommandSpec& command);
+
+/// Reads the value, its literal alternatives in either case. Throws Error(input) without the
+/// option's name.
+void apply_option(const OptionSpec& option, Config& config, const std::string& value);
 
 /// Throws Error(input): "option 'shedule' is unknown, did you mean schedule?", or with the hint if
 /// none is near.

@@ -140,7 +140,7 @@ void expect_values(const CommandSpec& command, const std::vector<std::string>& a
       }
       if (equals == std::string::npos || (!is_named && name != "--no-"s + option.name)) continue;
       Config scratch;
-      at_place(name + ": ", [&] { option.apply(scratch, argument.substr(equals + 1)); });
+      at_place(name + ": ", [&] { apply_option(option, scratch, argument.substr(equals + 1)); });
     }
   }
 }
@@ -316,7 +316,7 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
       if (option.value != nullptr && value.text.empty()) {
         bad_input("no value, expected "s + option.value);
       }
-      option.apply(invocation.config, value.text);
+      apply_option(option, invocation.config, value.text);
     });
   }
   const auto& words = invocation.config.words;
