@@ -139,6 +139,14 @@ bool solvable(const Board& start, const Board& goal) {
   return (swaps_between(start, goal) + steps) % 2 == 0;
 }
 
+std::vector<std::string> reachable_goals(const Board& board) {
+  std::vector<std::string> names;
+  for (const Goal::Kind kind : Goal::named) {
+    if (solvable(board, Goal(kind).board(board.size()))) names.emplace_back(name_of(kind));
+  }
+  return names;
+}
+
 Board with_parity_flipped(const Board& board) {
   std::vector<int> names(static_cast<std::size_t>(board.size().cells()));
   std::iota(names.begin(), names.end(), 0);

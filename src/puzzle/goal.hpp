@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "puzzle/board.hpp"
 
@@ -52,6 +53,9 @@ class Goal {
 /// Whether moves lead from one board to the other. Each is a transposition and one step of the
 /// blank, so the parity of the permutation must equal that of the blank's distance (Johnson 1879).
 [[nodiscard]] bool solvable(const Board& start, const Board& goal);
+
+/// The names of the goals that moves lead to.
+[[nodiscard]] std::vector<std::string> reachable_goals(const Board& board);
 
 /// The board with two tiles swapped, which makes an unsolvable board solvable and vice versa.
 [[nodiscard]] Board with_parity_flipped(const Board& board);

@@ -43,12 +43,8 @@ std::string_view why_unsolved(const BoardResult& result) {
 
 // Names other usual goals that are reachable: many users have Korf's boards, or a school's, and the
 // wrong goal.
-std::string why_unsolvable(const Board& board, std::string_view goal) {
-  std::vector<std::string> names;
-  for (const Goal::Kind kind : Goal::named) {
-    const std::string name = to_string(Goal(kind));
-    if (goal != name && solvable(board, Goal(kind).board(board.size()))) names.push_back(name);
-  }
+std::string why_unsolvable(const Board& board) {
+  const std::vector<std::string> names = reachable_goals(board);
   return std::string(unsolvable_text) +
          (names.empty() ? "" : "; it can be solved with --goal " + alternatives(names));
 }
@@ -133,7 +129,7 @@ std::string answer_line(const BoardResult& result) {
     return line + ": " + *result.moves + "\n";
   }
   if (result.status == Status::unsolvable) {
-    return fmt::format("{}: {}\n", result.id, why_unsolvable(result.board, result.goal));
+    return fmt::format("{}: {}\n", result.id, why_unsolvable(result.board));
   }
   if (result.moves) {
     return fmt::format("{}: at most {} moves, at least {} ({}){}: {}\n", result.id, *result.length,

@@ -239,12 +239,14 @@ std::string unsolvable_reason(const Board& board, const Board& goal) {
   const int swaps = swaps_between(board, goal);
   const int steps = board.size().distance(board.blank(), goal.blank());
   const auto parity = [](int number) { return number % 2 == 0 ? "even" : "odd"; };
+  const std::vector<std::string> goals = reachable_goals(board);
   return fmt::format(
-      "To sort these tiles takes an {} number of swaps ({}), and the blank's way home is an {} "
-      "number "
-      "of steps ({}). A move changes both by one, so they can never end together. Swap any two "
-      "tiles to make it solvable.",
-      parity(swaps), swaps, parity(steps), steps);
+      "Sorting these tiles takes an {} number of swaps ({}), and the blank reaches its goal in an "
+      "{} "
+      "number of steps ({}). A move changes both by one, so they can never end together. Swap any "
+      "two tiles to make it solvable{}.",
+      parity(swaps), swaps, parity(steps), steps,
+      goals.empty() ? "" : ", or choose the goal " + alternatives(goals));
 }
 
 std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions& options) {

@@ -147,8 +147,9 @@ TEST(CensusMpirun, GoesOnAfterKillsWithOtherRanks) {
 TEST(CensusMpirun, ASignalEndsASearchThatKeepsNothing) {
   const TemporaryFolder folder;
   for (const auto& [ranks, signal] : {std::pair{2, SIGUSR1}, {3, SIGUSR2}}) {
-    Running run(census(ranks, {"7x2", "--disk", folder.text(), "--memory", "400MiB"}));
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    Running run(mpirun(ranks, {"census", "7x2", "--threads", "1", "--json", "-", "--disk",
+                               folder.text(), "--memory", "400MiB"}));
+    run.wait_for("census 7x2");  // its heading: all ranks have begun
     run.signal(signal);
     const auto began = std::chrono::steady_clock::now();
     const Finished end = run.wait();

@@ -94,9 +94,13 @@ TEST(Interrupt, KeepsTheAnswersThatThereAre) {
       "15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0\n"
       "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15\n");
   const TemporaryFile results("");
-  const Finished run = interrupted(
-      {"solve", "--file", file.path(), "--heuristic", "zero", "--quiet", "--json", results.path()},
-      SIGTERM);
+  Running running(program({"solve", "--file", file.path(), "--heuristic", "zero", "--quiet",
+                           "--json", results.path()}));
+  const auto most = std::chrono::steady_clock::now() + 30s;
+  while (results.content().empty() && std::chrono::steady_clock::now() < most) {
+    std::this_thread::sleep_for(5ms);  // until the first board's row is there
+  }
+  const Finished run = ended_by(SIGTERM, running, 0ms);
   EXPECT_EQ(run.code, 4);
   const auto rows = json_lines(results.content());
   ASSERT_EQ(rows.size(), 2U);  // the third is not begun

@@ -192,12 +192,10 @@ TEST_P(Ending, OfTheLauncherLeavesNobody) {
   const std::string mark =
       "TESSERA_TEST_JOB=" + std::to_string(getpid()) + "-" + std::to_string(GetParam());
   options.environment["TESSERA_TEST_JOB"] = mark.substr(mark.find('=') + 1);
-  Running running(mpirun(3, {"solve", "--set", "hardest15:1", "--heuristic", "zero", "--threads",
-                             "1", "--quiet"}),
-                  options);
-  for (int i = 0; i < 200 && processes_with(mark).size() < 3; ++i)
-    std::this_thread::sleep_for(50ms);
-  std::this_thread::sleep_for(1s);
+  Running running(
+      mpirun(3, {"solve", "--set", "hardest15:1", "--heuristic", "zero", "--threads", "1"}),
+      options);
+  running.wait_for("\n    20 ");  // the row of a bound
   EXPECT_EQ(processes_with(mark).size(), 3U);
   running.signal(GetParam());
   const auto sent = std::chrono::steady_clock::now();

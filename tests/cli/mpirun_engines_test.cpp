@@ -167,8 +167,7 @@ TEST(MpirunBatch, HardBoardsAreCutAndASignalEndsAll) {
   EXPECT_GE(rows[1]["nodes"]["generated"], 20'000'000);
   Running running(mpirun(2, {"solve", "--set", "korf100", "--heuristic", "manhattan", "--batch",
                              "boards", "--threads", "1"}));
-  running.wait_for("tessera 0");
-  std::this_thread::sleep_for(1s);
+  running.wait_for("\n       1 ");  // the first board is solved
   running.signal(SIGUSR1);
   const Finished run = running.wait(20s);
   EXPECT_NE(run.code, 0);

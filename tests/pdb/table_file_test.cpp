@@ -140,16 +140,43 @@ Pattern small_pattern() {
   return canonical(make_pattern({4, 3}, 0b0000'0001'0110, 11)).pattern;
 }
 
-// The request, each build of which adds a byte to a file and takes a while.
-TableRequest slow_request(const std::filesystem::path& log) {
-  TableRequest request = additive_request(small_pattern());
-  request.build = [log, build = request.build](int threads, const TableProgress& progress) {
-    std::ofstream(log, std::ios::app) << '.';
-    std::this_thread::sleep_for(std::chrono::milliseconds(150));
-    return build(threads, progress);
-  };
-  return request;
-}
+// Requests whose builds are counted, and end only once all users have asked; by threads and
+// processes.
+class CountedBuilds {
+ public:
+  CountedBuilds(const std::filesystem::path& folder, std::size_t users)
+      : builds_(folder / "builds"), asked_(folder / "asked"), users_(users) {}
+
+  [[nodiscard]] TableRequest request() const {
+    TableRequest request = additive_request(small_pattern());
+    request.build = [this, build = request.build](int threads, const TableProgress& progress) {
+      add_to(builds_);
+      const auto most = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+      while (count(asked_) < users_ && std::chrono::steady_clock::now() < most) {
+        std::this_thread::yield();
+      }
+      return build(threads, progress);
+    };
+    return request;
+  }
+  [[nodiscard]] auto open(const std::string& tables, int threads) const {
+    add_to(asked_);
+    return open_table(tables, request(), threads, {});
+  }
+  [[nodiscard]] std::size_t builds() const { return count(builds_); }
+
+ private:
+  static void add_to(const std::filesystem::path& log) { std::ofstream(log, std::ios::app) << '.'; }
+  static std::size_t count(const std::filesystem::path& log) {
+    std::error_code absent;
+    const auto bytes = std::filesystem::file_size(log, absent);
+    return absent ? 0 : bytes;
+  }
+
+  std::filesystem::path builds_;
+  std::filesystem::path asked_;
+  std::size_t users_;
+};
 
 ErrorKind refusal_of(const std::string& folder, const TableRequest& request) {
   try {
@@ -167,13 +194,14 @@ ErrorKind refusal_of(const std::string& folder, const TableRequest& request) {
 TEST(TableStore, BuildsOnceAndKeeps) {
   const TemporaryFolder folder;
   const std::string tables = (folder.path() / "a" / "b").string();
-  const TableRequest request = slow_request(folder.path() / "log");
+  const CountedBuilds counted(folder.path(), 1);
+  const TableRequest request = counted.request();
   EXPECT_FALSE(is_cached(tables, request));
-  const auto table = open_table(tables, request, 2, {});
+  const auto table = counted.open(tables, 2);
   ASSERT_NE(table, nullptr);
   EXPECT_TRUE(is_cached(tables, request));
   EXPECT_EQ(open_table(tables, request, 1, {}), table);
-  EXPECT_EQ(read(folder.path() / "log"), ".");
+  EXPECT_EQ(counted.builds(), 1U);
   const LargeBuffer expected = build_additive_table(small_pattern(), 1, {});
   ASSERT_EQ(table->bytes(), expected.bytes().size());
   EXPECT_TRUE(std::equal(expected.bytes().begin(), expected.bytes().end(), table->data()));
@@ -216,23 +244,23 @@ TEST(TableStore, WhatEndsTheBuildingLeavesNoTable) {
 TEST(TableStore, ThreadsThatAskTogetherShareOne) {
   const TemporaryFolder folder;
   const std::string tables = (folder.path() / "tables").string();
-  const TableRequest request = slow_request(folder.path() / "log");
   std::vector<std::shared_ptr<const Table>> opened(4);
+  const CountedBuilds counted(folder.path(), opened.size());
   {
     std::vector<std::jthread> team;
     for (auto& table : opened) {
-      team.emplace_back([&] { table = open_table(tables, request, 1, {}); });
+      team.emplace_back([&] { table = counted.open(tables, 1); });
     }
   }
   for (const auto& table : opened) EXPECT_EQ(table, opened[0]);
   EXPECT_NE(opened[0], nullptr);
-  EXPECT_EQ(read(folder.path() / "log"), ".");
+  EXPECT_EQ(counted.builds(), 1U);
 }
 
 TEST(TableStore, OfProcessesThatAskTogetherOneBuilds) {
   const TemporaryFolder folder;
   const std::string tables = (folder.path() / "tables").string();
-  const TableRequest request = slow_request(folder.path() / "log");
+  const CountedBuilds counted(folder.path(), 4);
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {
     const pid_t child = fork();
@@ -240,8 +268,8 @@ TEST(TableStore, OfProcessesThatAskTogetherOneBuilds) {
     if (child == 0) {
       int status = 1;
       try {
-        const auto table = open_table(tables, request, 1, {});
-        status = table && table->bytes() == request.cost.file_bytes ? 0 : 2;
+        const auto table = counted.open(tables, 1);
+        status = table && table->bytes() == counted.request().cost.file_bytes ? 0 : 2;
       } catch (const std::exception&) {
         status = 3;
       }
@@ -255,7 +283,7 @@ TEST(TableStore, OfProcessesThatAskTogetherOneBuilds) {
     EXPECT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 0);
   }
-  EXPECT_EQ(read(folder.path() / "log"), ".");
+  EXPECT_EQ(counted.builds(), 1U);
   std::vector<std::string> left;
   for (const auto& entry : std::filesystem::directory_iterator(tables)) {
     left.push_back(entry.path().filename().string());

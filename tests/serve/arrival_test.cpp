@@ -187,7 +187,8 @@ TEST(Arrival, ControlCEndsAtOnceWhateverClientsDo) {
       clients.back()->send(text);
     }
   }
-  std::this_thread::sleep_for(300ms);
+  // All of them are connected before this one.
+  (void)json_of(client.get("/api/solve/" + path), 200);
   const auto start = Clock::now();
   serving.program().signal(SIGINT);
   EXPECT_EQ(serving.program().wait().code, 0);
@@ -210,10 +211,7 @@ TEST(Arrival, ASearchWhoseFollowerVanishesEndsAndMakesRoom) {
   const std::string id = json_of(post(client, "/api/solve", endless()), 202)["id"];
   {
     const Raw follower(server->port());
-    follower.send("GET /api/solve/" + id + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    std::string heard;
-    while (heard.find("event: progress") == std::string::npos) heard += follower.some();
-    std::this_thread::sleep_for(1500ms);  // it is followed: it goes on
+    follow_progress(follower, id, 15);  // it is followed: it goes on
     EXPECT_EQ(json_of(client.get("/api/solve/" + id), 200)["state"], "searching");
   }
   const auto start = Clock::now();

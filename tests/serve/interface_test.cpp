@@ -170,10 +170,7 @@ TEST(Interface, ARunningSearchStopsWhenItIsDeleted) {
   body["heuristic"] = "misplaced";
   const json asked = json_of(post(client, "/api/solve", body), 202);
   const std::string path = "/api/solve/" + asked["id"].get<std::string>();
-  for (json now = asked; now.value("state", "") != "searching"; std::this_thread::sleep_for(5ms)) {
-    now = json_of(client.get(path), 200);
-  }
-  std::this_thread::sleep_for(200ms);
+  follow_progress(Raw(serving.port()), asked["id"], 2);
   const auto start = std::chrono::steady_clock::now();
   (void)json_of(client.remove(path), 200);
   const json end = json_of(client.get(path + "?wait=20"), 200);
@@ -281,11 +278,9 @@ TEST(Interface, ControlCEndsAtOnceWithSearchesAndConnectionsOpen) {
   Serving serving;
   const Client client = serving.client();
   const json asked = json_of(post(client, "/api/solve", endless()), 202);
-  std::jthread follower([&] {
-    (void)serving.client().get("/api/solve/" + asked["id"].get<std::string>() + "/events");
-  });
   const Raw idle(serving.port());  // a browser opens some ahead of their use
-  std::this_thread::sleep_for(300ms);
+  const Raw follower(serving.port());
+  follow_progress(follower, asked["id"], 2);
   const auto start = std::chrono::steady_clock::now();
   serving.program().signal(SIGINT);
   const cli::Finished end = serving.program().wait();

@@ -87,7 +87,8 @@ def unsolvable(browser, address):
     browser.click("#paste-ok")
     browser.wait("!document.querySelector('#paste-dialog').open")
     notice = browser.wait("!document.querySelector('#notice').hidden && document.querySelector('#notice').textContent")
-    expect("shown immediately, with the reason", notice.startswith("Unsolvable. ") and "odd number of swaps (1)" in notice)
+    expect("shown immediately, with the reason", notice.startswith("Unsolvable. ") and "odd number of swaps (1)" in notice
+           and "choose the goal first or snake." in notice)
     expect("there is nothing to solve", browser.evaluate("document.querySelector('#solve').disabled"))
     picture(browser, "unsolvable")
     # Swapping two tiles by hand makes it solvable.
@@ -269,6 +270,28 @@ def boards_of_all_formats_are_pasted(browser, address):
         browser.wait(f"document.querySelector('#paste-error').textContent.includes({json.dumps(complaint)})")
 
 
+def goals_have_names(browser, address):
+    for size, goal, tiles in (("3x3", "spiral", "1 2 3 8 0 4 7 6 5"), ("4x3", "spiral", "1 2 3 4 10 11 0 5 9 8 7 6"),
+                              ("3x3", "snake", "1 2 3 6 5 4 7 8 0"), ("3x2", "columns", "1 3 5 2 4 0"),
+                              ("3x3", "first", "0 1 2 3 4 5 6 7 8")):
+        browser.open(f"{address}#{size}/{tiles.replace(' ', '.')}/last")
+        browser.wait(READY)
+        browser.choose("#goal", goal)
+        expect(f"{goal} of {size}: {browser.evaluate(BOARD)}", browser.evaluate(BOARD) == tiles)
+        browser.wait(f"location.hash === '#{size}/{tiles.replace(' ', '.')}/{goal}'")
+        # The server has the same.
+        with urllib.request.urlopen(urllib.request.Request(
+                f"{address}api/check", json.dumps({"board": tiles, "size": size, "goal": goal}).encode(),
+                {"Content-Type": "application/json"})) as answer:
+            expect(f"goal of {goal}", json.load(answer)["goal_board"] == list(map(int, tiles.split())))
+        browser.open("about:blank")
+    # From the address, as from a link.
+    browser.open(f"{address}#3x3/1.2.3.8.4.0.7.6.5/spiral")
+    browser.wait(READY)
+    browser.click("#solve")
+    browser.wait("document.querySelector('#answer-title').textContent === '1 move'", 10)
+
+
 def a_goal_drawn_by_keyboard_is_shared(browser, address):
     browser.open(address + "#3x2/1.2.3.4.5.0/last")
     browser.wait(READY)
@@ -410,7 +433,7 @@ def main():
         address = server.stdout.readline().strip()
         for part in (play_to_the_end, far_from_the_goal, unsolvable, stop_a_long_search,
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
-                     boards_of_all_formats_are_pasted, a_goal_drawn_by_keyboard_is_shared,
+                     boards_of_all_formats_are_pasted, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
                      more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()
             part(browser, address)

@@ -39,6 +39,24 @@ class Raw {
     const ssize_t count = ::recv(socket_, part.data(), part.size(), 0);
     return {part.data(), static_cast<std::size_t>(std::max<ssize_t>(0, count))};
   }
+  /// Reads until this has come so many times.
+  void wait_for(const std::string& part, int times) const {
+    timeval most{.tv_sec = 30, .tv_usec = 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
+    std::string heard;
+    std::size_t end = 0;  // of the last one
+    while (times > 0) {
+      const std::size_t at = heard.find(part, end);
+      if (at != std::string::npos) {
+        end = at + part.size();
+        --times;
+        continue;
+      }
+      const std::string more = some();
+      ASSERT_FALSE(more.empty()) << "never heard " << part << ": " << heard;
+      heard += more;
+    }
+  }
   /// All until the server closes, or a reset.
   [[nodiscard]] std::string rest() const {
     std::string text;
@@ -54,6 +72,12 @@ class Raw {
  private:
   int socket_;
 };
+
+/// Follows a search until it has reported progress so many times, ten times a second at most.
+inline void follow_progress(const Raw& follower, const std::string& id, int times) {
+  follower.send("GET /api/solve/" + id + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  follower.wait_for("event: progress", times);
+}
 
 /// Whether a server solves a board.
 inline bool alive(const Serving& serving) {

@@ -207,9 +207,9 @@ TEST(Sharing, ALongSearchMakesRoomForOneThatWaits) {
   const Client client(server->port());
   json lasting = endless();
   lasting["time_limit"] = "1h";
-  const std::string path =
-      "/api/solve/" + json_of(post(client, "/api/solve", lasting), 202)["id"].get<std::string>();
-  std::this_thread::sleep_for(1500ms);  // nobody waits: it goes on
+  const std::string id = json_of(post(client, "/api/solve", lasting), 202)["id"];
+  const std::string path = "/api/solve/" + id;
+  follow_progress(Raw(server->port()), id, 15);  // nobody waits: it goes on
   EXPECT_EQ(json_of(client.get(path), 200)["state"], "searching");
   const auto start = Clock::now();
   const json end = solved(client, {{"board", "1 2 3 4 5 6 7 0 8"}});

@@ -4,7 +4,7 @@
 import * as api from './api.js';
 import { Grid } from './grid.js';
 import {
-  countMoves, fromAddress, lettersTo, moved, namedGoal, opposite, toAddress,
+  countMoves, fromAddress, goalNames, lettersTo, moved, namedGoal, opposite, toAddress,
 } from './puzzle.js';
 import { moves as movesText } from './text.js';
 
@@ -35,7 +35,7 @@ export class Game extends EventTarget {
     this.width = width;
     this.height = height;
     this.goalName = goalName;
-    this.goal = namedGoal(goalName === 'first' ? 'first' : 'last', width * height);
+    this.goal = namedGoal(goalName, width, height);
     this.begin(this.goal.slice());
   }
 
@@ -205,7 +205,7 @@ export class Game extends EventTarget {
     for (const id of ['width', 'height']) {
       for (let i = 2; i <= 6; ++i) $(id).append(new Option(i, i));
       $(id).addEventListener('change', () => {
-        const goalName = this.goalName === 'first' ? 'first' : 'last';
+        const goalName = this.goalName === 'drawn' ? 'last' : this.goalName;
         this.setSize(Number($('width').value), Number($('height').value), goalName);
         this.show();
         this.goalChanged();
@@ -214,7 +214,7 @@ export class Game extends EventTarget {
     $('goal').addEventListener('change', () => {
       this.goalName = $('goal').value;
       this.editing = '';
-      if (this.goalName !== 'drawn') this.goal = namedGoal(this.goalName, this.goal.length);
+      if (this.goalName !== 'drawn') this.goal = namedGoal(this.goalName, this.width, this.height);
       this.begin(this.goal.slice());
       if (this.goalName === 'drawn') this.edit('goal');
       this.show();
@@ -313,7 +313,7 @@ export class Game extends EventTarget {
     this.width = width;
     this.height = height;
     if (!keepsGoal) {
-      this.goalName = ['last', 'first'].includes(answer.goal) ? answer.goal : 'drawn';
+      this.goalName = goalNames.includes(answer.goal) ? answer.goal : 'drawn';
       this.goal = answer.goal_board;
     }
     this.begin(answer.board);

@@ -46,9 +46,38 @@ export function countMoves(letters, metric) {
   return runs;
 }
 
-export function namedGoal(name, cells) {
-  const tiles = Array.from({ length: cells }, (_, i) => i);
-  if (name === 'last') tiles.push(tiles.shift());
+/** The cells clockwise from the top left to the middle. */
+function spiral(width, height) {
+  const path = [];
+  let [top, left, bottom, right] = [0, 0, height - 1, width - 1];
+  while (top <= bottom && left <= right) {
+    for (let column = left; column <= right; ++column) path.push(top * width + column);
+    for (let row = top + 1; row <= bottom; ++row) path.push(row * width + right);
+    for (let column = right - 1; column >= left && top < bottom; --column) path.push(bottom * width + column);
+    for (let row = bottom - 1; row > top && left < right; --row) path.push(row * width + left);
+    ++top; ++left; --bottom; --right;
+  }
+  return path;
+}
+
+// The cells of tiles 1, 2, ... and, last, of the blank, as --goal names them.
+const cellsOf = (width, height, cellAt) => Array.from({ length: width * height }, (_, i) => cellAt(i));
+const goalPaths = {
+  last: (width, height) => cellsOf(width, height, (i) => i),
+  first: (width, height) => cellsOf(width, height, (i) => (i + 1) % (width * height)),
+  spiral,
+  snake: (width, height) => cellsOf(width, height, (i) => {
+    const column = i % width;
+    return Math.floor(i / width) % 2 ? i - column + width - 1 - column : i;
+  }),
+  columns: (width, height) => cellsOf(width, height, (i) => (i % height) * width + Math.floor(i / height)),
+};
+
+export const goalNames = Object.keys(goalPaths);
+
+export function namedGoal(name, width, height) {
+  const tiles = Array(width * height).fill(0);
+  goalPaths[name](width, height).slice(0, -1).forEach((cell, i) => { tiles[cell] = i + 1; });
   return tiles;
 }
 
@@ -60,7 +89,7 @@ export function toAddress(state) {
 
 /** Null where the address holds none, or a wrong one. */
 export function fromAddress(hash) {
-  const match = /^#([2-6])x([2-6])\/([\d.]+)\/(last|first|[\d.]+)$/.exec(hash);
+  const match = /^#([2-6])x([2-6])\/([\d.]+)\/([a-z]+|[\d.]+)$/.exec(hash);
   if (!match) return null;
   const [width, height] = [Number(match[1]), Number(match[2])];
   const cells = width * height;
@@ -71,8 +100,8 @@ export function fromAddress(hash) {
     return whole ? tiles : null;
   };
   const tiles = read(match[3]);
-  const named = match[4] === 'last' || match[4] === 'first';
-  const goal = named ? namedGoal(match[4], cells) : read(match[4]);
+  const named = goalNames.includes(match[4]);
+  const goal = named ? namedGoal(match[4], width, height) : read(match[4]);
   if (!tiles || !goal) return null;
   return { width, height, tiles, goal, goalName: named ? match[4] : 'drawn' };
 }
