@@ -83,8 +83,11 @@ class RowReader {
 
   void add_line() {
     const TextLine& line = lines_[at_];
-    boards_.add(line.header.get(), line.number,
-                [&] { return parse_board_line(line.text, boards_.size(line.header.get())); });
+    boards_.add(line.header.get(), line.number, [&] {
+      const BoardReadings& known = readings(at_);
+      if (known.one()) return NamedBoard{known.boards[0].id, known.boards[0].board, ""};
+      return parse_board_line(line.text, boards_.size(line.header.get()));
+    });
     ++at_;
     last_ = BoardFormat::lines;
   }

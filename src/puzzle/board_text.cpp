@@ -2,6 +2,7 @@
 #include "puzzle/board_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <span>
 #include <utility>
@@ -116,6 +117,27 @@ std::optional<Size> size_by_rows(const TileRows& rows, std::optional<Size> size)
   const Size found{static_cast<int>(rows.widths[0]), static_cast<int>(rows.widths.size())};
   if (!found.playable() || (size && *size != found)) return {};
   return found;
+}
+
+// The common case: numbers with blanks between them, each tile once, 0 among them. It has no other
+// reading: without the first number, as an id, the others would have to fill a size, too.
+std::optional<BoardReading> plain_reading(std::string_view text, std::optional<Size> size) {
+  std::array<std::int64_t, Size::max_cells> tiles{};
+  std::size_t count = 0;
+  bool in_number = false;
+  for (const char c : text) {
+    const bool continues = std::exchange(in_number, c != ' ');
+    if (c == ' ') continue;
+    if (c < '0' || c > '9') return {};
+    if (!continues && ++count > tiles.size()) return {};
+    std::int64_t& tile = tiles[count - 1];
+    tile = 10 * tile + (c - '0');
+    if (tile >= Size::max_cells) return {};
+  }
+  const std::span<const std::int64_t> found(tiles.data(), count);
+  if (!size) size = square_size(static_cast<int>(count));
+  if (!size || size->cells() != static_cast<int>(count) || !is_each_once(found)) return {};
+  return BoardReading{Board(*size, found), "", true};
 }
 
 // Collects different readings.
@@ -257,6 +279,7 @@ std::string described(const BoardReading& reading) {
 }  // namespace
 
 BoardReadings board_readings(std::string_view text, std::optional<Size> size, LineBreaks breaks) {
+  if (auto plain = plain_reading(text, size)) return {{*std::move(plain)}, false};
   Readings readings(size);
   const bool may_have_id = text.find_first_of("\n/|[({") == text.npos;
   const auto try_syntax = [&](CellSyntax syntax) {

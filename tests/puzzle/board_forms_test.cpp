@@ -2,14 +2,18 @@
 // Boards as people write them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
 #include <fstream>
 #include <functional>
+#include <numeric>
+#include <random>
 
 #include "base/error.hpp"
 #include "base/places.hpp"
 #include "base/text.hpp"
 #include "puzzle/board_file.hpp"
+#include "puzzle/board_text.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
 
@@ -266,6 +270,30 @@ TEST(BoardForms, AnyBoardInAnyFormIsReadAsItWas) {
         expected)
         << text;
     ASSERT_EQ(read_all(text), expected) << text;
+  }
+}
+
+// A line of numbers with blanks has a reader of its own, one with commas takes the general one.
+TEST(BoardForms, PlainLinesAreReadAsTheGeneralReaderReadsThem) {
+  Random random(33);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto count = 1 + static_cast<int>(random.below(18));
+    std::vector<int> numbers(static_cast<std::size_t>(count), 0);
+    std::iota(numbers.begin(), numbers.end(), random.below(8) == 0 ? 1 : 0);
+    std::shuffle(numbers.begin(), numbers.end(), std::mt19937(static_cast<unsigned>(i)));
+    if (random.below(4) == 0) numbers.insert(numbers.begin(), static_cast<int>(random.below(20)));
+    if (random.below(8) == 0) numbers.back() = static_cast<int>(random.below(70));
+    std::string plain;
+    for (const int number : numbers) plain += std::to_string(number) + " ";
+    plain.pop_back();
+    std::string general = plain;
+    std::ranges::replace(general, ' ', ',');
+    for (const std::optional<Size> size : {std::optional<Size>(), {Size{3, 3}}, {Size{5, 2}}}) {
+      const BoardReadings fast = board_readings(plain, size);
+      const BoardReadings slow = board_readings(general, size);
+      ASSERT_EQ(fast.boards, slow.boards) << plain;
+      ASSERT_EQ(fast.needs_size, slow.needs_size) << plain;
+    }
   }
 }
 
