@@ -77,8 +77,8 @@ NamedBoard parse_board_object(std::string_view text, std::optional<Size> usual) 
   }
   if (json.contains("goal")) named.goal = json["goal"];
   const auto board = json.find("board");
-  const std::string tiles =
-      with_plain_blanks(board_text(board == json.end() ? nlohmann::json() : *board));
+  const nlohmann::json missing;  // the other is not copied: it may be nested a million deep
+  const std::string tiles = with_plain_blanks(board_text(board == json.end() ? missing : *board));
   std::optional<Size> size = usual;
   if (json.contains("size")) size = parse_size(json["size"].get<std::string>());
   const bool has_rows = board->is_string() || std::ranges::any_of(*board, [](const auto& row) {

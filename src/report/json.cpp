@@ -23,6 +23,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view wrong_moves =
+    "has a move that leaves the board or is not a letter of UDLR";
 // By Status.
 constexpr std::string_view statuses[] = {"solved", "unsolvable", "limit", "interrupted", "error"};
 
@@ -254,7 +256,7 @@ ClaimedResult parse_result(std::string_view json_line) {
     try {
       result.moves = parse_moves(text("moves"), Mover::tile);
     } catch (const Error& error) {
-      result.malformed = "has a move that is not a letter of UDLR: " + std::string(error.what());
+      result.malformed = std::string(wrong_moves) + ": " + error.what();
     }
   }
   const auto note_type = [&](const char* key, const char* expected) {
@@ -341,7 +343,7 @@ std::string flaw(const ClaimedResult& claim) {
     return flaw_of_bounds(claim);
   }
   const std::optional<Board> end = replayed(claim.board, *claim.moves);
-  if (!end) return "has a move that leaves the board";
+  if (!end) return std::string(wrong_moves);
   if (*end != goal) return "does not end at its goal";
   const int length = solution_length(*claim.moves, claim.metric);
   if (claim.length == length) return flaw_of_bounds(claim);

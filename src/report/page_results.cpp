@@ -122,7 +122,8 @@ OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards
 
 OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
   static const auto shape = OrderedJson::parse(R"({
-    "version": "text", "study": "text", "repeat": "count", "interrupted": "flag",
+    "version": "text", "command": "text", "study": "text", "repeat": "count",
+    "finish_iteration": "flag", "interrupted": "flag",
     "machine": {"cpu": "text", "date": "text", "cpus": "count", "hosts": "count",
                 "cpu_share": "amount"},
     "boards": ["board", "text"], "pairs": ["pair", {

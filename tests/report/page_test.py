@@ -107,6 +107,8 @@ def make_large(folder):
         for engine in ("ida", "iddfs", "iddfs-pruned") for heuristic in ("manhattan", "linear-conflict", "pdb:5-5-5", "inversion")
         for power in range(5)]
     comparison["interrupted"] = True
+    comparison["command"] = "tessera compare --set haskell:5"
+    comparison["finish_iteration"] = True
     comparison["machine"]["cpu_share"] = 0.5
     with open(at("compare-large.json"), "w") as file:
         json.dump(comparison, file)
@@ -522,6 +524,8 @@ def large_files(browser, folder):
     browser.resize(1280, 900)
     comparison = browser.text("#comparison-1")
     expect("an interrupted comparison", "interrupted before all of" in comparison)
+    expect("its command line", "tessera compare --set haskell:5" in comparison)
+    expect("no luck of the last bound", "Where the last bound ends is luck" not in comparison)
     expect("threads without CPUs", "a CPU for only 50 % of their time" in comparison)
     expect("the file's name", '"quoted" & <b>file.jsonl' in browser.text("#sources"))
     start = time.monotonic()

@@ -17,7 +17,8 @@ export function showComparison(comparison, number, titles) {
   const facts = [
     comparison.boards ? `${counted(comparison.boards, 'board')}${repeat}` : null, machine.cpu,
     known(machine.cpus) ? counted(machine.cpus, 'CPU') : null,
-    machine.hosts > 1 ? counted(machine.hosts, 'host') : null, machine.date?.slice(0, 16).replace('T', ' ')].filter(known);
+    machine.hosts > 1 ? counted(machine.hosts, 'host') : null, machine.date?.slice(0, 16).replace('T', ' '),
+    comparison.version ? `tessera ${comparison.version}` : null].filter(known);
   const workOf = (one) => (known(one.work_ratio) ? one.work_ratio : known(one.search_overhead) ? 1 + one.search_overhead : null)?.toPrecision(3);
   const share = (value) => (known(value) ? percent(value) : null);
   const all = element('details', { class: 'card' }, element('summary', {}, 'All figures'), table('All figures of the comparison',
@@ -35,6 +36,7 @@ export function showComparison(comparison, number, titles) {
   const others = verdicts.filter((verdict) => !shown.includes(verdict));
   section(`comparison-${number}`, alike > 0 ? `${title} ${alike + 1}` : title,
     element('p', { class: 'about' }, facts.join(' · ')),
+    comparison.command ? element('p', { class: 'about' }, element('code', {}, comparison.command)) : null,
     known(machine.cpu_share) && machine.cpu_share <= 0.9 ? element('p', {},
       `Search threads had a CPU for only ${percent(machine.cpu_share)} of their time: repeat this on an idle machine, with no more workers than CPUs.`) : null,
     shown.length ? verdictList(shown) : null,
