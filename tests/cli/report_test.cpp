@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "base/places.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
