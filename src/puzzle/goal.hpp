@@ -36,6 +36,10 @@ class Goal {
 
   /// The goal board of that size. Throws Error(input) if an explicit goal has another size.
   [[nodiscard]] Board board(Size size) const;
+  /// Of an explicit board.
+  [[nodiscard]] std::optional<Size> size() const {
+    return kind_ == Kind::board ? std::optional(board_.size()) : std::nullopt;
+  }
   /// The name, or the tiles.
   friend std::string to_string(const Goal& goal);
 

@@ -15,6 +15,7 @@
 #include "puzzle/move_text.hpp"
 #include "report/board_result.hpp"
 #include "report/estimate.hpp"
+#include "report/lengths.hpp"
 #include "report/origin_json.hpp"
 #include "report/version.hpp"
 
@@ -117,6 +118,11 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
   Json json = board_json("tessera.result/1", result);
   json["status"] = to_string(result.status);
   json["length"] = or_null<Json>(result.length);
+  json["lengths"] = nullptr;
+  if (result.moves) {
+    const Lengths lengths = lengths_of(*result.moves);
+    json["lengths"] = {{"single", lengths.single}, {"multi", lengths.multi}};
+  }
   json["moves"] = or_null<Json>(result.moves);
   json["optimal"] = result.optimal;
   json["lower_bound"] = or_null<Json>(result.optimal ? result.length : result.lower_bound);

@@ -12,6 +12,7 @@
 
 #include "base/text.hpp"
 #include "puzzle/goal.hpp"
+#include "report/lengths.hpp"
 
 namespace tessera {
 namespace {
@@ -94,16 +95,18 @@ std::string bound_row(const IterationReport& report) {
                      times, report.complete ? "" : "  (not finished)");
 }
 
-std::string board_heading() {
-  return fmt::format("{:>8} {:>6} {:>16} {:>16} {:>11} {:>11}\n", "board", "moves", "expanded",
-                     "generated", "Mexpanded/s", "seconds");
+std::string board_heading(Metric metric) {
+  return fmt::format("{:>8} {:>6} {:>6} {:>16} {:>16} {:>11} {:>11}\n", "board", "moves",
+                     to_string(other(metric)), "expanded", "generated", "Mexpanded/s", "seconds");
 }
 
 std::string board_row(const BoardResult& result) {
   const std::string length =
       result.length ? (result.optimal ? "" : "<=") + std::to_string(*result.length) : "-";
+  const std::string others =
+      result.moves ? std::to_string(lengths_of(*result.moves).in(other(result.metric))) : "-";
   return fmt::format(
-      "{:>8} {:>6} {:>16} {:>16} {:>11.1f} {:>11}{}\n", result.id, length,
+      "{:>8} {:>6} {:>6} {:>16} {:>16} {:>11.1f} {:>11}{}\n", result.id, length, others,
       with_commas(result.counts.expanded), with_commas(result.counts.generated),
       million_a_second(result.counts.expanded, result.seconds + result.earlier_seconds),
       seconds_text(result.seconds + result.earlier_seconds),
@@ -117,7 +120,8 @@ std::string memory_line(const BoardResult& result) {
                      static_cast<double>(result.bytes) / static_cast<double>(result.states));
 }
 
-std::string answer_line(const BoardResult& result) {
+std::string answer_line(const BoardResult& result, MoveStyle style) {
+  const auto moves = [&] { return format_moves(*result.moves, style.notation, style.mover); };
   if (result.status == Status::solved) {
     std::string line = fmt::format("{}: {}, {}{}", result.id, counted(*result.length, "move"),
                                    result.optimal ? "optimal" : "not proven optimal",
@@ -126,7 +130,7 @@ std::string answer_line(const BoardResult& result) {
       line += fmt::format(", {} optimal solution{}", with_commas(*result.solutions),
                           *result.solutions == 1 ? "" : "s");
     }
-    return line + ": " + *result.moves + "\n";
+    return line + ": " + moves() + "\n";
   }
   if (result.status == Status::unsolvable) {
     return fmt::format("{}: {}\n", result.id, why_unsolvable(result.board));
@@ -134,11 +138,16 @@ std::string answer_line(const BoardResult& result) {
   if (result.moves) {
     return fmt::format("{}: at most {} moves, at least {} ({}){}: {}\n", result.id, *result.length,
                        *result.lower_bound, why_unsolved(result),
-                       result.verified ? ", verified" : ", NOT VERIFIED", *result.moves);
+                       result.verified ? ", verified" : ", NOT VERIFIED", moves());
   }
   std::string line = fmt::format("{}: not solved ({})", result.id, why_unsolved(result));
   if (result.lower_bound) line += ", needs at least " + counted(*result.lower_bound, "move");
   return line + "\n";
+}
+
+std::string lengths_line(const BoardResult& result) {
+  if (!result.moves) return {};
+  return to_string(lengths_of(*result.moves), result.metric) + "\n";
 }
 
 std::string time_table(const std::vector<WorkerTimes>& times, double wall_seconds) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "puzzle/move_text.hpp"
 #include "report/board_result.hpp"
 
 namespace tessera {
@@ -25,15 +26,22 @@ namespace tessera {
 [[nodiscard]] std::string bound_row(const IterationReport& report);
 
 /// The table of boards, if there are several.
-[[nodiscard]] std::string board_heading();
+[[nodiscard]] std::string board_heading(Metric metric);
 [[nodiscard]] std::string board_row(const BoardResult& result);
 
 /// The answer for an unsolvable board.
 inline constexpr std::string_view unsolvable_text =
     "unsolvable (proven: the parity of its tiles differs from the goal's)";
 
+/// How a person reads moves.
+struct MoveStyle {
+  Notation notation = Notation::letters;
+  Mover mover = Mover::tile;
+};
 /// The answer in one line: "7: 38 moves, optimal, verified: LURD..."
-[[nodiscard]] std::string answer_line(const BoardResult& result);
+[[nodiscard]] std::string answer_line(const BoardResult& result, MoveStyle style = {});
+/// The length of a solution in the other metric. Empty without a solution.
+[[nodiscard]] std::string lengths_line(const BoardResult& result);
 /// The memory that an engine used for stored boards. Empty for the others.
 [[nodiscard]] std::string memory_line(const BoardResult& result);
 

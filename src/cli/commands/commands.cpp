@@ -50,6 +50,16 @@ constexpr CommandSpec commands[] = {
      "Writes solvable boards, one per line, as solve --file reads them: uniformly random, "
      "scrambled by random moves, or random among those of one depth.",
      command_generate},
+    {on_moves, "moves",
+     "Apply moves to a board: its end, the lengths, the inverse, the mirror image", "BOARD MOVES",
+     "tessera moves \"1 2 3/4 5 6/7 8 0\" \"R2 D L U\"\n"
+     "tessera moves \"1 2 3/4 5 6/7 8 0\" RRDLU --invert --notation counts\n",
+     "Applies moves to a board and prints the board after them and their number in both metrics. "
+     "Moves are the letters U, D, L and R in either case, with blanks and repeat counts as in R3 "
+     "U2; "
+     "each is the direction in which a tile slides, or the blank with --moves-of blank. What it "
+     "prints, solve --file reads.",
+     command_moves},
     {on_verify, "verify", "Replay the solutions of a result file, independently of the search",
      "FILE...",
      "tessera solve --set haskell --json results.jsonl && tessera verify results.jsonl\n",

@@ -78,7 +78,7 @@ class SolveOutput : public CommandOutput {
 
   /// The heading of the table that follows: bounds if `bounds`, else boards.
   void write_heading(bool bounds) {
-    if (many_) remark(with_heuristic(board_heading(), "heuristic"));
+    if (many_) remark(with_heuristic(board_heading(config_.metric), "heuristic"));
     else if (bounds) remark(bound_heading());
   }
 
@@ -103,8 +103,8 @@ class SolveOutput : public CommandOutput {
     summary_.add(result, run);
     progress_->clear();
     if (many_) remark(with_heuristic(board_row(result), result.heuristic));
-    answer(answer_line(named(result)));
-    if (!many_) remark(memory_line(result));
+    answer(answer_line(named(result), {config_.notation, config_.moves_of}));
+    if (!many_) remark(lengths_line(result) + memory_line(result));
     if (result.memory_full()) complain(memory_complaint(result));
     if (config_.json) write_json(to_json(result, setup));
     if (config_.csv) {

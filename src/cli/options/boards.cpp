@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "puzzle/builtin_set.hpp"
+#include "puzzle/move_text.hpp"
 
 namespace tessera {
 namespace {
@@ -31,12 +32,26 @@ void expect_one_source(const Config& config) {
   if (!config.words.empty()) sources.emplace_back("BOARD");
   if (config.file) sources.emplace_back("--file");
   if (config.set) sources.emplace_back("--set");
+  if (config.scramble_moves) sources.emplace_back("--scramble");
   if (sources.size() > 1) {
     bad_input(sources[0] + " and " + sources[1] + ": two sources of boards, expected one of them");
   }
   if (config.words.size() == 1 && config.words[0] == "-") {
     bad_input("BOARD: - is not a board, expected --file - to read standard input");
   }
+}
+
+// The goal after these moves.
+Board scrambled_goal(const Config& config) {
+  const Goal goal =
+      at_place("--goal: ", [&] { return parse_goal(config.goal.value_or("last"), config.size); });
+  const std::optional<Size> size = config.size ? config.size : goal.size();
+  if (!size) bad_input("--scramble: no size, expected --size WxH, such as --size 4x4");
+  const Board start = goal.board(*size);
+  return at_place("--scramble: ", [&] {
+    return after_moves(start, parse_moves(*config.scramble_moves, config.moves_of),
+                       config.moves_of);
+  });
 }
 
 // Explains common mistakes in words that are not boards.
@@ -128,8 +143,11 @@ BoardTasks read_board_tasks(const Config& config) {
       boards.tasks.push_back(task_of(config, board));
     }
   }
+  if (config.scramble_moves) {
+    boards.tasks.push_back(task_of(config, {"1", scrambled_goal(config), ""}));
+  }
   if (boards.tasks.empty() && boards.complaints.empty()) {
-    bad_input("no board, expected BOARD, --file FILE or --set NAME");
+    bad_input("no board, expected BOARD, --file FILE, --set NAME or --scramble MOVES");
   }
   note_repeated_ids(boards);
   keep_slice(boards, config.slice);

@@ -22,7 +22,7 @@ struct BoardTasks {
   std::vector<std::string> notes;       ///< what may be a mistake in the file
 };
 
-/// Reads the boards of BOARD, --file and --set, in this order. Throws Error(input) if there is no
+/// Reads the boards of BOARD, --file, --set or --scramble. Throws Error(input) if there is no
 /// board or a bad one.
 [[nodiscard]] BoardTasks read_board_tasks(const Config& config);
 

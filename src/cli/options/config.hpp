@@ -9,6 +9,7 @@
 
 #include "puzzle/board_file.hpp"
 #include "puzzle/metric.hpp"
+#include "puzzle/move_text.hpp"
 #include "report/progress.hpp"
 #include "search/best_first/best_first.hpp"
 #include "search/tree/execution.hpp"
@@ -42,6 +43,7 @@ struct Config {
   Metric metric = Metric::single;
   BoardFormat format = BoardFormat::automatic;
   bool keep_going = false;
+  std::optional<std::string> scramble_moves;  ///< of the goal, instead of a board
   Slice slice;
 
   std::string engine = "ida";
@@ -75,6 +77,12 @@ struct Config {
   std::optional<Seconds> checkpoint_every;
   bool resume = false;
 
+  Notation notation = Notation::letters;
+  Mover moves_of = Mover::tile;
+  bool invert = false;
+  bool simplify = false;
+  bool reflect = false;
+  bool rotate = false;
   std::optional<std::string> json;
   std::optional<std::string> trace;
   std::optional<std::string> log_dir;

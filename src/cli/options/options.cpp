@@ -40,6 +40,9 @@ constexpr Choice<Kernel> kernels[] = {{"auto", Kernel::automatic},
                                       {"block", Kernel::block}};
 constexpr Choice<Batch> batches[] = {
     {"auto", Batch::automatic}, {"boards", Batch::boards}, {"tree", Batch::tree}};
+constexpr Choice<Notation> notations[] = {{"letters", Notation::letters},
+                                          {"counts", Notation::counts}};
+constexpr Choice<Mover> movers[] = {{"tile", Mover::tile}, {"blank", Mover::blank}};
 constexpr Choice<ProgressStyle> progress_styles[] = {{"auto", ProgressStyle::automatic},
                                                      {"plain", ProgressStyle::plain},
                                                      {"none", ProgressStyle::none}};
@@ -107,21 +110,25 @@ constexpr OptionSpec options[] = {
      "deepcubea48, clausecker400 or deep24; korf100:1-10,42 picks by id",
      on_boards, into<&Config::set>, "Boards"},
     {"size", "WxH", "Columns x rows; needed if the number of tiles is not a square",
-     on_boards | on_generate | on_pdb, into<&Config::size, parse_size>, "Boards"},
+     on_boards | on_generate | on_moves | on_pdb, into<&Config::size, parse_size>, "Boards"},
+    {"scramble", "MOVES",
+     "Solve the goal after these moves, such as \"R2 D L\"; needs --size or a board as --goal",
+     on_boards, into<&Config::scramble_moves>, "Boards"},
     {"goal", "last|first|spiral|snake|columns|BOARD",
      "last (1,2,..,0), first (0,1,..), spiral (clockwise to the middle), snake (rows alternate), "
      "columns, or a board (last; a set brings its own)",
-     on_boards | on_generate | on_pdb, into<&Config::goal>, "Boards"},
+     on_boards | on_generate | on_moves | on_pdb, into<&Config::goal>, "Boards"},
     {"goal", "last|first|cell:K",
      "last (1,2,..,0), first (0,1,..), or in order with the blank in cell K (last)", on_census,
      into<&Config::goal>},
     {"metric", "single|multi",
      "single: one tile per move; multi: a run of tiles in line is one move (single)",
-     on_boards | on_generate | on_pdb | on_census, into<&Config::metric, parse_metric>, "Boards"},
+     on_boards | on_generate | on_moves | on_pdb | on_census, into<&Config::metric, parse_metric>,
+     "Boards"},
     {"format", "auto|lines|slash|blocks|grid|csv|json",
      "Format of the boards: auto, lines, slash (rows divided by /), blocks, grid, csv or json "
      "(auto)",
-     on_boards | on_generate, into<&Config::format, parse_board_format>},
+     on_boards | on_generate | on_moves, into<&Config::format, parse_board_format>},
     {"slice", "K/N", "Only every N-th board from the K-th on: part K of a job array of N",
      on_boards, into<&Config::slice, parse_slice>},
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
@@ -261,9 +268,27 @@ constexpr OptionSpec options[] = {
     {"iterations", "N", "Replay the last N iterations (2)", on_simulate,
      number<&Config::iterations, 1, 1000>},
 
+    // ---- moves
+    {"invert", nullptr, "From the end back to the board", on_moves,
+     into<&Config::invert, chosen<yes_or_no>>},
+    {"simplify", nullptr, "Without moves that cancel each other, as in LR", on_moves,
+     into<&Config::simplify, chosen<yes_or_no>>},
+    {"reflect", nullptr, "Mirror board and moves at the diagonal, so that columns become rows",
+     on_moves, into<&Config::reflect, chosen<yes_or_no>>},
+    {"rotate", nullptr, "Turn board and moves by 180 degrees; goal last becomes first", on_moves,
+     into<&Config::rotate, chosen<yes_or_no>>},
+
     // ---- output
+    {"notation", "letters|counts",
+     "Print moves as letters (RRRUUD) or with repeat counts (R3 U2 D), a word for each move of "
+     "metric multi (letters)",
+     on_solve | on_moves, into<&Config::notation, chosen<notations>>, "Output"},
+    {"moves-of", "tile|blank",
+     "Moves are the direction of the tile or of the blank, in print and in MOVES; JSON always has "
+     "the tile's (tile)",
+     on_boards | on_moves, into<&Config::moves_of, chosen<movers>>, "Output"},
     {"json", "FILE", "Write JSON, a line for each result, - being standard output",
-     on_search | on_simulate | on_census, into<&Config::json>, "Output"},
+     on_search | on_simulate | on_moves | on_census, into<&Config::json>, "Output"},
     {"csv", "FILE",
      "Write CSV, a row for each board and heuristic, - being standard output", on_solve,
      into<&Config::csv>, "Output"},
@@ -276,7 +301,7 @@ constexpr OptionSpec options[] = {
     {"log-dir", "FOLDER", "Write a log of each rank to this folder, to find a slow node", on_search,
      into<&Config::log_dir>},
     {"quiet", nullptr, "Print only the answer, without remarks or progress",
-     on_boards | on_simulate | on_generate | on_verify | on_report | on_pdb | on_census | on_serve |
+     on_boards | on_simulate | on_generate | on_moves | on_verify | on_report | on_pdb | on_census | on_serve |
          on_info,
      into<&Config::quiet, chosen<yes_or_no>>, "Output", 'q'},
     {"progress", "auto|plain|none",

@@ -26,6 +26,7 @@ enum CommandBit : unsigned {
   on_simulate = 1U << 8,
   on_compare = 1U << 9,
   on_report = 1U << 10,
+  on_moves = 1U << 11,
 };
 /// `estimate` has the options of `solve`, `compare` those that do not apply to a single board only.
 constexpr unsigned on_search = on_solve | on_estimate;

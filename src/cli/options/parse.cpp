@@ -71,11 +71,13 @@ struct Operand {
   const char* name;
   const char* help;
 };
-constexpr Operand operands[] = {{"FILE...", "FILE", "Result files, - being standard input"},
-                                {"FILE", "FILE", "A record, - being standard input"},
-                                {"build", "ACTION", "build|list|verify [FILE...]"},
-                                {"WxH", "WxH", "Columns x rows"},
-                                {"[BOARD]", "BOARD", "Tiles row by row, 0 is the blank"}};
+constexpr Operand operands[] = {
+    {"FILE...", "FILE", "Result files, - being standard input"},
+    {"FILE", "FILE", "A record, - being standard input"},
+    {"build", "ACTION", "build|list|verify [FILE...]"},
+    {"WxH", "WxH", "Columns x rows"},
+    {"BOARD MOVES", "BOARD MOVES", "A board, and moves such as RRUL or R2 U L"},
+    {"[BOARD]", "BOARD", "Tiles row by row, 0 is the blank"}};
 
 // CLI11 takes an operand [x] for a list of x, unless another character is in front.
 constexpr char bracket_mark = '\1';
@@ -224,9 +226,10 @@ Parsed parse_command(const CommandSpec& command, std::vector<std::string> argume
 // Adds values of lower precedence. Boards come from one source, so any source on a higher level
 // overrides all lower ones.
 void add_defaults(Values& values, Values defaults, bool has_board) {
-  if (has_board || values.contains("set") || values.contains("file")) {
-    defaults.erase("set");
-    defaults.erase("file");
+  constexpr const char* sources[] = {"set", "file", "scramble"};
+  const auto given = [&](const char* source) { return values.contains(source); };
+  if (has_board || std::ranges::any_of(sources, given)) {
+    for (const char* source : sources) defaults.erase(source);
   }
   values.merge(std::move(defaults));
 }

@@ -62,6 +62,7 @@ int command_estimate(const Config& config, Context& context);
 int command_generate(const Config& config, Context& context);
 int command_census(const Config& config, Context& context);
 int command_simulate(const Config& config, Context& context);
+int command_moves(const Config& config, Context& context);
 int command_verify(const Config& config, Context& context);
 int command_report(const Config& config, Context& context);
 int command_pdb(const Config& config, Context& context);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/json_object.hpp"
+#include "cli/commands/command_output.hpp"
+#include "cli/process/context.hpp"
+#include "cli/process/exit_code.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/move_sequence.hpp"
+#include "report/lengths.hpp"
+#include "report/version.hpp"
+
+namespace tessera {
+namespace {
+
+// BOARD and MOVES. Quotes are easily forgotten: a board may come in several words, and moves in
+// those from the first that begins with a move.
+std::pair<std::string, std::string> operands_of(const std::vector<std::string>& words) {
+  if (words.size() < 2) bad_input("expected tessera moves BOARD MOVES");
+  const auto is_move = [](const std::string& word) { return word.find_first_of("UDLRudlr") == 0; };
+  const auto moves =
+      words.size() == 2 ? words.begin() + 1 : std::find_if(words.begin() + 1, words.end(), is_move);
+  return {fmt::format("{}", fmt::join(words.begin(), moves, " ")),
+          fmt::format("{}", fmt::join(moves, words.end(), " "))};
+}
+
+MoveSequence sequence_of(const Config& config) {
+  const auto [board_text, moves_text] = operands_of(config.words);
+  MoveSequence sequence;
+  sequence.start =
+      at_place("BOARD: ", [&, &text = board_text] { return parse_board(text, config.size); });
+  sequence.goal = at_place("--goal: ", [&] {
+    const Size size = sequence.start.size();
+    return parse_goal(config.goal.value_or("last"), size).board(size);
+  });
+  sequence.moves = at_place("MOVES: ", [&, &text = moves_text] {
+    std::string letters = parse_moves(text, config.moves_of);
+    (void)after_moves(sequence.start, letters, config.moves_of);
+    return letters;
+  });
+  if (config.invert) sequence = sequence.inverted();
+  if (config.simplify) sequence = sequence.simplified();
+  if (config.reflect) sequence = sequence.reflected();
+  if (config.rotate) sequence = sequence.rotated();
+  return sequence;
+}
+
+// Last or first, if the goal is one of those; else its tiles.
+std::string goal_name(const Board& goal) {
+  for (const Goal::Kind kind : Goal::named) {
+    if (Goal(kind).board(goal.size()) == goal) return to_string(Goal(kind));
+  }
+  return to_string(goal);
+}
+
+}  // namespace
+
+int command_moves(const Config& config, Context& /*context*/) {
+  const MoveSequence sequence = sequence_of(config);
+  const Board end = sequence.end();
+  const Lengths lengths = lengths_of(sequence.moves);
+  CommandOutput output(config);
+
+  // All but the board is comments, so that solve --file reads it. JSON has none.
+  const bool comments = config.format != BoardFormat::json;
+  const std::string goal = goal_name(sequence.goal);
+  std::string text = format_board_header(end.size(), goal, config.format);
+  std::string remarks =
+      fmt::format("# from {}\n# {}{}: {}\n", to_string(sequence.start),
+                  to_string(lengths, config.metric), end == sequence.goal ? ", to the goal" : "",
+                  format_moves(sequence.moves, config.notation, config.moves_of));
+  if (comments) text = remarks + text;
+  else output.remark(remarks);
+  output.answer(text + format_board({"1", end, goal}, config.format));
+
+  using Json = nlohmann::ordered_json;
+  Json json{{"schema", "tessera.moves/1"}};
+  json["size"] = to_string(end.size());
+  json["goal"] = goal;
+  json["board"] = sequence.start.tiles();
+  json["moves"] = sequence.moves;
+  json["end"] = end.tiles();
+  json["lengths"] = {{"single", lengths.single}, {"multi", lengths.multi}};
+  json["version"] = version();
+  output.write_json(to_line(json));
+  return exit_answered;
+}
+
+}  // namespace tessera

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+
+namespace tessera::cli {
+namespace {
+
+constexpr const char* goal = "1 2 3/4 5 6/7 8 0";
+
+TEST(Moves, PrintsTheBoardAndBothLengths) {
+  const Finished run = tessera({"moves", goal, "r2 D L"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(
+      run.out,
+      "# from 1 2 3 4 5 6 7 8 0\n# 4 moves (3 in metric multi): RRDL\n1: 1 2 3 5 0 6 4 7 8\n");
+  EXPECT_EQ(tessera({"moves", goal, "RRDL", "--metric", "multi", "--notation", "counts"}).out,
+            "# from 1 2 3 4 5 6 7 8 0\n# 3 moves (4 in metric single): R2 D L\n"
+            "1: 1 2 3 5 0 6 4 7 8\n");
+  // Without quotes.
+  EXPECT_EQ(tessera({"moves", "1", "2", "3", "4", "5", "6", "7", "8", "0", "R2", "D", "L"}).out,
+            run.out);
+  EXPECT_NE(tessera({"moves", goal, "RL"}).out.find("2 moves (2 in metric multi), to the goal: RL"),
+            std::string::npos);
+  EXPECT_NE(tessera({"moves", goal, ""}).out.find("0 moves"), std::string::npos);
+}
+
+TEST(Moves, TheBlanksDirectionIsTheOpposite) {
+  const std::string tile = tessera({"moves", goal, "RRDL"}).out;
+  const std::string blank = tessera({"moves", goal, "LLUR", "--moves-of", "blank"}).out;
+  EXPECT_NE(blank.find(": LLUR\n"), std::string::npos);
+  EXPECT_EQ(blank.substr(blank.rfind("1: ")), tile.substr(tile.rfind("1: ")));
+}
+
+TEST(Moves, ChangesSequences) {
+  const auto changed = [](const std::string& option) {
+    const Finished run =
+        tessera({"moves", "1 2 3/4 5 6/7 8 0", "RRDLLR", option, "--json", "-", "--quiet"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    return json_lines(run.out).at(0);
+  };
+  const auto same = changed("--quiet");
+  EXPECT_EQ(same["moves"], "RRDLLR");
+  EXPECT_EQ(same["lengths"]["single"], 6);
+  EXPECT_EQ(same["lengths"]["multi"], 4);
+  const auto inverse = changed("--invert");
+  EXPECT_EQ(inverse["moves"], "LRRULL");
+  EXPECT_EQ(inverse["board"], same["end"]);
+  EXPECT_EQ(inverse["end"], same["board"]);
+  const auto simple = changed("--simplify");
+  EXPECT_EQ(simple["moves"], "RRDL");
+  EXPECT_EQ(simple["end"], same["end"]);
+  const auto mirrored = changed("--reflect");
+  EXPECT_EQ(mirrored["moves"], "DDRUUD");
+  EXPECT_EQ(mirrored["goal"], "last");
+  const auto turned = changed("--rotate");
+  EXPECT_EQ(turned["moves"], "LLURRL");
+  EXPECT_EQ(turned["goal"], "first");
+}
+
+TEST(Moves, SolveReadsEveryFormat) {
+  for (const char* const format : {"lines", "slash", "blocks", "grid", "csv", "json"}) {
+    for (const char* const board : {goal, "1 2 3/4 5 0"}) {
+      Running::Options options;
+      const Finished moved = tessera({"moves", board, "RRDL", "--format", format});
+      EXPECT_EQ(moved.code, 0) << moved.err;
+      options.input = moved.out;
+      const Finished solved = tessera({"solve", "--file", "-", "--quiet"}, options);
+      EXPECT_EQ(solved.out, "1: 4 moves, optimal, verified: RULL\n") << format << solved.err;
+    }
+  }
+}
+
+TEST(Moves, RefusesWhatTheBoardDoesNotAllow) {
+  expect_refused(tessera({"moves", goal, "R3"}), "MOVES: move 3 'R' leaves the board");
+  expect_refused(tessera({"moves", goal, "L3", "--moves-of", "blank"}), "MOVES: move 3 'L' leaves");
+  expect_refused(tessera({"moves", goal, "RQ"}), "MOVES: character 2 'Q' is not a move");
+  expect_refused(tessera({"moves", goal}), "expected tessera moves BOARD MOVES");
+  expect_refused(tessera({"moves", "1 2 3", "R"}), "BOARD: 3 tiles");
+}
+
+TEST(Notation, CountsAndTheBlanksDirection) {
+  const std::string board = "1 2 3/4 5 6/0 7 8";
+  const std::vector<std::string> solve{"solve", board, "--quiet"};
+  EXPECT_EQ(tessera(with(solve, {"--notation", "counts"})).out,
+            "1: 2 moves, optimal, verified: L2\n");
+  EXPECT_EQ(tessera(with(solve, {"--moves-of", "blank"})).out,
+            "1: 2 moves, optimal, verified: RR\n");
+  const Finished both = tessera(with(
+      solve, {"--moves-of", "blank", "--notation", "counts", "--json", "-", "--metric", "multi"}));
+  EXPECT_EQ(json_lines(both.out).at(0)["moves"], "LL");
+  EXPECT_EQ(json_lines(both.out).at(0)["lengths"]["single"], 2);
+  EXPECT_EQ(json_lines(both.out).at(0)["lengths"]["multi"], 1);
+  EXPECT_NE(tessera({"solve", board}).err.find("2 moves (1 in metric multi)\n"), std::string::npos);
+  EXPECT_NE(tessera({"solve", "--set", "haskell:1-2"}).err.find("   board  moves  multi "),
+            std::string::npos);
+}
+
+TEST(Scramble, IsOneMoreSourceOfBoards) {
+  for (const char* const size : {"4x4", "3x2"}) {
+    const Finished run = tessera({"solve", "--scramble", "r2 D L", "--size", size, "--quiet"});
+    EXPECT_EQ(run.out, "1: 4 moves, optimal, verified: RULL\n") << run.err;
+  }
+  EXPECT_EQ(
+      tessera({"solve", "--scramble", "LLUR", "--moves-of", "blank", "--goal", goal, "--quiet"})
+          .out,
+      "1: 4 moves, optimal, verified: LDRR\n");
+  const Finished estimate = tessera({"estimate", "--scramble", "RDRDL", "--size", "3x3"});
+  EXPECT_EQ(estimate.code, 0) << estimate.err;
+  expect_refused(tessera({"solve", "--scramble", "R"}), "--scramble: no size, expected --size WxH");
+  expect_refused(tessera({"solve", "--scramble", "R3", "--size", "3x3"}),
+                 "--scramble: move 3 'R' leaves the board");
+  expect_refused(tessera({"solve", goal, "--scramble", "R"}), "BOARD and --scramble: two sources");
+}
+
+}  // namespace
+}  // namespace tessera::cli
