@@ -20,7 +20,9 @@ BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limit
     outcome.result = best_first(job.problem, *options.best_first, limits, nobody);
   } else {
     SerialExecutor executor;
-    outcome.result = ida_star(job.problem, options.ida, executor, limits, nobody);
+    IdaStarOptions ida = options.ida;
+    if (!job.known.empty()) ida.saved.beams.push_back({.width = 1, .moves = job.known});
+    outcome.result = ida_star(job.problem, ida, executor, limits, nobody);
   }
   outcome.end = Stopwatch::Clock::now().time_since_epoch();
   outcome.wall_seconds = watch.seconds();

@@ -17,6 +17,7 @@ namespace tessera {
 struct BoardJob {
   std::uint32_t index = 0;
   Problem problem;
+  std::string known = {};  ///< a solution, in tile letters; the search ends if none is shorter
 };
 
 /// How each board is solved.

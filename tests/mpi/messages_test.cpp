@@ -95,7 +95,7 @@ TEST(MessageSizes, AreAsDocumented) {
                                      {2, built_in_problem("korf100:1")},
                                      {3, built_in_problem("korf100:1")}};
   EXPECT_NEAR(static_cast<double>(packed_bytes(boards)),
-              15 + 3 * (4 + static_cast<double>(packed_bytes(built_in_problem("korf100:1")))), 10);
+              15 + 3 * (8 + static_cast<double>(packed_bytes(built_in_problem("korf100:1")))), 10);
 }
 
 // It has batches for what arrives and for ranks that it has nodes for, and uses them again.

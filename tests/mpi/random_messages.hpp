@@ -68,7 +68,7 @@ inline auto members(IterationReport& x) {
   auto& [a, b, c, d, e, f] = x;
   return std::tie(a, b, c, d, e, f);
 }
-inline auto members(BoardJob& x) { auto& [a, b] = x; return std::tie(a, b); }
+inline auto members(BoardJob& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
 inline auto members(BatchStart& x) { auto& [a, b] = x; return std::tie(a, b); }
 inline auto members(BatchOptions& x) { auto& [a, b, c, d, e] = x; return std::tie(a, b, c, d, e); }
 // These two have more members than travel.

@@ -163,7 +163,7 @@ void serialize(Archive& archive, tessera::BatchStart& start, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BoardJob& job, unsigned) {
-  archive& job.index& job.problem;
+  archive& job.index& job.problem& job.known;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/shorten.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "analysis/steps.hpp"
+#include "base/error.hpp"
+#include "heuristic/registry.hpp"
+#include "puzzle/instance.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr int first_window = 12;
+
+// Where the same board comes again, the moves between are left out.
+std::string without_loops(const Board& start, const std::string& letters) {
+  std::map<std::vector<int>, std::size_t> length_at;  // by tiles
+  std::string kept;
+  Board board = start;
+  length_at[board.tiles()] = 0;
+  std::vector<std::vector<int>> along{board.tiles()};
+  for (const char letter : letters) {
+    kept += letter;
+    board = replayed(board, {&letter, 1}).value();
+    const auto seen = length_at.find(board.tiles());
+    if (seen == length_at.end()) {
+      length_at[board.tiles()] = kept.size();
+      along.push_back(board.tiles());
+      continue;
+    }
+    const std::size_t length = seen->second;
+    while (along.size() > length + 1) {
+      length_at.erase(along.back());
+      along.pop_back();
+    }
+    kept.resize(length);
+  }
+  return kept;
+}
+
+class Shortener {
+ public:
+  Shortener(const Board& start, const std::string& letters, const ShortenOptions& options,
+            Backend& backend, const Limits& limits)
+      : start_(start),
+        end_(replayed(start, letters).value()),
+        options_(options),
+        backend_(backend),
+        limits_(limits) {
+    result_.moves = without_loops(start, letters);
+  }
+
+  Shortened run(const ShortenProgress& progress) {
+    for (int window = first_window;; window += std::max(2, window / 4)) {
+      const int length = current_length();
+      const int size = std::min({window, length, longest()});
+      if (size < 2) break;
+      result_.longest_window = std::max(result_.longest_window, size);
+      bool are_searched = true;
+      for (bool is_shorter = true; is_shorter && !result_.stop;) {
+        const int before = current_length();
+        are_searched = search_windows(size, 0);
+        if (size < length) are_searched = search_windows(size, size / 2) || are_searched;
+        is_shorter = current_length() < before;
+        if (progress) progress(result_.moves, size);
+      }
+      if (result_.stop || !are_searched || size < window) break;
+    }
+    if (replayed(start_, result_.moves) != end_) internal_failure("a shortened solution is wrong");
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] int current_length() const {
+    return solution_length(result_.moves, options_.metric);
+  }
+  [[nodiscard]] int longest() const {
+    return options_.longest_window > 0 ? options_.longest_window : 1 << 20;
+  }
+
+  // Searches windows of `size` moves, the first after `offset` moves. False if hardly one was
+  // searched to its end.
+  bool search_windows(int size, int offset) {
+    if (result_.stop) return false;
+    const std::vector<std::string> moves = moves_of(result_.moves, options_.metric);
+    const std::vector<Board> boards = boards_along(start_, moves);
+    struct Window {
+      std::size_t begin;
+      std::size_t end;
+      std::string letters;
+    };
+    std::vector<Window> windows;
+    std::size_t begin = 0;
+    const auto add = [&](std::size_t end) {
+      Window window{begin, std::min(end, moves.size()), ""};
+      for (std::size_t i = window.begin; i < window.end; ++i) window.letters += moves[i];
+      begin = window.end;
+      if (window.end > window.begin) windows.push_back(std::move(window));
+    };
+    add(static_cast<std::size_t>(offset));
+    while (begin < moves.size()) add(begin + static_cast<std::size_t>(size));
+
+    std::vector<BoardJob> jobs;
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+      jobs.push_back({.index = static_cast<std::uint32_t>(i),
+                      .problem = problem(boards[windows[i].begin], boards[windows[i].end]),
+                      .known = options_.metric == Metric::single ? windows[i].letters : ""});
+    }
+    BatchOptions batch;
+    batch.node_limit = options_.window_nodes;
+    std::size_t searched = 0;
+    std::vector<std::string> found(windows.size());
+    (void)backend_.solve_boards(std::move(jobs), batch, limits_, [&](const BoardOutcome& outcome) {
+      if (outcome.result.optimal) ++searched;
+      found[outcome.index] = outcome.result.solution.value_or("");
+    });
+    std::string letters;
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+      const bool is_shorter =
+          !found[i].empty() && solution_length(found[i], options_.metric) <
+                                   solution_length(windows[i].letters, options_.metric);
+      letters += is_shorter ? found[i] : windows[i].letters;
+    }
+    letters = without_loops(start_, letters);
+    if (solution_length(letters, options_.metric) < current_length()) result_.moves = letters;
+    result_.is_optimal = windows.size() == 1 && searched == 1;
+    result_.stop = limits_.reached(0);
+    return searched * 8 >= windows.size();
+  }
+
+  [[nodiscard]] Problem problem(const Board& start, const Board& goal) const {
+    return {.instance = make_instance(start, goal),
+            .heuristic = to_string(resolve_heuristic(options_.heuristic, goal, options_.metric)),
+            .kernel = Kernel::plain,  // the same nodes within a limit on every machine
+            .metric = options_.metric};
+  }
+
+  const Board start_;
+  const Board end_;
+  const ShortenOptions options_;
+  Backend& backend_;
+  const Limits& limits_;
+  Shortened result_;
+};
+
+}  // namespace
+
+Shortened shorten(const Board& start, const std::string& letters, const ShortenOptions& options,
+                  Backend& backend, const Limits& limits, const ShortenProgress& progress) {
+  return Shortener(start, letters, options, backend, limits).run(progress);
+}
+
+}  // namespace tessera

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/shorten.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/tree/serial_executor.hpp"
+#include "threads/threads_executor.hpp"
+
+namespace tessera {
+namespace {
+
+// A detour: `moves` random moves, never straight back.
+std::string wandering(Board board, int moves, Random& random) {
+  std::string letters;
+  while (static_cast<int>(letters.size()) < moves) {
+    const Direction d = all_directions[random.below(4)];
+    if (!board.neighbor(d)) continue;
+    if (!letters.empty() && letters.back() == letter(opposite(d))) continue;
+    board.move(d);
+    letters += letter(d);
+  }
+  return letters;
+}
+
+TEST(Shorten, NeverLengthensAndKeepsTheEnd) {
+  Random random(5);
+  for (const Size size : {Size{3, 3}, Size{5, 4}, Size{8, 8}}) {
+    for (const Metric metric : {Metric::single, Metric::multi}) {
+      if (metric == Metric::multi && size.cells() > 16) continue;
+      const Board start = random_board(Goal().board(size), random);
+      const std::string letters = wandering(start, 200, random);
+      SerialExecutor one;
+      ThreadsExecutor two(2);
+      const ShortenOptions options{.metric = metric,
+                                   .heuristic = metric == Metric::single ? "manhattan" : "lines",
+                                   .window_nodes = 20'000};
+      const Shortened shortened = shorten(start, letters, options, one, {});
+      EXPECT_LE(solution_length(shortened.moves, metric), solution_length(letters, metric));
+      EXPECT_EQ(replayed(start, shortened.moves), replayed(start, letters));
+      EXPECT_FALSE(shortened.stop);
+      EXPECT_EQ(shorten(start, letters, options, two, {}).moves, shortened.moves);
+      if (size == Size{3, 3}) {
+        EXPECT_LE(solution_length(shortened.moves, metric), 31);
+        EXPECT_TRUE(shortened.is_optimal);
+      }
+    }
+  }
+}
+
+TEST(Shorten, AnOptimalSequenceStays) {
+  const Board goal = Goal().board({4, 4});
+  const std::string letters = "DDRRDRULLURD";
+  const Board start = replayed(goal, letters).value();
+  SerialExecutor executor;
+  const Shortened first = shorten(goal, letters, {}, executor, {});
+  EXPECT_EQ(shorten(goal, first.moves, {}, executor, {}).moves, first.moves);
+  EXPECT_TRUE(first.is_optimal);
+  EXPECT_EQ(shorten(start, "", {}, executor, {}).moves, "");
+  EXPECT_EQ(shorten(goal, "DDUU", {}, executor, {}).moves, "");
+}
+
+TEST(Shorten, AStopKeepsWhatWasFound) {
+  Random random(6);
+  const Board start = random_board(Goal().board({6, 6}), random);
+  const std::string letters = wandering(start, 300, random);
+  std::atomic<bool> interrupted = false;
+  SerialExecutor executor;
+  std::string last;
+  const Shortened stopped = shorten(start, letters, {}, executor, {.interrupted = &interrupted},
+                                    [&](const std::string& moves, int) {
+                                      last = moves;
+                                      interrupted = true;
+                                    });
+  EXPECT_EQ(stopped.stop, Stop::interrupted);
+  EXPECT_EQ(stopped.moves, last);
+  EXPECT_LT(last.size(), letters.size());
+  EXPECT_EQ(replayed(start, last), replayed(start, letters));
+}
+
+}  // namespace
+}  // namespace tessera
