@@ -69,11 +69,13 @@ TEST(Shorten, AStopKeepsWhatWasFound) {
   std::atomic<bool> interrupted = false;
   SerialExecutor executor;
   std::string last;
-  const Shortened stopped = shorten(start, letters, {}, executor, {.interrupted = &interrupted},
-                                    [&](const std::string& moves, int) {
-                                      last = moves;
-                                      interrupted = true;
-                                    });
+  Limits limits;
+  limits.interrupted = &interrupted;
+  const auto stop_at_once = [&](const std::string& moves, int) {
+    last = moves;
+    interrupted = true;
+  };
+  const Shortened stopped = shorten(start, letters, {}, executor, limits, stop_at_once);
   EXPECT_EQ(stopped.stop, Stop::interrupted);
   EXPECT_EQ(stopped.moves, last);
   EXPECT_LT(last.size(), letters.size());
