@@ -2,6 +2,7 @@
 #include "heuristic/maximum.hpp"
 
 #include "base/error.hpp"
+#include "heuristic/own_heuristic.hpp"
 #include "heuristic/registry.hpp"
 
 namespace tessera {
@@ -17,6 +18,7 @@ Maximum::Maximum(const Instance& instance, const HeuristicSpec& spec,
       add(make_heuristic<H>(instance, {}, table_directory));
     });
     if (part.is_partition()) add(Additive(instance, {part.partition}, table_directory));
+    else if (auto own = own_heuristic(part.name)) add(OwnHeuristic(instance, std::move(own)));
     else if (!named) internal_failure("no heuristic " + part.name);
     offsets_.push_back(offset);
     offset += parts_.back()->bytes();

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "heuristic/named_collections.hpp"
+#include "heuristic/own_heuristic.hpp"
 
 namespace tessera {
 namespace {
@@ -96,6 +97,7 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
     }
     names.emplace_back(info.name);
   }
+  if (single && own_heuristic(text)) return {{{std::string(text)}}};
   if (single) names.insert(names.end(), {"pdb:7-8", "max(A,B)"});
   unknown(text, names, metric);
 }

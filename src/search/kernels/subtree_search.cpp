@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "heuristic/maximum.hpp"
+#include "heuristic/own_heuristic.hpp"
 #include "search/kernels/bucket_search.hpp"
 #include "search/kernels/kernel_factory.hpp"
 #include "search/kernels/kernels.hpp"
@@ -56,7 +57,7 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   const RuledGeometry ruled(RuntimeGeometry(size),
                             Pruning::named(problem.prune, size, problem.table_directory));
   using Position = BytePosition<Size::max_cells>;
-  if (spec.parts.size() > 1) {
+  if (spec.parts.size() > 1 || own_heuristic(spec.parts[0].name)) {
     return std::make_unique<DepthFirst<RuledGeometry, Maximum, Position>>(problem, ruled);
   }
   auto plain = make_fast(problem);
