@@ -20,11 +20,6 @@ std::string speedup_text(double speedup) {
 
 }  // namespace
 
-std::string to_string(Schedule schedule) {
-  if (schedule == Schedule::dealt) return "static";
-  return schedule == Schedule::dynamic ? "dynamic" : "stealing";
-}
-
 std::string simulation_heading(const WorkRecord& record) {
   return fmt::format(
       "record of board {}, {}, goal {}, heuristic {}: {} iterations, {:.1f} M expanded/s per "

@@ -7,9 +7,6 @@
 
 namespace tessera {
 
-/// "static", "dynamic" or "stealing".
-[[nodiscard]] std::string to_string(Schedule schedule);
-
 [[nodiscard]] std::string simulation_heading(const WorkRecord& record);
 [[nodiscard]] std::string simulation_row(const Simulation& result,
                                          const SimulationOptions& options);

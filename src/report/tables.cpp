@@ -52,26 +52,10 @@ std::string why_unsolvable(const Board& board) {
 
 }  // namespace
 
-std::string with_commas(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, ',');
-  return text;
-}
-
 std::string seconds_text(double seconds) {
   if (seconds >= 100) return fmt::format("{:.1f}", seconds);
   if (seconds >= 0.1) return fmt::format("{:.3f}", seconds);
   return fmt::format("{:.6f}", seconds);
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  int shift = 10;
-  std::size_t unit = 0;
-  constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB"};
-  for (; unit + 1 < std::size(units) && bytes >> shift >= 1024; ++unit) shift += 10;
-  const double amount = std::ldexp(static_cast<double>(bytes), -shift);
-  const int digits = amount == std::floor(amount) ? 0 : unit == 3 ? 2 : 1;
-  return fmt::format("{:.{}f} {}", amount, digits, units[unit]);
 }
 
 std::string layout_text(const RunSetup& setup) {

@@ -5,18 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/number_text.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/board_result.hpp"
 
 namespace tessera {
 
-/// 1234567 as "1,234,567".
-[[nodiscard]] std::string with_commas(std::uint64_t number);
 /// 0.000123 as "0.000123", 12.3456 as "12.346": fewer decimals for large values.
 [[nodiscard]] std::string seconds_text(double seconds);
-
-/// "12.3 GiB", in a suitable unit from KiB up.
-[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 
 /// "4 ranks x 2 threads on 1 host"
 [[nodiscard]] std::string layout_text(const RunSetup& setup);

@@ -9,8 +9,6 @@
 #include "base/json_object.hpp"
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
-#include "cli/options/engines.hpp"
-#include "cli/options/heuristics.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
@@ -20,6 +18,9 @@
 #include "report/tables.hpp"
 #include "report/version.hpp"
 #include "search/tree/ida_star.hpp"
+#include "solver/heuristic_choice.hpp"
+#include "solver/memory.hpp"
+#include "solver/plan.hpp"
 #include "threads/threads_executor.hpp"
 
 namespace tessera {

@@ -16,7 +16,6 @@
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/options/configurations.hpp"
-#include "cli/options/engines.hpp"
 #include "cli/process/crew.hpp"
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
@@ -29,6 +28,7 @@
 #include "report/tables.hpp"
 #include "report/version.hpp"
 #include "search/tree/ida_star.hpp"
+#include "solver/memory.hpp"
 #include "threads/threads_executor.hpp"
 
 namespace tessera {
@@ -137,7 +137,7 @@ class Comparer {
       comparison_.tiles.push_back(task.board.tiles());
     }
     comparison_.repeat = config_.repeat;
-    comparison_.study = config_.study;
+    comparison_.study = to_string(config_.study);
     comparison_.finish_iteration = config_.finish_iteration;
     for (const Planned& planned : plan_.configurations) {
       comparison_.configurations.push_back({planned.configuration, {}, {}});
@@ -151,19 +151,19 @@ class Comparer {
                     counted(boards_.tasks.size(), "board"), counted(config_.repeat, "time"));
     std::string warned;  // once per reason
     for (const Planned& planned : plan_.configurations) {
-      const std::string warning = binding_warning(config_, layout(planned), "--workers");
+      const std::string warning = binding_warning(config_, layout(planned).workers, "--workers");
       if (!warning.empty() && warned.find(warning) == std::string::npos) warned += warning;
     }
     return text + warned;
   }
 
   [[nodiscard]] Crew layout(const Planned& planned) const {
-    return layout_of(planned.config, context_, planned.configuration.ranks);
+    return layout_of(planned.options, context_, planned.configuration.ranks);
   }
 
   [[nodiscard]] Crew hire_for(const Planned& planned) {
     Crew crew = layout(planned);
-    if (crew.setup.backend == "mpi") {
+    if (crew.workers.backend == BackendKind::mpi) {
       crew.backend = context_.team(crew.setup.ranks, crew.setup.threads);
       return crew;
     }
@@ -174,7 +174,7 @@ class Comparer {
 
   [[nodiscard]] Problem problem_of(const Planned& planned, std::size_t board) const {
     const BoardTask& task = boards_.tasks[board];
-    return tessera::problem_of(planned.config, task.board, task.goal,
+    return tessera::problem_of(planned.options, task.board, task.goal,
                                planned.heuristics[board].spec);
   }
 
@@ -189,7 +189,7 @@ class Comparer {
         const ChosenHeuristic& heuristic = planned.heuristics[i];
         const Board& goal = boards_.tasks[i].goal;
         most = std::max(most, table_bytes(heuristic.spec, goal));
-        const bool everywhere = planned.configuration.backend == "mpi";
+        const bool everywhere = planned.options.backend == BackendKind::mpi;
         const Problem problem = problem_of(planned, i);
         if (!made.insert(fmt::format("{} {} {} {}", heuristic.spec, to_string(goal), problem.prune,
                                      everywhere))
@@ -199,7 +199,7 @@ class Comparer {
         Backend& builder = everywhere ? *context_.team(context_.ranks(), 1) : own;
         if (!prepare_tables(builder, problem, heuristic.name, limits, progress)) return false;
       }
-      expect_memory(planned.config, layout(planned), most);
+      expect_memory(planned.options, layout(planned).workers, most);
       table_bytes_.push_back(most);
     }
     context_.end_team();
@@ -308,14 +308,14 @@ class Comparer {
                       Observer& observer) {
     const Problem problem = problem_of(planned, board);
     const std::size_t index = static_cast<std::size_t>(&planned - plan_.configurations.data());
-    if (keeps_boards(planned.config)) {
+    if (keeps_boards(planned.options.engine)) {
       return crew.backend->best_first(
-          problem, best_first_options(planned.config, crew, table_bytes_[index]), limits, observer);
+          problem, best_first_options(planned.options, crew.workers, table_bytes_[index]), limits,
+          observer);
     }
-    IdaStarOptions options = ida_star_options(planned.config);
-    if (planned.config.backend == "serial") options.frontier = 0;
-    if (planned.config.engine == "beam" || planned.config.incumbent.width > 0) {
-      options.incumbent = incumbent_options(planned.config, crew.setup, problem.instance.size(),
+    IdaStarOptions options = ida_star_options(planned.options);
+    if (planned.options.engine == Engine::beam || planned.options.incumbent.width > 0) {
+      options.incumbent = incumbent_options(planned.options, crew.workers, problem.instance.size(),
                                             table_bytes_[index]);
     }
     return ida_star(problem, options, *crew.backend, limits, observer);

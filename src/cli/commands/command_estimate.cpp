@@ -10,7 +10,6 @@
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/commands/solve_tasks.hpp"
-#include "cli/options/engines.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
 #include "cli/process/exit_code.hpp"
@@ -20,6 +19,9 @@
 #include "report/tables.hpp"
 #include "report/version.hpp"
 #include "search/beam/beam.hpp"
+#include "solver/heuristic_choice.hpp"
+#include "solver/memory.hpp"
+#include "solver/tables.hpp"
 
 namespace tessera {
 namespace {
@@ -34,14 +36,17 @@ constexpr double beam_share = 1.0 / 8;
 class Estimation {
  public:
   Estimation(const Config& asked, Context& context)
-      : config_(for_engine(asked, context.ranks(), notes_)), context_(context), tasks_(config_) {
+      : config_(asked),
+        notes_(adapt_to_engine(config_, context.ranks())),
+        context_(context),
+        tasks_(config_) {
     if (!config_.dry_run && !has_model()) {
-      bad_input("--engine " + config_.engine +
+      bad_input("--engine " + to_string(config_.engine) +
                 ": its nodes and time cannot be estimated, expected ida; solve --dry-run shows its "
                 "memory");
     }
     tasks_.choose_heuristics(nullptr);
-    if (config_.record) expect_recordable(config_, tasks_.size());
+    tasks_.expect_recordable();
     if (!config_.dry_run) tasks_.expect_table_room(nullptr);
     output_.emplace(config_);
   }
@@ -49,7 +54,7 @@ class Estimation {
   int run() {
     stop_on_signals(context_.interrupted);
     Crew crew = hire(config_, context_);
-    expect_memory(config_, crew, tasks_.table_bytes());  // which the search would reject
+    expect_memory(config_, crew.workers, tasks_.table_bytes());  // which the search would reject
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     ProgressObserver observer(output_->errors(), config_.shown_progress(), false);
     for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
@@ -67,7 +72,7 @@ class Estimation {
       if (estimate.solvable && !estimate.is_solved && has_model()) {
         const BoardTask& task = tasks_[i];
         if (config_.dry_run &&
-            missing_table_bytes(config_, tasks_.heuristic(i).spec, task.goal) > 0) {
+            missing_table_bytes(config_.table_directory, tasks_.heuristic(i).spec, task.goal) > 0) {
           const std::string command = build_command(config_, tasks_.heuristic(i).name, task.goal);
           output_->answer(
               "its tables are not built yet, and without them nothing can be sampled: " +
@@ -91,7 +96,7 @@ class Estimation {
 
  private:
   // The sampled tree is that of IDA*.
-  [[nodiscard]] bool has_model() const { return config_.engine == "ida"; }
+  [[nodiscard]] bool has_model() const { return config_.engine == Engine::ida; }
 
   [[nodiscard]] BoardEstimate described(std::size_t i, const Crew& crew) const {
     const BoardTask& task = tasks_[i];
@@ -104,11 +109,7 @@ class Estimation {
     estimate.solvable = tasks_.is_solvable(i);
     estimate.is_solved = task.board == task.goal;
     estimate.table_bytes = table_bytes(tasks_.heuristic(i).spec, task.goal);
-    estimate.memory_bytes =
-        keeps_boards(config_)
-            ? board_memory(config_, crew.setup)
-            : estimate.table_bytes * static_cast<std::uint64_t>(crew.setup.hosts) +
-                  search_bytes(crew.setup.workers);
+    estimate.memory_bytes = search_memory(config_, crew.workers, estimate.table_bytes);
     return estimate;
   }
 
@@ -126,7 +127,7 @@ class Estimation {
   void find_solution(const Problem& problem, Crew& crew, const SubtreeSearch& search,
                      EffortOptions effort, BoardEstimate& estimate) const {
     const IncumbentOptions incumbents =
-        incumbent_options(config_, crew.setup, estimate.board.size(), estimate.table_bytes);
+        incumbent_options(config_, crew.workers, estimate.board.size(), estimate.table_bytes);
     if (config_.dry_run || !incumbents.automatic) return;
     const Limits limits{.deadline = {}, .interrupted = &context_.interrupted};
     Observer nobody;
@@ -182,13 +183,13 @@ class Estimation {
                             const Crew& crew) {
     return suggest_request({.nodes = nodes,
                             .rate_of_worker = rate / std::max(1, crew.setup.workers),
-                            .cpus_of_node = crew.places[0].host_cpus,
+                            .cpus_of_node = crew.workers.places[0].host_cpus,
                             .table_bytes = table_bytes});
   }
 
   void tell(const BoardEstimate& estimate, const Crew& crew) {
     std::string text = estimate.solvable && !estimate.is_solved && !has_model()
-                           ? "nodes and time of --engine " + config_.engine +
+                           ? "nodes and time of --engine " + to_string(config_.engine) +
                                  " cannot be estimated, only those of ida\n"
                            : estimate_table(estimate, crew.setup);
     if (estimate.solvable && estimate.rate > 0 && !config_.quiet) {
@@ -229,8 +230,8 @@ class Estimation {
     std::uint64_t table_bytes = 0;
   };
 
-  std::vector<std::string> notes_;  // before config_, which adds to them
-  const Config config_;
+  Config config_;
+  std::vector<std::string> notes_;
   Context& context_;
   SolveTasks tasks_;
   std::optional<CommandOutput> output_;

@@ -10,7 +10,6 @@
 #include "base/memory_limit.hpp"
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
-#include "cli/options/heuristics.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
 #include "heuristic/maximum.hpp"
@@ -18,6 +17,8 @@
 #include "puzzle/goal.hpp"
 #include "report/version.hpp"
 #include "search/kernels/bucket_expand.hpp"
+#include "solver/heuristic_choice.hpp"
+#include "solver/tables.hpp"
 
 namespace tessera {
 namespace {
@@ -47,7 +48,7 @@ std::string heuristic_table() {
 // The contents of the table folder, as JSON and as text, or why there is none.
 std::pair<Json, std::string> table_cache(const Config& config) {
   try {
-    const std::string folder = table_folder(config);
+    const std::string folder = table_folder(config.table_directory);
     const std::vector<std::filesystem::path> files = table_files(folder);
     std::uint64_t bytes = 0;
     std::error_code none;
@@ -80,7 +81,7 @@ int command_info(const Config& config, Context& context) {
   const MemoryShare memory = memory_share(memory_limits(), 1);
   const std::vector<RankPlace> places = context.places(config.threads);
   auto [tables, cache] = table_cache(config);
-  const std::string backend = context.ranks() > 1 ? "mpi" : "threads";
+  const std::string backend = to_string(choose_backend({}, context.ranks()));
   const std::string on_4x4 = choose_heuristic(config, Goal().board({4, 4}), 1).name;
   const std::string on_5x5 = choose_heuristic(config, Goal().board({5, 5}), 1).name;
 

@@ -11,8 +11,6 @@
 #include "base/json_object.hpp"
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
-#include "cli/options/engines.hpp"
-#include "cli/options/heuristics.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
 #include "cli/process/exit_code.hpp"
@@ -25,6 +23,8 @@
 #include "report/progress.hpp"
 #include "report/version.hpp"
 #include "search/pruning/pruning.hpp"
+#include "solver/plan.hpp"
+#include "solver/tables.hpp"
 
 namespace tessera {
 namespace {
@@ -76,7 +76,7 @@ int build(const Config& config, Context& context) {
   stop_on_signals(context.interrupted);
   Crew crew = hire(config, context);
   CommandOutput output(config);
-  const std::filesystem::path folder = table_folder(config);
+  const std::filesystem::path folder = table_folder(config.table_directory);
   // Searches of boards beyond 16 cells also use an automaton.
   const Problem problem = problem_of(config, goal_board, goal_board, to_string(spec));
   std::vector<TableKey> keys;
@@ -131,7 +131,7 @@ int verify(const Config& config) {
 // them is damaged.
 int list_tables(const Config& config) {
   CommandOutput output(config);
-  const std::string folder = table_folder(config);
+  const std::string folder = table_folder(config.table_directory);
   std::error_code none;
   if (std::filesystem::exists(folder, none) && !std::filesystem::is_directory(folder, none)) {
     bad_input("--pdb-dir: " + folder + " is not a folder");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
-#include "cli/options/heuristics.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
 #include "serve/page_server.hpp"
+#include "solver/heuristic_choice.hpp"
 
 namespace tessera {
 
@@ -29,7 +29,7 @@ int command_serve(const Config& config, Context& context) {
   options.threads = places[0].threads;
   options.table_directory = config.table_directory;
   options.choose = [&config](const std::string& name, const Board& goal, Metric metric) {
-    Config wanted = config;
+    SearchOptions wanted = config;
     wanted.heuristic = name;
     wanted.metric = metric;
     const ChosenHeuristic chosen = choose_heuristic(wanted, goal, 1);

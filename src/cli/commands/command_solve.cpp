@@ -11,7 +11,6 @@
 #include "base/error.hpp"
 #include "cli/commands/solve_output.hpp"
 #include "cli/commands/solve_tasks.hpp"
-#include "cli/options/engines.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
 #include "cli/process/exit_code.hpp"
@@ -22,13 +21,15 @@
 #include "report/tables.hpp"
 #include "search/record/checkpoint.hpp"
 #include "search/tree/ida_star.hpp"
+#include "solver/memory.hpp"
+#include "solver/plan.hpp"
 
 namespace tessera {
 namespace {
 
 // Only some engines write checkpoints.
 std::string stopped_by_signal(const Config& config) {
-  return cuts_trees(config)
+  return cuts_trees(config.engine)
              ? "stopped by a signal; without --checkpoint the search in progress is lost"
              : "stopped by a signal; the search in progress is lost";
 }
@@ -93,7 +94,8 @@ void record_search(const Config& config, const Problem& problem, const BoardTask
 class Solver {
  public:
   Solver(const Config& asked, Context& context)
-      : config_(for_engine(asked, context.ranks(), notes_)),
+      : config_(asked),
+        notes_(adapt_to_engine(config_, context.ranks())),
         context_(context),
         tasks_(config_),
         options_(ida_star_options(config_)),
@@ -101,7 +103,7 @@ class Solver {
     if (config_.checkpoint) open_checkpoint();
     tasks_.choose_heuristics(checkpoint_.get());
     tasks_.expect_table_room(checkpoint_.get());
-    if (config_.record) expect_recordable(config_, tasks_.size());
+    tasks_.expect_recordable();
     set_options();
     // Before the other ranks are called, so that an unwritable path ends only this rank.
     output_.emplace(config_, tasks_.size() > 1);
@@ -111,14 +113,16 @@ class Solver {
     stop_on_signals(context_.interrupted);
     Crew crew = hire(config_, context_);
     const std::uint64_t tables = tasks_.table_bytes();
-    expect_memory(config_, crew, tables);
-    if (keeps_boards(config_)) best_first_ = best_first_options(config_, crew, tables);
+    expect_memory(config_, crew.workers, tables);
+    if (keeps_boards(config_.engine))
+      best_first_ = best_first_options(config_, crew.workers, tables);
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     output_->begin(crew);
     output_->write_banner(crew, tasks_.heuristics(), tables, context_);
-    output_->write_heading(tasks_.size() > 0 && tasks_.is_solvable(0) && config_.engine != "beam");
+    output_->write_heading(tasks_.size() > 0 && tasks_.is_solvable(0) &&
+                           config_.engine != Engine::beam);
     const int code = solve_all(crew);
     output_->write_sums(run_, crew.setup);
     output_->check_log();
@@ -227,7 +231,7 @@ class Solver {
   [[nodiscard]] bool is_batch(const Crew& crew) const {
     if (config_.batch == Batch::boards) return true;
     return config_.batch == Batch::automatic && tasks_.size() > 1 && crew.setup.workers > 1 &&
-           why_no_batch(config_) == nullptr && !keeps_boards(config_);
+           why_no_batch(config_) == nullptr && !keeps_boards(config_.engine);
   }
 
   [[nodiscard]] BatchOptions batch_options() const {
@@ -235,7 +239,7 @@ class Solver {
     options.ida = options_;
     options.node_limit = config_.node_limit;
     options.time_limit = config_.board_time_limit;
-    if (keeps_boards(config_)) options.best_first = best_first_;
+    if (keeps_boards(config_.engine)) options.best_first = best_first_;
     if (config_.batch == Batch::automatic) options.easy_nodes = easy_board_nodes;
     return options;
   }
@@ -262,7 +266,7 @@ class Solver {
     const auto begin = Stopwatch::Clock::now();
     const std::clock_t cpu_begin = std::clock();
     SearchResult found =
-        keeps_boards(config_)
+        keeps_boards(config_.engine)
             ? crew.backend->best_first(problem, best_first_, limits_of_board(), output_->observer())
             : search(i, problem, crew);
     Origin origin = origin_of(run_, crew.setup.workers, begin, Stopwatch::Clock::now());
@@ -279,7 +283,7 @@ class Solver {
   }
 
   SearchResult search(std::size_t i, const Problem& problem, Crew& crew) {
-    options_.incumbent = incumbent_options(config_, crew.setup, tasks_[i].board.size(),
+    options_.incumbent = incumbent_options(config_, crew.workers, tasks_[i].board.size(),
                                            table_bytes(problem.heuristic, tasks_[i].goal));
     const std::string beam = beam_memory_line(problem, options_.incumbent, *crew.backend);
     if (!std::exchange(has_named_beam_memory_, true)) output_->remark(beam);
@@ -303,8 +307,8 @@ class Solver {
     return checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
   }
 
-  std::vector<std::string> notes_;  // before config_, which adds to them
-  const Config config_;
+  Config config_;
+  std::vector<std::string> notes_;
   Context& context_;
   SolveTasks tasks_;
   std::unique_ptr<Checkpoint> checkpoint_;

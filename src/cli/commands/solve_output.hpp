@@ -13,7 +13,6 @@
 #include "base/text.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/options/config.hpp"
-#include "cli/options/heuristics.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/crew.hpp"
 #include "report/board_result.hpp"
@@ -24,6 +23,7 @@
 #include "report/trace_writer.hpp"
 #include "report/version.hpp"
 #include "search/record/work_log.hpp"
+#include "solver/heuristic_choice.hpp"
 
 namespace tessera {
 
@@ -42,11 +42,11 @@ class SolveOutput : public CommandOutput {
   void begin(const Crew& crew) {
     progress_.emplace(errors(), config_.shown_progress(), !config_.quiet && !many_);
     std::vector<TracedRank> ranks;
-    for (const RankPlace& place : crew.places) ranks.push_back({place.host, place.threads});
-    progress_->ranks_are_on(host_names(crew.places));
+    for (const RankPlace& place : crew.workers.places) ranks.push_back({place.host, place.threads});
+    progress_->ranks_are_on(host_names(crew.workers.places));
     observers_.add(*progress_);
     if (log_) {
-      log_->threads(crew.places[0].threads);
+      log_->threads(crew.workers.places[0].threads);
       observers_.add(*log_);
     }
     if (trace_file_) {
@@ -66,14 +66,15 @@ class SolveOutput : public CommandOutput {
     const std::string memory =
         table_bytes == 0 ? "no table" : fmt::format("{:.1f} MiB of tables", mebibytes(table_bytes));
     std::string text = fmt::format("tessera {}: {} backend, {}, {}, heuristic {} ({})\n", version(),
-                                   crew.setup.backend, layout_text(crew.setup), cpus_text(crew),
-                                   fmt::join(names, ", "), memory);
+                                   crew.setup.backend, layout_text(crew.setup),
+                                   cpus_text(crew.workers), fmt::join(names, ", "), memory);
     for (const ChosenHeuristic& heuristic : heuristics) {
       if (heuristic.advice.empty()) continue;
       text += "tip: " + heuristic.advice + "\n";
       break;
     }
-    remark(text + lone_tasks_warning(context) + binding_warning(config_, crew, "--threads"));
+    remark(text + lone_tasks_warning(context) +
+           binding_warning(config_, crew.workers, "--threads"));
   }
 
   /// The heading of the table that follows: bounds if `bounds`, else boards.
@@ -148,7 +149,7 @@ class SolveOutput : public CommandOutput {
   [[nodiscard]] std::string memory_complaint(const BoardResult& result) const {
     return fmt::format(
         "board {}: --engine {}: memory is full: {} boards fill {:.1f} MiB; try {}", result.id,
-        config_.engine, with_commas(result.states), mebibytes(result.bytes),
+        to_string(config_.engine), with_commas(result.states), mebibytes(result.bytes),
         config_.memory_bytes ? "a larger --memory, or --engine ida, which keeps no boards"
                              : "--engine ida, which keeps no boards");
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -12,8 +13,6 @@
 #include "base/error.hpp"
 #include "cli/options/boards.hpp"
 #include "cli/options/config.hpp"
-#include "cli/options/engines.hpp"
-#include "cli/options/heuristics.hpp"
 #include "cli/process/crew.hpp"
 #include "puzzle/goal.hpp"
 #include "report/board_result.hpp"
@@ -23,6 +22,9 @@
 #include "search/backend.hpp"
 #include "search/limits.hpp"
 #include "search/record/checkpoint.hpp"
+#include "solver/heuristic_choice.hpp"
+#include "solver/plan.hpp"
+#include "solver/tables.hpp"
 
 namespace tessera {
 
@@ -31,11 +33,14 @@ namespace tessera {
 class SolveTasks {
  public:
   /// Reads the boards. Throws Error(input).
-  explicit SolveTasks(const Config& config) : config_(config), boards_(read_board_tasks(config)) {
+  explicit SolveTasks(const Config& config)
+      : config_(config),
+        boards_(read_board_tasks(config)),
+        asked_(takes_heuristic(config) ? config.heuristic_list : std::vector{config.heuristic}) {
     // Several heuristics: each board becomes as many tasks.
     std::vector<BoardTask> boards = std::exchange(boards_.tasks, {});
     for (const BoardTask& board : boards) {
-      boards_.tasks.insert(boards_.tasks.end(), config.heuristic_list.size(), board);
+      boards_.tasks.insert(boards_.tasks.end(), asked_.size(), board);
     }
     table_seconds_.resize(size());
   }
@@ -44,14 +49,13 @@ class SolveTasks {
   /// keeps the heuristic that `auto` chose for it, even if other tables exist by now. Throws
   /// Error(input).
   void choose_heuristics(Checkpoint* checkpoint) {
-    const std::vector<std::string>& asked = config_.heuristic_list;
-    Config config = config_;
+    SearchOptions options = config_;
     for (std::size_t i = 0; i < size(); ++i) {
       const BoardTask& task = boards_.tasks[i];
-      config.heuristic = asked[i % asked.size()];
-      ChosenHeuristic chosen = choose_heuristic(config, task.goal, size(), &task.board);
+      options.heuristic = asked_[i % asked_.size()];
+      ChosenHeuristic chosen = choose_heuristic(options, task.goal, size(), &task.board);
       const auto begun =
-          checkpoint && config.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
+          checkpoint && options.heuristic == "auto" ? checkpoint->heuristic(i) : std::nullopt;
       if (begun && *begun != chosen.spec) {
         chosen = {.name = heuristic_name(*begun, task.goal), .spec = *begun, .advice = ""};
       }
@@ -77,7 +81,19 @@ class SolveTasks {
       std::string names = table_names(i);
       if (names == last) continue;
       last = std::move(names);
-      tessera::expect_table_room(config_, heuristics_[i].spec, boards_.tasks[i].goal);
+      tessera::expect_table_room(config_.table_directory, heuristics_[i].spec,
+                                 boards_.tasks[i].goal);
+    }
+  }
+
+  /// Checks, for --record, the number of boards and the path. Throws Error(input).
+  void expect_recordable() const {
+    if (!config_.record) return;
+    if (size() != 1) bad_input("--record: takes one board, not several");
+    std::error_code none;
+    const auto there = std::filesystem::status(*config_.record, none);
+    if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+      bad_input("--record: " + *config_.record + " is not a file");
     }
   }
 
@@ -158,7 +174,7 @@ class SolveTasks {
     result.goal = task.goal_name;
     result.metric = config_.metric;
     result.heuristic = heuristics_[i].name;
-    if (cuts_trees(config_)) {
+    if (cuts_trees(config_.engine)) {
       result.prune = problem_of(config_, task.goal, task.goal, heuristics_[i].spec).prune;
     }
     result.setup_seconds = table_seconds_[i];
@@ -173,7 +189,7 @@ class SolveTasks {
                                    std::optional<Origin> origin) const {
     const BoardTask& task = boards_.tasks[i];
     BoardResult result = unsolved(i);
-    result.keeps_boards = keeps_boards(config_);
+    result.keeps_boards = keeps_boards(config_.engine);
     result.origin = std::move(origin);
     result.status = !found.stop                       ? Status::solved
                     : found.stop == Stop::interrupted ? Status::interrupted
@@ -187,6 +203,7 @@ class SolveTasks {
  private:
   const Config& config_;
   BoardTasks boards_;
+  std::vector<std::string> asked_;  // heuristics, by the user
   std::vector<ChosenHeuristic> heuristics_;
   std::vector<double> table_seconds_;  // by board
   std::string prepared_;               // whose tables were prepared last

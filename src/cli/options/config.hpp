@@ -8,16 +8,11 @@
 #include <vector>
 
 #include "puzzle/board_file.hpp"
-#include "puzzle/metric.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/progress.hpp"
-#include "search/best_first/best_first.hpp"
-#include "search/tree/execution.hpp"
-#include "search/tree/ida_star.hpp"
+#include "solver/options.hpp"
 
 namespace tessera {
-
-using Seconds = std::chrono::duration<double>;
 
 /// Part `part`, from 1, of a list dealt out one by one.
 struct Slice {
@@ -25,13 +20,12 @@ struct Slice {
   std::size_t parts = 1;
 };
 
-/// How many boards are distributed: one worker per board, or all workers on one board after
-/// another, or the first until a board proves hard.
-enum class Batch : std::uint8_t { automatic, boards, tree };
+/// What `compare` varies besides its lists.
+enum class Study : std::uint8_t { none, split_depth, threads, ranks, schedule };
 
 /// Everything that the command line, the environment and a configuration file can set. Texts that
 /// depend on one another (a goal needs a size) stay texts until the command reads them.
-struct Config {
+struct Config : SearchOptions {
   std::string command_line;        ///< as it can be typed into a shell
   std::vector<std::string> words;  ///< words beside options: a board, files
   std::optional<std::string> config_file;
@@ -40,42 +34,16 @@ struct Config {
   std::optional<std::string> set;
   std::optional<Size> size;
   std::optional<std::string> goal;
-  Metric metric = Metric::single;
   BoardFormat format = BoardFormat::automatic;
   bool keep_going = false;
   std::optional<std::string> scramble_moves;  ///< of the goal, instead of a board
   Slice slice;
 
-  std::string engine = "ida";
-  Batch batch = Batch::automatic;
-  InnerParallel parallel = InnerParallel::none;
-  int queues = 0;
-  std::string heuristic = "auto";
-  std::string prune = "auto";
-  std::string table_directory;
   std::optional<std::string> partition;
   bool collections = false;
-  std::string backend = "auto";
-  int threads = 0;
-  Schedule schedule = Schedule::stealing;
-  bool independent = false;
-  Kernel kernel = Kernel::automatic;
-  Emulation emulation;
-  std::size_t frontier = 0;
-  std::optional<int> split_depth;
-  bool all = false;
-  bool finish_iteration = false;
-  IncumbentOptions incumbent{.automatic = true};
-
-  std::optional<std::chrono::nanoseconds> time_limit;
-  std::chrono::nanoseconds board_time_limit{};  // 0: none
-  std::uint64_t node_limit = 0;
-  std::optional<std::uint64_t> memory_bytes;
+  std::vector<std::string> heuristic_list{"auto"};  ///< of which `heuristic` is the first
 
   std::optional<std::string> disk;
-  std::optional<std::string> checkpoint;
-  std::optional<Seconds> checkpoint_every;
-  bool resume = false;
 
   Notation notation = Notation::letters;
   Mover moves_of = Mover::tile;
@@ -84,8 +52,6 @@ struct Config {
   bool reflect = false;
   bool rotate = false;
   std::optional<std::string> json;
-  std::optional<std::string> trace;
-  std::optional<std::string> log_dir;
   bool quiet = false;
   ProgressStyle progress = ProgressStyle::automatic;
   [[nodiscard]] ProgressStyle shown_progress() const {
@@ -96,7 +62,6 @@ struct Config {
   std::uint64_t sample_nodes = 0;
   std::optional<int> last_bound;
 
-  std::optional<std::string> record;
   std::vector<int> ranks;
   std::vector<Schedule> schedules{Schedule::stealing};
   Seconds latency = std::chrono::microseconds(2);
@@ -106,7 +71,6 @@ struct Config {
   int iterations = 2;
 
   int count = 1;
-  std::uint64_t seed = 1;
   bool seed_is_random = false;  ///< `generate` chooses it
   std::optional<int> scramble;
 
@@ -126,12 +90,11 @@ struct Config {
 
   bool heuristics = false;
 
-  std::vector<std::string> engines{"ida"};
-  std::vector<std::string> heuristic_list{"auto"};
-  std::vector<std::string> backends;  ///< empty: all available ones
+  std::vector<Engine> engines{Engine::ida};
+  std::vector<BackendKind> backends;  ///< empty: all available ones
   std::vector<int> workers;           ///< empty: all available ones
   int repeat = 5;
-  std::string study;  ///< what `compare` varies besides its lists; empty: nothing
+  Study study = Study::none;
 };
 
 }  // namespace tessera

@@ -10,18 +10,25 @@
 
 #include "base/error.hpp"
 #include "cli/options/boards.hpp"
-#include "cli/options/engines.hpp"
-#include "cli/options/heuristics.hpp"
 #include "cli/process/context.hpp"
 #include "compare/comparison.hpp"
-#include "report/simulation.hpp"
+#include "model/simulate.hpp"
+#include "solver/heuristic_choice.hpp"
+#include "solver/plan.hpp"
+#include "solver/tables.hpp"
 
 namespace tessera {
+
+/// As `comparison.study`; empty for none.
+[[nodiscard]] inline std::string to_string(Study study) {
+  constexpr const char* names[] = {"", "split-depth", "threads", "ranks", "schedule"};
+  return names[static_cast<std::size_t>(study)];
+}
 
 /// A configuration to time: its name, and its options.
 struct Planned {
   Configuration configuration;
-  Config config;
+  SearchOptions options;
   std::vector<ChosenHeuristic> heuristics;  ///< by board
 };
 
@@ -40,7 +47,7 @@ class Planner {
         ranks_(context.ranks()),
         places_(context.places(0)),
         threads_(std::max(1, config.threads)) {
-    if (config.study == "ranks" && ranks_ == 1) {
+    if (config.study == Study::ranks && ranks_ == 1) {
       bad_input("--study ranks: there is one rank, expected mpirun -np R tessera compare ...");
     }
   }
@@ -54,9 +61,9 @@ class Planner {
                       "names the threads",
                       config_.threads));
     }
-    for (const std::string& engine : config_.engines) {
+    for (const Engine engine : config_.engines) {
       for (const std::string& heuristic : config_.heuristic_list) {
-        for (const std::string& backend : backends()) {
+        for (const BackendKind backend : backends()) {
           for (const int workers : workers_of(backend, engine))
             add(engine, heuristic, backend, workers);
         }
@@ -65,7 +72,8 @@ class Planner {
     if (plan_.configurations.empty()) bad_input(plan_.notes.front());
     for (const Planned& planned : plan_.configurations) {
       for (std::size_t i = 0; i < boards_.size(); ++i) {
-        expect_table_room(planned.config, planned.heuristics[i].spec, boards_[i].goal);
+        expect_table_room(planned.options.table_directory, planned.heuristics[i].spec,
+                          boards_[i].goal);
       }
     }
     return std::move(plan_);
@@ -74,10 +82,6 @@ class Planner {
  private:
   static constexpr int first_depth = 2;  // of the study; the seed programs' was 2 to 8
   static constexpr int last_depth = 8;
-
-  static bool has_heuristic(const std::string& engine) {
-    return engine != "iddfs" && engine != "bfs";
-  }
 
   // 1, 2, 3, ...; if that exceeds a screenful, the powers of two and the last.
   static std::vector<int> up_to(int most) {
@@ -88,25 +92,24 @@ class Planner {
     return numbers;
   }
 
-  [[nodiscard]] std::vector<std::string> backends() const {
+  [[nodiscard]] std::vector<BackendKind> backends() const {
+    using enum BackendKind;
     if (!config_.backends.empty()) return config_.backends;
-    if (config_.study == "threads") return {"serial", "threads"};
-    if (config_.study == "ranks") return {"serial", "mpi"};
-    if (ranks_ > 1) return {"serial", "threads", "mpi"};
-    return {"serial", "threads"};
+    if (config_.study == Study::threads) return {serial, threads};
+    if (config_.study == Study::ranks) return {serial, mpi};
+    if (ranks_ > 1) return {serial, threads, mpi};
+    return {serial, threads};
   }
 
-  [[nodiscard]] std::vector<int> workers_of(const std::string& backend,
-                                            const std::string& engine) const {
-    if (backend == "serial") return {1};
-    if (backend == "threads" && is_parallel_inside(engine, backend) &&
-        config_.parallel == InnerParallel::queues) {
+  [[nodiscard]] std::vector<int> workers_of(BackendKind backend, Engine engine) const {
+    if (backend == BackendKind::serial) return {1};
+    if (is_parallel_inside(engine, backend) && config_.parallel == InnerParallel::queues) {
       return {config_.queues};
     }
     if (!config_.workers.empty()) return config_.workers;
-    if (backend == "threads" && config_.study == "threads")
+    if (backend == BackendKind::threads && config_.study == Study::threads)
       return up_to(config_.threads > 0 ? config_.threads : places_[0].cpus);
-    if (backend == "mpi" && config_.study == "ranks") {
+    if (backend == BackendKind::mpi && config_.study == Study::ranks) {
       std::vector<int> workers = up_to(ranks_);
       for (int& number : workers) number *= threads_;
       return workers;
@@ -116,44 +119,43 @@ class Planner {
     const auto is_here = [&](const RankPlace& place) { return place.host == places_[0].host; };
     const auto ranks_here = std::ranges::count_if(places_, is_here);
     const int here = static_cast<int>(ranks_here) * threads_;
-    if (backend == "threads" || ranks_here == ranks_) return {here};
+    if (backend == BackendKind::threads || ranks_here == ranks_) return {here};
     return {here, ranks_ * threads_};
   }
 
-  [[nodiscard]] bool is_parallel_inside(const std::string& engine,
-                                        const std::string& backend) const {
-    return config_.parallel != InnerParallel::none && backend == "threads" &&
-           (engine == "astar" || engine == "greedy");
+  [[nodiscard]] bool is_parallel_inside(Engine engine, BackendKind backend) const {
+    return config_.parallel != InnerParallel::none && backend == BackendKind::threads &&
+           (engine == Engine::astar || engine == Engine::greedy);
   }
 
-  void add(const std::string& engine, const std::string& heuristic, const std::string& backend,
-           int workers) {
+  void add(Engine engine, const std::string& heuristic, BackendKind backend, int workers) {
     Planned planned;
-    Config& own = planned.config;
+    SearchOptions& own = planned.options;
     own = config_;
     own.engine = engine;
-    own.heuristic = has_heuristic(engine) ? heuristic : "auto";
+    const bool has_heuristic = engine != Engine::iddfs && engine != Engine::bfs;
+    own.heuristic = has_heuristic ? heuristic : "auto";
     own.backend = backend;
     own.batch = Batch::tree;
     own.threads = workers;
-    keep_what_suits(own);
+    drop_unsuited(own);
     Configuration& name = planned.configuration;
-    name.engine = engine;
-    name.backend = backend;
-    name.heuristic = has_heuristic(engine) ? heuristic : "";
+    name.engine = to_string(engine);
+    name.backend = to_string(backend);
+    name.heuristic = has_heuristic ? heuristic : "";
     name.threads = workers;
-    if (backend == "mpi" && !place(planned, workers)) return;
+    if (backend == BackendKind::mpi && !place(planned, workers)) return;
     if (own.incumbent.width > 0) name.more = fmt::format("beam:{}", own.incumbent.width);
     if (own.parallel == InnerParallel::queues) name.more = fmt::format("queues:{}", own.queues);
     if (own.parallel == InnerParallel::neighbors) name.more = "neighbors";
     if (own.parallel == InnerParallel::distance) name.more = "distance";
-    if (config_.study == "split-depth" && backend != "serial") {
+    if (config_.study == Study::split_depth && backend != BackendKind::serial) {
       const int last = config_.split_depth.value_or(last_depth);
       for (int depth = std::min(first_depth, last); depth <= last; ++depth) {
         own.split_depth = depth;
         finish(planned);
       }
-    } else if (config_.study == "schedule" && backend != "serial") {
+    } else if (config_.study == Study::schedule && backend != BackendKind::serial) {
       for (const Schedule schedule : {Schedule::dealt, Schedule::dynamic, Schedule::stealing}) {
         own.schedule = schedule;
         name.more = to_string(schedule);
@@ -164,21 +166,6 @@ class Planner {
     }
   }
 
-  // Keeps only the common options that this engine and backend can use.
-  void keep_what_suits(Config& own) const {
-    if (!is_parallel_inside(own.engine, own.backend)) own.parallel = InnerParallel::none;
-    if (own.backend == "serial") own.split_depth.reset();
-    if (own.engine == "ida") return;
-    if (own.engine != "beam") own.incumbent.width = 0;
-    own.independent = false;
-    own.kernel = Kernel::automatic;
-    if (own.engine != "iddfs-pruned") own.prune = "parent";
-    if (cuts_trees(own)) return;
-    own.finish_iteration = false;
-    own.frontier = 0;
-    own.split_depth.reset();
-  }
-
   // Uses `workers` ranks of --threads each.
   bool place(Planned& planned, int workers) {
     if (ranks_ == 1) {
@@ -187,8 +174,8 @@ class Planner {
           "2 or more");
     }
     Configuration& name = planned.configuration;
-    const bool spreads = keeps_boards(planned.config);
-    name.threads = planned.config.threads = spreads ? 1 : threads_;
+    const bool spreads = keeps_boards(planned.options.engine);
+    name.threads = planned.options.threads = spreads ? 1 : threads_;
     name.ranks = workers / name.threads;
     if (workers % name.threads != 0) {
       note(fmt::format("mpi with {} workers is left out: not a multiple of --threads {}", workers,
@@ -206,18 +193,17 @@ class Planner {
   // Adds the configuration for its engine, unless it is impossible or a duplicate.
   void finish(Planned planned) {
     Configuration& name = planned.configuration;
-    const bool searches_trees = cuts_trees(planned.config);
-    if (!searches_trees && name.backend != "serial" &&
-        (config_.study == "schedule" || config_.study == "split-depth")) {
-      note(
-          fmt::format("{} is left out of --study {}: it cuts no tree", name.engine, config_.study));
+    const bool searches_trees = cuts_trees(planned.options.engine);
+    const BackendKind backend = planned.options.backend;
+    if (!searches_trees && backend != BackendKind::serial &&
+        (config_.study == Study::schedule || config_.study == Study::split_depth)) {
+      note(fmt::format("{} is left out of --study {}: it cuts no tree", name.engine,
+                       to_string(config_.study)));
       return;
     }
-    name.split_depth = planned.config.split_depth;
-    if (searches_trees && name.backend != "serial")
-      name.schedule = to_string(planned.config.schedule);
-    std::vector<std::string> ignored;
-    const std::string backend = planned.config.backend;
+    name.split_depth = planned.options.split_depth;
+    if (searches_trees && backend != BackendKind::serial)
+      name.schedule = to_string(planned.options.schedule);
     const auto left_out = [&](const std::function<void()>& check) {
       try {
         check();
@@ -229,21 +215,22 @@ class Planner {
       }
     };
     const bool without = left_out([&] {
-      planned.config = for_engine(planned.config, 1, ignored);
-      if (planned.config.backend != backend) {
-        bad_input(fmt::format("--engine {} searches in one thread, expected --backends serial{}",
-                              name.engine, name.engine == "bfs" ? "" : " or mpi, or --parallel"));
+      (void)adapt_to_engine(planned.options, 1);
+      if (planned.options.backend != backend) {
+        bad_input(fmt::format(
+            "--engine {} searches in one thread, expected --backends serial{}", name.engine,
+            planned.options.engine == Engine::bfs ? "" : " or mpi, or --parallel"));
       }
     });
     if (without) return;
     // An unknown heuristic is an error, not a reason to skip a configuration.
     for (const BoardTask& board : boards_) {
       planned.heuristics.push_back(
-          choose_heuristic(planned.config, board.goal, boards_.size(), &board.board));
+          choose_heuristic(planned.options, board.goal, boards_.size(), &board.board));
     }
     const bool unsuited = left_out([&] {
       for (std::size_t i = 0; i < boards_.size(); ++i) {
-        check_board(planned.config, boards_[i].board.size(), planned.heuristics[i].spec);
+        check_board(planned.options, boards_[i].board.size(), planned.heuristics[i].spec);
       }
     });
     if (unsuited) return;
@@ -257,10 +244,10 @@ class Planner {
     const auto is_it = [&](const Planned& other) {
       return name_of(other.configuration) == name_of(name);
     };
-    for (std::size_t i = 0; cuts_trees(planned.config) && i < boards_.size(); ++i) {
+    for (std::size_t i = 0; cuts_trees(planned.options.engine) && i < boards_.size(); ++i) {
       const Board& goal = boards_[i].goal;
       const std::string rule =
-          problem_of(planned.config, goal, goal, planned.heuristics[i].spec).prune;
+          problem_of(planned.options, goal, goal, planned.heuristics[i].spec).prune;
       if (i > 0 && rule != name.prune) name.prune.clear();
       else name.prune = rule;
       if (name.prune.empty()) break;

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
@@ -79,13 +78,6 @@ struct Choice {
 [[noreturn]] inline void refuse_choice(const std::string& value,
                                        const std::vector<std::string>& names) {
   bad_input(unknown_name(value, names));
-}
-
-/// The value, if it is one of the names.
-template <const auto& names>
-[[nodiscard]] std::string one_of(const std::string& value) {
-  if (std::ranges::find(names, value) != std::end(names)) return value;
-  refuse_choice(value, {std::begin(names), std::end(names)});
 }
 
 /// The value for the choice of that name.

@@ -18,18 +18,13 @@ namespace {
 
 constexpr std::string_view capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-constexpr const char* engines[] = {"ida",    "iddfs", "iddfs-pruned", "astar",
-                                   "greedy", "bfs",   "beam"};
-// Also by the names that the literature uses.
-std::string parse_engine(const std::string& value) {
-  const std::string name = boost::to_lower_copy(value);
-  if (name == "idastar" || name == "ida*") return "ida";
-  if (name == "a*") return "astar";
-  return one_of<engines>(name);
-}
-constexpr const char* backends[] = {"auto", "serial", "threads", "mpi"};
-constexpr const char* studies[] = {"split-depth", "threads", "ranks", "schedule"};
-constexpr auto own_backends = std::span(backends).subspan(1);
+constexpr Choice<BackendKind> own_backends[] = {{"serial", BackendKind::serial},
+                                                {"threads", BackendKind::threads},
+                                                {"mpi", BackendKind::mpi}};
+constexpr Choice<Study> studies[] = {{"split-depth", Study::split_depth},
+                                     {"threads", Study::threads},
+                                     {"ranks", Study::ranks},
+                                     {"schedule", Study::schedule}};
 constexpr Choice<Schedule> schedules[] = {
     {"static", Schedule::dealt}, {"dynamic", Schedule::dynamic}, {"stealing", Schedule::stealing}};
 constexpr Choice<bool> yes_or_no[] = {{"true", true}, {"false", false}, {"1", true}, {"0", false}};
@@ -173,7 +168,7 @@ constexpr OptionSpec options[] = {
      on_boards | on_pdb | on_census | on_serve | on_info, into<&Config::table_directory>, "Search"},
     {"backend", "auto|serial|threads|mpi",
      "auto, serial, threads or mpi (auto: mpi with more than one rank)",
-     on_search | on_pdb | on_info, into<&Config::backend, one_of<backends>>, "Parallel"},
+     on_search | on_pdb | on_info, into<&Config::backend, parse_backend>, "Parallel"},
     {"threads", "N", "Search threads per rank; 0: all CPUs that this rank may use (0)",
      on_search | on_simulate | on_generate | on_pdb | on_census | on_serve | on_info,
      number<&Config::threads, 0, 4096>, "Parallel", 't'},
@@ -351,7 +346,7 @@ constexpr OptionSpec options[] = {
      heuristics_into, "Search"},
     {"backends", "serial|threads|mpi,...",
      "serial, threads and mpi, or some of them (serial, threads, and mpi with more than one rank)",
-     on_compare, list_into<&Config::backends, one_of<own_backends>>, "Parallel"},
+     on_compare, list_into<&Config::backends, chosen<own_backends>>, "Parallel"},
     {"workers", "N,N,...",
      "Search threads in all, for threads and mpi; mpi uses N / --threads-per-rank ranks (all CPUs)",
      on_compare, list_into<&Config::workers, count_to<4096>>, "Parallel"},
@@ -373,7 +368,7 @@ constexpr OptionSpec options[] = {
     {"study", "split-depth|threads|ranks|schedule",
      "Vary one parameter: split-depth (2 to 8, or to --split-depth), threads (1, 2, ... CPUs), "
      "ranks (1, 2, ... of the job) or schedule",
-     on_compare, into<&Config::study, one_of<studies>>, "Search"},
+     on_compare, into<&Config::study, chosen<studies>>, "Search"},
     {"json", "FILE", "Write all figures as one JSON object, - being standard output", on_compare,
      into<&Config::json>, "Output"},
     {"csv", "FILE", "Write CSV, one row per configuration, - being standard output", on_compare,

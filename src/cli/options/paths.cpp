@@ -15,7 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "cli/options/heuristics.hpp"
+#include "solver/tables.hpp"
 
 namespace tessera {
 namespace {
@@ -106,7 +106,7 @@ void expect_other_file(const UsedFile& output, const std::vector<UsedFile>& file
 void expect_no_table(const UsedFile& output, const Config& config) {
   std::string folder;
   try {
-    folder = table_folder(config);
+    folder = table_folder(config.table_directory);
   } catch (const Error&) {
     return;  // there is no folder
   }

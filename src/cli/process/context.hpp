@@ -7,20 +7,9 @@
 #include "census/census.hpp"
 #include "cli/options/config.hpp"
 #include "search/backend.hpp"
+#include "solver/workers.hpp"
 
 namespace tessera {
-
-/// How a rank is placed, for the banner and its check.
-struct RankPlace {
-  std::string host;
-  int cpus = 1;          ///< that it may use
-  int threads = 1;       ///< search threads that it gets
-  int host_cpus = cpus;  ///< that it or another rank of its host may use
-};
-
-/// The host of each rank, and the number of hosts.
-[[nodiscard]] std::vector<std::string> host_names(const std::vector<RankPlace>& places);
-[[nodiscard]] int hosts_of(const std::vector<RankPlace>& places);
 
 /// The process and, under mpirun, the job around a command: what commands need of MPI without
 /// depending on it. This class is a process without ranks.

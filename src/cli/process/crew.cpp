@@ -9,10 +9,9 @@
 #include "base/error.hpp"
 #include "base/machine.hpp"
 #include "base/text.hpp"
-#include "cli/options/engines.hpp"
-#include "cli/options/heuristics.hpp"
-#include "report/simulation.hpp"
+#include "model/simulate.hpp"
 #include "search/tree/serial_executor.hpp"
+#include "solver/tables.hpp"
 #include "threads/threads_executor.hpp"
 
 namespace tessera {
@@ -25,9 +24,9 @@ struct HostLoad {
 };
 
 // Ranks that are not bound may have too many threads together.
-std::string sharing_warning(const Crew& crew, std::string_view option) {
+std::string sharing_warning(const Workers& workers, std::string_view option) {
   std::map<std::string, HostLoad> loads;
-  for (const RankPlace& place : crew.places) {
+  for (const RankPlace& place : workers.places) {
     HostLoad& load = loads[place.host];
     ++load.ranks;
     load.threads += place.threads;
@@ -51,44 +50,39 @@ std::string sharing_warning(const Crew& crew, std::string_view option) {
 
 }  // namespace
 
-Crew layout_of(const Config& config, const Context& context, int ranks) {
+Crew layout_of(const SearchOptions& options, const Context& context, int ranks) {
+  const BackendKind backend = choose_backend(options, context.ranks());
   Crew crew;
-  RunSetup& setup = crew.setup;
-  setup.engine = config.engine;
-  setup.backend = config.backend;
-  if (setup.backend == "auto") setup.backend = context.ranks() > 1 ? "mpi" : "threads";
-  crew.places = context.places(setup.backend == "serial" ? 1 : config.threads);
-  // The other ranks of a job sleep: this one may use all of its CPUs.
-  setup.ranks = setup.backend == "mpi" ? ranks : 1;
-  crew.places.resize(static_cast<std::size_t>(setup.ranks));
-  RankPlace& first = crew.places[0];
-  if (setup.backend == "threads" && config.threads == 0) first.threads = first.cpus;
-  setup.hosts = hosts_of(crew.places);
-  setup.threads = first.threads;
-  setup.workers = 0;
-  for (const RankPlace& place : crew.places) setup.workers += place.threads;
-  setup.finish_iteration = config.finish_iteration;
-  setup.seed = config.seed;
-  if (cuts_trees(config)) {
-    if (setup.backend != "serial") setup.schedule = to_string(config.schedule);
-    setup.bounds = config.independent ? "independent" : "shared";
+  crew.workers = choose_workers(options, backend, context.places(options.threads), ranks);
+  const Workers& workers = crew.workers;
+  crew.setup = {.engine = to_string(options.engine),
+                .backend = to_string(backend),
+                .ranks = workers.ranks(),
+                .threads = workers.threads(),
+                .hosts = workers.hosts(),
+                .workers = workers.count(),
+                .finish_iteration = options.finish_iteration,
+                .seed = options.seed};
+  if (cuts_trees(options.engine)) {
+    if (backend != BackendKind::serial) crew.setup.schedule = to_string(options.schedule);
+    crew.setup.bounds = options.independent ? "independent" : "shared";
   }
   return crew;
 }
 
 void use_own(Crew& crew) {
-  if (crew.setup.backend == "serial") crew.own = std::make_unique<SerialExecutor>();
-  else crew.own = std::make_unique<ThreadsExecutor>(crew.setup.threads);
+  if (crew.workers.backend == BackendKind::serial) crew.own = std::make_unique<SerialExecutor>();
+  else crew.own = std::make_unique<ThreadsExecutor>(crew.workers.threads());
   crew.backend = crew.own.get();
 }
 
-Crew hire(const Config& config, Context& context) {
-  Crew crew = layout_of(config, context, context.ranks());
-  if (crew.setup.backend != "mpi") {
+Crew hire(const SearchOptions& options, Context& context) {
+  Crew crew = layout_of(options, context, context.ranks());
+  if (crew.workers.backend != BackendKind::mpi) {
     use_own(crew);
     return crew;
   }
-  crew.backend = context.cluster(crew.places, config.log_dir.value_or(""));
+  crew.backend = context.cluster(crew.workers.places, options.log_dir.value_or(""));
   if (crew.backend == nullptr) {
     bad_input(
         "--backend mpi: " +
@@ -118,27 +112,23 @@ bool prepare_tables(Backend& backend, const Problem& problem, const std::string&
   return made;
 }
 
-std::uint64_t search_bytes(int workers) {
-  constexpr std::uint64_t bytes_a_thread = std::uint64_t{48} << 20;
-  return bytes_a_thread * static_cast<std::uint64_t>(workers);
-}
-
-std::string cpus_text(const Crew& crew) {
-  const RankPlace& first = crew.places[0];
+std::string cpus_text(const Workers& workers) {
+  const RankPlace& first = workers.places[0];
   int bound = 0;  // if no CPU counted twice
-  for (const RankPlace& place : crew.places) bound += place.host == first.host ? place.cpus : 0;
+  for (const RankPlace& place : workers.places) bound += place.host == first.host ? place.cpus : 0;
   return bound > first.host_cpus ? counted(first.host_cpus, "CPU") + " per host"
                                  : counted(first.cpus, "CPU") + " per rank";
 }
 
 // A CPU binding with fewer CPUs than threads is the most common cause of a slow run: mpirun -np 2
 // binds each rank to one core.
-std::string binding_warning(const Config& config, const Crew& crew, std::string_view option) {
-  if (config.emulation.nodes_per_second > 0) return {};  // emulated workers sleep
-  for (std::size_t rank = 0; rank < crew.places.size(); ++rank) {
-    const RankPlace& place = crew.places[rank];
+std::string binding_warning(const SearchOptions& options, const Workers& workers,
+                            std::string_view option) {
+  if (options.emulation.nodes_per_second > 0) return {};  // emulated workers sleep
+  for (std::size_t rank = 0; rank < workers.places.size(); ++rank) {
+    const RankPlace& place = workers.places[rank];
     if (place.cpus >= place.threads) continue;
-    if (crew.setup.backend != "mpi") {
+    if (workers.backend != BackendKind::mpi) {
       // mpirun also binds a single rank to one core.
       const bool bound = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr && place.cpus < host_cpus();
       return fmt::format(
@@ -147,13 +137,13 @@ std::string binding_warning(const Config& config, const Crew& crew, std::string_
           bound ? "mpirun --bind-to none" : fmt::format("{} {}", option, place.cpus));
     }
     // Not bound, as far as this host can tell.
-    if (place.host == crew.places[0].host && place.cpus >= host_cpus()) continue;
+    if (place.host == workers.places[0].host && place.cpus >= host_cpus()) continue;
     return fmt::format(
         "warning: rank {} on {} may use {} for {} search threads; try mpirun --bind-to none "
         "or --map-by slot:pe={}\n",
         rank, place.host, counted(place.cpus, "CPU"), place.threads, place.threads);
   }
-  return sharing_warning(crew, option);
+  return sharing_warning(workers, option);
 }
 
 }  // namespace tessera

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "cli/process/context.hpp"
 #include "report/board_result.hpp"
@@ -14,17 +12,17 @@ namespace tessera {
 
 /// The workers that the options select, and how results describe them.
 struct Crew {
+  Workers workers;
   RunSetup setup;
-  std::vector<RankPlace> places;
   std::unique_ptr<Backend> own;
   Backend* backend = nullptr;
 };
 
 /// Without the workers themselves; with `mpi`, for `ranks` ranks.
-[[nodiscard]] Crew layout_of(const Config& config, const Context& context, int ranks);
+[[nodiscard]] Crew layout_of(const SearchOptions& options, const Context& context, int ranks);
 
 /// Throws Error(input) if the backend is not available.
-[[nodiscard]] Crew hire(const Config& config, Context& context);
+[[nodiscard]] Crew hire(const SearchOptions& options, Context& context);
 
 /// Adds workers of this process, for `serial` or `threads`.
 void use_own(Crew& crew);
@@ -34,16 +32,12 @@ void use_own(Crew& crew);
 [[nodiscard]] bool prepare_tables(Backend& backend, const Problem& problem, const std::string& name,
                                   const Limits& limits, ProgressObserver& progress);
 
-/// Memory of search threads besides tables: a bucket kernel's levels, which are touched only as far
-/// as they fill.
-[[nodiscard]] std::uint64_t search_bytes(int workers);
-
 /// "2 CPUs per rank", or "per host" if its ranks share them.
-[[nodiscard]] std::string cpus_text(const Crew& crew);
+[[nodiscard]] std::string cpus_text(const Workers& workers);
 
 /// A line of warning if threads of a rank, or all of a host, have too few CPUs; else empty.
 /// `option` sets the number of threads: --threads (of a rank) or --workers (of all ranks).
-[[nodiscard]] std::string binding_warning(const Config& config, const Crew& crew,
+[[nodiscard]] std::string binding_warning(const SearchOptions& options, const Workers& workers,
                                           std::string_view option);
 
 }  // namespace tessera

@@ -3,8 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <initializer_list>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -15,6 +13,7 @@
 #include "cli/process/signals.hpp"
 #if TESSERA_WITH_MPI
 #include "base/machine.hpp"
+#include "cluster/interface/rank_places.hpp"
 #include "cluster/job/session.hpp"
 #include "cluster/search/cluster_executor.hpp"
 #endif
@@ -32,25 +31,11 @@ class ClusterContext final : public Context {
 
   [[nodiscard]] int ranks() const override { return session_.size(); }
   [[nodiscard]] std::vector<RankPlace> places(int threads) const override {
-    std::map<std::string, std::set<int>> host_cpus;
-    for (const RankInfo& info : session_.ranks()) {
-      host_cpus[info.host].insert(info.cpus.begin(), info.cpus.end());
-    }
-    std::vector<RankPlace> places;
-    for (int rank = 0; rank < session_.size(); ++rank) {
-      const RankInfo& info = session_.ranks()[static_cast<std::size_t>(rank)];
-      places.push_back({.host = info.host,
-                        .cpus = static_cast<int>(info.cpus.size()),
-                        .threads = threads > 0 ? threads : session_.fair_threads(rank),
-                        .host_cpus = static_cast<int>(host_cpus[info.host].size())});
-    }
-    return places;
+    return rank_places(session_, threads);
   }
   [[nodiscard]] Backend* cluster(const std::vector<RankPlace>& places,
                                  const std::string& log_folder) override {
-    std::vector<int> threads;
-    for (const RankPlace& place : places) threads.push_back(place.threads);
-    executor_ = std::make_unique<ClusterExecutor>(session_, std::move(threads), log_folder);
+    executor_ = std::make_unique<ClusterExecutor>(session_, threads_of(places), log_folder);
     return executor_.get();
   }
   [[nodiscard]] Backend* team(int ranks, int threads) override {
@@ -61,9 +46,7 @@ class ClusterContext final : public Context {
   void end_team() override { team_.reset(); }
   [[nodiscard]] CensusResult census(const CensusTask& task, const std::vector<RankPlace>& places,
                                     CensusObserver& observer) override {
-    std::vector<int> threads;
-    for (const RankPlace& place : places) threads.push_back(place.threads);
-    return run_cluster_census(session_, task, threads, observer, interrupted);
+    return run_cluster_census(session_, task, threads_of(places), observer, interrupted);
   }
 
  private:

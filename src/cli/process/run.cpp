@@ -2,9 +2,7 @@
 #include "cli/process/run.hpp"
 
 #include <algorithm>
-#include <set>
 
-#include "base/machine.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/options/paths.hpp"
 #include "cli/process/exit_code.hpp"
@@ -53,20 +51,8 @@ int report_failure(const Failure& failure) {
   return exit_code(failure.kind);
 }
 
-std::vector<std::string> host_names(const std::vector<RankPlace>& places) {
-  std::vector<std::string> hosts;
-  for (const RankPlace& place : places) hosts.push_back(place.host);
-  return hosts;
-}
-
-int hosts_of(const std::vector<RankPlace>& places) {
-  const std::vector<std::string> hosts = host_names(places);
-  return static_cast<int>(std::set<std::string>(hosts.begin(), hosts.end()).size());
-}
-
 std::vector<RankPlace> Context::places(int threads) const {
-  const int cpus = static_cast<int>(allowed_cpus().size());
-  return {{host_name(), cpus, threads > 0 ? threads : cpus}};
+  return {own_place(threads)};
 }
 
 CensusResult Context::census(const CensusTask& task, const std::vector<RankPlace>& places,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/options/heuristics.hpp"
+#include "solver/heuristic_choice.hpp"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,13 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/machine.hpp"
 #include "base/text.hpp"
-#include "cli/process/crew.hpp"
 #include "heuristic/pairwise.hpp"
 #include "heuristic/registry.hpp"
 #include "model/effort.hpp"
 #include "puzzle/goal.hpp"
+#include "solver/memory.hpp"
+#include "solver/tables.hpp"
 
 namespace tessera {
 namespace {
@@ -71,18 +71,6 @@ bool is_quick(std::uint64_t entries, Size size, std::size_t boards) {
   return entries <= (boards >= batch_boards ? 20'000'000 : 2'000'000);
 }
 
-// Whether tables leave enough of --memory: half of it, and what the search threads of a rank need.
-bool fits(const Config& config, std::uint64_t table_bytes) {
-  const int threads = config.threads > 0 ? config.threads : static_cast<int>(allowed_cpus().size());
-  const int workers = config.backend == "serial" ? 1 : threads;
-  return table_bytes <= *config.memory_bytes / 2 &&
-         table_bytes + search_bytes(workers) <= *config.memory_bytes;
-}
-
-std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal) {
-  return table_requests(spec, goal.size(), goal.blank());
-}
-
 std::set<TableKey> keys_of(const std::string& heuristic, const Board& goal) {
   std::set<TableKey> keys;
   for (const TableRequest& request : requests_of(resolve_heuristic(heuristic, goal), goal)) {
@@ -100,9 +88,9 @@ bool is_ready(const std::vector<TableRequest>& requests, const std::string& dire
   }
 }
 
-bool can_write(const Config& config, std::uint64_t bytes) {
+bool can_write(const std::string& directory, std::uint64_t bytes) {
   try {
-    expect_room(table_folder(config), bytes);
+    expect_room(table_folder(directory), bytes);
     return true;
   } catch (const Error&) {
     return false;
@@ -110,13 +98,14 @@ bool can_write(const Config& config, std::uint64_t bytes) {
 }
 
 // Whether that partition's tables exist and solve the board sooner than a collection.
-bool is_easy(const Config& config, const Board& start, const Board& goal, const char* partition) {
-  if (config.engine != "ida" || config.all) return false;
+bool is_easy(const SearchOptions& options, const Board& start, const Board& goal,
+             const char* partition) {
+  if (options.engine != Engine::ida || options.all) return false;
   if (!solvable(start, goal)) return true;
   const HeuristicSpec spec = resolve_heuristic(partition, goal);
-  if (!is_ready(requests_of(spec, goal), config.table_directory)) return false;
+  if (!is_ready(requests_of(spec, goal), options.table_directory)) return false;
   Problem problem{make_instance(start, goal), to_string(spec)};
-  problem.table_directory = config.table_directory;
+  problem.table_directory = options.table_directory;
   return estimate_proof(problem) <= easy_proof_nodes;
 }
 
@@ -140,7 +129,7 @@ bool names_file(std::string spec) {
   });
 }
 
-ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boards,
+ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::size_t boards,
                        const Board* start) {
   ChosenHeuristic chosen;
   for (const Candidate& candidate : candidates_for(goal)) {
@@ -148,13 +137,13 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
     const HeuristicSpec spec = resolve_heuristic(candidate.name, goal);
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     const TableCost cost = total_cost(requests);
-    if (config.memory_bytes && !fits(config, cost.file_bytes)) continue;
-    const bool makes =
-        is_quick(cost.entries, goal.size(), boards) && can_write(config, cost.file_bytes);
-    if (is_ready(requests, config.table_directory) || makes) {
+    if (!fits_memory(options, cost.file_bytes)) continue;
+    const bool makes = is_quick(cost.entries, goal.size(), boards) &&
+                       can_write(options.table_directory, cost.file_bytes);
+    if (is_ready(requests, options.table_directory) || makes) {
       // Many boards share the cost of setting up a collection.
       if (is_collection && start != nullptr && boards < batch_boards &&
-          is_easy(config, *start, goal, candidate.of_easy_boards)) {
+          is_easy(options, *start, goal, candidate.of_easy_boards)) {
         continue;
       }
       return {candidate.name, to_string(spec), chosen.advice};
@@ -166,7 +155,7 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
           candidate.name, static_cast<double>(cost.entries) * build_seconds_per_entry,
           (cost.file_bytes >> 20) + 1,
           goal.size().cells() > 16 ? ", and the first search stores an automaton for --prune" : "",
-          build_command(config, candidate.name, goal));
+          build_command(options, candidate.name, goal));
     }
   }
   chosen.name = chosen.spec = without_tables(goal.size());
@@ -175,12 +164,12 @@ ChosenHeuristic choose(const Config& config, const Board& goal, std::size_t boar
 
 }  // namespace
 
-ChosenHeuristic choose_heuristic(const Config& config, const Board& goal, std::size_t boards,
-                                 const Board* start) {
-  const bool is_auto = config.heuristic == "auto";
-  if (is_auto && config.metric == Metric::single) return choose(config, goal, boards, start);
-  const std::string name = is_auto ? std::string(Lines::info.name) : config.heuristic;
-  const std::string spec = to_string(resolve_heuristic(name, goal, config.metric));
+ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal,
+                                 std::size_t boards, const Board* start) {
+  const bool is_auto = options.heuristic == "auto";
+  if (is_auto && options.metric == Metric::single) return choose(options, goal, boards, start);
+  const std::string name = is_auto ? std::string(Lines::info.name) : options.heuristic;
+  const std::string spec = to_string(resolve_heuristic(name, goal, options.metric));
   // A file may change or be elsewhere: its sets are the heuristic.
   return {names_file(name) ? spec : name, spec, ""};
 }
@@ -192,7 +181,8 @@ std::string heuristic_name(const std::string& spec, const Board& goal) {
   return spec;
 }
 
-std::string build_command(const Config& config, const std::string& heuristic, const Board& goal) {
+std::string build_command(const SearchOptions& options, const std::string& heuristic,
+                          const Board& goal) {
   const std::string pdb = "pdb:";
   if (!heuristic.starts_with(pdb)) return "";
   // Sets of tiles and names of files may contain characters that mean something to a shell.
@@ -206,50 +196,8 @@ std::string build_command(const Config& config, const std::string& heuristic, co
   if (keys_of(heuristic, goal) != keys_of(heuristic, usual)) {
     command += " --goal '" + to_string(goal) + "'";
   }
-  if (!config.table_directory.empty()) command += " --pdb-dir " + quoted(config.table_directory);
+  if (!options.table_directory.empty()) command += " --pdb-dir " + quoted(options.table_directory);
   return command;
-}
-
-std::string table_folder(const Config& config) {
-  return config.table_directory.empty() ? default_table_directory() : config.table_directory;
-}
-
-std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with('.') && name.ends_with(".pdb")) files.push_back(entry.path());
-  }
-  std::ranges::sort(files);
-  return files;
-}
-
-TableCost total_cost(const std::vector<TableRequest>& requests) {
-  TableCost total;
-  for (const TableRequest& request : requests) {
-    total.entries += request.cost.entries;
-    total.file_bytes += request.cost.file_bytes;
-  }
-  return total;
-}
-
-std::uint64_t table_bytes(const std::string& spec, const Board& goal) {
-  return total_cost(requests_of(parse_heuristic(spec), goal)).file_bytes;
-}
-
-std::uint64_t missing_table_bytes(const Config& config, const std::string& spec,
-                                  const Board& goal) {
-  std::vector<TableRequest> missing = requests_of(parse_heuristic(spec), goal);
-  std::erase_if(missing, [&](const TableRequest& request) {
-    return is_cached(config.table_directory, request);
-  });
-  return total_cost(missing).file_bytes;
-}
-
-void expect_table_room(const Config& config, const std::string& spec, const Board& goal) {
-  const std::uint64_t missing = missing_table_bytes(config, spec, goal);
-  if (missing > 0) expect_room(table_folder(config), missing);
 }
 
 }  // namespace tessera

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "solver/board_solver.hpp"
+
+#include "search/tree/serial_executor.hpp"
+#include "solver/memory.hpp"
+#include "threads/threads_executor.hpp"
+
+namespace tessera {
+namespace {
+
+// Generated nodes beyond which a board is not easy: about 50 ms of one thread.
+constexpr std::uint64_t easy_board_nodes = 4'000'000;
+
+}  // namespace
+
+std::unique_ptr<Backend> own_backend(const Workers& workers) {
+  if (workers.backend == BackendKind::serial) return std::make_unique<SerialExecutor>();
+  return std::make_unique<ThreadsExecutor>(workers.threads());
+}
+
+Problem BoardSolver::problem(const Plan& plan, const Board& start, const Board& goal) const {
+  Problem problem = problem_of(options_, start, goal, plan.heuristic.spec);
+  // Only node by node does a limit stop the search where it would stop plain IDA*: other kernels
+  // visit the last iteration in another order.
+  if (options_.node_limit > 0 && problem.kernel == Kernel::automatic) {
+    problem.kernel = Kernel::plain;
+  }
+  return problem;
+}
+
+bool BoardSolver::prepare(const Plan& plan, const Board& goal, const TableProgress& progress) {
+  const std::string wanted = plan.heuristic.spec + " " + plan.prune + " " + to_string(goal);
+  if (wanted == prepared_) return true;
+  prepared_.clear();
+  if (needs_preparation(plan, goal.size()) &&
+      !backend_.prepare(problem_of(options_, goal, goal, plan.heuristic.spec), progress)) {
+    return false;
+  }
+  prepared_ = wanted;
+  return true;
+}
+
+SearchResult BoardSolver::search(const Problem& problem, std::uint64_t table_bytes,
+                                 const Limits& limits, Observer& observer, IdaStarOptions ida) {
+  if (keeps_boards(options_.engine)) {
+    return backend_.best_first(problem, best_first_options(options_, workers_, table_bytes), limits,
+                               observer);
+  }
+  ida.incumbent = incumbent_options(options_, workers_, problem.instance.size(), table_bytes);
+  (void)beam_memory_line(problem, ida.incumbent, backend_);
+  return ida_star(problem, ida, backend_, limits, observer);
+}
+
+BatchOptions BoardSolver::batch_options(const IdaStarOptions& ida,
+                                        std::uint64_t table_bytes) const {
+  BatchOptions batch;
+  batch.ida = ida;
+  batch.node_limit = options_.node_limit;
+  batch.time_limit = options_.board_time_limit;
+  if (keeps_boards(options_.engine)) {
+    batch.best_first = best_first_options(options_, workers_, table_bytes);
+  }
+  if (options_.batch == Batch::automatic) batch.easy_nodes = easy_board_nodes;
+  return batch;
+}
+
+bool BoardSolver::is_batch(std::size_t boards) const {
+  if (options_.batch == Batch::boards) return true;
+  return options_.batch == Batch::automatic && boards > 1 && workers_.count() > 1 &&
+         why_no_batch(options_) == nullptr && !keeps_boards(options_.engine);
+}
+
+}  // namespace tessera

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "search/backend.hpp"
+#include "solver/plan.hpp"
+
+namespace tessera {
+
+/// The backend of this process for such workers: not for mpi.
+[[nodiscard]] std::unique_ptr<Backend> own_backend(const Workers& workers);
+
+/// Carries plans out on a backend: opens each board's tables, once for consecutive boards that
+/// share them, and searches it with the engine of the options, which are adapted to it. Keeps
+/// references to the options and the backend.
+class BoardSolver {
+ public:
+  BoardSolver(const SearchOptions& options, Workers workers, Backend& backend)
+      : options_(options), workers_(std::move(workers)), backend_(backend) {}
+
+  [[nodiscard]] const Workers& workers() const { return workers_; }
+  [[nodiscard]] Backend& backend() { return backend_; }
+
+  /// The search of a board with its plan.
+  [[nodiscard]] Problem problem(const Plan& plan, const Board& start, const Board& goal) const;
+
+  /// Builds or opens the tables and the pruning automaton of a plan for that goal. False if
+  /// `progress` stopped it.
+  [[nodiscard]] bool prepare(const Plan& plan, const Board& goal, const TableProgress& progress);
+
+  /// Searches a board whose tables are open. `ida`: for IDA*, with a journal perhaps; its
+  /// incumbents are chosen here. Throws Error(resource) if memory is insufficient.
+  [[nodiscard]] SearchResult search(const Problem& problem, std::uint64_t table_bytes,
+                                    const Limits& limits, Observer& observer, IdaStarOptions ida);
+  [[nodiscard]] SearchResult search(const Problem& problem, std::uint64_t table_bytes,
+                                    const Limits& limits, Observer& observer) {
+    return search(problem, table_bytes, limits, observer, ida_star_options(options_));
+  }
+
+  /// How each board of a batch is solved by one worker.
+  [[nodiscard]] BatchOptions batch_options(const IdaStarOptions& ida,
+                                           std::uint64_t table_bytes) const;
+  /// Whether boards are solved side by side, one worker each, at least at first.
+  [[nodiscard]] bool is_batch(std::size_t boards) const;
+
+ private:
+  const SearchOptions& options_;
+  const Workers workers_;
+  Backend& backend_;
+  std::string prepared_;  // whose tables were opened last
+};
+
+}  // namespace tessera

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "puzzle/board.hpp"
+#include "solver/options.hpp"
+
+namespace tessera {
+
+/// The heuristic of a board: its name for users, and its text for workers.
+struct ChosenHeuristic {
+  std::string name;
+  std::string spec;
+  std::string advice;  ///< a faster table that `auto` did without
+};
+
+/// Resolves `heuristic`. `auto` depends on the size, the metric, the number of boards, the memory
+/// allowed, the tables that exist and, if `start` is known, on how hard the board is
+/// (docs/algorithms.md has the rule). Throws Error(input).
+[[nodiscard]] ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal,
+                                               std::size_t boards, const Board* start = nullptr);
+
+/// The name under which `auto` chooses a resolved heuristic; its text if `auto` does not.
+[[nodiscard]] std::string heuristic_name(const std::string& spec, const Board& goal);
+
+/// The command that builds a heuristic's tables; empty unless its name starts with "pdb:".
+[[nodiscard]] std::string build_command(const SearchOptions& options, const std::string& heuristic,
+                                        const Board& goal);
+
+}  // namespace tessera

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "solver/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/machine.hpp"
+#include "base/number_text.hpp"
+#include "base/text.hpp"
+
+namespace tessera {
+
+std::uint64_t search_bytes(int threads) {
+  constexpr std::uint64_t bytes_a_thread = std::uint64_t{48} << 20;
+  return bytes_a_thread * static_cast<std::uint64_t>(threads);
+}
+
+MemoryShare share_of_rank(int ranks, int hosts) {
+  return memory_share(memory_limits(), std::max(1, ranks / std::max(1, hosts)));
+}
+
+std::uint64_t board_memory(const SearchOptions& options, const Workers& workers) {
+  const MemoryShare share = share_of_rank(workers.ranks(), workers.hosts());
+  const auto ranks = static_cast<std::uint64_t>(workers.ranks());
+  if (options.memory_bytes) return std::min(*options.memory_bytes, share.total_bytes * ranks);
+  // The system would kill a search that fills all memory, without an answer.
+  return std::min(share.total_bytes / 4 * 3, share.free_bytes / 10 * 9) * ranks;
+}
+
+std::uint64_t search_memory(const SearchOptions& options, const Workers& workers,
+                            std::uint64_t table_bytes) {
+  if (keeps_boards(options.engine)) return board_memory(options, workers);
+  return table_bytes * static_cast<std::uint64_t>(workers.hosts()) + search_bytes(workers.count());
+}
+
+bool fits_memory(const SearchOptions& options, std::uint64_t table_bytes) {
+  if (!options.memory_bytes) return true;
+  const std::uint64_t allowed = *options.memory_bytes;
+  const int threads =
+      options.backend == BackendKind::serial ? 1 : own_place(options.threads).threads;
+  return table_bytes <= allowed / 2 && table_bytes + search_bytes(threads) <= allowed;
+}
+
+BestFirstOptions best_first_options(const SearchOptions& options, const Workers& workers,
+                                    std::uint64_t table_bytes) {
+  const std::uint64_t allowed = board_memory(options, workers);
+  constexpr std::uint64_t least = std::uint64_t{1} << 20;
+  const std::uint64_t ranks = static_cast<std::uint64_t>(workers.ranks());
+  if (allowed < table_bytes + ranks * least) {
+    no_room(fmt::format("--memory: --engine {} and tables of {} need {} at least, {} are allowed",
+                        to_string(options.engine), bytes_text(table_bytes),
+                        bytes_text(table_bytes + ranks * least), bytes_text(allowed)));
+  }
+  const bool boards = options.batch == Batch::boards;
+  const auto searches = boards ? static_cast<std::uint64_t>(workers.count()) : ranks;
+  return {.order = options.engine == Engine::astar    ? BestFirstOrder::astar
+                   : options.engine == Engine::greedy ? BestFirstOrder::greedy
+                                                      : BestFirstOrder::breadth,
+          .parallel = options.parallel,
+          .queues = options.queues,
+          .memory_bytes = (allowed - table_bytes) / searches};
+}
+
+void expect_memory(const SearchOptions& options, const Workers& workers,
+                   std::uint64_t table_bytes) {
+  if (keeps_boards(options.engine)) {
+    (void)best_first_options(options, workers, table_bytes);
+    return;
+  }
+  const std::uint64_t need = search_bytes(workers.count()) + table_bytes;
+  if (options.memory_bytes && *options.memory_bytes < need) {
+    no_room(
+        fmt::format("--memory: {} and tables of {} may need {}, {} are allowed; "
+                    "give more, or {}",
+                    counted(workers.count(), "search thread"), bytes_text(table_bytes),
+                    bytes_text(need), bytes_text(*options.memory_bytes),
+                    table_bytes > *options.memory_bytes || workers.count() == 1
+                        ? "choose a heuristic with smaller tables"
+                        : "use fewer threads"));
+  }
+}
+
+IncumbentOptions incumbent_options(const SearchOptions& options, const Workers& workers, Size size,
+                                   std::uint64_t table_bytes) {
+  IncumbentOptions incumbent = options.incumbent;
+  incumbent.seed = options.seed;
+  incumbent.prove = options.engine != Engine::beam;
+  const std::uint64_t allowed = board_memory(options, workers);
+  incumbent.memory_bytes =
+      (allowed - std::min(allowed, table_bytes)) / static_cast<std::uint64_t>(workers.ranks());
+  constexpr std::uint64_t usual_width = 65'536;  // of --engine beam without a width
+  if (!incumbent.prove && incumbent.width == 0) incumbent.width = usual_width;
+  incumbent.automatic = incumbent.automatic && options.engine == Engine::ida &&
+                        IncumbentOptions::pays(size) && why_no_incumbent(options) == nullptr;
+  return incumbent;
+}
+
+std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
+                             const BeamExecutor& executor) {
+  if (options.width == 0) return {};
+  const int ranks = executor.beam_ranks(options.width);
+  const std::uint64_t need = beam_bytes(problem, options.width, ranks);
+  if (need <= options.memory_bytes) {
+    return fmt::format("a beam of {} boards takes {}{}\n", with_commas(options.width),
+                       bytes_text(need), ranks > 1 ? " on each rank" : "");
+  }
+  no_room(
+      fmt::format("--memory: a beam search of width {} needs {} on each rank, {} are "
+                  "allowed beside the tables",
+                  options.width, bytes_text(need), bytes_text(options.memory_bytes)));
+}
+
+}  // namespace tessera

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/memory_limit.hpp"
+#include "search/beam/beam.hpp"
+#include "solver/options.hpp"
+#include "solver/workers.hpp"
+
+namespace tessera {
+
+/// Memory of search threads besides tables: a bucket kernel's levels, which are touched only as far
+/// as they fill.
+[[nodiscard]] std::uint64_t search_bytes(int threads);
+
+/// The memory of a rank if `ranks` are spread evenly over `hosts` hosts like this one.
+[[nodiscard]] MemoryShare share_of_rank(int ranks, int hosts);
+
+/// The total memory of a search that stores boards, including tables: what is allowed, or most of
+/// the machines'.
+[[nodiscard]] std::uint64_t board_memory(const SearchOptions& options, const Workers& workers);
+
+/// The most memory that a search takes, with tables of that size, which each host holds once.
+[[nodiscard]] std::uint64_t search_memory(const SearchOptions& options, const Workers& workers,
+                                          std::uint64_t table_bytes);
+
+/// Whether tables leave enough of the allowed memory: half of it, and what the search threads of a
+/// rank need.
+[[nodiscard]] bool fits_memory(const SearchOptions& options, std::uint64_t table_bytes);
+
+/// Throws Error(resource) if the allowed memory is insufficient for a search with tables of that
+/// size.
+void expect_memory(const SearchOptions& options, const Workers& workers, std::uint64_t table_bytes);
+
+/// Options for an engine that keeps boards; each rank gets its share of the memory that the tables
+/// leave. Throws Error(resource) if they leave none.
+[[nodiscard]] BestFirstOptions best_first_options(const SearchOptions& options,
+                                                  const Workers& workers,
+                                                  std::uint64_t table_bytes);
+
+/// How beam searches take part in solving boards of that size; the tables take `table_bytes`.
+[[nodiscard]] IncumbentOptions incumbent_options(const SearchOptions& options,
+                                                 const Workers& workers, Size size,
+                                                 std::uint64_t table_bytes);
+
+/// The memory of a beam search of the requested width, as text; empty if none was requested. Throws
+/// Error(resource), with the numbers, if that exceeds the limit.
+[[nodiscard]] std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
+                                           const BeamExecutor& executor);
+
+}  // namespace tessera

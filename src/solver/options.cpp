@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "solver/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/algorithm/string/case_conv.hpp>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "model/simulate.hpp"
+
+namespace tessera {
+namespace {
+
+// In the order of their enumerations.
+constexpr std::array engine_names{"ida", "iddfs", "iddfs-pruned", "astar", "greedy", "bfs", "beam"};
+constexpr std::array backend_names{"auto", "serial", "threads", "mpi"};
+
+template <class Kind>
+Kind parse_name(const auto& names, const std::string& text) {
+  const std::string name = boost::to_lower_copy(text);
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end())
+    bad_input(unknown_name(text, std::vector<std::string>(names.begin(), names.end())));
+  return static_cast<Kind>(found - names.begin());
+}
+
+bool has_automaton(const SearchOptions& options) {
+  return options.prune != "auto" && options.prune != "parent";
+}
+
+bool is_best_first(Engine engine) {
+  return engine == Engine::astar || engine == Engine::greedy;
+}
+
+// What happens to an option that the engine does not support.
+enum class Unsuited : std::uint8_t { refused, dropped };
+
+// Applies the rules for options that only some engines support.
+void suit_engine(SearchOptions& options, Unsuited unsuited) {
+  const Engine engine = options.engine;
+  const bool is_ida = engine == Engine::ida;
+  const auto only = [&](bool suits, bool asked, const char* option, const char* expected,
+                        const auto& reset) {
+    if (suits || !asked) return;
+    if (unsuited == Unsuited::dropped) return reset();
+    bad_input(
+        fmt::format("{}: not with --engine {}, expected {}", option, to_string(engine), expected));
+  };
+  const char* const trees = "ida, iddfs or iddfs-pruned";
+  only(is_ida || engine == Engine::beam, options.incumbent.width > 0, "--incumbent beam",
+       "ida or beam", [&] { options.incumbent.width = 0; });
+  only(is_ida, options.independent, "--bounds independent", "ida",
+       [&] { options.independent = false; });
+  only(is_ida, options.checkpoint.has_value(), "--checkpoint", "ida",
+       [&] { options.checkpoint.reset(); });
+  only(is_ida, options.kernel != Kernel::automatic, "--kernel", "ida",
+       [&] { options.kernel = Kernel::automatic; });
+  only(cuts_trees(engine), options.record.has_value(), "--record", trees,
+       [&] { options.record.reset(); });
+  only(is_ida || engine == Engine::iddfs_pruned, has_automaton(options), "--prune",
+       "ida or iddfs-pruned", [&] { options.prune = "auto"; });
+  only(cuts_trees(engine), options.all, "--all", trees, [&] { options.all = false; });
+  only(cuts_trees(engine), options.finish_iteration, "--finish-iteration", trees,
+       [&] { options.finish_iteration = false; });
+  only(cuts_trees(engine), options.frontier > 0 || options.split_depth,
+       "--frontier and --split-depth", trees, [&] {
+         options.frontier = 0;
+         options.split_depth.reset();
+       });
+  only(is_best_first(engine), options.parallel != InnerParallel::none, "--parallel",
+       "astar or greedy", [&] { options.parallel = InnerParallel::none; });
+}
+
+// Throws Error(input) if other options exclude the requested beam search.
+void check_incumbent(const SearchOptions& options) {
+  const bool is_beam = options.engine == Engine::beam;
+  if (!is_beam && options.incumbent.width == 0) return;
+  if (is_beam && !options.incumbent.automatic && options.incumbent.width == 0) {
+    bad_input("--engine beam: not with --incumbent none");
+  }
+  if (const char* const option = why_no_incumbent(options)) {
+    bad_input(
+        fmt::format("{}: not with {}", is_beam ? "--engine beam" : "--incumbent beam", option));
+  }
+}
+
+void check_independent(const SearchOptions& options) {
+  if (!options.independent) return;
+  if (options.checkpoint) bad_input("--checkpoint: needs --bounds shared");
+  if (options.record) bad_input("--record: needs --bounds shared");
+  if (options.all || options.finish_iteration) {
+    bad_input(
+        "--bounds independent: has no last iteration to finish, expected shared with --all "
+        "and --finish-iteration");
+  }
+}
+
+void check_parallel(const SearchOptions& options) {
+  if (options.parallel == InnerParallel::none) return;
+  if (options.backend == BackendKind::mpi || options.backend == BackendKind::serial) {
+    bad_input("--parallel: threads inside one search, expected --backend threads, not " +
+              to_string(options.backend));
+  }
+  const bool is_manhattan = options.heuristic == "auto" || options.heuristic == "manhattan";
+  if (options.parallel == InnerParallel::distance &&
+      (!is_manhattan || options.metric == Metric::multi)) {
+    bad_input(
+        "--parallel distance: adds up rows of Manhattan distance, expected --heuristic "
+        "manhattan");
+  }
+}
+
+// In metric multi every move along the last line is skipped, and there is only one kernel.
+void check_multi(const SearchOptions& options) {
+  if (options.metric != Metric::multi) return;
+  if (has_automaton(options)) {
+    bad_input("--prune " + options.prune + ": not with --metric multi, expected parent");
+  }
+  if (options.kernel == Kernel::bucket || options.kernel == Kernel::block) {
+    bad_input("--kernel: --metric multi has one kernel, expected auto or plain");
+  }
+}
+
+// Chooses where an engine that keeps boards runs, if the user did not or requested more than there
+// is.
+void place(SearchOptions& options, int ranks, std::vector<std::string>& notes) {
+  const std::string engine = "--engine " + to_string(options.engine);
+  if (options.parallel != InnerParallel::none) {
+    options.backend = BackendKind::threads;
+    if (options.parallel == InnerParallel::distance) options.heuristic = "manhattan";
+    if (options.parallel == InnerParallel::queues) {
+      if (options.threads != 0 && options.threads != options.queues) {
+        notes.push_back(fmt::format("--parallel queues:{0} runs in {0} threads", options.queues));
+      }
+      options.threads = options.queues;
+    }
+    return;
+  }
+  if (options.batch == Batch::boards) return;  // one search per worker
+  BackendKind& backend = options.backend;
+  const bool spreads = is_best_first(options.engine);
+  if (backend == BackendKind::mpi && !spreads) {
+    bad_input(
+        "--backend mpi: not with --engine bfs, expected serial; census searches whole spaces");
+  }
+  if (backend == BackendKind::mpi && options.metric == Metric::multi) {
+    bad_input("--backend mpi: " + engine +
+              " is spread over ranks in --metric single only, expected serial");
+  }
+  if (backend == BackendKind::automatic) {
+    const bool on_ranks = ranks > 1 && spreads && options.metric == Metric::single;
+    backend = on_ranks ? BackendKind::mpi : BackendKind::serial;
+  }
+  if (backend == BackendKind::serial && ranks > 1) {
+    notes.push_back(engine + " runs on one rank, the others sleep");
+  }
+  if (options.threads > 1) {
+    notes.push_back(engine + " searches in one thread" +
+                    (backend == BackendKind::mpi ? " of each rank"
+                     : spreads                   ? "; --parallel and mpirun use more"
+                                                 : ""));
+  }
+  if (backend == BackendKind::threads) backend = BackendKind::serial;
+  options.threads = 1;
+}
+
+// Options that have no effect, except those that an engine has its own note on.
+void note_ignored(const SearchOptions& options, std::vector<std::string>& notes) {
+  if (options.checkpoint_every && !options.checkpoint) {
+    notes.emplace_back("--checkpoint-every does nothing without --checkpoint");
+  }
+  const bool keeps = keeps_boards(options.engine);
+  const bool serial = options.backend == BackendKind::serial;
+  if (!keeps && serial && options.threads > 1) {
+    notes.push_back(fmt::format("--backend serial searches in one thread, --threads {} is ignored",
+                                options.threads));
+  }
+  if (options.schedule != Schedule::stealing && (keeps || serial)) {
+    notes.push_back(
+        fmt::format("{} schedules nothing, --schedule {} is ignored",
+                    keeps ? "--engine " + to_string(options.engine) : "--backend serial",
+                    to_string(options.schedule)));
+  }
+}
+
+}  // namespace
+
+std::string to_string(Engine engine) {
+  return engine_names.at(static_cast<std::size_t>(engine));
+}
+
+Engine parse_engine(const std::string& name) {
+  const std::string lower = boost::to_lower_copy(name);
+  if (lower == "idastar" || lower == "ida*") return Engine::ida;
+  if (lower == "a*") return Engine::astar;
+  return parse_name<Engine>(engine_names, name);
+}
+
+std::string to_string(BackendKind backend) {
+  return backend_names.at(static_cast<std::size_t>(backend));
+}
+
+BackendKind parse_backend(const std::string& name) {
+  return parse_name<BackendKind>(backend_names, name);
+}
+
+bool keeps_boards(Engine engine) {
+  return is_best_first(engine) || engine == Engine::bfs;
+}
+
+bool cuts_trees(Engine engine) {
+  return !keeps_boards(engine) && engine != Engine::beam;
+}
+
+bool takes_heuristic(const SearchOptions& options) {
+  return options.engine != Engine::iddfs && options.engine != Engine::bfs &&
+         options.parallel != InnerParallel::distance;
+}
+
+const char* why_no_batch(const SearchOptions& options) {
+  if (options.checkpoint) return "--checkpoint";
+  if (options.trace) return "--trace";
+  if (options.log_dir) return "--log-dir";
+  if (options.independent) return "--bounds independent";
+  if (options.frontier > 0) return "--frontier";
+  if (options.split_depth) return "--split-depth";
+  if (options.parallel != InnerParallel::none) return "--parallel";
+  if (options.emulation.nodes_per_second > 0) return "--emulate";
+  if (options.record) return "--record";
+  if (options.engine == Engine::beam) return "--engine beam";
+  if (options.incumbent.width > 0) return "--incumbent beam";
+  return nullptr;
+}
+
+const char* why_no_incumbent(const SearchOptions& options) {
+  if (options.all) return "--all";
+  if (options.finish_iteration) return "--finish-iteration";
+  if (options.metric == Metric::multi) return "--metric multi";
+  if (options.independent) return "--bounds independent";
+  return nullptr;
+}
+
+void drop_unsuited(SearchOptions& options) {
+  suit_engine(options, Unsuited::dropped);
+  if (options.backend != BackendKind::threads) options.parallel = InnerParallel::none;
+  if (options.backend != BackendKind::serial) return;
+  options.frontier = 0;
+  options.split_depth.reset();
+}
+
+std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
+  if (const char* option = why_no_batch(options);
+      option != nullptr && options.batch == Batch::boards) {
+    bad_input(fmt::format("--batch boards: not with {}, expected tree", option));
+  }
+  if (options.prune == "none") {
+    bad_input(
+        "--prune none: expected auto, parent or fsm:DEPTH; --engine iddfs leaves no move out");
+  }
+  check_incumbent(options);
+  if (options.resume && !options.checkpoint) bad_input("--resume: needs --checkpoint FILE");
+  check_independent(options);
+  suit_engine(options, Unsuited::refused);
+  check_parallel(options);
+  check_multi(options);
+  std::vector<std::string> notes;
+  note_ignored(options, notes);
+  if (options.engine == Engine::iddfs || options.engine == Engine::bfs) {
+    if (options.heuristic != "auto") {
+      notes.push_back("--engine " + to_string(options.engine) + " has no heuristic, --heuristic " +
+                      options.heuristic + " is ignored");
+    }
+    options.heuristic = "zero";
+  }
+  if (keeps_boards(options.engine)) {
+    place(options, ranks, notes);
+  } else if (options.engine == Engine::iddfs || options.engine == Engine::iddfs_pruned) {
+    options.kernel = Kernel::plain;
+    // Metric multi has no move back: every engine skips moves along the last line.
+    const bool prunes = options.engine == Engine::iddfs_pruned || options.metric == Metric::multi;
+    if (!prunes) options.prune = "none";
+  }
+  return notes;
+}
+
+}  // namespace tessera

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "solver/plan.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "heuristic/heuristic_spec.hpp"
+#include "search/kernels/subtree_search.hpp"
+#include "solver/tables.hpp"
+
+namespace tessera {
+
+std::string prune_of(const SearchOptions& options, Size size, const std::string& heuristic) {
+  if (options.prune != "auto") return options.prune;
+  const bool one_solution = options.engine == Engine::ida && options.metric == Metric::single &&
+                            !options.all && !options.finish_iteration;
+  if (!one_solution || size.cells() <= 16) return "parent";
+  // The fastest depth with tables takes 14 s to build, once; without tables the build should take
+  // about a second (docs/decisions/0020-automata.md).
+  if (size.cells() > 25) return "fsm:12";
+  return is_table_heuristic(parse_heuristic(heuristic)) ? "fsm:18" : "fsm:14";
+}
+
+void check_board(const SearchOptions& options, Size size, const std::string& heuristic) {
+  if (options.kernel == Kernel::bucket && !has_bucket_kernel(size, heuristic)) {
+    bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
+  }
+  (void)Pruning::stored_as(prune_of(options, size, heuristic), size);
+}
+
+Problem problem_of(const SearchOptions& options, const Board& start, const Board& goal,
+                   const std::string& heuristic) {
+  return {.instance = make_instance(start, goal),
+          .heuristic = heuristic,
+          .kernel = options.kernel,
+          .prune = prune_of(options, goal.size(), heuristic),
+          .metric = options.metric,
+          .table_directory = options.table_directory,
+          .emulation = options.emulation};
+}
+
+Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
+               const Board* start) {
+  Plan plan;
+  plan.heuristic = choose_heuristic(options, goal, boards, start);
+  check_board(options, goal.size(), plan.heuristic.spec);
+  plan.prune = prune_of(options, goal.size(), plan.heuristic.spec);
+  plan.table_bytes = table_bytes(plan.heuristic.spec, goal);
+  return plan;
+}
+
+bool needs_preparation(const Plan& plan, Size size) {
+  return plan.table_bytes > 0 || Pruning::stored_as(plan.prune, size).has_value();
+}
+
+std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,
+                      std::uint64_t memory_bytes) {
+  const std::string tables =
+      table_bytes == 0 ? "no table"
+                       : fmt::format("tables of {:.1f} MiB once per host", mebibytes(table_bytes));
+  return fmt::format("heuristic {}, {}, memory: at most {:.1f} MiB in all", heuristic, tables,
+                     mebibytes(memory_bytes));
+}
+
+IdaStarOptions ida_star_options(const SearchOptions& options) {
+  return {.finish_iteration = options.finish_iteration,
+          .all = options.all,
+          .independent = options.independent,
+          .every_depth = options.engine == Engine::iddfs || options.engine == Engine::iddfs_pruned,
+          .schedule = options.schedule,
+          .frontier = options.frontier,
+          .split_depth = options.split_depth,
+          .trace = options.trace.has_value()};
+}
+
+}  // namespace tessera

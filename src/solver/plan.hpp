@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "puzzle/board.hpp"
+#include "search/problem.hpp"
+#include "search/tree/ida_star.hpp"
+#include "solver/heuristic_choice.hpp"
+#include "solver/options.hpp"
+#include "solver/workers.hpp"
+
+namespace tessera {
+
+/// The pruning rule for boards of a size with a resolved heuristic. `auto` is `parent` up to 16
+/// cells, if all solutions or all nodes of the last iteration are requested, and in metric multi;
+/// else the fastest depth, or a smaller one if no tables are to be built either.
+[[nodiscard]] std::string prune_of(const SearchOptions& options, Size size,
+                                   const std::string& heuristic);
+
+/// Checks whether options adapted to their engine also suit boards of a size and their heuristic.
+/// Throws Error(input).
+void check_board(const SearchOptions& options, Size size, const std::string& heuristic);
+
+/// The search of a board with a resolved heuristic.
+[[nodiscard]] Problem problem_of(const SearchOptions& options, const Board& start,
+                                 const Board& goal, const std::string& heuristic);
+
+/// The options for IDA* and its relatives; without incumbents and a journal.
+[[nodiscard]] IdaStarOptions ida_star_options(const SearchOptions& options);
+
+/// What is decided about a board before its search.
+struct Plan {
+  ChosenHeuristic heuristic;
+  std::string prune;
+  std::uint64_t table_bytes = 0;
+};
+
+/// Decides: for `boards` boards of that goal, of which this one is `start` (may be null). Throws
+/// Error(input).
+[[nodiscard]] Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
+                             const Board* start = nullptr);
+
+/// Whether it has tables or an automaton, which are built or opened before the search.
+[[nodiscard]] bool needs_preparation(const Plan& plan, Size size);
+
+/// "heuristic pdb:7-8, tables of 549.8 MiB once per host, memory: at most 645.8 MiB in all"
+[[nodiscard]] std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,
+                                    std::uint64_t memory_bytes);
+
+}  // namespace tessera

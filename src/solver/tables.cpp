@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "solver/tables.hpp"
+
+#include <algorithm>
+
+namespace tessera {
+
+std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal) {
+  return table_requests(spec, goal.size(), goal.blank());
+}
+
+std::string table_folder(const std::string& directory) {
+  return directory.empty() ? default_table_directory() : directory;
+}
+
+std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with('.') && name.ends_with(".pdb")) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+TableCost total_cost(const std::vector<TableRequest>& requests) {
+  TableCost total;
+  for (const TableRequest& request : requests) {
+    total.entries += request.cost.entries;
+    total.file_bytes += request.cost.file_bytes;
+  }
+  return total;
+}
+
+std::uint64_t table_bytes(const std::string& spec, const Board& goal) {
+  return total_cost(requests_of(parse_heuristic(spec), goal)).file_bytes;
+}
+
+std::uint64_t missing_table_bytes(const std::string& directory, const std::string& spec,
+                                  const Board& goal) {
+  std::vector<TableRequest> missing = requests_of(parse_heuristic(spec), goal);
+  std::erase_if(missing,
+                [&](const TableRequest& request) { return is_cached(directory, request); });
+  return total_cost(missing).file_bytes;
+}
+
+void expect_table_room(const std::string& directory, const std::string& spec, const Board& goal) {
+  const std::uint64_t missing = missing_table_bytes(directory, spec, goal);
+  if (missing > 0) expect_room(table_folder(directory), missing);
+}
+
+}  // namespace tessera

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "heuristic/heuristic_spec.hpp"
+#include "pdb/table_store.hpp"
+#include "puzzle/board.hpp"
+
+namespace tessera {
+
+/// The table folder: `directory`, or if that is empty, the user's cache folder.
+[[nodiscard]] std::string table_folder(const std::string& directory);
+
+/// The table files in a folder, by name.
+[[nodiscard]] std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder);
+
+/// The tables of a heuristic for that goal.
+[[nodiscard]] std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal);
+/// The total cost of tables.
+[[nodiscard]] TableCost total_cost(const std::vector<TableRequest>& requests);
+/// The bytes of a heuristic's tables, and of those not yet in the folder.
+[[nodiscard]] std::uint64_t table_bytes(const std::string& spec, const Board& goal);
+[[nodiscard]] std::uint64_t missing_table_bytes(const std::string& directory,
+                                                const std::string& spec, const Board& goal);
+/// Throws Error if the missing tables cannot be written.
+void expect_table_room(const std::string& directory, const std::string& spec, const Board& goal);
+
+}  // namespace tessera

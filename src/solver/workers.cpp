@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "solver/workers.hpp"
+
+#include <set>
+
+#include "base/machine.hpp"
+
+namespace tessera {
+
+RankPlace own_place(int threads) {
+  const int cpus = static_cast<int>(allowed_cpus().size());
+  return {host_name(), cpus, threads > 0 ? threads : cpus};
+}
+
+std::vector<std::string> host_names(const std::vector<RankPlace>& places) {
+  std::vector<std::string> hosts;
+  for (const RankPlace& place : places) hosts.push_back(place.host);
+  return hosts;
+}
+
+int hosts_of(const std::vector<RankPlace>& places) {
+  const std::vector<std::string> hosts = host_names(places);
+  return static_cast<int>(std::set<std::string>(hosts.begin(), hosts.end()).size());
+}
+
+int Workers::count() const {
+  int count = 0;
+  for (const RankPlace& place : places) count += place.threads;
+  return count;
+}
+
+BackendKind choose_backend(const SearchOptions& options, int ranks) {
+  if (options.backend != BackendKind::automatic) return options.backend;
+  return ranks > 1 ? BackendKind::mpi : BackendKind::threads;
+}
+
+Workers choose_workers(const SearchOptions& options, BackendKind backend,
+                       std::vector<RankPlace> places, int ranks) {
+  places.resize(backend == BackendKind::mpi ? static_cast<std::size_t>(ranks) : 1);
+  RankPlace& first = places.front();
+  if (backend == BackendKind::serial) first.threads = 1;
+  else if (backend == BackendKind::threads && options.threads == 0) first.threads = first.cpus;
+  return {backend, std::move(places)};
+}
+
+}  // namespace tessera

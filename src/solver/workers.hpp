@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/options.hpp"
+
+namespace tessera {
+
+/// How a rank is placed.
+struct RankPlace {
+  std::string host;
+  int cpus = 1;          ///< that it may use
+  int threads = 1;       ///< search threads that it gets
+  int host_cpus = cpus;  ///< that it or another rank of its host may use
+};
+
+/// This process: `threads` search threads; 0: as many as it may use CPUs.
+[[nodiscard]] RankPlace own_place(int threads);
+
+/// The host of each rank, and the number of hosts.
+[[nodiscard]] std::vector<std::string> host_names(const std::vector<RankPlace>& places);
+[[nodiscard]] int hosts_of(const std::vector<RankPlace>& places);
+
+/// The workers of a search: a backend, and its ranks.
+struct Workers {
+  BackendKind backend = BackendKind::threads;  ///< never automatic
+  std::vector<RankPlace> places;               ///< by rank; one without mpi
+
+  [[nodiscard]] int ranks() const { return static_cast<int>(places.size()); }
+  [[nodiscard]] int hosts() const { return hosts_of(places); }
+  /// Search threads per rank (of rank 0, if they differ), and of all ranks.
+  [[nodiscard]] int threads() const { return places.front().threads; }
+  [[nodiscard]] int count() const;
+};
+
+/// The backend of `options` in a job of that many ranks: by default mpi if there are several.
+[[nodiscard]] BackendKind choose_backend(const SearchOptions& options, int ranks);
+
+/// The workers on that backend, of which `places` are those of the job: the first `ranks` with mpi,
+/// else this process alone, which may use all its CPUs while the others sleep.
+[[nodiscard]] Workers choose_workers(const SearchOptions& options, BackendKind backend,
+                                     std::vector<RankPlace> places, int ranks);
+
+}  // namespace tessera

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "heuristic/registry.hpp"
+#include "puzzle/goal.hpp"
+#include "solver/heuristic_choice.hpp"
+#include "solver/memory.hpp"
+#include "solver/plan.hpp"
+#include "solver/tables.hpp"
+#include "solver/workers.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::uint64_t gib = std::uint64_t{1} << 30;
+
+// A folder for tables, empty at first.
+class Choice : public testing::Test {
+ protected:
+  Choice() { std::filesystem::create_directories(folder_); }
+  ~Choice() override { std::filesystem::remove_all(folder_); }
+  Choice(const Choice&) = delete;
+  Choice& operator=(const Choice&) = delete;
+
+  [[nodiscard]] SearchOptions options() const { return {.table_directory = folder_.string()}; }
+  [[nodiscard]] static Board goal(Size size) { return Goal().board(size); }
+
+ private:
+  std::filesystem::path folder_ = testing::TempDir() + "choice-" +
+                                  testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(Choice, TakesTablesThatAreBuiltInAMoment) {
+  EXPECT_EQ(choose_heuristic(options(), goal({3, 3}), 1).name, "manhattan");
+  EXPECT_EQ(choose_heuristic(options(), goal({4, 4}), 1).name, "pdb:5-5-5");
+  EXPECT_EQ(choose_heuristic(options(), goal({4, 4}), 100).name, "pdb:6-6-3");
+  EXPECT_EQ(choose_heuristic(options(), goal({7, 2}), 1).name, "pdb:6-6-1");
+  EXPECT_EQ(choose_heuristic(options(), goal({6, 6}), 1).name, "pairwise");
+}
+
+TEST_F(Choice, NamesAFasterTableThatItDoesWithout) {
+  const ChosenHeuristic chosen = choose_heuristic(options(), goal({4, 4}), 1);
+  EXPECT_NE(chosen.advice.find("pdb build --size 4x4 --partition 7-8"), std::string::npos);
+  EXPECT_NE(chosen.advice.find("--pdb-dir"), std::string::npos);
+}
+
+TEST_F(Choice, DoesWithoutTablesIfMemoryIsShort) {
+  SearchOptions small = options();
+  small.threads = 1;
+  small.memory_bytes = std::uint64_t{48} << 20;
+  EXPECT_EQ(choose_heuristic(small, goal({4, 4}), 1).name, "manhattan");
+}
+
+TEST_F(Choice, IsAnotherHeuristicInMetricMulti) {
+  SearchOptions multi = options();
+  multi.metric = Metric::multi;
+  EXPECT_EQ(choose_heuristic(multi, goal({4, 4}), 1).name, "lines");
+}
+
+TEST_F(Choice, TakesWhatIsNamed) {
+  SearchOptions named = options();
+  named.heuristic = "pdb:7-8";
+  const ChosenHeuristic chosen = choose_heuristic(named, goal({4, 4}), 1);
+  EXPECT_EQ(chosen.name, "pdb:7-8");
+  EXPECT_EQ(heuristic_name(chosen.spec, goal({4, 4})), "pdb:7-8");
+  EXPECT_GT(missing_table_bytes(named.table_directory, chosen.spec, goal({4, 4})), 0U);
+  named.heuristic = "manhatten";
+  EXPECT_THROW((void)choose_heuristic(named, goal({4, 4}), 1), Error);
+}
+
+TEST(Prune, IsAnAutomatonOnlyForOneSolutionOfALargeBoard) {
+  const std::string tables = to_string(resolve_heuristic("pdb:6-6-6-6", Goal().board({5, 5})));
+  EXPECT_EQ(prune_of({}, {4, 4}, "manhattan"), "parent");
+  EXPECT_TRUE(prune_of({}, {5, 5}, tables).starts_with("fsm:"));
+  EXPECT_EQ(prune_of({.all = true}, {5, 5}, tables), "parent");
+  EXPECT_EQ(prune_of({.metric = Metric::multi}, {5, 5}, "lines"), "parent");
+  EXPECT_EQ(prune_of({.prune = "fsm:5"}, {4, 4}, "manhattan"), "fsm:5");
+}
+
+Workers four_ranks() {
+  return choose_workers({.threads = 2}, BackendKind::mpi,
+                        {{"a", 2, 2, 4}, {"a", 2, 2, 4}, {"b", 4, 2, 4}, {"b", 4, 2, 4}}, 4);
+}
+
+TEST(WorkersOf, ABackend) {
+  const Workers ranks = four_ranks();
+  EXPECT_EQ(ranks.ranks(), 4);
+  EXPECT_EQ(ranks.hosts(), 2);
+  EXPECT_EQ(ranks.count(), 8);
+  const Workers alone =
+      choose_workers({}, BackendKind::threads, {{"a", 3, 1, 4}, {"a", 1, 1, 4}}, 2);
+  EXPECT_EQ(alone.ranks(), 1);
+  EXPECT_EQ(alone.threads(), 3);  // the other rank sleeps
+  EXPECT_EQ(choose_workers({.threads = 9}, BackendKind::serial, {{"a", 3, 9, 4}}, 1).count(), 1);
+  EXPECT_EQ(choose_backend({}, 1), BackendKind::threads);
+  EXPECT_EQ(choose_backend({}, 2), BackendKind::mpi);
+}
+
+TEST(Memory, IsSharedByRanksThatKeepBoards) {
+  const SearchOptions options{.engine = Engine::astar, .memory_bytes = gib};
+  const BestFirstOptions own = best_first_options(options, four_ranks(), 0);
+  EXPECT_EQ(own.memory_bytes, gib / 4);
+  EXPECT_EQ(own.order, BestFirstOrder::astar);
+  EXPECT_THROW((void)best_first_options(options, four_ranks(), gib), Error);
+  EXPECT_EQ(search_memory(options, four_ranks(), 0), gib);
+}
+
+TEST(Memory, IsNeededByThreadsAndTables) {
+  const SearchOptions options{.memory_bytes = gib};
+  EXPECT_NO_THROW(expect_memory(options, four_ranks(), gib / 4));
+  EXPECT_THROW(expect_memory(options, four_ranks(), gib), Error);
+  EXPECT_EQ(search_memory(options, four_ranks(), gib), 2 * gib + search_bytes(8));
+}
+
+TEST(Incumbents, AreSoughtWhereTheyPay) {
+  const Workers workers = four_ranks();
+  EXPECT_FALSE(incumbent_options({}, workers, {4, 4}, 0).automatic);
+  EXPECT_TRUE(incumbent_options({}, workers, {5, 5}, 0).automatic);
+  EXPECT_FALSE(incumbent_options({.all = true}, workers, {5, 5}, 0).automatic);
+  const IncumbentOptions beam = incumbent_options({.engine = Engine::beam}, workers, {5, 5}, 0);
+  EXPECT_FALSE(beam.prove);
+  EXPECT_GT(beam.width, 0U);
+}
+
+}  // namespace
+}  // namespace tessera
