@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What `cmake --install` copies, in two components: the program with what belongs to it, and the
-# library for find_package(tessera), which knows no MPI.
+# library for find_package(tessera).
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tessera RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
@@ -11,21 +11,30 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
         PATTERN korf50-checkpoints EXCLUDE)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
-# The modules that another program may link, each as tessera::MODULE; tessera::tessera is all of them.
-set(library base puzzle census pdb heuristic search protocol threads model)
+# Static libraries of the modules (docs/decisions/0027 says why static), and the headers of include/tessera. Users
+# link tessera::tessera, or with ranks tessera::mpi.
+set(library base puzzle pdb heuristic search protocol threads model solver)
 list(TRANSFORM library PREPEND tessera_ OUTPUT_VARIABLE targets)
 add_library(tessera_tessera INTERFACE)
 set_target_properties(tessera_tessera PROPERTIES EXPORT_NAME tessera)
-target_link_libraries(tessera_tessera INTERFACE ${targets})
+target_link_libraries(tessera_tessera INTERFACE tessera_solver)
 install(TARGETS ${targets} tessera_tessera EXPORT tesseraTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-foreach(module ${library})
-  install(DIRECTORY src/${module} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
-          COMPONENT library FILES_MATCHING PATTERN "*.hpp")
-endforeach()
-
+install(DIRECTORY include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library
+        PATTERN mpi.hpp EXCLUDE)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package} COMPONENT library)
+if(TESSERA_WITH_MPI)
+  add_library(tessera_mpi INTERFACE)
+  set_target_properties(tessera_mpi PROPERTIES EXPORT_NAME mpi)
+  target_link_libraries(tessera_mpi INTERFACE tessera_cluster)
+  install(TARGETS tessera_census tessera_cluster tessera_mpi EXPORT tesseraMpiTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+  install(FILES include/tessera/mpi.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera COMPONENT library)
+  install(EXPORT tesseraMpiTargets NAMESPACE tessera:: DESTINATION ${package} COMPONENT library)
+  list(APPEND targets tessera_cluster)
+endif()
+
 configure_package_config_file(cmake/tesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/tesseraConfig.cmake
                               INSTALL_DESTINATION ${package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake

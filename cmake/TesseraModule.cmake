@@ -38,8 +38,8 @@ function(tessera_module name)
   list(FILTER sources EXCLUDE REGEX "/(main|fast_size)\\.cpp$")
   add_library(tessera_${name} STATIC ${sources})
   target_include_directories(tessera_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
-                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera>)
+                             $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(tessera_${name} PUBLIC ${arg_LINKS} PRIVATE $<BUILD_INTERFACE:tessera_options>)
   foreach(link ${arg_PRIVATE_LINKS})
     target_link_libraries(tessera_${name} PRIVATE $<BUILD_INTERFACE:${link}>)

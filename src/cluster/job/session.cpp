@@ -67,8 +67,14 @@ Session::Session(int& argc, char**& argv)
                    /*abort_on_exception=*/false),
       state_(std::make_shared<JobState>(world_)),
       round_channel_(world_, boost::mpi::comm_duplicate) {
-  boost::mpi::all_gather(world_, RankInfo{host_name(), allowed_cpus()}, ranks_);
-  group_by_host();
+  meet();
+}
+
+Session::Session(const boost::mpi::communicator& world)
+    : world_(world, boost::mpi::comm_duplicate),
+      state_(std::make_shared<JobState>(world_)),
+      round_channel_(world_, boost::mpi::comm_duplicate) {
+  meet();
 }
 
 Session::Session(const Session& whole, int ranks)
@@ -89,6 +95,11 @@ Session::~Session() {
     assert(!channel.iprobe(boost::mpi::any_source, boost::mpi::any_tag) && "a message is left");
   }
 #endif
+}
+
+void Session::meet() {
+  boost::mpi::all_gather(world_, RankInfo{host_name(), allowed_cpus()}, ranks_);
+  group_by_host();
 }
 
 void Session::group_by_host() {

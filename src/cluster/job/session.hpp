@@ -40,6 +40,9 @@ class Session {
   [[nodiscard]] static bool is_first_program();
 
   Session(int& argc, char**& argv);
+  /// On the ranks of a program that has started MPI and ends it; collective. Its messages on
+  /// `world` are kept apart.
+  explicit Session(const boost::mpi::communicator& world);
   /// A session of the first `ranks` ranks of another; collective over all of its ranks. The other
   /// ranks get a session of each other, which is of no use and may be destroyed.
   Session(const Session& whole, int ranks);
@@ -77,9 +80,10 @@ class Session {
   [[nodiscard]] static std::string library_version();
 
  private:
+  void meet();
   void group_by_host();
 
-  std::optional<boost::mpi::environment> environment_;  // empty for a part
+  std::optional<boost::mpi::environment> environment_;  // empty for a part, or another's MPI
   boost::mpi::communicator world_;
   std::shared_ptr<JobState> state_;
   boost::mpi::communicator round_channel_;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include <tessera/error.hpp>
+
+namespace tessera::api {
+
+/// What a heuristic of one's own sees of a board: not tile numbers but where they belong, so that
+/// it need not know the goal.
+struct Homes {
+  int width = 0;
+  int height = 0;
+  /// width * height cell numbers: home[c] is the cell where the tile in cell c belongs; for the
+  /// blank, where the blank belongs.
+  std::span<const int> home;
+  int blank = 0;  ///< the blank's cell: a lower bound does not count it
+};
+
+/// A lower bound on the moves of single tiles from a board to the goal: it must never exceed the
+/// true number, or answers are not optimal. Called for every node, by several threads at a time, so
+/// it must be fast, and give equal values for equal boards.
+using Heuristic = std::function<int(const Homes&)>;
+
+/// Makes a heuristic available to this process as Options::heuristic = name, also in
+/// "max(name,manhattan)". The plain kernel computes it for each node from scratch. With ranks, call
+/// it on each rank before on_ranks(). Throws Error(input) if the name is taken or holds other signs
+/// than letters, digits, - and _.
+void add_heuristic(const std::string& name, Heuristic heuristic);
+
+}  // namespace tessera::api

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include <tessera/board.hpp>
+#include <tessera/options.hpp>
+#include <tessera/result.hpp>
+
+namespace tessera::api {
+
+/// A snapshot of running work.
+struct Progress {
+  bool building_tables = false;  ///< before a search
+  double done = 0;               ///< of the tables, the bound or the batch, 0 to 1
+  int bound = 0;                 ///< that is searched; 0 in a batch
+  Nodes nodes = {};              ///< of the board so far
+};
+
+/// Who is told what happens. All functions are optional, and are called by the thread that called
+/// solve(); an exception thrown by one ends the search and leaves solve().
+struct Observer {
+  std::function<void(const Progress&)> progress;    ///< up to some hundred times per second
+  std::function<void(const Iteration&)> iteration;  ///< a bound is done
+  /// A board of a batch is done: its number from 0, in any order.
+  std::function<void(std::size_t board, const Result&)> result;
+  std::stop_token stop;  ///< ends the search within milliseconds
+};
+
+/// Solves boards with fixed options, on threads of this process or, in on_ranks(), on ranks. Keeps
+/// threads and tables between boards. One thread at a time may call solve().
+class Solver {
+ public:
+  /// Throws Error(input) for options that exclude one another.
+  explicit Solver(Options options = {});
+  ~Solver();
+  Solver(Solver&&) noexcept;
+  Solver& operator=(Solver&&) noexcept;
+
+  /// Solves one board on all workers. An unsolvable board is an answer, not an error. Throws
+  /// Error(input) for an unknown heuristic or goal, Error(resource), Error(corrupt) for a damaged
+  /// table.
+  Result solve(const Board& board, const Observer& observer = {});
+  /// Solves many: easy ones side by side, one worker each, hard ones on all workers. The results
+  /// are in the order of `boards`.
+  std::vector<Result> solve(std::span<const Board> boards, const Observer& observer = {});
+  /// What solve() would do, without doing it.
+  [[nodiscard]] Plan plan(const Board& board) const;
+
+  /// Ends the running solve() within milliseconds, and any later one at once. May be called by
+  /// another thread or a signal handler.
+  void stop() noexcept;
+
+  [[nodiscard]] const Options& options() const noexcept;
+
+  /// Inside; made by on_ranks() for ranks.
+  class Impl;
+  explicit Solver(std::unique_ptr<Impl> impl);
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tessera::api

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+#include <exception>
+#include <tessera/solver.hpp>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "puzzle/goal.hpp"
+#include "solver/interface/solver_impl.hpp"
+#include "solver/interface/translate.hpp"
+#include "solver/memory.hpp"
+
+namespace tessera::api {
+
+/// Passes events on to the user's functions. What one of them throws stops the search and is thrown
+/// at its end: searches on threads and ranks end in an orderly way first.
+class Watcher final : public tessera::Observer {
+ public:
+  Watcher(const api::Observer& user, std::atomic<bool>& halted)
+      : user_(user), halted_(halted), stop_(user.stop, [&halted] { halted = true; }) {}
+
+  /// The number of boards of a batch, and of those that are done.
+  void batch(std::size_t boards) { boards_ = boards; }
+  void board_done(std::size_t board, const Result& result) {
+    call(user_.result, board, result);
+    report_batch(++boards_done_);
+  }
+  /// False if tables are no longer wanted.
+  [[nodiscard]] bool tables(double done) {
+    call(user_.progress, api::Progress{.building_tables = true, .done = done});
+    return !halted_;
+  }
+  void progress(const tessera::Progress& now) override {
+    if (boards_ > 0) return report_batch(boards_done_);
+    const double done =
+        now.items == 0 ? 0 : static_cast<double>(now.items_done) / static_cast<double>(now.items);
+    call(user_.progress, api::Progress{.done = done,
+                                       .bound = now.bound,
+                                       .nodes = {now.counts.expanded, now.counts.generated}});
+  }
+  void iteration_finished(const IterationReport& report) override {
+    if (boards_ == 0) call(user_.iteration, public_iteration(report));
+  }
+  void rethrow() const {
+    if (thrown_) std::rethrow_exception(thrown_);
+  }
+
+  [[nodiscard]] static Iteration public_iteration(const IterationReport& report) {
+    return {.bound = report.bound,
+            .expanded = report.counts.expanded,
+            .generated = report.counts.generated,
+            .seconds = report.seconds,
+            .complete = report.complete};
+  }
+
+ private:
+  void report_batch(std::size_t done) {
+    if (boards_ == 0) return;
+    call(user_.progress,
+         api::Progress{.done = static_cast<double>(done) / static_cast<double>(boards_)});
+  }
+  template <class Function, class... Facts>
+  void call(const Function& function, const Facts&... facts) {
+    if (!function || thrown_) return;
+    try {
+      function(facts...);
+    } catch (...) {
+      thrown_ = std::current_exception();
+      halted_ = true;
+    }
+  }
+
+  const api::Observer& user_;
+  std::atomic<bool>& halted_;
+  std::exception_ptr thrown_;
+  std::size_t boards_ = 0;
+  std::size_t boards_done_ = 0;
+  std::stop_callback<std::function<void()>> stop_;
+};
+
+Solver::Impl::Impl(Options options, std::vector<RankPlace> places, Backend* ranks)
+    : options_(std::move(options)),
+      search_(search_options(options_, static_cast<int>(places.size()))),
+      workers_(choose_workers(search_, choose_backend(search_, static_cast<int>(places.size())),
+                              places, static_cast<int>(places.size()))),
+      own_(workers_.backend == BackendKind::mpi ? nullptr : own_backend(workers_)),
+      solver_(search_, workers_, own_ ? *own_ : *ranks) {}
+
+Solver::Impl::Task Solver::Impl::task_of(const Board& board, std::size_t boards) const {
+  Task task;
+  task.start = internal(board);
+  task.goal = goal_board(options_.goal, task.start.size());
+  task.solvable = tessera::solvable(task.start, task.goal);
+  task.plan = make_plan(search_, task.goal, boards, &task.start);
+  expect_memory(search_, workers_, task.plan.table_bytes);
+  return task;
+}
+
+Result Solver::Impl::unsearched(const Task& task) {
+  Result result;
+  result.heuristic = task.plan.heuristic.name;
+  result.status = task.solvable ? Status::stopped : Status::unsolvable;
+  return result;
+}
+
+Result Solver::Impl::result_of(const Task& task, SearchResult found) const {
+  Result result = unsearched(task);
+  result.status = !found.stop                       ? Status::solved
+                  : found.stop == Stop::interrupted ? Status::stopped
+                  : found.stop == Stop::memory      ? Status::memory
+                                                    : Status::limit;
+  result.lower_bound = found.bound;
+  result.nodes = {found.counts.expanded, found.counts.generated};
+  for (const IterationReport& report : found.iterations) {
+    result.iterations.push_back(Watcher::public_iteration(report));
+  }
+  result.seconds = found.seconds;
+  result.setup_seconds = found.setup_seconds;
+  if (!found.solution) return result;
+  if (replayed(task.start, *found.solution) != task.goal) {
+    internal_failure("the solution found does not lead to the goal");
+  }
+  result.moves = std::move(*found.solution);
+  result.length = result.upper_bound = solution_length(result.moves, search_.metric);
+  result.optimal = found.optimal;
+  if (found.optimal) result.lower_bound = result.length;
+  if (search_.all) result.solutions = found.solution_count;
+  return result;
+}
+
+Limits Solver::Impl::limits() const {
+  return {.deadline = {}, .nodes = search_.node_limit, .interrupted = &halted_};
+}
+
+void Solver::Impl::begin() {
+  halted_ = false;
+  if (ended_) halted_ = true;  // after: stop() sets `ended_` first
+}
+
+Result Solver::Impl::search(const Task& task, Watcher& watcher) {
+  const Stopwatch watch;
+  if (!solver_.prepare(task.plan, task.goal, [&](double done) { return watcher.tables(done); })) {
+    return unsearched(task);
+  }
+  const double tables = watch.seconds();
+  Result result = result_of(
+      task, solver_.search(solver_.problem(task.plan, task.start, task.goal), task.plan.table_bytes,
+                           limits().for_board(search_.board_time_limit), watcher));
+  result.setup_seconds += tables;
+  return result;
+}
+
+Result Solver::Impl::solve(const Board& board, const Observer& observer) {
+  begin();
+  Watcher watcher(observer, halted_);
+  Result result = translated([&] {
+    const Task task = task_of(board, 1);
+    return task.solvable ? search(task, watcher) : unsearched(task);
+  });
+  watcher.rethrow();
+  return result;
+}
+
+void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
+                                      std::vector<std::optional<Result>>& done, Watcher& watcher) {
+  std::vector<BoardJob> jobs;
+  std::uint64_t most_bytes = 0;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Task& task = tasks[i];
+    if (!task.solvable) continue;
+    const auto goes_on = [&](double part) { return watcher.tables(part); };
+    if (!solver_.prepare(task.plan, task.goal, goes_on)) return;
+    most_bytes = std::max(most_bytes, task.plan.table_bytes);
+    jobs.push_back(
+        {static_cast<std::uint32_t>(i), solver_.problem(task.plan, task.start, task.goal)});
+  }
+  const BatchOptions batch = solver_.batch_options(ida_star_options(search_), most_bytes);
+  (void)solver_.backend().solve_boards(std::move(jobs), batch, limits(), [&](BoardOutcome outcome) {
+    if (outcome.too_hard) return;
+    const std::size_t i = outcome.index;
+    done[i] = result_of(tasks[i], std::move(outcome.result));
+    watcher.board_done(i, *done[i]);
+  });
+}
+
+std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, const Observer& observer) {
+  begin();
+  Watcher watcher(observer, halted_);
+  watcher.batch(boards.size());
+  std::vector<Result> results = translated([&] {
+    std::vector<Task> tasks;
+    for (const Board& board : boards) tasks.push_back(task_of(board, boards.size()));
+    std::vector<std::optional<Result>> done(tasks.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      if (tasks[i].solvable) continue;
+      done[i] = unsearched(tasks[i]);
+      watcher.board_done(i, *done[i]);
+    }
+    if (solver_.is_batch(tasks.size())) solve_side_by_side(tasks, done, watcher);
+    std::vector<Result> ordered;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      if (!done[i] && !halted_) {
+        done[i] = search(tasks[i], watcher);
+        watcher.board_done(i, *done[i]);
+      }
+      ordered.push_back(done[i] ? std::move(*done[i]) : unsearched(tasks[i]));
+    }
+    return ordered;
+  });
+  watcher.rethrow();
+  return results;
+}
+
+Plan Solver::Impl::plan(const Board& board) const {
+  return translated([&] {
+    const Task task = task_of(board, 1);
+    return Plan{.heuristic = task.plan.heuristic.name,
+                .advice = task.plan.heuristic.advice,
+                .prune = task.plan.prune,
+                .table_bytes = task.plan.table_bytes,
+                .memory_bytes = search_memory(search_, workers_, task.plan.table_bytes),
+                .ranks = workers_.ranks(),
+                .threads = workers_.threads()};
+  });
+}
+
+void Solver::Impl::stop() noexcept {
+  ended_ = true;
+  halted_ = true;
+}
+
+Solver::Solver(Options options)
+    : impl_(translated([&] {
+        std::vector<RankPlace> places{own_place(options.threads)};
+        return std::make_unique<Impl>(std::move(options), std::move(places), nullptr);
+      })) {}
+Solver::Solver(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Solver::~Solver() = default;
+Solver::Solver(Solver&&) noexcept = default;
+Solver& Solver::operator=(Solver&&) noexcept = default;
+
+Result Solver::solve(const Board& board, const Observer& observer) {
+  return impl_->solve(board, observer);
+}
+std::vector<Result> Solver::solve(std::span<const Board> boards, const Observer& observer) {
+  return impl_->solve(boards, observer);
+}
+Plan Solver::plan(const Board& board) const {
+  return impl_->plan(board);
+}
+void Solver::stop() noexcept {
+  impl_->stop();
+}
+const Options& Solver::options() const noexcept {
+  return impl_->options();
+}
+
+std::string Plan::text() const {
+  return plan_text(heuristic, table_bytes, memory_bytes);
+}
+
+std::string_view to_string(Status status) {
+  constexpr std::string_view names[] = {"solved", "unsolvable", "limit", "stopped", "memory"};
+  return names[static_cast<std::size_t>(status)];
+}
+
+}  // namespace tessera::api

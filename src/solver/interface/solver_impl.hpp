@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <tessera/solver.hpp>
+#include <vector>
+
+#include "solver/board_solver.hpp"
+
+namespace tessera::api {
+
+class Watcher;
+
+/// The public solver's inside: its options in both forms, and a BoardSolver on the backend that
+/// they select.
+class Solver::Impl {
+ public:
+  /// `places`: of each rank; `ranks`: the backend over them, null for this process alone. Throws
+  /// tessera::Error(input).
+  Impl(Options options, std::vector<RankPlace> places, Backend* ranks);
+
+  Result solve(const Board& board, const Observer& observer);
+  std::vector<Result> solve(std::span<const Board> boards, const Observer& observer);
+  [[nodiscard]] Plan plan(const Board& board) const;
+  void stop() noexcept;
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
+
+ private:
+  struct Task {
+    tessera::Board start;
+    tessera::Board goal;
+    tessera::Plan plan;
+    bool solvable = true;
+  };
+  [[nodiscard]] Task task_of(const Board& board, std::size_t boards) const;
+  [[nodiscard]] static Result unsearched(const Task& task);
+  /// Throws tessera::Error(internal) if the solution does not lead to the goal.
+  [[nodiscard]] Result result_of(const Task& task, SearchResult found) const;
+  /// On all workers.
+  [[nodiscard]] Result search(const Task& task, Watcher& watcher);
+  void solve_side_by_side(const std::vector<Task>& tasks, std::vector<std::optional<Result>>& done,
+                          Watcher& watcher);
+  [[nodiscard]] Limits limits() const;
+  void begin();
+
+  Options options_;
+  SearchOptions search_;
+  Workers workers_;
+  std::unique_ptr<Backend> own_;  // unless the ranks' is used
+  BoardSolver solver_;
+  std::atomic<bool> ended_{false};   // by stop()
+  std::atomic<bool> halted_{false};  // the running solve(), also by a stop token or an exception
+};
+
+}  // namespace tessera::api

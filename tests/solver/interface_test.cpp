@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// The public interface, as a user's program sees it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <tessera/tessera.hpp>
+#include <type_traits>
+
+namespace {
+
+using tessera::Board;
+using tessera::Error;
+using tessera::ErrorKind;
+using tessera::Options;
+using tessera::Result;
+using tessera::Solver;
+using tessera::Status;
+
+static_assert(std::is_same_v<tessera::Board, tessera::api::Board>);
+static_assert(std::is_nothrow_move_constructible_v<Solver>);
+
+Options on_two_threads() {
+  Options options;
+  options.threads = 2;
+  options.tables = testing::TempDir() + "interface-tables";
+  return options;
+}
+
+template <class Work>
+std::string input_error(const Work& work) {
+  try {
+    (void)work();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "";
+}
+
+int manhattan(const tessera::Homes& board) {
+  int moves = 0;
+  for (int cell = 0; cell < board.width * board.height; ++cell) {
+    const int home = board.home[static_cast<std::size_t>(cell)];
+    if (cell == board.blank) continue;
+    moves += std::abs(cell % board.width - home % board.width) +
+             std::abs(cell / board.width - home / board.width);
+  }
+  return moves;
+}
+
+TEST(PublicBoard, ReadsWhatItWrites) {
+  const Board board = Board::parse("1 2 3/4 0 6/7 5 8");
+  EXPECT_EQ(board.width(), 3);
+  EXPECT_EQ(board.tiles(), (std::vector{1, 2, 3, 4, 0, 6, 7, 5, 8}));
+  EXPECT_EQ(Board::parse(board.text()), board);
+  const Board wide = Board::random(5, 3, 7);
+  EXPECT_EQ(Board::parse(wide.text()), wide);
+  EXPECT_EQ(wide, Board::random(5, 3, 7));
+  EXPECT_EQ(Board::parse_all("1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n").size(), 2U);
+  EXPECT_EQ(Board::parse("0 1 2 3 4 5", 3, 2).height(), 2);
+}
+
+TEST(PublicBoard, ReportsWhatIsWrong) {
+  EXPECT_NE(input_error([] { return Board::parse("1 2 2/4 0 6/7 5 8"); }), "");
+  EXPECT_NE(input_error([] { return Board(1, 9, std::vector{1, 2}); }), "");
+  EXPECT_NE(input_error([] { return Board(3, 3, std::vector{1, 2}); }), "");
+  EXPECT_NE(input_error([] { return Board::goal(3, 3, "middle"); }), "");
+}
+
+TEST(PublicBoard, IsMovedAndChecked) {
+  const Board board = Board::parse("1 2 3/4 0 6/7 5 8");
+  EXPECT_EQ(board.after("UL"), Board::goal(3, 3));
+  EXPECT_FALSE(board.after("UUU"));
+  EXPECT_TRUE(board.solvable());
+  EXPECT_FALSE(Board::parse("1 2 3/4 5 6/8 7 0").solvable());
+}
+
+TEST(PublicSolver, SolvesABoard) {
+  Solver solver(on_two_threads());
+  const Result r = solver.solve(Board::parse("8 6 7/2 5 4/3 0 1"));
+  EXPECT_EQ(r.status, Status::solved);
+  EXPECT_EQ(r.length, 31);
+  EXPECT_TRUE(r.optimal);
+  EXPECT_EQ(r.lower_bound, 31);
+  EXPECT_EQ(r.upper_bound, 31);
+  EXPECT_GT(r.nodes.expanded, 0U);
+  EXPECT_EQ(r.heuristic, "manhattan");
+  EXPECT_EQ(Board::parse("8 6 7/2 5 4/3 0 1").after(r.moves), Board::goal(3, 3));
+}
+
+TEST(PublicSolver, AnswersUnsolvableBoards) {
+  const Result r = Solver(on_two_threads()).solve(Board::parse("1 2 3/4 5 6/8 7 0"));
+  EXPECT_EQ(r.status, Status::unsolvable);
+  EXPECT_EQ(r.length, -1);
+}
+
+TEST(PublicSolver, CountsTheSameNodesForAnyThreads) {
+  Options options = on_two_threads();
+  options.heuristic = "linear-conflict";
+  options.finish_iteration = true;
+  std::vector<std::uint64_t> counts;
+  for (const int threads : {1, 2}) {
+    options.threads = threads;
+    const Result r = Solver(options).solve(Board::parse("8 6 7/2 5 4/3 0 1"));
+    counts.push_back(r.iterations.back().expanded);
+  }
+  EXPECT_EQ(counts, (std::vector<std::uint64_t>{26074, 26074}));
+}
+
+TEST(PublicSolver, TakesGoalsMetricsAndEngines) {
+  Options options = on_two_threads();
+  options.goal = "first";
+  EXPECT_EQ(Solver(options).solve(Board::goal(3, 3, "first")).length, 0);
+  options = on_two_threads();
+  options.metric = tessera::Metric::multi;
+  EXPECT_EQ(Solver(options).solve(Board::parse("1 2 3/4 5 6/0 7 8")).length, 1);
+  options = on_two_threads();
+  options.engine = tessera::parse_engine("A*");
+  const Result r = Solver(options).solve(Board::parse("8 6 7/2 5 4/3 0 1"));
+  EXPECT_EQ(r.length, 31);
+  EXPECT_TRUE(r.optimal);
+  options = on_two_threads();
+  options.all = true;
+  EXPECT_GT(Solver(options).solve(Board::parse("8 6 7/2 5 4/3 0 1")).solutions, 1U);
+}
+
+TEST(PublicSolver, RefusesWhatExcludesOneAnother) {
+  Options options;
+  options.engine = tessera::Engine::astar;
+  options.all = true;
+  EXPECT_NE(input_error([&] { return Solver(options).options().all; }), "");
+  options = on_two_threads();
+  options.heuristic = "manhatten";
+  EXPECT_NE(input_error([&] { return Solver(options).solve(Board()); }), "");
+  options = Options();
+  options.time_limit = -1;
+  EXPECT_NE(input_error([&] { return Solver(options).options().all; }), "");
+}
+
+TEST(PublicSolver, PlansAsItSolves) {
+  const Solver solver(on_two_threads());
+  const tessera::Plan plan = solver.plan(Board::random(4, 4, 1));
+  EXPECT_EQ(plan.heuristic, "pdb:5-5-5");
+  EXPECT_EQ(plan.threads, 2);
+  EXPECT_GT(plan.memory_bytes, plan.table_bytes);
+  EXPECT_TRUE(plan.text().starts_with("heuristic pdb:5-5-5, tables of "));
+}
+
+TEST(PublicSolver, StopsAtALimit) {
+  Options options = on_two_threads();
+  options.heuristic = "manhattan";
+  options.node_limit = 10'000;
+  const Result r = Solver(options).solve(Board::random(5, 5, 1));
+  EXPECT_EQ(r.status, Status::limit);
+  EXPECT_GT(r.lower_bound, 0);
+  EXPECT_FALSE(r.optimal);
+}
+
+TEST(PublicSolver, StopsWhenAsked) {
+  Options options = on_two_threads();
+  options.heuristic = "manhattan";
+  Solver solver(options);
+  std::stop_source stop;
+  tessera::Observer observer;
+  observer.stop = stop.get_token();
+  observer.progress = [&](const tessera::Progress&) { stop.request_stop(); };
+  EXPECT_EQ(solver.solve(Board::random(5, 5, 1), observer).status, Status::stopped);
+  // A token stops one search, stop() all.
+  EXPECT_EQ(solver.solve(Board::parse("1 2 3/4 0 6/7 5 8")).status, Status::solved);
+  solver.stop();
+  EXPECT_EQ(solver.solve(Board::random(5, 5, 1)).status, Status::stopped);
+}
+
+TEST(PublicSolver, ThrowsWhatAnObserverThrows) {
+  struct Own {};
+  Options options = on_two_threads();
+  options.heuristic = "manhattan";
+  Solver solver(options);
+  tessera::Observer observer;
+  observer.progress = [](const tessera::Progress&) { throw Own(); };
+  EXPECT_THROW((void)solver.solve(Board::random(5, 5, 1), observer), Own);
+  EXPECT_EQ(solver.solve(Board::parse("1 2 3/4 0 6/7 5 8")).length, 2);
+}
+
+TEST(PublicSolver, SolvesABatch) {
+  std::vector<Board> boards{Board::parse("1 2 3/4 5 6/8 7 0")};
+  for (unsigned seed = 1; seed <= 20; ++seed) boards.push_back(Board::random(3, 3, seed));
+  Solver solver(on_two_threads());
+  std::vector<bool> reported(boards.size());
+  double done = 0;
+  tessera::Observer observer;
+  observer.result = [&](std::size_t i, const Result&) { reported[i] = true; };
+  observer.progress = [&](const tessera::Progress& now) {
+    if (!now.building_tables) done = now.done;
+  };
+  const std::vector<Result> results = solver.solve(boards, observer);
+  ASSERT_EQ(results.size(), boards.size());
+  EXPECT_EQ(results[0].status, Status::unsolvable);
+  for (std::size_t i = 1; i < boards.size(); ++i) {
+    EXPECT_TRUE(results[i].optimal);
+    EXPECT_EQ(boards[i].after(results[i].moves), Board::goal(3, 3));
+    EXPECT_EQ(results[i].length, solver.solve(boards[i]).length);
+  }
+  EXPECT_EQ(std::ranges::count(reported, true), static_cast<long>(boards.size()));
+  EXPECT_EQ(done, 1);
+}
+
+TEST(OwnHeuristic, ExpandsTheNodesOfTheSameBuiltInOne) {
+  tessera::add_heuristic("my-manhattan", manhattan);
+  std::vector<std::uint64_t> counts;
+  for (const char* name : {"manhattan", "my-manhattan", "max(zero,my-manhattan)"}) {
+    for (const auto engine : {tessera::Engine::ida, tessera::Engine::astar}) {
+      Options options = on_two_threads();
+      options.heuristic = name;
+      options.engine = engine;
+      options.finish_iteration = engine == tessera::Engine::ida;
+      const Result r = Solver(options).solve(Board::parse("8 6 7/2 5 4/3 0 1"));
+      EXPECT_EQ(r.length, 31) << name;
+      if (engine == tessera::Engine::ida) counts.push_back(r.nodes.expanded);
+    }
+  }
+  EXPECT_EQ(counts[1], counts[0]);
+  EXPECT_EQ(counts[2], counts[0]);
+  EXPECT_NE(input_error([] {
+              tessera::add_heuristic("manhattan", manhattan);
+              return 0;
+            }),
+            "");
+}
+
+}  // namespace
