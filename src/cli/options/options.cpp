@@ -18,9 +18,8 @@ namespace {
 
 constexpr std::string_view capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-constexpr Choice<BackendKind> own_backends[] = {{"serial", BackendKind::serial},
-                                                {"threads", BackendKind::threads},
-                                                {"mpi", BackendKind::mpi}};
+constexpr Choice<BackendKind> own_backends[] = {
+    {"serial", BackendKind::serial}, {"threads", BackendKind::threads}, {"mpi", BackendKind::mpi}};
 constexpr Choice<Study> studies[] = {{"split-depth", Study::split_depth},
                                      {"threads", Study::threads},
                                      {"ranks", Study::ranks},
