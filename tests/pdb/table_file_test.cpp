@@ -288,8 +288,8 @@ TEST(TableStore, OfProcessesThatAskTogetherOneBuilds) {
   for (const auto& entry : std::filesystem::directory_iterator(tables)) {
     left.push_back(entry.path().filename().string());
   }
-  EXPECT_EQ(left, std::vector<std::string>{file_name(request.key)});
-  EXPECT_NE(open_table(tables, request, 1, {}), nullptr);
+  EXPECT_EQ(left, std::vector<std::string>{file_name(counted.request().key)});
+  EXPECT_NE(counted.open(tables, 1), nullptr);
 }
 
 TEST(TableStore, WhoWaitsHearsForWhomAndMayGiveUp) {
@@ -357,7 +357,8 @@ TEST(TableStore, AnotherTableUnderItsNameIsCorrupt) {
 
 TEST(TableStore, AFolderThatCannotBeIsBadInput) {
   const TemporaryFolder folder;
-  const TableRequest request = slow_request(folder.path() / "log");
+  const CountedBuilds counted(folder.path(), 0);
+  const TableRequest request = counted.request();
   const std::string file = folder.file("file", "no folder");
   EXPECT_EQ(refusal_of(file, request), ErrorKind::input);
   EXPECT_EQ(refusal_of(file + "/below", request), ErrorKind::input);
@@ -374,18 +375,19 @@ TEST(TableStore, AFolderThatCannotBeIsBadInput) {
     EXPECT_EQ(refusal_of(closed.string(), request), ErrorKind::input);
   }
   // Found out before the long work.
-  EXPECT_EQ(read(folder.path() / "log"), "");
+  EXPECT_EQ(counted.builds(), 0U);
 }
 
 TEST(TableStore, NoRoomIsAResource) {
   const TemporaryFolder folder;
-  TableRequest request = slow_request(folder.path() / "log");
+  const CountedBuilds counted(folder.path(), 0);
+  TableRequest request = counted.request();
   request.cost.file_bytes = std::uint64_t{1} << 60;
   EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::resource);
-  request = slow_request(folder.path() / "log");
+  request = counted.request();
   request.cost.build_bytes = std::uint64_t{1} << 60;
   EXPECT_EQ(refusal_of(folder.text(), request), ErrorKind::resource);
-  EXPECT_EQ(read(folder.path() / "log"), "");
+  EXPECT_EQ(counted.builds(), 0U);
 }
 
 TEST(TableStore, TheDefaultFolderIsTheCache) {
