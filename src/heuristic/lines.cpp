@@ -13,7 +13,7 @@ constexpr std::array<LineAxis, 2> axes{LineAxis::vertical, LineAxis::horizontal}
 void Lines::require(Size size) {
   if (size.cells() <= max_line_cells) return;
   bad_input("heuristic lines is for at most " + std::to_string(max_line_cells) +
-            " cells, the board has " + std::to_string(size.cells()) + ", expected zero");
+            " cells, the board has " + std::to_string(size.cells()) + ", expected runs");
 }
 
 Lines::Lines(const Instance& instance, const std::string& table_directory)

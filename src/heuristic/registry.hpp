@@ -13,6 +13,7 @@
 #include "heuristic/manhattan.hpp"
 #include "heuristic/misplaced.hpp"
 #include "heuristic/pairwise.hpp"
+#include "heuristic/runs.hpp"
 #include "heuristic/walking.hpp"
 #include "heuristic/zero.hpp"
 #include "puzzle/metric.hpp"
@@ -25,7 +26,12 @@ using Heuristics =
     std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Inversion, Walking, Pairwise, Fringe>;
 
 /// Those of metric multi: the others count moves of single tiles and are no bounds there.
-using MultiHeuristics = std::tuple<Zero, Lines>;
+using MultiHeuristics = std::tuple<Zero, Lines, Runs>;
+
+/// What `auto` is in metric multi: Lines on the sizes that have tables.
+[[nodiscard]] constexpr std::string_view best_multi_heuristic(Size size) {
+  return size.cells() <= Lines::info.max_cells ? Lines::info.name : Runs::info.name;
+}
 
 /// Calls `use(std::type_identity<H>{})` with the heuristic of that name in the list; false if there
 /// is none.

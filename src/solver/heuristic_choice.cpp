@@ -168,7 +168,8 @@ ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal
                                  std::size_t boards, const Board* start) {
   const bool is_auto = options.heuristic == "auto";
   if (is_auto && options.metric == Metric::single) return choose(options, goal, boards, start);
-  const std::string name = is_auto ? std::string(Lines::info.name) : options.heuristic;
+  const std::string name =
+      is_auto ? std::string(best_multi_heuristic(goal.size())) : options.heuristic;
   const std::string spec = to_string(resolve_heuristic(name, goal, options.metric));
   // A file may change or be elsewhere: its sets are the heuristic.
   return {names_file(name) ? spec : name, spec, ""};

@@ -114,6 +114,41 @@ TEST(Solve, MetricMultiOnEveryBackendAndBound) {
             5);
 }
 
+// Too many cells for the tables of `lines`.
+TEST(Solve, MetricMultiBeyond16CellsHasAHeuristic) {
+  const auto row = [](const std::string& board, std::vector<std::string> more, int code = 0) {
+    const Finished run =
+        tessera(with({"solve", board, "--metric", "multi", "--quiet", "--json", "-"}, more));
+    EXPECT_EQ(run.code, code) << run.err;
+    return json_lines(run.out).at(0);
+  };
+  const std::string near = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0 16 17 18 19 21 22 23 24 20";
+  for (const std::vector<std::string>& how :
+       {std::vector<std::string>{}, {"--backend", "serial"}, {"--engine", "astar"}}) {
+    const auto solved = row(near, how);
+    EXPECT_EQ(solved["length"], 2);
+    EXPECT_EQ(solved["optimal"], true);
+    EXPECT_EQ(solved["heuristic"], "runs");
+  }
+  const Finished generated =
+      tessera({"generate", "--size", "5x5", "--scramble", "20", "--seed", "1"});
+  const TemporaryFile scrambled(generated.out);
+  const Finished solved =
+      tessera({"solve", "--file", scrambled.path(), "--metric", "multi", "--quiet", "--json", "-"});
+  EXPECT_EQ(solved.code, 0) << solved.err;
+  EXPECT_EQ(json_lines(solved.out).at(0)["optimal"], true);
+
+  const std::string random = "19 12 0 7 24 9 13 17 22 14 2 5 20 4 6 3 8 15 21 23 10 11 1 16 18";
+  const auto stopped = row(random, {"--node-limit", "100000"}, 4);
+  EXPECT_EQ(stopped["status"], "limit");
+  EXPECT_GT(stopped["lower_bound"], 10);
+  for (const char* const command : {"solve", "estimate"}) {
+    std::vector<std::string> planned{command, random, "--metric", "multi"};
+    if (planned[0] == "solve") planned.emplace_back("--dry-run");
+    EXPECT_EQ(tessera(planned).code, 0) << command;
+  }
+}
+
 TEST(Solve, TheSignatureIsTheSameHoweverManyThreads) {
   nlohmann::json expected;
   for (const std::vector<std::string>& how : {std::vector<std::string>{"--backend", "serial"},

@@ -82,6 +82,39 @@ int least(const Truth& truth, std::uint64_t r) {
   return std::min(truth[0][r], truth[1][r]);
 }
 
+using LowerBound = std::function<int(const Board&, std::optional<LineAxis>)>;
+LowerBound lower_bound_of(const std::string& heuristic, const Instance& instance) {
+  const auto of = [](auto guide) -> LowerBound {
+    return [guide = std::move(guide)](const Board& labels, std::optional<LineAxis> next) {
+      return guide.evaluate(labels, next);
+    };
+  };
+  if (heuristic == "lines") return of(Lines(instance, tables()));
+  if (heuristic == "runs") return of(Runs(instance));
+  return [](const Board&, std::optional<LineAxis>) { return 0; };
+}
+
+// On every stride-th board: at most the distance, and f never falls.
+void expect_sound(const LowerBound& bound, const Board& goal, const Truth& truth,
+                  std::uint64_t stride) {
+  for (std::uint64_t r = 0; r < truth[0].size(); r += stride) {
+    if (truth[0][r] < 0) continue;
+    const Board labels = make_instance(unrank(goal.size(), r), goal).start;
+    const int h = bound(labels, {});
+    ASSERT_LE(h, least(truth, r)) << to_string(labels);
+    for (const LineAxis axis : axes) {
+      const int forced = bound(labels, axis);
+      ASSERT_LE(forced, truth[static_cast<std::size_t>(axis)][r]) << to_string(labels);
+      for (const Board& child : neighbors(labels, axis)) {
+        const int f = 1 + bound(child, other(axis));
+        ASSERT_GE(f, forced) << "f falls: " << to_string(labels);
+        ASSERT_LE(f, forced + 4) << to_string(labels);
+        ASSERT_GE(f, h) << "f falls: " << to_string(labels);
+      }
+    }
+  }
+}
+
 // "3x3_first": a size and a goal.
 class EverySize : public testing::TestWithParam<std::string> {
  protected:
@@ -90,23 +123,10 @@ class EverySize : public testing::TestWithParam<std::string> {
   const Truth truth_ = multi_distances(goal_);
 };
 
-TEST_P(EverySize, LinesAreAdmissibleAndConsistent) {
-  const Lines lines(make_instance(goal_, goal_), tables());
-  for (std::uint64_t r = 0; r < truth_[0].size(); r += thinned) {
-    if (truth_[0][r] < 0) continue;
-    const Board labels = make_instance(unrank(goal_.size(), r), goal_).start;
-    const int h = lines.evaluate(labels);
-    ASSERT_LE(h, least(truth_, r)) << to_string(labels);
-    for (const LineAxis axis : axes) {
-      const int forced = lines.evaluate(labels, axis);
-      ASSERT_LE(forced, truth_[static_cast<std::size_t>(axis)][r]) << to_string(labels);
-      for (const Board& child : neighbors(labels, axis)) {
-        const int f = 1 + lines.evaluate(child, other(axis));
-        ASSERT_GE(f, forced) << "f falls: " << to_string(labels);
-        ASSERT_LE(f, forced + 4) << to_string(labels);
-        ASSERT_GE(f, h) << "f falls: " << to_string(labels);
-      }
-    }
+TEST_P(EverySize, HeuristicsAreAdmissibleAndConsistent) {
+  for (const char* const heuristic : {"lines", "runs"}) {
+    SCOPED_TRACE(heuristic);
+    expect_sound(lower_bound_of(heuristic, make_instance(goal_, goal_)), goal_, truth_, thinned);
   }
 }
 
@@ -133,13 +153,33 @@ INSTANTIATE_TEST_SUITE_P(Multi, EverySize,
                                          "2x4_first", "2x4_last", "3x2_first", "2x2_last"),
                          [](const auto& test) { return test.param; });
 
+TEST(Runs, AreAdmissibleAndConsistentOnALongBoard) {
+  const Board goal = Goal().board({5, 2});
+  expect_sound(lower_bound_of("runs", make_instance(goal, goal)), goal, multi_distances(goal),
+               37 * thinned);
+}
+
+TEST(Runs, LengthsAgreeWithOtherHeuristics) {
+  Random random(68);
+  for (const auto& [size, moves, other] :
+       {std::tuple{Size{4, 3}, 300, "lines"}, {Size{5, 5}, 14, "zero"}, {Size{7, 3}, 14, "zero"}}) {
+    for (const Board& goal : varied_goals(size)) {
+      const Instance instance = make_instance(scrambled(goal, moves, random), goal);
+      EXPECT_EQ(solve_length(*make_subtree_search(multi(instance, "runs")), Metric::multi),
+                solve_length(*make_subtree_search(multi(instance, other)), Metric::multi))
+          << to_string(instance.start);
+    }
+  }
+}
+
 // As PlainOracle, with runs: what the counts mean.
 class MultiOracle {
  public:
   MultiOracle(const Instance& instance, const std::string& heuristic, int bound, Mode mode)
-      : goal_(instance.goal()), bound_(bound), mode_(mode) {
-    if (heuristic == "lines") lines_.emplace(instance, tables());
-  }
+      : goal_(instance.goal()),
+        lower_bound_(lower_bound_of(heuristic, instance)),
+        bound_(bound),
+        mode_(mode) {}
 
   SubtreeResult search(const Board& board, std::optional<LineAxis> next, int g) {
     visit(board, next, g);
@@ -162,7 +202,7 @@ class MultiOracle {
         letters += letter(d);
         ++result_.counts.generated;
         const LineAxis then = other(axis_of(d));
-        const int f = g + 1 + (lines_ ? lines_->evaluate(child, then) : 0);
+        const int f = g + 1 + lower_bound_(child, then);
         if (f > bound_) {
           result_.next_bound = std::min(result_.next_bound, f);
         } else if (visit(child, then, g + 1)) {
@@ -175,7 +215,7 @@ class MultiOracle {
   }
 
   Board goal_;
-  std::optional<Lines> lines_;
+  LowerBound lower_bound_;
   int bound_;
   Mode mode_;
   SubtreeResult result_;
@@ -188,7 +228,7 @@ TEST(MultiSearch, CountsWhatTheOracleCounts) {
     for (const Board& goal : varied_goals(size)) {
       for (const HeuristicInfo& info : heuristic_infos(Metric::multi)) {
         if (size.cells() > info.max_cells) continue;
-        const bool weak = info.name == "zero";
+        const bool weak = info.name != "lines";
         const Instance instance = make_instance(scrambled(goal, weak ? 12 : 60, random), goal);
         const auto search = make_subtree_search(multi(instance, std::string(info.name)));
         // At the root and inside the tree, where one axis is excluded.
@@ -365,6 +405,8 @@ TEST(Registry, EachMetricHasItsHeuristics) {
   };
   EXPECT_EQ(resolved("lines", {4, 4}, Metric::multi), "lines");
   EXPECT_EQ(resolved("zero", {5, 5}, Metric::multi), "zero");
+  EXPECT_EQ(best_multi_heuristic({4, 4}), "lines");
+  EXPECT_EQ(best_multi_heuristic({5, 5}), "runs");
   for (const auto& [text, size, metric] : {std::tuple{"manhattan", Size{4, 4}, Metric::multi},
                                            {"lines", Size{5, 5}, Metric::multi},
                                            {"pdb:7-8", Size{4, 4}, Metric::multi},

@@ -272,6 +272,11 @@ TEST(Interface, RunsOfTilesAreMovesInMetricMulti) {
       solved(client, {{"board", "1 2 3 4 5 6 0 7 8"}, {"metric", "multi"}, {"heuristic", "auto"}});
   EXPECT_EQ(found["result"]["length"], 1);
   EXPECT_EQ(found["result"]["moves"], "LL");
+  // Larger boards, too.
+  const json large =
+      solved(client, {{"board", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 0 21 22 23 24"},
+                      {"metric", "multi"}});
+  EXPECT_EQ(large["result"]["length"], 1);
 }
 
 TEST(Interface, ControlCEndsAtOnceWithSearchesAndConnectionsOpen) {

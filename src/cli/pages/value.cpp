@@ -17,6 +17,7 @@ std::vector<std::string> heuristic_words() {
   std::vector<std::string> words{"auto"};
   for (const HeuristicInfo& info : heuristic_infos()) words.emplace_back(info.name);
   words.emplace_back(Lines::info.name);
+  words.emplace_back(Runs::info.name);
   words.emplace_back("pdb:");
   return words;
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "heuristic/lines.hpp"
+#include "heuristic/runs.hpp"
 #include "heuristic/zero.hpp"
 #include "search/kernels/kernels.hpp"
 
@@ -60,7 +61,7 @@ class NoGuide {
 // left / 2 are vertical; the child is within the bound exactly if no more are needed. So the search
 // looks up the moves along one axis only, that of the last move, and never adds up an h.
 //
-// Guide: Lines, or NoGuide for h = 0.
+// Guide: Lines, Runs, or NoGuide for h = 0.
 template <class Guide>
 class MultiSearch final : public SubtreeSearch {
  public:
@@ -259,6 +260,7 @@ std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem) {
     bad_input("--metric multi has one kernel, expected auto or plain");
   }
   if (problem.heuristic == Zero::info.name) return std::make_unique<MultiSearch<NoGuide>>(problem);
+  if (problem.heuristic == Runs::info.name) return std::make_unique<MultiSearch<Runs>>(problem);
   if (problem.heuristic != Lines::info.name) {
     internal_failure("no kernel for heuristic " + problem.heuristic + " in metric multi");
   }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "heuristic/lines.hpp"
+
+namespace tessera {
+
+/// A lower bound on the moves of metric multi, for boards too large for the tables of Lines.
+///
+/// A vertical move shifts up to height - 1 tiles by one row, all in one direction. If tiles have to
+/// go U rows up and D rows down in all, a move up thus lowers U by at most height - 1 and does not
+/// lower D, so at least ceil(U / (height - 1)) + ceil(D / (height - 1)) vertical moves are needed.
+/// A move up raises D by at most height - 1, so this number changes by at most one per vertical
+/// move; horizontal moves do not change it. Columns likewise. Both numbers together give a
+/// consistent bound (alternating_moves).
+///
+/// The search passes a State down, as with Lines.
+class Runs {
+ public:
+  static constexpr HeuristicInfo info{
+      .name = "runs", .summary = "moves if each shifted a whole line of tiles (metric multi)"};
+
+  explicit Runs(const Instance& instance, const std::string& table_directory = {});
+
+  [[nodiscard]] int evaluate(const Board& board, std::optional<LineAxis> next = {}) const;
+
+  struct State {
+    std::array<std::uint8_t, Size::max_cells> labels;  ///< by cell
+    /// Steps that the tiles have yet to go, by axis, then back (up or left) and on (down or right).
+    std::array<std::array<int, 2>, 2> steps;
+
+    bool operator==(const State& other) const { return steps == other.steps; }
+  };
+  [[nodiscard]] State start(const Board& board) const;
+
+  /// The least moves along the axis.
+  [[nodiscard]] int moves(LineAxis axis, const State& state) const {
+    const auto a = static_cast<std::size_t>(axis);
+    const auto whole_lines = [&](int steps) { return (steps + longest_[a] - 1) / longest_[a]; };
+    return whole_lines(state.steps[a][0]) + whole_lines(state.steps[a][1]);
+  }
+  /// There is one bound only, which does not depend on the blank.
+  [[nodiscard]] int moves(LineAxis axis, std::size_t coloring, const State& state, int) const {
+    return coloring == 0 ? moves(axis, state) : 0;
+  }
+  /// As Lines::stepped.
+  [[nodiscard]] State stepped(LineAxis axis, State state, int line, int across,
+                              bool backward) const {
+    const auto a = static_cast<std::size_t>(axis);
+    const bool vertical = axis == LineAxis::vertical;
+    const int first = vertical ? line * size_.width + across : across * size_.width + line;
+    const auto upper = static_cast<std::size_t>(first);
+    const auto lower = static_cast<std::size_t>(first + (vertical ? size_.width : 1));
+    // The tile goes the other way.
+    const std::uint8_t label = state.labels[backward ? upper : lower];
+    const int home = homes_[a][label];
+    auto& [back, on] = state.steps[a];
+    if (backward) home > line ? --on : ++back;
+    else home <= line ? --back : ++on;
+    state.labels[backward ? upper : lower] = 0;
+    state.labels[backward ? lower : upper] = label;
+    return state;
+  }
+
+ private:
+  Size size_;
+  std::array<int, 2> longest_;  // by axis: the most tiles that one move shifts
+  std::array<std::array<std::uint8_t, Size::max_cells>, 2> homes_{};  // by axis and label: its line
+};
+
+}  // namespace tessera
