@@ -5,8 +5,8 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "heuristic/heuristic_spec.hpp"
 #include "search/kernels/subtree_search.hpp"
+#include "search/tree/search_costs.hpp"
 #include "solver/tables.hpp"
 
 namespace tessera {
@@ -15,11 +15,7 @@ std::string prune_of(const SearchOptions& options, Size size, const std::string&
   if (options.prune != "auto") return options.prune;
   const bool one_solution = options.engine == Engine::ida && options.metric == Metric::single &&
                             !options.all && !options.finish_iteration;
-  if (!one_solution || size.cells() <= 16) return "parent";
-  // The fastest depth with tables takes 14 s to build, once; without tables the build should take
-  // about a second (docs/decisions/0020-automata.md).
-  if (size.cells() > 25) return "fsm:12";
-  return is_table_heuristic(parse_heuristic(heuristic)) ? "fsm:18" : "fsm:14";
+  return one_solution ? fastest_pruning(size, heuristic) : "parent";
 }
 
 void check_board(const SearchOptions& options, Size size, const std::string& heuristic) {

@@ -14,9 +14,9 @@
 
 namespace tessera {
 
-/// The pruning rule for boards of a size with a resolved heuristic. `auto` is `parent` up to 16
-/// cells, if all solutions or all nodes of the last iteration are requested, and in metric multi;
-/// else the fastest depth, or a smaller one if no tables are to be built either.
+/// The pruning rule for boards of a size with a resolved heuristic. `auto` is `parent` if all
+/// solutions or all nodes of the last iteration are requested, and in metric multi; else the
+/// fastest.
 [[nodiscard]] std::string prune_of(const SearchOptions& options, Size size,
                                    const std::string& heuristic);
 

@@ -152,7 +152,7 @@ constexpr OptionSpec options[] = {
      heuristics_into, "Search"},
     {"prune", "auto|parent|fsm:DEPTH",
      "parent: never move straight back; fsm:DEPTH: no move sequence of up to DEPTH moves that "
-     "another one replaces; auto: fsm beyond 16 cells for one optimal solution (auto)",
+     "another one replaces; auto: fsm beyond 16 cells for one optimal solution, where it pays (auto)",
      on_boards, into<&Config::prune, parse_prune>},
     {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
      into<&Config::collections, chosen<yes_or_no>>},

@@ -5,6 +5,7 @@
 
 #include "heuristic/heuristic_spec.hpp"
 #include "search/tree/ida_star.hpp"
+#include "search/tree/search_costs.hpp"
 
 namespace tessera {
 
@@ -16,6 +17,7 @@ class IncumbentSearch {
                   const Limits& limits, Observer& observer)
       : problem_(problem),
         options_(options.incumbent),
+        weight_(evaluation_weight(problem.instance.size(), problem.heuristic, problem.prune)),
         journal_(options.journal),
         executor_(executor),
         limits_(limits),
@@ -48,7 +50,7 @@ class IncumbentSearch {
       // A beam that finds nothing may expand far more layers than expected: it must not delay the
       // next.
       const double all = (best_ ? static_cast<double>(evaluated_) : 0) + cost;
-      if (all > worth(bound, nodes, growth) || !fits(width)) break;
+      if (weight_ * all > worth(bound, nodes, growth) || !fits(width)) break;
       run(width, bound);
     }
   }
@@ -68,9 +70,9 @@ class IncumbentSearch {
  private:
   static constexpr std::uint64_t first_width = 1024;
   static constexpr std::uint64_t widening = 4;
-  // The estimated nodes of the proof per allowed evaluation. An evaluation costs about as much as
-  // three nodes; with a collection one and a half, and a beam that is too narrow is most expensive
-  // there: it costs the last bound of a hard board (decision 18).
+  // The estimated nodes of the proof per allowed evaluation, if it costs about as much as three
+  // nodes. With a collection it costs one and a half, and a beam that is too narrow is most
+  // expensive there: it costs the last bound of a hard board (decision 18).
   static constexpr double usual_proof_share = 25;
   static constexpr double collection_proof_share = 8;
   // The same for the next bound only, if the proof is far away or out of reach.
@@ -107,7 +109,7 @@ class IncumbentSearch {
     return beams_.empty() ? 0 : beams_.back().width;
   }
 
-  // The number of evaluations worth spending before a proof that starts at this bound.
+  // The number of evaluations of weight 1 worth spending before a proof that starts at this bound.
   [[nodiscard]] double worth(int bound, double nodes, double growth) const {
     const double most = nodes / bound_share;
     const double proof_share = partitions_of(parse_heuristic(problem_.heuristic)).size() > 1
@@ -128,6 +130,7 @@ class IncumbentSearch {
 
   const Problem& problem_;
   const IncumbentOptions& options_;
+  double weight_;  // of an evaluation
   SearchJournal* journal_;
   BeamExecutor& executor_;
   const Limits& limits_;

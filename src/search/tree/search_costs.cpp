@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "search/tree/search_costs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "heuristic/heuristic_spec.hpp"
+#include "heuristic/registry.hpp"
+
+namespace tessera {
+namespace {
+
+// In ns.
+struct NodeCosts {
+  double parent;
+  double ruled;  // with fsm:12
+};
+struct Costs {
+  std::string_view heuristic;
+  NodeCosts on_5x5;  // whose kernel with `parent` has cells as types
+  NodeCosts node;    // on other sizes
+  double evaluation;
+};
+// h says so little about the distance that a beam finds solutions late or never.
+constexpr double no_direction = std::numeric_limits<double>::infinity();
+// bench/defaults --costs: one thread of an Intel Xeon shared with other processes,
+// 2026-11-26, the least of three rounds. Partitions are not here.
+constexpr std::array measured{
+    Costs{Zero::info.name, {1.8, 9.1}, {5.2, 8.6}, no_direction},
+    Costs{Misplaced::info.name, {5.0, 12.8}, {10.6, 16.9}, no_direction},
+    Costs{Manhattan::info.name, {3.0, 9.0}, {10.9, 14.6}, 51.4},
+    Costs{LinearConflict::info.name, {19.1, 25.8}, {27.0, 29.8}, 66.0},
+    Costs{Inversion::info.name, {27.8, 30.8}, {27.5, 29.3}, 55.1},
+    Costs{Pairwise::info.name, {73.0, 79.4}, {110.1, 113.7}, 97.6},
+};
+
+// Nodes with `parent` per node with fsm:12, in searches of seconds (decision 20). Longer ones save
+// more.
+constexpr double saved_nodes = 1.5;
+
+// Nodes per evaluation with one partition, for which decision 18 measured what a beam is worth.
+constexpr double usual_evaluation = 3;
+
+struct SearchCosts {
+  NodeCosts node;
+  double evaluation;
+};
+
+// A maximum costs what its parts cost; it has no kernel of its own on 5x5.
+SearchCosts costs_of(const HeuristicSpec& spec, Size size) {
+  const bool own_kernel = size == Size{5, 5} && spec.parts.size() == 1;
+  SearchCosts sum{};
+  for (const HeuristicSpec::Part& part : spec.parts) {
+    const auto* const found = std::ranges::find(measured, part.name, &Costs::heuristic);
+    if (found == measured.end()) continue;  // a partition
+    const NodeCosts& node = own_kernel ? found->on_5x5 : found->node;
+    sum.node.parent += node.parent;
+    sum.node.ruled += node.ruled;
+    sum.evaluation += found->evaluation;
+  }
+  return sum;
+}
+
+template <class... H>
+constexpr bool all_measured(std::type_identity<std::tuple<H...>>) {
+  return ((H::info.max_cells <= 16 ||
+           std::ranges::count(measured, H::info.name, &Costs::heuristic) == 1) &&
+          ...);
+}
+static_assert(all_measured(std::type_identity<Heuristics>{}), "bench/defaults --costs");
+
+}  // namespace
+
+std::string fastest_pruning(Size size, std::string_view heuristic) {
+  if (size.cells() <= 16) return "parent";
+  const HeuristicSpec spec = parse_heuristic(heuristic);
+  // With tables the automaton is free (the kernel prefetches its rows), and the deepest one that is
+  // built in seconds is fastest.
+  if (is_table_heuristic(spec)) return size.cells() > 25 ? "fsm:12" : "fsm:18";
+  const SearchCosts costs = costs_of(spec, size);
+  return costs.node.ruled > saved_nodes * costs.node.parent ? "parent" : "fsm:12";
+}
+
+double evaluation_weight(Size size, std::string_view heuristic, std::string_view prune) {
+  const HeuristicSpec spec = parse_heuristic(heuristic);
+  if (is_table_heuristic(spec)) return 1;
+  const SearchCosts costs = costs_of(spec, size);
+  const double node = prune == "parent" ? costs.node.parent : costs.node.ruled;
+  return std::max(1.0, costs.evaluation / node / usual_evaluation);
+}
+
+}  // namespace tessera

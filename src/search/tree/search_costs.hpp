@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "puzzle/size.hpp"
+
+// What `auto` weighs: costs of searches, measured once (bench/defaults --costs). No clock is read
+// at run time, so the choices, and with them all counts, are the same on every machine.
+
+namespace tessera {
+
+/// The pruning rule with which IDA* finds one solution soonest, for a resolved heuristic: `parent`
+/// up to 16 cells; beyond, an automaton (docs/decisions/0020-automata.md), unless it costs more per
+/// node than the nodes that it saves.
+[[nodiscard]] std::string fastest_pruning(Size size, std::string_view heuristic);
+
+/// What an evaluation of beam search costs in nodes under that rule, compared with what it costs
+/// with tables. The shares of decision 18 were measured with tables.
+[[nodiscard]] double evaluation_weight(Size size, std::string_view heuristic,
+                                       std::string_view prune);
+
+}  // namespace tessera

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "search/tree/search_costs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "heuristic/registry.hpp"
+#include "puzzle/goal.hpp"
+
+namespace tessera {
+namespace {
+
+std::string pruning(Size size, const char* heuristic) {
+  return fastest_pruning(size, to_string(resolve_heuristic(heuristic, Goal().board(size))));
+}
+double weight(Size size, const char* heuristic) {
+  const std::string spec = to_string(resolve_heuristic(heuristic, Goal().board(size)));
+  return evaluation_weight(size, spec, fastest_pruning(size, spec));
+}
+
+TEST(SearchCosts, ParentUpTo16Cells) {
+  for (const HeuristicInfo& info : heuristic_infos()) {
+    EXPECT_EQ(fastest_pruning({4, 4}, info.name), "parent") << info.name;
+    EXPECT_EQ(fastest_pruning({8, 2}, info.name), "parent") << info.name;
+  }
+  EXPECT_EQ(pruning({4, 4}, "pdb:7-8"), "parent");
+}
+
+TEST(SearchCosts, AutomataWhereTheySaveMoreThanTheyCost) {
+  for (const char* const heuristic :
+       {"linear-conflict", "inversion", "pairwise", "max(manhattan,inversion)"}) {
+    for (const Size size : {Size{5, 4}, Size{5, 5}, Size{6, 6}, Size{8, 8}}) {
+      EXPECT_EQ(pruning(size, heuristic), "fsm:12") << heuristic << " " << to_string(size);
+    }
+  }
+  // These nodes are too cheap, those of Manhattan distance only in 5x5's own kernel.
+  for (const char* const heuristic : {"zero", "misplaced", "manhattan"}) {
+    EXPECT_EQ(pruning({5, 5}, heuristic), "parent") << heuristic;
+  }
+  EXPECT_EQ(pruning({6, 6}, "misplaced"), "parent");
+  EXPECT_EQ(pruning({5, 4}, "manhattan"), "fsm:12");
+  EXPECT_EQ(pruning({5, 4}, "pdb:5-5-5-4"), "fsm:18");
+  EXPECT_EQ(pruning({5, 5}, "pdb:6-6-6-6"), "fsm:18");
+  EXPECT_EQ(pruning({5, 5}, "pdb:small"), "fsm:18");
+  EXPECT_EQ(pruning({6, 6}, "pdb:5-5-5-5-5-5-5"), "fsm:12");
+}
+
+TEST(SearchCosts, AnEvaluationWeighsMoreWhereNodesAreCheap) {
+  EXPECT_EQ(weight({5, 5}, "pdb:6-6-6-6"), 1);
+  EXPECT_EQ(weight({5, 5}, "pdb:small"), 1);
+  EXPECT_EQ(weight({5, 5}, "pairwise"), 1);
+  EXPECT_GT(weight({5, 5}, "manhattan"), 3);
+  EXPECT_GT(weight({5, 5}, "zero"), weight({5, 5}, "manhattan"));
+  EXPECT_LT(weight({6, 6}, "manhattan"), weight({5, 5}, "manhattan"));
+}
+
+}  // namespace
+}  // namespace tessera
