@@ -162,7 +162,7 @@ TEST(Runs, AreAdmissibleAndConsistentOnALongBoard) {
 TEST(Runs, LengthsAgreeWithOtherHeuristics) {
   Random random(68);
   for (const auto& [size, moves, other] :
-       {std::tuple{Size{4, 3}, 300, "lines"}, {Size{5, 5}, 14, "zero"}, {Size{7, 3}, 14, "zero"}}) {
+       {std::tuple{Size{4, 3}, 25, "lines"}, {Size{5, 5}, 12, "zero"}, {Size{7, 3}, 12, "zero"}}) {
     for (const Board& goal : varied_goals(size)) {
       const Instance instance = make_instance(scrambled(goal, moves, random), goal);
       EXPECT_EQ(solve_length(*make_subtree_search(multi(instance, "runs")), Metric::multi),
