@@ -58,12 +58,11 @@ PlacementSteps::PlacementSteps(const Instance& instance, const Symmetry& symmetr
 }
 
 std::uint32_t PlacementSteps::index_of(const Board& labels) const {
-  if (!index_) return 0;
-  std::vector<int> cells;
-  for (const int label : labels_) {
-    cells.push_back(image_[static_cast<std::size_t>(labels.cell_of(label))]);
+  std::array<std::uint8_t, Size::max_cells> cell_of{};
+  for (int cell = 0; cell < labels.size().cells(); ++cell) {
+    cell_of[static_cast<std::size_t>(labels.tile(cell))] = static_cast<std::uint8_t>(cell);
   }
-  return static_cast<std::uint32_t>(index_->rank(cells));
+  return index_of(cell_of);
 }
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "pdb/placement_index.hpp"
@@ -43,6 +44,15 @@ class PlacementSteps {
   }
 
   [[nodiscard]] std::uint32_t index_of(const Board& labels) const;
+  /// The same, from the cell of each label.
+  [[nodiscard]] std::uint32_t index_of(std::span<const std::uint8_t> cell_of) const {
+    if (!index_) return 0;
+    std::array<int, PlacementIndex::max_tiles> cells{};
+    for (std::size_t tile = 0; tile < labels_.size(); ++tile) {
+      cells[tile] = image_[cell_of[static_cast<std::size_t>(labels_[tile])]];
+    }
+    return static_cast<std::uint32_t>(index_->rank(std::span(cells).first(labels_.size())));
+  }
 
  private:
   struct Passage {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "heuristic/heuristic_spec.hpp"
 
@@ -53,6 +54,33 @@ class TableSteps {
     state.h = static_cast<std::int16_t>(evaluate(labels));
     if constexpr (Walks) state.walk = tables_.walking().start(labels);
     return state;
+  }
+
+  /// A board of which `look_up` computes the rest; prefetches what that reads. `cell_of` is the
+  /// cell of each label.
+  [[nodiscard]] State placed(std::span<const std::uint8_t> cell_of) const {
+    static_assert(!Walks);
+    State state;
+    for (std::size_t s = 0; s < tables_.slots().size(); ++s) {
+      state.index[s] = slots_[s]->index_of(cell_of);
+      slots_[s]->prefetch(state.index[s]);
+    }
+    return state;
+  }
+  /// For boards from `placed` whose h is known.
+  void look_up(std::span<State> states, std::span<const int> hs) const {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      State& state = states[i];
+      for (std::size_t s = 0; s < tables_.slots().size(); ++s) {
+        state.excess[s] = static_cast<std::uint8_t>(slots_[s]->excess(state.index[s]));
+      }
+      for (std::size_t q = 0; q < lookups_; ++q) {
+        state.sum[q] = static_cast<std::uint8_t>(tables_.lookups()[q].sum(state.excess));
+      }
+      const int most = *std::ranges::max_element(state.sum);
+      state.h = static_cast<std::int16_t>(hs[i]);
+      state.manhattan = static_cast<std::int16_t>(hs[i] - 2 * most);
+    }
   }
 
   template <class Position, class StepT>

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "heuristic/registry.hpp"
 #include "puzzle/all_boards.hpp"
 #include "puzzle/random_board.hpp"
 #include "search/best_first/best_first_run.hpp"
@@ -126,6 +128,50 @@ TEST(Astar, ReopensBoardsWhereHIsNotConsistent) {
       again += result.counts.expanded - (result.states - 1);  // the goal is kept, not expanded
     }
     EXPECT_GT(again, 1000U) << "nothing was opened again: h was consistent after all";
+  }
+}
+
+// Nodes expanded in blocks, with table entries looked up step by step: the same search as with each
+// child evaluated from scratch.
+TEST(Astar, LooksUpTablesInBlocksAsFromScratch) {
+  struct Case {
+    Size size;
+    const char* heuristic;
+    int boards;
+  };
+  const TemporaryFolder folder;
+  Random random(5);
+  Observer nobody;
+  for (const Case& c :
+       {Case{{3, 3}, "pdb:4-4", 6}, Case{{3, 3}, "max(pdb:4-4,pdb:3-5)", 6},
+        Case{{4, 3}, "pdb:3-3-3-2", 3}, Case{{5, 4}, "pdb:4-4-4-4-3", 2},
+        Case{{5, 4}, "max(pdb:4-4-4-4-3,pdb:3-4-4-4-4,pdb:4-3-4-4-4,pdb:4-4-3-4-4)", 2},
+        Case{{6, 6}, "pdb:3-3-3-3-3-3-3-3-3-3-3-2", 2}}) {
+    for (const Board& goal : {Goal().board(c.size), varied_goals(c.size)[2]}) {
+      for (int i = 0; i < c.boards; ++i) {
+        const Problem problem{.instance = make_instance(random_board(goal, random), goal),
+                              .heuristic = to_string(resolve_heuristic(c.heuristic, goal)),
+                              .table_directory = folder.path()};
+        Limits limits;
+        limits.nodes = 20'000;
+        for (const BestFirstOrder order : {BestFirstOrder::astar, BestFirstOrder::greedy}) {
+          BestFirstOptions options;
+          options.order = order;
+          options.memory_bytes = enough_memory;
+          const SearchResult in_blocks = best_first(problem, options, limits, nobody);
+          with_state_of(c.size, [&]<class State>() {
+            EvaluatingExpander<State> from_scratch(problem);
+            const SearchResult one_by_one =
+                run_best_first<State>(from_scratch, problem, options, limits, nobody);
+            EXPECT_EQ(in_blocks.solution, one_by_one.solution) << c.heuristic;
+            EXPECT_EQ(in_blocks.counts, one_by_one.counts);
+            EXPECT_EQ(in_blocks.states, one_by_one.states);
+            EXPECT_EQ(in_blocks.bound, one_by_one.bound);
+            EXPECT_EQ(in_blocks.stop, one_by_one.stop);
+          });
+        }
+      }
+    }
   }
 }
 

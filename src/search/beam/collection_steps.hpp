@@ -67,19 +67,35 @@ class CollectionSteps {
     for (int cell = 0; cell < labels.size().cells(); ++cell) {
       state.cell[static_cast<std::size_t>(labels.tile(cell))] = static_cast<std::uint8_t>(cell);
     }
-    for (std::size_t s = 0; s < std::min(Slots, collection().slots().size()); ++s) {
-      const AwareSlot& slot = collection().slots()[s];
-      state.excess[s] =
-          static_cast<std::uint8_t>(slot.excess(slot.placement(state.cell), labels.blank()));
-    }
+    look_up({&state, 1});
     state.manhattan = static_cast<std::int16_t>(collection().manhattan().evaluate(labels));
     set_h(state);
     return state;
   }
 
+  /// A board of which `look_up` computes the rest. `cell_of` is the cell of each label.
+  [[nodiscard]] static State placed(const std::array<std::uint8_t, Cells>& cell_of) {
+    State state;
+    state.cell = cell_of;
+    state.excess.fill(0);  // also of slots that do not exist
+    return state;
+  }
+  /// For boards from `placed` whose h is known.
+  void look_up(std::span<State> states, std::span<const int> hs) const {
+    look_up(states);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      states[i].h = static_cast<std::int16_t>(hs[i]);
+      states[i].manhattan = static_cast<std::int16_t>(hs[i] - 2 * most_excess(states[i]));
+    }
+  }
+
   template <class StepT>
   [[nodiscard]] Slide slide_of(const State& state, StepT step) const {
-    const unsigned label = label_at(state, step.next);
+    return slide_of(label_at(state, step.next), step);
+  }
+  /// If the label of the tile is known.
+  template <class StepT>
+  [[nodiscard]] Slide slide_of(unsigned label, StepT step) const {
     return {static_cast<std::uint8_t>(label), static_cast<std::uint8_t>(step.next),
             static_cast<std::uint8_t>(step.blank),
             static_cast<std::int8_t>(collection().manhattan().rise(nullptr, label, step) - 1)};
@@ -96,10 +112,7 @@ class CollectionSteps {
         look_ups[count++] = {0, static_cast<std::uint16_t>(i), slot};
       }
     }
-    const BatchLookUp::Boards boards{states[0].cell.data(), states[0].excess.data(), sizeof(State)};
-    const std::span<LookUp> wanted(look_ups.data(), count);
-    batch_.locate(boards, wanted);
-    batch_.read(boards, wanted);
+    look_up(states, std::span(look_ups).first(count));
     for (State& state : states) set_h(state);
   }
 
@@ -126,6 +139,22 @@ class CollectionSteps {
 
   [[nodiscard]] const Collection& collection() const { return *tables_.collection(); }
 
+  void look_up(std::span<State> states, std::span<LookUp> look_ups) const {
+    const BatchLookUp::Boards boards{states[0].cell.data(), states[0].excess.data(), sizeof(State)};
+    batch_.locate(boards, look_ups);
+    batch_.read(boards, look_ups);
+  }
+  void look_up(std::span<State> states) const {
+    std::array<LookUp, most_boards * Slots> look_ups;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      for (std::size_t s = 0; s < std::min(Slots, collection().slots().size()); ++s) {
+        look_ups[count++] = {0, static_cast<std::uint16_t>(i), static_cast<std::uint8_t>(s)};
+      }
+    }
+    look_up(states, std::span(look_ups).first(count));
+  }
+
   static unsigned label_at(const State& state, int cell) {
     // Branch-free, so that vector instructions compare many labels at once.
     std::uint8_t found = 0;
@@ -150,6 +179,11 @@ class CollectionSteps {
   }
 
   void set_h(State& state) const {
+    state.h = static_cast<std::int16_t>(state.manhattan + 2 * most_excess(state));
+  }
+
+  // The largest sum of a view.
+  [[nodiscard]] int most_excess(const State& state) const {
     std::array<std::uint8_t, Slots> excess;
     for (std::size_t s = 0; s < Slots; ++s) {
       excess[s] = state.excess[s] & static_cast<std::uint8_t>(~AwareSlot::inexact);
@@ -163,7 +197,7 @@ class CollectionSteps {
       for (const std::uint8_t slot : view) sum += excess[slot];
       most = std::max(most, sum);
     }
-    state.h = static_cast<std::int16_t>(state.manhattan + 2 * static_cast<int>(most));
+    return static_cast<int>(most);
   }
 
   TableHeuristic tables_;

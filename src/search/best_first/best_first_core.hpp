@@ -36,7 +36,7 @@ struct Reached {
 /// of steps to it known, which is its tag. Breadth-first search does the same.
 template <class State>
 class BestFirstCore {
-  static constexpr std::size_t batch = 16;
+  static constexpr std::size_t batch = Expander<State>::most_nodes;
 
  public:
   BestFirstCore(Expander<State>& expander, const BestFirstOptions& options, MemoryBudget& budget,
@@ -103,18 +103,21 @@ class BestFirstCore {
       (void)mark(states[i], static_cast<unsigned>(rank) + 1);
       return rank;
     }
+    // A* stores no children, so all nodes can be marked before the first one is expanded.
+    std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const int g = once_ ? 0 : rank - hs[i];
-      if (!once_ && !mark(states[i], static_cast<unsigned>(g) + 1)) continue;
-      scratch_.clear();
-      expander_.expand(states[i], hs[i], scratch_);
-      ++counts_.expanded;
-      counts_.generated += scratch_.size();
-      for (const Child<State>& child : scratch_) {
-        take(Reached<State>{child.state, static_cast<std::uint16_t>(once_ ? 0 : g + 1),
-                            static_cast<std::uint16_t>(child.h),
-                            static_cast<std::uint16_t>(child.steps)});
-      }
+      if (!once_ && !mark(states[i], static_cast<unsigned>(rank - hs[i]) + 1)) continue;
+      states[kept] = states[i];
+      hs[kept++] = hs[i];
+    }
+    scratch_.clear();
+    expander_.expand_all(std::span(states).first(kept), std::span(hs).first(kept), scratch_);
+    counts_.expanded += kept;
+    counts_.generated += scratch_.size();
+    for (const Child<State>& child : scratch_) {
+      take(Reached<State>{
+          child.state, static_cast<std::uint16_t>(once_ ? 0 : rank - hs[child.parent] + 1),
+          static_cast<std::uint16_t>(child.h), static_cast<std::uint16_t>(child.steps)});
     }
     return {};
   }

@@ -3,10 +3,9 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
-#include "heuristic/manhattan.hpp"
-#include "heuristic/zero.hpp"
 #include "puzzle/geometry.hpp"
 #include "puzzle/goal.hpp"
 #include "search/best_first/packed_state.hpp"
@@ -19,7 +18,8 @@ template <class State>
 struct Child {
   State state;
   int h = 0;
-  int steps = 1;  ///< of single tiles: more than one only in metric multi
+  int steps = 1;           ///< of single tiles: more than one only in metric multi
+  std::size_t parent = 0;  ///< the index of its parent among those that are expanded together
 };
 
 /// Produces the children of a node, with their h, for best-first searches. Skips moves that are
@@ -30,12 +30,22 @@ class Expander {
  public:
   explicit Expander(const Instance& instance) : instance_(instance), geometry_(instance.size()) {}
   virtual ~Expander() = default;
+  static constexpr std::size_t most_nodes = 16;  ///< that are expanded together
   Expander(const Expander&) = delete;
   Expander& operator=(const Expander&) = delete;
 
   [[nodiscard]] virtual int evaluate(const Board& labels) const = 0;
   /// Appends the children of a node whose h is `h`, in move order.
   virtual void expand(const State& state, int h, std::vector<Child<State>>& children) = 0;
+  /// Appends the children of several nodes, node by node.
+  virtual void expand_all(std::span<const State> states, std::span<const int> hs,
+                          std::vector<Child<State>>& children) {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const std::size_t first = children.size();
+      expand(states[i], hs[i], children);
+      for (std::size_t child = first; child < children.size(); ++child) children[child].parent = i;
+    }
+  }
 
   [[nodiscard]] const Instance& instance() const { return instance_; }
   [[nodiscard]] int cells() const { return geometry_.size().cells(); }
@@ -44,7 +54,15 @@ class Expander {
   }
 
  protected:
-  [[nodiscard]] const RuntimeGeometry& geometry() const { return geometry_; }
+  /// Calls `use` with each step from a state whose blank is in that cell, except the step back.
+  template <class Use>
+  void for_steps(const State& state, int blank, const Use& use) const {
+    const int back = back_of(state);
+    for (int d = 0; d < 4; ++d) {
+      if (!geometry_.allowed(blank, back, d)) continue;
+      use(Step<int, int, int>{blank, blank + geometry_.offset(d), d});
+    }
+  }
   [[nodiscard]] static int back_of(const State& state) {
     return state.way() == no_way ? no_way : 3 - state.way();
   }
@@ -111,44 +129,9 @@ class EvaluatingExpander : public Expander<State> {
   std::unique_ptr<SubtreeSearch> search_;
 };
 
-/// For a heuristic whose change on a step is a table lookup.
-template <class State, class H>
-class SteppedExpander final : public Expander<State> {
- public:
-  explicit SteppedExpander(const Problem& problem)
-      : Expander<State>(problem.instance), heuristic_(problem.instance) {}
-
-  [[nodiscard]] int evaluate(const Board& labels) const override {
-    return heuristic_.evaluate(labels);
-  }
-
-  void expand(const State& state, int h, std::vector<Child<State>>& children) override {
-    const auto position = state.position(this->cells());
-    const int blank = State::blank(position);
-    const int back = this->back_of(state);
-    for (int d = 0; d < 4; ++d) {
-      if (!this->geometry().allowed(blank, back, d)) continue;
-      const int next = blank + this->geometry().offset(d);
-      const Step<int, int, int> step{blank, next, d};
-      const int rise = heuristic_.rise(position, position.tile(next), step, {});
-      children.push_back({State(position.slid(next, blank), d), h + rise - 1, 1});
-    }
-  }
-
- private:
-  H heuristic_;
-};
-
-/// One lookup per child for manhattan and zero in metric single, else from scratch.
+/// One lookup per child for manhattan and zero in metric single; for tables without walking
+/// distance whole blocks of nodes; else from scratch. For each form of State (expander.cpp).
 template <class State>
-[[nodiscard]] std::unique_ptr<Expander<State>> make_expander(const Problem& problem) {
-  if (problem.metric == Metric::single && problem.heuristic == Manhattan::info.name) {
-    return std::make_unique<SteppedExpander<State, Manhattan>>(problem);
-  }
-  if (problem.metric == Metric::single && problem.heuristic == Zero::info.name) {
-    return std::make_unique<SteppedExpander<State, Zero>>(problem);
-  }
-  return std::make_unique<EvaluatingExpander<State>>(problem);
-}
+[[nodiscard]] std::unique_ptr<Expander<State>> make_expander(const Problem& problem);
 
 }  // namespace tessera

@@ -41,6 +41,12 @@ class NibbleState {
     all ^= all >> 4;
     return std::bit_cast<NibblePosition>(key | all << key_bits);
   }
+  /// Calls use(cell, label) for each cell in order.
+  template <class Use>
+  void for_each_label(int cells, const Use& use) const {
+    const Position labels = position(cells);
+    for (int cell = 0; cell < cells; ++cell) use(cell, labels.tile(cell));
+  }
   /// The lowest zero nibble; those of nonexistent cells are above it.
   static int blank(const Position& position) {
     constexpr std::uint64_t ones = 0x1111111111111111;
@@ -105,6 +111,14 @@ class WideState {
     Position position;
     position.words_ = key();
     return position;
+  }
+  template <class Use>
+  void for_each_label(int cells, const Use& use) const {
+    int cell = 0;
+    for (std::uint64_t word : words_) {
+      const int end = cells < cell + per_word ? cells : cell + per_word;
+      for (; cell < end; ++cell, word >>= 6) use(cell, static_cast<unsigned>(word) & 63U);
+    }
   }
   static int blank(const Position& position) {
     int cell = 0;
