@@ -1,10 +1,57 @@
 // SPDX-License-Identifier: MIT
 #include "search/backend.hpp"
 
+#include <algorithm>
+
 #include "base/clock.hpp"
+#include "heuristic/manhattan.hpp"
+#include "heuristic/pairwise.hpp"
 #include "search/tree/serial_executor.hpp"
 
 namespace tessera {
+namespace {
+
+// The problem for beam search, which knows only metric single; its solutions are valid in both.
+Problem for_beam(Problem problem) {
+  if (problem.metric == Metric::single) return problem;
+  const Size size = problem.instance.size();
+  const bool pairs = std::max(size.width, size.height) <= Pairwise::longest_side;
+  problem.heuristic = pairs ? Pairwise::info.name : Manhattan::info.name;
+  problem.metric = Metric::single;
+  return problem;
+}
+
+// Continues a greedy search that gave up.
+void widen_beams(BeamExecutor& executor, const Problem& problem, const BestFirstOptions& options,
+                 const Limits& limits, Observer& observer, SearchResult& result) {
+  const Problem single = for_beam(problem);
+  result.stop = limits.reached(result.counts.generated);
+  // A narrow beam that is caught in a local minimum hardly leaves it, and nor does a wider one:
+  // another seed, which orders equal h differently, more often helps.
+  constexpr std::uint64_t seeds = 4;
+  for (std::uint64_t attempt = 0; !result.solution && !result.stop; ++attempt) {
+    const std::uint64_t width = std::uint64_t{64} << 2 * (attempt / seeds);
+    if (beam_bytes(single, width, executor.beam_ranks(width)) > options.memory_bytes) {
+      result.stop = Stop::memory;
+      break;
+    }
+    Limits rest = limits;
+    if (limits.nodes > 0) rest.nodes -= result.counts.generated;
+    BeamResult beam = executor.beam(single, {.width = width, .seed = attempt + 1}, rest, observer);
+    result.counts.generated += beam.evaluated;
+    result.seconds += beam.seconds;
+    result.times.front().search += beam.seconds;
+    result.solution = std::move(beam.moves);
+    result.stop = beam.stop;
+    if (!result.stop && !result.solution) result.stop = limits.reached(result.counts.generated);
+  }
+  if (!result.solution) return;
+  const int length = solution_length(*result.solution, problem.metric);
+  result.optimal = length <= result.bound;
+  observer.incumbent(length);
+}
+
+}  // namespace
 
 BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limits limits) {
   const std::uint64_t own = options.node_limit;
@@ -16,10 +63,10 @@ BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limit
   const double cpu_seconds = thread_cpu_seconds();
   BoardOutcome outcome;
   outcome.index = job.index;
+  SerialExecutor executor;
   if (options.best_first) {
-    outcome.result = best_first(job.problem, *options.best_first, limits, nobody);
+    outcome.result = executor.best_first(job.problem, *options.best_first, limits, nobody);
   } else {
-    SerialExecutor executor;
     IdaStarOptions ida = options.ida;
     if (!job.known.empty()) ida.saved.beams.push_back({.width = 1, .moves = job.known});
     outcome.result = ida_star(job.problem, ida, executor, limits, nobody);
@@ -29,6 +76,22 @@ BoardOutcome solve_board(const BoardJob& job, const BatchOptions& options, Limit
   outcome.cpu_seconds = thread_cpu_seconds() - cpu_seconds;
   outcome.too_hard = easy_only && outcome.result.stop == Stop::node_limit;
   return outcome;
+}
+
+SearchResult Backend::best_first(const Problem& problem, const BestFirstOptions& options,
+                                 const Limits& limits, Observer& observer) {
+  // About a second. Greedy search solves most boards of 6x6 with fewer nodes, and hardly one of 8x8
+  // with any number.
+  constexpr std::uint64_t most_nodes = 200'000;
+  const bool gives_up =
+      options.order == BestFirstOrder::greedy && (limits.nodes == 0 || limits.nodes > most_nodes);
+  Limits first = limits;
+  if (gives_up) first.nodes = most_nodes;
+  SearchResult result = search_stored(problem, options, first, observer);
+  if (gives_up && result.stop == Stop::node_limit) {
+    widen_beams(*this, problem, options, limits, observer, result);
+  }
+  return result;
 }
 
 std::vector<WorkerTimes> Backend::solve_boards(std::vector<BoardJob> jobs,

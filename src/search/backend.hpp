@@ -53,11 +53,10 @@ using BoardDone = std::function<void(BoardOutcome)>;
 /// ranks of a job. For code that chooses the workers; algorithms take the narrower interfaces.
 class Backend : public IdaStarExecutor {
  public:
-  /// A best-first search. By default in the calling thread.
-  virtual SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
-                                  const Limits& limits, Observer& observer) {
-    return tessera::best_first(problem, options, limits, observer);
-  }
+  /// A best-first search. Greedy search hardly finds a solution of a large board: if it generates
+  /// too many nodes, beam searches follow, ever wider ones until one finds a solution.
+  SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
+                          const Limits& limits, Observer& observer);
   /// Solves each board with one worker, starting them in this order; boards left after an
   /// interruption are not `done`. Returns how the workers spent their time. By default in the
   /// calling thread.
@@ -68,6 +67,13 @@ class Backend : public IdaStarExecutor {
   /// if `progress` stopped it. By default, threads of this process build them, one per worker.
   virtual bool prepare(const Problem& problem, const TableProgress& progress) {
     return open_tables(problem, workers(), progress);
+  }
+
+ protected:
+  /// The search itself, by default in the calling thread.
+  virtual SearchResult search_stored(const Problem& problem, const BestFirstOptions& options,
+                                     const Limits& limits, Observer& observer) {
+    return tessera::best_first(problem, options, limits, observer);
   }
 };
 

@@ -211,10 +211,10 @@ SearchResult race(const Problem& problem, const BestFirstOptions& options, const
 
 }  // namespace
 
-SearchResult ThreadsExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
-                                         const Limits& limits, Observer& observer) {
+SearchResult ThreadsExecutor::search_stored(const Problem& problem, const BestFirstOptions& options,
+                                            const Limits& limits, Observer& observer) {
   if (options.parallel == InnerParallel::none) {
-    return Backend::best_first(problem, options, limits, observer);
+    return Backend::search_stored(problem, options, limits, observer);
   }
   const auto race_queues = [&]<class State>() {
     return race<State>(problem, options, limits, observer);

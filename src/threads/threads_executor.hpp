@@ -18,8 +18,8 @@ class ThreadsExecutor final : public Backend {
                   Observer& observer) override {
     return beam_search(problem, options, workers(), limits, observer);
   }
-  SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
-                          const Limits& limits, Observer& observer) override;
+  SearchResult search_stored(const Problem& problem, const BestFirstOptions& options,
+                             const Limits& limits, Observer& observer) override;
   std::vector<WorkerTimes> solve_boards(std::vector<BoardJob> jobs, const BatchOptions& options,
                                         const Limits& limits, const BoardDone& done) override;
   [[nodiscard]] int workers() const override { return pool_.threads(); }

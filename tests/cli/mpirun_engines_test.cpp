@@ -101,6 +101,13 @@ TEST(MpirunEngines, OtherSizesAndGreedy) {
   }
 }
 
+TEST(MpirunEngines, GreedySolvesLargeBoards) {
+  const TemporaryFile file(tessera({"generate", "--size", "8x8", "--seed", "3"}).out);
+  const Finished run = solve(2, {"--file", file.path(), "--engine", "greedy"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(json_lines(run.out).at(0)["verified"], true);
+}
+
 TEST(MpirunEngines, FullMemoryLimitsAndRefusals) {
   const Finished full = solve(2, {"--set", "hardest15:1", "--engine", "astar", "--heuristic",
                                   "manhattan", "--memory", "8MiB"});

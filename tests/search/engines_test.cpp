@@ -276,5 +276,41 @@ TEST(Engines, StopAtLimitsWithALowerBound) {
   EXPECT_EQ(greedy.stop, Stop::memory);
 }
 
+// Large boards, of which greedy search alone solves hardly one: beam searches follow.
+TEST(Greedy, SolvesLargeBoardsWithinLimits) {
+  struct Case {
+    Size size;
+    const char* heuristic;
+    Metric metric;
+  };
+  constexpr std::uint64_t gives_up = 200'000;  // nodes
+  SerialExecutor executor;
+  Observer nobody;
+  BestFirstOptions options;
+  options.order = BestFirstOrder::greedy;
+  options.memory_bytes = plenty;
+  for (const Case& c :
+       {Case{{8, 8}, "pairwise", Metric::single}, Case{{7, 7}, "zero", Metric::multi}}) {
+    Random random(3);
+    const Board goal = Goal().board(c.size);
+    Problem problem{make_instance(random_board(goal, random), goal), c.heuristic};
+    problem.metric = c.metric;
+    const SearchResult result = executor.best_first(problem, options, {}, nobody);
+    EXPECT_TRUE(leads_to_goal(problem, result)) << c.heuristic;
+    EXPECT_FALSE(result.stop);
+    EXPECT_FALSE(result.optimal);
+    EXPECT_GT(result.counts.generated, gives_up);
+    Limits limits;
+    limits.nodes = gives_up + 10'000;
+    const SearchResult cut = executor.best_first(problem, options, limits, nobody);
+    EXPECT_EQ(cut.stop, Stop::node_limit);
+    EXPECT_FALSE(cut.solution);
+    EXPECT_GE(cut.counts.generated, limits.nodes);
+    EXPECT_LT(cut.counts.generated, limits.nodes + 1000) << "one layer more";
+    limits.nodes = result.counts.generated + 1;
+    EXPECT_EQ(executor.best_first(problem, options, limits, nobody).solution, result.solution);
+  }
+}
+
 }  // namespace
 }  // namespace tessera

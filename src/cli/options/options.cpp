@@ -131,7 +131,8 @@ constexpr OptionSpec options[] = {
     // ---- solving
     {"engine", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam",
      "ida: IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "
-     "greedy: by h alone, any solution; bfs; beam: beam search alone, any solution (ida)",
+     "greedy: by h alone, then narrow beams, any solution; bfs; beam: beam search alone, any "
+     "solution (ida)",
      on_search, into<&Config::engine, parse_engine>, "Search"},
     {"parallel", "none|neighbors|distance|queues:K",
      "Threads inside astar and greedy: none, neighbors (a child each), distance (rows of a "

@@ -110,8 +110,8 @@ Execution ClusterExecutor::execute(std::span<const WorkItem> items, const Task& 
   });
 }
 
-SearchResult ClusterExecutor::best_first(const Problem& problem, const BestFirstOptions& options,
-                                         const Limits& limits, Observer& observer) {
+SearchResult ClusterExecutor::search_stored(const Problem& problem, const BestFirstOptions& options,
+                                            const Limits& limits, Observer& observer) {
   return take_part(session_, "best-first", [&] {
     send_command(session_, Command::best_first, problem, options);
     return hash_distributed(session_, problem, options, limits, observer);

@@ -37,8 +37,8 @@ class ClusterExecutor final : public Backend {
   bool prepare(const Problem& problem, const TableProgress& progress) override;
   void begin(const Problem& problem) override;
   Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override;
-  SearchResult best_first(const Problem& problem, const BestFirstOptions& options,
-                          const Limits& limits, Observer& observer) override;
+  SearchResult search_stored(const Problem& problem, const BestFirstOptions& options,
+                             const Limits& limits, Observer& observer) override;
   BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
                   Observer& observer) override;
   [[nodiscard]] int beam_ranks(std::uint64_t width) const override;

@@ -54,8 +54,8 @@ struct BeamResult {
   double seconds = 0;
 };
 
-/// Called on every rank of `exchange` with equal arguments. Only rank 0 checks `limits`, whose node
-/// limit does not count evaluations. `observer` receives the progress.
+/// Called on every rank of `exchange` with equal arguments. Only rank 0 checks `limits`, whose
+/// nodes are evaluations of complete layers. `observer` receives the progress.
 [[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
                                      ThreadTeam& team, BeamExchange& exchange, const Limits& limits,
                                      Observer& observer);

@@ -53,6 +53,8 @@ class BeamCrew {
 
   [[nodiscard]] ThreadTeam& team() { return team_; }
   [[nodiscard]] std::size_t threads() const { return static_cast<std::size_t>(team_.threads()); }
+  /// All ranks together, for the node limit.
+  void note_evaluated(std::uint64_t count) { evaluated_ = count; }
   /// On rank 0, the limit that stopped the search.
   [[nodiscard]] std::optional<Stop> stop() const { return stop_; }
 
@@ -74,13 +76,14 @@ class BeamCrew {
  private:
   void look() {
     if (stopped_.load(std::memory_order_relaxed)) return;
-    if (exchange_.rank() == 0 && (stop_ = limits_.reached(0))) exchange_.stop();
+    if (exchange_.rank() == 0 && (stop_ = limits_.reached(evaluated_))) exchange_.stop();
     if (stop_ || !exchange_.goes_on()) stopped_ = true;
   }
 
   ThreadTeam& team_;
   BeamExchange& exchange_;
   const Limits& limits_;
+  std::uint64_t evaluated_ = 0;
   std::optional<Stop> stop_;
   std::atomic<bool> stopped_{false};
 };

@@ -67,6 +67,7 @@ class BeamRun {
       BeamHistogram histogram = candidates_.sift(seen_);
       const Sums sums = summed(histogram);
       result.evaluated += sums.evaluated;
+      crew_.note_evaluated(result.evaluated);
       result.layers = ++layer;
       observer.beam_progress({.width = options_.width,
                               .layer = layer,

@@ -20,7 +20,7 @@ class IncumbentSearch {
         weight_(evaluation_weight(problem.instance.size(), problem.heuristic, problem.prune)),
         journal_(options.journal),
         executor_(executor),
-        limits_(limits),
+        limits_(unlimited_nodes(limits)),
         observer_(observer) {
     for (const FinishedBeam& beam : options.saved.beams) note(beam);
   }
@@ -80,6 +80,12 @@ class IncumbentSearch {
   // Average children of a board in the middle of a search, without the move back.
   static constexpr double children = 2.2;
 
+  // The limit counts the nodes of IDA* only.
+  static Limits unlimited_nodes(Limits limits) {
+    limits.nodes = 0;
+    return limits;
+  }
+
   void run(std::uint64_t width, int lower) {
     BeamResult found =
         executor_.beam(problem_, {.width = width, .seed = options_.seed, .shorter_than = length()},
@@ -133,7 +139,7 @@ class IncumbentSearch {
   double weight_;  // of an evaluation
   SearchJournal* journal_;
   BeamExecutor& executor_;
-  const Limits& limits_;
+  const Limits limits_;
   Observer& observer_;
   std::optional<Incumbent> best_;
   std::vector<FinishedBeam> beams_;
