@@ -2,6 +2,11 @@
 #include "search/best_first/best_first.hpp"
 
 #include <algorithm>
+#include <array>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -11,26 +16,68 @@
 namespace tessera {
 namespace {
 
-// The boards of one level. Each was reached for the first time, by a shortest path, so nothing
-// needs to be corrected or sorted. Its memory comes from the same budget as the table.
+// Memory for levels, from the same budget as the table. Expanded boards make room for their
+// children: one pool serves both levels.
 template <class State>
-class Level {
+class LevelBlocks {
  public:
-  explicit Level(MemoryBudget& budget) : budget_(budget) {}
-  void add(const State& state) {
-    if (states_.size() == states_.capacity()) {
-      const std::size_t capacity = std::max<std::size_t>(64, states_.capacity() * 3 / 2);
-      const std::uint64_t more = (capacity - states_.capacity()) * sizeof(State);
-      if (!budget_.take(more)) throw MemoryFull();
-      states_.reserve(capacity);
+  struct Block {
+    static constexpr std::size_t size = (std::size_t{1} << 14) / sizeof(State);
+    std::array<State, size> states;
+  };
+  using Owned = std::unique_ptr<Block>;
+
+  explicit LevelBlocks(MemoryBudget& budget) : budget_(budget) {}
+  [[nodiscard]] Owned take() {
+    if (!spare_.empty()) {
+      Owned block = std::move(spare_.back());
+      spare_.pop_back();
+      return block;
     }
-    states_.push_back(state);
+    if (!budget_.take(sizeof(Block))) throw MemoryFull();
+    return std::make_unique_for_overwrite<Block>();
   }
-  std::vector<State>& states() { return states_; }
+  void give(Owned block) { spare_.push_back(std::move(block)); }
 
  private:
   MemoryBudget& budget_;
-  std::vector<State> states_;
+  std::vector<Owned> spare_;
+};
+
+// The boards of one level, in order of arrival. Each was reached for the first time, by a shortest
+// path, so nothing needs to be corrected or sorted.
+template <class State>
+class Level {
+  using Blocks = LevelBlocks<State>;
+
+ public:
+  explicit Level(Blocks& memory) : memory_(&memory) {}
+
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  void add(const State& state) {
+    const std::size_t place = count_ % Blocks::Block::size;
+    if (place == 0) blocks_.push_back(memory_->take());
+    blocks_.back()->states[place] = state;
+    ++count_;
+  }
+  /// Removes the boards and calls `use` for each, until it returns false.
+  template <class Use>
+  void consume(const Use& use) {
+    for (auto& block : blocks_) {
+      const std::size_t here = std::min(count_, Blocks::Block::size);
+      for (const State& state : std::span(block->states).first(here)) {
+        if (!use(state)) return;
+      }
+      count_ -= here;
+      memory_->give(std::move(block));
+    }
+    blocks_.clear();
+  }
+
+ private:
+  Blocks* memory_;
+  std::vector<typename Blocks::Owned> blocks_;  // all full except the last
+  std::size_t count_ = 0;
 };
 
 template <class State>
@@ -49,16 +96,16 @@ class BreadthFirst {
     const Reached<State> start = core_.start();
     counts_.generated = 1;
     try {
-      Level<State> level(budget_);
-      Level<State> next(budget_);
+      LevelBlocks<State> blocks(budget_);
+      Level<State> level(blocks);
+      Level<State> next(blocks);
       (void)arrive(start.state, start.steps, level);
       bool found = core_.is_goal(start.state);
       for (int depth = 0; !found && !result.stop; ++depth) {
-        if (level.states().empty()) internal_failure("a solvable board has no solution");
+        if (level.empty()) internal_failure("a solvable board has no solution");
         layers.enter(depth, counts_ - Counts{0, 1, 0});
         found = expand(level, next, limits, observer, result);
-        std::swap(level.states(), next.states());
-        next.states().clear();
+        std::swap(level, next);
       }
       if (found) result.solution = path_to_goal(core_);
     } catch (const MemoryFull&) {
@@ -83,21 +130,24 @@ class BreadthFirst {
               SearchResult& result) {
     std::vector<Child<State>> children;
     unsigned turn = 0;
-    for (const State& state : level.states()) {
+    bool found = false;
+    level.consume([&](const State& state) {
       children.clear();
       expander_->expand(state, 0, children);
       ++counts_.expanded;
       for (const Child<State>& child : children) {
         ++counts_.generated;
-        if (arrive(child.state, child.steps, next) && core_.is_goal(child.state)) return true;
+        found = arrive(child.state, child.steps, next) && core_.is_goal(child.state);
+        if (found) return false;
       }
       const bool near_limit = limits.nodes > 0 && counts_.generated >= limits.nodes;
       if (turn++ % 1024 == 0 || near_limit) {
         observer.progress({.bound = result.bound, .counts = counts_});
-        if ((result.stop = limits.reached(counts_.generated))) return false;
+        result.stop = limits.reached(counts_.generated);
       }
-    }
-    return false;
+      return !result.stop;
+    });
+    return found;
   }
 
   // True if the board is new.

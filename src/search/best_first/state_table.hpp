@@ -122,14 +122,18 @@ class WideSlot {
 /// The boards that a best-first search stores: open addressing with linear probing, in 64 segments
 /// that grow one by one, by half, so that growth never stops the search for long. Large ones grow
 /// in place: the first touch of memory is slow (the kernel, and often a hypervisor below it, must
-/// find it), so they keep what they have. 10 to 14 bytes per board of at most 16 cells.
+/// find it), so they keep what they have. All but the smallest are outside the heap, which would
+/// not return what they leave. 10 to 14 bytes per board of at most 16 cells.
 template <class State>
 class StateTable {
  public:
   using Key = typename State::Key;
   using Slot = std::conditional_t<std::is_same_v<State, NibbleState>, NibbleSlot, WideSlot<Key>>;
 
-  explicit StateTable(MemoryBudget& budget) : budget_(budget) {}
+  explicit StateTable(MemoryBudget& budget)
+      : budget_(budget),
+        pages_(budget.limit() / segment_count >= 8 * huge_page ? LargeBuffer::Pages::huge
+                                                               : LargeBuffer::Pages::small) {}
   ~StateTable() {
     for (const Segment& segment : segments_) budget_.give(segment.capacity * sizeof(Slot));
   }
@@ -176,7 +180,7 @@ class StateTable {
     std::size_t count = 0;
     std::size_t limit = 0;  // on count before it grows
     std::vector<Slot> small;
-    LargeBuffer large;  // address space for the largest possible size
+    LargeBuffer large;  // with address space behind it
 
     // The top bits determine the position: capacities need not be powers of two, and growth
     // preserves the order.
@@ -195,30 +199,26 @@ class StateTable {
 
   void grow(Segment& segment) {
     constexpr std::size_t least = 16;
-    constexpr std::size_t page = std::size_t{2} << 20;  // a huge one
-    constexpr std::size_t small = 256;                  // growing costs more than the memory
+    constexpr std::size_t small = 256;  // growing costs more than the memory
     const std::size_t more = segment.capacity < small ? segment.capacity : segment.capacity / 2;
-    std::size_t bytes = std::max(least, segment.capacity + more) * sizeof(Slot);
-    if (bytes > page * 3 / 4) bytes = (bytes + page / 2) / page * page;
+    const std::size_t bytes = rounded(std::max(least, segment.capacity + more) * sizeof(Slot));
     const std::size_t capacity = bytes / sizeof(Slot);
     const bool stays = segment.large.bytes().size() >= bytes;
     const std::size_t held = segment.capacity * sizeof(Slot);
-    if ((!stays && !segment.large.bytes().empty()) || !budget_.take(stays ? bytes - held : bytes)) {
-      // At the memory limit, fill it up to a load at which probing is slow.
-      const std::size_t most = segment.capacity - segment.capacity / 16;
-      if (segment.count >= most) throw MemoryFull();
-      segment.limit = most;
-      return;
-    }
+    const std::size_t taken = stays ? bytes - held : bytes;
+    if (!budget_.take(taken)) return fill(segment);
     if (stays) {
       spread(segment, capacity);
     } else {
       Segment grown;
       grown.capacity = capacity;
       grown.count = segment.count;
-      if (bytes >= page) {
-        // Keys are distributed evenly, so no segment gets much more than its share.
-        grown.large = LargeBuffer(budget_.limit() / segment_count / 4 * 5 + 2 * page);
+      if (bytes > most_on_heap) {
+        grown.large = space_for(bytes);
+        if (grown.large.bytes().empty()) {
+          budget_.give(taken);
+          return fill(segment);
+        }
         grown.slots = reinterpret_cast<Slot*>(grown.large.bytes().data());
       } else {
         grown.small.resize(capacity);
@@ -231,6 +231,35 @@ class StateTable {
       segment = std::move(grown);
     }
     segment.limit = capacity - capacity / 5;
+  }
+
+  // At the memory limit: up to a load at which probing is slow.
+  static void fill(Segment& segment) {
+    const std::size_t most = segment.capacity - segment.capacity / 16;
+    if (segment.count >= most) throw MemoryFull();
+    segment.limit = most;
+  }
+
+  [[nodiscard]] bool is_huge(std::size_t bytes) const {
+    return pages_ == LargeBuffer::Pages::huge && bytes > huge_page * 3 / 4;
+  }
+
+  // To whole pages: the system provides no less.
+  [[nodiscard]] std::size_t rounded(std::size_t bytes) const {
+    if (is_huge(bytes)) return (bytes + huge_page / 2) / huge_page * huge_page;
+    return bytes > most_on_heap ? whole_pages(bytes) : bytes;
+  }
+
+  // For a segment that will grow in place if the system has the addresses; those of small ones that
+  // will have huge pages are copied. Keys are distributed evenly, so no segment gets much more than
+  // its share.
+  [[nodiscard]] LargeBuffer space_for(std::size_t bytes) const {
+    if (pages_ == LargeBuffer::Pages::huge && !is_huge(bytes)) {
+      return LargeBuffer::if_possible(bytes, LargeBuffer::Pages::small);
+    }
+    const std::size_t share = budget_.limit() / segment_count / 4 * 5 + 2 * huge_page;
+    LargeBuffer space = LargeBuffer::if_possible(std::max(bytes, share), pages_);
+    return space.bytes().empty() ? LargeBuffer::if_possible(bytes, pages_) : std::move(space);
   }
 
   // Spreads the slots over more slots behind them, which are empty. From last to first, each moves
@@ -256,7 +285,10 @@ class StateTable {
     for (const Slot& slot : waiting) segment.insert(slot);
   }
 
+  static constexpr std::size_t most_on_heap = std::size_t{1} << 15;
+
   MemoryBudget& budget_;
+  LargeBuffer::Pages pages_;  // of large segments: huge ones waste half of a small limit
   std::array<Segment, segment_count> segments_;
   std::uint64_t count_ = 0;
 };
