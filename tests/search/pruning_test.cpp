@@ -10,6 +10,7 @@
 #include "base/thinned.hpp"
 #include "puzzle/all_boards.hpp"
 #include "search/kernels/subtree_search.hpp"
+#include "search/pruning/automaton_cost.hpp"
 #include "search/pruning/move_automaton.hpp"
 
 namespace tessera {
@@ -217,7 +218,9 @@ TEST(Pruning, MergedStatesLeaveOutTheSame) {
     automaton.leave_out(found);
   }
   const auto rows = automaton.rows();
-  const std::vector<Pruning::Row> small = merged(rows, size.cells());
+  GrowingArray<Pruning::Row> small;
+  for (const Pruning::Row& row : rows) small.push_back(row);
+  merge(small, size.cells());
   EXPECT_LT(small.size(), rows.size());
   std::set<std::pair<Pruning::State, Pruning::State>> met;
   std::vector<std::pair<Pruning::State, Pruning::State>> queue;
@@ -244,6 +247,32 @@ TEST(Pruning, DuplicatesDoNotDependOnTheMemory) {
     EXPECT_EQ(large.strings(), small.strings());
     automaton.leave_out(found);
   }
+}
+
+TEST(Pruning, CostIsEstimatedFromAbove) {
+  for (const auto& [size, depth] :
+       {std::pair{Size{4, 4}, 14}, {Size{6, 4}, 13}, {Size{5, 5}, 14}, {Size{8, 8}, 11}}) {
+    const std::uint64_t bytes = build_automaton(size, depth, 1, {}).span().size_bytes();
+    const AutomatonCost cost = automaton_cost(size, depth);
+    EXPECT_GE(cost.bytes, bytes) << to_string(size);
+    EXPECT_LE(cost.bytes, 6 * bytes) << to_string(size);
+    EXPECT_GE(cost.build_bytes, cost.bytes);
+  }
+  EXPECT_EQ(automaton_cost(Size{5, 5}, "parent").build_bytes, 0U);
+}
+
+TEST(Pruning, TheDeepestAutomatonFits) {
+  const Size size{5, 5};
+  constexpr std::uint64_t plenty = std::uint64_t{1} << 40;
+  EXPECT_EQ(deepest_automaton(size, 18, plenty), "fsm:18");
+  EXPECT_EQ(deepest_automaton(size, 18, automaton_cost(size, 18).build_bytes - 1), "fsm:16");
+  EXPECT_EQ(deepest_automaton(size, 18, 0), "parent");
+  // More memory is for more threads and larger tables.
+  const AutomatonBuild least = plan_build(size, 18, 4, automaton_cost(size, 18).build_bytes);
+  const AutomatonBuild most = plan_build(size, 18, 4, plenty);
+  EXPECT_LT(least.threads * least.hash_bytes, automaton_cost(size, 18).build_bytes);
+  EXPECT_EQ(most.threads, 4);
+  EXPECT_GT(most.hash_bytes, least.hash_bytes);
 }
 
 TEST(Pruning, BuildingReportsProgressAndCanBeStopped) {

@@ -3,21 +3,30 @@
 
 #include <bit>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/memory_limit.hpp"
+#include "search/pruning/automaton_cost.hpp"
+
 namespace tessera {
 
 MoveAutomaton::MoveAutomaton(Size size) : geometry_(size) {
-  for (int cell = 0; cell < size.cells(); ++cell) add(cell);
+  for (int cell = 0; cell < size.cells(); ++cell) add({static_cast<std::uint8_t>(cell), 0});
   link();
 }
 
-MoveAutomaton::State MoveAutomaton::add(int cell) {
-  children_.push_back({Pruning::none, Pruning::none, Pruning::none, Pruning::none});
-  cells_.push_back(static_cast<std::uint8_t>(cell));
-  return static_cast<State>(children_.size() - 1);
+MoveAutomaton::State MoveAutomaton::add(Place place) {
+  rows_.push_back({unlinked, unlinked, unlinked, unlinked});
+  places_.push_back(place);
+  return static_cast<State>(rows_.size() - 1);
+}
+
+bool MoveAutomaton::is_child(State child, State parent) const {
+  return child < places_.size() && places_[child].depth == places_[parent].depth + 1;
 }
 
 void MoveAutomaton::leave_out(const std::vector<std::vector<MoveString>>& strings) {
@@ -31,42 +40,45 @@ void MoveAutomaton::leave_out(State node, MoveString moves) {
   for (int i = static_cast<int>(std::bit_width(moves)) - 3; i >= 0; i -= 2) {
     const std::size_t d = moves >> i & 3;
     if (i == 0) {
-      children_[node][d] = left_out;
+      rows_[node][d] = Pruning::none;
       return;
     }
-    if (children_[node][d] == Pruning::none) {
-      const State child = add(cells_[node] + geometry_.offset(static_cast<int>(d)));
-      children_[node][d] = child;
+    if (!is_child(rows_[node][d], node)) {
+      const auto [cell, depth] = places_[node];
+      const int next = cell + geometry_.offset(static_cast<int>(d));
+      const State child =
+          add({static_cast<std::uint8_t>(next), static_cast<std::uint8_t>(depth + 1)});
+      rows_[node][d] = child;
     }
-    node = children_[node][d];
+    node = rows_[node][d];
   }
 }
 
 // Rebuilds the rows for all excluded strings.
 void MoveAutomaton::link() {
-  rows_.resize(children_.size());
-  std::vector<State> shorter(children_.size());  // the longest proper suffix that is in the tree
+  std::vector<State> shorter(rows_.size());  // the longest proper suffix that is in the tree
   std::vector<State> queue;
-  queue.reserve(children_.size());
+  queue.reserve(rows_.size());
   const auto roots = static_cast<State>(geometry_.size().cells());
   for (State root = 0; root < roots; ++root) queue.push_back(root);
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const State state = queue[i];
-    const int cell = cells_[state];
+    const int cell = places_[state].cell;
     for (std::size_t d = 0; d < 4; ++d) {
+      State& next = rows_[state][d];
+      if (next == Pruning::none) continue;  // excluded, and that stays
       const int direction = static_cast<int>(d);
-      const State child = children_[state][d];
       const State fallback = !geometry_.allowed(cell, no_way, direction) ? Pruning::none
                              : state < roots
                                  ? static_cast<State>(cell + geometry_.offset(direction))
                                  : rows_[shorter[state]][d];
       // Moves that the shorter suffix excludes are excluded here too.
-      rows_[state][d] = fallback;
-      if (child == Pruning::none || fallback == Pruning::none) continue;
-      rows_[state][d] = child == left_out ? Pruning::none : child;
-      if (child == left_out) continue;
-      shorter[child] = fallback;
-      queue.push_back(child);
+      if (fallback == Pruning::none || !is_child(next, state)) {
+        next = fallback;
+        continue;
+      }
+      shorter[next] = fallback;
+      queue.push_back(next);
     }
   }
 }
@@ -81,24 +93,27 @@ constexpr Row dead_end{Pruning::none, Pruning::none, Pruning::none, Pruning::non
 // Finds states by their rows.
 class StatesByRow {
  public:
-  explicit StatesByRow(std::size_t most) : slots_(std::bit_ceil(2 * most), Pruning::none) {}
-  /// The first state entered with this row, or `state` itself if it is the first.
-  State enter(State state, const Row& row, const std::vector<Row>& rows) {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t slot = XXH3_64bits(row.data(), sizeof row) & mask;
-    for (; slots_[slot] != Pruning::none; slot = (slot + 1) & mask) {
-      if (rows[slots_[slot]] == row) return slots_[slot];
+  explicit StatesByRow(const GrowingArray<Row>& rows)
+      : rows_(rows), slots_(rows.size() + rows.size() / 2, Pruning::none) {}
+  /// The first state entered with its row, or `state` itself if it is the first.
+  State enter(State state) {
+    const std::uint64_t hash = XXH3_64bits(rows_[state].data(), sizeof(Row)) >> 32;
+    std::size_t slot = hash * slots_.size() >> 32;
+    for (; slots_[slot] != Pruning::none; slot = slot + 1 == slots_.size() ? 0 : slot + 1) {
+      if (rows_[slots_[slot]] == rows_[state]) return slots_[slot];
     }
     return slots_[slot] = state;
   }
 
  private:
+  const GrowingArray<Row>& rows_;
   std::vector<State> slots_;
 };
 
-std::vector<State> breadth_first(std::span<const Row> rows, int starts) {
+std::vector<State> breadth_first(const GrowingArray<Row>& rows, int starts) {
   std::vector<bool> seen(rows.size());
   std::vector<State> order;
+  order.reserve(rows.size());
   const auto visit = [&](State state) {
     if (state == Pruning::none || seen[state]) return;
     seen[state] = true;
@@ -112,46 +127,61 @@ std::vector<State> breadth_first(std::span<const Row> rows, int starts) {
   return order;
 }
 
-Row mapped(const Row& row, const std::vector<State>& to) {
-  Row result{};
-  for (std::size_t d = 0; d < 4; ++d) {
-    result[d] = row[d] == Pruning::none ? Pruning::none : to[row[d]];
+void redirect(Row& row, const std::vector<State>& to) {
+  for (State& next : row) {
+    if (next != Pruning::none) next = to[next];
   }
-  return result;
+}
+
+// Redirects moves to merged states, so that these are no longer reached.
+void merge_states(GrowingArray<Row>& rows, int starts) {
+  const std::vector<State> order = breadth_first(rows, starts);
+  std::vector<State> same(rows.size());
+  std::iota(same.begin(), same.end(), State{0});
+  StatesByRow by_row(rows);
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const State state = order[i];
+    redirect(rows[state], same);
+    // Dead ends are not merged, so that a state still determines the blank's cell.
+    const bool merges = state >= static_cast<State>(starts) && rows[state] != dead_end;
+    if (merges) same[state] = by_row.enter(state);
+  }
+  // The moves to states that were merged after this one was processed.
+  for (const State state : order) redirect(rows[state], same);
+}
+
+// Moves each row to the place of its number; those with none are overwritten.
+void permute(GrowingArray<Row>& rows, std::vector<State> number) {
+  for (std::size_t first = 0; first < rows.size(); ++first) {
+    Row row = rows[first];
+    for (State to = std::exchange(number[first], Pruning::none); to != Pruning::none;) {
+      std::swap(row, rows[to]);
+      to = std::exchange(number[to], Pruning::none);
+    }
+  }
 }
 
 }  // namespace
 
-std::vector<Row> merged(std::span<const Row> rows, int starts) {
-  const std::vector<State> order = breadth_first(rows, starts);
-  std::vector<State> same(rows.size());
-  for (std::size_t state = 0; state < rows.size(); ++state) same[state] = static_cast<State>(state);
-  std::vector<Row> kept(rows.size());
-  StatesByRow by_row(rows.size());
-  for (std::size_t i = order.size(); i-- > 0;) {
-    const State state = order[i];
-    kept[state] = mapped(rows[state], same);
-    // Dead ends are not merged, so that a state still determines the blank's cell.
-    const bool merges = state >= static_cast<State>(starts) && kept[state] != dead_end;
-    if (merges) same[state] = by_row.enter(state, kept[state], kept);
-  }
-  // Redirects moves to states that were merged after this one was processed.
-  for (const State state : order) kept[state] = mapped(rows[state], same);
-  const std::vector<State> left = breadth_first(kept, starts);
+void merge(GrowingArray<Row>& rows, int starts) {
+  merge_states(rows, starts);
+  std::vector<State> left = breadth_first(rows, starts);
   std::vector<State> number(rows.size(), Pruning::none);
   for (std::size_t i = 0; i < left.size(); ++i) number[left[i]] = static_cast<State>(i);
-  std::vector<Row> result;
-  result.reserve(left.size());
-  for (const State state : left) result.push_back(mapped(kept[state], number));
-  return result;
+  for (const State state : left) redirect(rows[state], number);
+  const std::size_t count = left.size();
+  left = {};
+  permute(rows, std::move(number));
+  rows.shrink(count);
 }
 
-std::vector<Row> build_automaton(Size size, int depth, int threads,
-                                 const std::function<bool(double)>& progress) {
-  constexpr std::size_t table_bytes = std::size_t{1} << 28;  // per thread
-  constexpr double growth = 2.3;                             // of the work, per length
+GrowingArray<Row> build_automaton(Size size, int depth, int threads,
+                                  const std::function<bool(double)>& progress) {
+  constexpr double growth = 2.3;  // of the work, per length
   MoveAutomaton automaton(size);
-  DuplicateMoves duplicates(size, threads, table_bytes);
+  const AutomatonBuild plan =
+      plan_build(size, depth, threads, memory_share(memory_limits(), 1).free_bytes);
+  DuplicateMoves duplicates(size, plan.threads, plan.hash_bytes);
   for (int length = 1; length <= depth; ++length) {
     const auto of_all = [&](double part) {
       const double before = std::pow(growth, length - 1 - depth);
@@ -161,7 +191,9 @@ std::vector<Row> build_automaton(Size size, int depth, int threads,
     if (found.empty() || !of_all(1)) return {};
     automaton.leave_out(found);
   }
-  return merged(automaton.rows(), size.cells());
+  GrowingArray<Row> rows = std::move(automaton).take();
+  merge(rows, size.cells());
+  return rows;
 }
 
 }  // namespace tessera

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "base/growing_array.hpp"
 #include "puzzle/geometry.hpp"
 #include "search/pruning/pruning.hpp"
 
@@ -70,34 +72,46 @@ class MoveAutomaton {
   void leave_out(const std::vector<std::vector<MoveString>>& strings);
 
   /// The start states come first, by cell.
-  [[nodiscard]] std::span<const Row> rows() const { return rows_; }
+  [[nodiscard]] std::span<const Row> rows() const { return rows_.span(); }
+  /// The same, without the automaton.
+  [[nodiscard]] GrowingArray<Row> take() && {
+    places_ = {};
+    return std::move(rows_);
+  }
 
  private:
-  static constexpr State left_out = Pruning::none - 1;
+  static constexpr State unlinked = Pruning::none - 1;
 
-  State add(int cell);
+  struct Place {
+    std::uint8_t cell;   // of the blank
+    std::uint8_t depth;  // in the tree
+  };
+
+  State add(Place place);
   void leave_out(State start, MoveString moves);
   void link();
+  [[nodiscard]] bool is_child(State child, State parent) const;
 
   RuntimeGeometry geometry_;
-  // A tree of strings for each cell; the last move of an excluded string leads to no node.
-  std::vector<Row> children_;
-  std::vector<std::uint8_t> cells_;  // of the blank, by node
-  std::vector<Row> rows_;
+  // A tree of strings for each cell; the last move of an excluded string leads to no node. Moves
+  // that leave the tree lead to nodes that are no deeper than their own, so the rows and depths
+  // contain the tree.
+  GrowingArray<Row> rows_;
+  GrowingArray<Place> places_;
 };
 
-/// An automaton that excludes the same strings with fewer states: states whose moves lead to the
-/// same states are merged, those farthest from the start first, so that their predecessors can be
-/// merged too. One pass leaves 1 % more states than the minimum (5x5, depth 16: 1,017,946 of
-/// 1,229,388, the minimum is 1,008,068), in a tenth of the time of a complete refinement. States
-/// are numbered breadth-first from the first `starts`, which keep their numbers: those that a
-/// search visits often stay close together.
-[[nodiscard]] std::vector<Pruning::Row> merged(std::span<const Pruning::Row> rows, int starts);
+/// Reduces an automaton to one that excludes the same strings with fewer states: states whose moves
+/// lead to the same states are merged, those farthest from the start first, so that their
+/// predecessors can be merged too. One pass leaves 1 % more states than the minimum (5x5, depth 16:
+/// 1,017,946 of 1,229,388, the minimum is 1,008,068), in a tenth of the time of a complete
+/// refinement. States are numbered breadth-first from the first `starts`, which keep their numbers:
+/// those that a search visits often stay close together.
+void merge(GrowingArray<Pruning::Row>& rows, int starts);
 
 /// The automaton of all duplicates of at most `depth` moves, with merged states. `progress` is
 /// called by the calling thread with the fraction done, 0 to 1; if it returns false, the result is
 /// empty.
-[[nodiscard]] std::vector<Pruning::Row> build_automaton(
+[[nodiscard]] GrowingArray<Pruning::Row> build_automaton(
     Size size, int depth, int threads, const std::function<bool(double)>& progress);
 
 }  // namespace tessera

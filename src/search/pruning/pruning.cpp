@@ -88,15 +88,13 @@ std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::s
   } catch (const Error&) {
     // The folder cannot be read, or no lock can be created there.
   }
-  std::vector<Row> rows = build_automaton(key.size, static_cast<int>(key.homes), threads, progress);
+  GrowingArray<Row> rows =
+      build_automaton(key.size, static_cast<int>(key.homes), threads, progress);
   if (rows.empty()) return nullptr;
   try {
-    if (!path.empty()) {
-      TableFile::write(path.parent_path(), key, raw_bytes(rows));
-      if (auto found = read(path, key)) return found;
-    }
+    if (!path.empty()) TableFile::write(path.parent_path(), key, raw_bytes(rows.span()));
   } catch (const Error&) {
-    // The automaton stays in memory, for this process.
+    // The next process builds it again.
   }
   return std::shared_ptr<const Pruning>(new Pruning(std::move(rows)));
 }

@@ -9,8 +9,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "base/growing_array.hpp"
 #include "base/memory.hpp"
 #include "pdb/table_store.hpp"
 #include "puzzle/size.hpp"
@@ -72,7 +72,7 @@ class Pruning {
   [[nodiscard]] bool is_parent() const { return is_parent_; }
 
  private:
-  explicit Pruning(std::vector<Row> rows) : own_rows_(std::move(rows)), rows_(own_rows_) {}
+  explicit Pruning(GrowingArray<Row> rows) : own_rows_(std::move(rows)), rows_(own_rows_.span()) {}
   explicit Pruning(TableFile file);
 
   static std::shared_ptr<const Pruning> read(const std::filesystem::path& path,
@@ -80,7 +80,7 @@ class Pruning {
   static std::shared_ptr<const Pruning> stored(const TableKey& key, const std::string& directory,
                                                int threads, const TableProgress& progress);
 
-  std::vector<Row> own_rows_;
+  GrowingArray<Row> own_rows_;
   std::optional<TableFile> file_;  // of the rows, if they are in a file
   LargeBuffer copy_;               // or of a copy
   std::span<const Row> rows_;      // the start states first, by cell
