@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "base/error.hpp"
 #include "base/json_object.hpp"
 #include "cli/commands/command_output.hpp"
+#include "cli/commands/games.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
 #include "puzzle/goal.hpp"
@@ -20,19 +18,8 @@
 namespace tessera {
 namespace {
 
-// BOARD and MOVES. Quotes are easily forgotten: a board may come in several words, and moves in
-// those from the first that begins with a move.
-std::pair<std::string, std::string> operands_of(const std::vector<std::string>& words) {
-  if (words.size() < 2) bad_input("expected tessera moves BOARD MOVES");
-  const auto is_move = [](const std::string& word) { return word.find_first_of("UDLRudlr") == 0; };
-  const auto moves =
-      words.size() == 2 ? words.begin() + 1 : std::find_if(words.begin() + 1, words.end(), is_move);
-  return {fmt::format("{}", fmt::join(words.begin(), moves, " ")),
-          fmt::format("{}", fmt::join(moves, words.end(), " "))};
-}
-
 MoveSequence sequence_of(const Config& config) {
-  const auto [board_text, moves_text] = operands_of(config.words);
+  const auto [board_text, moves_text] = board_and_moves(config.words);
   MoveSequence sequence;
   sequence.start =
       at_place("BOARD: ", [&, &text = board_text] { return parse_board(text, config.size); });

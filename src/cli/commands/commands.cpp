@@ -60,6 +60,24 @@ constexpr CommandSpec commands[] = {
      "each is the direction in which a tile slides, or the blank with --moves-of blank. What it "
      "prints, solve --file reads.",
      command_moves},
+    {on_analyse, "analyse", "The distance after each move of a game, and its mistakes", "[BOARD]",
+     "tessera analyse \"1 2 3/4 0 6/7 5 8\" --moves RLUL\n"
+     "tessera solve --set haskell --engine greedy --json games.jsonl && tessera analyse --file "
+     "games.jsonl\n",
+     "Prints how far a board is from the goal after each move of a game, which moves led no "
+     "nearer, "
+     "and a better continuation for each. Larger boards get brackets within --time-limit, which is "
+     "divided among the boards of the game.",
+     command_analyse},
+    {on_optimize, "optimize", "Shorten a solution of any board", "[BOARD]",
+     "tessera optimize \"1 2 3/4 0 6/7 5 8\" --moves RLULRL\n"
+     "tessera generate 8x8 | tessera solve --file - --engine greedy --json found.jsonl && tessera "
+     "optimize --file found.jsonl --time-limit 30s\n",
+     "Shortens a sequence of moves without changing where it ends: solves windows of it again, "
+     "ever "
+     "longer ones, on all threads and ranks, each within --node-limit nodes (200,000), until none "
+     "gets shorter.",
+     command_optimize},
     {on_verify, "verify", "Replay the solutions of a result file, independently of the search",
      "FILE...",
      "tessera solve --set haskell --json results.jsonl && tessera verify results.jsonl\n",

@@ -47,6 +47,8 @@ struct Config : SearchOptions {
 
   Notation notation = Notation::letters;
   Mover moves_of = Mover::tile;
+  std::optional<std::string> moves;  ///< of `analyse` and `optimize`
+  std::optional<int> window;         ///< the same
   bool invert = false;
   bool simplify = false;
   bool reflect = false;

@@ -104,20 +104,20 @@ constexpr OptionSpec options[] = {
      "deepcubea48, clausecker400 or deep24; korf100:1-10,42 picks by id",
      on_boards, into<&Config::set>, "Boards"},
     {"size", "WxH", "Columns x rows; needed if the number of tiles is not a square",
-     on_boards | on_generate | on_moves | on_pdb, into<&Config::size, parse_size>, "Boards"},
+     on_boards | on_generate | on_moves | on_games | on_pdb, into<&Config::size, parse_size>, "Boards"},
     {"scramble", "MOVES",
      "Solve the goal after these moves, such as \"R2 D L\"; needs --size or a board as --goal",
      on_boards, into<&Config::scramble_moves>, "Boards"},
     {"goal", "last|first|spiral|snake|columns|BOARD",
      "last (1,2,..,0), first (0,1,..), spiral (clockwise to the middle), snake (rows alternate), "
      "columns, or a board (last; a set brings its own)",
-     on_boards | on_generate | on_moves | on_pdb, into<&Config::goal>, "Boards"},
+     on_boards | on_generate | on_moves | on_games | on_pdb, into<&Config::goal>, "Boards"},
     {"goal", "last|first|cell:K",
      "last (1,2,..,0), first (0,1,..), or in order with the blank in cell K (last)", on_census,
      into<&Config::goal>},
     {"metric", "single|multi",
      "single: one tile per move; multi: a run of tiles in line is one move (single)",
-     on_boards | on_generate | on_moves | on_pdb | on_census, into<&Config::metric, parse_metric>,
+     on_boards | on_generate | on_moves | on_games | on_pdb | on_census, into<&Config::metric, parse_metric>,
      "Boards"},
     {"format", "auto|lines|slash|blocks|grid|csv|json",
      "Format of the boards: auto, lines, slash (rows divided by /), blocks, grid, csv or json "
@@ -146,7 +146,7 @@ constexpr OptionSpec options[] = {
     {"seed", "S", "Breaks ties of the beam search; the same seed gives the same solution (1)",
      on_search, number<&Config::seed, 0, unlimited>},
     {"heuristic", "SPEC",
-     "auto, or a name that info --heuristics or pdb list --collections lists (auto)", on_boards,
+     "auto, or a name that info --heuristics or pdb list --collections lists (auto)", on_boards | on_games,
      heuristics_into, "Search"},
     {"heuristics", "SPEC,...",
      "Search each board with each of these heuristics; rows come board by board", on_search,
@@ -165,12 +165,12 @@ constexpr OptionSpec options[] = {
        c.partition = v.starts_with("pdb:") ? v.substr(4) : v;
      }},
     {"pdb-dir", "FOLDER", "Where pattern databases are kept (the user's cache folder)",
-     on_boards | on_pdb | on_census | on_serve | on_info, into<&Config::table_directory>, "Search"},
+     on_boards | on_games | on_pdb | on_census | on_serve | on_info, into<&Config::table_directory>, "Search"},
     {"backend", "auto|serial|threads|mpi",
      "auto, serial, threads or mpi (auto: mpi with more than one rank)",
-     on_search | on_pdb | on_info, into<&Config::backend, parse_backend>, "Parallel"},
+     on_search | on_games | on_pdb | on_info, into<&Config::backend, parse_backend>, "Parallel"},
     {"threads", "N", "Search threads per rank; 0: all CPUs that this rank may use (0)",
-     on_search | on_simulate | on_generate | on_pdb | on_census | on_serve | on_info,
+     on_search | on_games | on_simulate | on_generate | on_pdb | on_census | on_serve | on_info,
      number<&Config::threads, 0, 4096>, "Parallel", 't'},
     {"schedule", "static|dynamic|stealing",
      "How subtrees are distributed: static, dynamic or stealing (stealing)", on_boards,
@@ -200,22 +200,22 @@ constexpr OptionSpec options[] = {
 
     // ---- limits
     {"time-limit", "TIME", "Stop cleanly after this time (compare: per pass): 200ms, 30s, 1h30m",
-     on_boards,
+     on_boards | on_games,
      [](Config& c, const std::string& v) { c.time_limit = duration(v, 0, "30s or 1h30m"); },
      "Limits"},
     {"board-time-limit", "TIME", "Stop each board after this time and continue with the next",
-     on_search,
+     on_search | on_analyse,
      [](Config& c, const std::string& v) { c.board_time_limit = duration(v, 1, "30s or 1h30m"); },
      "Limits"},
     {"node-limit", "N",
-     "Stop each board after about N generated nodes, excluding those of beam searches", on_boards,
+     "Stop each board after about N generated nodes, excluding those of beam searches", on_boards | on_games,
      [](Config& c, const std::string& v) {
        c.node_limit = static_cast<std::uint64_t>(whole_or_power(v, 1, unlimited));
      },
      "Limits"},
     {"memory", "SIZE",
      "Memory that may be used (census: per rank); fails early if more is needed: 512MiB, 8GiB",
-     on_boards | on_census, into<&Config::memory_bytes, bytes>, "Limits"},
+     on_boards | on_games | on_census, into<&Config::memory_bytes, bytes>, "Limits"},
 
     {"disk", "FOLDER",
      "If memory is insufficient, keep compressed frontiers there; ranks may share it", on_census,
@@ -263,6 +263,17 @@ constexpr OptionSpec options[] = {
     {"iterations", "N", "Replay the last N iterations (2)", on_simulate,
      number<&Config::iterations, 1, 1000>},
 
+    // ---- games
+    {"file", "FILE",
+     "Read JSON lines with board and moves, such as results of solve, - being standard input",
+     on_games, into<&Config::file>, "Boards"},
+    {"moves", "MOVES", "The moves made from BOARD: letters, as in RULD or R3 U2", on_games,
+     into<&Config::moves>, "Boards"},
+    {"window", "N",
+     "analyse: also print the moves lost in each window of N moves; optimize: search no longer "
+     "windows",
+     on_games, number<&Config::window, 1, 1'000'000>, "Search"},
+
     // ---- moves
     {"invert", nullptr, "From the end back to the board", on_moves,
      into<&Config::invert, chosen<yes_or_no>>},
@@ -277,13 +288,13 @@ constexpr OptionSpec options[] = {
     {"notation", "letters|counts",
      "Print moves as letters (RRRUUD) or with repeat counts (R3 U2 D), a word for each move of "
      "metric multi (letters)",
-     on_solve | on_moves, into<&Config::notation, chosen<notations>>, "Output"},
+     on_solve | on_games | on_moves, into<&Config::notation, chosen<notations>>, "Output"},
     {"moves-of", "tile|blank",
      "Moves are the direction of the tile or of the blank, in print and in MOVES; JSON always has "
      "the tile's (tile)",
-     on_boards | on_moves, into<&Config::moves_of, chosen<movers>>, "Output"},
+     on_boards | on_games | on_moves, into<&Config::moves_of, chosen<movers>>, "Output"},
     {"json", "FILE", "Write JSON, a line for each result, - being standard output",
-     on_search | on_simulate | on_moves | on_census, into<&Config::json>, "Output"},
+     on_search | on_games | on_simulate | on_moves | on_census, into<&Config::json>, "Output"},
     {"csv", "FILE",
      "Write CSV, a row for each board and heuristic, - being standard output", on_solve,
      into<&Config::csv>, "Output"},
@@ -296,12 +307,12 @@ constexpr OptionSpec options[] = {
     {"log-dir", "FOLDER", "Write a log of each rank to this folder, to find a slow node", on_search,
      into<&Config::log_dir>},
     {"quiet", nullptr, "Print only the answer, without remarks or progress",
-     on_boards | on_simulate | on_generate | on_moves | on_verify | on_report | on_pdb | on_census | on_serve |
+     on_boards | on_games | on_simulate | on_generate | on_moves | on_verify | on_report | on_pdb | on_census | on_serve |
          on_info,
      into<&Config::quiet, chosen<yes_or_no>>, "Output", 'q'},
     {"progress", "auto|plain|none",
      "auto (redraws on a terminal), plain (a line every 30 s) or none (auto)",
-     on_boards | on_simulate | on_generate | on_pdb | on_census,
+     on_boards | on_games | on_simulate | on_generate | on_pdb | on_census,
      into<&Config::progress, chosen<progress_styles>>, "Output"},
 
     // ---- generate

@@ -27,10 +27,14 @@ enum CommandBit : unsigned {
   on_compare = 1U << 9,
   on_report = 1U << 10,
   on_moves = 1U << 11,
+  on_analyse = 1U << 12,
+  on_optimize = 1U << 13,
 };
 /// `estimate` has the options of `solve`, `compare` those that do not apply to a single board only.
 constexpr unsigned on_search = on_solve | on_estimate;
 constexpr unsigned on_boards = on_search | on_compare;
+/// Commands that take a board and moves made from it.
+constexpr unsigned on_games = on_analyse | on_optimize;
 
 struct CommandSpec {
   CommandBit bit;

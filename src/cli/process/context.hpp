@@ -52,6 +52,8 @@ int command_generate(const Config& config, Context& context);
 int command_census(const Config& config, Context& context);
 int command_simulate(const Config& config, Context& context);
 int command_moves(const Config& config, Context& context);
+int command_analyse(const Config& config, Context& context);
+int command_optimize(const Config& config, Context& context);
 int command_verify(const Config& config, Context& context);
 int command_report(const Config& config, Context& context);
 int command_pdb(const Config& config, Context& context);

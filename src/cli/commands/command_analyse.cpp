@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "analysis/game_analysis.hpp"
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/json_object.hpp"
+#include "base/text.hpp"
+#include "cli/commands/command_output.hpp"
+#include "cli/commands/games.hpp"
+#include "cli/process/context.hpp"
+#include "cli/process/crew.hpp"
+#include "cli/process/exit_code.hpp"
+#include "cli/process/signals.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/move_text.hpp"
+#include "report/version.hpp"
+#include "solver/board_solver.hpp"
+
+namespace tessera {
+namespace {
+
+class Analyst {
+ public:
+  Analyst(const Config& asked, Context& context)
+      : config_(asked),
+        notes_(adapt_to_engine(config_, context.ranks())),
+        context_(context),
+        games_(read_games(config_)),
+        output_(config_) {}
+
+  int run() {
+    stop_on_signals(context_.interrupted);
+    Crew crew = hire(config_, context_);
+    BoardSolver solver(config_, crew.workers, *crew.backend);
+    for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
+    if (config_.time_limit) deadline_ = std::chrono::steady_clock::now() + *config_.time_limit;
+    for (const Game& game : games_) {
+      const Stopwatch watch;
+      if (!solvable(game.start, game.goal)) {
+        bad_input("board " + game.id + " is unsolvable: no moves lead to the goal");
+      }
+      const Plan plan = make_plan(config_, game.goal, games_.size(), &game.start);
+      if (!prepare(solver, plan, game)) return stopped();
+      const GameAnalysis found =
+          analyse_game(game.start, game.goal, game.moves, config_.metric,
+                       [&](const Board& board, const std::string& known) {
+                         return distance(solver, plan, board, game.goal, known, found_so_far_++);
+                       });
+      found_so_far_ = 0;
+      if (context_.interrupted) return stopped();
+      print(game, found);
+      output_.write_json(to_line(json_of(game, plan, found, watch.seconds())));
+    }
+    if (games_.size() > 1) output_.remark(summary());
+    return all_known_ ? exit_answered : exit_stopped;
+  }
+
+ private:
+  [[nodiscard]] int stopped() {
+    output_.complain("stopped by a limit or signal; the game in progress is lost");
+    return exit_stopped;
+  }
+
+  [[nodiscard]] bool prepare(BoardSolver& solver, const Plan& plan, const Game& game) {
+    ProgressObserver progress(output_.errors(), config_.shown_progress(), false);
+    progress.board_started("building tables of " + plan.heuristic.name);
+    const bool is_ready = solver.prepare(plan, game.goal, [&](double done) {
+      progress.table_progress(done);
+      return !context_.interrupted;
+    });
+    progress.clear();
+    return is_ready;
+  }
+
+  // Each of the remaining boards gets an equal part of the remaining time.
+  [[nodiscard]] Limits limits_of_board(std::size_t searched) const {
+    Limits limits;
+    limits.interrupted = &context_.interrupted;
+    limits.nodes = config_.node_limit;
+    limits.deadline = deadline_;
+    if (!deadline_) return limits.for_board(config_.board_time_limit);
+    std::size_t boards = 1;
+    for (const Game& game : games_) boards += game.moves.size() + 1;
+    const auto left = *deadline_ - std::chrono::steady_clock::now();
+    const auto parts = static_cast<std::int64_t>(boards > searched ? boards - searched : 1);
+    return limits.for_board(std::max(left / parts, std::chrono::nanoseconds(1)));
+  }
+
+  Distance distance(BoardSolver& solver, const Plan& plan, const Board& board, const Board& goal,
+                    const std::string& known, std::size_t searched) {
+    const Problem problem = solver.problem(plan, board, goal);
+    IdaStarOptions ida = ida_star_options(config_);
+    const bool takes_known = config_.metric == Metric::single && cuts_trees(config_.engine);
+    if (!known.empty() && takes_known) ida.saved.beams.push_back({.width = 1, .moves = known});
+    Observer nobody;
+    const SearchResult found =
+        solver.search(problem, plan.table_bytes, limits_of_board(searched), nobody, ida);
+    Distance distance{{found.bound, {}}, found.solution.value_or("")};
+    if (!found.solution) return distance;
+    distance.bracket.upper = solution_length(*found.solution, config_.metric);
+    if (found.optimal) distance.bracket.lower = *distance.bracket.upper;
+    return distance;
+  }
+
+  void print(const Game& game, const GameAnalysis& found) {
+    const Bracket& start = found.brackets.front();
+    const bool is_exact = found.is_exact(0);
+    std::string text = fmt::format("{}: {}, ", game.id, counted(found.length, "move"));
+    text += is_exact ? fmt::format("{} optimal", start.lower)
+                     : fmt::format("at least {} necessary", start.lower);
+    if (!found.solves) {
+      text += fmt::format(", {} left at the end", found.is_exact(found.brackets.size() - 1)
+                                                      ? std::to_string(found.brackets.back().lower)
+                                                      : "some");
+    } else if (is_exact) {
+      ++over_[found.length - start.lower];
+      text += fmt::format(", {} more than optimal", found.length - start.lower);
+    }
+    text += fmt::format(", {}\n", counted(found.mistakes.size(), "mistake"));
+    for (const Mistake& mistake : found.mistakes) {
+      text +=
+          fmt::format("  move {}: {} became {}{}\n", mistake.move, mistake.before, mistake.after,
+                      mistake.better.empty() ? "" : "; better " + shown_moves(mistake.better));
+    }
+    if (config_.window) {
+      for (const int lost : lost_moves(found, *config_.window))
+        windows_ += fmt::format(" {}", lost);
+      text += fmt::format("  moves lost in each {}:{}\n", counted(*config_.window, "move"),
+                          std::exchange(windows_, ""));
+    }
+    output_.answer(text);
+    for (std::size_t i = 0; i < found.brackets.size(); ++i) {
+      all_known_ = all_known_ && found.is_exact(i);
+    }
+  }
+
+  [[nodiscard]] std::string shown_moves(const std::string& letters) const {
+    return format_moves(letters, config_.notation, config_.moves_of);
+  }
+
+  [[nodiscard]] std::string summary() const {
+    std::string text = counted(games_.size(), "game") + ":";
+    for (const auto& [over, games] : over_) {
+      text += fmt::format(" {}{}: {}", over == 0 ? "optimal" : "+",
+                          over == 0 ? "" : std::to_string(over), games);
+    }
+    return text + "\n";
+  }
+
+  using Json = nlohmann::ordered_json;
+  [[nodiscard]] Json json_of(const Game& game, const Plan& plan, const GameAnalysis& found,
+                             double seconds) const {
+    Json json{{"schema", "tessera.analysis/1"}};
+    json["id"] = game.id;
+    json["size"] = to_string(game.start.size());
+    json["goal"] = game.goal_name;
+    json["metric"] = to_string(config_.metric);
+    json["board"] = game.start.tiles();
+    json["moves"] = game.moves;
+    json["length"] = found.length;
+    json["optimal_length"] = known_distance(found, 0);
+    json["solves"] = found.solves;
+    json["distances"] = Json::array();
+    json["brackets"] = Json::array();
+    for (std::size_t i = 0; i < found.brackets.size(); ++i) {
+      json["distances"].push_back(known_distance(found, i));
+      json["brackets"].push_back({found.brackets[i].lower, or_null<Json>(found.brackets[i].upper)});
+    }
+    json["mistakes"] = Json::array();
+    for (const Mistake& mistake : found.mistakes) {
+      json["mistakes"].push_back(
+          {{"move", mistake.move},
+           {"before", mistake.before},
+           {"after", mistake.after},
+           {"better", mistake.better.empty() ? Json(nullptr) : Json(mistake.better)}});
+    }
+    if (config_.window) json["lost"] = lost_moves(found, *config_.window);
+    json["heuristic"] = plan.heuristic.name;
+    json["seconds"] = seconds;
+    json["version"] = version();
+    return json;
+  }
+
+  [[nodiscard]] static Json known_distance(const GameAnalysis& found, std::size_t i) {
+    return found.is_exact(i) ? Json(found.brackets[i].lower) : Json(nullptr);
+  }
+
+  Config config_;
+  const std::vector<std::string> notes_;
+  Context& context_;
+  const std::vector<Game> games_;
+  CommandOutput output_;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  std::size_t found_so_far_ = 0;
+  std::map<int, int> over_;  // games by their moves more than optimal
+  std::string windows_;
+  bool all_known_ = true;
+};
+
+}  // namespace
+
+int command_analyse(const Config& config, Context& context) {
+  return Analyst(config, context).run();
+}
+
+}  // namespace tessera

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/shorten.hpp"
+#include "base/clock.hpp"
+#include "base/json_object.hpp"
+#include "base/text.hpp"
+#include "cli/commands/command_output.hpp"
+#include "cli/commands/games.hpp"
+#include "cli/process/context.hpp"
+#include "cli/process/crew.hpp"
+#include "cli/process/exit_code.hpp"
+#include "cli/process/signals.hpp"
+#include "heuristic/registry.hpp"
+#include "puzzle/move_text.hpp"
+#include "report/lengths.hpp"
+#include "report/version.hpp"
+
+namespace tessera {
+namespace {
+
+// Windows end at boards of their own, for which there are no tables.
+std::string window_heuristic(const Config& config, Size size) {
+  if (config.heuristic != "auto") return config.heuristic;
+  return std::string(config.metric == Metric::multi ? best_multi_heuristic(size)
+                                                    : LinearConflict::info.name);
+}
+
+nlohmann::ordered_json json_of(const Config& config, const Game& game, const Shortened& found,
+                               double seconds) {
+  nlohmann::ordered_json json{{"schema", "tessera.optimization/1"}};
+  json["id"] = game.id;
+  json["size"] = to_string(game.start.size());
+  json["goal"] = game.goal_name;
+  json["metric"] = to_string(config.metric);
+  json["board"] = game.start.tiles();
+  json["length_before"] = solution_length(game.moves, config.metric);
+  json["length"] = solution_length(found.moves, config.metric);
+  json["moves"] = found.moves;
+  const Lengths lengths = lengths_of(found.moves);
+  json["lengths"] = {{"single", lengths.single}, {"multi", lengths.multi}};
+  json["optimal"] = found.is_optimal;
+  json["window"] = found.longest_window;
+  json["status"] = !found.stop                       ? "finished"
+                   : found.stop == Stop::interrupted ? "interrupted"
+                                                     : "limit";
+  json["seconds"] = seconds;
+  json["version"] = version();
+  return json;
+}
+
+}  // namespace
+
+int command_optimize(const Config& config, Context& context) {
+  const std::vector<Game> games = read_games(config);
+  CommandOutput output(config);
+  stop_on_signals(context.interrupted);
+  Crew crew = hire(config, context);
+  Limits limits;
+  limits.interrupted = &context.interrupted;
+  if (config.time_limit) limits.deadline = std::chrono::steady_clock::now() + *config.time_limit;
+  int code = exit_answered;
+  for (const Game& game : games) {
+    const Stopwatch watch;
+    ShortenOptions options{.metric = config.metric,
+                           .heuristic = window_heuristic(config, game.start.size()),
+                           .longest_window = config.window.value_or(0)};
+    if (config.node_limit > 0) options.window_nodes = config.node_limit;
+    ProgressObserver progress(output.errors(), config.shown_progress(), false);
+    progress.board_started(game.id);
+    const Shortened found = shorten(game.start, game.moves, options, *crew.backend, limits,
+                                    [&](const std::string&, int) { progress.table_progress(0); });
+    progress.clear();
+    const int before = solution_length(game.moves, config.metric);
+    output.answer(fmt::format("{}: {} instead of {}{}: {}\n", game.id,
+                              counted(solution_length(found.moves, config.metric), "move"), before,
+                              found.is_optimal ? ", optimal for these boards" : "",
+                              format_moves(found.moves, config.notation, config.moves_of)));
+    output.write_json(to_line(json_of(config, game, found, watch.seconds())));
+    if (!found.stop) continue;
+    code = exit_stopped;
+    if (found.stop == Stop::interrupted) break;
+  }
+  return code;
+}
+
+}  // namespace tessera

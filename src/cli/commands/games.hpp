@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/options/config.hpp"
+#include "puzzle/board.hpp"
+
+namespace tessera {
+
+/// A board with moves that somebody made from it.
+struct Game {
+  std::string id;
+  Board start;
+  Board goal;
+  std::string goal_name;
+  std::string moves;  ///< tile letters, legal from `start`
+};
+
+/// The words of `BOARD MOVES`. Quotes are easily forgotten: a board may come in several words, and
+/// moves in those from the first that begins with a move.
+[[nodiscard]] std::pair<std::string, std::string> board_and_moves(
+    const std::vector<std::string>& words);
+
+/// The game of BOARD and --moves, or those of the JSON lines of --file, with `board`, `moves` and
+/// perhaps `id`, `size` and `goal`, as rows of results are. Throws Error(input).
+[[nodiscard]] std::vector<Game> read_games(const Config& config);
+
+}  // namespace tessera
