@@ -171,7 +171,7 @@ TEST(HostileInput, VerifyIsNotTalkedRound) {
   EXPECT_EQ(code_of(row_with("length", 1.5)), 1);
   EXPECT_EQ(code_of(row_with("length", nullptr)), 1);
   EXPECT_EQ(code_of(row_with("optimal", "yes")), 1);
-  EXPECT_EQ(code_of(row_with("moves", "l")), 1);
+  EXPECT_EQ(code_of(row_with("moves", "x")), 1);
   EXPECT_EQ(code_of(row_with("moves", "LRL")), 1);
   EXPECT_EQ(code_of(row_with("board", {1, 2, 3, 0})), 1);
   EXPECT_NE(code_of(row_with("status", "solvedd")), 0);  // no status that there is

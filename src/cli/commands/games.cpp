@@ -30,7 +30,7 @@ Game game_of(const Config& config, const Board& board, const std::string& goal,
   return game;
 }
 
-Game game_of_row(const Config& config, const std::string& line, std::size_t number) {
+std::optional<Game> game_of_row(const Config& config, const std::string& line, std::size_t number) {
   const auto row = parse_json_object<nlohmann::json>(line);
   if (row.is_discarded()) bad_input("not a JSON object, expected \"board\" and \"moves\"");
   const auto text = [&](const char* key, const std::string& otherwise) {
@@ -41,6 +41,7 @@ Game game_of_row(const Config& config, const std::string& line, std::size_t numb
   for (const char* const key : {"board", "moves"}) {
     if (!row.contains(key)) bad_input(fmt::format("no \"{}\" in this row", key));
   }
+  if (row["moves"].is_null()) return {};  // not solved
   if (!row["moves"].is_string()) bad_input("moves: expected letters such as RULD");
   std::optional<Size> size = config.size;
   if (row.contains("size")) size = parse_size(text("size", ""));
@@ -53,7 +54,7 @@ Game game_of_row(const Config& config, const std::string& line, std::size_t numb
 }  // namespace
 
 std::pair<std::string, std::string> board_and_moves(const std::vector<std::string>& words) {
-  if (words.size() < 2) bad_input("expected BOARD and MOVES");
+  if (words.size() < 2) bad_input("expected tessera moves BOARD MOVES");
   const auto is_move = [](const std::string& word) { return word.find_first_of("UDLRudlr") == 0; };
   const auto moves =
       words.size() == 2 ? words.begin() + 1 : std::find_if(words.begin() + 1, words.end(), is_move);
@@ -78,8 +79,9 @@ std::vector<Game> read_games(const Config& config) {
   for (const std::string& line : split_list(read_text_file(*config.file), '\n')) {
     ++number;
     if (line.empty()) continue;
-    games.push_back(at_place(fmt::format("{}:{}: ", file_name(*config.file), number),
-                             [&] { return game_of_row(config, line, games.size() + 1); }));
+    auto game = at_place(fmt::format("{}:{}: ", file_name(*config.file), number),
+                         [&] { return game_of_row(config, line, games.size() + 1); });
+    if (game) games.push_back(std::move(*game));
   }
   if (games.empty()) bad_input(file_name(*config.file) + ": no game in this file");
   return games;

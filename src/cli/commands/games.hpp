@@ -19,13 +19,14 @@ struct Game {
   std::string moves;  ///< tile letters, legal from `start`
 };
 
-/// The words of `BOARD MOVES`. Quotes are easily forgotten: a board may come in several words, and
-/// moves in those from the first that begins with a move.
+/// The words of `tessera moves BOARD MOVES`. Quotes are easily forgotten: a board may come in
+/// several words, and moves in those from the first that begins with a move.
 [[nodiscard]] std::pair<std::string, std::string> board_and_moves(
     const std::vector<std::string>& words);
 
 /// The game of BOARD and --moves, or those of the JSON lines of --file, with `board`, `moves` and
-/// perhaps `id`, `size` and `goal`, as rows of results are. Throws Error(input).
+/// perhaps `id`, `size` and `goal`, as rows of results are; those of boards that were not solved
+/// are left out. Throws Error(input).
 [[nodiscard]] std::vector<Game> read_games(const Config& config);
 
 }  // namespace tessera

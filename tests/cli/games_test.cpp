@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "base/temporary_folder.hpp"
+#include "program.hpp"
+#include "puzzle/board.hpp"
+
+namespace tessera::cli {
+namespace {
+
+TEST(Analyse, NamesEachMistakeAndABetterContinuation) {
+  const Finished run = tessera({"analyse", "1 2 3/4 0 6/7 5 8", "--moves", "R L U L"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out,
+            "1: 4 moves, 2 optimal, 2 more than optimal, 1 mistake\n"
+            "  move 1: 2 became 3; better UL\n");
+  const Finished blank = tessera(
+      {"analyse", "1 2 3/4 0 6/7 5 8", "--moves", "lrdr", "--moves-of", "blank", "--window", "2"});
+  EXPECT_EQ(blank.out,
+            "1: 4 moves, 2 optimal, 2 more than optimal, 1 mistake\n"
+            "  move 1: 2 became 3; better DR\n"
+            "  moves lost in each 2 moves: 2 0 0\n");
+}
+
+TEST(Analyse, ReadsTheRowsOfSolve) {
+  const TemporaryFolder folder;
+  const std::string rows = folder.path() / "rows.jsonl";
+  ASSERT_EQ(tessera({"solve", "--set", "haskell:1-4", "--engine", "greedy", "--json", rows}).code,
+            0);
+  const Finished run =
+      tessera({"analyse", "--file", rows, "--heuristic", "manhattan", "--json", "-", "--quiet"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto lines = json_lines(run.out);
+  ASSERT_EQ(lines.size(), 4U);
+  const std::vector<int> optimal{3, 8, 16, 17};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(lines[i]["optimal_length"], optimal[i]);
+    EXPECT_TRUE(lines[i]["solves"]);
+    EXPECT_EQ(lines[i]["distances"].size(), lines[i]["length"].get<std::size_t>() + 1);
+    // Every other move of a mistake's pair brings the board nearer again.
+    EXPECT_EQ(lines[i]["length"].get<std::size_t>(), optimal[i] + 2 * lines[i]["mistakes"].size());
+  }
+}
+
+TEST(Analyse, ALimitLeavesBrackets) {
+  const std::string board =
+      "1 2 3 4 5 6/7 8 9 10 11 12/13 14 15 16 17 18/19 20 21 22 23 24/25 26 27 28 29 30/"
+      "35 34 33 32 31 0";
+  const Finished run = tessera({"analyse", board, "--moves", "RLRL", "--node-limit", "1000",
+                                "--heuristic", "manhattan", "--json", "-", "--quiet"});
+  EXPECT_EQ(run.code, 4);
+  const auto row = json_lines(run.out).at(0);
+  EXPECT_TRUE(row["optimal_length"].is_null());
+  EXPECT_GT(row["brackets"][0][0], 0);
+}
+
+TEST(Games, BadInputIsOneLine) {
+  const std::string board = "1 2 3/4 0 6/7 5 8";
+  for (const auto& [arguments, expected] :
+       {std::pair<std::vector<std::string>, std::string>{{board}, "--moves: missing"},
+        {{board, "--moves", "RX"}, "character 2 'X'"},
+        {{board, "--moves", "LLL"}, "move 2"},
+        {{"--moves", "L"}, "expected either BOARD"},
+        {{"1 2 2/4 0 6/7 5 8", "--moves", "L"}, "twice"}}) {
+    for (const std::string command : {"analyse", "optimize"}) {
+      std::vector<std::string> words{command};
+      words.insert(words.end(), arguments.begin(), arguments.end());
+      const Finished run = tessera(words);
+      EXPECT_EQ(run.code, 2) << run.err;
+      EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
+      EXPECT_NE(run.err.find(expected), std::string::npos) << run.err;
+    }
+  }
+}
+
+TEST(Optimize, ShortensAndKeepsTheEnd) {
+  const std::string start = "1 2 3 4 5/6 7 8 9 10/11 12 0 13 14/15 16 17 18 19/20 21 22 23 24";
+  const std::string moves = "URDLURDLLURDLURDRRULLDRULDRULLDRUULDDR";
+  const std::vector<std::string> arguments{"optimize", start, "--moves", moves,
+                                           "--json",   "-",   "--quiet"};
+  const Finished run = tessera(arguments);
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto row = json_lines(run.out).at(0);
+  EXPECT_EQ(row["length_before"], moves.size());
+  EXPECT_LT(row["length"], moves.size());
+  const Board board = parse_board(start, {});
+  EXPECT_EQ(replayed(board, row["moves"].get<std::string>()), replayed(board, moves));
+}
+
+}  // namespace
+}  // namespace tessera::cli
