@@ -180,7 +180,8 @@ void expect_paths(const Config& config, CommandBit command) {
     bad_input("FILE: - appears twice, but standard input can be read only once");
   }
   expect_no_stream(config);
-  if ((command & (on_boards | on_moves | on_games)) == 0 && std::ranges::count(config.words, "") > 0) {
+  if ((command & (on_boards | on_moves | on_games)) == 0 &&
+      std::ranges::count(config.words, "") > 0) {
     bad_input("an argument is empty");
   }
   std::vector<UsedFile> used = inputs_of(config, command);

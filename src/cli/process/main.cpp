@@ -107,8 +107,9 @@ bool needs_ranks(const std::vector<std::string>& arguments, int ranks) {
   const auto is = [&](std::size_t place, std::initializer_list<std::string_view> words) {
     return place < arguments.size() && std::ranges::count(words, arguments[place]) > 0;
   };
-  const bool shared = is(0, {"solve", "compare", "estimate", "census", "info", "analyse", "optimize"}) ||
-                      (is(0, {"pdb"}) && is(1, {"build"}));
+  const bool shared =
+      is(0, {"solve", "compare", "estimate", "census", "info", "analyse", "optimize"}) ||
+      (is(0, {"pdb"}) && is(1, {"build"}));
   if (!shared) return false;
   std::string backend;
   bool configured = !environment("TESSERA_BACKEND").empty();
