@@ -46,9 +46,15 @@ struct BoardResult : SearchResult {
   std::optional<std::string> prune;        ///< of engines with iterative deepening
   std::optional<int> lower_bound;          ///< proven, on the length
   std::optional<std::uint64_t> solutions;  ///< with --all
+  bool lists_solutions = false;            ///< with --all: `list` is reported
+  bool counts_first_moves = false;         ///< with --good-moves: those of `list`
   bool keeps_boards = false;               ///< the engine does: `states` and `bytes` are reported
   std::optional<Origin> origin;            ///< empty if unknown
 
+  /// Whether solutions were to be listed, and a limit prevented it.
+  [[nodiscard]] bool list_is_missing() const {
+    return status == Status::solved && !list && (lists_solutions || counts_first_moves);
+  }
   /// Whether the search stopped because memory ran out.
   [[nodiscard]] bool memory_full() const { return keeps_boards && stop == Stop::memory; }
 };
@@ -82,6 +88,9 @@ struct ClaimedResult {
   std::string status;
   std::optional<std::int64_t> length;
   std::optional<std::string> moves;
+  std::optional<std::uint64_t> solutions;
+  std::vector<std::string> all_moves;
+  std::uint64_t good_moves = 0;  ///< solutions that begin with any of them
   std::optional<bool> solvable;
   std::optional<bool> optimal;
   std::optional<bool> verified;

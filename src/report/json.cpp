@@ -80,6 +80,24 @@ std::string flaw_of_bounds(const ClaimedResult& claim) {
   return "";
 }
 
+// For a list of solutions.
+std::string flaw_of_list(const ClaimedResult& claim, const Board& goal) {
+  for (std::size_t i = 0; i < claim.all_moves.size(); ++i) {
+    const std::string& moves = claim.all_moves[i];
+    if (replayed(claim.board, moves) == goal &&
+        solution_length(moves, claim.metric) == claim.length) {
+      continue;
+    }
+    return fmt::format("has a solution {} in its list that is none of {}", i + 1,
+                       counted(claim.length.value_or(0), "move"));
+  }
+  const auto sum = claim.solutions.value_or(0);
+  if (claim.all_moves.size() > sum || (claim.good_moves != 0 && claim.good_moves != sum)) {
+    return fmt::format("has other numbers of solutions in its lists, the file says {}", sum);
+  }
+  return "";
+}
+
 // For bounds that were searched one after the other.
 std::string flaw_of_deepening(const ClaimedResult& claim) {
   for (std::size_t i = 1; i < claim.iterations.size(); ++i) {
@@ -166,6 +184,18 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
     json["seconds_left"] = left ? Json(left->seconds_left) : nullptr;
   }
   if (result.solutions) json["solutions"] = *result.solutions;
+  if (result.lists_solutions) {
+    json["all_moves"] = result.list ? Json(result.list->solutions) : Json(nullptr);
+  }
+  if (result.counts_first_moves) {
+    json["good_moves"] = nullptr;
+    if (result.list) {
+      json["good_moves"] = Json::object();
+      for (const FirstMove& move : result.list->first_moves) {
+        json["good_moves"][move.letters] = move.solutions;
+      }
+    }
+  }
   json["verified"] = result.verified;
   json["version"] = version();
   if (result.origin) add_origin(json, *result.origin);
@@ -227,6 +257,13 @@ void add_search(BoardResult& result, SearchResult found, const Board& goal) {
     internal_failure("board " + result.id + ": the solution found does not lead to the goal");
   }
   result.length = solution_length(*result.solution, result.metric);
+  for (const std::string& moves :
+       result.list ? result.list->solutions : std::vector<std::string>()) {
+    if (replayed(result.board, moves) != goal ||
+        solution_length(moves, result.metric) != *result.length) {
+      internal_failure("board " + result.id + ": a listed solution is not optimal");
+    }
+  }
   result.moves = std::move(result.solution);
 }
 
@@ -274,6 +311,18 @@ ClaimedResult parse_result(std::string_view json_line) {
     if (!value.is_null()) note_type(key, "a whole number or null");
     return {};
   };
+  const nlohmann::json& solutions = field("solutions");
+  if (solutions.is_number_unsigned()) result.solutions = solutions.get<std::uint64_t>();
+  if (const nlohmann::json& all = field("all_moves"); all.is_array()) {
+    for (const auto& listed : all) {
+      result.all_moves.push_back(listed.is_string() ? listed.get<std::string>() : "?");
+    }
+  }
+  if (const nlohmann::json& good = field("good_moves"); good.is_object()) {
+    for (const auto& begun : good) {
+      if (begun.is_number_unsigned()) result.good_moves += begun.get<std::uint64_t>();
+    }
+  }
   result.length = moves("length");
   result.lower_bound = moves("lower_bound");
   result.upper_bound = moves("upper_bound");
@@ -352,7 +401,10 @@ std::string flaw(const ClaimedResult& claim) {
   if (!end) return std::string(wrong_moves);
   if (*end != goal) return "does not end at its goal";
   const int length = solution_length(*claim.moves, claim.metric);
-  if (claim.length == length) return flaw_of_bounds(claim);
+  if (claim.length == length) {
+    const std::string wrong = flaw_of_list(claim, goal);
+    return wrong.empty() ? flaw_of_bounds(claim) : wrong;
+  }
   return fmt::format("has {} moves, the file says {}", length,
                      claim.length ? std::to_string(*claim.length) : "nothing");
 }

@@ -129,6 +129,33 @@ std::string answer_line(const BoardResult& result, MoveStyle style) {
   return line + "\n";
 }
 
+std::string solution_lines(const BoardResult& result, MoveStyle style) {
+  std::string text;
+  if (!result.list) return text;
+  const auto shown = [&](const std::string& moves) {
+    return format_moves(moves, style.notation, style.mover);
+  };
+  if (result.lists_solutions) {
+    for (const std::string& moves : result.list->solutions) text += shown(moves) + "\n";
+  }
+  if (!result.counts_first_moves) return text;
+  text += "good moves:";
+  const char* divider = " ";
+  for (const FirstMove& move : result.list->first_moves) {
+    text += fmt::format("{}{} ({})", std::exchange(divider, ", "), shown(move.letters),
+                        with_commas(move.solutions));
+  }
+  return text + "\n";
+}
+
+std::string unlisted_line(const BoardResult& result) {
+  if (!result.list || !result.lists_solutions) return {};
+  const std::size_t listed = result.list->solutions.size();
+  if (listed == result.list->count) return {};
+  return fmt::format("{} of {} solutions are listed; --max-solutions lists more\n",
+                     with_commas(listed), with_commas(result.list->count));
+}
+
 std::string lengths_line(const BoardResult& result) {
   if (!result.moves) return {};
   return to_string(lengths_of(*result.moves), result.metric) + "\n";

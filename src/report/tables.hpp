@@ -36,6 +36,10 @@ struct MoveStyle {
 };
 /// The answer in one line: "7: 38 moves, optimal, verified: LURD..."
 [[nodiscard]] std::string answer_line(const BoardResult& result, MoveStyle style = {});
+/// What follows it if solutions are listed: each on its own line, then the first moves.
+[[nodiscard]] std::string solution_lines(const BoardResult& result, MoveStyle style);
+/// How many solutions were not listed. Empty if all were.
+[[nodiscard]] std::string unlisted_line(const BoardResult& result);
 /// The length of a solution in the other metric. Empty without a solution.
 [[nodiscard]] std::string lengths_line(const BoardResult& result);
 /// The memory that an engine used for stored boards. Empty for the others.

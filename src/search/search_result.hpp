@@ -10,6 +10,7 @@
 #include "search/observer.hpp"
 #include "search/tree/bracket.hpp"
 #include "search/tree/execution.hpp"
+#include "search/tree/solution_list.hpp"
 
 namespace tessera {
 
@@ -22,6 +23,7 @@ struct SearchResult {
   int bound = 0;                            ///< the last bound begun; a lower bound on the length
   Counts counts;                            ///< over all iterations, the root generated once
   std::uint64_t solution_count = 0;         ///< with `all`
+  std::optional<SolutionList> list;         ///< if asked for; empty if a limit came first
   std::vector<IterationReport> iterations;  ///< best-first: layers of equal f; greedy has none
   std::vector<WorkerTimes> times;
   double seconds = 0;

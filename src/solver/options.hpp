@@ -40,7 +40,15 @@ struct SearchOptions {
   std::string prune = "auto";        ///< auto, parent, fsm:DEPTH
   std::string table_directory = {};  ///< empty: the user's cache folder
   IncumbentOptions incumbent{.automatic = true};
-  bool all = false;
+  bool all = false;  ///< implied by the next two
+  bool all_moves = false;
+  bool good_moves = false;
+  std::uint64_t most_solutions = 1'000;
+  /// How many solutions are listed; empty: they are only counted.
+  [[nodiscard]] std::optional<std::uint64_t> listed() const {
+    const std::uint64_t most = all_moves ? most_solutions : 0;
+    return most > 0 || good_moves ? std::optional(most) : std::nullopt;
+  }
   bool finish_iteration = false;
   Kernel kernel = Kernel::automatic;
   InnerParallel parallel = InnerParallel::none;

@@ -62,6 +62,7 @@ std::string plan_text(const std::string& heuristic, std::uint64_t table_bytes,
 IdaStarOptions ida_star_options(const SearchOptions& options) {
   return {.finish_iteration = options.finish_iteration,
           .all = options.all,
+          .listed = options.listed(),
           .independent = options.independent,
           .every_depth = options.engine == Engine::iddfs || options.engine == Engine::iddfs_pruned,
           .schedule = options.schedule,

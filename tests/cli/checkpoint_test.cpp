@@ -118,6 +118,11 @@ TEST_F(Checkpoints, AFinishedOneAnswersAgain) {
   const auto all = row_of(tessera(small + resumed() + Arguments{"--all"}));
   EXPECT_EQ(all["solutions"], row_of(tessera(small + Arguments{"--all"}))["solutions"]);
   EXPECT_EQ(signature(all), signature(row_of(tessera(small + Arguments{"--all"}))));
+  // It keeps the number of solutions, and they are listed again.
+  const auto listed = row_of(tessera(small + resumed() + Arguments{"--all", "--good-moves"}));
+  EXPECT_EQ(listed["all_moves"], all["all_moves"]);
+  EXPECT_EQ(listed["all_moves"].size(), all["solutions"]);
+  EXPECT_FALSE(listed["good_moves"].empty());
 }
 
 TEST_F(Checkpoints, WithoutResumeAnOldOneIsKept) {

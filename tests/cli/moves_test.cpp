@@ -116,5 +116,46 @@ TEST(Scramble, IsOneMoreSourceOfBoards) {
   expect_refused(tessera({"solve", goal, "--scramble", "R"}), "BOARD and --scramble: two sources");
 }
 
+TEST(AllSolutions, AreListedCountedAndVerified) {
+  const std::vector<std::string> solve{"solve",   "--set",       "haskell:5",
+                                       "--quiet", "--heuristic", "manhattan"};
+  const std::string answer = "5: 30 moves, optimal, verified, 2 optimal solutions: ";
+  const std::string first = "DRRRDLDRUULLDRRUULLLDRRDRUULLL\n";
+  const std::string second = "DRRRDLDLLURRURULLLDDDRRRUUULLL\n";
+  const Finished all = tessera(with(solve, {"--all", "--threads", "2"}));
+  EXPECT_EQ(all.out, answer + first + first + second) << all.err;
+  EXPECT_EQ(tessera(with(solve, {"--all", "--backend", "serial"})).out, all.out);
+  EXPECT_EQ(tessera(with(solve, {"--all", "--engine", "iddfs-pruned"})).out, all.out);
+  const Finished one = tessera({"solve", "--set", "haskell:5", "--all", "--max-solutions", "1"});
+  EXPECT_EQ(one.out, answer + first + first);
+  EXPECT_NE(one.err.find("1 of 2 solutions are listed; --max-solutions lists more\n"),
+            std::string::npos);
+  EXPECT_EQ(tessera(with(solve, {"--all", "--max-solutions", "0"})).out, answer + first);
+  EXPECT_EQ(tessera(with(solve, {"--good-moves"})).out, answer + first + "good moves: D (2)\n");
+
+  const TemporaryFile rows(
+      tessera(with(solve, {"--all", "--good-moves", "--notation", "counts", "--json", "-"})).out);
+  const auto row = json_lines(rows.content()).at(0);
+  EXPECT_EQ(row["solutions"], 2);
+  EXPECT_EQ(row["all_moves"], nlohmann::json({first.substr(0, 30), second.substr(0, 30)}));
+  EXPECT_EQ(row["good_moves"], nlohmann::json({{"D", 2}}));
+  EXPECT_EQ(tessera({"verify", rows.path()}).code, 0);
+  auto wrong = row;
+  wrong["all_moves"][1] = "DRRR";
+  EXPECT_NE(tessera({"verify", TemporaryFile(wrong.dump()).path()})
+                .err.find("a solution 2 in its list that is none of 30 moves"),
+            std::string::npos);
+  wrong = row;
+  wrong["good_moves"]["D"] = 3;
+  EXPECT_EQ(tessera({"verify", TemporaryFile(wrong.dump()).path()}).code, 1);
+}
+
+TEST(AllSolutions, InMetricMultiARunIsOneMove) {
+  const Finished run = tessera({"solve", "1 2 3/4 5 6/0 7 8", "--metric", "multi", "--good-moves",
+                                "--heuristic", "zero", "--quiet", "--json", "-"});
+  EXPECT_EQ(json_lines(run.out).at(0)["good_moves"], nlohmann::json({{"LL", 1}})) << run.err;
+  EXPECT_FALSE(json_lines(run.out).at(0).contains("all_moves"));
+}
+
 }  // namespace
 }  // namespace tessera::cli

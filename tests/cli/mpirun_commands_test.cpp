@@ -142,7 +142,7 @@ TEST(MpirunCommands, AllSolutionsAndIndependentBoundsAgreeWithOneProcess) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   };
-  const Finished serial = tessera(with({"--backend", "serial", "--all"}));
+  const Finished serial = tessera(with({"--backend", "serial", "--all", "--good-moves"}));
   ASSERT_EQ(serial.code, 0);
   struct Case {
     int ranks;
@@ -150,9 +150,10 @@ TEST(MpirunCommands, AllSolutionsAndIndependentBoundsAgreeWithOneProcess) {
   };
   for (const auto& [ranks, schedule] :
        {Case{2, "static"}, Case{4, "dynamic"}, Case{3, "stealing"}}) {
-    const Finished all = run_ranks(ranks, with({"--all", "--backend", "mpi", "--threads", "2",
-                                                "--frontier", "50", "--schedule", schedule}));
-    for (const char* key : {"solutions", "length", "nodes", "moves"}) {
+    const Finished all =
+        run_ranks(ranks, with({"--all", "--good-moves", "--backend", "mpi", "--threads", "2",
+                               "--frontier", "50", "--schedule", schedule}));
+    for (const char* key : {"solutions", "length", "nodes", "moves", "all_moves", "good_moves"}) {
       EXPECT_EQ(column(all.out, key), column(serial.out, key)) << ranks << schedule << key;
     }
     const Finished independent =

@@ -57,6 +57,7 @@ TEST(Cluster, CountsAsOneProcessDoes) {
         IdaStarOptions options;
         options.finish_iteration = true;
         options.all = all;
+        if (all) options.listed = 10;
         const SearchResult expected = solve(serial, problem, options);
         for (const Schedule schedule : {Schedule::dealt, Schedule::dynamic, Schedule::stealing}) {
           options.schedule = schedule;
@@ -65,6 +66,8 @@ TEST(Cluster, CountsAsOneProcessDoes) {
           expect_same_iterations(result, expected);
           EXPECT_EQ(result.solution, expected.solution);
           EXPECT_EQ(result.solution_count, expected.solution_count);
+          ASSERT_EQ(result.list.has_value(), all);
+          if (all) EXPECT_EQ(result.list->solutions, expected.list->solutions);
           EXPECT_EQ(result.times.size(), static_cast<std::size_t>(cluster.workers()));
         }
       }

@@ -72,11 +72,15 @@ inline auto members(BoardJob& x) { auto& [a, b, c] = x; return std::tie(a, b, c)
 inline auto members(BatchStart& x) { auto& [a, b] = x; return std::tie(a, b); }
 inline auto members(BatchOptions& x) { auto& [a, b, c, d, e] = x; return std::tie(a, b, c, d, e); }
 // These two have more members than travel.
-inline auto members(IdaStarOptions& x) { return std::tie(x.finish_iteration, x.all, x.every_depth); }
+inline auto members(IdaStarOptions& x) {
+  return std::tie(x.finish_iteration, x.all, x.listed, x.every_depth);
+}
+inline auto members(FirstMove& x) { auto& [a, b] = x; return std::tie(a, b); }
+inline auto members(SolutionList& x) { auto& [a, b, c, d] = x; return std::tie(a, b, c, d); }
 inline auto members(SearchResult& x) {
-  auto& [solution, optimal, incumbent, stop, bound, counts, solution_count, iterations, times,
+  auto& [solution, optimal, incumbent, stop, bound, counts, solution_count, list, iterations, times,
          seconds, setup_seconds, earlier_seconds, states, bytes] = x;
-  return std::tie(solution, optimal, stop, bound, counts, solution_count, iterations, seconds,
+  return std::tie(solution, optimal, stop, bound, counts, solution_count, list, iterations, seconds,
                   setup_seconds, states, bytes);
 }
 inline auto members(Notice& x) { auto& [a, b, c, d, e] = x; return std::tie(a, b, c, d, e); }

@@ -197,7 +197,8 @@ class Solver {
       }
       const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
       answered_before += answered ? 1 : 0;
-      if (!answered && !tasks_.prepare(i, *crew.backend, limits_, output_->progress())) {
+      if ((!answered || options_.listed) &&
+          !tasks_.prepare(i, *crew.backend, limits_, output_->progress())) {
         output_->complain("stopped by a limit or signal while tables were being built");
         code = checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
         close_checkpoint(code);
@@ -250,7 +251,7 @@ class Solver {
     if (checkpoint_) checkpoint_->begin(i, problem);
     const bool answered = checkpoint_ && checkpoint_->has_answer(i, tasks_.visits_all());
     BoardResult result =
-        answered ? tasks_.judged(i, checkpoint_->answer(), parse_origin(checkpoint_->origin()))
+        answered ? tasks_.judged(i, kept_answer(problem, crew), parse_origin(checkpoint_->origin()))
                  : searched(i, problem, crew);
     // The checkpoint stopped the search, not a signal; close_checkpoint reports it.
     if (result.status == Status::interrupted && checkpoint_ && checkpoint_->failure()) {
@@ -260,6 +261,18 @@ class Solver {
       record_search(config_, problem, tasks_[i], result, crew, output_->errors());
     }
     return result;
+  }
+
+  // The checkpoint's, with the solutions listed again.
+  SearchResult kept_answer(const Problem& problem, Crew& crew) {
+    SearchResult answer = checkpoint_->answer();
+    if (!options_.listed || answer.iterations.empty()) return answer;
+    crew.backend->begin(problem);
+    FinishedSubtree root;
+    root.counts = answer.iterations.back().counts;
+    answer.list = list_solutions(problem, *answer.solution, {root}, *options_.listed, *crew.backend,
+                                 limits_of_board());
+    return answer;
   }
 
   BoardResult searched(std::size_t i, const Problem& problem, Crew& crew) {
@@ -301,6 +314,7 @@ class Solver {
   [[nodiscard]] int code_of(const BoardResult& result) const {
     if (result.memory_full()) return exit_resource;
     if (result.status == Status::error) return exit_internal;
+    if (result.list_is_missing()) return checkpoint_ ? exit_stopped_with_checkpoint : exit_stopped;
     if (result.status == Status::solved || result.status == Status::unsolvable) {
       return exit_answered;
     }

@@ -105,6 +105,12 @@ class SolveOutput : public CommandOutput {
     progress_->clear();
     if (many_) remark(with_heuristic(board_row(result), result.heuristic));
     answer(answer_line(named(result), {config_.notation, config_.moves_of}));
+    answer(solution_lines(result, {config_.notation, config_.moves_of}));
+    remark(unlisted_line(result));
+    if (result.list_is_missing()) {
+      complain("board " + result.id + ": stopped by a limit or signal before its " +
+               with_commas(*result.solutions) + " solutions were listed");
+    }
     if (!many_) remark(lengths_line(result) + memory_line(result));
     if (result.memory_full()) complain(memory_complaint(result));
     if (config_.json) write_json(to_json(result, setup));

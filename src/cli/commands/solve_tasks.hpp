@@ -195,6 +195,8 @@ class SolveTasks {
                     : found.stop == Stop::interrupted ? Status::interrupted
                                                       : Status::limit;
     if (config_.all && found.solution) result.solutions = found.solution_count;
+    result.lists_solutions = config_.all_moves && config_.most_solutions > 0;
+    result.counts_first_moves = config_.good_moves;
     found.setup_seconds += table_seconds_[i];
     add_search(result, std::move(found), task.goal);
     return result;

@@ -193,8 +193,17 @@ constexpr OptionSpec options[] = {
      "Many boards: boards (one worker per board), tree (all workers on one board) or auto: boards "
      "first, the hard ones as trees (auto)",
      on_search, into<&Config::batch, chosen<batches>>, "Parallel"},
-    {"all", nullptr, "Find and count all optimal solutions", on_search,
-     into<&Config::all, chosen<yes_or_no>>, "Search"},
+    {"all", nullptr, "Find, count and list all optimal solutions", on_search,
+     [](Config& c, const std::string& v) { c.all = c.all_moves = chosen<yes_or_no>(v); }, "Search"},
+    {"max-solutions", "N", "With --all, list at most N of them; all are counted (1000)", on_search,
+     number<&Config::most_solutions, 0, 100'000'000>, "Search"},
+    {"good-moves", nullptr,
+     "Count the optimal solutions, and those that begin with each first move", on_search,
+     [](Config& c, const std::string& v) {
+       c.good_moves = chosen<yes_or_no>(v);
+       c.all = c.all || c.good_moves;
+     },
+     "Search"},
     {"finish-iteration", nullptr, "Finish the last iteration, so that node counts are reproducible",
      on_boards, into<&Config::finish_iteration, chosen<yes_or_no>>, "Search"},
 

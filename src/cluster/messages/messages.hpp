@@ -75,7 +75,7 @@ struct BestFirstShare {
 
 /// How ranks solve the boards of a batch from the master.
 struct BatchStart {
-  BatchOptions options;  ///< of `ida` only `finish_iteration`, `all` and `every_depth`
+  BatchOptions options;  ///< of `ida` only `finish_iteration`, `all`, `listed`, `every_depth`
   std::optional<std::int64_t> time_left = {};  ///< until the deadline, in units of the steady clock
 };
 
@@ -154,6 +154,7 @@ template <class Archive>
 void serialize(Archive& archive, tessera::BatchStart& start, unsigned) {
   tessera::BatchOptions& options = start.options;
   archive& options.ida.finish_iteration& options.ida.all& options.ida.every_depth;
+  serialize_optional(archive, options.ida.listed);
   archive& options.node_limit& options.easy_nodes;
   auto nanoseconds = options.time_limit.count();
   archive& nanoseconds;
@@ -166,6 +167,14 @@ void serialize(Archive& archive, tessera::BoardJob& job, unsigned) {
   archive& job.index& job.problem& job.known;
 }
 template <class Archive>
+void serialize(Archive& archive, tessera::FirstMove& move, unsigned) {
+  archive& move.letters& move.solutions;
+}
+template <class Archive>
+void serialize(Archive& archive, tessera::SolutionList& list, unsigned) {
+  archive& list.count& list.first_moves& list.solutions& list.lone_seconds;
+}
+template <class Archive>
 void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {
   tessera::SearchResult& result = outcome.result;
   archive& outcome.index& outcome.too_hard& result.optimal& result.bound& result.counts;
@@ -175,6 +184,7 @@ void serialize(Archive& archive, tessera::BoardOutcome& outcome, unsigned) {
   archive& end;
   outcome.end = std::chrono::nanoseconds(end);
   serialize_optional(archive, result.solution);
+  serialize_optional(archive, result.list);
   serialize_optional(archive, result.stop);
 }
 template <class Archive>

@@ -2,6 +2,7 @@
 #include "search/tree/ida_star.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -26,7 +27,8 @@ class Run {
  public:
   Run(const Problem& problem, const IdaStarOptions& options, IdaStarExecutor& executor,
       const Limits& limits, Observer& observer)
-      : options_(options),
+      : problem_(problem),
+        options_(options),
         executor_(executor),
         limits_(limits),
         observer_(observer),
@@ -46,6 +48,7 @@ class Run {
     result_.counts.generated = 1;  // the root
     if (options_.independent) solve_independently();
     else deepen();
+    if (options_.listed && result_.optimal) list();
     result_.incumbent = incumbents_.best();
     result_.seconds = watch_.seconds();
     show_tracks({});
@@ -123,7 +126,7 @@ class Run {
                     .mode = visits_all() ? Mode::exhaust : Mode::any,
                     .schedule = options_.schedule,
                     .growth = growth_,
-                    .report_seconds = options_.journal != nullptr ? options_.journal_seconds : 0,
+                    .report_seconds = report_seconds(),
                     .trace_room = room()};
     const bool is_cut_forced = options_.frontier > 0 || options_.split_depth;
     const bool local = !is_cut_forced && !restored_ && last_expanded_ < balance.local_expanded;
@@ -131,6 +134,10 @@ class Run {
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(bound);
     SubtreeExecutor& executor = local ? static_cast<SubtreeExecutor&>(local_) : executor_;
     Execution execution = execute(executor, leaves, task);
+    if (options_.listed && options_.journal == nullptr) {
+      solved_ = std::move(execution.finished);
+      std::erase_if(solved_, [](const auto& subtree) { return subtree.counts.solutions == 0; });
+    }
     if (std::exchange(restored_, false)) {
       const FinishedSubtree done = frontier_.take_done();
       Execution earlier;
@@ -251,6 +258,12 @@ class Run {
     return execution;
   }
 
+  // How often subtrees are reported; to list solutions, once at the end.
+  [[nodiscard]] double report_seconds() const {
+    if (options_.journal != nullptr) return options_.journal_seconds;
+    return options_.listed ? std::numeric_limits<double>::infinity() : 0;
+  }
+
   // The first solution in move order below a node that is known to have one.
   std::string recovered(const std::string& path, int bound) {
     const Stopwatch watch;
@@ -261,6 +274,18 @@ class Run {
     recovery_seconds_ += watch.seconds();
     timeline_.note_since(nanoseconds(watch.start()), Activity::recover);
     return path + found.solution;
+  }
+
+  // The solutions that the last iteration has counted.
+  void list() {
+    if (solved_.empty()) solved_.emplace_back().counts = result_.iterations.back().counts;
+    result_.list =
+        list_solutions(problem_, *result_.solution, solved_, *options_.listed, executor_, limits_);
+    if (!result_.list) return;
+    recovery_seconds_ += result_.list->lone_seconds;
+    if (result_.list->count != result_.solution_count) {
+      internal_failure("the solutions counted and listed differ in number");
+    }
   }
 
   // Spans that a thread may keep until the execution ends; fewer with very many threads, since all
@@ -317,6 +342,7 @@ class Run {
     }
   }
 
+  const Problem& problem_;
   const IdaStarOptions& options_;
   IdaStarExecutor& executor_;
   const Limits& limits_;
@@ -331,11 +357,12 @@ class Run {
   SearchResult result_;
   std::uint64_t last_expanded_ = 0;
   double growth_ = Task::usual_growth;
-  bool restored_ = false;     // the frontier has leaves that are done
-  double bound_seconds_ = 0;  // spent on the bound by earlier runs
+  std::vector<FinishedSubtree> solved_;  // in the last bound; empty if not known
+  bool restored_ = false;                // the frontier has leaves that are done
+  double bound_seconds_ = 0;             // spent on the bound by earlier runs
   double split_seconds_ = 0;
   Timeline timeline_;
-  double recovery_seconds_ = 0;  // finding the path of a counted solution
+  double recovery_seconds_ = 0;  // finding the paths of counted solutions
 };
 
 }  // namespace

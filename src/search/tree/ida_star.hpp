@@ -28,8 +28,9 @@ struct IncumbentOptions {
 struct IdaStarOptions {
   bool finish_iteration = false;  ///< visit all nodes of the last bound too
   bool all = false;               ///< count all optimal solutions; implies finish_iteration
-  bool independent = false;       ///< each subtree its own IDA*, as in the seed programs
-  bool every_depth = false;       ///< bounds 0, 1, 2, ...: iterative deepening by depth
+  std::optional<std::uint64_t> listed = {};  ///< with `all`: list at most so many of them
+  bool independent = false;                  ///< each subtree its own IDA*, as in the seed programs
+  bool every_depth = false;                  ///< bounds 0, 1, 2, ...: iterative deepening by depth
   Schedule schedule = Schedule::stealing;
   std::size_t frontier = 0;          ///< subtrees to cut the tree into; 0: depends on the workers
   std::optional<int> split_depth;    ///< cut at this depth instead

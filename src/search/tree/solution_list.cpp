@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include "search/tree/solution_list.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "heuristic/manhattan.hpp"
+#include "heuristic/zero.hpp"
+#include "puzzle/metric.hpp"
+#include "search/tree/balance_policy.hpp"
+
+namespace tessera {
+namespace {
+
+// More nodes than this are left to the executor, which exhausts many subtrees at once; with fewer,
+// asking one by one takes milliseconds.
+constexpr double few_nodes = 4e6;
+
+struct TilesHash {
+  std::size_t operator()(const Board& board) const {
+    std::uint64_t hash = 0;
+    for (int cell = 0; cell < board.size().cells(); ++cell) {
+      hash = (hash + static_cast<std::uint64_t>(board.tile(cell)) + 1) * 0x9E3779B97F4A7C15;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+};
+
+// The problem as single subtrees are searched. Without h only a search of all depths makes sense.
+Problem with_h(Problem problem) {
+  problem.prune = "parent";
+  if (problem.metric == Metric::single && problem.heuristic == Zero::info.name) {
+    problem.heuristic = Manhattan::info.name;
+  }
+  return problem;
+}
+
+// The boards on optimal solutions, by their distance from the start. In an optimal solution the
+// rest of the way from a board is as short as any, however the board was reached; so each has one
+// layer, and every path through the layers is a solution. In metric multi the same holds: a rest
+// that began along the line of the last move could be merged with it, and the whole be shorter.
+class SolutionGraph final : public SearchControl {
+ public:
+  SolutionGraph(const Problem& problem, const std::string& solution, SubtreeExecutor& executor,
+                const Limits& limits)
+      : search_(make_subtree_search(with_h(problem))),
+        metric_(problem.metric),
+        is_same_problem_(with_h(problem).heuristic == problem.heuristic),
+        length_(solution_length(solution, metric_)),
+        executor_(executor),
+        limits_(limits),
+        layers_(static_cast<std::size_t>(length_) + 1) {
+    add("");
+  }
+
+  // False if the limits stopped it.
+  bool build(const std::string& solution, const std::vector<FinishedSubtree>& solved) {
+    const Board start = layers_.front().front().node.board;
+    std::size_t depth = layers_.size() - 1;  // down to which all boards are known
+    double nodes = 0;                        // below them
+    for (const FinishedSubtree& subtree : solved) {
+      add_all(subtree.path, start, 0);
+      depth = std::min(depth, static_cast<std::size_t>(solution_length(subtree.path, metric_)));
+      if (is_same_problem_) nodes += static_cast<double>(subtree.counts.expanded);
+    }
+    while (nodes > few_nodes) {
+      if (!narrow(depth, nodes)) return false;
+    }
+    const Stopwatch watch;
+    add_all(solution, start, 0);
+    for (; depth < layers_.size(); ++depth) {
+      for (const Entry& entry : layers_[depth]) {
+        if (!explore(entry)) return false;
+      }
+    }
+    connect();
+    lone_seconds_ = watch.seconds();
+    return true;
+  }
+
+  [[nodiscard]] SolutionList list(std::size_t most) const {
+    SolutionList list;
+    const Entry& start = layers_.front().front();
+    list.count = start.solutions;
+    for (const auto& [letters, index] : start.next) {
+      list.first_moves.push_back({letters, layers_[1][index].solutions});
+    }
+    std::string path;
+    write(0, start, most, path, list.solutions);
+    list.lone_seconds = lone_seconds_;
+    return list;
+  }
+
+  bool keep_going(const Counts& /*since_last*/) override {
+    stopped_ = stopped_ || limits_.reached(0).has_value();
+    return !stopped_;
+  }
+
+ private:
+  struct Entry {
+    std::string path;  // to it
+    Node node;
+    std::vector<std::pair<std::string, std::size_t>> next = {};  // moves to the next layer
+    std::uint64_t solutions = 0;                                 // from here
+  };
+  using Layer = std::vector<Entry>;
+  // Candidates for a layer, and the indices of parent and child for each move to it.
+  struct Reached {
+    Layer layer;
+    std::vector<std::pair<std::size_t, std::size_t>> moves;
+  };
+  struct Place {
+    int layer = -1;  // none: no solution leads through the board
+    std::size_t index = 0;
+  };
+
+  // ---- many subtrees at once
+
+  // Goes down to a layer with many candidates and keeps those with solutions. Updates the layer,
+  // and the nodes below what is kept.
+  bool narrow(std::size_t& depth, double& nodes) {
+    const std::size_t wanted =
+        balance.subtrees(static_cast<std::size_t>(executor_.workers()), true);
+    std::vector<Reached> reached;
+    const auto last = [&]() -> const Layer& {
+      return reached.empty() ? layers_[depth] : reached.back().layer;
+    };
+    while (reached.empty() ||
+           (last().size() < wanted && depth + reached.size() + 1 < layers_.size())) {
+      reached.push_back(children_of(last()));
+    }
+    std::vector<WorkItem> items;
+    for (const Entry& entry : last()) {
+      items.push_back({entry.path, nodes / static_cast<double>(last().size()), entry.node.h});
+    }
+    Observer nobody;
+    Monitor monitor(limits_, nobody, {.bound = length_, .items = items.size()});
+    // Subtrees report whether they hold solutions, once, at the end.
+    const Task task{.bound = length_,
+                    .mode = Mode::exhaust,
+                    .report_seconds = std::numeric_limits<double>::infinity()};
+    const Execution execution = executor_.execute(items, task, monitor);
+    if (execution.stop) return false;
+    std::vector<bool> kept = with_solutions(items, execution.finished);
+    nodes = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (kept[i]) nodes += static_cast<double>(execution.expanded[i]);
+    }
+    for (std::size_t i = reached.size(); i-- > 0;) {
+      std::vector<bool> parents(i == 0 ? layers_[depth].size() : reached[i - 1].layer.size());
+      for (const auto& [parent, child] : reached[i].moves) {
+        if (kept[child]) parents[parent] = true;
+      }
+      for (std::size_t child = 0; child < kept.size(); ++child) {
+        if (kept[child]) add(reached[i].layer[child].path);
+      }
+      kept = std::move(parents);
+    }
+    depth += reached.size();
+    return true;
+  }
+
+  [[nodiscard]] Reached children_of(const Layer& layer) const {
+    Reached reached;
+    std::unordered_map<Board, std::size_t, TilesHash> index;
+    for (std::size_t i = 0; i < layer.size(); ++i) {
+      for (const Successor& child : search_->successors(layer[i].node)) {
+        if (child.node.f() > length_) continue;
+        const auto [known, is_new] = index.try_emplace(child.node.board, reached.layer.size());
+        if (is_new) reached.layer.push_back({layer[i].path + child.letters, child.node});
+        reached.moves.emplace_back(i, known->second);
+      }
+    }
+    return reached;
+  }
+
+  // Which items hold solutions: subtrees that were searched in pieces are reported in pieces.
+  [[nodiscard]] std::vector<bool> with_solutions(
+      const std::vector<WorkItem>& items, const std::vector<FinishedSubtree>& finished) const {
+    std::unordered_map<std::string_view, std::size_t> by_path;
+    for (std::size_t i = 0; i < items.size(); ++i) by_path[items[i].path] = i;
+    std::vector<bool> solved(items.size());
+    for (const FinishedSubtree& piece : finished) {
+      if (piece.counts.solutions == 0) continue;
+      const std::string_view path = piece.path;
+      for (std::size_t end = 0; end <= path.size(); ++end) {
+        if (!is_node(path, end)) continue;
+        if (const auto item = by_path.find(path.substr(0, end)); item != by_path.end()) {
+          solved[item->second] = true;
+        }
+      }
+    }
+    return solved;
+  }
+
+  // Whether a path visits a node after so many steps: in metric multi only at the end of a run.
+  [[nodiscard]] bool is_node(std::string_view path, std::size_t steps) const {
+    return metric_ == Metric::single || steps == 0 || steps == path.size() ||
+           path[steps - 1] != path[steps];
+  }
+
+  // ---- one by one
+
+  // Finds out which children are on solutions, and adds what is found on the way. False if stopped.
+  bool explore(const Entry& entry) {
+    for (const Successor& child : search_->successors(entry.node)) {
+      if (child.node.f() > length_ || places_.contains(child.node.board)) continue;
+      const SubtreeResult found = search_->search(child.node, length_, Mode::any, *this);
+      if (stopped_) return false;
+      if (found.found) {
+        add_all(entry.path + child.letters + found.solution, entry.node.board, entry.path.size());
+      } else {
+        places_.emplace(child.node.board, Place());
+      }
+    }
+    return true;
+  }
+
+  // The boards of a solution, from the one after so many steps.
+  void add_all(const std::string& solution, Board board, std::size_t steps) {
+    for (; steps < solution.size(); ++steps) {
+      board.move(*direction_of(solution[steps]));
+      if (is_node(solution, steps + 1) && !places_.contains(board)) {
+        add(solution.substr(0, steps + 1));
+      }
+    }
+  }
+
+  void add(const std::string& path) {
+    const Node node = search_->node_at(path);
+    Layer& layer = layers_[static_cast<std::size_t>(node.g)];
+    if (!places_.try_emplace(node.board, Place{node.g, layer.size()}).second) return;
+    layer.push_back({path, node});
+  }
+
+  // Finds the moves between layers, and counts the solutions from each board.
+  void connect() {
+    layers_.back().front().solutions = 1;
+    for (std::size_t depth = layers_.size() - 1; depth-- > 0;) {
+      for (Entry& entry : layers_[depth]) {
+        for (Successor& child : search_->successors(entry.node)) {
+          const auto place = places_.find(child.node.board);
+          if (place == places_.end() || place->second.layer != entry.node.g + 1) continue;
+          const std::size_t index = place->second.index;
+          entry.solutions += layers_[depth + 1][index].solutions;
+          entry.next.emplace_back(std::move(child.letters), index);
+        }
+      }
+    }
+  }
+
+  void write(std::size_t depth, const Entry& entry, std::size_t most, std::string& path,
+             std::vector<std::string>& solutions) const {
+    if (solutions.size() >= most) return;
+    if (depth + 1 == layers_.size()) solutions.push_back(path);
+    for (const auto& [letters, index] : entry.next) {
+      path += letters;
+      write(depth + 1, layers_[depth + 1][index], most, path, solutions);
+      path.resize(path.size() - letters.size());
+    }
+  }
+
+  std::unique_ptr<SubtreeSearch> search_;
+  Metric metric_;
+  bool is_same_problem_;  // as the executor's
+  int length_;
+  SubtreeExecutor& executor_;
+  const Limits& limits_;
+  std::vector<Layer> layers_;
+  std::unordered_map<Board, Place, TilesHash> places_;
+  bool stopped_ = false;
+  double lone_seconds_ = 0;
+};
+
+}  // namespace
+
+std::optional<SolutionList> list_solutions(const Problem& problem, const std::string& solution,
+                                           const std::vector<FinishedSubtree>& solved,
+                                           std::size_t most, SubtreeExecutor& executor,
+                                           Limits limits) {
+  limits.nodes = 0;
+  SolutionGraph graph(problem, solution, executor, limits);
+  if (!graph.build(solution, solved)) return {};
+  return graph.list(most);
+}
+
+}  // namespace tessera
