@@ -5,21 +5,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "puzzle/board.hpp"
-#include "puzzle/metric.hpp"
-
 namespace tessera {
-
-/// A heuristic by its name for users, and as the search reads it.
-struct NamedHeuristic {
-  std::string name;
-  std::string spec;
-};
 
 /// Limits for requests, so that none can overload the server.
 struct ServeLimits {
@@ -52,8 +42,6 @@ struct ServeOptions {
   std::string token;                       ///< required in requests; "auto": generate one
   int threads = 1;                         ///< per search
   std::string table_directory;
-  /// Resolves a heuristic's name, including `auto`. Throws Error(input). Called from any thread.
-  std::function<NamedHeuristic(const std::string& name, const Board& goal, Metric metric)> choose;
   ServeLimits limits = {};
 };
 

@@ -17,6 +17,7 @@
 #include "heuristic/registry.hpp"
 #include "puzzle/board_file.hpp"
 #include "puzzle/board_json.hpp"
+#include "solver/tables.hpp"
 
 namespace tessera {
 namespace {
@@ -120,57 +121,53 @@ std::chrono::nanoseconds time_of(const Parsed& json, const ServeLimits& limits) 
   return time;
 }
 
-// Partitions that users may want to choose for a size.
-std::vector<std::string> partitions(Size size) {
-  if (size == Size{4, 4}) return {"5-5-5", "6-6-3", "7-8"};
-  if (size == Size{5, 5}) return {"5-5-5-5-4", "6-6-6-6"};
-  if (size.cells() < 9 || size.cells() > 36) return {};
-  const int tiles = size.cells() - 1;
-  const int parts = tiles <= 12 ? 2 : (tiles + 4) / 5;
-  std::vector<int> sizes;
-  for (int i = 0; i < parts; ++i) sizes.push_back((tiles + i) / parts);
-  return {fmt::to_string(fmt::join(sizes, "-"))};
-}
-
 struct Offer {
   std::string name;
   std::string_view summary;
   bool consistent = false;
 };
 
-// Everything offered for a size, including the registry's entries.
-std::vector<Offer> offers(Size size, Metric metric) {
+// Everything offered for boards of that goal, including the registry's entries.
+std::vector<Offer> offers(const Board& goal, Metric metric) {
   std::vector<Offer> all{{"auto", "the strongest that is ready, or made in a moment"}};
   for (const HeuristicInfo& info : heuristic_infos(metric)) {
     all.push_back({std::string(info.name), info.summary, info.consistent});
   }
   if (metric == Metric::multi) return all;
-  for (const std::string& partition : partitions(size)) {
-    all.push_back({"pdb:" + partition, "additive pattern databases, with their mirror image"});
+  for (const std::string& name : offered_partitions(goal)) {
+    all.push_back({name, "additive pattern databases, with their mirror image"});
   }
   return all;
 }
 
 // Throws Error(input) if heuristic_list does not offer that name: so a request cannot name a file,
 // or make the server build a partition of the client's own.
-void expect_offered(const std::string& name, Size size, Metric metric) {
+void expect_offered(const std::string& name, const Board& goal, Metric metric) {
   std::vector<std::string> names;
-  for (const Offer& offer : offers(size, metric)) names.push_back(offer.name);
+  for (const Offer& offer : offers(goal, metric)) names.push_back(offer.name);
   if (std::ranges::find(names, name) != names.end()) return;
   const bool composed = name.starts_with("pdb:") || name.starts_with("max(");
   const std::string nearest = composed ? "" : nearest_name(name, names);
   bad_input(fmt::format("heuristic {} is not offered for {} boards, {}", quote(name),
-                        to_string(size),
+                        to_string(goal.size()),
                         nearest.empty() ? fmt::format("expected one of {}", fmt::join(names, " "))
                                         : "did you mean " + nearest + "?"));
 }
 
+ChosenHeuristic chosen(const std::string& name, const Board& goal, Metric metric,
+                       const ServeOptions& options) {
+  SearchOptions wanted;
+  wanted.heuristic = name;
+  wanted.metric = metric;
+  wanted.table_directory = options.table_directory;
+  return choose_heuristic(wanted, goal, 1);
+}
+
 // The tables of a heuristic. Throws Error(input) if building a missing one takes more memory than
 // ServeLimits allows.
-std::vector<TableRequest> tables_of(const NamedHeuristic& heuristic, const Board& goal,
+std::vector<TableRequest> tables_of(const ChosenHeuristic& heuristic, const Board& goal,
                                     const ServeOptions& options) {
-  std::vector<TableRequest> tables =
-      table_requests(parse_heuristic(heuristic.spec), goal.size(), goal.blank());
+  std::vector<TableRequest> tables = requests_of(parse_heuristic(heuristic.spec), goal);
   for (const TableRequest& table : tables) {
     if (table.cost.build_bytes > options.limits.build_bytes &&
         !is_cached(options.table_directory, table)) {
@@ -202,9 +199,9 @@ SearchRequest parse_search_request(const std::string& body, const ServeOptions& 
   request.metric = parse_metric(text_of(json, "metric", "single"));
   const std::string heuristic = text_of(json, "heuristic", "auto");
   expect_short("heuristic", heuristic);
-  expect_offered(heuristic, request.boards.board.size(), request.metric);
+  expect_offered(heuristic, request.boards.goal, request.metric);
   expect_short("id", request.boards.id);
-  request.heuristic = options.choose(heuristic, request.boards.goal, request.metric);
+  request.heuristic = chosen(heuristic, request.boards.goal, request.metric, options);
   request.tables = tables_of(request.heuristic, request.boards.goal, options);
   request.time_limit = time_of(json, options.limits);
   return request;
@@ -251,10 +248,10 @@ std::string unsolvable_reason(const Board& board, const Board& goal) {
 
 std::string heuristic_list(const Board& goal, Metric metric, const ServeOptions& options) {
   Json list = Json::array();
-  for (const Offer& offer : offers(goal.size(), metric)) {
+  for (const Offer& offer : offers(goal, metric)) {
     Json json{{"name", offer.name}, {"summary", offer.summary}, {"consistent", offer.consistent}};
     try {
-      const NamedHeuristic heuristic = options.choose(offer.name, goal, metric);
+      const ChosenHeuristic heuristic = chosen(offer.name, goal, metric, options);
       std::uint64_t bytes = 0;
       std::uint64_t missing_entries = 0;
       bool ready = true;

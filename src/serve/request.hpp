@@ -12,6 +12,7 @@
 #include "puzzle/goal.hpp"
 #include "puzzle/metric.hpp"
 #include "serve/page_server.hpp"
+#include "solver/heuristic_choice.hpp"
 
 namespace tessera {
 
@@ -27,7 +28,7 @@ struct BoardRequest {
 struct SearchRequest {
   BoardRequest boards;
   Metric metric = Metric::single;
-  NamedHeuristic heuristic;
+  ChosenHeuristic heuristic;
   std::vector<TableRequest> tables;
   std::chrono::nanoseconds time_limit{0};
 };

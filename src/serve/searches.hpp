@@ -17,9 +17,10 @@
 #include "base/threads.hpp"
 #include "heuristic/heuristic_spec.hpp"
 #include "report/board_result.hpp"
-#include "search/tree/ida_star.hpp"
 #include "serve/http_server.hpp"
 #include "serve/search.hpp"
+#include "solver/board_solver.hpp"
+#include "solver/tables.hpp"
 #include "threads/threads_executor.hpp"
 
 namespace tessera {
@@ -196,23 +197,23 @@ class Searches {
     const auto goes_on = [&] {
       return look_up(search) && std::chrono::steady_clock::now() < deadline;
     };
-    const Problem problem{.instance = make_instance(request.boards.board, goal),
-                          .heuristic = request.heuristic.spec,
-                          .metric = request.metric,
-                          .table_directory = options_.table_directory};
+    // Limit for a beam search, besides the tables.
+    constexpr std::uint64_t most_beam_bytes = std::uint64_t{256} << 20;
+    SearchOptions options;
+    options.metric = request.metric;
+    options.prune = "parent";  // an automaton would have to be built first
+    options.table_directory = options_.table_directory;
+    const std::uint64_t table_bytes = total_cost(request.tables).file_bytes;
+    options.memory_bytes = table_bytes + most_beam_bytes;
+    BoardSolver solver(options, {BackendKind::threads, {own_place(options_.threads)}}, backend);
+    const Problem problem = problem_of(options, request.boards.board, goal, request.heuristic.spec);
     result.prune = problem.prune;
     if (!goes_on() || !make_tables(search, problem, backend, goes_on)) {
       return end(search, std::move(result), stopped());
     }
     search.enter(Search::State::searching);
     const Limits limits{.deadline = deadline, .interrupted = &search.stopped()};
-    // Limit for a beam search, besides the tables.
-    constexpr std::uint64_t most_beam_bytes = std::uint64_t{256} << 20;
-    IdaStarOptions options;
-    options.incumbent.automatic =
-        IncumbentOptions::pays(goal.size()) && request.metric == Metric::single;
-    options.incumbent.memory_bytes = most_beam_bytes;
-    SearchResult found = ida_star(problem, options, backend, limits, search);
+    SearchResult found = solver.search(problem, table_bytes, limits, search);
     const bool ended = found.solution && !found.stop;
     add_search(result, std::move(found), goal);
     end(search, std::move(result), ended ? Status::solved : stopped());

@@ -18,16 +18,6 @@ std::unique_ptr<Backend> own_backend(const Workers& workers) {
   return std::make_unique<ThreadsExecutor>(workers.threads());
 }
 
-Problem BoardSolver::problem(const Plan& plan, const Board& start, const Board& goal) const {
-  Problem problem = problem_of(options_, start, goal, plan.heuristic.spec);
-  // Only node by node does a limit stop the search where it would stop plain IDA*: other kernels
-  // visit the last iteration in another order.
-  if (options_.node_limit > 0 && problem.kernel == Kernel::automatic) {
-    problem.kernel = Kernel::plain;
-  }
-  return problem;
-}
-
 bool BoardSolver::prepare(const Plan& plan, const Board& goal, const TableProgress& progress) {
   const std::string wanted = plan.heuristic.spec + " " + plan.prune + " " + to_string(goal);
   if (wanted == prepared_) return true;
@@ -49,6 +39,13 @@ SearchResult BoardSolver::search(const Problem& problem, std::uint64_t table_byt
   ida.incumbent = incumbent_options(options_, workers_, problem.instance.size(), table_bytes);
   (void)beam_memory_line(problem, ida.incumbent, backend_);
   return ida_star(problem, ida, backend_, limits, observer);
+}
+
+std::string BoardSolver::beam_memory(const Problem& problem, std::uint64_t table_bytes) const {
+  if (keeps_boards(options_.engine)) return {};
+  return beam_memory_line(
+      problem, incumbent_options(options_, workers_, problem.instance.size(), table_bytes),
+      backend_);
 }
 
 BatchOptions BoardSolver::batch_options(const IdaStarOptions& ida,

@@ -24,9 +24,6 @@ class BoardSolver {
   [[nodiscard]] const Workers& workers() const { return workers_; }
   [[nodiscard]] Backend& backend() { return backend_; }
 
-  /// The search of a board with its plan.
-  [[nodiscard]] Problem problem(const Plan& plan, const Board& start, const Board& goal) const;
-
   /// Builds or opens the tables and the pruning automaton of a plan for that goal. False if
   /// `progress` stopped it.
   [[nodiscard]] bool prepare(const Plan& plan, const Board& goal, const TableProgress& progress);
@@ -39,6 +36,10 @@ class BoardSolver {
                                     const Limits& limits, Observer& observer) {
     return search(problem, table_bytes, limits, observer, ida_star_options(options_));
   }
+
+  /// The memory of the requested beam search of that board, as text; empty if there is none. Throws
+  /// Error(resource) if it exceeds the limit.
+  [[nodiscard]] std::string beam_memory(const Problem& problem, std::uint64_t table_bytes) const;
 
   /// How each board of a batch is solved by one worker.
   [[nodiscard]] BatchOptions batch_options(const IdaStarOptions& ida,

@@ -42,9 +42,9 @@ bool is_corner(const Board& goal) {
 // pdb:6-6-2 on 15 cells.
 std::string equal_patterns(Size size, int tiles) {
   const int all = size.cells() - 1;
-  std::string name = "pdb:" + std::to_string(std::min(tiles, all));
+  std::string name = fmt::format("pdb:{}", std::min(tiles, all));
   for (int left = all - tiles; left > 0; left -= tiles) {
-    name += "-" + std::to_string(std::min(tiles, left));
+    name += fmt::format("-{}", std::min(tiles, left));
   }
   return name;
 }
@@ -180,6 +180,16 @@ std::string heuristic_name(const std::string& spec, const Board& goal) {
     if (to_string(resolve_heuristic(candidate.name, goal)) == spec) return candidate.name;
   }
   return spec;
+}
+
+std::vector<std::string> offered_partitions(const Board& goal) {
+  std::vector<std::string> names;
+  for (const Candidate& candidate : candidates_for(goal)) names.push_back(candidate.name);
+  const int cells = goal.size().cells();
+  if (names.empty() && cells >= 9 && cells <= 36) {
+    names.push_back(equal_patterns(goal.size(), cells < 12 ? cells / 2 : 5));
+  }
+  return names;
 }
 
 std::string build_command(const SearchOptions& options, const std::string& heuristic,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "puzzle/board.hpp"
 #include "solver/options.hpp"
@@ -24,6 +25,10 @@ struct ChosenHeuristic {
 
 /// The name under which `auto` chooses a resolved heuristic; its text if `auto` does not.
 [[nodiscard]] std::string heuristic_name(const std::string& spec, const Board& goal);
+
+/// The partitions that suit boards of that goal, the fastest first: those that `auto` may choose,
+/// or one of equal patterns where it has none.
+[[nodiscard]] std::vector<std::string> offered_partitions(const Board& goal);
 
 /// The command that builds a heuristic's tables; empty unless its name starts with "pdb:".
 [[nodiscard]] std::string build_command(const SearchOptions& options, const std::string& heuristic,

@@ -87,6 +87,7 @@ IncumbentOptions incumbent_options(const SearchOptions& options, const Workers& 
   IncumbentOptions incumbent = options.incumbent;
   incumbent.seed = options.seed;
   incumbent.prove = options.engine != Engine::beam;
+  if (incumbent.prove && !incumbent.automatic && incumbent.width == 0) return incumbent;
   const std::uint64_t allowed = board_memory(options, workers);
   incumbent.memory_bytes =
       (allowed - std::min(allowed, table_bytes)) / static_cast<std::uint64_t>(workers.ranks());

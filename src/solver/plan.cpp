@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "search/kernels/subtree_search.hpp"
@@ -38,12 +40,26 @@ Problem problem_of(const SearchOptions& options, const Board& start, const Board
 
 Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
                const Board* start) {
+  return plan_with(options, goal, choose_heuristic(options, goal, boards, start));
+}
+
+Plan plan_with(const SearchOptions& options, const Board& goal, ChosenHeuristic heuristic) {
   Plan plan;
-  plan.heuristic = choose_heuristic(options, goal, boards, start);
+  plan.heuristic = std::move(heuristic);
   check_board(options, goal.size(), plan.heuristic.spec);
   plan.prune = prune_of(options, goal.size(), plan.heuristic.spec);
   plan.table_bytes = table_bytes(plan.heuristic.spec, goal);
   return plan;
+}
+
+Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,
+                   const Board& goal) {
+  Problem problem = problem_of(options, start, goal, plan.heuristic.spec);
+  // Only node by node: other kernels visit the last iteration in another order.
+  if (options.node_limit > 0 && problem.kernel == Kernel::automatic) {
+    problem.kernel = Kernel::plain;
+  }
+  return problem;
 }
 
 bool needs_preparation(const Plan& plan, Size size) {

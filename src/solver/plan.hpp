@@ -43,6 +43,14 @@ struct Plan {
 [[nodiscard]] Plan make_plan(const SearchOptions& options, const Board& goal, std::size_t boards,
                              const Board* start = nullptr);
 
+/// The plan with a heuristic that is chosen already. Throws Error(input).
+[[nodiscard]] Plan plan_with(const SearchOptions& options, const Board& goal,
+                             ChosenHeuristic heuristic);
+
+/// The search of a board with its plan, which a limit stops where it would stop plain IDA*.
+[[nodiscard]] Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,
+                                 const Board& goal);
+
 /// Whether it has tables or an automaton, which are built or opened before the search.
 [[nodiscard]] bool needs_preparation(const Plan& plan, Size size);
 

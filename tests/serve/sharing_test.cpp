@@ -198,9 +198,6 @@ TEST(Sharing, ALongSearchMakesRoomForOneThatWaits) {
   options.port = 0;
   options.limits.running = 1;
   options.limits.contended_time = 1s;
-  options.choose = [](const std::string&, const Board&, Metric) {
-    return NamedHeuristic{"manhattan", "manhattan"};
-  };
   const auto server = make_page_server(options);
   std::atomic<bool> stop = false;
   std::jthread running([&] { server->run(stop); });

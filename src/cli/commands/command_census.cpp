@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
@@ -17,11 +18,8 @@
 #include "report/estimate.hpp"
 #include "report/tables.hpp"
 #include "report/version.hpp"
-#include "search/tree/ida_star.hpp"
-#include "solver/heuristic_choice.hpp"
+#include "solver/board_solver.hpp"
 #include "solver/memory.hpp"
-#include "solver/plan.hpp"
-#include "threads/threads_executor.hpp"
 
 namespace tessera {
 namespace {
@@ -126,14 +124,15 @@ std::string line_solution(const Board& board, const Board& goal) {
 // The length of a board's shortest solution, by a search that is independent of the census. Empty
 // if a signal stopped it.
 std::optional<DeepBoard> prove(const Board& board, const Board& goal, const Config& config,
-                               Backend& backend, const Context& context) {
+                               BoardSolver& solver, const Context& context) {
   DeepBoard deep{.board = board};
   if (board.size().playable()) {
     const Limits limits{.deadline = {}, .interrupted = &context.interrupted};
     Observer nobody;
-    const Problem problem = problem_of(config, board, goal, choose_heuristic(config, goal, 1).spec);
-    if (!backend.prepare(problem, [&](double) { return !limits.reached(0); })) return {};
-    const SearchResult found = ida_star(problem, {}, backend, limits, nobody);
+    const Plan plan = make_plan(config, goal, 1);
+    if (!solver.prepare(plan, goal, [&](double) { return !limits.reached(0); })) return {};
+    const SearchResult found =
+        solver.search(problem_of(config, plan, board, goal), plan.table_bytes, limits, nobody);
     if (!found.solution) return {};
     deep.moves = *found.solution;
   } else {
@@ -285,9 +284,11 @@ class Census {
     output_.remark(fmt::format("solving {} of the deepest boards, which proves their depth\n",
                                report.result.picked.size()));
     const Board goal = ordered_board(task_.size, task_.goal_blank);
-    ThreadsExecutor executor(report.threads);
+    const Workers workers{BackendKind::threads, {own_place(report.threads)}};
+    const std::unique_ptr<Backend> backend = own_backend(workers);
+    BoardSolver solver(config_, workers, *backend);
     for (const Board& board : report.result.picked) {
-      auto deep = prove(board, goal, config_, executor, context_);
+      auto deep = prove(board, goal, config_, solver, context_);
       if (!deep) {
         output_.complain(
             "stopped by a signal while the deepest boards were solved; the search is complete");

@@ -27,7 +27,7 @@
 #include "report/run_identity.hpp"
 #include "report/tables.hpp"
 #include "report/version.hpp"
-#include "search/tree/ida_star.hpp"
+#include "solver/board_solver.hpp"
 #include "solver/memory.hpp"
 #include "threads/threads_executor.hpp"
 
@@ -175,7 +175,7 @@ class Comparer {
   [[nodiscard]] Problem problem_of(const Planned& planned, std::size_t board) const {
     const BoardTask& task = boards_.tasks[board];
     return tessera::problem_of(planned.options, task.board, task.goal,
-                               planned.heuristics[board].spec);
+                               planned.plans[board].heuristic.spec);
   }
 
   // Builds all tables before the first timing. False if a signal stopped it.
@@ -186,18 +186,18 @@ class Comparer {
     for (const Planned& planned : plan_.configurations) {
       std::uint64_t most = 0;
       for (std::size_t i = 0; i < boards_.tasks.size(); ++i) {
-        const ChosenHeuristic& heuristic = planned.heuristics[i];
+        const Plan& plan = planned.plans[i];
         const Board& goal = boards_.tasks[i].goal;
-        most = std::max(most, table_bytes(heuristic.spec, goal));
+        most = std::max(most, plan.table_bytes);
         const bool everywhere = planned.options.backend == BackendKind::mpi;
         const Problem problem = problem_of(planned, i);
-        if (!made.insert(fmt::format("{} {} {} {}", heuristic.spec, to_string(goal), problem.prune,
-                                     everywhere))
+        if (!made.insert(fmt::format("{} {} {} {}", plan.heuristic.spec, to_string(goal),
+                                     plan.prune, everywhere))
                  .second) {
           continue;
         }
         Backend& builder = everywhere ? *context_.team(context_.ranks(), 1) : own;
-        if (!prepare_tables(builder, problem, heuristic.name, limits, progress)) return false;
+        if (!prepare_tables(builder, problem, plan.heuristic.name, limits, progress)) return false;
       }
       expect_memory(planned.options, layout(planned).workers, most);
       table_bytes_.push_back(most);
@@ -306,19 +306,9 @@ class Comparer {
 
   SearchResult search(const Planned& planned, Crew& crew, std::size_t board, const Limits& limits,
                       Observer& observer) {
-    const Problem problem = problem_of(planned, board);
     const std::size_t index = static_cast<std::size_t>(&planned - plan_.configurations.data());
-    if (keeps_boards(planned.options.engine)) {
-      return crew.backend->best_first(
-          problem, best_first_options(planned.options, crew.workers, table_bytes_[index]), limits,
-          observer);
-    }
-    IdaStarOptions options = ida_star_options(planned.options);
-    if (planned.options.engine == Engine::beam || planned.options.incumbent.width > 0) {
-      options.incumbent = incumbent_options(planned.options, crew.workers, problem.instance.size(),
-                                            table_bytes_[index]);
-    }
-    return ida_star(problem, options, *crew.backend, limits, observer);
+    return BoardSolver(planned.options, crew.workers, *crew.backend)
+        .search(problem_of(planned, board), table_bytes_[index], limits, observer);
   }
 
   // A wrong answer has no time: it must lead to the goal, and be as short as all others.

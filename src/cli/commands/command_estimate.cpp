@@ -68,7 +68,11 @@ class Estimation {
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (i > 0) all.table_progress(static_cast<double>(i) / static_cast<double>(tasks_.size()));
       BoardEstimate estimate = described(i, crew);
-      if (config_.dry_run) output_->answer(plan(estimate));
+      if (config_.dry_run) {
+        output_->answer(fmt::format(
+            "board {}: {}\n", estimate.id,
+            plan_text(estimate.heuristic, estimate.table_bytes, estimate.memory_bytes)));
+      }
       if (estimate.solvable && !estimate.is_solved && has_model()) {
         const BoardTask& task = tasks_[i];
         if (config_.dry_run &&
@@ -108,18 +112,9 @@ class Estimation {
     estimate.heuristic = tasks_.heuristic(i).name;
     estimate.solvable = tasks_.is_solvable(i);
     estimate.is_solved = task.board == task.goal;
-    estimate.table_bytes = table_bytes(tasks_.heuristic(i).spec, task.goal);
+    estimate.table_bytes = tasks_.plan(i).table_bytes;
     estimate.memory_bytes = search_memory(config_, crew.workers, estimate.table_bytes);
     return estimate;
-  }
-
-  [[nodiscard]] std::string plan(const BoardEstimate& estimate) const {
-    const std::string tables =
-        estimate.table_bytes == 0
-            ? "no table"
-            : fmt::format("tables of {:.1f} MiB once per host", mebibytes(estimate.table_bytes));
-    return fmt::format("board {}: heuristic {}, {}, memory: at most {:.1f} MiB in all\n",
-                       estimate.id, estimate.heuristic, tables, mebibytes(estimate.memory_bytes));
   }
 
   // If the search itself starts with beam searches, shortens the known solution by some: ever wider

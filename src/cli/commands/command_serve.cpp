@@ -5,7 +5,6 @@
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
 #include "serve/page_server.hpp"
-#include "solver/heuristic_choice.hpp"
 
 namespace tessera {
 
@@ -28,13 +27,6 @@ int command_serve(const Config& config, Context& context) {
   options.allowed_hosts = config.allowed_hosts;
   options.threads = places[0].threads;
   options.table_directory = config.table_directory;
-  options.choose = [&config](const std::string& name, const Board& goal, Metric metric) {
-    SearchOptions wanted = config;
-    wanted.heuristic = name;
-    wanted.metric = metric;
-    const ChosenHeuristic chosen = choose_heuristic(wanted, goal, 1);
-    return NamedHeuristic{chosen.name, chosen.spec};
-  };
   const std::unique_ptr<PageServer> server = make_page_server(std::move(options));
   CommandOutput output(config);
   output.answer(server->address() + "\n");

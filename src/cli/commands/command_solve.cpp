@@ -21,8 +21,8 @@
 #include "report/tables.hpp"
 #include "search/record/checkpoint.hpp"
 #include "search/tree/ida_star.hpp"
+#include "solver/board_solver.hpp"
 #include "solver/memory.hpp"
-#include "solver/plan.hpp"
 
 namespace tessera {
 namespace {
@@ -33,9 +33,6 @@ std::string stopped_by_signal(const Config& config) {
              ? "stopped by a signal; without --checkpoint the search in progress is lost"
              : "stopped by a signal; the search in progress is lost";
 }
-
-// Generated nodes beyond which a board is not easy: about 50 ms of one thread.
-constexpr std::uint64_t easy_board_nodes = 4'000'000;
 
 // What an earlier run has done of a search; empty if there was none.
 std::string resumed_line(const SavedSearch& saved) {
@@ -114,13 +111,12 @@ class Solver {
     Crew crew = hire(config_, context_);
     const std::uint64_t tables = tasks_.table_bytes();
     expect_memory(config_, crew.workers, tables);
-    if (keeps_boards(config_.engine))
-      best_first_ = best_first_options(config_, crew.workers, tables);
+    solver_.emplace(config_, crew.workers, *crew.backend);
     for (const std::string& complaint : tasks_.complaints()) output_->complain(complaint);
     for (const std::string& note : tasks_.notes()) output_->remark("note: " + note + "\n");
     for (const std::string& note : notes_) output_->remark("note: " + note + "\n");
     output_->begin(crew);
-    output_->write_banner(crew, tasks_.heuristics(), tables, context_);
+    output_->write_banner(crew, tasks_.plans(), tables, context_);
     output_->write_heading(tasks_.size() > 0 && tasks_.is_solvable(0) &&
                            config_.engine != Engine::beam);
     const int code = solve_all(crew);
@@ -169,7 +165,8 @@ class Solver {
 
   // Returns the exit code.
   int solve_all(Crew& crew) {
-    BoardBatch batch(tasks_, crew, run_, batch_options());
+    BoardBatch batch(tasks_, crew, run_, solver_->batch_options(options_, tasks_.table_bytes()));
+    const bool is_batch = solver_->is_batch(tasks_.size());
     RunSetup whole_boards = crew.setup;  // one worker each: nothing is scheduled within a board
     whole_boards.schedule.reset();
     int code = tasks_.complaints().empty() ? exit_answered : exit_bad_input;
@@ -182,7 +179,7 @@ class Solver {
     double seconds = 0;
     std::size_t answered_before = 0;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
-      if (is_batch(crew) && i >= batch.end()) {
+      if (is_batch && i >= batch.end()) {
         const BoardBatch::Times spent = batch.solve(i, limits_, output_->progress(), report_whole);
         add_times(times, spent.workers);
         seconds += spent.seconds;
@@ -229,22 +226,6 @@ class Solver {
     return code;
   }
 
-  [[nodiscard]] bool is_batch(const Crew& crew) const {
-    if (config_.batch == Batch::boards) return true;
-    return config_.batch == Batch::automatic && tasks_.size() > 1 && crew.setup.workers > 1 &&
-           why_no_batch(config_) == nullptr && !keeps_boards(config_.engine);
-  }
-
-  [[nodiscard]] BatchOptions batch_options() const {
-    BatchOptions options;
-    options.ida = options_;
-    options.node_limit = config_.node_limit;
-    options.time_limit = config_.board_time_limit;
-    if (keeps_boards(config_.engine)) options.best_first = best_first_;
-    if (config_.batch == Batch::automatic) options.easy_nodes = easy_board_nodes;
-    return options;
-  }
-
   BoardResult solve(std::size_t i, Crew& crew) {
     if (!tasks_.is_solvable(i)) return tasks_.unsolved(i, run_);
     const Problem problem = tasks_.problem(i);
@@ -278,10 +259,7 @@ class Solver {
   BoardResult searched(std::size_t i, const Problem& problem, Crew& crew) {
     const auto begin = Stopwatch::Clock::now();
     const std::clock_t cpu_begin = std::clock();
-    SearchResult found =
-        keeps_boards(config_.engine)
-            ? crew.backend->best_first(problem, best_first_, limits_of_board(), output_->observer())
-            : search(i, problem, crew);
+    SearchResult found = search(i, problem);
     Origin origin = origin_of(run_, crew.setup.workers, begin, Stopwatch::Clock::now());
     if (config_.emulation.nodes_per_second == 0) {  // an emulated machine sleeps
       const CpuUse use =
@@ -295,16 +273,16 @@ class Solver {
     return tasks_.judged(i, std::move(found), std::move(origin));
   }
 
-  SearchResult search(std::size_t i, const Problem& problem, Crew& crew) {
-    options_.incumbent = incumbent_options(config_, crew.workers, tasks_[i].board.size(),
-                                           table_bytes(problem.heuristic, tasks_[i].goal));
-    const std::string beam = beam_memory_line(problem, options_.incumbent, *crew.backend);
-    if (!std::exchange(has_named_beam_memory_, true)) output_->remark(beam);
+  SearchResult search(std::size_t i, const Problem& problem) {
+    const std::uint64_t tables = tasks_.plan(i).table_bytes;
+    if (!std::exchange(has_named_beam_memory_, true)) {
+      output_->remark(solver_->beam_memory(problem, tables));
+    }
     if (checkpoint_) {
       options_.saved = checkpoint_->saved();
       output_->remark(resumed_line(options_.saved));
     }
-    return ida_star(problem, options_, *crew.backend, limits_of_board(), output_->observer());
+    return solver_->search(problem, tables, limits_of_board(), output_->observer(), options_);
   }
 
   [[nodiscard]] Limits limits_of_board() const {
@@ -331,7 +309,7 @@ class Solver {
   IdaStarOptions options_;
   RunIdentity run_;
   CpuUse cpu_use_;
-  BestFirstOptions best_first_;
+  std::optional<BoardSolver> solver_;  // once the workers are known
   bool has_named_beam_memory_ = false;
 };
 

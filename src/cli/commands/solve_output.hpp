@@ -23,7 +23,7 @@
 #include "report/trace_writer.hpp"
 #include "report/version.hpp"
 #include "search/record/work_log.hpp"
-#include "solver/heuristic_choice.hpp"
+#include "solver/plan.hpp"
 
 namespace tessera {
 
@@ -59,18 +59,18 @@ class SolveOutput : public CommandOutput {
 
   /// The layout of the search, its heuristic and the memory of its tables, a tip if another table
   /// is faster for hard boards, and warnings about the layout.
-  void write_banner(const Crew& crew, const std::vector<ChosenHeuristic>& heuristics,
-                    std::uint64_t table_bytes, const Context& context) {
+  void write_banner(const Crew& crew, const std::vector<Plan>& plans, std::uint64_t table_bytes,
+                    const Context& context) {
     std::set<std::string> names;
-    for (const ChosenHeuristic& heuristic : heuristics) names.insert(heuristic.name);
+    for (const Plan& plan : plans) names.insert(plan.heuristic.name);
     const std::string memory =
         table_bytes == 0 ? "no table" : fmt::format("{:.1f} MiB of tables", mebibytes(table_bytes));
     std::string text = fmt::format("tessera {}: {} backend, {}, {}, heuristic {} ({})\n", version(),
                                    crew.setup.backend, layout_text(crew.setup),
                                    cpus_text(crew.workers), fmt::join(names, ", "), memory);
-    for (const ChosenHeuristic& heuristic : heuristics) {
-      if (heuristic.advice.empty()) continue;
-      text += "tip: " + heuristic.advice + "\n";
+    for (const Plan& plan : plans) {
+      if (plan.heuristic.advice.empty()) continue;
+      text += "tip: " + plan.heuristic.advice + "\n";
       break;
     }
     remark(text + lone_tasks_warning(context) +

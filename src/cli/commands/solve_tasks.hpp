@@ -60,8 +60,7 @@ class SolveTasks {
         chosen = {.name = heuristic_name(*begun, task.goal), .spec = *begun, .advice = ""};
       }
       if (!is_solvable(i)) chosen.advice.clear();
-      check_board(config_, task.board.size(), chosen.spec);
-      heuristics_.push_back(std::move(chosen));
+      plans_.push_back(plan_with(config_, task.goal, std::move(chosen)));
     }
     if (config_.all && config_.prune.starts_with("fsm")) {
       bad_input("--prune " + config_.prune + ": leaves solutions out, --all needs parent");
@@ -81,8 +80,7 @@ class SolveTasks {
       std::string names = table_names(i);
       if (names == last) continue;
       last = std::move(names);
-      tessera::expect_table_room(config_.table_directory, heuristics_[i].spec,
-                                 boards_.tasks[i].goal);
+      tessera::expect_table_room(config_.table_directory, heuristic(i).spec, boards_.tasks[i].goal);
     }
   }
 
@@ -99,8 +97,11 @@ class SolveTasks {
 
   [[nodiscard]] std::size_t size() const { return boards_.tasks.size(); }
   [[nodiscard]] const BoardTask& operator[](std::size_t i) const { return boards_.tasks[i]; }
-  [[nodiscard]] const ChosenHeuristic& heuristic(std::size_t i) const { return heuristics_[i]; }
-  [[nodiscard]] const std::vector<ChosenHeuristic>& heuristics() const { return heuristics_; }
+  [[nodiscard]] const Plan& plan(std::size_t i) const { return plans_[i]; }
+  [[nodiscard]] const std::vector<Plan>& plans() const { return plans_; }
+  [[nodiscard]] const ChosenHeuristic& heuristic(std::size_t i) const {
+    return plans_[i].heuristic;
+  }
   /// Bad boards, with --keep-going.
   [[nodiscard]] const std::vector<std::string>& complaints() const { return boards_.complaints; }
   /// What may be a mistake in the file.
@@ -108,17 +109,12 @@ class SolveTasks {
   /// The most bytes of tables for any board.
   [[nodiscard]] std::uint64_t table_bytes() const {
     std::uint64_t most = 0;
-    std::string last;  // boards with one goal share them
-    for (std::size_t i = 0; i < size(); ++i) {
-      if (heuristics_[i].spec == last) continue;
-      last = heuristics_[i].spec;
-      most = std::max(most, tessera::table_bytes(last, boards_.tasks[i].goal));
-    }
+    for (const Plan& plan : plans_) most = std::max(most, plan.table_bytes);
     return most;
   }
   /// Differs if boards need different tables.
   [[nodiscard]] std::string table_names(std::size_t i) const {
-    return heuristics_[i].spec + " " + to_string(boards_.tasks[i].goal);
+    return heuristic(i).spec + " " + to_string(boards_.tasks[i].goal);
   }
 
   [[nodiscard]] bool is_solvable(std::size_t i) const {
@@ -130,12 +126,7 @@ class SolveTasks {
   /// For a solvable board.
   [[nodiscard]] Problem problem(std::size_t i) const {
     const BoardTask& task = boards_.tasks[i];
-    // Only node by node does a limit stop the search where it would stop plain IDA*: other kernels
-    // visit the last iteration in another order.
-    const bool exact = config_.node_limit > 0 && config_.kernel == Kernel::automatic;
-    Problem problem = problem_of(config_, task.board, task.goal, heuristics_[i].spec);
-    if (exact) problem.kernel = Kernel::plain;
-    return problem;
+    return problem_of(config_, plans_[i], task.board, task.goal);
   }
 
   /// Builds or opens the tables of a board, once for consecutive boards that share them; the first
@@ -146,9 +137,8 @@ class SolveTasks {
     if (wanted == prepared_) return true;
     prepared_.clear();
     const Board& goal = boards_.tasks[i].goal;
-    const ChosenHeuristic& heuristic = heuristics_[i];
     const Stopwatch watch;
-    if (!prepare_tables(backend, problem_of(config_, goal, goal, heuristic.spec), heuristic.name,
+    if (!prepare_tables(backend, problem_of(config_, plans_[i], goal, goal), heuristic(i).name,
                         limits, progress)) {
       return false;
     }
@@ -173,10 +163,8 @@ class SolveTasks {
     result.board = task.board;
     result.goal = task.goal_name;
     result.metric = config_.metric;
-    result.heuristic = heuristics_[i].name;
-    if (cuts_trees(config_.engine)) {
-      result.prune = problem_of(config_, task.goal, task.goal, heuristics_[i].spec).prune;
-    }
+    result.heuristic = heuristic(i).name;
+    if (cuts_trees(config_.engine)) result.prune = plans_[i].prune;
     result.setup_seconds = table_seconds_[i];
     result.solvable = is_solvable(i);
     if (!result.solvable) result.status = Status::unsolvable;
@@ -206,7 +194,7 @@ class SolveTasks {
   const Config& config_;
   BoardTasks boards_;
   std::vector<std::string> asked_;  // heuristics, by the user
-  std::vector<ChosenHeuristic> heuristics_;
+  std::vector<Plan> plans_;
   std::vector<double> table_seconds_;  // by board
   std::string prepared_;               // whose tables were prepared last
 };

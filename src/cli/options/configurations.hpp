@@ -29,7 +29,7 @@ namespace tessera {
 struct Planned {
   Configuration configuration;
   SearchOptions options;
-  std::vector<ChosenHeuristic> heuristics;  ///< by board
+  std::vector<Plan> plans;  ///< by board
 };
 
 struct ComparisonPlan {
@@ -72,7 +72,7 @@ class Planner {
     if (plan_.configurations.empty()) bad_input(plan_.notes.front());
     for (const Planned& planned : plan_.configurations) {
       for (std::size_t i = 0; i < boards_.size(); ++i) {
-        expect_table_room(planned.options.table_directory, planned.heuristics[i].spec,
+        expect_table_room(planned.options.table_directory, planned.plans[i].heuristic.spec,
                           boards_[i].goal);
       }
     }
@@ -138,6 +138,7 @@ class Planner {
     own.backend = backend;
     own.batch = Batch::tree;
     own.threads = workers;
+    if (engine != Engine::beam) own.incumbent.automatic = false;  // only what is named is compared
     drop_unsuited(own);
     Configuration& name = planned.configuration;
     name.engine = to_string(engine);
@@ -224,34 +225,28 @@ class Planner {
     });
     if (without) return;
     // An unknown heuristic is an error, not a reason to skip a configuration.
+    std::vector<ChosenHeuristic> heuristics;
     for (const BoardTask& board : boards_) {
-      planned.heuristics.push_back(
+      heuristics.push_back(
           choose_heuristic(planned.options, board.goal, boards_.size(), &board.board));
     }
     const bool unsuited = left_out([&] {
       for (std::size_t i = 0; i < boards_.size(); ++i) {
-        check_board(planned.options, boards_[i].board.size(), planned.heuristics[i].spec);
+        planned.plans.push_back(plan_with(planned.options, boards_[i].goal, heuristics[i]));
       }
     });
     if (unsuited) return;
     // The heuristic that `auto` chose, if it is the same for all boards.
-    const auto same = [&](const ChosenHeuristic& chosen) {
-      return chosen.name == planned.heuristics.front().name;
-    };
-    if (!name.heuristic.empty() && std::ranges::all_of(planned.heuristics, same)) {
-      name.heuristic = planned.heuristics.front().name;
+    const Plan& first = planned.plans.front();
+    const auto same = [&](const Plan& plan) { return plan.heuristic.name == first.heuristic.name; };
+    if (!name.heuristic.empty() && std::ranges::all_of(planned.plans, same)) {
+      name.heuristic = first.heuristic.name;
     }
     const auto is_it = [&](const Planned& other) {
       return name_of(other.configuration) == name_of(name);
     };
-    for (std::size_t i = 0; cuts_trees(planned.options.engine) && i < boards_.size(); ++i) {
-      const Board& goal = boards_[i].goal;
-      const std::string rule =
-          problem_of(planned.options, goal, goal, planned.heuristics[i].spec).prune;
-      if (i > 0 && rule != name.prune) name.prune.clear();
-      else name.prune = rule;
-      if (name.prune.empty()) break;
-    }
+    const auto same_rule = [&](const Plan& plan) { return plan.prune == first.prune; };
+    if (searches_trees && std::ranges::all_of(planned.plans, same_rule)) name.prune = first.prune;
     auto& all = plan_.configurations;
     if (std::ranges::none_of(all, is_it)) all.push_back(std::move(planned));
   }

@@ -10,9 +10,8 @@
 #include "base/machine.hpp"
 #include "base/text.hpp"
 #include "model/simulate.hpp"
-#include "search/tree/serial_executor.hpp"
+#include "solver/board_solver.hpp"
 #include "solver/tables.hpp"
-#include "threads/threads_executor.hpp"
 
 namespace tessera {
 namespace {
@@ -55,24 +54,24 @@ Crew layout_of(const SearchOptions& options, const Context& context, int ranks) 
   Crew crew;
   crew.workers = choose_workers(options, backend, context.places(options.threads), ranks);
   const Workers& workers = crew.workers;
-  crew.setup = {.engine = to_string(options.engine),
-                .backend = to_string(backend),
-                .ranks = workers.ranks(),
-                .threads = workers.threads(),
-                .hosts = workers.hosts(),
-                .workers = workers.count(),
-                .finish_iteration = options.finish_iteration,
-                .seed = options.seed};
+  RunSetup& setup = crew.setup;
+  setup.engine = to_string(options.engine);
+  setup.backend = to_string(backend);
+  setup.ranks = workers.ranks();
+  setup.threads = workers.threads();
+  setup.hosts = workers.hosts();
+  setup.workers = workers.count();
+  setup.finish_iteration = options.finish_iteration;
+  setup.seed = options.seed;
   if (cuts_trees(options.engine)) {
-    if (backend != BackendKind::serial) crew.setup.schedule = to_string(options.schedule);
-    crew.setup.bounds = options.independent ? "independent" : "shared";
+    if (backend != BackendKind::serial) setup.schedule = to_string(options.schedule);
+    setup.bounds = options.independent ? "independent" : "shared";
   }
   return crew;
 }
 
 void use_own(Crew& crew) {
-  if (crew.workers.backend == BackendKind::serial) crew.own = std::make_unique<SerialExecutor>();
-  else crew.own = std::make_unique<ThreadsExecutor>(crew.workers.threads());
+  crew.own = own_backend(crew.workers);
   crew.backend = crew.own.get();
 }
 

@@ -142,9 +142,10 @@ Result Solver::Impl::search(const Task& task, Watcher& watcher) {
     return unsearched(task);
   }
   const double tables = watch.seconds();
-  Result result = result_of(
-      task, solver_.search(solver_.problem(task.plan, task.start, task.goal), task.plan.table_bytes,
-                           limits().for_board(search_.board_time_limit), watcher));
+  Result result =
+      result_of(task, solver_.search(problem_of(search_, task.plan, task.start, task.goal),
+                                     task.plan.table_bytes,
+                                     limits().for_board(search_.board_time_limit), watcher));
   result.setup_seconds += tables;
   return result;
 }
@@ -171,7 +172,7 @@ void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
     if (!solver_.prepare(task.plan, task.goal, goes_on)) return;
     most_bytes = std::max(most_bytes, task.plan.table_bytes);
     jobs.push_back(
-        {static_cast<std::uint32_t>(i), solver_.problem(task.plan, task.start, task.goal)});
+        {static_cast<std::uint32_t>(i), problem_of(search_, task.plan, task.start, task.goal)});
   }
   const BatchOptions batch = solver_.batch_options(ida_star_options(search_), most_bytes);
   (void)solver_.backend().solve_boards(std::move(jobs), batch, limits(), [&](BoardOutcome outcome) {

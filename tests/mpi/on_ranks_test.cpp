@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The public interface on the ranks of a program of its own, which starts MPI without thread
+// support, sends messages of its own, and uses the solver several times.
+#include <gtest/gtest.h>
+
+#include <boost/mpi/collectives.hpp>
+#include <boost/mpi/environment.hpp>
+#include <stdexcept>
+#include <tessera/mpi.hpp>
+
+namespace {
+
+const tessera::Board board = tessera::Board::parse("8 6 7/2 5 4/3 0 1");
+
+tessera::Options manhattan() {
+  tessera::Options options;
+  options.threads = 1;
+  options.heuristic = "manhattan";
+  options.finish_iteration = true;
+  return options;
+}
+
+TEST(OnRanks, SearchesWithAllOfThem) {
+  const boost::mpi::communicator world;
+  const tessera::Board larger = tessera::Board::random(4, 4, 3);
+  std::uint64_t on_ranks = 0;
+  bool called = false;
+  tessera::on_ranks(world, manhattan(), [&](tessera::Solver& solver) {
+    called = true;
+    EXPECT_EQ(solver.plan(larger).ranks, world.size());
+    const tessera::Result r = solver.solve(larger);
+    EXPECT_TRUE(r.optimal);
+    on_ranks = r.iterations.back().expanded;
+  });
+  EXPECT_EQ(called, world.rank() == 0);
+  if (world.rank() != 0) return;
+  EXPECT_EQ(tessera::Solver(manhattan()).solve(larger).iterations.back().expanded, on_ranks);
+}
+
+TEST(OnRanks, SolvesABatch) {
+  const boost::mpi::communicator world;
+  tessera::on_ranks(world, manhattan(), [&](tessera::Solver& solver) {
+    std::vector<tessera::Board> boards;
+    for (unsigned seed = 1; seed <= 30; ++seed)
+      boards.push_back(tessera::Board::random(3, 3, seed));
+    for (const tessera::Result& r : solver.solve(boards)) EXPECT_TRUE(r.optimal);
+  });
+}
+
+TEST(OnRanks, LeavesMessagesOfTheProgramAlone) {
+  const boost::mpi::communicator world;
+  const int next = (world.rank() + 1) % world.size();
+  const int previous = (world.rank() + world.size() - 1) % world.size();
+  boost::mpi::request sent = world.isend(next, 0, world.rank());
+  tessera::on_ranks(world, manhattan(),
+                    [](tessera::Solver& solver) { EXPECT_EQ(solver.solve(board).length, 31); });
+  int received = -1;
+  world.recv(previous, 0, received);
+  sent.wait();
+  EXPECT_EQ(received, previous);
+}
+
+TEST(OnRanks, PassesOnWhatIsThrown) {
+  const boost::mpi::communicator world;
+  const auto fail = [&] {
+    tessera::on_ranks(world, manhattan(),
+                      [](tessera::Solver&) { throw std::runtime_error("mine"); });
+  };
+  if (world.rank() == 0) EXPECT_THROW(fail(), std::runtime_error);
+  else EXPECT_NO_THROW(fail());
+  tessera::Options wrong = manhattan();
+  wrong.heuristic = "manhatten";
+  const auto misnamed = [&] {
+    tessera::on_ranks(world, wrong, [](tessera::Solver& solver) { (void)solver.solve(board); });
+  };
+  if (world.rank() == 0) EXPECT_THROW(misnamed(), tessera::Error);
+  else EXPECT_NO_THROW(misnamed());
+}
+
+TEST(OnRanks, RunsAHeuristicOfTheProgram) {
+  const boost::mpi::communicator world;
+  tessera::add_heuristic("none-at-all", [](const tessera::Homes&) { return 0; });
+  tessera::Options options = manhattan();
+  options.heuristic = "max(none-at-all,manhattan)";
+  tessera::on_ranks(world, options,
+                    [](tessera::Solver& solver) { EXPECT_EQ(solver.solve(board).length, 31); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  const boost::mpi::environment mpi(argc, argv);
+  const int failed = RUN_ALL_TESTS();
+  return boost::mpi::all_reduce(boost::mpi::communicator(), failed, std::plus<>());
+}
