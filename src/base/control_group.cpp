@@ -70,10 +70,26 @@ std::vector<ControlGroup> own_control_groups(const Path& root, int version,
   if (!std::filesystem::is_directory(folder, none)) folder = top;
   std::vector<ControlGroup> groups;
   for (; folder != top; folder = folder.parent_path()) {
-    groups.push_back({folder, "/" + folder.lexically_relative(top).string()});
+    groups.push_back({folder, std::string("/").append(folder.lexically_relative(top).string())});
   }
   groups.push_back({top, "/"});
   return groups;
+}
+
+std::optional<CpuQuota> cpu_quota(const Path& root) {
+  std::optional<CpuQuota> least;
+  for (const int version : {1, 2}) {
+    for (const ControlGroup& group : own_control_groups(root, version, "cpu")) {
+      std::ifstream file(group.folder / (version == 1 ? "cpu.cfs_quota_us" : "cpu.max"));
+      std::ifstream second_file(group.folder / "cpu.cfs_period_us");
+      double time = 0;  // -1 or "max" if there is no quota
+      double period = 0;
+      const bool limited =
+          file >> time && (version == 1 ? second_file : file) >> period && time > 0 && period > 0;
+      if (limited && (!least || time / period < least->cpus)) least = {time / period, group.name};
+    }
+  }
+  return least;
 }
 
 std::optional<std::uint64_t> read_number(const Path& path) {

@@ -21,6 +21,15 @@ struct ControlGroup {
                                                            int version,
                                                            const std::string& controller);
 
+/// How many CPUs' time a group may use, by which it stops its threads for a part of each period.
+struct CpuQuota {
+  double cpus = 0;
+  std::string group;
+};
+
+/// The smallest quota of the groups of this process.
+[[nodiscard]] std::optional<CpuQuota> cpu_quota(const std::filesystem::path& root = "/");
+
 /// The number at the start of a file; empty if there is none, as with "max".
 [[nodiscard]] std::optional<std::uint64_t> read_number(const std::filesystem::path& path);
 

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "base/control_group.hpp"
 #include "base/machine.hpp"
 #include "base/temporary_folder.hpp"
 
@@ -121,6 +122,31 @@ TEST(MemoryLimit, OfThisMachineIsPositive) {
   EXPECT_GT(share.free_bytes, 0U);
   EXPECT_LE(share.free_bytes, share.total_bytes);
   EXPECT_GT(free_memory_bytes(), 0U);
+}
+
+TEST(CpuQuota, IsTheSmallestOfTheGroups) {
+  const std::string job = "sys/fs/cgroup/slurm/job_7/";
+  const Machine machine({{"proc/self/mountinfo", version_2},
+                         {"proc/self/cgroup", "0::/slurm/job_7/step\n"},
+                         {job + "step/cpu.max", "max 100000\n"}});
+  EXPECT_FALSE(cpu_quota(machine.sources_.root));
+  machine.write(job + "cpu.max", "250000 100000\n");
+  machine.write("sys/fs/cgroup/slurm/cpu.max", "80000 10000\n");
+  const auto quota = cpu_quota(machine.sources_.root);
+  ASSERT_TRUE(quota);
+  EXPECT_EQ(quota->cpus, 2.5);
+  EXPECT_EQ(quota->group, "/slurm/job_7");
+}
+
+TEST(CpuQuota, IsFoundInVersion1) {
+  const Machine machine({{"proc/self/mountinfo", version_1},
+                         {"proc/self/cgroup", "9:cpu,cpuacct:/x\n"},
+                         {"sys/fs/cgroup/cpu/x/cpu.cfs_quota_us", "-1\n"},
+                         {"sys/fs/cgroup/cpu/x/cpu.cfs_period_us", "100000\n"}});
+  EXPECT_FALSE(cpu_quota(machine.sources_.root));
+  machine.write("sys/fs/cgroup/cpu/x/cpu.cfs_quota_us", "150000\n");
+  ASSERT_TRUE(cpu_quota(machine.sources_.root));
+  EXPECT_EQ(cpu_quota(machine.sources_.root)->cpus, 1.5);
 }
 
 }  // namespace

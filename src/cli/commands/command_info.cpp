@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/control_group.hpp"
 #include "base/error.hpp"
 #include "base/json_object.hpp"
 #include "base/machine.hpp"
@@ -95,6 +96,10 @@ int command_info(const Config& config, Context& context) {
   text += fmt::format("memory        {:.1f} GiB, {:.1f} GiB free; the limit is {}\n",
                       static_cast<double>(memory.total_bytes) / (1 << 30),
                       static_cast<double>(memory.free_bytes) / (1 << 30), memory.bound_by);
+  const auto quota = cpu_quota();
+  if (quota) {
+    text += fmt::format("CPU quota     {:.2f} CPUs of cgroup {}\n", quota->cpus, quota->group);
+  }
   text += fmt::format("layout        {} on {}\n", counted(context.ranks(), "rank"),
                       counted(context.hosts(), "host"));
   Json ranks = Json::array();
@@ -114,6 +119,7 @@ int command_info(const Config& config, Context& context) {
                   {"compiler", compiler()},
                   {"mpi", library.empty() ? Json(nullptr) : Json(library)},
                   {"cpu", cpu_name()},
+                  {"cpu_quota", quota ? Json(quota->cpus) : Json(nullptr)},
                   {"kernels", std::move(kernels)},
                   {"memory",
                    {{"total_bytes", memory.total_bytes},

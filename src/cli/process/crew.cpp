@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
+#include "base/control_group.hpp"
 #include "base/error.hpp"
 #include "base/machine.hpp"
 #include "base/text.hpp"
@@ -45,6 +47,24 @@ std::string sharing_warning(const Workers& workers, std::string_view option) {
                        remedy);
   }
   return {};
+}
+
+// A quota leaves every CPU in the set. Ranks of a host are usually in one group.
+std::string quota_warning(const Workers& workers, std::string_view option) {
+  const auto quota = cpu_quota();
+  int ranks = 0;
+  int threads = 0;
+  for (const RankPlace& place : workers.places) {
+    if (place.host != workers.places[0].host) continue;
+    ++ranks;
+    threads += place.threads;
+  }
+  if (!quota || threads <= quota->cpus) return {};
+  const int sharing = option == "--workers" ? 1 : ranks;
+  return fmt::format(
+      "warning: {} share the time of {:.2f} CPUs, the quota of cgroup {}; try {} {}\n",
+      counted(threads, "search thread"), quota->cpus, quota->group, option,
+      std::max(1, static_cast<int>(quota->cpus) / sharing));
 }
 
 }  // namespace
@@ -142,7 +162,8 @@ std::string binding_warning(const SearchOptions& options, const Workers& workers
         "or --map-by slot:pe={}\n",
         rank, place.host, counted(place.cpus, "CPU"), place.threads, place.threads);
   }
-  return sharing_warning(workers, option);
+  const std::string warning = sharing_warning(workers, option);
+  return warning.empty() ? quota_warning(workers, option) : warning;
 }
 
 }  // namespace tessera
