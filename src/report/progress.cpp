@@ -73,6 +73,10 @@ void ProgressLine::clear() {
   drawn_ = false;
 }
 
+void ProgressLine::write_above(const std::string& text) {
+  Output::standard_error().write((can_redraw() ? "\r\x1b[K" : "") + text + "\n");
+}
+
 ProgressObserver::ProgressObserver(Output& output, ProgressStyle style, bool bound_rows)
     : output_(output), line_(output, style), bound_rows_(bound_rows) {}
 
@@ -99,21 +103,6 @@ void ProgressObserver::bracket(const Bracket& bracket) {
   upper_ = bracket.upper;
   clear();
   output_.write(fmt::format("{}: at most {} moves, at least {}\n", id_, *upper_, bracket.lower));
-}
-
-void ProgressObserver::unanswered(const std::vector<int>& ranks) {
-  clear();
-  if (ranks.empty()) {
-    output_.write("note: all ranks answer again\n");
-    return;
-  }
-  std::string who;
-  for (const int rank : ranks) {
-    const auto place = static_cast<std::size_t>(rank);
-    who += fmt::format("{}rank {}", who.empty() ? "" : ", ", rank);
-    if (place < hosts_.size()) who += " on " + hosts_[place];
-  }
-  output_.write("warning: no answer for half a minute from " + who + "; the search waits\n");
 }
 
 void ProgressObserver::progress(const Progress& progress) {

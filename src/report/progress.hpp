@@ -27,6 +27,8 @@ class ProgressLine {
   void show(const std::string& text);
   /// Erases a redrawn line before something else is printed.
   void clear();
+  /// Prints a line on standard error in the place of one that may be drawn there.
+  static void write_above(const std::string& text);
 
  private:
   Output& output_;
@@ -43,8 +45,6 @@ class ProgressObserver final : public Observer {
  public:
   ProgressObserver(Output& output, ProgressStyle style, bool bound_rows);
 
-  /// Host names by rank, for warnings.
-  void ranks_are_on(std::vector<std::string> hosts) { hosts_ = std::move(hosts); }
   /// The board whose progress is shown from now on.
   void board_started(std::string id);
   void clear() { line_.clear(); }
@@ -60,8 +60,6 @@ class ProgressObserver final : public Observer {
   void bracket(const Bracket& bracket) override;
   void progress(const Progress& progress) override;
   void beam_progress(const BeamProgress& progress) override;
-  /// Warns even if no progress is shown.
-  void unanswered(const std::vector<int>& ranks) override;
 
  private:
   [[nodiscard]] bool due() { return line_.due(since_board_.seconds()); }
@@ -69,7 +67,6 @@ class ProgressObserver final : public Observer {
   Output& output_;
   ProgressLine line_;
   bool bound_rows_;
-  std::vector<std::string> hosts_;
   std::string id_;
   std::optional<int> upper_;  ///< length of the best solution shown so far
   Stopwatch since_board_;

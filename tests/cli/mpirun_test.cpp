@@ -28,23 +28,6 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-// Processes of this program whose parent is `launcher`; a dead one that nobody has reaped yet has
-// no executable any more.
-std::vector<pid_t> ranks_of(pid_t launcher) {
-  std::vector<pid_t> pids;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream stat(entry.path() / "stat");
-    std::string pid;
-    std::string name;
-    std::string state;
-    pid_t parent = 0;
-    if (!(stat >> pid >> name >> state >> parent) || parent != launcher || name != "(tessera)")
-      continue;
-    pids.push_back(static_cast<pid_t>(std::stoi(pid)));
-  }
-  return pids;
-}
-
 // In main, which turns closed pipes into write errors before all else.
 bool has_begun(pid_t pid) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
@@ -192,6 +175,14 @@ TEST(Mpirun, RanksThatShareTooFewCpusAreWarnedOf) {
       << crowded.err;
   const Finished alone = unbound(1);
   EXPECT_EQ(alone.err.find("warning:"), std::string::npos) << alone.err;
+}
+
+// Of programs that a launcher starts as one job: mpirun A : B.
+TEST(Mpirun, RanksMustHaveTheSameArguments) {
+  std::vector<std::string> command = mpirun(1, {"solve", "--set", "haskell:1", "--quiet"});
+  command.insert(command.end(),
+                 {":", "-np", "1", tessera_program, "solve", "--set", "haskell:2", "--quiet"});
+  expect_refused(Running(command).wait(), "rank 1 was started with other arguments than rank 0");
 }
 
 TEST(Mpirun, FailuresOfOutputEndTheJob) {

@@ -201,6 +201,21 @@ Finished run_ranks(int ranks, const std::vector<std::string>& arguments,
   return Running(mpirun(ranks, arguments), options).wait();
 }
 
+std::vector<pid_t> ranks_of(pid_t launcher) {
+  std::vector<pid_t> pids;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream stat(entry.path() / "stat");
+    std::string pid;
+    std::string name;
+    std::string state;
+    pid_t parent = 0;
+    if (!(stat >> pid >> name >> state >> parent) || parent != launcher || name != "(tessera)")
+      continue;
+    pids.push_back(static_cast<pid_t>(std::stoi(pid)));
+  }
+  return pids;
+}
+
 std::vector<nlohmann::json> json_lines(const std::string& text) {
   std::vector<nlohmann::json> lines;
   std::istringstream stream(text);

@@ -66,6 +66,9 @@ void expect_refused(const Finished& run, const std::string& expected);
 std::vector<std::string> mpirun(int ranks, std::vector<std::string> arguments);
 Finished run_ranks(int ranks, const std::vector<std::string>& arguments,
                    const Running::Options& options = {});
+/// The ranks that this launcher has started: processes of the program whose parent it is. A dead
+/// one that nobody has reaped yet has no name any more.
+std::vector<pid_t> ranks_of(pid_t launcher);
 
 #ifdef OPEN_MPI
 /// Rank 0's lines that come through at least after mpirun was told to end; Open MPI 5 drops them.

@@ -118,6 +118,7 @@ TEST(NodeMail, TakesMemoryForWhatIsUnderWay) {
   EXPECT_EQ(mail.received(), 10'000U);
   EXPECT_EQ(sum, 10'000U * 10'001U / 2);
   EXPECT_LE(budget.used(), 34 * batch_bytes);
+  mail.close();
 }
 
 TEST(NodeMail, StopsWhereTheMemoryIsFull) {
@@ -125,6 +126,7 @@ TEST(NodeMail, StopsWhereTheMemoryIsFull) {
   MemoryBudget budget(32 * Mail::batch_nodes * sizeof(std::uint64_t));
   Mail mail(*session, tag_nodes, budget);
   EXPECT_THROW(mail.add(0, 1), MemoryFull);
+  mail.close();
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ namespace tessera {
 // clang-format off
 inline auto members(Counts& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
 inline auto members(Size& x) { auto& [a, b] = x; return std::tie(a, b); }
-inline auto members(RankInfo& x) { auto& [a, b] = x; return std::tie(a, b); }
+inline auto members(RankInfo& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
 inline auto members(Emulation& x) { auto& [a, b, c] = x; return std::tie(a, b, c); }
 inline auto members(Instance& x) { auto& [a, b] = x; return std::tie(a, b); }
 inline auto members(Problem& x) {

@@ -54,7 +54,6 @@ class RunObserver final : public Observer {
   }
   [[nodiscard]] double run_seconds() const { return run_.seconds(); }
   void progress(const Progress&) override { show(); }
-  void unanswered(const std::vector<int>& ranks) override { progress_.unanswered(ranks); }
 
  private:
   ProgressObserver& progress_;
@@ -85,7 +84,6 @@ class Comparer {
     for (const std::string& note : plan_.notes) output_.remark("note: " + note + "\n");
     output_.remark(banner());
     ProgressObserver progress(output_.errors(), config_.shown_progress(), false);
-    progress.ranks_are_on(host_names(context_.places(0)));
     if (!make_tables(progress)) {
       output_.complain("stopped by a signal while tables were being built");
       return exit_stopped;

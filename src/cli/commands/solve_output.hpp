@@ -43,7 +43,6 @@ class SolveOutput : public CommandOutput {
     progress_.emplace(errors(), config_.shown_progress(), !config_.quiet && !many_);
     std::vector<TracedRank> ranks;
     for (const RankPlace& place : crew.workers.places) ranks.push_back({place.host, place.threads});
-    progress_->ranks_are_on(host_names(crew.workers.places));
     observers_.add(*progress_);
     if (log_) {
       log_->threads(crew.workers.places[0].threads);

@@ -33,9 +33,9 @@ std::string_view group_of(const OptionSpec& option, const CommandSpec& command) 
 }
 
 // Variables of the module file, the scripts and the tests.
-constexpr std::string_view other_variables[] = {"TESSERA_ROOT",          "TESSERA_HERE",
-                                                "TESSERA_NEEDS_BROWSER", "TESSERA_TEST_JOB",
-                                                "TESSERA_STEPS",         "TESSERA_INJECT"};
+constexpr std::string_view other_variables[] = {
+    "TESSERA_ROOT",  "TESSERA_HERE",   "TESSERA_NEEDS_BROWSER", "TESSERA_TEST_JOB",
+    "TESSERA_STEPS", "TESSERA_INJECT", "TESSERA_SILENCE_MS"};
 
 // A warning for each environment variable that starts with TESSERA_ and sets no option, such as
 // TESSERA_THREDS: "TESSERA_THREDS sets no option, did you mean TESSERA_THREADS?"

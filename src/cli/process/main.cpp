@@ -13,9 +13,11 @@
 #include "cli/process/signals.hpp"
 #if TESSERA_WITH_MPI
 #include "base/machine.hpp"
+#include "base/text.hpp"
 #include "cluster/interface/rank_places.hpp"
 #include "cluster/job/session.hpp"
 #include "cluster/search/cluster_executor.hpp"
+#include "report/progress.hpp"
 #endif
 
 namespace tessera {
@@ -101,6 +103,27 @@ int end(Session& session, int code) {
   session.abort(code_of_failure);
 }
 
+// Names ranks that the job waits for; none: all answer again.
+void report_silence(const Session& session, const std::vector<int>& ranks) {
+  std::string who;
+  for (const int rank : ranks) {
+    who += (who.empty() ? "rank " : ", rank ") + std::to_string(rank);
+    // Not known yet while the job starts.
+    if (!session.ranks().empty()) {
+      who += " on " + session.ranks()[static_cast<std::size_t>(rank)].host;
+    }
+  }
+  ProgressLine::write_above(ranks.empty() ? "note: all ranks answer again"
+                                          : "warning: no answer for half a minute from " + who +
+                                                "; the job waits");
+}
+
+// Half a minute; tests set less.
+std::chrono::milliseconds longest_silence() {
+  const auto milliseconds = parse_integer(environment("TESSERA_SILENCE_MS"));
+  return milliseconds ? std::chrono::milliseconds(*milliseconds) : Silence().limit;
+}
+
 // Whether a command may use other ranks, or MPI by name. Ranks must agree, so this looks only at
 // arguments, which are the same on all: variables and configuration files may differ among hosts.
 bool needs_ranks(const std::vector<std::string>& arguments, int ranks) {
@@ -149,13 +172,24 @@ int cluster_main(int argc, char** argv, const std::vector<std::string>& argument
                   "MPI cannot be started twice within one mpirun or srun; start each tessera with "
                   "an mpirun of its own, or use --backend threads");
   }
-  Session session(argc, argv);
+  Session session(argc, argv,
+                  {.report = [&](const auto& ranks) { report_silence(session, ranks); },
+                   .limit = longest_silence()});
+  if (session.state().failed()) return end(session, exit_internal);
   if (session.size() == 1 && launched.ranks > 1) {
     const std::string ranks = std::to_string(launched.ranks);
     return refuse(launched.rank, "the launcher started " + ranks +
                                      " processes that do not find one another: it belongs to "
                                      "another MPI; use the mpirun of " +
                                      Session::library_version());
+  }
+  const std::vector<RankInfo>& ranks = session.ranks();
+  const auto other = std::ranges::find_if(
+      ranks, [&](const RankInfo& rank) { return rank.arguments != ranks[0].arguments; });
+  if (other != ranks.end()) {
+    return refuse(launched.rank, "rank " + std::to_string(other - ranks.begin()) +
+                                     " was started with other arguments than rank 0: one job runs "
+                                     "one command, with the same arguments on all ranks");
   }
   return end(session, session.rank() == 0 ? command(session, arguments) : work(session));
 }

@@ -8,6 +8,7 @@
 #include "cli/process/exit_code.hpp"
 #include "pdb/table_store.hpp"
 #include "report/output.hpp"
+#include "report/progress.hpp"
 #if TESSERA_WITH_MPI
 #include "cluster/job/session.hpp"
 #endif
@@ -32,7 +33,7 @@ int dispatch(const Invocation& invocation, Context& context) {
 }  // namespace
 
 int run_command(const std::vector<std::string>& arguments, Context& context) {
-  on_table_wait([](const std::string& text) { Output::standard_error().write(text + "\n"); });
+  on_table_wait(ProgressLine::write_above);
   try {
     return dispatch(parse_command_line(arguments), context);
   } catch (const JobFailed&) {

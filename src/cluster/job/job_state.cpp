@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cluster/job/job_state.hpp"
 
-#include <algorithm>
-#include <boost/mpi/request.hpp>
-#include <iterator>
+#include <utility>
 
 #include "cluster/job/polling.hpp"
 #include "cluster/messages/messages.hpp"
@@ -14,7 +12,6 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = Notice::Kind;
 
-constexpr int notice_tag = 0;
 // A poll of MPI may yield the core: with a poll at every node of a search, or every batch of a
 // census, other programs on the machine would get most of it.
 constexpr auto job_poll_interval = 5ms;
@@ -24,24 +21,24 @@ constexpr auto meeting_time_of_others = 5500ms;
 
 }  // namespace
 
-struct JobState::Sent {
-  Notice notice;
-  boost::mpi::request request = {};
-};
-
-JobState::JobState(const boost::mpi::communicator& world)
-    : comm_(world, boost::mpi::comm_duplicate), rank_(comm_.rank()) {
+JobState::JobState(const boost::mpi::communicator& world, Silence silence)
+    : rank_(world.rank()),
+      ranks_(world.size()),
+      mail_(*this, world),
+      silence_(std::move(silence)),
+      asked_(Clock::now()),
+      watched_(asked_) {
   if (rank_ > 0) neighbors_.push_back((rank_ - 1) / 2);
   for (const int child : {2 * rank_ + 1, 2 * rank_ + 2}) {
-    if (child < comm_.size()) neighbors_.push_back(child);
+    if (child < ranks_) neighbors_.push_back(child);
   }
 }
 
-JobState::~JobState() {
-  for (Sent& sent : sent_) sent.request.wait();
-  // MPI writes there until it is finalized, which is later.
+// MPI writes there until it is finalized, which is later than any object of ours ends.
+void JobState::retain(std::shared_ptr<void> buffers) {
   static auto& for_ever = *new std::vector<std::shared_ptr<void>>;
-  std::move(retained_.begin(), retained_.end(), std::back_inserter(for_ever));
+  for_ever.push_back(std::move(buffers));
+  has_retained_ = true;
 }
 
 void JobState::poll() {
@@ -79,9 +76,10 @@ std::optional<JobState::RankFailure> JobState::close() {
   };
   exchange();
   // Messages from a neighbor arrive in order: after `finished` nothing more comes from below, and
-  // after `closed` nothing at all.
+  // after `closed` nothing at all. All ranks are here and answer once rank 0's children have
+  // finished.
   const std::size_t children = neighbors_.size() - (rank_ > 0 ? 1 : 0);
-  if (!wait_for([&] { return finished_ == children; })) return failure_;
+  if (!wait_for([&] { return finished_ == children && unanswered_.empty(); })) return failure_;
   if (rank_ > 0) {
     send({.kind = Kind::finished}, neighbors_.front());
     if (!wait_for([&] { return closed_; })) return failure_;
@@ -103,11 +101,9 @@ void JobState::exchange() {
       interrupted_->load(std::memory_order_relaxed)) {
     take_in({.kind = Kind::interrupted}, nobody);
   }
-  while (const auto status = comm_.iprobe(boost::mpi::any_source, notice_tag)) {
-    Notice notice;
-    comm_.recv(status->source(), notice_tag, notice);
-    take_in(notice, status->source());
-  }
+  mail_.receive<Notice>(tag_notice,
+                        [this](int from, const Notice& notice) { take_in(notice, from); });
+  if (rank_ == 0 && silence_.report) watch_ranks();
 }
 
 void JobState::take_in(const Notice& notice, int from) {
@@ -129,6 +125,11 @@ void JobState::take_in(const Notice& notice, int from) {
     case Kind::closed:
       closed_ = true;
       return;
+    case Kind::ping:
+      return send({.kind = Kind::pong}, from);
+    case Kind::pong:
+      unanswered_.erase(from);
+      return;
   }
 }
 
@@ -139,9 +140,26 @@ void JobState::take_in_failure(const Notice& notice, int from) {
   spread(notice, from);
 }
 
+void JobState::watch_ranks() {
+  const auto now = Clock::now();
+  // After a long computation of this rank the answers may have been here for as long.
+  if (now - watched_ > silence_.limit / 10) asked_ += now - watched_;
+  watched_ = now;
+  if (unanswered_.empty()) {
+    if (std::exchange(reported_, false)) silence_.report({});
+    if (now - asked_ < silence_.limit / 3) return;
+    asked_ = now;
+    for (int rank = 1; rank < ranks_; ++rank) {
+      unanswered_.insert(rank);
+      send({.kind = Kind::ping}, rank);
+    }
+  } else if (now - asked_ > silence_.limit && !std::exchange(reported_, true)) {
+    silence_.report({unanswered_.begin(), unanswered_.end()});
+  }
+}
+
 void JobState::send(const Notice& notice, int to) {
-  Sent& sent = sent_.emplace_back(Sent{notice});
-  sent.request = comm_.isend(to, notice_tag, sent.notice);
+  mail_.send(to, tag_notice, notice);
 }
 
 void JobState::spread(const Notice& notice, int from) {

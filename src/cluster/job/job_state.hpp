@@ -5,29 +5,38 @@
 #include <boost/mpi/communicator.hpp>
 #include <chrono>
 #include <cstdint>
-#include <list>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/failure.hpp"
+#include "cluster/messages/mail.hpp"
 
 namespace tessera {
 
 struct Notice;
 
+/// Which ranks the job waits for, because they are stopped or very slow.
+struct Silence {
+  /// Called on rank 0 with the ranks that have not answered for as long as `limit`, and with none
+  /// once they all have.
+  std::function<void(const std::vector<int>&)> report = {};
+  std::chrono::milliseconds limit = std::chrono::seconds(30);
+};
+
 /// What every rank of a job needs to know at any time: that a signal arrived, that the current
 /// command is to stop, that a rank has failed. The first rank to learn it notifies its neighbors in
-/// a binary tree, and they notify theirs, so all ranks know it after about log2(ranks) polls.
+/// a binary tree, and they notify theirs, so all ranks know it after about log2(ranks) polls. Rank
+/// 0 also asks the others, some times per minute, whether they still poll.
 ///
 /// Long waits and computations call poll(), which costs one probe. See decision 17.
 class JobState {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Collective.
-  explicit JobState(const boost::mpi::communicator& world);
-  ~JobState();
+  explicit JobState(const boost::mpi::communicator& world, Silence silence = {});
   JobState(const JobState&) = delete;
   JobState& operator=(const JobState&) = delete;
 
@@ -64,12 +73,11 @@ class JobState {
   [[nodiscard]] std::optional<RankFailure> close();
 
   /// Keeps buffers that MPI may still read or write alive until the process ends.
-  void retain(std::shared_ptr<void> buffers) { retained_.push_back(std::move(buffers)); }
+  void retain(std::shared_ptr<void> buffers);
   /// Whether this rank left an operation unfinished, so that MPI may be unable to finalize.
-  [[nodiscard]] bool has_retained() const { return !retained_.empty(); }
+  [[nodiscard]] bool has_retained() const { return has_retained_; }
 
  private:
-  struct Sent;
   static constexpr int nobody = -1;
 
   /// Exchanges notices, unless it did so a moment ago.
@@ -77,14 +85,17 @@ class JobState {
   void exchange();
   void take_in(const Notice& notice, int from);
   void take_in_failure(const Notice& notice, int from);
+  /// Rank 0 asks the others whether they poll, and reports those that do not answer.
+  void watch_ranks();
   void send(const Notice& notice, int to);
   /// Sends a notice to the neighbors in the tree, except the one that it came from.
   void spread(const Notice& notice, int from);
 
-  boost::mpi::communicator comm_;
   int rank_;
+  int ranks_;
   std::vector<int> neighbors_;  // the parent first, unless that is rank 0
-  std::list<Sent> sent_;
+  bool has_retained_ = false;
+  Mail mail_;
 
   std::atomic<bool>* interrupted_ = nullptr;
   bool interruption_known_ = false;
@@ -96,7 +107,12 @@ class JobState {
   Clock::time_point next_look_;
   std::size_t finished_ = 0;  // children that have reached the end
   bool closed_ = false;
-  std::vector<std::shared_ptr<void>> retained_;
+
+  Silence silence_;
+  std::set<int> unanswered_;  // ranks that have not answered since asked_
+  Clock::time_point asked_;
+  Clock::time_point watched_;  // when this rank last looked for answers
+  bool reported_ = false;
 };
 
 }  // namespace tessera

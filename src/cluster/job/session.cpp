@@ -5,16 +5,19 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/mpi/collectives.hpp>
 #include <cassert>
 #include <cerrno>
 #include <charconv>
 #include <exception>
+#include <functional>
 #include <map>
+#include <utility>
 
 #include "base/descriptor.hpp"
 #include "base/machine.hpp"
 #include "cluster/job/open_mpi.hpp"
+#include "cluster/job/step.hpp"
+#include "cluster/messages/collectives.hpp"
 #include "cluster/messages/messages.hpp"
 
 namespace tessera {
@@ -34,6 +37,13 @@ int number_in(const char* variable) {
   int number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
+}
+
+// Without the name of the program, which may have other paths on other hosts.
+std::uint64_t hash_of(int argc, char** argv) {
+  std::string all;
+  for (int i = 1; i < argc; ++i) all.append(argv[i]).push_back('\0');
+  return std::hash<std::string>()(all);
 }
 
 // Constructor argument of `environment_`: MPI reads its settings during construction.
@@ -62,29 +72,31 @@ bool Session::is_first_program() {
   return mark.is_open() || errno != EEXIST;
 }
 
-Session::Session(int& argc, char**& argv)
+Session::Session(int& argc, char**& argv, Silence silence)
     : environment_(with_settled_transports(), argc, argv, boost::mpi::threading::funneled,
                    /*abort_on_exception=*/false),
-      state_(std::make_shared<JobState>(world_)),
-      round_channel_(world_, boost::mpi::comm_duplicate) {
-  meet();
+      state_(std::make_shared<JobState>(world_, std::move(silence))) {
+  try {
+    take_part(*this, "set-up", [&] { meet(hash_of(argc, argv)); });
+  } catch (const JobFailed&) {
+    // On record.
+  }
 }
 
 Session::Session(const boost::mpi::communicator& world)
-    : world_(world, boost::mpi::comm_duplicate),
-      state_(std::make_shared<JobState>(world_)),
-      round_channel_(world_, boost::mpi::comm_duplicate) {
-  meet();
+    : world_(world, boost::mpi::comm_duplicate), state_(std::make_shared<JobState>(world_)) {
+  meet(0);
 }
 
+// MPI splits a communicator only with a call that blocks: all ranks are here.
 Session::Session(const Session& whole, int ranks)
-    : world_(whole.world_.split(whole.rank() < ranks ? 0 : 1)),
-      state_(whole.state_),
-      round_channel_(world_, boost::mpi::comm_duplicate) {
+    : world_((barrier(whole), whole.world_.split(whole.rank() < ranks ? 0 : 1))),
+      state_(whole.state_) {
   const auto all = whole.ranks_.begin();
   if (whole.rank() < ranks) ranks_.assign(all, all + ranks);
   else ranks_.assign(all + ranks, whole.ranks_.end());
   group_by_host();
+  round_channel_ = duplicate(*this);
 }
 
 Session::~Session() {
@@ -97,9 +109,13 @@ Session::~Session() {
 #endif
 }
 
-void Session::meet() {
-  boost::mpi::all_gather(world_, RankInfo{host_name(), allowed_cpus()}, ranks_);
+void Session::meet(std::uint64_t arguments) {
+  const auto all = gather(*this, RankInfo{host_name(), allowed_cpus(), arguments});
+  const bool first = rank() == master_rank;
+  ranks_ = unpacked<std::vector<RankInfo>>(*this,
+                                           broadcast(*this, first ? packed(*this, all) : Bytes()));
   group_by_host();
+  round_channel_ = duplicate(*this);
 }
 
 void Session::group_by_host() {

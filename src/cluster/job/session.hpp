@@ -3,6 +3,7 @@
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +16,8 @@ namespace tessera {
 /// What a rank reports about itself.
 struct RankInfo {
   std::string host;
-  std::vector<int> cpus;  ///< that it may use, ascending
+  std::vector<int> cpus;        ///< that it may use, ascending
+  std::uint64_t arguments = 0;  ///< hash of the program's
 };
 
 /// The ranks that share a machine.
@@ -39,7 +41,8 @@ class Session {
   /// there again. Call it once, before the constructor.
   [[nodiscard]] static bool is_first_program();
 
-  Session(int& argc, char**& argv);
+  /// Collective. Failed, if the state is: then of no use, besides the end of the job.
+  Session(int& argc, char**& argv, Silence silence = {});
   /// On the ranks of a program that has started MPI and ends it; collective. Its messages on
   /// `world` are kept apart.
   explicit Session(const boost::mpi::communicator& world);
@@ -80,7 +83,8 @@ class Session {
   [[nodiscard]] static std::string library_version();
 
  private:
-  void meet();
+  // Without blocking: learns of the ranks.
+  void meet(std::uint64_t arguments);
   void group_by_host();
 
   std::optional<boost::mpi::environment> environment_;  // empty for a part, or another's MPI

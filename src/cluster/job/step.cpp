@@ -4,6 +4,7 @@
 #include <array>
 #include <boost/serialization/utility.hpp>
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <limits>
 #include <new>
@@ -46,6 +47,8 @@ void raise(std::string_view kind) {
   if (kind == "corrupt") bad_file("a damaged file was injected");
   if (kind == "memory") throw std::bad_alloc();
   if (kind == "delay") std::this_thread::sleep_for(20ms);
+  static bool stopped = false;
+  if (kind == "stop" && !std::exchange(stopped, true)) ::raise(SIGSTOP);
 }
 
 }  // namespace

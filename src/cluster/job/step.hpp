@@ -15,7 +15,8 @@ namespace tessera {
 /// For tests; called when a rank starts its part of a step. With TESSERA_STEPS=FILE in the
 /// environment, each step's name is appended to that file once, one per line. With
 /// TESSERA_INJECT=STEP:RANK:KIND that rank throws there: `error` an internal failure, `corrupt`
-/// that of a damaged file, `memory` bad_alloc; with `delay` it sleeps for 20 ms instead, each time.
+/// that of a damaged file, `memory` bad_alloc; with `delay` it sleeps for 20 ms instead, each time,
+/// and with `stop` it stops once, until it is continued.
 void inject(std::string_view step, int rank);
 
 /// A step in which no rank needs another: each does its part, then all ranks synchronize and learn
@@ -42,6 +43,11 @@ auto take_part(const Session& session, const char* step, const Work& work) {
     session.state().fail(current_failure());
     throw JobFailed();
   }
+}
+
+/// A session of the first ranks of another. Collective over all of its ranks.
+[[nodiscard]] inline Session part_of(const Session& whole, int ranks) {
+  return take_part(whole, "team", [&] { return Session(whole, ranks); });
 }
 
 }  // namespace tessera

@@ -111,8 +111,7 @@ void run_worker(Session& session) {
         break;
       case Command::team: {
         const int ranks = received.take<int>();
-        barrier(session);
-        Session part(session, ranks);
+        Session part = part_of(session, ranks);
         if (session.rank() < ranks) run_worker(part);
         waiting.longest = rest_between_teams;
         break;

@@ -24,6 +24,12 @@ void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Re
   finish(session, buffers, complete, waiting);
 }
 
+boost::mpi::communicator duplicate(const Session& session) {
+  const auto copy = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
+  finish(session, copy, nonblocking::duplicate(session.world(), *copy));
+  return {*copy, boost::mpi::comm_take_ownership};
+}
+
 void barrier(const Session& session, const Waiting& waiting) {
   finish(session, nullptr, nonblocking::barrier(session.world()), waiting);
 }

@@ -17,6 +17,7 @@
 
 #include "cluster/job/polling.hpp"
 #include "cluster/job/session.hpp"
+#include "cluster/messages/mail.hpp"
 #include "cluster/messages/nonblocking.hpp"
 #include "protocol/deal.hpp"
 #include "protocol/rank_tree.hpp"
@@ -26,8 +27,6 @@
 /// with `wait_until`: with back-off, and aborted by JobFailed if a rank has failed.
 
 namespace tessera {
-
-using Bytes = boost::mpi::packed_oarchive::buffer_type;
 
 /// Messages of any size between ranks that know the size; stored with their buffers.
 class Messages {
@@ -73,6 +72,8 @@ void finish(const Session& session, const std::shared_ptr<void>& buffers,
             const std::function<bool()>& complete, const Waiting& waiting = {});
 void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Request request,
             const Waiting& waiting = {});
+/// The same ranks on a communicator of its own.
+[[nodiscard]] boost::mpi::communicator duplicate(const Session& session);
 /// Returns once all ranks have called it.
 void barrier(const Session& session, const Waiting& waiting = {});
 /// Returns the root's bytes on every rank; others pass none.

@@ -30,7 +30,7 @@ namespace tessera {
 
 /// What JobState sends between ranks.
 struct Notice {
-  enum class Kind : std::int32_t { interrupted, stop, failure, finished, closed };
+  enum class Kind : std::int32_t { interrupted, stop, failure, finished, closed, ping, pong };
   Kind kind = Kind::interrupted;
   std::int32_t rank = 0;                  ///< stop, failure: where it started
   ErrorKind error = ErrorKind::internal;  ///< failure
@@ -38,20 +38,19 @@ struct Notice {
   std::array<char, 1000> text = {};       ///< failure: its message, zero-terminated
 };
 
-/// Point-to-point messages of a running execution.
+/// Point-to-point messages.
 enum MessageTag : int {
-  tag_request = 1,  ///< thief to victim, one int: its number of idle threads
-  tag_patient,      ///< the same from an idle rank, which waits until the victim has work
-  tag_work,         ///< victim to thief: subtrees, possibly none
-  tag_finished,     ///< rank to master: its FinishedSubtrees since the last such message
-  tag_ping,         ///< master to a rank that may be stopped, empty
-  tag_pong,         ///< its answer, empty
-  tag_clock,        ///< master to a rank of another host, empty; its answer: nanoseconds
-  tag_nodes,        ///< best-first: an array of Reached<State>, to the boards' owner
-  tag_boards,       ///< batch: BoardJobs, master to rank; none: the end, drop waiting ones
-  tag_outcomes,     ///< batch: BoardOutcomes, rank to master; none: the rank's last message
-  tag_tree,         ///< a scatter down the rank tree, a gather up
-  tag_swapped,      ///< a part of an all-to-all
+  tag_notice,    ///< a Notice, at any time
+  tag_request,   ///< thief to victim, one int: its number of idle threads
+  tag_patient,   ///< the same from an idle rank, which waits until the victim has work
+  tag_work,      ///< victim to thief: subtrees, possibly none
+  tag_finished,  ///< rank to master: its FinishedSubtrees since the last such message
+  tag_clock,     ///< master to a rank of another host; its answer: nanoseconds
+  tag_nodes,     ///< best-first: an array of Reached<State>, to the boards' owner
+  tag_boards,    ///< batch: BoardJobs, master to rank; none: the end, drop waiting ones
+  tag_outcomes,  ///< batch: BoardOutcomes, rank to master; none: the rank's last message
+  tag_tree,      ///< a scatter down the rank tree, a gather up
+  tag_swapped,   ///< a part of an all-to-all
 };
 
 /// What ranks report to the master besides the counts and the next bound; merged on the way.
@@ -126,7 +125,7 @@ void serialize(Archive& archive, tessera::CensusTask& task, unsigned) {
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::RankInfo& info, unsigned) {
-  archive& info.host& info.cpus;
+  archive& info.host& info.cpus& info.arguments;
 }
 template <class Archive>
 void serialize(Archive& archive, tessera::PooledItem& item, unsigned) {

@@ -3,10 +3,12 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -42,18 +44,18 @@ class NodeMail {
         comm_(session.world()),
         tag_(tag),
         filling_(static_cast<std::size_t>(session.size())) {
+    for (UnderWay& posted : posted_) posted.batch = fresh();
     for (UnderWay& posted : posted_) {
-      posted.batch = fresh();
       MPI_Recv_init(posted.batch->data(), batch_bytes, MPI_BYTE, MPI_ANY_SOURCE, tag_, comm_,
                     &posted.request);
       MPI_Start(&posted.request);
     }
   }
-  /// After a failure MPI may still read pending buffers.
+  /// After a failure MPI may still use the buffers.
   ~NodeMail() {
-    close();
     forget_sent();
-    if (under_way_.empty()) return;
+    if (is_closed_ && under_way_.empty()) return;
+    if (!is_closed_) std::ranges::move(posted_, std::back_inserter(under_way_));
     state_.retain(std::make_shared<std::deque<UnderWay>>(std::move(under_way_)));
   }
   NodeMail(const NodeMail&) = delete;
@@ -116,8 +118,8 @@ class NodeMail {
   /// Cancels the posted receives. Call it after everything sent to this rank has arrived and before
   /// anything else is sent with that tag.
   void close() {
+    is_closed_ = true;
     for (UnderWay& posted : posted_) {
-      if (posted.request == MPI_REQUEST_NULL) continue;
       MPI_Cancel(&posted.request);
       MPI_Wait(&posted.request, MPI_STATUS_IGNORE);
       MPI_Request_free(&posted.request);
@@ -168,6 +170,7 @@ class NodeMail {
   std::vector<int> begun_;        // ranks that got a batch since the last flush, some twice
   std::array<UnderWay, 32> posted_;
   std::size_t next_ = 0;  // index of the oldest
+  bool is_closed_ = false;
   std::deque<UnderWay> under_way_;
   std::vector<std::unique_ptr<Batch>> pool_;
   std::uint64_t sent_ = 0;

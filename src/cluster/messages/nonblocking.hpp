@@ -6,7 +6,6 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/datatype.hpp>
 #include <boost/mpi/operations.hpp>
-#include <boost/mpi/request.hpp>
 #include <span>
 #include <vector>
 
@@ -32,11 +31,6 @@ template <class T>
   return done != 0;
 }
 
-/// Removes completed requests.
-inline void forget_complete(std::vector<boost::mpi::request>& requests) {
-  std::erase_if(requests, [](boost::mpi::request& request) { return request.test().has_value(); });
-}
-
 /// Calls MPI with these arguments and a request; returns the request.
 template <class Call, class... Arguments>
 [[nodiscard]] MPI_Request begun(const Call& call, const Arguments&... arguments) {
@@ -47,6 +41,10 @@ template <class Call, class... Arguments>
 
 [[nodiscard]] inline MPI_Request barrier(const communicator& comm) {
   return begun(MPI_Ibarrier, comm);
+}
+
+[[nodiscard]] inline MPI_Request duplicate(const communicator& comm, MPI_Comm& copy) {
+  return begun(MPI_Comm_idup, comm, &copy);
 }
 
 /// Sends the root's values to all ranks.

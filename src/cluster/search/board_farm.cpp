@@ -2,7 +2,6 @@
 #include "cluster/search/common_work.hpp"
 
 #include <algorithm>
-#include <boost/mpi/request.hpp>
 #include <numeric>
 
 #include "base/clock.hpp"
@@ -21,20 +20,6 @@ constexpr std::size_t least_in_hand = 2;
 constexpr std::size_t hands_left = 4;  // divisor of the remaining boards per worker
 constexpr auto look_interval = 300us;  // between polls for messages, while boards are being solved
 
-// Sends that are not known to be complete. After a failure MPI may still read their buffers.
-struct PendingSends {
-  explicit PendingSends(JobState& job) : state(job) {}
-  ~PendingSends() {
-    if (requests.empty()) return;
-    state.retain(std::make_shared<std::vector<boost::mpi::request>>(std::move(requests)));
-  }
-  PendingSends(const PendingSends&) = delete;
-  PendingSends& operator=(const PendingSends&) = delete;
-
-  JobState& state;
-  std::vector<boost::mpi::request> requests;
-};
-
 // Converts when boards ended to how long ago that is, for a message, and back. The time that the
 // message takes is lost.
 void convert_ends(BoardOutcomes& outcomes) {
@@ -47,14 +32,14 @@ class Farm {
   Farm(const Session& session, const std::vector<int>& threads, std::vector<BoardJob> jobs,
        const BatchOptions& options, const Limits& limits, const BoardDone& done)
       : session_(session),
-        world_(session.world()),
         limits_(limits),
         done_(done),
         jobs_(std::move(jobs)),
         threads_(threads.begin(), threads.end()),
         workers_(std::accumulate(threads_.begin(), threads_.end(), std::size_t{0})),
         held_(threads.size()),
-        pool_(threads.front(), options, limits) {}
+        pool_(threads.front(), options, limits),
+        mail_(session.state(), session.world()) {}
 
   void run() {
     while (next_ < jobs_.size() || left() > 0) {
@@ -69,15 +54,11 @@ class Farm {
       while (held_[master_rank] > 0)
         take(master_rank, pool_.take_done(look_interval));  // they end by themselves
     }
-    for (int rank = 1; rank < world_.size(); ++rank) send(rank, {});
+    for (int rank = 1; rank < session_.size(); ++rank) send(rank, {});
     // After an interruption, results may still be under way: none must be left for the next batch.
     wait_until(session_.state(), [this] {
       receive();
-      return ended_ + 1 == world_.size();
-    });
-    wait_until(session_.state(), [this] {
-      nonblocking::forget_complete(sent_.requests);
-      return sent_.requests.empty();
+      return ended_ + 1 == session_.size() && mail_.all_left();
     });
   }
   [[nodiscard]] std::vector<double> search_seconds() { return pool_.search_seconds(); }
@@ -102,25 +83,19 @@ class Farm {
   }
 
   void receive() {
-    while (const auto status = world_.iprobe(boost::mpi::any_source, tag_outcomes)) {
-      BoardOutcomes outcomes;
-      world_.recv(status->source(), tag_outcomes, outcomes);
+    mail_.receive<BoardOutcomes>(tag_outcomes, [this](int rank, BoardOutcomes outcomes) {
       convert_ends(outcomes);
       if (outcomes.empty()) ++ended_;
-      take(static_cast<std::size_t>(status->source()), std::move(outcomes));
-    }
+      take(static_cast<std::size_t>(rank), std::move(outcomes));
+    });
   }
   void take(std::size_t rank, BoardOutcomes outcomes) {
     held_[rank] -= outcomes.size();
     for (BoardOutcome& outcome : outcomes) done_(std::move(outcome));
   }
-  void send(int rank, const std::vector<BoardJob>& boards) {
-    nonblocking::forget_complete(sent_.requests);
-    sent_.requests.push_back(world_.isend(rank, tag_boards, boards));
-  }
+  void send(int rank, const std::vector<BoardJob>& boards) { mail_.send(rank, tag_boards, boards); }
 
   const Session& session_;
-  const boost::mpi::communicator& world_;
   const Limits& limits_;
   const BoardDone& done_;
   std::vector<BoardJob> jobs_;
@@ -129,7 +104,7 @@ class Farm {
   std::size_t workers_;
   std::vector<std::size_t> held_;  // by rank: boards given but not done
   BoardPool pool_;
-  PendingSends sent_{session_.state()};
+  Mail mail_;
   int ended_ = 0;  // ranks whose last message has arrived
 };
 
@@ -159,14 +134,12 @@ std::vector<WorkerTimes> farm_boards(const Session& session,
 }
 
 void solve_farmed_boards(const Session& session, int threads, const BatchStart& start) {
-  const boost::mpi::communicator& world = session.world();
   Limits limits;
   if (start.time_left) {
     limits.deadline =
         std::chrono::steady_clock::now() + std::chrono::steady_clock::duration(*start.time_left);
   }
-  PendingSends pending(session.state());
-  std::vector<boost::mpi::request>& sent = pending.requests;
+  Mail mail(session.state(), session.world());
   std::vector<double> seconds;
   {
     BoardPool pool(threads, start.options, limits);
@@ -174,15 +147,13 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
     BackOff sleep;
     for (bool end = false; !end;) {
       session.state().poll();
-      while (const auto status = world.iprobe(master_rank, tag_boards)) {
-        std::vector<BoardJob> jobs;
-        world.recv(status->source(), tag_boards, jobs);
+      mail.receive<std::vector<BoardJob>>(tag_boards, [&](int, std::vector<BoardJob> jobs) {
         end = end || jobs.empty();
         for (BoardJob& job : jobs) job.problem.rank = session.rank();
         held += jobs.size();
         pool.add(std::move(jobs));
         sleep.reset();
-      }
+      });
       if (held == 0) {
         if (!end) sleep();
         continue;
@@ -190,17 +161,13 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
       BoardOutcomes outcomes = pool.take_done(look_interval);
       held -= outcomes.size();
       convert_ends(outcomes);
-      nonblocking::forget_complete(sent);
-      if (!outcomes.empty()) sent.push_back(world.isend(master_rank, tag_outcomes, outcomes));
+      if (!outcomes.empty()) mail.send(master_rank, tag_outcomes, outcomes);
     }
     seconds = pool.search_seconds();
   }
   // The last message is empty. A large one is pending until the master receives it.
-  sent.push_back(world.isend(master_rank, tag_outcomes, BoardOutcomes()));
-  wait_until(session.state(), [&] {
-    nonblocking::forget_complete(sent);
-    return sent.empty();
-  });
+  mail.send(master_rank, tag_outcomes, BoardOutcomes());
+  wait_until(session.state(), [&] { return mail.all_left(); });
   (void)gather(session, seconds);
 }
 

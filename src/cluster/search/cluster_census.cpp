@@ -39,10 +39,7 @@ class ClusterExchange final : public Exchange,
   // If `stop` is given: once it is true, the search is given up on all ranks. Collective. Uses its
   // own communicator, so that it never matches messages of other code.
   ClusterExchange(const Session& session, const std::atomic<bool>* stop)
-      : session_(session),
-        state_(session.state()),
-        stop_(stop),
-        comm_(session.world(), boost::mpi::comm_duplicate) {}
+      : session_(session), state_(session.state()), stop_(stop), comm_(duplicate(session)) {}
   ~ClusterExchange() override {
     // Freeing a communicator is collective; after an exception this may be the only rank here.
     if (std::uncaught_exceptions() > 0) {
@@ -56,6 +53,7 @@ class ClusterExchange final : public Exchange,
   [[nodiscard]] int ranks() const override { return session_.size(); }
   [[nodiscard]] int rank() const override { return session_.rank(); }
   void sum(std::span<std::uint64_t> values) override {
+    inject("census-sum", rank());
     sums_.assign(values.begin(), values.end());
     wait(nonblocking::all_reduce(comm_, std::span(sums_), std::plus<std::uint64_t>()));
     std::ranges::copy(sums_, values.begin());
@@ -191,7 +189,6 @@ CensusResult run(const Session& session, CensusTask task, const std::vector<int>
                  CensusObserver& observer, const std::atomic<bool>& stop) {
   return take_part(session, "census", [&] {
     task.threads = threads_by_rank.at(static_cast<std::size_t>(session.rank()));
-    barrier(session);
     // With checkpoints, it finishes its level first.
     const bool ends_at_once = session.rank() == master_rank && task.checkpoint.empty();
     const auto exchange =

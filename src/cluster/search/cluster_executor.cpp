@@ -20,8 +20,7 @@ constexpr std::uint64_t least_shared_beam = 4096;
 // Calls all ranks; the first ones become a session of their own.
 Session called_part(Session& session, int ranks) {
   send_command(session, Command::team, ranks);
-  barrier(session);
-  return {session, ranks};
+  return part_of(session, ranks);
 }
 
 // The subtrees that the master deals to each rank.

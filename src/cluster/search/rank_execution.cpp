@@ -6,7 +6,6 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include "base/clock.hpp"
 #include "base/file.hpp"
@@ -24,10 +23,6 @@ namespace {
 std::chrono::microseconds microseconds(double seconds) {
   return std::chrono::microseconds(static_cast<int>(seconds * 1e6));
 }
-
-// A rank without a round for this long must be stopped or lost.
-constexpr double silence_seconds = 30;
-constexpr double ping_seconds = 2;
 
 // What a rank's main thread did in one execution: always as totals, and as a Timeline if it has
 // room.
@@ -82,7 +77,6 @@ class RankExecution final : private RankActions {
   RankExecution(const Session& session, SubtreePool& pool, const Task& task, std::uint64_t items,
                 Monitor* monitor)
       : session_(session),
-        world_(session.world()),
         pool_(pool),
         task_(task),
         items_(items),
@@ -92,18 +86,11 @@ class RankExecution final : private RankActions {
                    .cuts = task_.shares(),
                    .ends_at_solution = !task_.independent},
                   Random(static_cast<std::uint64_t>(session.rank()))),
+        mail_(session.state(), session.world()),
         rounds_(session),
         report_timer_(task_.report_seconds),
         idle_sleep_(microseconds(balance.idle_wait_seconds)),
         record_(task_.trace_room) {}
-
-  // After a failure MPI may still read the buffers of pending sends.
-  ~RankExecution() override {
-    if (sent_.empty()) return;
-    session_.state().retain(std::make_shared<std::vector<boost::mpi::request>>(std::move(sent_)));
-  }
-  RankExecution(const RankExecution&) = delete;
-  RankExecution& operator=(const RankExecution&) = delete;
 
   /// Sends each of the master's subtrees to the rank that it was dealt to.
   void scatter_subtrees(const std::vector<std::vector<PooledItem>>& by_rank) {
@@ -132,8 +119,6 @@ class RankExecution final : private RankActions {
       if (monitor_ != nullptr) check_limits(status);
       act(status);
       send_finished();
-      if (monitor_ != nullptr) watch_ranks();
-      nonblocking::forget_complete(sent_);
       if (status.waiting + status.running > 0) {
         idle_sleep_.reset();
         pool_.wait(microseconds(balance.busy_wait_seconds));
@@ -159,8 +144,8 @@ class RankExecution final : private RankActions {
     all_reduce_counts(result.found);
     result.seconds.insert(result.seconds.begin(), communicate_seconds_ + watch.seconds());
     record_.did(Activity::reduce, reducing);
-    result.found.tracks = pool_.take_tracks(world_.rank());
-    if (record_.traces()) result.found.tracks.push_back(record_.take(world_.rank()));
+    result.found.tracks = pool_.take_tracks(session_.rank());
+    if (record_.traces()) result.found.tracks.push_back(record_.take(session_.rank()));
     RankResult all =
         gather_merged(session_, std::move(result), [&](RankResult& merged, RankResult next) {
           merged.found.add(std::move(next.found), pool_.problem().metric);
@@ -180,7 +165,6 @@ class RankExecution final : private RankActions {
  private:
   void complete_round() {
     if (!rounds_.complete()) return;
-    since_round_.lap();
     ++record_.figures.rounds;
     protocol_.round_completed(rounds_.sum(), since_begin_.seconds());
     if (task_.independent && !protocol_.ending()) pool_.lower_incumbent(rounds_.minimum());
@@ -215,17 +199,15 @@ class RankExecution final : private RankActions {
     const auto attend = [&] {
       receive();
       act(pool_.status());
-      nonblocking::forget_complete(sent_);
     };
     // A large message is pending until it is received, so this rank keeps receiving until all of
     // its own messages are gone: inside a collective no rank would receive.
     wait_until(session_.state(), [&] {
       attend();
-      return protocol_.is_settled() && pinged_.empty() && sent_.empty();
+      return protocol_.is_settled() && mail_.all_left();
     });
     barrier(session_, {.meanwhile = attend});
-    boost::mpi::wait_all(sent_.begin(), sent_.end());
-    sent_.clear();
+    wait_until(session_.state(), [&] { return mail_.all_left(); });
     record_.did(Activity::settle, watch);
     expect_unchanged_mapped_files();
   }
@@ -245,19 +227,19 @@ class RankExecution final : private RankActions {
 
   void ask(int victim, int idle_threads, bool patient) override {
     record_.asked(victim);
-    send(victim, patient ? tag_patient : tag_request, idle_threads);
+    mail_.send(victim, patient ? tag_patient : tag_request, idle_threads);
   }
 
   std::size_t give(int thief, const Share& share) override {
     const std::vector<PooledItem> items = pool_.give_away(share);
     if (items.empty()) return 0;
-    send(thief, tag_work, items);
+    mail_.send(thief, tag_work, items);
     record_.gave(thief, items.size());
     return items.size();
   }
 
   void refuse(int thief) override {
-    send(thief, tag_work, std::vector<PooledItem>());
+    mail_.send(thief, tag_work, std::vector<PooledItem>());
     record_.gave(thief, 0);
   }
 
@@ -267,38 +249,22 @@ class RankExecution final : private RankActions {
     rounds_.begin(mine, task_.independent ? std::optional(incumbent_) : std::nullopt);
   }
 
-  // By tag, to ignore Boost.MPI's collectives, which send point to point.
   void receive() {
-    using boost::mpi::any_source;
     for (const MessageTag tag : {tag_request, tag_patient}) {
-      while (const auto status = world_.iprobe(any_source, tag)) {
-        int idle_threads = 0;
-        world_.recv(status->source(), tag, idle_threads);
-        protocol_.asked_by(status->source(), idle_threads, tag == tag_patient);
-      }
+      mail_.receive<int>(tag, [&](int thief, int idle_threads) {
+        protocol_.asked_by(thief, idle_threads, tag == tag_patient);
+      });
     }
-    while (const auto status = world_.iprobe(any_source, tag_work)) {
-      std::vector<PooledItem> items;
-      world_.recv(status->source(), tag_work, items);
-      record_.answered(status->source(), items.size());
-      protocol_.answered_by(status->source(), items.size(), since_begin_.seconds());
+    mail_.receive<std::vector<PooledItem>>(tag_work, [&](int victim, auto items) {
+      record_.answered(victim, items.size());
+      protocol_.answered_by(victim, items.size(), since_begin_.seconds());
       pool_.receive(std::move(items));
-    }
-    while (const auto status = world_.iprobe(any_source, tag_ping)) {
-      world_.recv(status->source(), tag_ping);
-      send(status->source(), tag_pong);
-    }
+    });
     if (monitor_ == nullptr) return;
-    while (const auto status = world_.iprobe(any_source, tag_finished)) {
-      std::vector<FinishedSubtree> finished;
-      world_.recv(status->source(), tag_finished, finished);
+    mail_.receive<std::vector<FinishedSubtree>>(tag_finished, [&](int, const auto& finished) {
       ++finished_received_;
       monitor_->subtrees_finished(finished);
-    }
-    while (const auto status = world_.iprobe(any_source, tag_pong)) {
-      world_.recv(status->source(), tag_pong);
-      pinged_.erase(status->source());
-    }
+    });
   }
 
   void send_finished() {
@@ -308,40 +274,13 @@ class RankExecution final : private RankActions {
     if (monitor_ != nullptr) {
       monitor_->subtrees_finished(finished);
     } else if (!finished.empty()) {
-      send(master_rank, tag_finished, finished);
+      mail_.send(master_rank, tag_finished, finished);
       record_.sent_finished(finished.size());
       ++finished_messages_;
     }
   }
 
-  // No round completes without all ranks, so a stopped rank causes silence and is identified by its
-  // missing answer.
-  void watch_ranks() {
-    const double silence = since_round_.seconds();
-    if (silence < silence_seconds) {
-      if (warned_) monitor_->unanswered({});
-      warned_ = false;
-      return;
-    }
-    if (pinged_.empty()) {
-      if (warned_) return;
-      for (int rank = 1; rank < world_.size(); ++rank) {
-        pinged_.insert(rank);
-        send(rank, tag_ping);
-      }
-    } else if (!warned_ && silence > silence_seconds + ping_seconds) {
-      warned_ = true;
-      monitor_->unanswered({pinged_.begin(), pinged_.end()});
-    }
-  }
-
-  template <class... Message>
-  void send(int rank, MessageTag tag, const Message&... message) {
-    sent_.push_back(world_.isend(rank, tag, message...));
-  }
-
   const Session& session_;
-  const boost::mpi::communicator& world_;
   SubtreePool& pool_;
   Task task_;
   std::size_t items_;
@@ -349,18 +288,14 @@ class RankExecution final : private RankActions {
   Stopwatch since_begin_;
   RankProtocol protocol_;  // its time is since_begin_
   std::optional<Stop> stop_;
-  std::vector<boost::mpi::request> sent_;
+  Mail mail_;
 
   RoundReduction rounds_;
   int incumbent_ = no_bound;  // for independent bounds, as last set in the pool
-  Stopwatch since_round_;     // since the last round ended
 
   ReportTimer report_timer_;
   std::uint64_t finished_messages_ = 0;  // sent
   std::uint64_t finished_received_ = 0;  // such messages, on the master
-
-  std::set<int> pinged_;  // on the master: ranks that have not answered a ping yet
-  bool warned_ = false;
 
   BackOff idle_sleep_;
   double communicate_seconds_ = 0;
