@@ -182,7 +182,13 @@ TEST(Mpirun, RanksMustHaveTheSameArguments) {
   std::vector<std::string> command = mpirun(1, {"solve", "--set", "haskell:1", "--quiet"});
   command.insert(command.end(),
                  {":", "-np", "1", tessera_program, "solve", "--set", "haskell:2", "--quiet"});
-  expect_refused(Running(command).wait(), "rank 1 was started with other arguments than rank 0");
+  const Finished run = Running(command).wait();
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.out, "");
+  ASSERT_EQ(complaints(run.err).size(), 1U) << run.err;
+  EXPECT_NE(complaints(run.err)[0].find("rank 1 was started with other arguments than rank 0"),
+            std::string::npos)
+      << run.err;
 }
 
 TEST(Mpirun, FailuresOfOutputEndTheJob) {
