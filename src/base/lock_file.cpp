@@ -71,7 +71,8 @@ LockFile::LockFile(std::filesystem::path path, Descriptor file)
   (void)!pwrite(file_.number(), text.data(), text.size(), 0);
 }
 
-std::optional<LockFile> LockFile::take(const std::filesystem::path& path, const Waiting& waiting) {
+std::optional<LockFile> LockFile::take(const std::filesystem::path& path, const Waiting& waiting,
+                                       Unsupported unsupported) {
   constexpr std::chrono::milliseconds pause{100};
   while (true) {
     Descriptor file = open_lock(path);
@@ -82,6 +83,8 @@ std::optional<LockFile> LockFile::take(const std::filesystem::path& path, const 
       continue;
     }
     if (errno == EINTR) continue;
+    const bool has_locks = errno != ENOLCK && errno != ENOSYS && errno != EOPNOTSUPP;
+    if (!has_locks && unsupported == Unsupported::ignored) return LockFile(path, std::move(file));
     if (errno != EWOULDBLOCK) file_failure(path, "cannot be locked", errno);
     if (!waiting(holder_of(content))) return std::nullopt;
     std::this_thread::sleep_for(pause);

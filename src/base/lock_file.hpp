@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -19,11 +20,15 @@ class LockFile {
   /// "process 123 on host"; return false to give up.
   using Waiting = std::function<bool(const std::string& holder)>;
 
+  /// Some file systems have no locks. Where several processes may do the same work, they all do.
+  enum class Unsupported : std::uint8_t { fails, ignored };
+
   /// Empty if `waiting` gave up. Throws Error(input) or Error(resource) if locking is impossible:
   /// no permission, a file system without locks, or a path that is a link, not a regular file, or
   /// not a lock file of ours.
   [[nodiscard]] static std::optional<LockFile> take(const std::filesystem::path& path,
-                                                    const Waiting& waiting);
+                                                    const Waiting& waiting,
+                                                    Unsupported unsupported = Unsupported::fails);
   /// Empty if another process holds it.
   [[nodiscard]] static std::optional<LockFile> take_if_free(const std::filesystem::path& path);
   /// Removes a killed process's lock; does nothing if it is held or is not a lock file of ours.

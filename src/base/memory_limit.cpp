@@ -2,6 +2,7 @@
 #include "base/memory_limit.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -67,15 +68,21 @@ void add_group_limits(std::vector<MemoryLimit>& limits, const Path& root, int ve
   }
 }
 
-void add_process_limit(std::vector<MemoryLimit>& limits, const char* name, const rlimit& limit,
+std::atomic<std::uint64_t> allowed_bytes = 0;  // by limit_memory
+
+void add_process_limit(std::vector<MemoryLimit>& limits, const char* name, std::uint64_t bytes,
                        std::uint64_t used_kilobytes) {
-  if (limit.rlim_cur == RLIM_INFINITY) return;
-  limits.push_back({name, limit.rlim_cur, difference(limit.rlim_cur, used_kilobytes << 10), true});
+  if (bytes == RLIM_INFINITY) return;
+  limits.push_back({name, bytes, difference(bytes, used_kilobytes << 10), true});
 }
 
 }  // namespace
 
-MemoryLimitSources::MemoryLimitSources() : address_space(), data() {
+void limit_memory(std::uint64_t bytes) {
+  allowed_bytes = bytes;
+}
+
+MemoryLimitSources::MemoryLimitSources() : address_space(), data(), allowed(allowed_bytes) {
   if (getrlimit(RLIMIT_AS, &address_space) != 0) address_space.rlim_cur = RLIM_INFINITY;
   if (getrlimit(RLIMIT_DATA, &data) != 0) data.rlim_cur = RLIM_INFINITY;
 }
@@ -88,8 +95,9 @@ std::vector<MemoryLimit> memory_limits(const MemoryLimitSources& sources) {
                     false});
   for (const int version : {1, 2}) add_group_limits(limits, sources.root, version);
   auto own = read_figures(sources.root / "proc/self/status");
-  add_process_limit(limits, "ulimit -v", sources.address_space, own["VmSize:"]);
-  add_process_limit(limits, "ulimit -d", sources.data, own["VmData:"]);
+  add_process_limit(limits, "ulimit -v", sources.address_space.rlim_cur, own["VmSize:"]);
+  add_process_limit(limits, "ulimit -d", sources.data.rlim_cur, own["VmData:"]);
+  if (sources.allowed > 0) add_process_limit(limits, "--memory", sources.allowed, own["VmRSS:"]);
   return limits;
 }
 
@@ -103,6 +111,11 @@ MemoryShare memory_share(const std::vector<MemoryLimit>& limits, int processes) 
     share.bound_by = limit.name;
   }
   return share;
+}
+
+std::uint64_t total_memory_bytes() {
+  const std::uint64_t total = memory_share(memory_limits(), 1).total_bytes;
+  return total > 0 ? total : unlimited;
 }
 
 }  // namespace tessera

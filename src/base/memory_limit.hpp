@@ -23,13 +23,18 @@ struct MemoryLimitSources {
   std::filesystem::path root = "/";  ///< of /proc and of the paths in it
   rlimit address_space;
   rlimit data;
+  std::uint64_t allowed = 0;  ///< by limit_memory; 0: no limit
   /// The sources for this process.
   MemoryLimitSources();
 };
 
+/// Allows this process so many bytes from now on, as --memory does. Whatever may do with less asks
+/// memory_limits() how much it may take.
+void limit_memory(std::uint64_t bytes);
+
 /// All limits in force: the host's memory, each control group (version 1 and 2) from the process's
-/// own up to the root, ulimit -v and -d. The host's is always first, with 0 bytes if the system
-/// does not report it.
+/// own up to the root, ulimit -v and -d, and --memory. The host's is always first, with 0 bytes if
+/// the system does not report it.
 [[nodiscard]] std::vector<MemoryLimit> memory_limits(
     const MemoryLimitSources& sources = MemoryLimitSources());
 
@@ -41,5 +46,8 @@ struct MemoryShare {
   std::string bound_by;  ///< the name of the limit behind `total_bytes`
 };
 [[nodiscard]] MemoryShare memory_share(const std::vector<MemoryLimit>& limits, int processes);
+
+/// The most memory that this process may use in all, whatever is free now.
+[[nodiscard]] std::uint64_t total_memory_bytes();
 
 }  // namespace tessera

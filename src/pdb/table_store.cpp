@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "pdb/table_store.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
@@ -10,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/lock_file.hpp"
 #include "base/machine.hpp"
+#include "base/memory_limit.hpp"
 #include "base/shared_cache.hpp"
 
 namespace tessera {
@@ -57,15 +62,37 @@ LockFile::Waiting waiting_for(const std::filesystem::path& path, const TableProg
   };
 }
 
+// With `others` mapped.
+void expect_memory_to_build(const TableRequest& request, std::uint64_t others) {
+  const std::uint64_t memory = free_memory_bytes();
+  if (memory == 0 || request.cost.build_bytes + others <= memory) return;
+  no_room("the table " + file_name(request.key) + " needs " +
+          std::to_string(request.cost.build_bytes >> 20) + " MiB of memory while it is built, " +
+          std::to_string((memory - std::min(memory, others)) >> 20) + " MiB are free");
+}
+
+// How much more address space this process may use: memory that is short elsewhere need not stop
+// a table from being mapped.
+void expect_address_space(std::uint64_t bytes) {
+  for (const MemoryLimit& limit : memory_limits()) {
+    if (!limit.per_process || limit.free >= bytes) continue;
+    no_room("tables of " + std::to_string((bytes >> 20) + 1) + " MiB do not fit, " + limit.name +
+            " leaves " + std::to_string(limit.free >> 20) + " MiB");
+  }
+}
+
+void expect_descriptors(std::size_t count) {
+  constexpr std::size_t others = 64;  // of the program, and of MPI
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= count + others) return;
+  no_room(std::to_string(count) + " tables do not fit, ulimit -n allows " +
+          std::to_string(limit.rlim_cur) + " open files");
+}
+
 // Builds and writes it; false if `progress` stopped that.
 bool build_table(const std::filesystem::path& path, const TableRequest& request, int threads,
                  const TableProgress& progress) {
-  if (const std::uint64_t memory = free_memory_bytes();
-      memory > 0 && request.cost.build_bytes > memory) {
-    no_room("the table " + path.filename().string() + " needs " +
-            std::to_string(request.cost.build_bytes >> 20) + " MiB of memory while it is built, " +
-            std::to_string(memory >> 20) + " MiB are free");
-  }
+  expect_memory_to_build(request, 0);
   const LargeBuffer payload = request.build(threads, progress);
   if (payload.bytes().empty()) return false;
   TableFile::write(path.parent_path(), request.key, payload.bytes());
@@ -105,6 +132,24 @@ bool is_cached(const std::string& directory, const TableRequest& request) {
   return std::filesystem::exists(path_of(directory, request), ignored);
 }
 
+void expect_usable(const std::string& directory, const std::vector<TableRequest>& requests) {
+  std::uint64_t all = 0;
+  std::uint64_t missing = 0;
+  for (const TableRequest& request : requests) all += request.cost.file_bytes;
+  expect_descriptors(requests.size());
+  expect_address_space(all);
+  for (const TableRequest& request : requests) {
+    const std::filesystem::path path = path_of(directory, request);
+    if (is_cached(directory, request)) {
+      if (access(path.c_str(), R_OK) != 0) file_failure(path, "cannot be read", errno);
+      continue;
+    }
+    missing += request.cost.file_bytes;
+    expect_memory_to_build(request, all - request.cost.file_bytes);
+  }
+  if (missing > 0) expect_room(directory.empty() ? default_table_directory() : directory, missing);
+}
+
 std::shared_ptr<const Table> open_table(const std::string& directory, const TableRequest& request,
                                         int threads, const TableProgress& progress) {
   const std::filesystem::path path = path_of(directory, request);
@@ -115,7 +160,8 @@ std::shared_ptr<const Table> open_table(const std::string& directory, const Tabl
       return opened(path, request);
     }
     expect_room(path.parent_path(), request.cost.file_bytes + TableFile::payload_offset);
-    const auto one_builds = LockFile::take(LockFile::beside(path), waiting_for(path, progress));
+    const auto one_builds = LockFile::take(LockFile::beside(path), waiting_for(path, progress),
+                                           LockFile::Unsupported::ignored);
     if (!one_builds) return nullptr;
     if (!is_cached(directory, request) && !build_table(path, request, threads, progress)) {
       return nullptr;

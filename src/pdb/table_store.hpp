@@ -46,6 +46,11 @@ void add_once(std::vector<TableRequest>& requests, TableRequest request);
 /// Whether the table's file exists.
 [[nodiscard]] bool is_cached(const std::string& directory, const TableRequest& request);
 
+/// Throws Error, as open_table would, if something is in the way of these tables that can be found
+/// out without opening them: no permission, too little room in the folder for missing ones, too few
+/// file descriptors, too little memory or address space.
+void expect_usable(const std::string& directory, const std::vector<TableRequest>& requests);
+
 /// The requested table: from the folder, else built by `threads` threads and written there. It
 /// stays open while it is used; beyond that the 256 most recently opened stay open. If several
 /// processes request a missing table, one builds it and the others wait. Throws Error(corrupt) for

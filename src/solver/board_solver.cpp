@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/board_solver.hpp"
 
+#include "search/pruning/automaton_cost.hpp"
 #include "search/tree/serial_executor.hpp"
 #include "solver/memory.hpp"
 #include "threads/threads_executor.hpp"
@@ -36,16 +37,20 @@ SearchResult BoardSolver::search(const Problem& problem, std::uint64_t table_byt
     return backend_.best_first(problem, best_first_options(options_, workers_, table_bytes), limits,
                                observer);
   }
-  ida.incumbent = incumbent_options(options_, workers_, problem.instance.size(), table_bytes);
+  ida.incumbent = incumbents(problem, table_bytes);
   (void)beam_memory_line(problem, ida.incumbent, backend_);
   return ida_star(problem, ida, backend_, limits, observer);
 }
 
+IncumbentOptions BoardSolver::incumbents(const Problem& problem, std::uint64_t table_bytes) const {
+  const Size size = problem.instance.size();
+  return incumbent_options(options_, workers_, size,
+                           table_bytes + automaton_cost(size, problem.prune).bytes);
+}
+
 std::string BoardSolver::beam_memory(const Problem& problem, std::uint64_t table_bytes) const {
   if (keeps_boards(options_.engine)) return {};
-  return beam_memory_line(
-      problem, incumbent_options(options_, workers_, problem.instance.size(), table_bytes),
-      backend_);
+  return beam_memory_line(problem, incumbents(problem, table_bytes), backend_);
 }
 
 BatchOptions BoardSolver::batch_options(const IdaStarOptions& ida,

@@ -53,6 +53,9 @@ class BoardSolver {
   [[nodiscard]] bool is_batch(std::size_t boards) const;
 
  private:
+  [[nodiscard]] IncumbentOptions incumbents(const Problem& problem,
+                                            std::uint64_t table_bytes) const;
+
   const SearchOptions& options_;
   const Workers workers_;
   Backend& backend_;

@@ -79,21 +79,13 @@ std::set<TableKey> keys_of(const std::string& heuristic, const Board& goal) {
   return keys;
 }
 
-bool is_ready(const std::vector<TableRequest>& requests, const std::string& directory) {
+// Why tables cannot be opened, or built if they are missing; empty if nothing is in the way.
+std::string obstacle_to(const std::string& directory, const std::vector<TableRequest>& requests) {
   try {
-    return std::ranges::all_of(
-        requests, [&](const TableRequest& request) { return is_cached(directory, request); });
-  } catch (const Error&) {  // no folder is known
-    return false;
-  }
-}
-
-bool can_write(const std::string& directory, std::uint64_t bytes) {
-  try {
-    expect_room(table_folder(directory), bytes);
-    return true;
-  } catch (const Error&) {
-    return false;
+    expect_usable(table_folder(directory), requests);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
   }
 }
 
@@ -138,15 +130,19 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
     const std::vector<TableRequest> requests = requests_of(spec, goal);
     const TableCost cost = total_cost(requests);
     if (!fits_memory(options, cost.file_bytes)) continue;
-    const bool makes = is_quick(cost.entries, goal.size(), boards) &&
-                       can_write(options.table_directory, cost.file_bytes);
-    if (is_ready(requests, options.table_directory) || makes) {
+    if (is_ready(requests, options.table_directory) ||
+        is_quick(cost.entries, goal.size(), boards)) {
+      const std::string obstacle = obstacle_to(options.table_directory, requests);
+      if (!obstacle.empty()) {
+        if (chosen.note.empty()) chosen.note = candidate.name + " is not used: " + obstacle;
+        continue;
+      }
       // Many boards share the cost of setting up a collection.
       if (is_collection && start != nullptr && boards < batch_boards &&
           is_easy(options, *start, goal, candidate.of_easy_boards)) {
         continue;
       }
-      return {candidate.name, to_string(spec), chosen.advice};
+      return {candidate.name, to_string(spec), chosen.advice, chosen.note};
     }
     if (chosen.advice.empty() && !is_collection) {
       chosen.advice = fmt::format(

@@ -15,6 +15,7 @@ struct ChosenHeuristic {
   std::string name;
   std::string spec;
   std::string advice;  ///< a faster table that `auto` did without
+  std::string note{};  ///< which tables `auto` cannot use, and why
 };
 
 /// Resolves `heuristic`. `auto` depends on the size, the metric, the number of boards, the memory

@@ -9,6 +9,11 @@
 #include "base/machine.hpp"
 #include "base/number_text.hpp"
 #include "base/text.hpp"
+#include "heuristic/registry.hpp"
+#include "search/pruning/automaton_cost.hpp"
+#include "search/pruning/pruning.hpp"
+#include "solver/plan.hpp"
+#include "solver/tables.hpp"
 
 namespace tessera {
 
@@ -30,17 +35,49 @@ std::uint64_t board_memory(const SearchOptions& options, const Workers& workers)
 }
 
 std::uint64_t search_memory(const SearchOptions& options, const Workers& workers,
-                            std::uint64_t table_bytes) {
-  if (keeps_boards(options.engine)) return board_memory(options, workers);
-  return table_bytes * static_cast<std::uint64_t>(workers.hosts()) + search_bytes(workers.count());
+                            const std::string& heuristic, const Board& goal) {
+  const std::string prune = prune_of(options, goal.size(), heuristic);
+  const std::uint64_t setup = setup_bytes(options.table_directory, heuristic, goal, prune);
+  const std::uint64_t search =
+      keeps_boards(options.engine)
+          ? board_memory(options, workers)
+          : table_bytes(heuristic, goal) * static_cast<std::uint64_t>(workers.hosts()) +
+                search_bytes(workers.count()) + automaton_cost(goal.size(), prune).bytes;
+  return std::max(setup, search);
+}
+
+std::uint64_t total_memory(const SearchOptions& options) {
+  return std::min(options.memory_bytes.value_or(~std::uint64_t{0}), total_memory_bytes());
 }
 
 bool fits_memory(const SearchOptions& options, std::uint64_t table_bytes) {
-  if (!options.memory_bytes) return true;
-  const std::uint64_t allowed = *options.memory_bytes;
+  const std::uint64_t allowed = total_memory(options);
   const int threads =
       options.backend == BackendKind::serial ? 1 : own_place(options.threads).threads;
   return table_bytes <= allowed / 2 && table_bytes + search_bytes(threads) <= allowed;
+}
+
+std::uint64_t automaton_room(const SearchOptions& options, Size size,
+                             const std::string& heuristic) {
+  constexpr std::uint64_t program = std::uint64_t{32} << 20;
+  const std::uint64_t total = total_memory(options);
+  const std::uint64_t tables =
+      total_cost(table_requests(parse_heuristic(heuristic), size, size.cells() - 1)).file_bytes;
+  return total - std::min(total, tables + program);
+}
+
+void expect_automaton_room(const SearchOptions& options, Size size, const std::string& heuristic) {
+  const auto key = Pruning::stored_as(options.prune, size);
+  if (!key) return;
+  const AutomatonCost cost = automaton_cost(size, options.prune);
+  const std::uint64_t room = automaton_room(options, size, heuristic);
+  const bool exists = is_ready({TableRequest{*key, {}, {}}}, options.table_directory);
+  const std::uint64_t need = exists ? cost.bytes : cost.build_bytes;
+  if (need <= room) return;
+  no_room(fmt::format(
+      "--prune {}: its automaton needs {}{}, {} are left beside the tables; choose --prune {}",
+      options.prune, bytes_text(need), exists ? "" : " while it is built", bytes_text(room),
+      deepest_automaton(size, static_cast<int>(key->homes) - 2, room)));
 }
 
 BestFirstOptions best_first_options(const SearchOptions& options, const Workers& workers,

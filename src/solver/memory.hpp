@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/memory_limit.hpp"
+#include "puzzle/board.hpp"
 #include "search/beam/beam.hpp"
 #include "solver/options.hpp"
 #include "solver/workers.hpp"
@@ -22,13 +23,21 @@ namespace tessera {
 /// the machines'.
 [[nodiscard]] std::uint64_t board_memory(const SearchOptions& options, const Workers& workers);
 
-/// The most memory that a search takes, with tables of that size, which each host holds once.
+/// The most memory that a search of boards of that goal takes, also while tables, which each host
+/// holds once, and an automaton are built.
 [[nodiscard]] std::uint64_t search_memory(const SearchOptions& options, const Workers& workers,
-                                          std::uint64_t table_bytes);
+                                          const std::string& heuristic, const Board& goal);
 
 /// Whether tables leave enough of the allowed memory: half of it, and what the search threads of a
 /// rank need.
 [[nodiscard]] bool fits_memory(const SearchOptions& options, std::uint64_t table_bytes);
+
+/// The memory for building an automaton beside the tables of a heuristic. From the total: a resumed
+/// search would prune differently with less free memory.
+[[nodiscard]] std::uint64_t automaton_room(const SearchOptions& options, Size size,
+                                           const std::string& heuristic);
+/// Throws Error(resource) if the automaton of an explicit --prune is too large.
+void expect_automaton_room(const SearchOptions& options, Size size, const std::string& heuristic);
 
 /// Throws Error(resource) if the allowed memory is insufficient for a search with tables of that
 /// size.

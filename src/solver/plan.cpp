@@ -8,7 +8,9 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "search/kernels/subtree_search.hpp"
+#include "search/pruning/automaton_cost.hpp"
 #include "search/tree/search_costs.hpp"
+#include "solver/memory.hpp"
 #include "solver/tables.hpp"
 
 namespace tessera {
@@ -17,14 +19,19 @@ std::string prune_of(const SearchOptions& options, Size size, const std::string&
   if (options.prune != "auto") return options.prune;
   const bool one_solution = options.engine == Engine::ida && options.metric == Metric::single &&
                             !options.all && !options.finish_iteration;
-  return one_solution ? fastest_pruning(size, heuristic) : "parent";
+  if (!one_solution) return "parent";
+  const std::string fastest = fastest_pruning(size, heuristic);
+  const auto automaton = Pruning::stored_as(fastest, size);
+  if (!automaton) return fastest;
+  return deepest_automaton(size, static_cast<int>(automaton->homes),
+                           automaton_room(options, size, heuristic));
 }
 
 void check_board(const SearchOptions& options, Size size, const std::string& heuristic) {
   if (options.kernel == Kernel::bucket && !has_bucket_kernel(size, heuristic)) {
     bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
   }
-  (void)Pruning::stored_as(prune_of(options, size, heuristic), size);
+  if (options.prune != "auto") expect_automaton_room(options, size, heuristic);
 }
 
 Problem problem_of(const SearchOptions& options, const Board& start, const Board& goal,

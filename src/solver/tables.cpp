@@ -3,6 +3,11 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "search/pruning/automaton_cost.hpp"
+#include "search/pruning/pruning.hpp"
+
 namespace tessera {
 
 std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal) {
@@ -24,6 +29,15 @@ std::vector<std::filesystem::path> table_files(const std::filesystem::path& fold
   return files;
 }
 
+bool is_ready(const std::vector<TableRequest>& requests, const std::string& directory) {
+  try {
+    return std::ranges::all_of(
+        requests, [&](const TableRequest& request) { return is_cached(directory, request); });
+  } catch (const Error&) {  // no folder is known
+    return false;
+  }
+}
+
 TableCost total_cost(const std::vector<TableRequest>& requests) {
   TableCost total;
   for (const TableRequest& request : requests) {
@@ -43,6 +57,19 @@ std::uint64_t missing_table_bytes(const std::string& directory, const std::strin
   std::erase_if(missing,
                 [&](const TableRequest& request) { return is_cached(directory, request); });
   return total_cost(missing).file_bytes;
+}
+
+std::uint64_t setup_bytes(const std::string& directory, const std::string& spec, const Board& goal,
+                          const std::string& prune) {
+  std::uint64_t bytes = 0;  // of what is built, beside all tables
+  for (const TableRequest& request : requests_of(parse_heuristic(spec), goal)) {
+    if (!is_ready({request}, directory)) bytes = std::max(bytes, request.cost.build_bytes);
+  }
+  const auto automaton = Pruning::stored_as(prune, goal.size());
+  if (automaton && !is_ready({TableRequest{*automaton, {}, {}}}, directory)) {
+    bytes = std::max(bytes, automaton_cost(goal.size(), prune).build_bytes);
+  }
+  return table_bytes(spec, goal) + bytes;
 }
 
 void expect_table_room(const std::string& directory, const std::string& spec, const Board& goal) {

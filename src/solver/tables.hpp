@@ -20,12 +20,18 @@ namespace tessera {
 
 /// The tables of a heuristic for that goal.
 [[nodiscard]] std::vector<TableRequest> requests_of(const HeuristicSpec& spec, const Board& goal);
+/// Whether all of them are in the folder, if there is one.
+[[nodiscard]] bool is_ready(const std::vector<TableRequest>& requests,
+                            const std::string& directory);
 /// The total cost of tables.
 [[nodiscard]] TableCost total_cost(const std::vector<TableRequest>& requests);
 /// The bytes of a heuristic's tables, and of those not yet in the folder.
 [[nodiscard]] std::uint64_t table_bytes(const std::string& spec, const Board& goal);
 [[nodiscard]] std::uint64_t missing_table_bytes(const std::string& directory,
                                                 const std::string& spec, const Board& goal);
+/// The memory while missing tables, and the automaton of a pruning rule, are built.
+[[nodiscard]] std::uint64_t setup_bytes(const std::string& directory, const std::string& spec,
+                                        const Board& goal, const std::string& prune);
 /// Throws Error if the missing tables cannot be written.
 void expect_table_room(const std::string& directory, const std::string& spec, const Board& goal);
 

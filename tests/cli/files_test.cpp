@@ -135,20 +135,33 @@ class ControlGroup {
   std::filesystem::path path_;
 };
 
-TEST(Files, AStarStaysWithinItsControlGroup) {
+// The program in a control group of so many MiB.
+Finished in_group(std::uint64_t mebibytes, std::vector<std::string> arguments) {
+  const ControlGroup group(mebibytes << 20);
+  if (group.path().empty()) return {.code = -1};
+  arguments.insert(arguments.begin(),
+                   {"/bin/sh", "-c", "echo $$ > \"$0\"/cgroup.procs; exec \"$@\"",
+                    group.path().string(), tessera_program});
+  return Running(arguments).wait();
+}
+
+TEST(Files, SearchesStayWithinTheirControlGroup) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers need more memory than the group has";
 #endif
-  const ControlGroup group(std::uint64_t{143} << 20);
-  if (group.path().empty()) GTEST_SKIP() << "no control group for memory can be made here";
-  const Finished run =
-      Running({"/bin/sh", "-c",
-               "echo $$ > \"$0\"/cgroup.procs; exec \"$1\" solve --set korf100:1 --engine astar "
-               "--heuristic manhattan",
-               group.path().string(), tessera_program})
-          .wait();
-  EXPECT_EQ(run.code, 5) << run.err;
-  EXPECT_NE(run.err.find("memory is full"), std::string::npos) << run.err;
+  for (const char* engine : {"astar", "bfs"}) {
+    const Finished run = in_group(
+        143, {"solve", "--set", "korf100:1", "--engine", engine, "--heuristic", "manhattan"});
+    if (run.code == -1) GTEST_SKIP() << "no control group for memory can be made here";
+    EXPECT_EQ(run.code, 5) << run.err;
+    EXPECT_NE(run.err.find("memory is full"), std::string::npos) << run.err;
+  }
+  // Tables and an automaton are built beforehand.
+  const TemporaryFolder folder;
+  const std::string board = folder.file(
+      "board", tessera({"generate", "--size", "6x4", "--scramble", "30", "--seed", "1"}).out);
+  const Finished run = in_group(400, {"solve", "--file", board, "--pdb-dir", folder.text()});
+  EXPECT_EQ(run.code, 0) << run.err;
 }
 
 TEST(Files, BoardsWithTheSameNameAreNoted) {

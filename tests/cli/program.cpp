@@ -174,6 +174,7 @@ Finished Running::wait(std::chrono::seconds most) {
     finished.cpu_seconds +=
         static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
   }
+  finished.peak_bytes = static_cast<std::uint64_t>(used.ru_maxrss) << 10;
   finished.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   finished.out = read_all(directory_ + "/out");
   finished.err = read_all(directory_ + "/err");

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,7 +18,8 @@ struct Finished {
   std::string out;
   std::string err;
   double seconds = 0;
-  double cpu_seconds = 0;  ///< of the program and the children that it waited for
+  double cpu_seconds = 0;        ///< of the program and the children that it waited for
+  std::uint64_t peak_bytes = 0;  ///< most resident memory of one of these processes
 };
 
 /// A program that runs, in a process group of its own; killed with the group if still there.

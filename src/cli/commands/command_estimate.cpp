@@ -113,7 +113,8 @@ class Estimation {
     estimate.solvable = tasks_.is_solvable(i);
     estimate.is_solved = task.board == task.goal;
     estimate.table_bytes = tasks_.plan(i).table_bytes;
-    estimate.memory_bytes = search_memory(config_, crew.workers, estimate.table_bytes);
+    estimate.memory_bytes =
+        search_memory(config_, crew.workers, tasks_.heuristic(i).spec, task.goal);
     return estimate;
   }
 

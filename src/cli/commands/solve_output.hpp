@@ -67,6 +67,11 @@ class SolveOutput : public CommandOutput {
     std::string text = fmt::format("tessera {}: {} backend, {}, {}, heuristic {} ({})\n", version(),
                                    crew.setup.backend, layout_text(crew.setup),
                                    cpus_text(crew.workers), fmt::join(names, ", "), memory);
+    std::set<std::string> notes;
+    for (const Plan& plan : plans) {
+      const std::string& note = plan.heuristic.note;
+      if (notes.insert(note).second && !note.empty()) text += "note: " + note + "\n";
+    }
     for (const Plan& plan : plans) {
       if (plan.heuristic.advice.empty()) continue;
       text += "tip: " + plan.heuristic.advice + "\n";

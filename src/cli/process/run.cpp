@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/memory_limit.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/options/paths.hpp"
 #include "cli/process/exit_code.hpp"
@@ -27,6 +28,7 @@ int dispatch(const Invocation& invocation, Context& context) {
     }
   }
   expect_paths(invocation.config, invocation.command->bit);
+  if (invocation.config.memory_bytes) limit_memory(*invocation.config.memory_bytes);
   return invocation.command->run(invocation.config, context);
 }
 

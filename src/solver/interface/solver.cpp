@@ -214,13 +214,14 @@ std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, const Obs
 Plan Solver::Impl::plan(const Board& board) const {
   return translated([&] {
     const Task task = task_of(board, 1);
-    return Plan{.heuristic = task.plan.heuristic.name,
-                .advice = task.plan.heuristic.advice,
-                .prune = task.plan.prune,
-                .table_bytes = task.plan.table_bytes,
-                .memory_bytes = search_memory(search_, workers_, task.plan.table_bytes),
-                .ranks = workers_.ranks(),
-                .threads = workers_.threads()};
+    return Plan{
+        .heuristic = task.plan.heuristic.name,
+        .advice = task.plan.heuristic.advice,
+        .prune = task.plan.prune,
+        .table_bytes = task.plan.table_bytes,
+        .memory_bytes = search_memory(search_, workers_, task.plan.heuristic.spec, task.goal),
+        .ranks = workers_.ranks(),
+        .threads = workers_.threads()};
   });
 }
 
