@@ -28,7 +28,6 @@ Layer::Layer(const StateLayout& layout, const LayerPlan& plan, const Storage& st
 }
 
 void Layer::touch(ThreadTeam& team, const std::function<bool()>& goes_on) {
-  constexpr std::size_t huge_page = std::size_t{2} << 20;
   const std::size_t items = (bytes_.size() + huge_page - 1) / huge_page;
   const auto item_of = [&](std::uint64_t slab) {
     return range_.count == 0 ? 0 : items * (slab - range_.first) / range_.count;
