@@ -160,7 +160,7 @@ TEST(Files, SearchesStayWithinTheirControlGroup) {
   const TemporaryFolder folder;
   const std::string board = folder.file(
       "board", tessera({"generate", "--size", "6x4", "--scramble", "30", "--seed", "1"}).out);
-  const Finished run = in_group(400, {"solve", "--file", board, "--pdb-dir", folder.text()});
+  const Finished run = in_group(160, {"solve", "--file", board, "--pdb-dir", folder.text()});
   EXPECT_EQ(run.code, 0) << run.err;
 }
 

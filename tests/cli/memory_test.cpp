@@ -29,7 +29,7 @@ class MemoryLimit : public testing::Test {
   [[nodiscard]] Finished solve(std::vector<std::string> options,
                                const std::string& input = {}) const {
     options.insert(options.begin(), "solve");
-    options.insert(options.end(), {"--pdb-dir", tables_.text(), "--time-limit", "100s"});
+    options.insert(options.end(), {"--pdb-dir", tables_.text()});
     return tessera(std::move(options), {.input = input});
   }
   // Expects an answer, or a stop at the limit, within it.
@@ -61,7 +61,7 @@ TEST_F(MemoryLimit, HoldsWhileAnAutomatonIsBuiltAndUsed) {
   const std::string board =
       tessera({"generate", "--size", "6x4", "--scramble", "30", "--seed", "1"}).out;
   for (int run = 0; run < 2; ++run) {  // without and with stored tables
-    const Finished found = within(200 * mib, {"--file", "-", "--threads", "1"}, board);
+    const Finished found = within(120 * mib, {"--file", "-", "--threads", "1"}, board);
     EXPECT_EQ(found.code, 0) << found.err;
   }
 }
