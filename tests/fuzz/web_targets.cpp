@@ -107,18 +107,13 @@ Target requests() {
                     R"({"board":[1,2,0,3],"size":"2x2","goal":[1,2,3,0],"time_limit":5})",
                     R"({"size":"4x4","goal":"first","moves":20,"seed":7})"},
           .parse = [](const std::string& input) {
-            ServeOptions options;
-            options.choose = [](const std::string& name, const Board&, Metric) -> NamedHeuristic {
-              if (name != "manhattan" && name != "auto") bad_input("not offered");
-              return {name, "manhattan"};
-            };
             (void)try_board_request(input);
             try {
               (void)parse_scramble_request(input);
             } catch (const Error&) {
               // A search has other fields.
             }
-            (void)parse_search_request(input, options);
+            (void)parse_search_request(input, {});
           }};
 }
 

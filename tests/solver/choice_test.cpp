@@ -105,14 +105,17 @@ TEST(Memory, IsSharedByRanksThatKeepBoards) {
   EXPECT_EQ(own.memory_bytes, gib / 4);
   EXPECT_EQ(own.order, BestFirstOrder::astar);
   EXPECT_THROW((void)best_first_options(options, four_ranks(), gib), Error);
-  EXPECT_EQ(search_memory(options, four_ranks(), 0), gib);
+  EXPECT_EQ(search_memory(options, four_ranks(), "manhattan", Goal().board({4, 4})), gib);
 }
 
 TEST(Memory, IsNeededByThreadsAndTables) {
   const SearchOptions options{.memory_bytes = gib};
   EXPECT_NO_THROW(expect_memory(options, four_ranks(), gib / 4));
   EXPECT_THROW(expect_memory(options, four_ranks(), gib), Error);
-  EXPECT_EQ(search_memory(options, four_ranks(), gib), 2 * gib + search_bytes(8));
+  const Board goal = Goal().board({4, 4});
+  const std::string tables = to_string(resolve_heuristic("pdb:5-5-5", goal));
+  EXPECT_EQ(search_memory(options, four_ranks(), tables, goal),
+            2 * table_bytes(tables, goal) + search_bytes(8));
 }
 
 TEST(Incumbents, AreSoughtWhereTheyPay) {

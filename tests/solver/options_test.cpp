@@ -14,10 +14,10 @@ constexpr Engine engines[] = {Engine::ida,    Engine::iddfs, Engine::iddfs_prune
 std::string refusal(SearchOptions options, int ranks = 1) {
   try {
     (void)adapt_to_engine(options, ranks);
-    return "";
   } catch (const Error& error) {
     return error.what();
   }
+  return "";
 }
 
 TEST(Names, AreReadInAnyCaseAndAsInTheLiterature) {
