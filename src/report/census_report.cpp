@@ -65,6 +65,7 @@ std::string to_csv(const CensusReport& report) {
 
 std::string census_table(const CensusReport& report) {
   const std::vector<std::uint64_t>& widths = report.result.widths;
+  if (widths.empty()) return {};  // stopped before the first level
   constexpr std::size_t bar_length = 40;
   const std::uint64_t most = *std::ranges::max_element(widths);
   const auto all = static_cast<double>(census_states(report.size));
@@ -83,6 +84,10 @@ std::string census_table(const CensusReport& report) {
 
 std::string census_answer(const CensusReport& report) {
   const std::vector<std::uint64_t>& widths = report.result.widths;
+  if (widths.empty()) {
+    return fmt::format("{} {}: stopped before the first level\n", to_string(report.size),
+                       to_string(report.metric));
+  }
   const std::uint64_t states = std::accumulate(widths.begin(), widths.end(), std::uint64_t{0});
   return fmt::format("{} {}: {} {}, {} states{}\n", to_string(report.size),
                      to_string(report.metric), report.result.complete ? "radius" : "to depth",

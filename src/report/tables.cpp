@@ -158,7 +158,7 @@ std::string unlisted_line(const BoardResult& result) {
 
 std::string lengths_line(const BoardResult& result) {
   if (!result.moves) return {};
-  return to_string(lengths_of(*result.moves), result.metric) + "\n";
+  return "length: " + to_string(lengths_of(*result.moves), result.metric) + "\n";
 }
 
 std::string time_table(const std::vector<WorkerTimes>& times, double wall_seconds) {

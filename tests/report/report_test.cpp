@@ -8,6 +8,7 @@
 #include "base/temporary_folder.hpp"
 #include "puzzle/goal.hpp"
 #include "report/board_result.hpp"
+#include "report/census_report.hpp"
 #include "report/estimate.hpp"
 #include "report/output.hpp"
 #include "report/tables.hpp"
@@ -215,6 +216,12 @@ TEST(Estimate, WithoutARateTellsNoTime) {
   estimate.rate = 1e6;
   EXPECT_EQ(nlohmann::json::parse(to_json(estimate, {}))["seconds"], 209);
   EXPECT_NE(estimate_table(estimate, {}).find("3.5 min"), std::string::npos);
+}
+
+TEST(CensusReport, ASearchThatIsStoppedBeforeItsFirstLevelHasNoTable) {
+  const CensusReport report{.size = {7, 2}, .goal = "last", .result = {}, .run = {}};
+  EXPECT_EQ(census_table(report), "");
+  EXPECT_EQ(census_answer(report), "7x2 single: stopped before the first level\n");
 }
 
 }  // namespace
