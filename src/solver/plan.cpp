@@ -20,7 +20,7 @@ std::string prune_of(const SearchOptions& options, Size size, const std::string&
   const bool one_solution = options.engine == Engine::ida && options.metric == Metric::single &&
                             !options.all && !options.finish_iteration;
   if (!one_solution) return "parent";
-  const std::string fastest = fastest_pruning(size, heuristic);
+  std::string fastest = fastest_pruning(size, heuristic);
   const auto automaton = Pruning::stored_as(fastest, size);
   if (!automaton) return fastest;
   return deepest_automaton(size, static_cast<int>(automaton->homes),

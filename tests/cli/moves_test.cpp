@@ -94,7 +94,8 @@ TEST(Notation, CountsAndTheBlanksDirection) {
   EXPECT_EQ(json_lines(both.out).at(0)["moves"], "LL");
   EXPECT_EQ(json_lines(both.out).at(0)["lengths"]["single"], 2);
   EXPECT_EQ(json_lines(both.out).at(0)["lengths"]["multi"], 1);
-  EXPECT_NE(tessera({"solve", board}).err.find("length: 2 moves (1 in metric multi)\n"), std::string::npos);
+  EXPECT_NE(tessera({"solve", board}).err.find("length: 2 moves (1 in metric multi)\n"),
+            std::string::npos);
   EXPECT_NE(tessera({"solve", "--set", "haskell:1-2"}).err.find("   board  moves  multi "),
             std::string::npos);
 }
