@@ -156,7 +156,7 @@ TEST(SolutionList, HoldsWhatEnumerationFinds) {
 }
 
 TEST(SolutionList, NarrowsLargeTreesFirst) {
-  // Its last bound has 14 million nodes.
+  // Its last bound has 63 million nodes with Manhattan distance.
   const Board goal = ordered_board({4, 4}, 0);
   const Board start = parse_board("12 9 0 6 8 3 5 14 2 4 11 7 10 1 15 13", Size{4, 4});
   const SearchResult plain = all_of(start, goal, Metric::single, 100, "linear-conflict");

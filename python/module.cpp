@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+// The native half of the Python package: the public interface of tessera, with the interpreter's
+// lock released while it searches. python/tessera/__init__.py has what users see.
+#include <pybind11/functional.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <atomic>
+#include <tessera/solver.hpp>
+#include <tessera/version.hpp>
+
+#include "analysis/game_analysis.hpp"
+#include "census/census.hpp"
+#include "census/exchange.hpp"
+#include "model/effort.hpp"
+#include "puzzle/goal.hpp"
+#include "puzzle/move_text.hpp"
+#include "puzzle/random_board.hpp"
+#include "search/kernels/subtree_search.hpp"
+#include "solver/board_solver.hpp"
+#include "solver/interface/translate.hpp"
+
+namespace py = pybind11;
+
+namespace tessera {
+namespace {
+
+// Ctrl-C, and other signals that Python handles. The lock is held.
+void raise_signals() {
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
+py::dict dict_of(const api::Nodes& nodes) {
+  return py::dict(py::arg("expanded") = nodes.expanded, py::arg("generated") = nodes.generated);
+}
+
+py::dict dict_of(const api::Iteration& iteration) {
+  return py::dict(py::arg("bound") = iteration.bound, py::arg("expanded") = iteration.expanded,
+                  py::arg("generated") = iteration.generated,
+                  py::arg("seconds") = iteration.seconds, py::arg("complete") = iteration.complete);
+}
+
+// The search's observer: checks for signals, and passes bounds to a function of Python's.
+api::Observer observer_for(const py::object& on_bound) {
+  api::Observer observer;
+  observer.progress = [](const api::Progress&) {
+    const py::gil_scoped_acquire lock;
+    raise_signals();
+  };
+  if (!on_bound.is_none()) {
+    observer.iteration = [&on_bound](const api::Iteration& iteration) {
+      const py::gil_scoped_acquire lock;
+      on_bound(dict_of(iteration));
+    };
+  }
+  return observer;
+}
+
+api::Result solve(api::Solver& solver, const api::Board& board, const py::object& on_bound) {
+  const api::Observer observer = observer_for(on_bound);
+  const py::gil_scoped_release unlocked;
+  return solver.solve(board, observer);
+}
+
+std::vector<api::Result> solve_batch(api::Solver& solver, const std::vector<api::Board>& boards) {
+  const api::Observer observer = observer_for(py::none());
+  const py::gil_scoped_release unlocked;
+  return solver.solve(boards, observer);
+}
+
+std::vector<api::Board> generate(int width, int height, int count, std::uint64_t seed,
+                                 std::optional<int> scramble, const std::string& goal) {
+  return translated([&] {
+    const Board end = internal(api::Board::goal(width, height, goal));
+    Random random(seed);
+    std::vector<api::Board> boards;
+    for (int i = 0; i < count; ++i) {
+      boards.push_back(
+          external(scramble ? scrambled(end, *scramble, random) : random_board(end, random)));
+    }
+    return boards;
+  });
+}
+
+// Brackets and mistakes of a game; each distance is searched with the solver.
+py::dict analyse(api::Solver& solver, const api::Board& start, const std::string& moves) {
+  const api::Options& options = solver.options();
+  const Metric metric = options.metric == api::Metric::single ? Metric::single : Metric::multi;
+  const api::Observer observer = observer_for(py::none());
+  GameAnalysis game;
+  {
+    const py::gil_scoped_release unlocked;
+    game = translated([&] {
+      const Board board = internal(start);
+      const std::string letters = parse_moves(moves, Mover::tile);
+      (void)after_moves(board, letters, Mover::tile);
+      const auto find = [&](const Board& from, const std::string&) {
+        const api::Result found = solver.solve(external(from), observer);
+        if (found.status == api::Status::unsolvable) bad_input("the board is not solvable");
+        Distance distance{{found.lower_bound, {}}, found.moves};
+        if (found.upper_bound >= 0) distance.bracket.upper = found.upper_bound;
+        return distance;
+      };
+      return analyse_game(board, goal_board(options.goal, board.size()), letters, metric, find);
+    });
+  }
+  py::list distances;
+  py::list brackets;
+  for (std::size_t i = 0; i < game.brackets.size(); ++i) {
+    const Bracket& bracket = game.brackets[i];
+    if (game.is_exact(i)) distances.append(bracket.lower);
+    else distances.append(py::none());
+    brackets.append(py::make_tuple(bracket.lower, bracket.upper));
+  }
+  py::list mistakes;
+  for (const Mistake& mistake : game.mistakes) {
+    mistakes.append(py::dict(py::arg("move") = mistake.move, py::arg("before") = mistake.before,
+                             py::arg("after") = mistake.after, py::arg("better") = mistake.better));
+  }
+  return py::dict(py::arg("length") = game.length, py::arg("optimal_length") = distances[0],
+                  py::arg("distances") = distances, py::arg("brackets") = brackets,
+                  py::arg("mistakes") = mistakes);
+}
+
+// What each bound up to the probable length will expand.
+py::list estimate(const api::Solver& solver, const api::Board& board) {
+  Effort effort;
+  {
+    const py::gil_scoped_release unlocked;
+    effort = translated([&] {
+      const SearchOptions options = search_options(solver.options(), 1);
+      const Board start = internal(board);
+      const Board goal = goal_board(solver.options().goal, start.size());
+      if (!solvable(start, goal)) bad_input("the board is not solvable");
+      const Plan plan = make_plan(options, goal, 1, &start);
+      const Workers workers =
+          choose_workers(options, choose_backend(options, 1), {own_place(options.threads)}, 1);
+      const std::unique_ptr<Backend> backend = own_backend(workers);
+      BoardSolver opener(options, workers, *backend);
+      (void)opener.prepare(plan, goal, [](double) { return true; });
+      const Problem problem = opener.problem(plan, start, goal);
+      const std::unique_ptr<SubtreeSearch> search = make_subtree_search(problem);
+      const int least = search->node_at("").f();
+      EffortOptions sampling;
+      sampling.last_bound = guess_length(problem.instance, problem.metric, least).likely;
+      return estimate_effort(*search, sampling);
+    });
+  }
+  py::list bounds;
+  for (const BoundEffort& bound : effort.bounds) {
+    bounds.append(py::dict(py::arg("bound") = bound.bound, py::arg("expanded") = bound.expanded,
+                           py::arg("generated") = bound.generated, py::arg("low") = bound.low,
+                           py::arg("high") = bound.high));
+  }
+  return bounds;
+}
+
+// Stops a census at a signal, which is raised after it.
+class SignalCheck final : public CensusObserver {
+ public:
+  explicit SignalCheck(std::atomic<bool>& stop) : stop_(stop) {}
+  void level_finished(int, std::uint64_t, double) override { check(); }
+  void level_progress(int, double) override { check(); }
+
+ private:
+  void check() {
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) {
+      PyErr_Clear();
+      stop_ = true;
+    }
+  }
+  std::atomic<bool>& stop_;
+};
+
+py::dict census(int width, int height, api::Metric metric, const std::string& goal, int threads) {
+  CensusResult result;
+  std::atomic<bool> stop{false};
+  {
+    const py::gil_scoped_release unlocked;
+    result = translated([&] {
+      const Board end = internal(api::Board::goal(width, height, goal));
+      CensusTask task;
+      task.size = end.size();
+      task.goal_blank = end.blank();
+      task.metric = metric == api::Metric::single ? Metric::single : Metric::multi;
+      task.threads = threads;
+      check_census(task);
+      LocalExchange alone;
+      SignalCheck observer(stop);
+      return run_census(task, alone, observer, stop);
+    });
+  }
+  if (stop) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw py::error_already_set();
+  }
+  std::uint64_t states = 0;
+  for (const std::uint64_t width_at : result.widths) states += width_at;
+  return py::dict(py::arg("widths") = result.widths, py::arg("states") = states,
+                  py::arg("radius") = result.widths.size() - 1,
+                  py::arg("seconds") = result.seconds);
+}
+
+py::object or_none(int value) {
+  return value < 0 ? py::object(py::none()) : py::object(py::int_(value));
+}
+
+void bind_board(py::module_& module) {
+  using api::Board;
+  py::class_<Board>(module, "NativeBoard")
+      .def(py::init([](int width, int height, const std::vector<int>& tiles) {
+             return Board(width, height, tiles);
+           }),
+           py::arg("width"), py::arg("height"), py::arg("tiles"))
+      .def_static("parse", [](const std::string& text) { return Board::parse(text); })
+      .def_static("parse", [](const std::string& text, int width,
+                              int height) { return Board::parse(text, width, height); })
+      .def_static("parse_all", [](const std::string& text) { return Board::parse_all(text); })
+      .def_static("goal", [](int width, int height,
+                             const std::string& name) { return Board::goal(width, height, name); })
+      .def_property_readonly("width", &Board::width)
+      .def_property_readonly("height", &Board::height)
+      .def_property_readonly("tiles", &Board::tiles)
+      .def("text", &Board::text)
+      .def("after",
+           [](const Board& board, const std::string& moves) {
+             return translated([&] {
+               const std::string letters = parse_moves(moves, Mover::tile);
+               return external(after_moves(internal(board), letters, Mover::tile));
+             });
+           })
+      .def("solvable",
+           [](const Board& board, const std::string& goal) { return board.solvable(goal); });
+}
+
+void bind_results(py::module_& module) {
+  using api::Result;
+  py::class_<Result>(module, "NativeResult")
+      .def_property_readonly(
+          "status", [](const Result& result) { return std::string(to_string(result.status)); })
+      .def_property_readonly("length", [](const Result& result) { return or_none(result.length); })
+      .def_property_readonly("moves",
+                             [](const Result& result) {
+                               return result.length < 0 ? py::object(py::none())
+                                                        : py::object(py::str(result.moves));
+                             })
+      .def_readonly("optimal", &Result::optimal)
+      .def_property_readonly("lower_bound",
+                             [](const Result& result) {
+                               return result.status == api::Status::unsolvable
+                                          ? py::object(py::none())
+                                          : py::object(py::int_(result.lower_bound));
+                             })
+      .def_property_readonly("upper_bound",
+                             [](const Result& result) { return or_none(result.upper_bound); })
+      .def_property_readonly("nodes", [](const Result& result) { return dict_of(result.nodes); })
+      .def_property_readonly("iterations",
+                             [](const Result& result) {
+                               py::list list;
+                               for (const api::Iteration& it : result.iterations) {
+                                 list.append(dict_of(it));
+                               }
+                               return list;
+                             })
+      .def_readonly("solutions", &Result::solutions)
+      .def_readonly("heuristic", &Result::heuristic)
+      .def_readonly("seconds", &Result::seconds)
+      .def_readonly("setup_seconds", &Result::setup_seconds);
+}
+
+void bind_solver(py::module_& module) {
+  using api::Solver;
+  py::class_<Solver>(module, "NativeSolver")
+      .def(py::init([](const std::string& heuristic, const std::string& metric,
+                       const std::string& goal, const std::string& engine, int threads,
+                       std::optional<double> time_limit, std::uint64_t node_limit,
+                       std::uint64_t memory, bool all, bool finish_iteration,
+                       const std::string& tables) {
+        api::Options options;
+        options.heuristic = heuristic;
+        options.metric = api::parse_metric(metric);
+        options.goal = goal;
+        options.engine = api::parse_engine(engine);
+        options.threads = threads;
+        options.time_limit = time_limit;
+        options.node_limit = node_limit;
+        options.memory = memory;
+        options.all = all;
+        options.finish_iteration = finish_iteration;
+        options.tables = tables;
+        return Solver(std::move(options));
+      }))
+      .def("solve", &solve)
+      .def("solve_batch", &solve_batch)
+      .def("analyse", &analyse)
+      .def("estimate", &estimate)
+      .def("stop", &Solver::stop);
+}
+
+}  // namespace
+}  // namespace tessera
+
+PYBIND11_MODULE(_tessera, module) {
+  using namespace tessera;
+  module.doc() = "Native half of tessera; import tessera instead.";
+  // The package replaces these by its own classes of exceptions.
+  static py::object make_error;
+  module.def("set_errors", [](py::object make) { make_error = std::move(make); });
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const api::Error& error) {
+      const py::object raised = make_error(static_cast<int>(error.kind()), error.what());
+      PyErr_SetObject(py::type::of(raised).ptr(), raised.ptr());
+    }
+  });
+  bind_board(module);
+  bind_results(module);
+  bind_solver(module);
+  module.def("generate", &generate);
+  module.def("census", [](int width, int height, const std::string& metric, const std::string& goal,
+                          int threads) {
+    return census(width, height, api::parse_metric(metric), goal, threads);
+  });
+  module.def("parse_moves", [](const std::string& text, bool blank) {
+    return translated([&] { return parse_moves(text, blank ? Mover::blank : Mover::tile); });
+  });
+  module.def("format_moves", [](const std::string& letters, bool counts, bool blank) {
+    return translated([&] {
+      return format_moves(parse_moves(letters, Mover::tile),
+                          counts ? Notation::counts : Notation::letters,
+                          blank ? Mover::blank : Mover::tile);
+    });
+  });
+  module.attr("__version__") = std::to_string(TESSERA_VERSION_MAJOR) + "." +
+                               std::to_string(TESSERA_VERSION_MINOR) + "." +
+                               std::to_string(TESSERA_VERSION_PATCH);
+  // Before the interpreter is gone.
+  module.add_object("_cleanup", py::capsule([] { make_error.release(); }));
+}

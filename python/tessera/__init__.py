@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: MIT
+"""An optimal solver of sliding-tile puzzles.
+
+>>> import tessera
+>>> tessera.solve("1 2 3/4 0 6/7 5 8").moves
+'UL'
+
+Boards are given as `Board`, as text in any form that the command line reads, as rows, as a flat list of tiles, or
+as a numpy array of shape (height, width); 0 is the blank. Moves are letters U, D, L and R, the direction in which a
+tile moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Union
+
+from . import _tessera
+
+__version__: str = _tessera.__version__
+__all__ = [
+    "Board", "Error", "InputError", "Nodes", "ResourceError", "Result", "Solver", "analyse", "census", "estimate",
+    "format_moves", "generate", "parse_moves", "solve", "solve_many", "verify",
+]
+
+
+class Error(Exception):
+    """What the program would report in one line."""
+
+
+class InputError(Error, ValueError):
+    """A bad board, an unknown name, or options that exclude one another."""
+
+
+class ResourceError(Error, MemoryError):
+    """Not enough memory or disk."""
+
+
+_tessera.set_errors(lambda kind, message: {1: InputError, 2: ResourceError}.get(kind, Error)(message))
+
+BoardLike = Union["Board", str, Sequence[int], Sequence[Sequence[int]], Any]
+
+
+class Board:
+    """A board: a value, which can be compared, hashed and printed.
+
+    `size` is (width, height); it is needed where the text or list has no rows and is no square.
+    """
+
+    __slots__ = ("_native",)
+    _native: _tessera.NativeBoard
+
+    def __init__(self, board: BoardLike, size: str | tuple[int, int] | None = None) -> None:
+        self._native = _native_board(board, size)
+
+    @classmethod
+    def from_text(cls, text: str, size: str | tuple[int, int] | None = None) -> Board:
+        """Reads one board in any form of docs/formats.md. Raises InputError."""
+        return cls(str(text), size)
+
+    @classmethod
+    def read(cls, text: str) -> list[Board]:
+        """Reads all boards of a text: lines, grids, CSV or JSON lines. Raises InputError."""
+        return [cls(board) for board in _tessera.NativeBoard.parse_all(text)]
+
+    @classmethod
+    def goal(cls, size: str | tuple[int, int], name: str = "last") -> Board:
+        """The goal of that name: last, first, spiral, snake, columns, or the tiles of a board."""
+        return cls(_tessera.NativeBoard.goal(*_extent(size), name))
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return self._native.width
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        return self._native.height
+
+    @property
+    def tiles(self) -> list[int]:
+        """width * height numbers, row by row."""
+        return self._native.tiles
+
+    @property
+    def rows(self) -> list[list[int]]:
+        """The tiles by row."""
+        tiles = self.tiles
+        return [tiles[begin:begin + self.width] for begin in range(0, len(tiles), self.width)]
+
+    def after(self, moves: str) -> Board:
+        """The board after these moves. Raises InputError that names the first wrong one."""
+        return Board(self._native.after(moves))
+
+    def solvable(self, goal: str = "last") -> bool:
+        """Whether any moves lead to the goal, by parity: no search."""
+        return self._native.solvable(goal)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        import numpy
+
+        return numpy.array(self.rows, dtype=dtype)
+
+    def __str__(self) -> str:
+        return self._native.text()
+
+    def __repr__(self) -> str:
+        return f"Board({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
+def _extent(size: str | tuple[int, int]) -> tuple[int, int]:
+    if isinstance(size, str):
+        parts = size.lower().split("x")
+        if len(parts) not in (1, 2) or not all(part.strip().isdigit() for part in parts):
+            raise InputError(f"invalid size {size!r} (example: 4x3)")
+        return int(parts[0]), int(parts[-1])
+    width, height = size
+    return int(width), int(height)
+
+
+def _native_board(board: BoardLike, size: str | tuple[int, int] | None = None) -> _tessera.NativeBoard:
+    if isinstance(board, Board):
+        return board._native
+    if isinstance(board, _tessera.NativeBoard):
+        return board
+    if isinstance(board, str):
+        return _tessera.NativeBoard.parse(board, *(_extent(size) if size is not None else ()))
+    if hasattr(board, "tolist"):  # numpy
+        board = board.tolist()
+    rows = list(board)
+    if rows and isinstance(rows[0], Iterable):
+        rows = [list(row) for row in rows]
+        if len({len(row) for row in rows}) != 1:
+            raise InputError("the rows of the board have different lengths")
+        return _tessera.NativeBoard(len(rows[0]), len(rows), [int(tile) for row in rows for tile in row])
+    side = round(len(rows) ** 0.5)
+    if size is None and side * side != len(rows):
+        raise InputError(f"{len(rows)} tiles are no square, expected rows or a size")
+    width, height = _extent(size) if size is not None else (side, side)
+    return _tessera.NativeBoard(width, height, [int(tile) for tile in rows])
+
+
+class Nodes:
+    """Exact counts: nodes whose successors were produced, and successors counted one by one."""
+
+    __slots__ = ("expanded", "generated")
+
+    def __init__(self, expanded: int, generated: int) -> None:
+        self.expanded = expanded
+        self.generated = generated
+
+    def __repr__(self) -> str:
+        return f"Nodes(expanded={self.expanded}, generated={self.generated})"
+
+
+class Result:
+    """The answer for one board."""
+
+    board: Board
+    status: str  # solved, unsolvable, limit, stopped or memory
+    length: int | None  # moves of the solution, in the metric; None: no solution is known
+    moves: str | None
+    optimal: bool  # proven: no solution is shorter
+    lower_bound: int | None  # proven: no solution is shorter than this; None: unsolvable
+    upper_bound: int | None  # of the shortest known solution
+    nodes: Nodes
+    iterations: list[dict[str, Any]]  # bound, expanded, generated, seconds, complete
+    solutions: int | None  # with all=True: the number of optimal solutions
+    heuristic: str
+    seconds: float  # wall time of the search
+    setup_seconds: float  # wall time to build or open tables
+
+    def __init__(self, board: Board, native: Any, all: bool) -> None:
+        self.board = board
+        for name in ("status", "length", "moves", "optimal", "lower_bound", "upper_bound", "iterations", "heuristic",
+                     "seconds", "setup_seconds"):
+            setattr(self, name, getattr(native, name))
+        self.nodes = Nodes(**native.nodes)
+        self.solutions = native.solutions if all else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values, for json or pandas."""
+        row = dict(vars(self))
+        row["board"] = str(self.board)
+        row["nodes"] = {"expanded": self.nodes.expanded, "generated": self.nodes.generated}
+        return row
+
+    def __repr__(self) -> str:
+        return f"Result(status={self.status!r}, length={self.length}, optimal={self.optimal}, moves={self.moves!r})"
+
+
+class Solver:
+    """Solves boards with the same options; keeps threads and tables between boards.
+
+    heuristic: "auto" or a name as for the command line. metric: "single" (a step of one tile) or "multi" (a step of a
+    row of tiles). goal: last, first, spiral, snake, columns or the tiles of a board. engine: ida, iddfs, iddfs-pruned,
+    astar, greedy, bfs or beam. threads: 0 means all CPUs. time_limit: seconds for each board. node_limit: nodes
+    generated for each board, 0 for none. memory: bytes, 0 for what the machine has. all: count all optimal solutions.
+    finish_iteration: visit all nodes of the last bound, so that counts do not depend on threads. tables: the folder
+    of pattern databases. Raises InputError for options that exclude one another.
+    """
+
+    def __init__(self, heuristic: str = "auto", metric: str = "single", goal: str = "last", threads: int = 0,
+                 time_limit: float | None = None, all: bool = False, *, engine: str = "ida", node_limit: int = 0,
+                 memory: int = 0, finish_iteration: bool = False, tables: str = "") -> None:
+        self._all = all
+        self._native = _tessera.NativeSolver(heuristic, metric, str(goal), engine, threads, time_limit, node_limit,
+                                             memory, all, finish_iteration, str(tables))
+
+    def solve(self, board: BoardLike, on_bound: Callable[[dict[str, Any]], None] | None = None) -> Result:
+        """Solves one board on all threads. `on_bound` is called after each bound. Ctrl-C stops it."""
+        native = _native_board(board)
+        return Result(Board(native), self._native.solve(native, on_bound), self._all)
+
+    def solve_many(self, boards: Iterable[BoardLike], at_once: int = 256) -> Iterator[Result]:
+        """The results in the order of the boards, which are solved side by side, `at_once` at a time."""
+        waiting: list[Board] = []
+        for board in boards:
+            waiting.append(Board(board))
+            if len(waiting) == at_once:
+                yield from self._solved(waiting)
+                waiting = []
+        yield from self._solved(waiting)
+
+    def _solved(self, boards: list[Board]) -> Iterator[Result]:
+        if boards:
+            natives = self._native.solve_batch([board._native for board in boards])
+            yield from (Result(board, native, self._all) for board, native in zip(boards, natives))
+
+    def analyse(self, board: BoardLike, moves: str) -> dict[str, Any]:
+        """See tessera.analyse."""
+        return self._native.analyse(_native_board(board), moves)
+
+    def estimate(self, board: BoardLike) -> list[dict[str, Any]]:
+        """See tessera.estimate."""
+        return self._native.estimate(_native_board(board))
+
+    def stop(self) -> None:
+        """Ends a running solve() of another thread within milliseconds, and any later one."""
+        self._native.stop()
+
+
+def solve(board: BoardLike, heuristic: str = "auto", metric: str = "single", goal: str = "last", threads: int = 0,
+          time_limit: float | None = None, all: bool = False,
+          on_bound: Callable[[dict[str, Any]], None] | None = None, **options: Any) -> Result:
+    """Solves one board. Options as for Solver, which is faster for many boards with tables."""
+    return Solver(heuristic, metric, goal, threads, time_limit, all, **options).solve(board, on_bound)
+
+
+def solve_many(boards: Iterable[BoardLike], heuristic: str = "auto", metric: str = "single", goal: str = "last",
+               threads: int = 0, time_limit: float | None = None, all: bool = False,
+               **options: Any) -> Iterator[Result]:
+    """The results of boards, in their order, as an iterator. Options as for Solver."""
+    return Solver(heuristic, metric, goal, threads, time_limit, all, **options).solve_many(boards)
+
+
+def generate(size: str | tuple[int, int], count: int = 1, seed: int = 1, scramble: int | None = None,
+             goal: str = "last") -> list[Board]:
+    """The boards of `tessera generate --size SIZE --count COUNT --seed SEED [--scramble MOVES]`."""
+    return [Board(board) for board in _tessera.generate(*_extent(size), count, seed, scramble, goal)]
+
+
+def verify(board: BoardLike, moves: str, goal: str = "last") -> bool:
+    """Whether the moves lead from the board to the goal."""
+    start = Board(board)
+    try:
+        end = start.after(moves)
+    except InputError:
+        return False
+    return end == Board.goal((start.width, start.height), goal)
+
+
+def analyse(board: BoardLike, moves: str, heuristic: str = "auto", metric: str = "single", goal: str = "last",
+            threads: int = 0, time_limit: float | None = None, **options: Any) -> dict[str, Any]:
+    """Follows a game. Returns a dictionary:
+
+    `distances` after 0, 1, ... moves (None where `time_limit`, in seconds for each board, left only a bracket),
+    `brackets` as (lower, upper or None), `mistakes` with `move` (from 1), the distances `before` and `after` it and a
+    `better` solution from the board before; `length` of the game and `optimal_length`.
+    """
+    return Solver(heuristic, metric, goal, threads, time_limit, **options).analyse(board, moves)
+
+
+def estimate(board: BoardLike, heuristic: str = "auto", metric: str = "single", goal: str = "last", threads: int = 0,
+             **options: Any) -> list[dict[str, Any]]:
+    """The nodes that each bound is expected to expand, from a sample of the tree, up to the length that is as probable
+    as not: `bound`, `expanded`, `generated`, and `low` and `high`, which hold `expanded` for 95 of 100 boards."""
+    return Solver(heuristic, metric, goal, threads, **options).estimate(board)
+
+
+def census(size: str | tuple[int, int], metric: str = "single", goal: str = "last", threads: int = 1) -> dict[str, Any]:
+    """Counts all states of a size: `widths` by depth, `states`, `radius`, `seconds`."""
+    return _tessera.census(*_extent(size), metric, goal, threads)
+
+
+def parse_moves(text: str, moves_of: str = "tile") -> str:
+    """Letters from moves as people write them: R3 U2, in either case. `moves_of`: tile or blank."""
+    return _tessera.parse_moves(text, moves_of == "blank")
+
+
+def format_moves(moves: str, notation: str = "letters", moves_of: str = "tile") -> str:
+    """Moves as `letters` (RRRUU) or `counts` (R3 U2), of the tile or the blank."""
+    return _tessera.format_moves(moves, notation == "counts", moves_of == "blank")

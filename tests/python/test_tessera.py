@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""The Python package: its answers are the program's."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+import tessera
+
+PROGRAM = os.environ["TESSERA_PROGRAM"]
+HARD = "15 11 8 12 14 10 9 13 2 6 1 4 3 7 5 0"  # 80 moves from goal first
+
+
+def program(*arguments, text=None):
+    return subprocess.run([PROGRAM, *arguments], input=text, check=True, capture_output=True, text=True).stdout
+
+
+def test_solves_a_board():
+    result = tessera.solve("1 2 3/4 0 6/7 5 8", threads=1)
+    assert (result.status, result.length, result.moves, result.optimal) == ("solved", 2, "UL", True)
+    assert result.lower_bound == result.upper_bound == 2
+    assert result.nodes.expanded > 0
+    assert result.board.after(result.moves) == tessera.Board.goal("3x3")
+
+
+def test_agrees_with_the_program():
+    boards = tessera.generate("4x4", count=8, seed=7)
+    printed = program("generate", "--size", "4x4", "--count", "8", "--seed", "7").splitlines()
+    assert [" ".join(map(str, board.tiles)) for board in boards] == [line.split(": ")[1] for line in printed[:8]]
+    rows = program("solve", "--file", "-", "--heuristic", "manhattan", "--finish-iteration", "--json", "-", "--quiet",
+                   text="\n".join(" ".join(map(str, board.tiles)) for board in boards))
+    solved = tessera.solve_many(boards, "manhattan", finish_iteration=True)
+    for row, result in zip(map(json.loads, rows.splitlines()), solved, strict=True):
+        assert row["length"] == result.length
+        assert row["nodes"] == result.to_dict()["nodes"]
+        assert tessera.verify(result.board, result.moves)
+        json.dumps(result.to_dict())
+
+
+def test_boards_in_any_form():
+    board = tessera.Board("1 2 3/4 0 6/7 5 8")
+    assert board == tessera.Board([1, 2, 3, 4, 0, 6, 7, 5, 8]) == tessera.Board([[1, 2, 3], [4, 0, 6], [7, 5, 8]])
+    assert board == tessera.Board.from_text("[[1,2,3],[4,_,6],[7,5,8]]")
+    assert tessera.Board("1 2 3 4 5 0", size="3x2").rows == [[1, 2, 3], [4, 5, 0]]
+    assert tessera.Board.read("1 2 3 4 0 6 7 5 8\n1 2 3 4 5 6 7 0 8\n")[0] == board
+    assert len({board, tessera.Board(board)}) == 1
+    assert not tessera.Board("1 2 3/4 5 6/8 7 0").solvable()
+    assert tessera.solve("1 2 3/4 5 6/8 7 0").status == "unsolvable"
+
+
+def test_numpy():
+    numpy = pytest.importorskip("numpy")
+    tiles = numpy.array([[1, 2, 3], [4, 0, 6], [7, 5, 8]])
+    board = tessera.Board(tiles)
+    assert (numpy.array(board) == tiles).all()
+    assert tessera.solve(tiles).length == 2
+
+
+def test_errors_are_exceptions_with_the_programs_messages():
+    with pytest.raises(tessera.InputError, match="manhatten.*manhattan"):
+        tessera.solve("1 2 3/4 0 6/7 5 8", heuristic="manhatten")
+    with pytest.raises(ValueError, match="twice"):
+        tessera.Board("1 1 3/4 0 6/7 5 8")
+    with pytest.raises(tessera.Error):
+        tessera.Board("1 2 3/4 0 6/7 5 8").after("LLL")
+    with pytest.raises(tessera.InputError):
+        tessera.census("9x9")
+
+
+def test_bounds_are_reported():
+    bounds = []
+    result = tessera.solve("8 6 7 2 5 4 3 0 1", "manhattan", on_bound=bounds.append, finish_iteration=True)
+    assert [bound["bound"] for bound in bounds] == [row["bound"] for row in result.iterations]
+    assert sum(bound["expanded"] for bound in bounds) == result.nodes.expanded
+
+    def fail(_):
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        tessera.solve("8 6 7 2 5 4 3 0 1", "manhattan", on_bound=fail)
+
+
+def test_limits_leave_a_bracket():
+    result = tessera.solve(HARD, "manhattan", goal="first", node_limit=1000)
+    assert result.status == "limit" and not result.optimal
+    assert result.lower_bound > 0 and result.length is None
+
+
+def test_the_interpreter_runs_while_a_search_does():
+    solver = tessera.Solver("zero", goal="first", threads=1)
+    results = []
+    thread = threading.Thread(target=lambda: results.append(solver.solve(HARD)))
+    thread.start()
+    solver.stop()  # this thread has the lock although the other searches
+    thread.join(30)
+    assert results[0].status == "stopped"
+
+
+def test_ctrl_c_stops_a_search():
+    code = ("import tessera;"
+            f"tessera.solve('{HARD}', 'zero', goal='first', on_bound=lambda bound: print(bound, flush=True))")
+    running = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert running.stdout.readline().startswith("{")  # it searches
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=30)
+    assert "KeyboardInterrupt" in errors
+
+
+def test_analyses_a_game():
+    game = tessera.analyse("1 2 3/4 0 6/7 5 8", "RLUL", heuristic="manhattan")
+    assert game["distances"] == [2, 3, 2, 1, 0]
+    assert game["mistakes"] == [{"move": 1, "before": 2, "after": 3, "better": "UL"}]
+    assert (game["length"], game["optimal_length"]) == (4, 2)
+
+
+def test_census_and_estimate():
+    census = tessera.census("3x2")
+    assert (census["states"], census["radius"], census["widths"][:5]) == (360, 21, [1, 2, 3, 5, 6])
+    estimate = tessera.estimate("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "manhattan", goal="first")
+    assert estimate[0]["bound"] == 41
+    assert all(bound["low"] <= bound["expanded"] <= bound["high"] for bound in estimate)
+
+
+def test_moves():
+    assert tessera.parse_moves("r3 U2") == "RRRUU"
+    assert tessera.format_moves("RRRUU", "counts") == "R3 U2"
+    assert tessera.parse_moves("L", moves_of="blank") == "R"
