@@ -76,7 +76,7 @@ constexpr Operand operands[] = {
     {"FILE", "FILE", "A record, - being standard input"},
     {"build", "ACTION", "build|list|verify [FILE...]"},
     {"WxH", "WxH", "Columns x rows"},
-    {"BOARD MOVES", "BOARD MOVES", "A board, and moves such as RRUL or R2 U L"},
+    {"BOARD MOVES", "BOARD", "A board, then moves such as RRUL or R2 U L"},
     {"[BOARD]", "BOARD", "Tiles row by row, 0 is the blank"}};
 
 // CLI11 takes an operand [x] for a list of x, unless another character is in front.
