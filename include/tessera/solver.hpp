@@ -22,7 +22,7 @@ struct Progress {
   Nodes nodes = {};              ///< of the board so far
 };
 
-/// Who is told what happens. All functions are optional, and are called by the thread that called
+/// What is reported during a search. All functions are optional, and are called by the thread that called
 /// solve(); an exception thrown by one ends the search and leaves solve().
 struct Observer {
   std::function<void(const Progress&)> progress;    ///< up to some hundred times per second
@@ -52,7 +52,7 @@ class Solver {
   /// What solve() would do, without doing it.
   [[nodiscard]] Plan plan(const Board& board) const;
 
-  /// Ends the running solve() within milliseconds, and any later one at once. May be called by
+  /// Ends the running solve() within milliseconds, and any later one immediately. Callable from
   /// another thread or a signal handler.
   void stop() noexcept;
 
