@@ -22,8 +22,8 @@ struct Progress {
   Nodes nodes = {};              ///< of the board so far
 };
 
-/// What is reported during a search. All functions are optional, and are called by the thread that called
-/// solve(); an exception thrown by one ends the search and leaves solve().
+/// What is reported during a search. All functions are optional, and are called by the thread that
+/// called solve(); an exception thrown by one ends the search and leaves solve().
 struct Observer {
   std::function<void(const Progress&)> progress;    ///< up to some hundred times per second
   std::function<void(const Iteration&)> iteration;  ///< a bound is done
