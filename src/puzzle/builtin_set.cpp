@@ -7,6 +7,23 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
+// The assembler makes sets/NAME.txt part of the program: compilers limit the length of a string.
+#define TESSERA_SET(name)                                                          \
+  extern "C" const char tessera_set_##name[]; /* NOLINT */                         \
+  __asm__(".pushsection .rodata\n.globl tessera_set_" #name "\ntessera_set_" #name \
+          ":\n.incbin \"puzzle/sets/" #name ".txt\"\n.byte 0\n.popsection");
+TESSERA_SET(korf100)
+TESSERA_SET(korf50)
+TESSERA_SET(haskell)
+TESSERA_SET(hardest15_single)
+TESSERA_SET(hardest15_multi)
+TESSERA_SET(deepcubea15)
+TESSERA_SET(deepcubea24)
+TESSERA_SET(deepcubea35)
+TESSERA_SET(deepcubea48)
+TESSERA_SET(clausecker400)
+TESSERA_SET(deep24)
+
 namespace tessera {
 namespace {
 
@@ -14,70 +31,31 @@ struct Source {
   std::string_view name;
   std::string_view description;
   Goal::Kind goal;
-  std::string_view single;      // id, optimal length, tiles: one board per line
-  std::string_view multi = {};  // if metric multi has another set
-  std::string_view rest = {};   // of `single`: compilers limit the length of a string
+  const char* single;           // id, optimal length, tiles: one board per line
+  const char* multi = nullptr;  // if metric multi has another set
 };
-
-constexpr std::string_view korf100 =
-#include "puzzle/set_korf100.inc"
-    ;
-constexpr std::string_view korf50 =
-#include "puzzle/set_korf50.inc"
-    ;
-constexpr std::string_view haskell =
-#include "puzzle/set_haskell.inc"
-    ;
-constexpr std::string_view hardest15_single =
-#include "puzzle/set_hardest15_stm.inc"
-    ;
-constexpr std::string_view hardest15_multi =
-#include "puzzle/set_hardest15_mtm.inc"
-    ;
-constexpr std::string_view deepcubea15 =
-#include "puzzle/set_deepcubea15.inc"
-    ;
-constexpr std::string_view deepcubea24 =
-#include "puzzle/set_deepcubea24.inc"
-    ;
-constexpr std::string_view deepcubea35 =
-#include "puzzle/set_deepcubea35.inc"
-    ;
-constexpr std::string_view deepcubea48_first =
-#include "puzzle/set_deepcubea48_first.inc"
-    ;
-constexpr std::string_view deepcubea48_second =
-#include "puzzle/set_deepcubea48_second.inc"
-    ;
-constexpr std::string_view clausecker400 =
-#include "puzzle/set_clausecker400.inc"
-    ;
-constexpr std::string_view deep24 =
-#include "puzzle/set_deep24.inc"
-    ;
 
 constexpr Source sources[] = {
     {"korf100", "R. Korf's 100 random 15-puzzles (1985), 41 to 66 moves", Goal::Kind::first,
-     korf100},
-    {"korf50", "R. Korf's 50 random 24-puzzles (2002), 81 to 114 moves", Goal::Kind::first, korf50},
+     tessera_set_korf100},
+    {"korf50", "R. Korf's 50 random 24-puzzles (2002), 81 to 114 moves", Goal::Kind::first,
+     tessera_set_korf50},
     {"haskell", "eight 15-puzzles of 3 to 40 moves of a Haskell study (2025)", Goal::Kind::last,
-     haskell},
+     tessera_set_haskell},
     {"hardest15", "all 15-puzzles of greatest depth: 80 single, 43 multi moves", Goal::Kind::first,
-     hardest15_single, hardest15_multi},
+     tessera_set_hardest15_single, tessera_set_hardest15_multi},
     {"deepcubea15", "500 15-puzzles of the DeepCubeA project (2019)", Goal::Kind::last,
-     deepcubea15},
-    {"deepcubea24", "496 24-puzzles of the DeepCubeA project", Goal::Kind::last, deepcubea24},
-    {"deepcubea35", "500 6x6 boards of the DeepCubeA project", Goal::Kind::last, deepcubea35},
-    {"deepcubea48",
-     "500 7x7 boards of the DeepCubeA project",
-     Goal::Kind::last,
-     deepcubea48_first,
-     {},
-     deepcubea48_second},
+     tessera_set_deepcubea15},
+    {"deepcubea24", "496 24-puzzles of the DeepCubeA project", Goal::Kind::last,
+     tessera_set_deepcubea24},
+    {"deepcubea35", "500 6x6 boards of the DeepCubeA project", Goal::Kind::last,
+     tessera_set_deepcubea35},
+    {"deepcubea48", "500 7x7 boards of the DeepCubeA project", Goal::Kind::last,
+     tessera_set_deepcubea48},
     {"clausecker400", "R. Clausecker's 400 random 24-puzzles (2017)", Goal::Kind::first,
-     clausecker400},
+     tessera_set_clausecker400},
     {"deep24", "deep 24-puzzles: R, the goal turned by 180 degrees (156 moves), and 11 more",
-     Goal::Kind::last, deep24},
+     Goal::Kind::last, tessera_set_deep24},
 };
 
 // Adds the boards of `text`.
@@ -85,7 +63,7 @@ void parse_set(std::string_view text, std::vector<SetBoard>& boards) {
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     const auto fields = split_fields(line);
-    if (fields.size() < 3) continue;
+    if (fields.size() < 3 || line.starts_with('#')) continue;
     const auto tiles = line.substr(static_cast<std::size_t>(fields[2].data() - line.data()));
     boards.push_back({{std::string(fields[0]), parse_board(tiles, {}), ""},
                       static_cast<int>(*parse_integer(fields[1]))});
@@ -131,11 +109,10 @@ BuiltinSet builtin_set(std::string_view spec, Metric metric) {
   const auto* const source = std::ranges::find_if(
       sources, [&](const Source& known) { return boost::iequals(name, known.name); });
   if (source == std::end(sources)) bad_input("set " + unknown_name(name, builtin_set_names()));
-  const bool multi = metric == Metric::multi && !source->multi.empty();
+  const bool multi = metric == Metric::multi && source->multi != nullptr;
   BuiltinSet set{
       std::string(source->name), std::string(source->description), Goal(source->goal), {}};
   parse_set(multi ? source->multi : source->single, set.boards);
-  parse_set(source->rest, set.boards);
   if (colon != std::string_view::npos)
     set.boards = picked(set.boards, name, spec.substr(colon + 1));
   return set;
