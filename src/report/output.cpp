@@ -9,7 +9,6 @@
 #include <cstring>
 
 #include "base/error.hpp"
-#include "report/relayed_streams.hpp"
 
 namespace tessera {
 
@@ -61,14 +60,11 @@ bool Output::write_all(std::string_view text) {
 }
 
 void Output::write(std::string_view text) {
-  RelayedStreams* const relayed = RelayedStreams::of_process();
-  if (relayed != nullptr) relayed->wait_for_turn(descriptor_);
   // If a user's terminal is gone, failing remarks are no reason to lose the answer.
   if (!write_all(text) && descriptor_ != STDERR_FILENO) {
     const char* const why = errno == EBADF ? "it is closed" : std::strerror(errno);
     internal_failure(name_ + ": cannot be written (" + why + ")");
   }
-  if (relayed != nullptr) relayed->written(descriptor_, text.size());
 }
 
 void Output::write_before(std::string_view end, std::string_view text) {

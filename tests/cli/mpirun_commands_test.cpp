@@ -111,16 +111,21 @@ TEST(MpirunCommands, AnotherMpisLauncherIsNoticed) {
   }
 }
 
-// What mpirun reads in pieces stays on its stream (src/report/relayed_streams.hpp).
-TEST(MpirunCommands, LongAnswersAreNotMixedWithRemarks) {
-  const TemporaryFile boards(
-      tessera({"generate", "--size", "4x4", "--count", "12", "--scramble", "60"}).out);
-  const Finished solved =
-      run_ranks(2, {"solve", "--file", boards.path(), "--heuristic", "manhattan", "--json", "-"});
-  ASSERT_EQ(solved.code, 0) << solved.err;
-  EXPECT_GT(solved.out.size(), 2 * 4095U);
-  EXPECT_EQ(solved.err.find('{'), std::string::npos) << solved.err;
-  EXPECT_EQ(json_lines(solved.out).size(), 12U);
+TEST(MpirunCommands, WarnsWhereOpenMpi5MayPrintPartsOfLinesOnStandardError) {
+  Running::Options by_version_5;
+  by_version_5.environment = {{"PRTE_LAUNCHED", "1"}};
+  const auto warns = [&](int ranks, const std::vector<std::string>& more) {
+    const Finished run =
+        run_ranks(ranks, with({"solve", "--set", "haskell:1"}, more), by_version_5);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.err.find("warning: mpirun of Open MPI 5") != std::string::npos;
+  };
+  const TemporaryFile file("");
+  EXPECT_TRUE(warns(2, {"--json=-"}));
+  EXPECT_TRUE(warns(2, {"--csv=-"}));
+  EXPECT_FALSE(warns(2, {"--json", file.path()}));
+  EXPECT_FALSE(warns(2, {"--json=-", "--quiet"}));
+  EXPECT_FALSE(warns(1, {"--json=-"}));
 }
 
 TEST(MpirunCommands, AllSolutionsAndIndependentBoundsAgreeWithOneProcess) {

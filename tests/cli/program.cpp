@@ -72,6 +72,13 @@ Running::Running(const std::vector<std::string>& command, const Options& options
       start_(std::chrono::steady_clock::now()) {
   if (mkdtemp(directory_.data()) == nullptr) throw std::runtime_error("mkdtemp");
   std::ofstream(directory_ + "/in") << options.input;
+#ifdef MPIRUN
+  for (std::size_t word = 1; word < command_.size() && command_[0] == MPIRUN; ++word) {
+    if (command_[word - 1] != "--json" || command_[word] != "-" || !options.output.empty())
+      continue;
+    command_[word] = json_ = directory_ + "/json";
+  }
+#endif
   int pipe_ends[2] = {-1, -1};
   if (options.closed_output && pipe(pipe_ends) != 0) throw std::runtime_error("pipe");
   pid_ = fork();
@@ -108,7 +115,7 @@ Running::Running(const std::vector<std::string>& command, const Options& options
     setenv("TESSERA_PDB_DIR", (std::filesystem::current_path() / "tables").c_str(), 1);
     for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> arguments;
-    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    for (const std::string& word : command_) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     execvp(arguments[0], arguments.data());
     _exit(127);
@@ -176,7 +183,8 @@ Finished Running::wait(std::chrono::seconds most) {
   }
   finished.peak_bytes = static_cast<std::uint64_t>(used.ru_maxrss) << 10;
   finished.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  finished.out = read_all(directory_ + "/out");
+  const bool is_json = !json_.empty() && std::filesystem::exists(json_);
+  finished.out = read_all(is_json ? json_ : directory_ + "/out");
   finished.err = read_all(directory_ + "/err");
   keep_all_json(command_, finished);
   return finished;

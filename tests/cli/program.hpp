@@ -22,7 +22,9 @@ struct Finished {
   std::uint64_t peak_bytes = 0;  ///< most resident memory of one of these processes
 };
 
-/// A program that runs, in a process group of its own; killed with the group if still there.
+/// A program that runs, in a process group of its own; killed with the group if still there. mpirun
+/// of Open MPI 5 may print part of a long line on standard error: with it, `--json -` is a file,
+/// which `wait` returns as the output (`--json=-` is left as it is).
 class Running {
  public:
   struct Options {
@@ -51,6 +53,7 @@ class Running {
   bool reaped_ = false;
   std::vector<std::string> command_;
   std::string directory_;
+  std::string json_;  ///< a file that takes the place of standard output for --json
   std::chrono::steady_clock::time_point start_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/machine.hpp"
 #include "base/memory_limit.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/options/paths.hpp"
@@ -17,6 +18,13 @@
 namespace tessera {
 namespace {
 
+// mpirun of Open MPI 5 reads in pieces, and up to PMIx 6.0 a piece that ends within a line may
+// appear on the other stream (openpmix issue 3858).
+bool may_split_lines(const Config& config, const Context& context) {
+  const bool long_lines = config.json == "-" || config.csv == "-" || config.summary == "-";
+  return long_lines && context.ranks() > 1 && !environment("PRTE_LAUNCHED").empty();
+}
+
 int dispatch(const Invocation& invocation, Context& context) {
   if (invocation.command == nullptr) {
     Output::standard_output().write(invocation.text);
@@ -25,6 +33,11 @@ int dispatch(const Invocation& invocation, Context& context) {
   if (!invocation.config.quiet) {
     for (const std::string& warning : invocation.warnings) {
       Output::standard_error().write("warning: " + warning + "\n");
+    }
+    if (may_split_lines(invocation.config, context)) {
+      Output::standard_error().write(
+          "warning: mpirun of Open MPI 5 may print part of a long line on standard error; name a "
+          "file instead of -\n");
     }
   }
   expect_paths(invocation.config, invocation.command->bit);
