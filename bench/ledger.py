@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The CPU time of programs that run for a long time, for the experiments that are stopped and resumed."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+POLL_SECONDS = 0.05
+NOTE_SECONDS = 2
+
+
+def write_whole(path, text):
+    part = path.with_name(path.name + ".part")
+    part.write_text(text)
+    part.replace(path)
+
+
+def cpu_seconds_of(pid):
+    """Of a running process, with the children it waited for."""
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+
+
+def this_machine():
+    model = next((line.partition(":")[2].strip() for line in open("/proc/cpuinfo") if "model name" in line), "?")
+    return f"{os.cpu_count()} CPUs of {model}"
+
+
+class Machines:
+    """All that results of a folder were found on."""
+
+    def __init__(self, folder):
+        self.path = folder / "machines"
+
+    def list(self):
+        return self.path.read_text().splitlines() if self.path.exists() else []
+
+    def note(self, found):
+        write_whole(self.path, "\n".join(dict.fromkeys([*self.list(), *found])))
+
+
+class Ledger:
+    """The CPU time of every process, a line each. A process that runs has a file of its own, brought up to
+    date while it does, so that what it took counts even if this script is killed with it."""
+
+    def __init__(self, folder):
+        self.path = folder / "ledger.jsonl"
+        self.running = folder / "running.json"
+        if self.running.exists():
+            self.enter(**json.loads(self.running.read_text()))
+
+    def note(self, **entry):
+        write_whole(self.running, json.dumps(entry))
+
+    def enter(self, **entry):
+        with self.path.open("a") as file:
+            file.write(json.dumps(entry) + "\n")
+        self.running.unlink(missing_ok=True)
+
+    def seconds(self):
+        """CPU seconds by board; 0 is setting up."""
+        sums = {}
+        if self.path.exists():
+            for line in self.path.read_text().splitlines():
+                entry = json.loads(line)
+                sums[entry["board"]] = sums.get(entry["board"], 0) + entry["cpu_seconds"]
+        return sums
+
+
+class Runner:
+    """Runs the program, one process at a time; SIGINT and SIGTERM are passed on to it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.ledger = Ledger(folder)
+        self.machines = Machines(folder)
+        self.child = None
+        self.stopped = False
+        signal.signal(signal.SIGTERM, self.stop)
+        signal.signal(signal.SIGINT, self.stop)
+
+    def stop(self, number, frame):
+        self.stopped = True
+        if self.child:
+            self.child.send_signal(signal.SIGTERM)
+
+    def run(self, board, command):
+        """Runs the program to its end, enters what it took; returns its exit code and output."""
+        output = self.folder / "output"
+        with output.open("w") as file:
+            # A group of its own: Ctrl-C reaches the program through this script alone.
+            self.child = subprocess.Popen(command, stdout=file, start_new_session=True)
+        noted = 0
+        while True:
+            pid, status, usage = os.wait4(self.child.pid, os.WNOHANG)
+            if pid:
+                break
+            if time.monotonic() >= noted + NOTE_SECONDS:
+                noted = time.monotonic()
+                self.ledger.note(board=board, cpu_seconds=cpu_seconds_of(self.child.pid))
+            time.sleep(POLL_SECONDS)
+        self.child.returncode = os.waitstatus_to_exitcode(status)
+        self.ledger.enter(board=board, cpu_seconds=usage.ru_utime + usage.ru_stime)
+        return self.child.returncode, output.read_text()
