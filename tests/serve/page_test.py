@@ -253,6 +253,8 @@ def boards_of_all_formats_are_pasted(browser, address):
             ("# a set\nfirst: 1 2 3 0\nsecond: 1 0 3 2", "#2x2/1.2.3.0/last"),
             ("# school\n3\n1 2 3\n4 5 6\n7 0 8\n# another\n3\n1 2 3\n4 5 6\n7 8 0\n", "#3x3/1.2.3.4.5.6.7.0.8/last"),
             ("3 2\n1 2 3\n4 0 5\n", "#3x2/1.2.3.4.0.5/last"),
+            ("1 2 3/4 _ 6/7 5 8", "#3x3/1.2.3.4.0.6.7.5.8/last"),
+            (" ".join(map(str, range(1, 64))) + " 0", "#8x8/" + ".".join(map(str, range(1, 64))) + ".0/last"),
             ("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15", "#4x4/1.2.3.4.5.6.7.8.9.10.11.12.13.14.0.15/last"),
             ('{"id": "a", "size": "2x3", "board": [1, 2, 3, 4, 0, 5]}', "#2x3/1.2.3.4.0.5/last"),
             ('{"size": "3x3", "board": [0, 2, 1, 3, 4, 5, 6, 7, 8], "goal": "first"}', "#3x3/0.2.1.3.4.5.6.7.8/first"),
@@ -264,10 +266,87 @@ def boards_of_all_formats_are_pasted(browser, address):
         expect(f"{text!r} is taken: {browser.text('#paste-error')}", not browser.evaluate("document.querySelector('#paste-dialog').open"))
         browser.wait(f"location.hash === '{address_of}'", 3)
     browser.click("#paste")
-    for wrong, complaint in (("", "no board"), ("1 2 3", "3"), ("<b>1</b>", "<b>"), (" ".join(map(str, range(49))), "at most 6x6")):
+    for wrong, complaint in (("", "no board"), ("1 2 3", "3"), ("<b>1</b>", "<b>"), (" ".join(map(str, range(81))), "64")):
         browser.evaluate(f"document.querySelector('#paste-text').value = {json.dumps(wrong)}")
         browser.click("#paste-ok")
         browser.wait(f"document.querySelector('#paste-error').textContent.includes({json.dumps(complaint)})")
+
+
+def paste(browser, text):
+    browser.click("#paste")
+    browser.evaluate(f"document.querySelector('#paste-text').value = {json.dumps(text)}")
+    browser.click("#paste-ok")
+
+
+def a_scramble_is_pasted(browser, address):
+    browser.open(address + "#3x3/1.2.3.4.5.6.7.8.0/last")
+    browser.wait(READY)
+    paste(browser, "D2 r")
+    browser.wait("location.hash === '#3x3/1.2.3.4.5.6.7.8.0/last' || location.hash === '#3x3/1.0.2.4.5.3.7.8.6/last'")
+    expect("moves from the goal", browser.evaluate(BOARD) == "1 0 2 4 5 3 7 8 6")
+    paste(browser, "R3")
+    browser.wait("document.querySelector('#paste-error').textContent.startsWith('Move 3 of the scramble, R, is impossible')")
+    browser.evaluate("document.querySelector('#paste-dialog').close()")
+
+
+def games_are_timed(browser, address):
+    """Solved three moves from the goal, again and again; what the solution's player solves does not count."""
+    browser.open(address + "#3x3/1.2.3.4.5.6.7.8.0/last")
+    browser.wait(READY)
+    browser.evaluate("sessionStorage.removeItem('games')")
+    browser.evaluate("document.querySelector('#board').focus()")
+
+    def solve(presses):
+        paste(browser, "R D R")
+        browser.wait(f"{BOARD} === '1 2 3 0 4 6 7 5 8'")
+        browser.evaluate("document.querySelector('#board').focus()")
+        for key in presses:
+            browser.press("Arrow" + key)
+        browser.wait("document.querySelector('#moves-word').textContent.includes('solved')")
+
+    for game in range(5):
+        solve(["Left", "Up", "Left"])
+        browser.wait(f"document.querySelector('#session-title').textContent.startsWith('Session, {game + 1} game')")
+    expect("time stands", re.fullmatch(r"\d+\.\d\d", browser.text("#clock")))
+    times = browser.evaluate("JSON.parse(sessionStorage.getItem('games')).map((game) => game.seconds)")
+    expect("the mean of the middle three", abs(float(browser.text("#session-average-5")) - sum(sorted(times)[1:4]) / 3) < 0.0051)
+    expect("the least", abs(float(browser.text("#session-best")) - min(times)) < 0.0051)
+    expect("five are not twelve", browser.text("#session-average-12") == "–")
+    expect("moves and board of each", browser.evaluate(
+        "[...document.querySelectorAll('#session-rows tr')].every((row) => row.children[2].textContent === '3' && row.children[3].textContent === '1 2 3 0 4 6 7 5 8')"))
+    paste(browser, "R D R")
+    browser.wait("!document.querySelector('#solve').disabled")
+    browser.click("#solve")
+    browser.wait("!document.querySelector('#player').hidden && !document.querySelector('#answer').hidden", 10)
+    browser.click("#to-end")
+    browser.wait("document.querySelector('#moves-word').textContent.includes('solved')")
+    expect("it was shown, not played", browser.text("#session-title") == "Session, 5 games")
+    browser.evaluate("document.querySelector('#session details').open = true")
+    picture(browser, "session")
+    browser.click("#session-rows button")
+    expect("a board is played again", browser.evaluate(BOARD) == "1 2 3 0 4 6 7 5 8")
+    browser.click("#session-clear")
+    browser.wait("document.querySelector('#session').hidden")
+
+
+def the_way_is_followed(browser, address):
+    """With `follow` the solution is that of the board as it stands, and the moves made still count."""
+    browser.open(address + "#3x3/8.6.7.2.5.4.3.0.1/last")
+    browser.wait(READY)
+    browser.click("#follow")
+    title = "document.querySelector('#answer-title').textContent"
+    browser.wait(f"{title} === '31 moves to go'", 10)
+    keys = {"U": "ArrowUp", "D": "ArrowDown", "L": "ArrowLeft", "R": "ArrowRight"}
+    browser.evaluate("document.querySelector('#board').focus()")
+    first = browser.text("#letters")[0]
+    browser.press(keys[first])
+    browser.wait(f"{title} === '30 moves to go'", 10)
+    away = next(letter for letter in "UDLR" if letter == {"U": "D", "D": "U", "L": "R", "R": "L"}[first])
+    browser.press(keys[away])
+    browser.press(keys[next(letter for letter in "LRD" if letter != first)])  # off the way
+    browser.wait(f"/^(30|31) moves to go$/.test({title}) && document.querySelector('#letters').textContent.length === 30", 10)
+    expect("moves count on", browser.text("#moves") == "3")
+    browser.click("#follow")
 
 
 def goals_have_names(browser, address):
@@ -433,7 +512,8 @@ def main():
         address = server.stdout.readline().strip()
         for part in (play_to_the_end, far_from_the_goal, unsolvable, stop_a_long_search,
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
-                     boards_of_all_formats_are_pasted, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
+                     boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
+                     the_way_is_followed, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
                      more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()
             part(browser, address)

@@ -4,11 +4,12 @@
 import * as api from './api.js';
 import { Grid } from './grid.js';
 import {
-  countMoves, fromAddress, goalNames, lettersTo, moved, namedGoal, opposite, toAddress,
+  countMoves, fromAddress, goalNames, lettersOf, lettersTo, moved, namedGoal, opposite, toAddress,
 } from './puzzle.js';
 import { moves as movesText } from './text.js';
 
 const $ = (id) => document.getElementById(id);
+const largest = 8; // columns or rows
 const arrows = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
 
 export class Game extends EventTarget {
@@ -203,7 +204,7 @@ export class Game extends EventTarget {
 
   listen() {
     for (const id of ['width', 'height']) {
-      for (let i = 2; i <= 6; ++i) $(id).append(new Option(i, i));
+      for (let i = 2; i <= largest; ++i) $(id).append(new Option(i, i));
       $(id).addEventListener('change', () => {
         const goalName = this.goalName === 'drawn' ? 'last' : this.goalName;
         this.setSize(Number($('width').value), Number($('height').value), goalName);
@@ -290,7 +291,27 @@ export class Game extends EventTarget {
     }
   }
 
+  /** A scramble: the board to which these moves lead from the goal. */
+  pasteMoves(letters) {
+    let tiles = this.goal;
+    for (let i = 0; i < letters.length; ++i) {
+      tiles = moved(this.width, this.height, tiles, letters[i]);
+      if (!tiles) {
+        $('paste-error').textContent = `Move ${i + 1} of the scramble, ${letters[i]}, is impossible on the ${this.size} board.`;
+        return;
+      }
+    }
+    this.begin(tiles);
+    this.show();
+    $('paste-dialog').close();
+  }
+
   async paste(text) {
+    const letters = lettersOf(text);
+    if (letters !== null) {
+      this.pasteMoves(letters);
+      return;
+    }
     const asked = this.pasted = Symbol('paste');
     $('paste-error').textContent = '';
     let answer;
@@ -306,7 +327,7 @@ export class Game extends EventTarget {
     }
     if (asked !== this.pasted || !$('paste-dialog').open) return; // another text, or closed
     const [width, height] = (answer.size ?? '0x0').split('x').map(Number);
-    if (!answer.error && (width > 6 || height > 6)) answer.error = `${answer.size} is too large for this page, expected at most 6x6`;
+    if (!answer.error && (width > largest || height > largest)) answer.error = `${answer.size} is too large for this page, expected at most ${largest}x${largest}`;
     $('paste-error').textContent = answer.error ?? '';
     if (answer.error) return;
     const keepsGoal = answer.goal === 'last' && this.size === answer.size;

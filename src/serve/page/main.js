@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { Game } from './game.js';
 import { Player } from './player.js';
+import { Session } from './session.js';
 import { Solver } from './solver.js';
 
 const $ = (id) => document.getElementById(id);
@@ -8,6 +9,7 @@ const $ = (id) => document.getElementById(id);
 const game = new Game();
 const player = new Player(game);
 new Solver(game, player);
+new Session(game);
 
 // Dark or light: follows the system until the user chooses.
 const root = document.documentElement;

@@ -2,6 +2,7 @@
 // Requests the optimal solution: choice of heuristic, progress of the search, its answer.
 
 import * as api from './api.js';
+import { countMoves } from './puzzle.js';
 import { bracket, bytes, full, moves, seconds, short } from './text.js';
 
 const $ = (id) => document.getElementById(id);
@@ -34,13 +35,17 @@ export class Solver {
       this.dropAnswer();
       this.forgetDistance();
     });
-    for (const type of ['move', 'place']) {
+    for (const type of ['move', 'place', 'restart']) {
       game.addEventListener(type, () => {
         this.forgetDistance();
         this.moveOn();
       });
     }
-    game.addEventListener('checked', () => this.allow());
+    game.addEventListener('checked', () => {
+      this.allow();
+      this.follow();
+    });
+    $('follow').addEventListener('change', () => this.follow());
     window.addEventListener('pagehide', () => {
       this.search?.stop();
       this.distance?.stop();
@@ -260,7 +265,8 @@ export class Solver {
   play(row, start) {
     if (row.length === 0) return;
     $('player').hidden = false;
-    this.player.take(start, row.moves);
+    this.player.take(start, row.moves, { midGame: $('follow').checked });
+    this.follow();
   }
 
   /** Another board: the answer is not its. */
@@ -273,9 +279,29 @@ export class Solver {
 
   /** A move while a search runs: its answer would be of a board that is not there any more. */
   moveOn() {
-    if (!this.search) return;
+    if ($('follow').checked) this.follow();
+    else if (this.search) this.stopAsTheBoardChanged();
+  }
+
+  stopAsTheBoardChanged() {
     this.dropAnswer();
     this.title('Stopped', 'The board has changed since. Press Solve for the board shown.');
+  }
+
+  // ---- while one plays
+
+  /** Shows the way from the board as it stands: the rest of the solution shown, or a new one. */
+  follow() {
+    clearTimeout(this.following);
+    if (!$('follow').checked || this.game.solvable === false || this.game.editing) return;
+    const { solution, at } = this.player;
+    if (solution && at >= 0) {
+      const left = countMoves(solution.letters.slice(at), this.game.metric);
+      $('answer-title').textContent = left === 0 ? 'Solved' : `${moves(left)} to go`;
+      return;
+    }
+    const pause = 150; // milliseconds: not at each of many quick moves
+    this.following = setTimeout(() => this.solve(), pause);
   }
 
   // ---- 'How far am I?'

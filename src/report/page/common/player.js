@@ -28,13 +28,13 @@ export class Player {
     });
   }
 
-  /** A new solution from a board. */
-  take(start, letters) {
+  /** A new solution from a board; `midGame`: of a game that goes on, whose moves still count. */
+  take(start, letters, { midGame = false } = {}) {
     this.pause();
     this.solution = { start, letters };
     const here = this.game.tiles.join() === start.join();
     this.at = here ? 0 : -1; // -1: the board is not on its path
-    if (here) this.game.place(start, '');
+    if (here && !midGame) this.game.place(start, '');
     $('letters').replaceChildren(...[...letters].map((letter) =>
       Object.assign(document.createElement('span'), { textContent: letter })));
     $('place').max = letters.length;

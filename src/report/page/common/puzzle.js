@@ -46,6 +46,12 @@ export function countMoves(letters, metric) {
   return runs;
 }
 
+/** The letters of moves as people write them, such as `R3 U2 d l`; null if the text is none. */
+export function lettersOf(text) {
+  if (!/^\s*([RULD]\d{0,2}[\s,]*)+$/i.test(text)) return null;
+  return text.toUpperCase().replace(/[\s,]/g, '').replace(/([RULD])(\d+)/g, (_, letter, count) => letter.repeat(count));
+}
+
 /** The cells clockwise from the top left to the middle. */
 function spiral(width, height) {
   const path = [];
@@ -89,7 +95,7 @@ export function toAddress(state) {
 
 /** Null where the address holds none, or a wrong one. */
 export function fromAddress(hash) {
-  const match = /^#([2-6])x([2-6])\/([\d.]+)\/([a-z]+|[\d.]+)$/.exec(hash);
+  const match = /^#([2-8])x([2-8])\/([\d.]+)\/([a-z]+|[\d.]+)$/.exec(hash);
   if (!match) return null;
   const [width, height] = [Number(match[1]), Number(match[2])];
   const cells = width * height;

@@ -28,6 +28,13 @@ export function seconds(number) {
   return hour < 48 ? `${hour} h ${minute - 60 * hour} min` : `${Math.floor(hour / 24)} d ${hour % 24} h`;
 }
 
+/** As on a stopwatch: 9.87 or 1:02.34. */
+export function clock(number) {
+  const minutes = Math.floor(number / 60);
+  const rest = (number - 60 * minutes).toFixed(2);
+  return minutes === 0 ? rest : `${minutes}:${rest.padStart(5, '0')}`;
+}
+
 /** What is proven of a length: "at most 97 moves, at least 93". */
 export const bracket = (lower, upper) => `At most ${moves(upper)}, at least ${lower}`;
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Times the games played on the page, and their averages as puzzle people count them.
+
+import { countMoves } from './puzzle.js';
+import { clock, moves } from './text.js';
+
+const $ = (id) => document.getElementById(id);
+const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+/** The mean of the last `count` times without the best and the worst; null if there are fewer. */
+export function average(times, count) {
+  if (times.length < count) return null;
+  const last = times.slice(-count).sort((a, b) => a - b);
+  return mean(last.slice(1, -1));
+}
+
+export class Session {
+  constructor(game) {
+    this.game = game;
+    this.games = this.load();
+    game.addEventListener('board', () => this.reset({ aided: $('follow').checked }));
+    game.addEventListener('restart', () => this.reset({ aided: this.aided }));
+    game.addEventListener('goal', () => this.show());
+    // The player moves the tiles of a solution: that is no game of one's own.
+    game.addEventListener('place', () => { if (game.letters !== '') this.reset({ aided: true }); });
+    $('follow').addEventListener('change', () => this.reset({ aided: true }));
+    game.addEventListener('move', () => this.moved());
+    $('session-clear').addEventListener('click', () => {
+      this.games = this.games.filter((one) => one.kind !== this.kind);
+      this.save();
+      this.show();
+    });
+    this.reset();
+    this.show();
+  }
+
+  get kind() { return `${this.game.size} ${this.game.goalText}`; }
+
+  // A tab has its own session, which survives a reload; a browser may deny storage by throwing.
+  load() {
+    try {
+      return JSON.parse(sessionStorage.getItem('games')) ?? [];
+    } catch {
+      return [];
+    }
+  }
+
+  save() {
+    try {
+      sessionStorage.setItem('games', JSON.stringify(this.games));
+    } catch { /* until the page is left, then */ }
+  }
+
+  reset({ aided = false } = {}) {
+    clearInterval(this.ticking);
+    this.aided = aided;
+    this.began = null;
+    $('clock').textContent = '';
+  }
+
+  moved() {
+    const { game } = this;
+    const solved = game.tiles.every((tile, cell) => tile === game.goal[cell]);
+    if (this.aided || game.editing) return;
+    if (this.began === null) {
+      // A board that begins solved is being scrambled by hand.
+      if (solved || game.start.every((tile, cell) => tile === game.goal[cell])) return;
+      this.began = performance.now();
+      this.ticking = setInterval(() => this.tick(), 100);
+    }
+    this.tick();
+    if (!solved) return;
+    clearInterval(this.ticking);
+    this.games.push({
+      kind: this.kind, start: game.start, letters: game.letters, seconds: (performance.now() - this.began) / 1000,
+    });
+    this.aided = true; // more moves are not of this game
+    this.save();
+    this.show();
+  }
+
+  tick() {
+    $('clock').textContent = clock((performance.now() - this.began) / 1000);
+  }
+
+  show() {
+    const games = this.games.filter((one) => one.kind === this.kind);
+    $('session').hidden = games.length === 0;
+    if (games.length === 0) return;
+    const times = games.map((one) => one.seconds);
+    const figures = {
+      mean: mean(times), best: Math.min(...times), 'average-5': average(times, 5), 'average-12': average(times, 12),
+    };
+    for (const [name, seconds] of Object.entries(figures)) {
+      $(`session-${name}`).textContent = seconds === null ? '–' : clock(seconds);
+    }
+    $('session-title').textContent = `Session, ${games.length} game${games.length === 1 ? '' : 's'}`;
+    $('session-rows').replaceChildren(...games.map((one, index) => this.row(one, index)).reverse());
+  }
+
+  row({ start, letters, seconds }, index) {
+    const row = document.createElement('tr');
+    const length = countMoves(letters, this.game.metric);
+    for (const text of [index + 1, clock(seconds), length]) {
+      row.append(Object.assign(document.createElement('td'), { textContent: text }));
+    }
+    const again = Object.assign(document.createElement('button'), {
+      type: 'button', className: 'quiet scramble', textContent: start.join(' '),
+    });
+    again.setAttribute('aria-label', `Play board ${index + 1} again, ${moves(length)} in ${clock(seconds)} seconds`);
+    again.addEventListener('click', () => {
+      this.game.begin(start);
+      this.game.show();
+    });
+    const cell = document.createElement('td');
+    cell.append(again);
+    row.append(cell);
+    return row;
+  }
+}
