@@ -6,34 +6,18 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
-#include <limits>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "base/control_group.hpp"
 #include "base/error.hpp"
-#include "base/machine.hpp"
 #include "base/memory_limit.hpp"
 
 namespace tessera {
 namespace {
 
 std::atomic<int> running{0};  // threads of all objects
-
-// For tests: with TESSERA_INJECT=threads:RANK:N in the environment, this rank is refused each
-// thread beyond the first N that run at a time.
-int most_running() {
-  int most = std::numeric_limits<int>::max();
-  const std::string_view own = environment("OMPI_COMM_WORLD_RANK");
-  const std::string place = "threads:" + std::string(own.empty() ? "0" : own) + ":";
-  const std::string_view injection = environment("TESSERA_INJECT");
-  if (injection.starts_with(place)) {
-    std::from_chars(injection.data() + place.size(), injection.data() + injection.size(), most);
-  }
-  return most;
-}
 
 bool has_room_for_a_stack() {
   rlimit stack{};
@@ -71,12 +55,9 @@ std::string reached_limit(const std::system_error& refusal) {
 Threads::Threads(int count, Work work, std::function<void()> wake)
     : work_(std::move(work)), wake_(std::move(wake)) {
   threads_.reserve(static_cast<std::size_t>(std::max(0, count)));
-  const int most = most_running();
   try {
     for (int number = 0; number < count; ++number) {
-      if (running >= most) {
-        throw std::system_error(EAGAIN, std::generic_category(), "injected");
-      }
+      if (running >= most_threads) throw std::system_error(EAGAIN, std::generic_category());
       threads_.emplace_back(
           [this, number](const std::stop_token& ending) { work_(number, ending); });
       ++running;

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <stop_token>
 #include <thread>
 #include <vector>
 
 namespace tessera {
+
+/// How many threads may run at a time; tests set less, as if the system refused more.
+inline int most_threads = std::numeric_limits<int>::max();
 
 /// Threads that start and end together. Whatever needs threads has them from here, so that one that
 /// the system refuses ends the others too and is reported in one way.

@@ -11,6 +11,9 @@ namespace tessera {
 extern const char* const tessera_program;
 /// The program in which one rank fails; empty in a build without MPI.
 extern const char* const failing_rank_program;
+/// The program under test with injected failures (tests/mpi/injected_failures.cpp); empty in a
+/// build without MPI.
+extern const char* const injecting_program;
 /// Where the command-line tests keep the JSON that the program wrote.
 extern const char* const json_folder;
 

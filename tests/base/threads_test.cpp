@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
+#include <limits>
 
 #include "base/error.hpp"
 #include "base/thread_team.hpp"
@@ -15,10 +15,8 @@ namespace {
 // The system allows this process so many further threads.
 class FewThreads {
  public:
-  explicit FewThreads(int threads) {
-    setenv("TESSERA_INJECT", ("threads:0:" + std::to_string(threads)).c_str(), 1);
-  }
-  ~FewThreads() { unsetenv("TESSERA_INJECT"); }
+  explicit FewThreads(int threads) { most_threads = threads; }
+  ~FewThreads() { most_threads = std::numeric_limits<int>::max(); }
   FewThreads(const FewThreads&) = delete;
   FewThreads& operator=(const FewThreads&) = delete;
 };

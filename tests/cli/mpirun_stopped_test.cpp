@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
+
+#include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 
@@ -25,7 +28,9 @@ TEST_P(StoppedRank, IsNamedAndWaitedFor) {
                          {"TESSERA_PDB_DIR", folder.text() + "/tables"}};
   std::vector<std::string> all = arguments;
   if (all.back() == "--disk") all.push_back(folder.text());
-  Running running(mpirun(3, all), options);
+  std::vector<std::string> command = mpirun(3, all);
+  std::ranges::replace(command, std::string(tessera_program), std::string(injecting_program));
+  Running running(command, options);
   running.wait_for("rank 2");
   for (const pid_t rank : ranks_of(running.pid())) kill(rank, SIGCONT);
   running.wait_for("note: all ranks answer again");

@@ -13,7 +13,6 @@
 #include "cli/process/signals.hpp"
 #if TESSERA_WITH_MPI
 #include "base/machine.hpp"
-#include "base/text.hpp"
 #include "cluster/interface/rank_places.hpp"
 #include "cluster/job/session.hpp"
 #include "cluster/search/cluster_executor.hpp"
@@ -118,12 +117,6 @@ void report_silence(const Session& session, const std::vector<int>& ranks) {
                                                 "; the job waits");
 }
 
-// Half a minute; tests set less.
-std::chrono::milliseconds longest_silence() {
-  const auto milliseconds = parse_integer(environment("TESSERA_SILENCE_MS"));
-  return milliseconds ? std::chrono::milliseconds(*milliseconds) : Silence().limit;
-}
-
 // Whether a command may use other ranks, or MPI by name. Ranks must agree, so this looks only at
 // arguments, which are the same on all: variables and configuration files may differ among hosts.
 bool needs_ranks(const std::vector<std::string>& arguments, int ranks) {
@@ -173,8 +166,7 @@ int cluster_main(int argc, char** argv, const std::vector<std::string>& argument
                   "an mpirun of its own, or use --backend threads");
   }
   Session session(argc, argv,
-                  {.report = [&](const auto& ranks) { report_silence(session, ranks); },
-                   .limit = longest_silence()});
+                  {.report = [&](const auto& ranks) { report_silence(session, ranks); }});
   if (session.state().failed()) return end(session, exit_internal);
   if (session.size() == 1 && launched.ranks > 1) {
     const std::string ranks = std::to_string(launched.ranks);

@@ -18,12 +18,15 @@ namespace tessera {
 
 struct Notice;
 
+/// After which silence a rank is reported; tests set less.
+inline std::chrono::milliseconds longest_silence = std::chrono::seconds(30);
+
 /// Which ranks the job waits for, because they are stopped or very slow.
 struct Silence {
   /// Called on rank 0 with the ranks that have not answered for as long as `limit`, and with none
   /// once they all have.
   std::function<void(const std::vector<int>&)> report = {};
-  std::chrono::milliseconds limit = std::chrono::seconds(30);
+  std::chrono::milliseconds limit = longest_silence;
 };
 
 /// What every rank of a job needs to know at any time: that a signal arrived, that the current

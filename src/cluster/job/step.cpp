@@ -4,17 +4,11 @@
 #include <array>
 #include <boost/serialization/utility.hpp>
 #include <chrono>
-#include <csignal>
-#include <fstream>
 #include <limits>
-#include <new>
 #include <optional>
-#include <set>
 #include <string>
-#include <thread>
 #include <utility>
 
-#include "base/machine.hpp"
 #include "cluster/messages/collectives.hpp"
 
 namespace tessera {
@@ -37,30 +31,7 @@ Failure common_failure(const Session& session, int rank, const std::optional<Fai
   return {static_cast<ErrorKind>(kind), where + message};
 }
 
-void note(const std::string& file, std::string_view step) {
-  static std::set<std::string, std::less<>> noted;
-  if (noted.emplace(step).second) std::ofstream(file, std::ios::app) << step << '\n';
-}
-
-void raise(std::string_view kind) {
-  if (kind == "error") internal_failure("an error was injected");
-  if (kind == "corrupt") bad_file("a damaged file was injected");
-  if (kind == "memory") throw std::bad_alloc();
-  if (kind == "delay") std::this_thread::sleep_for(20ms);
-  static bool stopped = false;
-  if (kind == "stop" && !std::exchange(stopped, true)) ::raise(SIGSTOP);
-}
-
 }  // namespace
-
-void inject(std::string_view step, int rank) {
-  static const std::string file(environment("TESSERA_STEPS"));
-  static const std::string injection(environment("TESSERA_INJECT"));
-  if (!file.empty()) note(file, step);
-  if (injection.empty()) return;
-  const std::string place = std::string(step) + ":" + std::to_string(rank) + ":";
-  if (injection.starts_with(place)) raise(std::string_view(injection).substr(place.size()));
-}
 
 bool agree(const Session& session, const char* step, const std::function<bool()>& work,
            const std::function<bool()>& keep_going) {
@@ -68,7 +39,7 @@ bool agree(const Session& session, const char* step, const std::function<bool()>
   std::optional<Failure> own;
   bool done = false;
   try {
-    inject(step, session.rank());
+    begin_step(step, session.rank());
     done = work();
   } catch (const JobFailed&) {
     throw;

@@ -8,16 +8,16 @@
 #include "cluster/job/session.hpp"
 
 /// The two kinds of collective steps. Every collective operation uses one of them and has its own
-/// name, by which tests make it fail on any rank (`inject`).
+/// name, by which tests make it fail on any rank (`on_step`).
 
 namespace tessera {
 
-/// For tests; called when a rank starts its part of a step. With TESSERA_STEPS=FILE in the
-/// environment, each step's name is appended to that file once, one per line. With
-/// TESSERA_INJECT=STEP:RANK:KIND that rank throws there: `error` an internal failure, `corrupt`
-/// that of a damaged file, `memory` bad_alloc; with `delay` it sleeps for 20 ms instead, each time,
-/// and with `stop` it stops once, until it is continued.
-void inject(std::string_view step, int rank);
+/// If set, called when a rank starts its part of a step: a program of the tests makes any step fail
+/// with it (tests/mpi/injected_failures.cpp).
+inline void (*on_step)(std::string_view step, int rank) = nullptr;
+inline void begin_step(std::string_view step, int rank) {
+  if (on_step != nullptr) on_step(step, rank);
+}
 
 /// A step in which no rank needs another: each does its part, then all ranks synchronize and learn
 /// the outcome of all. `work` returns false if it was stopped. Returns whether no rank was. Throws
@@ -33,7 +33,7 @@ bool agree(const Session& session, const char* step, const std::function<bool()>
 template <class Work>
 auto take_part(const Session& session, const char* step, const Work& work) {
   try {
-    inject(step, session.rank());
+    begin_step(step, session.rank());
     return work();
   } catch (const CommonError&) {
     throw;

@@ -53,7 +53,7 @@ class ClusterExchange final : public Exchange,
   [[nodiscard]] int ranks() const override { return session_.size(); }
   [[nodiscard]] int rank() const override { return session_.rank(); }
   void sum(std::span<std::uint64_t> values) override {
-    inject("census-sum", rank());
+    begin_step("census-sum", rank());
     sums_.assign(values.begin(), values.end());
     wait(nonblocking::all_reduce(comm_, std::span(sums_), std::plus<std::uint64_t>()));
     std::ranges::copy(sums_, values.begin());

@@ -54,7 +54,7 @@ class ClusterBeamExchange final : public BeamExchange {
     all_reduce(session_, values, std::plus<std::uint64_t>());
   }
   [[nodiscard]] Parts all_to_all(Parts parts) override {
-    inject("beam-layer", session_.rank());
+    begin_step("beam-layer", session_.rank());
     return tessera::all_to_all(session_, std::move(parts));
   }
   [[nodiscard]] bool goes_on() override { return session_.state().goes_on(); }
