@@ -69,6 +69,22 @@ TEST(Help, IsPrintedWithoutACommand) {
   EXPECT_EQ(run.err, "");
 }
 
+TEST(Options, LettersValuesAndWords) {
+  const Finished named =
+      tessera({"generate", "--size=2x2", "--count", "3", "--seed", "4", "--quiet"});
+  EXPECT_EQ(named.code, 0);
+  for (const std::vector<std::string>& same :
+       {std::vector<std::string>{"generate", "2x2", "-qn3", "--seed=4"},
+        {"generate", "-q", "-n=3", "--count", "2", "-n", "3", "--seed", "4", "--", "2x2"}}) {
+    EXPECT_EQ(tessera(same).out, named.out) << same[1];
+  }
+  EXPECT_EQ(tessera({"solve", "--quiet", "--", "1", "2", "3", "0"}).code, 0);
+  expect_refused(tessera({"solve", "-z"}), "option '-z' is unknown");
+  expect_refused(tessera({"solve", "--no-threads"}), "did you mean --threads?");
+  expect_refused(tessera({"solve", "-t", "--quiet"}), "-t: no value, expected N");
+  expect_refused(tessera({"info", "--", "-q"}), "too many arguments, expected tessera info");
+}
+
 TEST(Options, AFlagIsSwitchedOffOverAConfigurationFile) {
   const TemporaryFile file("[solve]\nquiet = true\nall = true\n");
   for (const char* off : {"--no-all", "--all=false"}) {

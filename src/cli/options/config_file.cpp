@@ -21,7 +21,8 @@ namespace {
 // The option of that name, if one of these commands has it.
 const OptionSpec* option_of(std::string_view name, unsigned commands) {
   for (const OptionSpec& option : option_specs()) {
-    if (name == option.name && (option.commands & commands) != 0) return &option;
+    const bool is_here = option.apply != nullptr && (option.commands & commands) != 0;
+    if (is_here && name == option.name) return &option;
   }
   return nullptr;
 }
@@ -92,7 +93,7 @@ class Reader {
     if (option == nullptr) {
       std::vector<std::string> names;
       for (const OptionSpec& known : option_specs()) {
-        if ((known.commands & commands) != 0) names.emplace_back(known.name);
+        if (option_of(known.name, commands) != nullptr) names.emplace_back(known.name);
       }
       refuse_unknown(place(key.source()) + "option", name, names, "an option without its dashes");
     }

@@ -96,6 +96,12 @@ std::string as_listed(std::string_view alternatives, const std::string& value) {
 }
 
 constexpr OptionSpec options[] = {
+    // ---- on the command line alone
+    {"help", nullptr, "Options and examples", ~0U, nullptr, "Options", 'h'},
+    {"help-all", nullptr, "All options", ~0U, nullptr, "Options"},
+    {"config", "FILE",
+     "Read options from a TOML file: threads = 2; below [solve] for one command", ~0U, nullptr,
+     "Options"},
     // ---- boards
     {"file", "FILE", "Read boards from this file, - being standard input", on_boards,
      into<&Config::file>, "Boards"},

@@ -56,7 +56,8 @@ struct OptionSpec {
   const char* value;
   const char* help;
   unsigned commands;  ///< CommandBits
-  /// Reads the value into the configuration, called by apply_option.
+  /// Reads the value into the configuration, called by apply_option; null for what only the
+  /// command line can set, not the environment or a file.
   void (*apply)(Config&, const std::string& value);
   /// The heading for it in the help of the commands `on_boards`.
   std::string_view group = "Expert";

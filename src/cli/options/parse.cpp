@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "cli/process/run.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
 #include <cctype>
-#include <cstdlib>
+#include <deque>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/machine.hpp"
 #include "base/text.hpp"
 #include "report/version.hpp"
 
@@ -33,15 +36,16 @@ std::string_view group_of(const OptionSpec& option, const CommandSpec& command) 
 }
 
 // Variables of the module file, the scripts and the tests.
-constexpr std::string_view other_variables[] = {
-    "TESSERA_ROOT",  "TESSERA_HERE",   "TESSERA_NEEDS_BROWSER", "TESSERA_TEST_JOB",
-    "TESSERA_STEPS", "TESSERA_INJECT", "TESSERA_SILENCE_MS"};
+constexpr std::string_view other_variables[] = {"TESSERA_ROOT", "TESSERA_HERE",
+                                                "TESSERA_NEEDS_BROWSER", "TESSERA_TEST_JOB"};
 
 // A warning for each environment variable that starts with TESSERA_ and sets no option, such as
 // TESSERA_THREDS: "TESSERA_THREDS sets no option, did you mean TESSERA_THREADS?"
 std::vector<std::string> unknown_variables() {
   std::vector<std::string> known;
-  for (const OptionSpec& option : option_specs()) known.push_back(environment_name(option));
+  for (const OptionSpec& option : option_specs()) {
+    if (option.apply != nullptr) known.push_back(environment_name(option));
+  }
   std::vector<std::string> warnings;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
@@ -57,95 +61,93 @@ std::vector<std::string> unknown_variables() {
   return warnings;
 }
 
-// What CLI11 found on the command line, by option name.
-struct Parsed {
-  Values values;
-  std::vector<std::string> words;
-  std::string config_file;
-  std::string help;  // if it was requested
-};
-
-// The operands, by the start of their usage.
-struct Operand {
-  std::string_view usage;
-  const char* name;
-  const char* help;
-};
-constexpr Operand operands[] = {
-    {"FILE...", "FILE", "Result files, - being standard input"},
-    {"FILE", "FILE", "A record, - being standard input"},
-    {"build", "ACTION", "build|list|verify [FILE...]"},
-    {"WxH", "WxH", "Columns x rows"},
-    {"BOARD MOVES", "BOARD", "A board, then moves such as RRUL or R2 U L"},
-    {"[BOARD]", "BOARD", "Tiles row by row, 0 is the blank"}};
-
-// CLI11 takes an operand [x] for a list of x, unless another character is in front.
-constexpr char bracket_mark = '\1';
-
-void mark_bracket(std::string& word) {
-  if (word.starts_with('[')) word.insert(word.begin(), bracket_mark);
-}
-
-std::string without_mark(std::string word) {
-  if (word.starts_with(bracket_mark)) word.erase(0, 1);
-  return word;
-}
-
-void add_option(CLI::App& app, const OptionSpec& option, const std::string& group, Parsed& parsed) {
-  const std::string name = (option.letter != '\0' ? std::string{'-', option.letter, ','} : "") +
-                           std::string("--") + option.name;
-  const auto give = [&parsed, &option](const std::string& text) {
-    parsed.values[option.name] = {without_mark(text), std::string("--") + option.name};
-  };
-  if (option.value != nullptr) {
-    app.add_option_function<std::string>(name, give, option.help)
-        ->type_name(option.value)
-        ->take_last()
-        ->group(group);
-    return;
-  }
-  // --x, --x=false and --no-x: the last one on the command line wins; all override a configuration
-  // file.
-  app.add_flag_function(
-         name, [give](std::int64_t value) { give(value > 0 ? "true" : "false"); }, option.help)
-      ->take_last()
-      ->trigger_on_parse()
-      ->group(group);
-  app.add_flag_callback(std::string("--no-") + option.name, [give] { give("false"); })
-      ->trigger_on_parse()
-      ->group("");
-}
-
-// Rejects what CLI11 2.1 accepts or fails on: options without a value, which would take the next
-// option as their value (--pdb-dir --quiet), and invalid values of flags (--quiet=maybe).
-void expect_values(const CommandSpec& command, const std::vector<std::string>& arguments) {
-  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
-    const std::string& argument = arguments[i];
-    const std::size_t equals = argument.find('=');
-    const std::string name = argument.substr(0, equals);
-    const auto expect_value = [&](const std::string& expected) {
-      const bool is_last = equals == std::string::npos && i + 1 == arguments.size();
-      const std::string value = is_last                       ? ""
-                                : equals != std::string::npos ? argument.substr(equals + 1)
-                                                              : arguments[++i];
-      const bool is_option = equals == std::string::npos && value.starts_with("--");
-      if (value.empty() || is_option) bad_input(name + ": no value, expected " + expected);
-    };
-    if (name == "--config") expect_value("FILE");
-    for (const OptionSpec& option : options_of(command)) {
-      const bool is_named =
-          name == "--"s + option.name || (option.letter != '\0' && name == "-"s + option.letter);
-      if (option.value != nullptr) {
-        if (!is_named) continue;
-        expect_value(option.value);
-        break;
-      }
-      if (equals == std::string::npos || (!is_named && name != "--no-"s + option.name)) continue;
-      Config scratch;
-      at_place(name + ": ", [&] { apply_option(option, scratch, argument.substr(equals + 1)); });
+// Reads `--threads 2`, `--threads=2`, `-t 2`, `-t2`, flags as `--quiet`, `--no-quiet`,
+// `--quiet=false`, `-q` and `-qt2`, and words, which are all that follows `--`. The last value of
+// an option counts.
+class Arguments {
+ public:
+  Arguments(const CommandSpec& command, const std::vector<std::string>& arguments)
+      : command_(command), rest_(arguments.begin() + 1, arguments.end()) {
+    for (bool only_words = false; !rest_.empty();) {
+      const std::string argument = next();
+      const bool is_short = argument.size() > 1 && argument[0] == '-' &&
+                            std::isalpha(static_cast<unsigned char>(argument[1])) != 0;
+      if (only_words || (!is_short && !argument.starts_with("--"))) words.push_back(argument);
+      else if (argument == "--") only_words = true;
+      else if (is_short) read_letters(argument);
+      else read_name(argument);
+    }
+    if (!words.empty() && command.words[0] == '\0') {
+      bad_input("too many arguments, expected tessera "s + command.name + " [options]");
     }
   }
-}
+
+  Values values;
+  std::vector<std::string> words;
+
+ private:
+  using Given = std::optional<std::string>;  // a value in the same argument
+
+  std::string next() {
+    std::string argument = std::move(rest_.front());
+    rest_.pop_front();
+    return argument;
+  }
+
+  void read_name(const std::string& argument) {
+    const std::size_t equals = argument.find('=');
+    const std::string name = argument.substr(0, equals);
+    const Given given = equals == argument.npos ? Given() : argument.substr(equals + 1);
+    std::vector<std::string> names;
+    for (const OptionSpec& option : options_of(command_)) {
+      if (name == names.emplace_back("--"s + option.name)) return set(option, name, given);
+      if (option.value != nullptr) continue;
+      if (name == names.emplace_back("--no-"s + option.name)) return set(option, name, "false");
+    }
+    refuse(name, names);
+  }
+
+  void read_letters(const std::string& argument) {
+    for (std::size_t i = 1; i < argument.size(); ++i) {
+      const std::string name{'-', argument[i]};
+      const auto options = options_of(command_);
+      const auto found = std::ranges::find(options, argument[i],
+                                           [](const OptionSpec& each) { return each.letter; });
+      if (found == options.end()) refuse(name, {});
+      const OptionSpec& option = *found;
+      const std::string rest = argument.substr(i + 1);
+      const bool assigns = rest.starts_with('=');
+      const bool is_value = !rest.empty() && (assigns || option.value != nullptr);
+      set(option, name, is_value ? Given(rest.substr(assigns ? 1 : 0)) : Given());
+      if (is_value) return;
+    }
+  }
+
+  void set(const OptionSpec& option, const std::string& name, Given given) {
+    if (option.value == nullptr && !given) given = "true";
+    // The next argument is no value if it is an option.
+    if (!given && !rest_.empty() && !rest_.front().starts_with("--")) given = next();
+    if (option.value != nullptr && given.value_or("").empty()) {
+      bad_input(name + ": no value, expected " + option.value);
+    }
+    const OptionValue value{*given, "--"s + option.name};
+    const bool first = values.insert_or_assign(option.name, value).second;
+    for (const char* single : {"set", "file", "config"}) {
+      if (!first && option.name == std::string_view(single)) {
+        bad_input(name + ": given twice, expected one "s +
+                  (single == "config"s ? "file" : "source of boards"));
+      }
+    }
+  }
+
+  [[noreturn]] void refuse(const std::string& name, const std::vector<std::string>& known) const {
+    refuse_unknown("option", name, known,
+                   "an option that tessera "s + command_.name + " --help lists");
+  }
+
+  const CommandSpec& command_;
+  std::deque<std::string> rest_;
+};
 
 std::string example_lines(const char* examples) {
   std::string text = "Examples:\n";
@@ -155,72 +157,39 @@ std::string example_lines(const char* examples) {
   return text;
 }
 
-Parsed parse_command(const CommandSpec& command, std::vector<std::string> arguments) {
-  Parsed parsed;
-  CLI::App app(command.summary, std::string("tessera ") + command.name);
-  const bool all = std::ranges::find(arguments, "--help-all") != arguments.end();
-  bool hides = false;
-  app.set_help_flag("-h,--help", "Options and examples");
-  const auto operand = std::ranges::find_if(operands, [&](const Operand& known) {
-    return std::string_view(command.words).starts_with(known.usage);
-  });
-  if (operand != std::end(operands)) {
-    app.add_option(operand->name, parsed.words, operand->help)->type_name("");
+std::string help_line(const std::string& name, std::string_view help) {
+  constexpr std::size_t width = 28;
+  if (name.size() < width) return fmt::format("  {:<{}}{}\n", name, width, help);
+  return fmt::format("  {}\n{:{}}{}\n", name, "", width + 2, help);
+}
+
+std::string help_of(const CommandSpec& command, bool all) {
+  std::string text = fmt::format("{}\nUsage: tessera {} [options] {}\n", command.summary,
+                                 command.name, command.words);
+  for (const auto& [words, help] : {std::pair{"FILE...", "Result files, - being standard input"},
+                                    {"FILE", "A record, - being standard input"},
+                                    {"WxH", "Columns x rows"},
+                                    {"BOARD MOVES", "A board, then moves such as RRUL or R2 U L"},
+                                    {"[BOARD]", "Tiles row by row, 0 is the blank"}}) {
+    if (command.words == std::string_view(words)) text += "\n" + help_line(words, help);
   }
-  app.add_option("--config", parsed.config_file,
-                 "Read options from a TOML file: threads = 2; below [solve] for one command")
-      ->type_name("FILE")
-      ->take_last();
+  std::string hint;
   for (const std::string_view group : groups) {
-    const bool hidden = group == std::end(groups)[-1] && !all;
+    std::string lines;
     for (const OptionSpec& option : options_of(command)) {
       if (group_of(option, command) != group) continue;
-      add_option(app, option, hidden ? "" : std::string(group), parsed);
-      hides = hides || hidden;
+      const std::string letter = option.letter == '\0' ? "" : std::string{'-', option.letter, ','};
+      const std::string value = option.value == nullptr ? "" : " "s + option.value;
+      lines += help_line(letter + "--" + option.name + value, option.help);
+    }
+    if (lines.empty()) continue;
+    if (group == std::end(groups)[-1] && !all) {
+      hint = fmt::format("More options: tessera {} --help-all\n\n", command.name);
+    } else {
+      text += fmt::format("\n{}:\n{}", group, lines);
     }
   }
-  app.set_help_all_flag("--help-all", "All options")->group(hides || all ? "Options" : "");
-  app.footer(
-      (hides ? "More options: tessera " + std::string(command.name) + " --help-all\n\n" : "") +
-      example_lines(command.examples));
-  expect_values(command, arguments);
-  std::ranges::for_each(arguments, mark_bracket);
-  std::ranges::reverse(arguments);  // as CLI11 expects them
-  try {
-    app.parse(arguments);
-    for (std::string& word : parsed.words) word = without_mark(word);
-    parsed.config_file = without_mark(parsed.config_file);
-    for (const auto& [name, expected] : {std::pair{"--set", "source of boards"},
-                                         {"--file", "source of boards"},
-                                         {"--config", "file"}}) {
-      const CLI::Option* option = app.get_option_no_throw(name);
-      if (option != nullptr && option->count() > 1) {
-        bad_input(name + ": given twice, expected one "s + expected);
-      }
-    }
-  } catch (const CLI::Success&) {  // help was requested
-    parsed.help = app.help();
-  } catch (const CLI::ExtrasError&) {
-    std::vector<std::string> names;
-    for (const CLI::Option* option : app.get_options()) {
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    }
-    for (auto word = arguments.rbegin(); word != arguments.rend(); ++word) {
-      const std::string name = word->substr(0, word->find('='));
-      if (name.starts_with("-") && std::ranges::find(names, name) == names.end()) {
-        refuse_unknown("option", name, names,
-                       "an option that tessera " + std::string(command.name) + " --help lists");
-      }
-    }
-    const std::string words(command.words);
-    bad_input("too many arguments, expected tessera " + std::string(command.name) +
-              (words.empty() ? "" : " ") + words + " [options]");
-  } catch (const CLI::ParseError& error) {
-    std::string message = error.what();
-    std::ranges::replace(message, '\n', ' ');
-    bad_input(message + ", see tessera " + command.name + " --help");
-  }
-  return parsed;
+  return text + "\n" + hint + example_lines(command.examples);
 }
 
 // Adds values of lower precedence. Boards come from one source, so any source on a higher level
@@ -286,31 +255,34 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     refuse_unknown("command", first, names, "one that tessera --help lists");
   }
 
-  Parsed parsed = parse_command(*invocation.command, {arguments.begin() + 1, arguments.end()});
-  if (!parsed.help.empty()) {
-    invocation.command = nullptr;
-    invocation.text = parsed.help;
+  Arguments parsed(*invocation.command, arguments);
+  Values& values = parsed.values;
+  const auto all = values.extract("help-all");
+  if (!all.empty() || !values.extract("help").empty()) {
+    invocation.text = help_of(*std::exchange(invocation.command, nullptr), !all.empty());
     return invocation;
   }
   // Precedence: the command line, then the environment, then the file. An empty variable counts as
   // unset.
-  Values& values = parsed.values;
+  Config& config = invocation.config;
   const auto options = options_of(*invocation.command);
   Values variables;
   for (const OptionSpec& option : options) {
     const std::string variable = environment_name(option);
-    const char* const text = std::getenv(variable.c_str());
-    if (text != nullptr && *text != '\0') variables[option.name] = {text, variable};
+    const std::string_view text = environment(variable.c_str());
+    if (option.apply != nullptr && !text.empty()) {
+      variables[option.name] = {std::string(text), variable};
+    }
   }
   add_defaults(values, std::move(variables), !parsed.words.empty());
-  if (!parsed.config_file.empty()) {
-    invocation.config.config_file = parsed.config_file;
-    add_defaults(values, read_config_file(parsed.config_file, *invocation.command),
+  if (const auto file = values.extract("config")) {
+    config.config_file = file.mapped().text;
+    add_defaults(values, read_config_file(*config.config_file, *invocation.command),
                  !parsed.words.empty());
   }
   invocation.warnings = unknown_variables();
-  invocation.config.command_line = command_line_of(arguments);
-  invocation.config.words = parsed.words;
+  config.command_line = command_line_of(arguments);
+  config.words = std::move(parsed.words);
   for (const OptionSpec& option : options) {
     const auto given = values.find(option.name);
     if (given == values.end()) continue;
@@ -319,13 +291,12 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
       if (option.value != nullptr && value.text.empty()) {
         bad_input("no value, expected "s + option.value);
       }
-      apply_option(option, invocation.config, value.text);
+      apply_option(option, config, value.text);
     });
   }
-  const auto& words = invocation.config.words;
-  const bool word = std::ranges::find(words, "-") != words.end();
-  if (parsed.config_file == "-" && (word || invocation.config.file == "-")) {
-    bad_input(std::string("--config and ") + (word ? "FILE" : "--file") +
+  const bool word = std::ranges::count(config.words, "-") > 0;
+  if (config.config_file == "-" && (word || config.file == "-")) {
+    bad_input("--config and "s + (word ? "FILE" : "--file") +
               ": both are -, but standard input can be read only once");
   }
   return invocation;

@@ -26,8 +26,7 @@ constexpr const char* script =
 # COMMAND OPTION: what its value may be
 _tessera_value() {
   case "$1 $2" in
-@values@    *" --config") echo files ;;
-  esac
+@values@  esac
 }
 
 # COMMAND: its options
@@ -76,7 +75,7 @@ _tessera() {
     previous=${current%%=*}
     current=${current#*=}
   elif [[ $current = -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$(_tessera_options "$command") --config --help --help-all" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "$(_tessera_options "$command")" -- "$current")
     return
   fi
   local offered

@@ -51,9 +51,6 @@ std::string fish_completion() {
       if (option.value != nullptr) text += arguments(value_of(option));
       text += " -d " + literal(option.help) + "\n";
     }
-    text += on + " -l config -r -F -d 'Read options from a file'\n" + on +
-            " -l help -d 'Print options and examples'\n" + on +
-            " -l help-all -d 'Print all options'\n";
     const Operands beside = operands_of(command);
     if (beside.first.kind == Value::Kind::words) {
       text += fmt::format("complete -c tessera -n '__tessera_on {} 0' -a {}\n", command.name,

@@ -88,12 +88,6 @@ std::string man_page(const CommandSpec& command, const std::string& date) {
   for (const OptionSpec& option : options_of(command)) {
     text += option_entry(option.name, option.value, option.help, option.letter);
   }
-  text += option_entry(
-      "config", "FILE",
-      "Read options from a TOML file: lines such as threads = 2; below [solve] for that "
-      "command alone");
-  text += option_entry("help", nullptr, "Print the most used options and examples");
-  text += option_entry("help-all", nullptr, "Print all options");
   text +=
       ".SH ENVIRONMENT\n"
       "Options that are not on the command line are read from the environment, then from the file "
@@ -101,7 +95,7 @@ std::string man_page(const CommandSpec& command, const std::string& date) {
       "\\fB\\-\\-config\\fR.\n"
       "The variable of an option is its name in capitals after\n.BR TESSERA_ :\n";
   for (const OptionSpec& option : options_of(command)) {
-    text += ".br\n.B " + roff(environment_name(option)) + "\n";
+    if (option.apply != nullptr) text += ".br\n.B " + roff(environment_name(option)) + "\n";
   }
   text += exit_status() + examples(command.examples);
   return text + ".SH SEE ALSO\n.BR tessera (1)\n";

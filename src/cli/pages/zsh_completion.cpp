@@ -63,10 +63,6 @@ std::string zsh_completion() {
       if (!flag) text += fmt::format(":{}:{}", in_quotes(option.value), action(value_of(option)));
       text += "'";
     }
-    text +=
-        " \\\n            '--config=[Read options from a file]:FILE:_files'"
-        " \\\n            '(- *)--help[Print options and examples]' "
-        "'(- *)--help-all[Print all options]'";
     const Operands beside = operands_of(command);
     if (beside.first.kind != Value::Kind::free) {
       text +=

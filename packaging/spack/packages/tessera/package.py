@@ -29,7 +29,6 @@ class Tessera(CMakePackage):
     depends_on("ninja", type="build")
     depends_on("fmt")
     depends_on("nlohmann-json")
-    depends_on("cli11")
     depends_on("boost@1.74:")
     depends_on("tomlplusplus")
     depends_on("xxhash")
