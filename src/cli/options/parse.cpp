@@ -17,6 +17,7 @@
 #include "base/error.hpp"
 #include "base/machine.hpp"
 #include "base/text.hpp"
+#include "cli/options/option_values.hpp"
 #include "report/version.hpp"
 
 namespace tessera {
@@ -102,7 +103,9 @@ class Arguments {
     for (const OptionSpec& option : options_of(command_)) {
       if (name == names.emplace_back("--"s + option.name)) return set(option, name, given);
       if (option.value != nullptr) continue;
-      if (name == names.emplace_back("--no-"s + option.name)) return set(option, name, "false");
+      if (name != names.emplace_back("--no-"s + option.name)) continue;
+      const auto says_yes = [&] { return yes_or_no(given.value_or("true")); };
+      return set(option, name, at_place(name + ": ", says_yes) ? "false" : "true");
     }
     refuse(name, names);
   }
