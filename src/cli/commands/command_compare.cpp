@@ -135,7 +135,7 @@ class Comparer {
       comparison_.tiles.push_back(task.board.tiles());
     }
     comparison_.repeat = config_.repeat;
-    comparison_.study = to_string(config_.study);
+    comparison_.study = study_names[static_cast<std::size_t>(config_.study)];
     comparison_.finish_iteration = config_.finish_iteration;
     for (const Planned& planned : plan_.configurations) {
       comparison_.configurations.push_back({planned.configuration, {}, {}});

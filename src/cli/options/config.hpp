@@ -22,6 +22,7 @@ struct Slice {
 
 /// What `compare` varies besides its lists.
 enum class Study : std::uint8_t { none, split_depth, threads, ranks, schedule };
+inline constexpr const char* study_names[] = {"", "split-depth", "threads", "ranks", "schedule"};
 
 /// Everything that the command line, the environment and a configuration file can set. Texts that
 /// depend on one another (a goal needs a size) stay texts until the command reads them.

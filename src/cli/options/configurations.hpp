@@ -19,12 +19,6 @@
 
 namespace tessera {
 
-/// As `comparison.study`; empty for none.
-[[nodiscard]] inline std::string to_string(Study study) {
-  constexpr const char* names[] = {"", "split-depth", "threads", "ranks", "schedule"};
-  return names[static_cast<std::size_t>(study)];
-}
-
 /// A configuration to time: its name, and its options.
 struct Planned {
   Configuration configuration;
@@ -199,7 +193,7 @@ class Planner {
     if (!searches_trees && backend != BackendKind::serial &&
         (config_.study == Study::schedule || config_.study == Study::split_depth)) {
       note(fmt::format("{} is left out of --study {}: it cuts no tree", name.engine,
-                       to_string(config_.study)));
+                       study_names[static_cast<std::size_t>(config_.study)]));
       return;
     }
     name.split_depth = planned.options.split_depth;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
@@ -67,28 +68,29 @@ inline std::uint64_t bytes(const std::string& value) {
   return *size;
 }
 
-/// One of the names of an option's choices, and its value.
-template <class T>
-struct Choice {
-  const char* name;
-  T value;
-};
-
 /// "'idaa' is unknown, did you mean ida?"; lists all names if none is near.
 [[noreturn]] inline void refuse_choice(const std::string& value,
                                        const std::vector<std::string>& names) {
   bad_input(unknown_name(value, names));
 }
 
-/// The value for the choice of that name.
-template <const auto& choices>
-[[nodiscard]] auto chosen(const std::string& value) {
-  std::vector<std::string> names;
-  for (const auto& choice : choices) {
-    if (value == choice.name) return choice.value;
-    names.emplace_back(choice.name);
+/// The value of an enumeration by its name; `names` are in the order of the values.
+template <class T, const auto& names>
+[[nodiscard]] T named(const std::string& value) {
+  std::vector<std::string> known;
+  int number = 0;
+  for (const std::string_view name : names) {
+    if (value == name) return static_cast<T>(number);
+    if (!name.empty()) known.emplace_back(name);
+    ++number;
   }
-  refuse_choice(value, names);
+  refuse_choice(value, known);
+}
+
+inline bool yes_or_no(const std::string& value) {
+  if (value == "true" || value == "1") return true;
+  if (value == "false" || value == "0") return false;
+  refuse_choice(value, {"true", "false", "1", "0"});
 }
 
 /// K/N.

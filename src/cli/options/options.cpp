@@ -18,33 +18,30 @@ namespace {
 
 constexpr std::string_view capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-constexpr Choice<BackendKind> own_backends[] = {
-    {"serial", BackendKind::serial}, {"threads", BackendKind::threads}, {"mpi", BackendKind::mpi}};
-constexpr Choice<Study> studies[] = {{"split-depth", Study::split_depth},
-                                     {"threads", Study::threads},
-                                     {"ranks", Study::ranks},
-                                     {"schedule", Study::schedule}};
-constexpr Choice<Schedule> schedules[] = {
-    {"static", Schedule::dealt}, {"dynamic", Schedule::dynamic}, {"stealing", Schedule::stealing}};
-constexpr Choice<bool> yes_or_no[] = {{"true", true}, {"false", false}, {"1", true}, {"0", false}};
-constexpr Choice<bool> bounds[] = {{"shared", false}, {"independent", true}};
-constexpr Choice<Kernel> kernels[] = {{"auto", Kernel::automatic},
-                                      {"plain", Kernel::plain},
-                                      {"bucket", Kernel::bucket},
-                                      {"block", Kernel::block}};
-constexpr Choice<Batch> batches[] = {
-    {"auto", Batch::automatic}, {"boards", Batch::boards}, {"tree", Batch::tree}};
-constexpr Choice<Notation> notations[] = {{"letters", Notation::letters},
-                                          {"counts", Notation::counts}};
-constexpr Choice<Mover> movers[] = {{"tile", Mover::tile}, {"blank", Mover::blank}};
-constexpr Choice<ProgressStyle> progress_styles[] = {{"auto", ProgressStyle::automatic},
-                                                     {"plain", ProgressStyle::plain},
-                                                     {"none", ProgressStyle::none}};
+// In the order of their enumerations; what has no name cannot be asked for.
+using Names = const char* const[];
+constexpr Names own_backends = {"", "serial", "threads", "mpi"};
+constexpr Names schedules = {"static", "dynamic", "stealing"};
+constexpr Names bounds = {"shared", "independent"};
+constexpr Names kernels = {"auto", "plain", "bucket", "block"};
+constexpr Names batches = {"auto", "boards", "tree"};
+constexpr Names notations = {"letters", "counts"};
+constexpr Names movers = {"tile", "blank"};
+constexpr Names progress_styles = {"auto", "plain", "none"};
 
 // Reads an option into a field: the text itself, unless there is a reader.
 template <auto Field, auto read = std::identity{}>
 void into(Config& config, const std::string& value) {
   config.*Field = read(value);
+}
+template <auto Field, const auto& names>
+void choose(Config& config, const std::string& value) {
+  auto& field = config.*Field;
+  field = named<std::remove_reference_t<decltype(field)>, names>(value);
+}
+template <auto Field>
+void flag(Config& config, const std::string& value) {
+  config.*Field = yes_or_no(value);
 }
 template <auto Field, auto read>
 void list_into(Config& config, const std::string& value) {
@@ -132,7 +129,7 @@ constexpr OptionSpec options[] = {
     {"slice", "K/N", "Only every N-th board from the K-th on: part K of a job array of N",
      on_boards, into<&Config::slice, parse_slice>},
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
-     into<&Config::keep_going, chosen<yes_or_no>>},
+     flag<&Config::keep_going>},
 
     // ---- solving
     {"engine", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam",
@@ -162,7 +159,7 @@ constexpr OptionSpec options[] = {
      "another one replaces; auto: fsm beyond 16 cells for one optimal solution, where it pays (auto)",
      on_boards, into<&Config::prune, parse_prune>},
     {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
-     into<&Config::collections, chosen<yes_or_no>>},
+     flag<&Config::collections>},
     {"partition", "PARTITION",
      "Sizes such as 7-8, sets such as {1,2,3}{4,5}, the name of a collection, or a file with a "
      "picture of the partition",
@@ -180,17 +177,17 @@ constexpr OptionSpec options[] = {
      number<&Config::threads, 0, 4096>, "Parallel", 't'},
     {"schedule", "static|dynamic|stealing",
      "How subtrees are distributed: static, dynamic or stealing (stealing)", on_boards,
-     into<&Config::schedule, chosen<schedules>>, "Parallel"},
+     choose<&Config::schedule, schedules>, "Parallel"},
     {"bounds", "shared|independent",
      "shared: one bound for all subtrees; independent: each its own IDA* (shared)", on_boards,
-     into<&Config::independent, chosen<bounds>>},
+     choose<&Config::independent, bounds>},
     {"frontier", "N", "Cut the tree into at least N subtrees (depends on ranks x threads)",
      on_boards, number<&Config::frontier, 1, 1'000'000>},
     {"split-depth", "D", "Cut the tree at depth D instead", on_boards,
      number<&Config::split_depth, 0, 24>},
     {"kernel", "auto|plain|bucket|block",
      "auto, plain (node by node), bucket (many nodes together) or block (for large tables) (auto)",
-     on_boards, into<&Config::kernel, chosen<kernels>>},
+     on_boards, choose<&Config::kernel, kernels>},
     {"emulate", "NODES[/RANK:FACTOR]",
      "Sleep as if each thread expanded NODES per second, so that more ranks than cores behave as "
      "on a cluster; rank RANK is FACTOR times slower",
@@ -198,20 +195,20 @@ constexpr OptionSpec options[] = {
     {"batch", "auto|boards|tree",
      "Many boards: boards (one worker per board), tree (all workers on one board) or auto: boards "
      "first, the hard ones as trees (auto)",
-     on_search, into<&Config::batch, chosen<batches>>, "Parallel"},
+     on_search, choose<&Config::batch, batches>, "Parallel"},
     {"all", nullptr, "Find, count and list all optimal solutions", on_search,
-     [](Config& c, const std::string& v) { c.all = c.all_moves = chosen<yes_or_no>(v); }, "Search"},
+     [](Config& c, const std::string& v) { c.all = c.all_moves = yes_or_no(v); }, "Search"},
     {"max-solutions", "N", "With --all, list at most N of them; all are counted (1000)", on_search,
      number<&Config::most_solutions, 0, 100'000'000>, "Search"},
     {"good-moves", nullptr,
      "Count the optimal solutions, and those that begin with each first move", on_search,
      [](Config& c, const std::string& v) {
-       c.good_moves = chosen<yes_or_no>(v);
+       c.good_moves = yes_or_no(v);
        c.all = c.all || c.good_moves;
      },
      "Search"},
     {"finish-iteration", nullptr, "Finish the last iteration, so that node counts are reproducible",
-     on_boards, into<&Config::finish_iteration, chosen<yes_or_no>>, "Search"},
+     on_boards, flag<&Config::finish_iteration>, "Search"},
 
     // ---- limits
     {"time-limit", "TIME", "Stop cleanly after this time (compare: per pass): 200ms, 30s, 1h30m",
@@ -246,11 +243,11 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.checkpoint_every = duration(v, 1, "5s or 5m"); },
      "Limits"},
     {"resume", nullptr, "Resume from the checkpoint; start if there is none yet",
-     on_search | on_census, into<&Config::resume, chosen<yes_or_no>>, "Limits"},
+     on_search | on_census, flag<&Config::resume>, "Limits"},
 
     // ---- estimates
     {"dry-run", nullptr, "Print plan, memory and time estimate without searching", on_search,
-     into<&Config::dry_run, chosen<yes_or_no>>, "Output"},
+     flag<&Config::dry_run>, "Output"},
     {"sample", "N", "Sample at most N nodes of each board's tree (400000)", on_estimate,
      number<&Config::sample_nodes, 1, 1'000'000'000>, "Search"},
     {"last-bound", "B", "Estimate up to this bound instead of the bound expected to be the last",
@@ -267,7 +264,7 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.latency = duration(v, 0, "2us"); }},
     {"schedule", "static|dynamic|stealing,...",
      "static, dynamic or stealing, or several (stealing)", on_simulate,
-     list_into<&Config::schedules, chosen<schedules>>},
+     list_into<&Config::schedules, named<Schedule, schedules>>},
     {"work", "TIME",
      "Scale costs so that the last iteration is this much work per rank (as recorded)", on_simulate,
      [](Config& c, const std::string& v) { c.work = duration(v, 1, "10s"); }},
@@ -291,23 +288,23 @@ constexpr OptionSpec options[] = {
 
     // ---- moves
     {"invert", nullptr, "From the end back to the board", on_moves,
-     into<&Config::invert, chosen<yes_or_no>>},
+     flag<&Config::invert>},
     {"simplify", nullptr, "Without moves that cancel each other, as in LR", on_moves,
-     into<&Config::simplify, chosen<yes_or_no>>},
+     flag<&Config::simplify>},
     {"reflect", nullptr, "Mirror board and moves at the diagonal, so that columns become rows",
-     on_moves, into<&Config::reflect, chosen<yes_or_no>>},
+     on_moves, flag<&Config::reflect>},
     {"rotate", nullptr, "Turn board and moves by 180 degrees; goal last becomes first", on_moves,
-     into<&Config::rotate, chosen<yes_or_no>>},
+     flag<&Config::rotate>},
 
     // ---- output
     {"notation", "letters|counts",
      "Print moves as letters (RRRUUD) or with repeat counts (R3 U2 D), a word for each move of "
      "metric multi (letters)",
-     on_solve | on_games | on_moves, into<&Config::notation, chosen<notations>>, "Output"},
+     on_solve | on_games | on_moves, choose<&Config::notation, notations>, "Output"},
     {"moves-of", "tile|blank",
      "Moves are the direction of the tile or of the blank, in print and in MOVES; JSON always has "
      "the tile's (tile)",
-     on_boards | on_games | on_moves, into<&Config::moves_of, chosen<movers>>, "Output"},
+     on_boards | on_games | on_moves, choose<&Config::moves_of, movers>, "Output"},
     {"json", "FILE", "Write JSON, a line for each result, - being standard output",
      on_search | on_games | on_simulate | on_moves | on_census, into<&Config::json>, "Output"},
     {"csv", "FILE",
@@ -324,11 +321,11 @@ constexpr OptionSpec options[] = {
     {"quiet", nullptr, "Print only the answer, without remarks or progress",
      on_boards | on_games | on_simulate | on_generate | on_moves | on_verify | on_report | on_pdb | on_census | on_serve |
          on_info,
-     into<&Config::quiet, chosen<yes_or_no>>, "Output", 'q'},
+     flag<&Config::quiet>, "Output", 'q'},
     {"progress", "auto|plain|none",
      "auto (redraws on a terminal), plain (a line every 30 s) or none (auto)",
      on_boards | on_games | on_simulate | on_generate | on_pdb | on_census,
-     into<&Config::progress, chosen<progress_styles>>, "Output"},
+     choose<&Config::progress, progress_styles>, "Output"},
 
     // ---- generate
     {"count", "N", "Number of boards (1)", on_generate, number<&Config::count, 1, 1'000'000'000>,
@@ -358,8 +355,8 @@ constexpr OptionSpec options[] = {
      into<&Config::csv>},
     {"plan", nullptr,
      "Print memory, disk, network and time that a search would take, without searching", on_census,
-     into<&Config::plan, chosen<yes_or_no>>},
-    {"dry-run", nullptr, "The same as --plan", on_census, into<&Config::plan, chosen<yes_or_no>>},
+     flag<&Config::plan>},
+    {"dry-run", nullptr, "The same as --plan", on_census, flag<&Config::plan>},
 
     // ---- compare
     {"engines", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam,...", "Engines to compare (ida)",
@@ -372,7 +369,7 @@ constexpr OptionSpec options[] = {
      heuristics_into, "Search"},
     {"backends", "serial|threads|mpi,...",
      "serial, threads and mpi, or some of them (serial, threads, and mpi with more than one rank)",
-     on_compare, list_into<&Config::backends, chosen<own_backends>>, "Parallel"},
+     on_compare, list_into<&Config::backends, named<BackendKind, own_backends>>, "Parallel"},
     {"workers", "N,N,...",
      "Search threads in all, for threads and mpi; mpi uses N / --threads-per-rank ranks (all CPUs)",
      on_compare, list_into<&Config::workers, count_to<4096>>, "Parallel"},
@@ -394,7 +391,7 @@ constexpr OptionSpec options[] = {
     {"study", "split-depth|threads|ranks|schedule",
      "Vary one parameter: split-depth (2 to 8, or to --split-depth), threads (1, 2, ... CPUs), "
      "ranks (1, 2, ... of the job) or schedule",
-     on_compare, into<&Config::study, chosen<studies>>, "Search"},
+     on_compare, choose<&Config::study, study_names>, "Search"},
     {"json", "FILE", "Write all figures as one JSON object, - being standard output", on_compare,
      into<&Config::json>, "Output"},
     {"csv", "FILE", "Write CSV, one row per configuration, - being standard output", on_compare,
@@ -425,7 +422,7 @@ constexpr OptionSpec options[] = {
 
     // ---- info
     {"heuristics", nullptr, "List the heuristics", on_info,
-     into<&Config::heuristics, chosen<yes_or_no>>},
+     flag<&Config::heuristics>},
 };
 
 }  // namespace

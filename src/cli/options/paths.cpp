@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/options/paths.hpp"
+#include "cli/options/options.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -6,7 +6,6 @@
 #include "base/machine.hpp"
 #include "base/memory_limit.hpp"
 #include "cli/commands/command_output.hpp"
-#include "cli/options/paths.hpp"
 #include "cli/process/exit_code.hpp"
 #include "pdb/table_store.hpp"
 #include "report/output.hpp"
