@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "analysis/steps.hpp"
 #include "puzzle/direction.hpp"
+#include "puzzle/move_sequence.hpp"
 
 namespace tessera {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/steps.hpp"
 #include "base/error.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/instance.hpp"
+#include "puzzle/move_sequence.hpp"
 
 namespace tessera {
 namespace {

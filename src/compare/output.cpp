@@ -8,7 +8,6 @@
 
 #include "base/json_object.hpp"
 #include "compare/verdicts.hpp"
-#include "report/csv_field.hpp"
 #include "report/tables.hpp"
 #include "report/version.hpp"
 

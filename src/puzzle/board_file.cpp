@@ -9,7 +9,6 @@
 #include "puzzle/board_collector.hpp"
 #include "puzzle/board_json.hpp"
 #include "puzzle/board_line.hpp"
-#include "puzzle/board_rows.hpp"
 #include "puzzle/cells.hpp"
 
 namespace tessera {

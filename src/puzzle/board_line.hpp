@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
+
 #include "puzzle/board_collector.hpp"
 #include "puzzle/board_text.hpp"
 
@@ -19,5 +21,9 @@ namespace tessera {
 /// Reads a CSV whose first line names the columns: `board` and optionally `id`, `size`, `goal`;
 /// others are ignored.
 void read_csv(const std::vector<TextLine>& lines, BoardCollector& boards);
+
+/// Reads boards in lines, grids and blocks: those of `format`, or all of them mixed if it is
+/// `automatic`. A first line may say how many boards follow.
+void read_rows(std::span<const TextLine> lines, BoardFormat format, BoardCollector& boards);
 
 }  // namespace tessera

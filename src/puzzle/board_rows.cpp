@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "puzzle/board_rows.hpp"
+#include "puzzle/board_line.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "base/text.hpp"
-#include "puzzle/board_line.hpp"
 #include "puzzle/board_text.hpp"
 #include "puzzle/cells.hpp"
 #include "puzzle/goal.hpp"

@@ -16,7 +16,6 @@
 #include "report/board_result.hpp"
 #include "report/estimate.hpp"
 #include "report/lengths.hpp"
-#include "report/origin_json.hpp"
 #include "report/version.hpp"
 
 namespace tessera {

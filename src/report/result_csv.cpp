@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "report/board_result.hpp"
-#include "report/csv_field.hpp"
+#include "report/tables.hpp"
 #include "report/version.hpp"
 
 namespace tessera {

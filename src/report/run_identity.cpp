@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <ctime>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <utility>
 
+#include "base/json_object.hpp"
 #include "base/machine.hpp"
-#include "report/origin_json.hpp"
 #include "report/version.hpp"
 
 namespace tessera {
@@ -40,6 +41,17 @@ Origin origin_of(const RunIdentity& run, int workers, Stopwatch::Clock::time_poi
           .begin_seconds = since_start(begin),
           .end_seconds = since_start(end),
           .cpu_share = {}};
+}
+
+void add_origin(nlohmann::ordered_json& json, const Origin& origin) {
+  json["run"] = origin.run;
+  json["workers"] = origin.workers;
+  json["begin_seconds"] = origin.begin_seconds;
+  json["end_seconds"] = origin.end_seconds;
+  json["cpu_share"] = or_null<nlohmann::ordered_json>(origin.cpu_share);
+  json["date"] = origin.date;
+  json["revision"] = origin.revision;
+  json["cpu"] = or_null<nlohmann::ordered_json>(origin.cpu);
 }
 
 std::string to_text(const Origin& origin) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ struct Origin {
                                Stopwatch::Clock::time_point begin,
                                Stopwatch::Clock::time_point end);
 
+/// Adds its fields, as in rows of results.
+void add_origin(nlohmann::ordered_json& json, const Origin& origin);
 /// As one line, for a checkpoint.
 [[nodiscard]] std::string to_text(const Origin& origin);
 /// Empty if the text is not one that to_text wrote, as in checkpoints of earlier revisions.
