@@ -100,7 +100,7 @@ TableHeuristic::TableHeuristic(const Instance& instance, const HeuristicSpec& sp
     additive_ = shared<Additive>(instance, spec, table_directory);
   }
   for (const HeuristicSpec::Part& part : spec.parts) {
-    if (part.name == Walking::info.name) walking_.emplace(instance);
+    if (part.name == Walking::info.name) walking_.emplace(instance, table_directory);
   }
 }
 

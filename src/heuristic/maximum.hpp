@@ -29,7 +29,7 @@ class Maximum {
   static constexpr int f_step = 0;
   static constexpr bool unrolled = false;
   static constexpr std::size_t most_parts = 8;
-  static constexpr std::size_t state_bytes = 256;
+  static constexpr std::size_t state_bytes = 264;
 
   /// The parts' states, one after another, and the value of each part.
   struct State {

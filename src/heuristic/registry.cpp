@@ -104,10 +104,9 @@ HeuristicSpec resolve_heuristic(std::string_view text, const Board& goal, Metric
 
 std::vector<TableRequest> table_requests(const HeuristicSpec& spec, Size size, int goal_blank) {
   const std::vector<Partition> partitions = partitions_of(spec);
-  if (is_table_heuristic(spec) && is_collection(partitions, size, goal_blank)) {
-    return collection_requests(partitions, size, goal_blank);
-  }
-  std::vector<TableRequest> requests = additive_requests(partitions, size, goal_blank);
+  const bool collected = is_table_heuristic(spec) && is_collection(partitions, size, goal_blank);
+  std::vector<TableRequest> requests = collected ? collection_requests(partitions, size, goal_blank)
+                                                 : additive_requests(partitions, size, goal_blank);
   for (const auto& [name, partition] : spec.parts) {
     with_any_heuristic(name, [&]<class H>(std::type_identity<H>) {
       if constexpr (requires { H::tables(size, goal_blank); }) {

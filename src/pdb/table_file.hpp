@@ -18,7 +18,8 @@ enum class TableKind : std::uint8_t {
   fringe = 2,
   lines = 3,
   automaton = 4,
-  aware = 5
+  aware = 5,
+  walking = 6
 };
 
 [[nodiscard]] std::string to_string(TableKind kind);

@@ -41,6 +41,9 @@ std::string drawn(const TableKey& key) {
     return key.homes == static_cast<std::uint64_t>(LineColoring::quarters) ? "colored by quarters"
                                                                            : "colored in a spiral";
   }
+  if (key.kind == TableKind::walking) {
+    return fmt::format("walking distance, {} lines of {}", key.size.height, key.size.width);
+  }
   for (int cell = 0; cell < key.size.cells(); ++cell) {
     if (cell > 0 && key.size.column(cell) == 0) text += ' ';
     text += (key.homes >> cell & 1) != 0 ? 'x' : '-';
@@ -49,7 +52,9 @@ std::string drawn(const TableKey& key) {
 }
 
 Json cells_of(const TableKey& key) {
-  if (key.kind == TableKind::automaton || key.kind == TableKind::lines) return nullptr;
+  if (key.homes == 0 || key.kind == TableKind::automaton || key.kind == TableKind::lines) {
+    return nullptr;
+  }
   Json cells = Json::array();
   for (int cell = 0; cell < key.size.cells(); ++cell) {
     if ((key.homes >> cell & 1) != 0) cells.push_back(cell);
@@ -69,7 +74,10 @@ int build(const Config& config, Context& context) {
   if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
   const Goal goal = config.goal ? parse_goal(*config.goal, *config.size) : Goal();
   const Board goal_board = goal.board(*config.size);
-  const std::string name = multi ? std::string(Lines::info.name) : "pdb:" + *config.partition;
+  const std::string walking(Walking::info.name);
+  const std::string name = multi                          ? std::string(Lines::info.name)
+                           : *config.partition == walking ? walking
+                                                          : "pdb:" + *config.partition;
   const HeuristicSpec spec = resolve_heuristic(name, goal_board, config.metric);
   const std::vector<TableRequest> requests = table_requests(spec, *config.size, goal_board.blank());
 

@@ -47,6 +47,7 @@ auto with_run(const Problem& problem, const Use& use) {
     const TableHeuristic tables(problem.instance, spec, problem.table_directory);
     if (small && tables.walks()) return with_tables<NibblePosition, most, true>(tables, use);
     if (small) return with_tables<NibblePosition, most, false>(tables, use);
+    if (tables.walks()) return with_tables<Wide, most, true>(tables, use);
     if (size.cells() <= 25 && std::max(size.width, size.height) <= 5) {
       return with_tables<BytePosition<25>, 4, false>(tables, use);
     }

@@ -102,14 +102,18 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
   }
 
   std::size_t walk(std::size_t count) {
-    std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {
       Candidate& child = candidates_[live_[i]];
       const Entry& node = nodes_[child.parent];
       child.walk = node.walk;
       const Step<int, int, int> step{node.blank, child.next, child.direction};
-      (void)heuristic_.walking().rise(node.position, child.label, step, child.walk);
-      const int beyond = heuristic_.walking().value(child.walk) - (node.left - 1);
+      begun_[i] = heuristic_.walking().begin(child.label, step, child.walk);
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      Candidate& child = candidates_[live_[i]];
+      heuristic_.walking().finish(begun_[i], child.walk);
+      const int beyond = Walking::value(child.walk) - (nodes_[child.parent].left - 1);
       live_[kept] = live_[i];
       kept += stays(child, beyond) ? 1 : 0;
     }
@@ -181,7 +185,8 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
   std::array<const PatternSlot*, Slots> slots_{};
   std::array<Entry, block_nodes> nodes_{};
   std::array<Candidate, 4 * block_nodes> candidates_{};
-  std::array<std::uint16_t, 4 * block_nodes> live_{};  // candidates that passed the stages so far
+  std::array<Walking::Begun, 4 * block_nodes> begun_{};  // steps of live candidates
+  std::array<std::uint16_t, 4 * block_nodes> live_{};    // candidates that passed the stages so far
 };
 
 template <class Position, int Passed, bool Walks>
@@ -202,10 +207,8 @@ std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuri
 
 template <class Position, int Passed>
 std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuristic& heuristic) {
-  if constexpr (std::is_same_v<Position, NibblePosition>) {  // walking supports at most 16 cells
-    if (heuristic.walks()) return make_for<Position, Passed, true>(problem, heuristic);
-  }
-  return make_for<Position, Passed, false>(problem, heuristic);
+  return heuristic.walks() ? make_for<Position, Passed, true>(problem, heuristic)
+                           : make_for<Position, Passed, false>(problem, heuristic);
 }
 
 }  // namespace

@@ -155,28 +155,37 @@ class CollectionSearch final
         child.rule = pruning().next(node.rule, d);
         child.cell[0] = static_cast<std::uint8_t>(next);
         child.history = node.history.after(d);
-        int beyond = -child.room;
-        if constexpr (Walks) {
-          (void)heuristic_.walking().rise(node, label, step, child.walk);
-          beyond = std::max(beyond, heuristic_.walking().value(child.walk) - child.left);
-        }
-        if (beyond > 0) {
-          if (beyond < least_excess_) [[unlikely]]
-            note_excess(child, child.left);
-          continue;
-        }
+        if (!stays(child, -child.room)) continue;
+        if constexpr (Walks) begun_[count] = heuristic_.walking().begin(label, step, child.walk);
         for (std::size_t word = 0; word < child.stale.size(); ++word) {
           child.stale[word] |= slots_of_[label][word];
         }
         due_[count] = this->plain_ ? all_views_ : spend(child.spare) & all_views_;
         likely_[count] = due_[count] & node.tight;
         child.tight = 0;
-        alive_[count] = true;
-        if (due_[count] != 0) live_[live_count_++] = static_cast<std::uint16_t>(count);
-        ++count;
+        alive_[count++] = true;
       }
     }
+    for (std::size_t c = 0; c < count; ++c) {
+      if constexpr (Walks) alive_[c] = walk(c);
+      live_[live_count_] = static_cast<std::uint16_t>(c);
+      live_count_ += alive_[c] && due_[c] != 0 ? 1 : 0;
+    }
     return count;
+  }
+
+  // Whether walking distance leaves the child within the bound.
+  [[gnu::always_inline]] bool walk(std::size_t c) {
+    Entry& child = children_[c];
+    heuristic_.walking().finish(begun_[c], child.walk);
+    return stays(child, Walking::value(child.walk) - child.left);
+  }
+
+  // Whether a child is within the bound; its f is at least `beyond` above it.
+  [[gnu::always_inline]] bool stays(const Entry& child, int beyond) {
+    if (beyond > 0 && beyond < least_excess_) [[unlikely]]
+      note_excess(child, child.left);
+    return beyond <= 0;
   }
 
   // Counts a move in each view's byte; returns those that had none to spare as bits.
@@ -336,9 +345,10 @@ class CollectionSearch final
   std::uint64_t all_views_ = 0;
 
   std::array<Entry, most_children> children_{};
-  std::array<std::uint64_t, most_children> due_{};          // views still to look up
-  std::array<std::uint64_t, most_children> likely_{};       // of those, the likely ones
-  std::array<std::uint64_t, most_children> taken_views_{};  // in this round
+  std::array<std::uint64_t, most_children> due_{};                 // views still to look up
+  std::array<std::uint64_t, most_children> likely_{};              // of those, the likely ones
+  std::array<std::uint64_t, most_children> taken_views_{};         // in this round
+  std::array<Walking::Begun, Walks ? most_children : 0> begun_{};  // their walking steps
   std::array<bool, most_children> alive_{};
   std::array<std::uint16_t, most_children> live_{};  // children with views due
   std::size_t live_count_ = 0;
@@ -367,9 +377,8 @@ std::unique_ptr<SubtreeSearch> make_for(const Problem& problem, const TableHeuri
 
 std::unique_ptr<SubtreeSearch> make_collection_search(const Problem& problem,
                                                       const TableHeuristic& heuristic) {
-  const int cells = problem.instance.size().cells();
-  if (heuristic.walks()) return make_for<16, true>(problem, heuristic);
-  if (cells <= 32) return make_for<32, false>(problem, heuristic);
+  if (heuristic.walks()) return make_for<32, true>(problem, heuristic);
+  if (problem.instance.size().cells() <= 32) return make_for<32, false>(problem, heuristic);
   return make_for<64, false>(problem, heuristic);
 }
 
