@@ -30,6 +30,10 @@ struct Candidate {
 // and copying a collection's tables takes a second or two, which pays off only with more nodes.
 constexpr double easy_proof_nodes = 3e8;
 constexpr std::size_t batch_boards = 50;
+// A board is deep from this Manhattan distance: Korf's fifty have at most 89, the deepest known 112
+// and more. There, walking distance is larger than any collection (docs/decisions/0029).
+constexpr int deep_manhattan = 100;
+constexpr const char* walking = "walking";
 
 // Goals that named collections support.
 bool is_corner(const Board& goal) {
@@ -101,6 +105,32 @@ bool is_easy(const SearchOptions& options, const Board& start, const Board& goal
   return estimate_proof(problem) <= easy_proof_nodes;
 }
 
+bool is_deep(const Board& start, const Board& goal) {
+  const Instance instance = make_instance(start, goal);
+  return Manhattan(instance).evaluate(instance.start) >= deep_manhattan;
+}
+
+std::string with_walking(const std::string& collection) {
+  return fmt::format("max({},{})", collection, walking);
+}
+
+// A deep board's collection: with walking distance if its table exists, else with a hint.
+ChosenHeuristic deepened(const SearchOptions& options, const Board& goal, ChosenHeuristic chosen) {
+  const HeuristicSpec spec = resolve_heuristic(with_walking(chosen.name), goal);
+  const std::vector<TableRequest> requests = requests_of(spec, goal);
+  if (is_ready(requests, options.table_directory) &&
+      obstacle_to(options.table_directory, requests).empty()) {
+    chosen.name = with_walking(chosen.name);
+    chosen.spec = to_string(spec);
+  } else {
+    chosen.advice = fmt::format(
+        "{} is faster for deep boards such as this; building its table once takes "
+        "seconds: {}",
+        with_walking(chosen.name), build_command(options, walking, goal));
+  }
+  return chosen;
+}
+
 // With the bucket kernel Manhattan distance is fastest up to 16 cells; larger boards have no such
 // kernel, and linear conflict prunes more. Few boards beyond 25 cells are solved optimally: pairs
 // give shorter solutions and higher bounds there in the same time (docs/large-boards.md).
@@ -142,7 +172,10 @@ ChosenHeuristic choose(const SearchOptions& options, const Board& goal, std::siz
           is_easy(options, *start, goal, candidate.of_easy_boards)) {
         continue;
       }
-      return {candidate.name, to_string(spec), chosen.advice, chosen.note};
+      ChosenHeuristic found{candidate.name, to_string(spec), chosen.advice, chosen.note};
+      const bool deep = is_collection && start != nullptr && options.engine == Engine::ida &&
+                        is_deep(*start, goal);
+      return deep ? deepened(options, goal, std::move(found)) : found;
     }
     if (chosen.advice.empty() && !is_collection) {
       chosen.advice = fmt::format(
@@ -173,7 +206,10 @@ ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal
 
 std::string heuristic_name(const std::string& spec, const Board& goal) {
   for (const Candidate& candidate : candidates_for(goal)) {
-    if (to_string(resolve_heuristic(candidate.name, goal)) == spec) return candidate.name;
+    for (const std::string& name : {candidate.name, with_walking(candidate.name)}) {
+      if (name != candidate.name && candidate.of_easy_boards == nullptr) continue;
+      if (to_string(resolve_heuristic(name, goal)) == spec) return name;
+    }
   }
   return spec;
 }
@@ -191,13 +227,14 @@ std::vector<std::string> offered_partitions(const Board& goal) {
 std::string build_command(const SearchOptions& options, const std::string& heuristic,
                           const Board& goal) {
   const std::string pdb = "pdb:";
-  if (!heuristic.starts_with(pdb)) return "";
+  if (!heuristic.starts_with(pdb) && heuristic != walking) return "";
   // Sets of tiles and names of files may contain characters that mean something to a shell.
   const auto quoted = [](const std::string& word) {
     return word.find_first_of("{ ") == std::string::npos ? word : "'" + word + "'";
   };
-  std::string command = fmt::format("tessera pdb build --size {} --partition {}",
-                                    to_string(goal.size()), quoted(heuristic.substr(pdb.size())));
+  std::string command =
+      fmt::format("tessera pdb build --size {} --partition {}", to_string(goal.size()),
+                  quoted(heuristic.substr(heuristic == walking ? 0 : pdb.size())));
   // Goals with the blank in a corner share the tables of most partitions.
   const Board usual = Goal().board(goal.size());
   if (keys_of(heuristic, goal) != keys_of(heuristic, usual)) {

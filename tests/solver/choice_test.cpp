@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/error.hpp"
 #include "heuristic/registry.hpp"
+#include "puzzle/builtin_set.hpp"
 #include "puzzle/goal.hpp"
 #include "solver/heuristic_choice.hpp"
 #include "solver/memory.hpp"
@@ -58,6 +60,29 @@ TEST_F(Choice, IsAnotherHeuristicInMetricMulti) {
   SearchOptions multi = options();
   multi.metric = Metric::multi;
   EXPECT_EQ(choose_heuristic(multi, goal({4, 4}), 1).name, "lines");
+}
+
+// Files of that name stand for the tables: choosing opens none.
+void touch_tables(const SearchOptions& options, const std::string& heuristic, const Board& goal) {
+  for (const TableRequest& request : requests_of(resolve_heuristic(heuristic, goal), goal)) {
+    std::ofstream(std::filesystem::path(options.table_directory) / file_name(request.key));
+  }
+}
+
+TEST_F(Choice, TakesWalkingDistanceOnDeepBoardsIfItIsThere) {
+  const Board goal = Goal(Goal::Kind::last).board({5, 5});
+  const Board deep = builtin_set("deep24:R", Metric::single).boards.at(0).board.board;
+  const Board usual = goal.moved(Direction::up);
+  touch_tables(options(), "pdb:medium", goal);
+  const ChosenHeuristic without = choose_heuristic(options(), goal, 1, &deep);
+  EXPECT_EQ(without.name, "pdb:medium");
+  EXPECT_NE(without.advice.find("pdb build --size 5x5 --partition walking"), std::string::npos);
+  touch_tables(options(), "walking", goal);
+  const ChosenHeuristic with = choose_heuristic(options(), goal, 1, &deep);
+  EXPECT_EQ(with.name, "max(pdb:medium,walking)");
+  EXPECT_EQ(heuristic_name(with.spec, goal), with.name);
+  EXPECT_EQ(choose_heuristic(options(), goal, 1, &usual).name, "pdb:medium");
+  EXPECT_EQ(choose_heuristic(options(), goal, 1).name, "pdb:medium");
 }
 
 TEST_F(Choice, TakesWhatIsNamed) {
