@@ -207,7 +207,7 @@ function(tessera_report_page target)
   set(script "")
   foreach(name common/puzzle common/text common/grid common/player
                values elements names chart save series stage solutions speed comparison runs figures
-               simulations bounds timeline census main)
+               simulations games bounds timeline census main)
     tessera_page_file(content ${folder}/${name}.js)
     string(REGEX REPLACE "(^|\n)import [^;]*;" "\\1" content "${content}")
     string(REGEX REPLACE "(^|\n)export " "\\1" content "${content}")

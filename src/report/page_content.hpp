@@ -14,7 +14,7 @@ using OrderedJson = nlohmann::ordered_json;
 /// The part of an untrusted value that matches `shape`, so that nothing else reaches the page. A
 /// shape is
 ///   "text", "needed text", "flag"   a string (optional, or required); true or false
-///   "count"                         a whole number, 0 or more
+///   "count", "count or null"        a whole number, 0 or more
 ///   "amount", "any amount"          a number (0 or more, any), rounded to five digits,
 ///                                   enough for a plot
 ///   "moment"                        seconds since the start, rounded to microseconds
@@ -60,6 +60,9 @@ void add_result(std::string_view line, const nlohmann::json& json, std::size_t f
 
 /// A page's data from a tessera.simulation/1. Throws Error(input).
 [[nodiscard]] OrderedJson read_simulation(const nlohmann::json& json, std::size_t file);
+
+/// A page's data from a tessera.analysis/1. Throws Error(input).
+[[nodiscard]] OrderedJson read_game(const nlohmann::json& json, std::size_t file);
 
 /// A page's data from a trace: what each thread mostly did in each small time step.
 ///   {file, other, seconds, step, activities: [name], marks: [[begin, end, name]],

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/json_object.hpp"
 #include "base/text.hpp"
@@ -144,6 +146,27 @@ OrderedJson read_comparison(const nlohmann::json& json, std::size_t file) {
   comparison["boards"] = comparison["boards"].size();
   if (comparison["configurations"].empty()) bad_input("no \"configurations\" in this comparison");
   return comparison;
+}
+
+OrderedJson read_game(const nlohmann::json& json, std::size_t file) {
+  static const auto shape = OrderedJson::parse(R"({
+    "id": "needed text", "size": "text", "metric": "text", "heuristic": "text",
+    "length": "count", "optimal_length": "count", "solves": "flag",
+    "brackets": ["bracket", ["limit", "count or null"]],
+    "mistakes": ["mistake", {"move": "count", "before": "count", "after": "count",
+                             "better": "text"}]})");
+  OrderedJson game = picked(json, shape, "this analysis");
+  game["file"] = file;
+  const auto is_bracket = [](const OrderedJson& bracket) {
+    return bracket.size() == 2 && !bracket[0].is_null();
+  };
+  const bool whole = game["length"].is_number() &&
+                     game["brackets"].size() == game["length"].get<std::size_t>() + 1 &&
+                     std::ranges::all_of(game["brackets"], is_bracket);
+  if (!whole) {
+    bad_input("\"brackets\" of this analysis: expected a lower and an upper bound after each move");
+  }
+  return game;
 }
 
 OrderedJson read_simulation(const nlohmann::json& json, std::size_t file) {

@@ -20,7 +20,8 @@ OrderedJson picked_value(const nlohmann::json& value, std::string_view kind,
                               : value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
     bad_input(fmt::format("{} is {}, expected {}", name, quote(found), expected));
   };
-  if (kind == "count") {
+  if (kind == "count or null" && value.is_null()) return nullptr;
+  if (kind.starts_with("count")) {
     expect(value.is_number_unsigned(), "a whole number, 0 or more");
   } else if (kind == "amount") {
     expect(value.is_number() && value.get<double>() >= 0, "a number, 0 or more");

@@ -17,7 +17,8 @@ namespace {
 using Parsed = nlohmann::json;
 
 constexpr std::string_view expected =
-    "expected results of solve, compare, census or simulate --json, or a trace of solve --trace";
+    "expected results of solve, compare, census, simulate or analyse --json, or a trace of solve "
+    "--trace";
 
 std::size_t line_at(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
@@ -57,6 +58,7 @@ struct ResultPage::Content {
   OrderedJson comparisons = OrderedJson::array();
   OrderedJson censuses = OrderedJson::array();
   OrderedJson simulations = OrderedJson::array();
+  OrderedJson games = OrderedJson::array();
   OrderedJson traces = OrderedJson::array();
 
   void add(const Parsed& json, std::string_view line) {
@@ -70,6 +72,8 @@ struct ResultPage::Content {
       censuses.push_back(read_census(json, file, boards));
     } else if (schema == "tessera.simulation/1") {
       simulations.push_back(read_simulation(json, file));
+    } else if (schema == "tessera.analysis/1") {
+      games.push_back(read_game(json, file));
     } else if (!schema.empty()) {
       bad_input("schema " + quote(schema) + " is none of a report, " + std::string(expected));
     } else {
@@ -124,6 +128,7 @@ std::string ResultPage::summary() const {
   append_count(text, content_->comparisons.size(), "comparison", "comparisons");
   append_count(text, content_->censuses.size(), "census", "censuses");
   append_count(text, content_->simulations.size(), "simulated run", "simulated runs");
+  append_count(text, content_->games.size(), "game", "games");
   append_count(text, content_->traces.size(), "trace", "traces");
   return text;
 }
@@ -137,6 +142,7 @@ std::string ResultPage::html() const {
                          {"comparisons", content.comparisons},
                          {"censuses", content.censuses},
                          {"simulations", content.simulations},
+                         {"games", content.games},
                          {"traces", content.traces}};
   const std::string text = to_line(data);
   const PageParts& parts = page_parts();

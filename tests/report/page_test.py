@@ -53,8 +53,13 @@ def make_pages(folder):
     run("solve", "--set", "korf100:12", "--heuristic", "manhattan", "--record", at("record"))
     run("simulate", at("record"), "--ranks", "4,16,64", "--iterations", "1", "--schedule", "static,stealing", "--json",
         at("simulation.json"))
+    with open(at("games.txt"), "w") as file:
+        for name, moves in (("astray", "RLUL"), ("straight", "UL")):
+            file.write(json.dumps({"id": name, "board": "1 2 3/4 0 6/7 5 8", "moves": moves}) + "\n")
+    run("analyse", "--file", at("games.txt"), "--json", at("games.jsonl"))
     run("report", os.path.join(data, "compare.json"), *(at(f"{h}-{t}.jsonl") for h in ("manhattan", "linear-conflict")
-        for t in (1, 2)), at("simulation.json"), at("trace.json"), at("census.json"), "-o", at("all.html"))
+        for t in (1, 2)), at("simulation.json"), at("trace.json"), at("census.json"), at("games.jsonl"),
+        "-o", at("all.html"))
 
     boards = subprocess.run([tessera, "generate", "--size", "3x3", "--count", "10000", "--seed", "5"], check=True,
                             stdout=subprocess.PIPE).stdout
@@ -362,6 +367,15 @@ def simulations(browser, folder):
         expect(f"a mark for each: {title}", drawn(browser, title, ".mark") == 6)
 
 
+def games_show_their_mistakes(browser, folder):
+    open_page(browser, folder, "all")
+    expect("moves over the optimum", table_of(browser, "Moves over the optimum") == [["astray", "4", "2", "2", "1"], ["straight", "2", "2", "0", "0"]])
+    astray = "Distance from the goal, astray"
+    expect("what is left after each move, and the better way", table_of(browser, astray) == [
+        ["0", "2", "–"], ["1", "3", "UL"], ["2", "2", "–"], ["3", "1", "–"], ["4", "0", "–"]])
+    expect("a mark for each, and one for the mistake", drawn(browser, astray, ".mark") == 6)
+
+
 def plots_are_saved(browser, folder):
     """As SVG that stands alone, with its title and legend, in the colors of paper."""
     target = os.path.join(folder, "saved")
@@ -597,6 +611,7 @@ def main():
         make_pages(folder)
         print(f"make_pages: {time.monotonic() - start:.1f} s")
         for part in (plots_show_what_the_files_hold, runs_are_series, comparisons_claim_what_is_known, simulations,
+                     games_show_their_mistakes,
                      plots_are_saved, the_timeline, play_to_the_end, a_list_of_many, hostile_texts,
                      on_a_phone_in_the_dark, on_paper, large_files, links_lead_to_their_sections,
                      texts_have_contrast, everything_has_a_name):

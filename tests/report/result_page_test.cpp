@@ -163,6 +163,18 @@ TEST(ResultPage, TakesSimulations) {
   EXPECT_FALSE(simulation.contains("strange"));
 }
 
+TEST(ResultPage, TakesGames) {
+  const std::string row =
+      R"({"schema":"tessera.analysis/1","id":"a","length":2,"optimal_length":null,"solves":false,)"
+      R"("brackets":[[3,5],[4,4],[5,null]],"mistakes":[{"move":2,"before":4,"after":5,"better":"L"}]})";
+  ResultPage page;
+  page.add(row, "file");
+  EXPECT_EQ(page.summary(), "1 game");
+  const json game = data_in(page.html())["games"][0];
+  EXPECT_EQ(game["brackets"], json::parse("[[3,5],[4,4],[5,null]]"));
+  EXPECT_EQ(game["mistakes"][0]["better"], "L");
+}
+
 // Stopped with a solution in hand: it is replayed, and shown beside what is proven from below.
 TEST(ResultPage, KeepsTheBracketOfABoard) {
   json stopped = result_json();
@@ -294,6 +306,11 @@ TEST(ResultPage, SaysWhichLineIsBad) {
                 "FILE:2: no number \"ranks\" in this simulation"},
            Case{good + R"({"schema":"tessera.simulation/1","ranks":-4})",
                 "FILE:2: \"ranks\" of this simulation is '-4'"},
+           Case{good + R"({"schema":"tessera.analysis/1","id":"a","length":2,"brackets":[[1,1]]})",
+                "FILE:2: \"brackets\" of this analysis: expected a lower and an upper bound"},
+           Case{good +
+                    R"({"schema":"tessera.analysis/1","id":"a","length":0,"brackets":[[null,1]]})",
+                "FILE:2: \"brackets\" of this analysis: expected a lower and an upper bound"},
            Case{good + changed("begin_seconds", "soon"),
                 "FILE:2: \"begin_seconds\" of this result is '\"soon\"'"},
            Case{good + changed("length", 2), "FILE:2: board 'x' has 1 moves, the file says 2"},

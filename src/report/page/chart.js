@@ -93,8 +93,8 @@ const markOf = (i, color, x, y) => {
   mark.setAttribute('class', `mark c${color}`);
   return mark;
 };
-const markInLegend = (i, color, dash) => shape('svg', { class: 'key', viewBox: '0 0 24 12', 'aria-hidden': 'true' },
-  shape('path', { d: 'M0 6H24', class: `line c${color}`, 'stroke-dasharray': dash }), markOf(i, color, 12, 6));
+const markInLegend = (i, color, dash, loose) => shape('svg', { class: 'key', viewBox: '0 0 24 12', 'aria-hidden': 'true' },
+  loose ? null : shape('path', { d: 'M0 6H24', class: `line c${color}`, 'stroke-dasharray': dash }), markOf(i, color, 12, 6));
 
 function frame(width, height, { x, y, left }) {
   const box = { left, right: width - 14, top: 26, bottom: height - 40 };
@@ -135,7 +135,7 @@ const widthOf = (texts) => 12 + 7 * Math.max(...texts.map((text) => text.length)
 
 /**
  * Lines over numbers. series: [{name, color, points: [{x, y, low, high, note}]}]; `ideal` is drawn dashed.
- * Lines of one color differ in their marks and dashes.
+ * Lines of one color differ in their marks and dashes; a `loose` series has marks and no line.
  * x: {label, log}; y: {label, text, log, most}.
  */
 export function linePlot({ title, about, summary, x, y, series, ideal, columns, rows, wide }) {
@@ -162,7 +162,7 @@ export function linePlot({ title, about, summary, x, y, series, ideal, columns, 
     if (ideal) svg.append(shape('path', { d: path(ideal.points), class: 'line ideal' }));
     series.forEach((line, i) => {
       const { color, dash } = styles[i];
-      svg.append(shape('path', { d: path(line.points), class: `line c${color}`, 'stroke-dasharray': dash }));
+      if (!line.loose) svg.append(shape('path', { d: path(line.points), class: `line c${color}`, 'stroke-dasharray': dash }));
       for (const point of line.points) {
         const [px, py] = place(point);
         if (point.high > point.low) {
@@ -175,7 +175,7 @@ export function linePlot({ title, about, summary, x, y, series, ideal, columns, 
     });
     return svg;
   };
-  const entries = series.map((line, i) => ({ name: line.name, mark: markInLegend(i, styles[i].color, styles[i].dash) }));
+  const entries = series.map((line, i) => ({ name: line.name, mark: markInLegend(i, styles[i].color, styles[i].dash, line.loose) }));
   if (ideal) {
     entries.push({ name: ideal.name, mark: shape('svg', { class: 'key', viewBox: '0 0 24 12', 'aria-hidden': 'true' }, shape('path', { d: 'M0 6H24', class: 'line ideal' })) });
   }

@@ -32,7 +32,7 @@ export function table(caption, columns, rows) {
 /** A section of the page with its place in the contents. */
 export function section(id, title, ...children) {
   const node = element('section', { id, 'aria-labelledby': `${id}-title` },
-    element('h2', { id: `${id}-title` }, title), ...children);
+    element('h2', { id: `${id}-title` }, title), ...children.filter((child) => child !== null));
   byId('main').insertBefore(node, byId('solutions'));
   addToContents(id, title);
 }
