@@ -174,7 +174,7 @@ TEST(Incumbents, CollectionsAreWorthWiderBeams) {
     options.incumbent.automatic = true;
     SameSolution executor;
     BracketRecorder recorder;
-    (void)IncumbentSearch(problem, options, executor, {}, recorder).run_before(98, 8e8, 7);
+    (void)IncumbentSearch(problem, options, executor, {}, recorder).run_before(98, 8e8);
     return executor.widest;
   };
   EXPECT_EQ(widest("pdb:3-3-3-3-3-3-3-3"), 65'536U);
@@ -190,11 +190,11 @@ TEST(Incumbents, CheapNodesAreWorthNarrowerBeams) {
     options.incumbent.automatic = true;
     SameSolution executor;
     BracketRecorder recorder;
-    (void)IncumbentSearch(problem, options, executor, {}, recorder).run_before(98, 8e8, 7);
+    (void)IncumbentSearch(problem, options, executor, {}, recorder).run_before(98, 8e8);
     return executor.widest;
   };
   EXPECT_EQ(widest("pairwise"), 65'536U);
-  EXPECT_EQ(widest("manhattan"), 16'384U);
+  EXPECT_EQ(widest("manhattan"), 4'096U);
 }
 
 // The narrow beams find nothing, in far more layers than a solution takes.
@@ -218,7 +218,7 @@ TEST(Incumbents, BeamsThatFoundNothingDoNotDelayAWiderOne) {
   OnlyWideOnesFind executor;
   BracketRecorder recorder;
   IncumbentSearch incumbents(problem, options, executor, {}, recorder);
-  incumbents.run_before(98, 1e7, 7);  // half as many evaluations; the first beam takes 2.2e7
+  incumbents.run_before(98, 1e7);  // half as many evaluations; the first beam takes 2.2e7
   EXPECT_EQ(incumbents.length(), 100);
   EXPECT_EQ(executor.widest, 4096U);
 }
@@ -248,7 +248,7 @@ TEST(Incumbents, EachIsShownBeforeTheNextSearchBegins) {
   BracketRecorder recorder;
   EverShorter executor(recorder);
   IncumbentSearch search(problem, options, executor, {}, recorder);
-  search.run_before(98, 8e8, 7);
+  search.run_before(98, 8e9);
   EXPECT_EQ(executor.searches, 3U);
   EXPECT_EQ(recorder.brackets, (std::vector<Bracket>{{98, 102}, {98, 100}}));
   EXPECT_EQ(search.length(), 100);

@@ -12,9 +12,12 @@ namespace {
 std::string pruning(Size size, const char* heuristic) {
   return fastest_pruning(size, to_string(resolve_heuristic(heuristic, Goal().board(size))));
 }
-double weight(Size size, const char* heuristic) {
+BeamCosts costs(Size size, const char* heuristic) {
   const std::string spec = to_string(resolve_heuristic(heuristic, Goal().board(size)));
-  return evaluation_weight(size, spec, fastest_pruning(size, spec));
+  return beam_costs(size, spec, fastest_pruning(size, spec));
+}
+double evaluation(Size size, const char* heuristic) {
+  return costs(size, heuristic).evaluation;
 }
 
 TEST(SearchCosts, ParentUpTo16Cells) {
@@ -44,13 +47,19 @@ TEST(SearchCosts, AutomataWhereTheySaveMoreThanTheyCost) {
   EXPECT_EQ(pruning({6, 6}, "pdb:5-5-5-5-5-5-5"), "fsm:12");
 }
 
-TEST(SearchCosts, AnEvaluationWeighsMoreWhereNodesAreCheap) {
-  EXPECT_EQ(weight({5, 5}, "pdb:6-6-6-6"), 1);
-  EXPECT_EQ(weight({5, 5}, "pdb:small"), 1);
-  EXPECT_EQ(weight({5, 5}, "pairwise"), 1);
-  EXPECT_GT(weight({5, 5}, "manhattan"), 3);
-  EXPECT_GT(weight({5, 5}, "zero"), weight({5, 5}, "manhattan"));
-  EXPECT_LT(weight({6, 6}, "manhattan"), weight({5, 5}, "manhattan"));
+TEST(SearchCosts, AnEvaluationCostsMoreNodesWhereTheyAreCheap) {
+  EXPECT_EQ(evaluation({5, 5}, "pdb:6-6-6-6"), 1);
+  EXPECT_EQ(evaluation({5, 5}, "pdb:small"), 1.5);
+  EXPECT_LT(evaluation({5, 5}, "pairwise"), 1.5);
+  EXPECT_GT(evaluation({5, 5}, "manhattan"), 9);
+  EXPECT_GT(evaluation({5, 5}, "zero"), evaluation({5, 5}, "manhattan"));
+  EXPECT_LT(evaluation({6, 6}, "manhattan"), evaluation({5, 5}, "manhattan"));
+}
+
+// A beam that is too narrow costs the last bound of a hard board.
+TEST(SearchCosts, CollectionsAreWorthMoreBeams) {
+  EXPECT_GT(costs({5, 5}, "pdb:small").share, costs({5, 5}, "pdb:6-6-6-6").share);
+  EXPECT_LE(costs({5, 5}, "manhattan").share, 0.1);
 }
 
 }  // namespace

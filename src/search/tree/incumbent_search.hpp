@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "heuristic/heuristic_spec.hpp"
 #include "search/tree/ida_star.hpp"
 #include "search/tree/search_costs.hpp"
 
@@ -17,7 +16,7 @@ class IncumbentSearch {
                   const Limits& limits, Observer& observer)
       : problem_(problem),
         options_(options.incumbent),
-        weight_(evaluation_weight(problem.instance.size(), problem.heuristic, problem.prune)),
+        costs_(beam_costs(problem.instance.size(), problem.heuristic, problem.prune)),
         journal_(options.journal),
         executor_(executor),
         limits_(unlimited_nodes(limits)),
@@ -38,19 +37,18 @@ class IncumbentSearch {
     }
   }
 
-  /// Runs ever wider searches as long as they are cheap compared to the proof: the next bound is
-  /// estimated to expand `nodes`, each later one `growth` times as many. Shows the observer each
-  /// better solution.
-  void run_before(int bound, double nodes, double growth) {
+  /// Runs ever wider searches as long as they are cheap compared to the next bound, which is
+  /// estimated to expand `nodes`. Shows the observer each better solution.
+  void run_before(int bound, double nodes) {
     if (!options_.automatic) return;
     while (!stop_ && length() > bound) {
       const std::uint64_t width = beams_.empty() ? first_width : widening * last_width();
-      const double layers = best_ ? best_->length : 1.3 * bound;
-      const double cost = children * layers * static_cast<double>(width);
+      const double layers = best_ ? best_->length : expected_length * bound;
+      const double evaluations = children * layers * static_cast<double>(width);
       // A beam that finds nothing may expand far more layers than expected: it must not delay the
       // next.
-      const double all = (best_ ? static_cast<double>(evaluated_) : 0) + cost;
-      if (weight_ * all > worth(bound, nodes, growth) || !fits(width)) break;
+      const double all = (best_ ? static_cast<double>(evaluated_) : 0) + evaluations;
+      if (costs_.evaluation * all > share(bound, layers) * nodes || !fits(width)) break;
       run(width, bound);
     }
   }
@@ -70,13 +68,12 @@ class IncumbentSearch {
  private:
   static constexpr std::uint64_t first_width = 1024;
   static constexpr std::uint64_t widening = 4;
-  // The estimated nodes of the proof per allowed evaluation, if it costs about as much as three
-  // nodes. With a collection it costs one and a half, and a beam that is too narrow is most
-  // expensive there: it costs the last bound of a hard board (decision 18).
-  static constexpr double usual_proof_share = 25;
-  static constexpr double collection_proof_share = 8;
-  // The same for the next bound only, if the proof is far away or out of reach.
-  static constexpr double bound_share = 2;
+  // The length of the first solution per bound.
+  static constexpr double expected_length = 1.3;
+  // What the share grows by with each bound that the proof is further away, up to a multiple of the
+  // next bound: if the proof is out of reach, beams and bounds get about the same time.
+  static constexpr double share_growth = 1.2;
+  static constexpr double most_share = 0.6;
   // Average children of a board in the middle of a search, without the move back.
   static constexpr double children = 2.2;
 
@@ -115,19 +112,15 @@ class IncumbentSearch {
     return beams_.empty() ? 0 : beams_.back().width;
   }
 
-  // The number of evaluations of weight 1 worth spending before a proof that starts at this bound.
-  [[nodiscard]] double worth(int bound, double nodes, double growth) const {
-    const double most = nodes / bound_share;
-    const double proof_share = partitions_of(parse_heuristic(problem_.heuristic)).size() > 1
-                                   ? collection_proof_share
-                                   : usual_proof_share;
-    double proof = 0;
+  // How many times the cost of this bound all beams together are worth before it, if the incumbent
+  // has that length.
+  [[nodiscard]] double share(int bound, double length) const {
+    double share = costs_.share;
     // Bounds of the incumbent's parity, up to the last that can contain a shorter solution.
-    for (int next = bound; next < length() && proof / proof_share < most; next += 2) {
-      proof += nodes;
-      nodes *= growth;
+    for (int next = bound + 2; next < length && share < most_share; next += 2) {
+      share *= share_growth;
     }
-    return std::min(most, proof / proof_share);
+    return std::min(share, most_share);
   }
 
   [[nodiscard]] bool fits(std::uint64_t width) const {
@@ -136,7 +129,7 @@ class IncumbentSearch {
 
   const Problem& problem_;
   const IncumbentOptions& options_;
-  double weight_;  // of an evaluation
+  BeamCosts costs_;
   SearchJournal* journal_;
   BeamExecutor& executor_;
   const Limits limits_;

@@ -40,8 +40,11 @@ constexpr std::array measured{
 // more.
 constexpr double saved_nodes = 1.5;
 
-// Nodes per evaluation with one partition, for which decision 18 measured what a beam is worth.
-constexpr double usual_evaluation = 3;
+// What beams are worth beside the next bound (decision 18). A beam that is too narrow is most
+// expensive with a collection: it costs the last bound of a hard board.
+constexpr double usual_share = 0.06;
+constexpr BeamCosts with_partition{.evaluation = 1, .share = usual_share};
+constexpr BeamCosts with_collection{.evaluation = 1.5, .share = 0.19};
 
 struct SearchCosts {
   NodeCosts node;
@@ -83,12 +86,14 @@ std::string fastest_pruning(Size size, std::string_view heuristic) {
   return costs.node.ruled > saved_nodes * costs.node.parent ? "parent" : "fsm:12";
 }
 
-double evaluation_weight(Size size, std::string_view heuristic, std::string_view prune) {
+BeamCosts beam_costs(Size size, std::string_view heuristic, std::string_view prune) {
   const HeuristicSpec spec = parse_heuristic(heuristic);
-  if (is_table_heuristic(spec)) return 1;
+  if (is_table_heuristic(spec)) {
+    return partitions_of(spec).size() > 1 ? with_collection : with_partition;
+  }
   const SearchCosts costs = costs_of(spec, size);
   const double node = prune == "parent" ? costs.node.parent : costs.node.ruled;
-  return std::max(1.0, costs.evaluation / node / usual_evaluation);
+  return {.evaluation = costs.evaluation / node, .share = usual_share};
 }
 
 }  // namespace tessera

@@ -16,9 +16,12 @@ namespace tessera {
 /// node than the nodes that it saves.
 [[nodiscard]] std::string fastest_pruning(Size size, std::string_view heuristic);
 
-/// What an evaluation of beam search costs in nodes under that rule, compared with what it costs
-/// with tables. The shares of decision 18 were measured with tables.
-[[nodiscard]] double evaluation_weight(Size size, std::string_view heuristic,
-                                       std::string_view prune);
+/// What beam search costs beside IDA* under that rule, and what it may cost.
+struct BeamCosts {
+  double evaluation = 0;  ///< of a board, in nodes of IDA*
+  /// The part of the next bound's cost that all beams together may take if only this bound is left.
+  double share = 0;
+};
+[[nodiscard]] BeamCosts beam_costs(Size size, std::string_view heuristic, std::string_view prune);
 
 }  // namespace tessera
