@@ -68,16 +68,6 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-bool holds_empty_field(std::string_view text) {
-  bool after_comma = false;
-  for (const char c : text) {
-    if (is_blank(c)) continue;
-    if (c == ',' && after_comma) return true;
-    after_comma = c == ',';
-  }
-  return false;
-}
-
 std::vector<std::string_view> split_fields(std::string_view text) {
   constexpr std::string_view separators = " \t\r\n,";
   std::vector<std::string_view> fields;

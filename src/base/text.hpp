@@ -17,9 +17,6 @@ namespace tessera {
 /// Removes the first line from a text and returns it without its line break.
 std::string_view take_line(std::string_view& text);
 
-/// Whether there is nothing but blanks between two commas.
-[[nodiscard]] bool holds_empty_field(std::string_view text);
-
 /// Splits at any run of blanks and commas; empty fields are dropped.
 [[nodiscard]] std::vector<std::string_view> split_fields(std::string_view text);
 

@@ -145,12 +145,6 @@ void TraceWriter::incumbent(int length) {
   note("i", fmt::format("{} moves", length), R"(,"s":"g")");
 }
 
-void TraceWriter::unanswered(const std::vector<int>& ranks) {
-  note("i", ranks.empty() ? "all ranks answer" : "ranks do not answer",
-       R"(,"s":"g","args":)" + to_line(Json{{"ranks", ranks}}));
-  write();
-}
-
 void TraceWriter::traced(const std::vector<Track>& tracks) {
   for (const Track& track : tracks) {
     const int thread = thread_of(track);

@@ -36,7 +36,6 @@ class TraceWriter final : public Observer {
   void iteration_started(int bound) override;
   void iteration_finished(const IterationReport& report) override;
   void incumbent(int length) override;
-  void unanswered(const std::vector<int>& ranks) override;
   void traced(const std::vector<Track>& tracks) override;
 
  private:

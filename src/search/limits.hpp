@@ -72,9 +72,6 @@ class Monitor {
     return limits_.reached(progress_.counts.generated);
   }
 
-  /// Ranks that have not responded for half a minute; none: they respond again.
-  void unanswered(const std::vector<int>& ranks) { observer_.unanswered(ranks); }
-
   /// Generated nodes left within the limit.
   [[nodiscard]] std::uint64_t nodes_left(const Counts& counts) const {
     const std::uint64_t used = before_.generated + counts.generated;

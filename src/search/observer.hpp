@@ -73,8 +73,6 @@ class Observer {
   virtual void incumbent(int length) { pass(&Observer::incumbent, length); }
   /// The bracket around the optimal length has become narrower.
   virtual void bracket(const Bracket& bracket) { pass(&Observer::bracket, bracket); }
-  /// Ranks silent for half a minute, which the search waits for; none: they respond again.
-  virtual void unanswered(const std::vector<int>& ranks) { pass(&Observer::unanswered, ranks); }
   /// What threads did since the last call, if a trace is requested: after each execution, and at
   /// the board's end.
   virtual void traced(const std::vector<Track>& tracks) { pass(&Observer::traced, tracks); }

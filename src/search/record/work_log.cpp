@@ -87,10 +87,6 @@ void WorkLog::incumbent(int length) {
   line(fmt::format("solution of {} moves", length));
 }
 
-void WorkLog::unanswered(const std::vector<int>& ranks) {
-  line(ranks.empty() ? "all ranks answer again" : "ranks that do not answer: " + ranges(ranks));
-}
-
 void WorkLog::check() const {
   if (!file_) internal_failure(path_.string() + ": cannot be written");
 }

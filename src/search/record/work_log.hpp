@@ -26,7 +26,6 @@ class WorkLog final : public Observer {
   void worked(int bound, const WorkFigures& figures) override;
   void iteration_finished(const IterationReport& report) override;
   void incumbent(int length) override;
-  void unanswered(const std::vector<int>& ranks) override;
 
   /// Throws Error(internal) if a line could not be written: that does not end a search.
   void check() const;
