@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "heuristic/collection_steps.hpp"
 #include "heuristic/maximum.hpp"
 #include "heuristic/registry.hpp"
 #include "heuristic/table_steps.hpp"
 #include "search/beam/beam_run.hpp"
-#include "search/beam/collection_steps.hpp"
 
 namespace tessera {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "search/best_first/expander.hpp"
 
+#include "heuristic/collection_steps.hpp"
 #include "heuristic/manhattan.hpp"
 #include "heuristic/table_steps.hpp"
 #include "heuristic/zero.hpp"
-#include "search/beam/collection_steps.hpp"
 
 namespace tessera {
 namespace {

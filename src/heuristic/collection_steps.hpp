@@ -14,9 +14,9 @@
 
 namespace tessera {
 
-/// A collection for beam search. A board stores the cells of its tiles and the excess of each slot.
-/// A move looks up only the slots of the moved tile: for the others the blank stays within its
-/// region, so their excesses do not change.
+/// A collection for searches that store boards. A board stores the cells of its tiles and the
+/// excess of each slot. A move looks up only the slots of the moved tile: for the others the blank
+/// stays within its region, so their excesses do not change.
 ///
 /// At most `Cells` cells and `Slots` slots: views with further slots are ignored.
 template <std::size_t Cells, std::size_t Slots>
