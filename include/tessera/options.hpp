@@ -39,7 +39,8 @@ struct Options {
   /// Nodes generated for each board; 0: no limit.
   std::uint64_t node_limit = 0;
   /// Bytes, of all ranks together; 0: what the machine has. If tables or stored boards do not fit,
-  /// solve() throws Error(resource), or `auto` takes smaller tables.
+  /// solve() throws Error(resource), or `auto` takes smaller tables. While solve() runs, the limit
+  /// holds for the whole process: of solvers that run at the same time, the last one's.
   std::uint64_t memory = 0;
   /// Count all optimal solutions (ida and iddfs).
   bool all = false;

@@ -68,7 +68,13 @@ void add_group_limits(std::vector<MemoryLimit>& limits, const Path& root, int ve
   }
 }
 
-std::atomic<std::uint64_t> allowed_bytes = 0;  // by limit_memory
+std::atomic<std::uint64_t> allowed_bytes = 0;
+std::atomic<int> allowed_processes = 1;
+
+void allow(const MemoryAllowance& allowance) {
+  allowed_bytes = allowance.bytes;
+  allowed_processes = allowance.processes;
+}
 
 void add_process_limit(std::vector<MemoryLimit>& limits, const char* name, std::uint64_t bytes,
                        std::uint64_t used_kilobytes) {
@@ -78,11 +84,21 @@ void add_process_limit(std::vector<MemoryLimit>& limits, const char* name, std::
 
 }  // namespace
 
-void limit_memory(std::uint64_t bytes) {
-  allowed_bytes = bytes;
+LimitedMemory::LimitedMemory(const MemoryAllowance& allowance)
+    : before_(LimitedMemory::allowance()) {
+  if (allowance.bytes > 0) allow(allowance);
 }
 
-MemoryLimitSources::MemoryLimitSources() : address_space(), data(), allowed(allowed_bytes) {
+LimitedMemory::~LimitedMemory() {
+  allow(before_);
+}
+
+MemoryAllowance LimitedMemory::allowance() {
+  return {allowed_bytes, allowed_processes};
+}
+
+MemoryLimitSources::MemoryLimitSources(const MemoryAllowance& allowed)
+    : address_space(), data(), allowance(allowed) {
   if (getrlimit(RLIMIT_AS, &address_space) != 0) address_space.rlim_cur = RLIM_INFINITY;
   if (getrlimit(RLIMIT_DATA, &data) != 0) data.rlim_cur = RLIM_INFINITY;
 }
@@ -97,7 +113,12 @@ std::vector<MemoryLimit> memory_limits(const MemoryLimitSources& sources) {
   auto own = read_figures(sources.root / "proc/self/status");
   add_process_limit(limits, "ulimit -v", sources.address_space.rlim_cur, own["VmSize:"]);
   add_process_limit(limits, "ulimit -d", sources.data.rlim_cur, own["VmData:"]);
-  if (sources.allowed > 0) add_process_limit(limits, "--memory", sources.allowed, own["VmRSS:"]);
+  if (sources.allowance.bytes > 0) {
+    const auto processes = static_cast<std::uint64_t>(sources.allowance.processes);
+    const std::uint64_t shared = own["RssFile:"];
+    add_process_limit(limits, "--memory", sources.allowance.bytes / processes,
+                      difference(own["VmRSS:"], shared) + shared / processes);
+  }
   return limits;
 }
 
@@ -113,8 +134,12 @@ MemoryShare memory_share(const std::vector<MemoryLimit>& limits, int processes) 
   return share;
 }
 
+MemoryShare share_of_machine(int processes) {
+  return memory_share(memory_limits(MemoryLimitSources(MemoryAllowance{})), processes);
+}
+
 std::uint64_t total_memory_bytes() {
-  const std::uint64_t total = memory_share(memory_limits(), 1).total_bytes;
+  const std::uint64_t total = share_of_machine(1).total_bytes;
   return total > 0 ? total : unlimited;
 }
 

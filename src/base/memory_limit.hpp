@@ -18,19 +18,37 @@ struct MemoryLimit {
   bool per_process = false;  ///< else shared by all processes of the host or group
 };
 
+/// What --memory allows several processes together, which share the tables that they map.
+struct MemoryAllowance {
+  std::uint64_t bytes = 0;  ///< 0: no limit
+  int processes = 1;
+};
+
+/// Limits the whole process to its part of an allowance while this object exists; an allowance
+/// without a limit changes nothing. Whatever may do with less asks memory_limits() how much it may
+/// take.
+class LimitedMemory {
+ public:
+  explicit LimitedMemory(const MemoryAllowance& allowance);
+  ~LimitedMemory();
+  LimitedMemory(const LimitedMemory&) = delete;
+  LimitedMemory& operator=(const LimitedMemory&) = delete;
+  /// The allowance in force.
+  [[nodiscard]] static MemoryAllowance allowance();
+
+ private:
+  MemoryAllowance before_;
+};
+
 /// The sources of the limits; tests pass their own file tree and limits.
 struct MemoryLimitSources {
   std::filesystem::path root = "/";  ///< of /proc and of the paths in it
   rlimit address_space;
   rlimit data;
-  std::uint64_t allowed = 0;  ///< by limit_memory; 0: no limit
+  MemoryAllowance allowance;
   /// The sources for this process.
-  MemoryLimitSources();
+  explicit MemoryLimitSources(const MemoryAllowance& allowed = LimitedMemory::allowance());
 };
-
-/// Allows this process so many bytes from now on, as --memory does. Whatever may do with less asks
-/// memory_limits() how much it may take.
-void limit_memory(std::uint64_t bytes);
 
 /// All limits in force: the host's memory, each control group (version 1 and 2) from the process's
 /// own up to the root, ulimit -v and -d, and --memory. The host's is always first, with 0 bytes if
@@ -47,7 +65,10 @@ struct MemoryShare {
 };
 [[nodiscard]] MemoryShare memory_share(const std::vector<MemoryLimit>& limits, int processes);
 
-/// The most memory that this process may use in all, whatever is free now.
+/// What each of `processes` processes on this host may use, whatever --memory allows.
+[[nodiscard]] MemoryShare share_of_machine(int processes);
+
+/// The most memory that this process may use in all, whatever is free now and --memory allows.
 [[nodiscard]] std::uint64_t total_memory_bytes();
 
 }  // namespace tessera

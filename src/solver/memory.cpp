@@ -23,7 +23,7 @@ std::uint64_t search_bytes(int threads) {
 }
 
 MemoryShare share_of_rank(int ranks, int hosts) {
-  return memory_share(memory_limits(), std::max(1, ranks / std::max(1, hosts)));
+  return share_of_machine(std::max(1, ranks / std::max(1, hosts)));
 }
 
 std::uint64_t board_memory(const SearchOptions& options, const Workers& workers) {

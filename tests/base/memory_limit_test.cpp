@@ -109,6 +109,31 @@ TEST(MemoryLimit, UlimitsHoldForEachProcess) {
   expect(machine.share(), 75, 25, "ulimit -d");
 }
 
+// The program's own 40 MiB, and its part of 60 MiB that it maps.
+TEST(MemoryLimit, AnAllowanceIsDividedAmongItsProcesses) {
+  Machine machine({});
+  machine.write("proc/self/status", "VmRSS: 102400 kB\nRssFile: 61440 kB\n");
+  machine.sources_.allowance = {.bytes = 600 * mib};
+  expect(machine.share(), 600, 500, "--memory");
+  machine.sources_.allowance.processes = 3;
+  expect(machine.share(), 200, 140, "--memory");
+  expect(machine.share(3), 200, 140, "--memory");
+}
+
+TEST(MemoryLimit, AnAllowanceEndsWithItsScope) {
+  const std::uint64_t total = total_memory_bytes();
+  {
+    const LimitedMemory outer({.bytes = 300 * mib, .processes = 3});
+    const LimitedMemory inner({});
+    const MemoryShare share = memory_share(memory_limits(), 1);
+    EXPECT_EQ(share.bound_by, "--memory");
+    EXPECT_EQ(share.total_bytes, 100 * mib);
+    EXPECT_EQ(total_memory_bytes(), total);
+    EXPECT_NE(share_of_machine(1).bound_by, "--memory");
+  }
+  EXPECT_EQ(LimitedMemory::allowance().bytes, 0U);
+}
+
 TEST(MemoryLimit, MalformedFilesAreNoLimit) {
   const Machine machine({{"proc/self/mountinfo", "32 23\n" + version_2 + "- cgroup2\n\n"},
                          {"proc/self/cgroup", "\n:\n0:\n0::/a/../../..\n0::\n"},

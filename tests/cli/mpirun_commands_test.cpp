@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
 #include "program.hpp"
 
@@ -181,6 +182,14 @@ TEST(MpirunCommands, KeepGoingAndLimitsHaveTheirCodes) {
       run_ranks(2, {"solve", "1 2 0 3", "--memory", "1MiB", "--threads", "2", "--backend", "mpi"});
   EXPECT_EQ(memory.code, 5);
   EXPECT_EQ(complaints(memory.err).size(), 1U) << memory.err;
+  // Each rank has its part, in which one of the tables, 1237 MiB, cannot be built.
+  const TemporaryFolder tables;
+  const Finished part =
+      run_ranks(2, {"solve", "--set", "korf100:12", "--heuristic", "pdb:7-8", "--memory", "2000MiB",
+                    "--threads", "1", "--pdb-dir", tables.text()});
+  EXPECT_EQ(part.code, 5);
+  ASSERT_EQ(complaints(part.err).size(), 1U) << part.err;
+  EXPECT_NE(part.err.find("of memory while it is built"), std::string::npos) << part.err;
   const Finished nodes = run_ranks(3, {"solve", "--set", "hardest15:1", "--heuristic", "zero",
                                        "--node-limit", "5000000", "--quiet", "--json", "-"});
   EXPECT_EQ(nodes.code, 4);

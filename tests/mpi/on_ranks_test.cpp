@@ -47,6 +47,24 @@ TEST(OnRanks, SolvesABatch) {
   });
 }
 
+// One of the tables, 1237 MiB, cannot be built in the part of a rank.
+TEST(OnRanks, EachHasItsPartOfTheMemory) {
+  const boost::mpi::communicator world;
+  if (world.size() == 1) return;
+  tessera::Options options = manhattan();
+  options.heuristic = "pdb:7-8";
+  options.memory = std::uint64_t{2000} << 20;
+  options.tables = testing::TempDir() + "on-ranks-tables";
+  tessera::on_ranks(world, options, [](tessera::Solver& solver) {
+    try {
+      (void)solver.solve(tessera::Board::random(4, 4, 3));
+      ADD_FAILURE() << "the tables were built";
+    } catch (const tessera::Error& error) {
+      EXPECT_EQ(error.kind(), tessera::ErrorKind::resource) << error.what();
+    }
+  });
+}
+
 TEST(OnRanks, LeavesMessagesOfTheProgramAlone) {
   const boost::mpi::communicator world;
   const int next = (world.rank() + 1) % world.size();

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <tessera/tessera.hpp>
 #include <type_traits>
+
+#include "base/memory_limit.hpp"
 
 namespace {
 
@@ -204,6 +207,20 @@ TEST(PublicSolver, SolvesABatch) {
   }
   EXPECT_EQ(std::ranges::count(reported, true), static_cast<long>(boards.size()));
   EXPECT_EQ(done, 1);
+}
+
+TEST(Solver, LimitsTheMemoryOfTheProcessWhileItSolves) {
+  static std::atomic<std::uint64_t> allowed = 0;
+  tessera::add_heuristic("of-memory", [](const tessera::Homes& homes) {
+    allowed = tessera::LimitedMemory::allowance().bytes;
+    return manhattan(homes);
+  });
+  Options options = on_two_threads();
+  options.heuristic = "of-memory";
+  options.memory = std::uint64_t{1} << 30;
+  EXPECT_EQ(Solver(options).solve(Board::parse("1 2 3/4 0 6/7 5 8")).length, 2);
+  EXPECT_EQ(allowed, options.memory);
+  EXPECT_EQ(tessera::LimitedMemory::allowance().bytes, 0U);
 }
 
 TEST(OwnHeuristic, ExpandsTheNodesOfTheSameBuiltInOne) {

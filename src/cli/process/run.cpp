@@ -40,7 +40,9 @@ int dispatch(const Invocation& invocation, Context& context) {
     }
   }
   expect_paths(invocation.config, invocation.command->bit);
-  if (invocation.config.memory_bytes) limit_memory(*invocation.config.memory_bytes);
+  const bool per_rank = invocation.command->bit == on_census;
+  const LimitedMemory limited({.bytes = invocation.config.memory_bytes.value_or(0),
+                               .processes = per_rank ? 1 : context.ranks()});
   return invocation.command->run(invocation.config, context);
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "base/memory_limit.hpp"
 #include "cluster/interface/rank_places.hpp"
 #include "cluster/search/cluster_executor.hpp"
 #include "solver/interface/solver_impl.hpp"
@@ -16,6 +17,7 @@ namespace {
 // Rank 0's part: the others wait for what its executor has them do.
 void lead(Session& session, const Options& options, const std::function<void(Solver&)>& work) {
   const WaitingRanks others(session);
+  const LimitedMemory limited({.bytes = options.memory, .processes = session.size()});
   std::vector<RankPlace> places = rank_places(session, options.threads);
   ClusterExecutor executor(session, threads_of(places));
   Solver solver(std::make_unique<Solver::Impl>(options, std::move(places), &executor));

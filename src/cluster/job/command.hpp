@@ -9,7 +9,7 @@ namespace tessera {
 /// between `search` and its end.
 enum class Command : int {
   dismiss,     ///< no work is left
-  search,      ///< serve a ClusterExecutor; threads by rank, folder for logs
+  search,      ///< serve a ClusterExecutor; threads by rank, log folder, allowance
   census,      ///< a complete search; CensusTask, threads by rank
   team,        ///< the first ranks form their own session; their number
   prepare,     ///< build tables; Problem

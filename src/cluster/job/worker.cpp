@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <optional>
 
+#include "base/memory_limit.hpp"
 #include "cluster/job/command.hpp"
 #include "cluster/job/step.hpp"
 #include "cluster/messages/messages.hpp"
@@ -21,10 +22,11 @@ class SearchWorker {
   SearchWorker(Session& session, ReceivedCommand& call)
       : session_(session),
         threads_(call.take<std::vector<int>>().at(static_cast<std::size_t>(session.rank()))),
+        log_folder_(call.take<std::string>()),
+        memory_({.bytes = call.take<std::uint64_t>(), .processes = call.take<int>()}),
         pool_(threads_) {
-    const auto log_folder = call.take<std::string>();
-    if (log_folder.empty()) return;
-    log_.emplace(log_folder, session.rank());
+    if (log_folder_.empty()) return;
+    log_.emplace(log_folder_, session.rank());
     log_->threads(threads_);
   }
 
@@ -90,6 +92,8 @@ class SearchWorker {
 
   Session& session_;
   int threads_;
+  std::string log_folder_;
+  LimitedMemory memory_;
   SubtreePool pool_;
   std::optional<WorkLog> log_;
 };

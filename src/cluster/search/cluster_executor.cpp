@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/clock.hpp"
+#include "base/memory_limit.hpp"
 #include "cluster/job/command.hpp"
 #include "cluster/job/step.hpp"
 #include "cluster/messages/messages.hpp"
@@ -53,7 +54,8 @@ void note_seconds(std::vector<WorkerTimes>& times, const std::vector<double>& se
 ClusterExecutor::ClusterExecutor(Session& session, std::vector<int> threads_by_rank,
                                  const std::string& log_folder)
     : session_(session), threads_(std::move(threads_by_rank)), pool_(threads_.front()) {
-  send_command(session_, Command::search, threads_, log_folder);
+  const MemoryAllowance memory = LimitedMemory::allowance();
+  send_command(session_, Command::search, threads_, log_folder, memory.bytes, memory.processes);
 }
 
 ClusterExecutor::~ClusterExecutor() {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/memory_limit.hpp"
 #include "puzzle/goal.hpp"
 #include "solver/interface/solver_impl.hpp"
 #include "solver/interface/translate.hpp"
@@ -152,6 +153,7 @@ Result Solver::Impl::search(const Task& task, Watcher& watcher) {
 
 Result Solver::Impl::solve(const Board& board, const Observer& observer) {
   begin();
+  const LimitedMemory limited({.bytes = options_.memory, .processes = workers_.ranks()});
   Watcher watcher(observer, halted_);
   Result result = translated([&] {
     const Task task = task_of(board, 1);
@@ -185,6 +187,7 @@ void Solver::Impl::solve_side_by_side(const std::vector<Task>& tasks,
 
 std::vector<Result> Solver::Impl::solve(std::span<const Board> boards, const Observer& observer) {
   begin();
+  const LimitedMemory limited({.bytes = options_.memory, .processes = workers_.ranks()});
   Watcher watcher(observer, halted_);
   watcher.batch(boards.size());
   std::vector<Result> results = translated([&] {
