@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "report/board_result.hpp"
+#include "report/lengths.hpp"
 #include "report/tables.hpp"
 #include "report/version.hpp"
 
@@ -18,7 +19,8 @@ std::string field(const std::optional<T>& value) {
 std::string result_csv_heading() {
   return "id,size,goal,metric,heuristic,engine,backend,ranks,threads,workers,status,solvable,"
          "length,optimal,lower_bound,upper_bound,expanded,generated,seconds,setup_seconds,"
-         "begin_seconds,end_seconds,cpu_share,prune,run,date,revision,cpu,version,board,moves\n";
+         "begin_seconds,end_seconds,cpu_share,prune,run,date,revision,cpu,version,board,moves,"
+         "lengths_single,lengths_multi\n";
 }
 
 std::string to_csv(const BoardResult& result, const RunSetup& setup) {
@@ -39,7 +41,10 @@ std::string to_csv(const BoardResult& result, const RunSetup& setup) {
   } else {
     row += fmt::format(",,,{},,,,,", field(result.prune));
   }
-  return row + fmt::format("{},{},{}\n", version(), to_string(result.board), field(result.moves));
+  row += fmt::format("{},{},{},", version(), to_string(result.board), field(result.moves));
+  if (!result.moves) return row + ",\n";
+  const Lengths lengths = lengths_of(*result.moves);
+  return row + fmt::format("{},{}\n", lengths.single, lengths.multi);
 }
 
 }  // namespace tessera

@@ -24,7 +24,7 @@ bool BoardSolver::prepare(const Plan& plan, const Board& goal, const TableProgre
   if (wanted == prepared_) return true;
   prepared_.clear();
   if (needs_preparation(plan, goal.size()) &&
-      !backend_.prepare(problem_of(options_, goal, goal, plan.heuristic.spec), progress)) {
+      !backend_.prepare(problem_of(options_, plan, goal, goal), progress)) {
     return false;
   }
   prepared_ = wanted;

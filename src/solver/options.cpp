@@ -173,6 +173,9 @@ void note_ignored(const SearchOptions& options, std::vector<std::string>& notes)
   if (options.checkpoint_every && !options.checkpoint) {
     notes.emplace_back("--checkpoint-every does nothing without --checkpoint");
   }
+  if (options.most_solutions && !options.all_moves) {
+    notes.emplace_back("--max-solutions does nothing without --all");
+  }
   const bool keeps = keeps_boards(options.engine);
   const bool serial = options.backend == BackendKind::serial;
   if (!keeps && serial && options.threads > 1) {

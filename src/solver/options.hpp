@@ -43,10 +43,10 @@ struct SearchOptions {
   bool all = false;  ///< implied by the next two
   bool all_moves = false;
   bool good_moves = false;
-  std::uint64_t most_solutions = 1'000;
+  std::optional<std::uint64_t> most_solutions = {};  ///< of `all_moves`; 1000 by default
   /// How many solutions are listed; empty: they are only counted.
   [[nodiscard]] std::optional<std::uint64_t> listed() const {
-    const std::uint64_t most = all_moves ? most_solutions : 0;
+    const std::uint64_t most = all_moves ? most_solutions.value_or(1'000) : 0;
     return most > 0 || good_moves ? std::optional(most) : std::nullopt;
   }
   bool finish_iteration = false;

@@ -15,11 +15,14 @@
 
 namespace tessera {
 
+bool prunes_freely(const SearchOptions& options) {
+  return options.prune == "auto" && options.engine == Engine::ida &&
+         options.metric == Metric::single && !options.all && !options.finish_iteration;
+}
+
 std::string prune_of(const SearchOptions& options, Size size, const std::string& heuristic) {
   if (options.prune != "auto") return options.prune;
-  const bool one_solution = options.engine == Engine::ida && options.metric == Metric::single &&
-                            !options.all && !options.finish_iteration;
-  if (!one_solution) return "parent";
+  if (!prunes_freely(options)) return "parent";
   std::string fastest = fastest_pruning(size, heuristic);
   const auto automaton = Pruning::stored_as(fastest, size);
   if (!automaton) return fastest;
@@ -62,6 +65,7 @@ Plan plan_with(const SearchOptions& options, const Board& goal, ChosenHeuristic 
 Problem problem_of(const SearchOptions& options, const Plan& plan, const Board& start,
                    const Board& goal) {
   Problem problem = problem_of(options, start, goal, plan.heuristic.spec);
+  problem.prune = plan.prune;
   // Only node by node: other kernels visit the last iteration in another order.
   if (options.node_limit > 0 && problem.kernel == Kernel::automatic) {
     problem.kernel = Kernel::plain;

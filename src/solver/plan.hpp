@@ -14,9 +14,11 @@
 
 namespace tessera {
 
-/// The pruning rule for boards of a size with a resolved heuristic. `auto` is `parent` if all
-/// solutions or all nodes of the last iteration are requested, and in metric multi; else the
-/// fastest.
+/// Whether any pruning rule will do: `auto` is `parent` if all solutions or all nodes of the last
+/// iteration are requested, and in metric multi.
+[[nodiscard]] bool prunes_freely(const SearchOptions& options);
+
+/// The pruning rule for boards of a size with a resolved heuristic; `auto` is the fastest.
 [[nodiscard]] std::string prune_of(const SearchOptions& options, Size size,
                                    const std::string& heuristic);
 

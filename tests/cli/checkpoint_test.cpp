@@ -45,6 +45,30 @@ class Checkpoints : public testing::Test {
   std::string path_ = folder_.text() + "/checkpoint";
 };
 
+// Which rule `auto` chooses depends on the memory that is allowed, and on the version.
+TEST_F(Checkpoints, KeepThePruningRuleOfTheirSearch) {
+  const Arguments board{"solve",
+                        "7 3 4 5 10 0 2 15 16 8 6 1 17 14 19 12 13 11 9 18",
+                        "--size",
+                        "5x4",
+                        "--heuristic",
+                        "linear-conflict",
+                        "--incumbent",
+                        "none",
+                        "--quiet",
+                        "--json",
+                        "-"};
+  const Finished cut =
+      tessera(board + kept() + Arguments{"--prune", "fsm:8", "--node-limit", "20000"});
+  ASSERT_EQ(cut.code, 3) << cut.err;
+  const Finished other = tessera(board + resumed() + Arguments{"--finish-iteration"});
+  EXPECT_EQ(other.code, 6);
+  EXPECT_NE(other.err.find("is a checkpoint of another prune"), std::string::npos) << other.err;
+  const Finished run = tessera(board + resumed());
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(json_lines(run.out).at(0)["prune"], "fsm:8");
+}
+
 TEST_F(Checkpoints, AStoppedRunGoesOnAnyhowAnywhere) {
   const auto expected = signature(tessera(cut_board).out);
   struct Way {

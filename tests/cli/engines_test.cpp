@@ -123,6 +123,7 @@ TEST(Engines, NoteOptionsThatDoNothing) {
   };
   for (const Case& c :
        {Case{{"--checkpoint-every", "5s"}, "--checkpoint-every does nothing without --checkpoint"},
+        Case{{"--max-solutions", "5"}, "--max-solutions does nothing without --all"},
         Case{{"--backend", "serial", "--threads", "2"},
              "--backend serial searches in one thread, --threads 2 is ignored"},
         Case{{"--backend", "serial", "--schedule", "static"},

@@ -532,6 +532,13 @@ TEST(Solve, SearchesEachBoardWithEachHeuristicAndWritesCsvAndASummary) {
   const std::string text = csv.content();
   EXPECT_TRUE(text.starts_with("id,size,goal,metric,heuristic,"));
   EXPECT_EQ(std::ranges::count(text, '\n'), 5);
+  EXPECT_NE(text.find(",board,moves,lengths_single,lengths_multi\n"), std::string::npos);
+  for (const auto& row : rows) {
+    const std::string end = row["moves"].get<std::string>() + ',' +
+                            row["lengths"]["single"].dump() + ',' + row["lengths"]["multi"].dump() +
+                            '\n';
+    EXPECT_NE(text.find(',' + end), std::string::npos) << end << text;
+  }
   const auto sums = json_lines(summary.content()).at(0);
   EXPECT_EQ(sums["schema"], "tessera.run/1");
   EXPECT_EQ(sums["run"], rows[0]["run"]);

@@ -46,8 +46,8 @@ class SolveTasks {
   }
 
   /// Chooses heuristics and checks them against the options. A board in `checkpoint` (may be null)
-  /// keeps the heuristic that `auto` chose for it, even if other tables exist by now. Throws
-  /// Error(input).
+  /// keeps the heuristic and pruning rule that `auto` chose for it, even if other tables exist or
+  /// other memory is allowed by now. Throws Error(input).
   void choose_heuristics(Checkpoint* checkpoint) {
     SearchOptions options = config_;
     for (std::size_t i = 0; i < size(); ++i) {
@@ -60,7 +60,10 @@ class SolveTasks {
         chosen = {.name = heuristic_name(*begun, task.goal), .spec = *begun, .advice = ""};
       }
       if (!is_solvable(i)) chosen.advice.clear();
-      plans_.push_back(plan_with(config_, task.goal, std::move(chosen)));
+      options.prune = config_.prune;
+      if (checkpoint && prunes_freely(config_))
+        options.prune = checkpoint->prune(i).value_or("auto");
+      plans_.push_back(plan_with(options, task.goal, std::move(chosen)));
     }
     if (config_.all && config_.prune.starts_with("fsm")) {
       bad_input("--prune " + config_.prune + ": leaves solutions out, --all needs parent");
@@ -114,7 +117,7 @@ class SolveTasks {
   }
   /// Differs if boards need different tables.
   [[nodiscard]] std::string table_names(std::size_t i) const {
-    return heuristic(i).spec + " " + to_string(boards_.tasks[i].goal);
+    return heuristic(i).spec + " " + plans_[i].prune + " " + to_string(boards_.tasks[i].goal);
   }
 
   [[nodiscard]] bool is_solvable(std::size_t i) const {
@@ -183,7 +186,7 @@ class SolveTasks {
                     : found.stop == Stop::interrupted ? Status::interrupted
                                                       : Status::limit;
     if (config_.all && found.solution) result.solutions = found.solution_count;
-    result.lists_solutions = config_.all_moves && config_.most_solutions > 0;
+    result.lists_solutions = config_.listed().value_or(0) > 0;
     result.counts_first_moves = config_.good_moves;
     found.setup_seconds += table_seconds_[i];
     add_search(result, std::move(found), task.goal);

@@ -223,6 +223,13 @@ std::optional<std::string> Checkpoint::heuristic(std::size_t index) {
   return identity.substr(identity.rfind(' ') + 1);
 }
 
+std::optional<std::string> Checkpoint::prune(std::size_t index) {
+  std::string identity = board(index).identity;
+  if (identity.empty()) return {};
+  identity.resize(identity.rfind(' '));
+  return identity.substr(identity.rfind(' ') + 1);
+}
+
 std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
   const Saved& saved = board(index);
   const Instance& instance = problem.instance;

@@ -50,8 +50,9 @@ class Checkpoint final : public SearchJournal {
   [[nodiscard]] double every() const { return every_; }
   [[nodiscard]] std::string path() const { return journal_->path().string(); }
 
-  /// The heuristic that an earlier run used for a board, as resolved text.
+  /// The heuristic that an earlier run used for a board, as resolved text, and its pruning rule.
   [[nodiscard]] std::optional<std::string> heuristic(std::size_t index);
+  [[nodiscard]] std::optional<std::string> prune(std::size_t index);
 
   /// Throws Error(corrupt) if the file has another board at this index, or an invalid solution.
   /// Returns the record that describes the board.
