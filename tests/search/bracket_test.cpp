@@ -197,6 +197,19 @@ TEST(Incumbents, CheapNodesAreWorthNarrowerBeams) {
   EXPECT_EQ(widest("manhattan"), 4'096U);
 }
 
+TEST(Incumbents, BeamsWithoutDirectionAreNotRun) {
+  const Board goal = Goal(Goal::Kind::first).board({5, 5});
+  const Problem problem{make_instance(goal, goal), "zero"};
+  IdaStarOptions options;
+  options.incumbent.automatic = true;
+  SameSolution executor;
+  BracketRecorder recorder;
+  IncumbentSearch search(problem, options, executor, {}, recorder);
+  search.run_before(0, 0);
+  search.run_before(10, 1e12);
+  EXPECT_EQ(executor.widest, 0U);
+}
+
 // The narrow beams find nothing, in far more layers than a solution takes.
 struct OnlyWideOnesFind final : SameSolution {
   BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,

@@ -48,7 +48,9 @@ class IncumbentSearch {
       // A beam that finds nothing may expand far more layers than expected: it must not delay the
       // next.
       const double all = (best_ ? static_cast<double>(evaluated_) : 0) + evaluations;
-      if (costs_.evaluation * all > share(bound, layers) * nodes || !fits(width)) break;
+      // With `zero` an evaluation has no finite cost, and the first bound is 0: not a number.
+      const bool pays = costs_.evaluation * all <= share(bound, layers) * nodes;
+      if (!pays || !fits(width)) break;
       run(width, bound);
     }
   }

@@ -38,7 +38,7 @@ constexpr std::array measured{
 
 // Nodes with `parent` per node with fsm:12, in searches of seconds (decision 20). Longer ones save
 // more.
-constexpr double saved_nodes = 1.5;
+constexpr double saved_nodes = 1.6;
 
 // What beams are worth beside the next bound (decision 18). A beam that is too narrow is most
 // expensive with a collection: it costs the last bound of a hard board.
