@@ -2,8 +2,6 @@
 // Complete searches on disk as ranks of a real job: what ends them, and what they resume from.
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/mount.h>
-#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,6 +13,7 @@
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
+#include "small_disk.hpp"
 
 namespace tessera::cli {
 namespace {
@@ -28,13 +27,6 @@ Words operator+(Words words, const Words& more) {
 
 const Words census_words{"census", "--threads", "1", "--quiet", "--json", "-"};
 
-void wait_until(const std::function<bool()>& seen) {
-  for (int i = 0; i < 6000 && !seen(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  EXPECT_TRUE(seen());
-}
-
 bool any(const TemporaryFolder& folder, const std::function<bool(const std::string&)>& is) {
   const Words names = folder.entries();
   return std::any_of(names.begin(), names.end(), is);
@@ -42,32 +34,6 @@ bool any(const TemporaryFolder& folder, const std::function<bool(const std::stri
 bool is_manifest(const std::string& name) {
   return name.starts_with("census-") && name.ends_with(".manifest");
 }
-
-/// 64 MiB of memory as a file system, where this process may mount one.
-class SmallDisk {
- public:
-  SmallDisk() : mounted_(mount("tmpfs", path().c_str(), "tmpfs", 0, "size=64m") == 0) {}
-  ~SmallDisk() {
-    if (mounted_) umount2(path().c_str(), MNT_DETACH);
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-  [[nodiscard]] bool mounted() const { return mounted_; }
-  [[nodiscard]] std::string path() const { return folder_.text(); }
-  [[nodiscard]] const TemporaryFolder& folder() const { return folder_; }
-  /// Another program takes what is there, but for so much.
-  void fill(std::uint64_t but) const {
-    struct statvfs system {};
-    ASSERT_EQ(statvfs(path().c_str(), &system), 0);
-    const std::uint64_t free = std::uint64_t{system.f_bavail} * system.f_frsize;
-    std::ofstream file(path() + "/filler", std::ios::binary);
-    file << std::string(free - std::min(free, but), 'x');
-  }
-
- private:
-  TemporaryFolder folder_;
-  bool mounted_;
-};
 
 // With so much a rank 4x3 goes to disk on two ranks, and fits into memory on four.
 const Words two_on_disk{"4x3", "--memory", "11MiB"};

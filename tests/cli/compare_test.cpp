@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <thread>
 
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
@@ -241,7 +240,7 @@ TEST(Compare, ASignalEndsItWithWhatWasTimed) {
   Running running({tessera_program, "compare", "--set", "haskell:3", "--engines", "ida,iddfs",
                    "--heuristics", "misplaced", "--backends", "serial", "--repeat", "50", "--quiet",
                    "--json", results.path()});
-  std::this_thread::sleep_for(1500ms);
+  running.wait_until_it_worked(500ms);
   running.signal(SIGTERM);
   const Finished run = running.wait(20s);
   EXPECT_EQ(run.code, 4) << run.err;

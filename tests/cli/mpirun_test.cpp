@@ -231,10 +231,7 @@ struct Job {
   // `row` is that of a bound: the ranks search.
   explicit Job(const std::vector<std::string>& more = {}, const std::string& row = "    20 ")
       : running(mpirun(3, arguments(more))) {
-    for (int i = 0; i < 200 && ranks.size() < 3; ++i) {
-      std::this_thread::sleep_for(50ms);
-      ranks = ranks_of(running.pid());
-    }
+    wait_until([&] { return (ranks = ranks_of(running.pid())).size() == 3; });
     running.wait_for(row);
   }
   static std::vector<std::string> arguments(const std::vector<std::string>& more) {
@@ -279,7 +276,6 @@ TEST(Mpirun, AKilledWorkerEndsTheJob) {
 TEST(Mpirun, ARankThatStandsStillIsNamedAndWaitedFor) {
   // Threads that sleep for most of the time. The next bound takes some ten seconds.
   Job job({"--emulate", "20000"}, "\n    16 ");
-  std::this_thread::sleep_for(500ms);
   const pid_t still = *std::max_element(job.ranks.begin(), job.ranks.end());
   kill(still, SIGSTOP);
   job.running.wait_for("warning: no answer for half a minute from rank ");
@@ -303,12 +299,10 @@ TEST(Mpirun, UserSignalsKillNoRankThatStarts) {
   for (const int signal : {SIGUSR1, SIGUSR2, SIGUSR1, SIGUSR2}) {
     Running running(
         mpirun(2, {"solve", "--set", "hardest15:1", "--heuristic", "zero", "--time-limit", "10s"}));
-    std::vector<pid_t> ranks;
-    while (ranks.size() < 2 || !std::all_of(ranks.begin(), ranks.end(), has_begun)) {
-      std::this_thread::sleep_for(1ms);
-      ranks = ranks_of(running.pid());
-    }
-    std::this_thread::sleep_for(2ms);
+    wait_until([&] {
+      const std::vector<pid_t> ranks = ranks_of(running.pid());
+      return ranks.size() == 2 && std::all_of(ranks.begin(), ranks.end(), has_begun);
+    });
     running.signal(signal);
     const Finished run = running.wait(20s);
     EXPECT_EQ(run.code, 4) << run.err;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "base/places.hpp"
 #include "program.hpp"
+#include "small_disk.hpp"
 
 namespace tessera::cli {
 namespace {
@@ -93,6 +96,23 @@ TEST(Pdb, BuildsTheAutomatonWithTheTables) {
                "--quiet", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 0 17"});
   EXPECT_EQ(solved.code, 0) << solved.err;
   EXPECT_EQ(folder.files(), files);
+}
+
+// Another program takes the room that was there when it began.
+TEST(Pdb, ADiskThatFillsUpWhileATableIsBuiltIsCodeFive) {
+  const SmallDisk disk;
+  if (!disk.mounted()) GTEST_SKIP() << "no file system can be mounted here";
+  Running running({tessera_program, "pdb", "build", "--size", "5x2", "--partition", "9",
+                   "--pdb-dir", disk.path()});
+  wait_until([&] { return !disk.folder().entries().empty(); });  // its lock
+  running.signal(SIGSTOP);
+  disk.fill(1 << 20);
+  running.signal(SIGCONT);
+  const Finished full = running.wait();
+  EXPECT_EQ(full.code, 5);
+  ASSERT_EQ(complaints(full.err).size(), 1U) << full.err;
+  EXPECT_NE(full.err.find("No space left"), std::string::npos) << full.err;
+  EXPECT_EQ(disk.folder().entries(), std::vector<std::string>{"filler"});
 }
 
 TEST(Pdb, OneTableServesBothCorners) {

@@ -151,6 +151,21 @@ void Running::wait_until_it_handles(int signal) const {
   ADD_FAILURE() << "never handled signal " << signal;
 }
 
+void Running::wait_until_it_worked(std::chrono::milliseconds cpu_time) const {
+  const auto ticks = cpu_time.count() * sysconf(_SC_CLK_TCK) / 1000;
+  wait_until([&] {
+    const std::string stat = read_all("/proc/" + std::to_string(pid_) + "/stat");
+    // The fields after the name, which may contain blanks: the 12th and 13th are user and system.
+    std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+    std::string field;
+    for (int i = 0; i < 11; ++i) fields >> field;
+    std::int64_t user = 0;
+    std::int64_t system = 0;
+    fields >> user >> system;
+    return user + system >= ticks;
+  });
+}
+
 void Running::wait_for(const std::string& part) const {
   for (int i = 0; i < 6000; ++i) {
     if (read_all(directory_ + "/err").find(part) != std::string::npos) return;
@@ -188,6 +203,13 @@ Finished Running::wait(std::chrono::seconds most) {
   finished.err = read_all(directory_ + "/err");
   keep_all_json(command_, finished);
   return finished;
+}
+
+void wait_until(const std::function<bool()>& seen) {
+  for (int i = 0; i < 30'000 && !seen(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  EXPECT_TRUE(seen());
 }
 
 Finished tessera(std::vector<std::string> arguments, const Running::Options& options) {

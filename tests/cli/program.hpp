@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -43,6 +44,8 @@ class Running {
   void signal(int number) const;
   /// Waits until it has a handler for this signal, at most ten seconds; else the test fails.
   void wait_until_it_handles(int signal) const;
+  /// Waits until it has used so much CPU time; else as wait_until.
+  void wait_until_it_worked(std::chrono::milliseconds cpu_time) const;
   /// Waits until standard error holds this, at most a minute; else the test fails.
   void wait_for(const std::string& part) const;
   /// Waits for its end; after `most` it is killed and the test fails.
@@ -56,6 +59,9 @@ class Running {
   std::string json_;  ///< a file that takes the place of standard output for --json
   std::chrono::steady_clock::time_point start_;
 };
+
+/// Waits until this has happened, at most a minute; else the test fails.
+void wait_until(const std::function<bool()>& seen);
 
 /// The program under test with these arguments, to its end.
 Finished tessera(std::vector<std::string> arguments, const Running::Options& options = {});

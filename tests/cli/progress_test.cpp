@@ -14,7 +14,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <thread>
 
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
@@ -110,7 +109,7 @@ TEST(Progress, IsRedrawnOnATerminalAndPlainInAFile) {
     Running::Options nowhere;
     nowhere.output = "/dev/null";
     Running running(command, nowhere);
-    std::this_thread::sleep_for(300ms);
+    running.wait_until_it_worked(200ms);
     running.signal(SIGKILL);
     const Finished plain = running.wait();
     EXPECT_EQ(plain.err.find('\r'), std::string::npos) << c.arguments[0] << ": " << plain.err;

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <fstream>
 #include <sstream>
-#include <thread>
 
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
@@ -85,7 +84,12 @@ TEST(Trace, IsWholeAfterASignalAndAfterAKill) {
     all.push_back(file.path());
     Running running(all);
     running.wait_for("\n    64 ");
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    // The file is whole between two iterations' ends, and the next one takes seconds.
+    wait_until([&] {
+      const std::string text = file.content();
+      return nlohmann::json::accept(text) && TraceFile(text).unfinished == 2 &&
+             TraceFile(text).events["X search"] >= 3;
+    });
     running.signal(signal);
     EXPECT_EQ(running.wait().code, signal == SIGTERM ? 4 : 128 + SIGKILL);
     const TraceFile trace(file.content());
