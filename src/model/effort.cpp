@@ -257,7 +257,6 @@ JobRequest suggest_request(const JobNeeds& needs) {
   constexpr double wanted_seconds = 2 * 3600;
   constexpr double least_seconds = 600;
   constexpr double most_nodes = 10'000;
-  constexpr std::uint64_t thread_bytes = std::uint64_t{48} << 20;
   constexpr std::uint64_t process_bytes = std::uint64_t{512} << 20;
   JobRequest request;
   request.cpus_per_task = std::max(1, needs.cpus_of_node);

@@ -84,6 +84,9 @@ struct Forecast {
 [[nodiscard]] std::optional<Forecast> forecast(const std::vector<IterationReport>& finished,
                                                double expanded, double seconds);
 
+/// Memory of one search thread, besides tables.
+inline constexpr std::uint64_t thread_bytes = std::uint64_t{48} << 20;
+
 /// What to request from a batch system.
 struct JobRequest {
   int nodes = 1;

@@ -110,7 +110,7 @@ class Growing {
       const WorkNode recorded{.rise = static_cast<std::uint8_t>(rise),
                               .move = child.letters.front(),
                               .steps = static_cast<std::uint8_t>(child.letters.size())};
-      const double weight = std::pow(growth_, -rise / 2.0);
+      const double weight = expected_share(growth_, rise);
       weights += weight;
       const std::int64_t before = extra_[index].before;
       const std::int64_t match =

@@ -10,6 +10,7 @@
 #include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "heuristic/registry.hpp"
+#include "model/effort.hpp"
 #include "search/pruning/automaton_cost.hpp"
 #include "search/pruning/pruning.hpp"
 #include "solver/plan.hpp"
@@ -18,8 +19,7 @@
 namespace tessera {
 
 std::uint64_t search_bytes(int threads) {
-  constexpr std::uint64_t bytes_a_thread = std::uint64_t{48} << 20;
-  return bytes_a_thread * static_cast<std::uint64_t>(threads);
+  return thread_bytes * static_cast<std::uint64_t>(threads);
 }
 
 MemoryShare share_of_rank(int ranks, int hosts) {

@@ -2,7 +2,6 @@
 #include "search/tree/frontier.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <queue>
 #include <unordered_map>
 #include <unordered_set>
@@ -30,7 +29,7 @@ std::pair<Frontier::Position, Frontier::Position> Frontier::split(Position leaf)
   char children = 0;
   double weights = 0;
   for (const Successor& child : search_.successors(leaf->node)) {
-    const double weight = std::pow(growth_, (leaf->node.f() - child.node.f()) / 2.0);
+    const double weight = expected_share(growth_, child.node.f() - leaf->node.f());
     leaves_.insert(end,
                    {leaf->path + child.letters, leaf->trail + children, child.node, weight, {}});
     weights += weight;

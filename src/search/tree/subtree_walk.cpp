@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "search/tree/subtree_walk.hpp"
 
-#include <cmath>
 #include <iterator>
 
 namespace tessera {
@@ -120,7 +119,7 @@ SubtreeWalk::Frame SubtreeWalk::expanded(const Branch& branch) const {
   frame.total.counts.expanded = 1;
   double weights = 0;
   for (Successor& child : search_.successors(branch.node)) {
-    const double weight = std::pow(growth_, (branch.node.f() - child.node.f()) / 2.0);
+    const double weight = expected_share(growth_, child.node.f() - branch.node.f());
     if (child.node.f() <= bound_) weights += weight;
     frame.branches.push_back({child.node, branch.path + child.letters, weight});
   }

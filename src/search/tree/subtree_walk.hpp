@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
@@ -30,6 +31,12 @@ class Pace {
  private:
   double rate_ = 25e6;  // nodes per second; replaced by the first measurement
 };
+
+/// The expected cost of a child relative to that of its siblings: a subtree with two more of slack
+/// costs as much more as an iteration more than the one before.
+[[nodiscard]] inline double expected_share(double growth, int rise) {
+  return std::pow(growth, -rise / 2.0);
+}
 
 /// Costs of subtrees searched so far, by what is known of their root: the slack (bound - f) and h.
 /// For Korf's 15-puzzles 4 % of the work is in subtrees that cost more than eight times the mean of
