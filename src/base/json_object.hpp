@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -29,6 +32,42 @@ template <class Json>
   if (!json.is_object()) return Json(Json::value_t::discarded);
   if (!twice.empty()) bad_input(quote(twice) + " appears twice, expected it once");
   return json;
+}
+
+/// Throws Error(input) for a key that is not known: a misspelled one would be ignored silently.
+template <class Json>
+void expect_keys(const Json& json, const std::vector<std::string>& known) {
+  for (const auto& [key, value] : json.items()) {
+    if (std::ranges::find(known, key) == known.end()) bad_input("key " + unknown_name(key, known));
+  }
+}
+
+/// A string value; `otherwise` if it is absent or null. Throws Error(input).
+template <class Json>
+[[nodiscard]] std::string text_of(const Json& json, const char* key, const std::string& otherwise) {
+  const auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return otherwise;
+  if (!found->is_string()) bad_input(std::string(key) + " is not a string");
+  return found->template get<std::string>();
+}
+
+/// A duration, as a number of seconds or a text such as "30s"; empty if it is absent or null.
+/// Throws Error(input).
+template <class Json>
+[[nodiscard]] std::optional<std::chrono::nanoseconds> duration_of(const Json& json,
+                                                                  const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return {};
+  const std::string text = found->is_string()   ? found->template get<std::string>()
+                           : found->is_number() ? found->dump().append("s")
+                                                : std::string();
+  const auto read = parse_duration(text);
+  if (!read || read->count() <= 0) {
+    bad_input(std::string(key) + " " + quote(text) +
+              " is not a duration, expected seconds as a number, or a time such as \"30s\" or "
+              "\"5m\"");
+  }
+  return read;
 }
 
 /// The value, or JSON null if it is empty.

@@ -80,15 +80,15 @@ void expect_size(const Board& board, Size size) {
 }  // namespace
 
 std::string line_place(const std::string& name, int line) {
-  return name + ":" + std::to_string(line) + ": ";
+  return name.empty() ? "" : name + ":" + std::to_string(line) + ": ";
 }
 
-std::vector<TextLine> split_lines(std::string_view text, const std::string& name, bool json) {
+std::vector<TextLine> split_lines(std::string_view text, const std::string& name, bool json,
+                                  std::shared_ptr<const BoardHeader>& header) {
   std::vector<TextLine> lines;
   int number = 0;
   bool after_comment = false;
   bool after_gap = false;
-  std::shared_ptr<const BoardHeader> header;
   while (!text.empty()) {
     const std::string_view raw = take_line(text);
     const std::string place = line_place(name, ++number);

@@ -31,19 +31,27 @@ struct TextLine {
 };
 
 /// Comments are cut off, unless `json`. Throws Error(input) with the place for bytes that no text
-/// has, lines that are too long and comments with a wrong size or goal.
+/// has, lines that are too long and comments with a wrong size or goal. `header`: what comments
+/// before the text said, then also those in it.
 [[nodiscard]] std::vector<TextLine> split_lines(std::string_view text, const std::string& name,
-                                                bool json);
+                                                bool json,
+                                                std::shared_ptr<const BoardHeader>& header);
+[[nodiscard]] inline std::vector<TextLine> split_lines(std::string_view text,
+                                                       const std::string& name, bool json) {
+  std::shared_ptr<const BoardHeader> header;
+  return split_lines(text, name, json, header);
+}
 
-/// "FILE:LINE: "
+/// "FILE:LINE: "; empty without a name.
 [[nodiscard]] std::string line_place(const std::string& name, int line);
 
 /// Numbers the boards of a file, gives them what comments say, and passes on what is wrong with bad
 /// ones.
 class BoardCollector {
  public:
-  BoardCollector(std::string name, const BoardFileOptions& options)
-      : name_(std::move(name)), options_(options) {}
+  /// `before`: how many boards come before, in numbers that are ids.
+  BoardCollector(std::string name, const BoardFileOptions& options, int before = 0)
+      : name_(std::move(name)), options_(options), found_(before) {}
 
   /// Adds the board that `parse` returns. An error gets its line, which `parse` may change, and
   /// goes to the caller's handler.
@@ -79,7 +87,7 @@ class BoardCollector {
   std::string name_;
   const BoardFileOptions& options_;
   std::vector<NamedBoard> boards_;
-  int found_ = 0;
+  int found_;
 };
 
 }  // namespace tessera

@@ -66,6 +66,34 @@ std::vector<NamedBoard> read_boards(const std::string& path, const BoardFileOpti
   return parse_boards(read_text_file(path), file_name(path), options);
 }
 
+std::optional<NamedBoard> BoardLines::read(std::string_view line, int number) {
+  const std::string plain = with_plain_blanks(without_mark(line));
+  const std::string_view first = trimmed(plain);
+  BoardCollector boards("", options_, number - 1);
+  if (options_.format == BoardFormat::json || begins_with_bracket(first)) {
+    if (first.empty()) return {};
+    if (first.starts_with('{') || !read_list(plain, boards)) read_objects(plain, boards);
+  } else {
+    std::vector<TextLine> lines = split_lines(plain, "", false, header_);
+    if (lines.empty()) return {};
+    if (csv_header_.empty() && is_csv_header(lines[0].text)) {
+      csv_header_ = lines[0].text;
+      return {};
+    }
+    if (!csv_header_.empty()) {
+      lines.insert(lines.begin(), {0, csv_header_});
+      read_csv(lines, boards);
+    } else {
+      boards.add(lines[0].header.get(), 1, [&] {
+        return parse_board_line(lines[0].text, boards.size(lines[0].header.get()));
+      });
+    }
+  }
+  std::vector<NamedBoard> found = boards.take();
+  if (found.size() != 1) bad_input(counted(found.size(), "board") + " on a line, expected one");
+  return std::move(found[0]);
+}
+
 std::vector<NamedBoard> parse_boards(std::string_view text, const std::string& name,
                                      const BoardFileOptions& options) {
   const std::string plain = with_plain_blanks(without_mark(text));

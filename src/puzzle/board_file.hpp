@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,6 +50,24 @@ struct BoardFileOptions {
 /// The same from text; messages call the file `name`.
 [[nodiscard]] std::vector<NamedBoard> parse_boards(std::string_view text, const std::string& name,
                                                    const BoardFileOptions& options);
+
+struct BoardHeader;
+
+/// Reads boards one by one from lines that arrive one by one.
+class BoardLines {
+ public:
+  /// Of a format with a board on each line.
+  explicit BoardLines(BoardFileOptions options) : options_(std::move(options)) {}
+
+  /// The board on a line; without an id of its own, its id is `number`. Empty if the line is blank,
+  /// a comment or the header of a CSV. Throws Error(input), whose message names no place.
+  [[nodiscard]] std::optional<NamedBoard> read(std::string_view line, int number);
+
+ private:
+  BoardFileOptions options_;
+  std::shared_ptr<const BoardHeader> header_;  // what comments have said
+  std::string csv_header_;
+};
 
 /// The line that precedes boards of this size and goal (as from to_string(Goal)), so that they can
 /// be read back without options: a comment, or the header of a CSV; empty if they need none, and

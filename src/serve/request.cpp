@@ -25,23 +25,12 @@ namespace {
 using Parsed = nlohmann::json;
 using Json = nlohmann::ordered_json;
 
-// A request's body. Throws Error(input) for a key that the request does not have: otherwise a
-// misspelled one would be ignored silently.
+// A request's body. Throws Error(input), also for a key that the request does not have.
 Parsed parse_body(const std::string& body, const std::vector<std::string>& known) {
   Parsed json = parse_json_object<Parsed>(body);
   if (json.is_discarded()) bad_input("the body is not a JSON object");
-  for (const auto& [key, value] : json.items()) {
-    if (std::ranges::find(known, key) == known.end()) bad_input("key " + unknown_name(key, known));
-  }
+  expect_keys(json, known);
   return json;
-}
-
-// A string value; `otherwise` if it is absent or null.
-std::string text_of(const Parsed& json, const char* key, const std::string& otherwise) {
-  const auto found = json.find(key);
-  if (found == json.end() || found->is_null()) return otherwise;
-  if (!found->is_string()) bad_input(std::string(key) + " is not a string");
-  return found->get<std::string>();
 }
 
 // For strings that are stored with a search, and for nested heuristics.
@@ -101,20 +90,7 @@ BoardRequest boards_of(const Parsed& json) {
 }
 
 std::chrono::nanoseconds time_of(const Parsed& json, const ServeLimits& limits) {
-  const auto found = json.find("time_limit");
-  std::chrono::nanoseconds time = limits.usual_time;
-  if (found != json.end() && !found->is_null()) {
-    const std::string text = found->is_string()   ? found->get<std::string>()
-                             : found->is_number() ? found->dump().append("s")
-                                                  : std::string();
-    const auto read = parse_duration(text);
-    if (!read || read->count() <= 0) {
-      bad_input(
-          "time_limit " + quote(text) +
-          " is not a duration, expected seconds as a number, or a time such as \"30s\" or \"5m\"");
-    }
-    time = *read;
-  }
+  const auto time = duration_of(json, "time_limit").value_or(limits.usual_time);
   if (time > limits.most_time) {
     bad_input("time_limit: at most " + std::to_string(limits.most_time.count()) + "s");
   }
@@ -196,14 +172,21 @@ SearchRequest parse_search_request(const std::string& body, const ServeOptions& 
       parse_body(body, {"board", "size", "goal", "metric", "heuristic", "time_limit"});
   SearchRequest request;
   request.boards = boards_of(json);
-  request.metric = parse_metric(text_of(json, "metric", "single"));
-  const std::string heuristic = text_of(json, "heuristic", "auto");
-  expect_short("heuristic", heuristic);
-  expect_offered(heuristic, request.boards.goal, request.metric);
+  SearchOptions& wanted = request.options;
+  wanted.metric = parse_metric(text_of(json, "metric", "single"));
+  wanted.heuristic = text_of(json, "heuristic", "auto");
+  wanted.prune = "parent";  // an automaton would have to be built first
+  wanted.table_directory = options.table_directory;
+  wanted.board_time_limit = time_of(json, options.limits);
+  const Board& goal = request.boards.goal;
+  expect_short("heuristic", wanted.heuristic);
+  expect_offered(wanted.heuristic, goal, wanted.metric);
   expect_short("id", request.boards.id);
-  request.heuristic = chosen(heuristic, request.boards.goal, request.metric, options);
-  request.tables = tables_of(request.heuristic, request.boards.goal, options);
-  request.time_limit = time_of(json, options.limits);
+  request.plan = make_plan(wanted, goal, 1);
+  (void)tables_of(request.plan.heuristic, goal, options);
+  // Limit for a beam search, besides the tables.
+  constexpr std::uint64_t most_beam_bytes = std::uint64_t{256} << 20;
+  wanted.memory_bytes = request.plan.table_bytes + most_beam_bytes;
   return request;
 }
 

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <variant>
-#include <vector>
 
-#include "pdb/table_store.hpp"
 #include "puzzle/board.hpp"
 #include "puzzle/goal.hpp"
-#include "puzzle/metric.hpp"
 #include "serve/page_server.hpp"
-#include "solver/heuristic_choice.hpp"
+#include "solver/plan.hpp"
 
 namespace tessera {
 
@@ -27,10 +23,8 @@ struct BoardRequest {
 
 struct SearchRequest {
   BoardRequest boards;
-  Metric metric = Metric::single;
-  ChosenHeuristic heuristic;
-  std::vector<TableRequest> tables;
-  std::chrono::nanoseconds time_limit{0};
+  SearchOptions options;
+  Plan plan;
 };
 
 struct ScrambleRequest {

@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "base/json_object.hpp"
-#include "search/observer.hpp"
+#include "report/board_result.hpp"
 #include "serve/request.hpp"
+#include "solver/session.hpp"
 
 namespace tessera {
 
@@ -20,35 +21,37 @@ namespace tessera {
 /// These receive server-sent events
 /// (https://html.spec.whatwg.org/multipage/server-sent-events.html) as docs/serve.md describes. All
 /// functions may be called from any thread.
-class Search final : public Observer {
+class Search final : public SessionBoard {
  public:
   enum class State : std::uint8_t { waiting, tables, searching, ended };
 
-  /// The searching thread calls `progressed` on each sign of progress.
-  Search(std::string id, SearchRequest request, std::chrono::seconds unwatched,
+  /// The searching thread calls `progressed` on each sign of progress. `threads`: of a search.
+  Search(std::string id, SearchRequest request, int threads, std::chrono::seconds unwatched,
          std::function<void(Search&)> progressed)
-      : id_(std::move(id)),
-        request_(std::move(request)),
+      : SessionBoard({request.options, request.boards.board, request.boards.goal, request.plan}),
+        id_(std::move(id)),
+        boards_(std::move(request.boards)),
+        threads_(threads),
         unwatched_(unwatched),
         progressed_(std::move(progressed)) {
     tell("state", Json{{"state", name_of(State::waiting)}});
   }
 
   [[nodiscard]] const std::string& id() const { return id_; }
-  [[nodiscard]] const SearchRequest& request() const { return request_; }
 
   // ---- for the thread that runs it
-  void enter(State state) {
-    const std::lock_guard lock(mutex_);
-    if (state_ == state) return;
-    state_ = state;
-    if (state == State::searching) began_ = Clock::now();
-    tell("state", Json{{"state", name_of(state)}});
+  bool goes_on() override {
+    progressed_(*this);
+    return !stopped();
   }
-
-  /// Tables are built up to this fraction.
-  void tables_made(double fraction) {
+  void search_begins() override {
     const std::lock_guard lock(mutex_);
+    began_ = Clock::now();
+    enter(State::searching);
+  }
+  void tables_made(double fraction) override {
+    const std::lock_guard lock(mutex_);
+    enter(State::tables);
     if (is_due()) tell_progress("tables", Json{{"done", fraction}});
   }
 
@@ -101,24 +104,41 @@ class Search final : public Observer {
                                {"evaluated_per_second", progress.evaluated_per_second()}});
   }
 
-  /// The end: a row of schema tessera.result/1, or an error.
-  void end(const std::string& result_row) { end(Json::parse(result_row), nullptr); }
-  void fail(const std::string& message) { end(nullptr, message); }
+  void ended(BoardOutcome outcome, bool /*alone*/) override {
+    BoardResult result = begun();
+    result.prune = task().plan.prune;
+    const bool solved = outcome.result.solution && !outcome.result.stop;
+    result.status = solved ? Status::solved : unsolved();
+    add_search(result, std::move(outcome.result), boards_.goal);
+    end(row(result), nullptr);
+  }
+  void stopped_unsearched(Stop /*why*/) override {
+    BoardResult result = begun();
+    result.status = unsolved();
+    end(row(result), nullptr);
+  }
+  void failed(const Failure& failure) override { end(nullptr, failure.message); }
+  /// Instead of a search, if the board is unsolvable.
+  void end_if_unsolvable() {
+    BoardResult result = begun();
+    result.status = Status::unsolvable;
+    if (!result.solvable) end(row(result), nullptr);
+  }
 
-  /// Set when it should stop: on request, or because no client has asked about it for long.
-  [[nodiscard]] const std::atomic<bool>& stopped() const { return stop_; }
   /// Stops it, as its time limit would, to make room for a waiting one.
-  void yield() { yielded_ = stop_ = true; }
+  void yield() {
+    yielded_ = true;
+    stop();
+  }
   [[nodiscard]] bool yielded() const { return yielded_; }
   /// Checks whether any client still asks about it; to be called from time to time.
   bool look_up() {
     const std::lock_guard lock(mutex_);
-    if (followers_.empty() && Clock::now() - asked_ > unwatched_) stop_ = true;
-    return !stop_;
+    if (followers_.empty() && Clock::now() - asked_ > unwatched_) stop();
+    return !stopped();
   }
 
   // ---- for clients
-  void stop() { stop_ = true; }
   [[nodiscard]] bool ended() const {
     const std::lock_guard lock(mutex_);
     return state_ == State::ended;
@@ -193,6 +213,36 @@ class Search final : public Observer {
     changed();
   }
 
+  [[nodiscard]] Status unsolved() const {
+    return stopped() && !yielded_ ? Status::interrupted : Status::limit;
+  }
+
+  void enter(State state) {
+    if (state_ == state) return;
+    state_ = state;
+    tell("state", Json{{"state", name_of(state)}});
+  }
+
+  [[nodiscard]] BoardResult begun() const {
+    BoardResult result;
+    result.id = boards_.id;
+    result.board = boards_.board;
+    result.goal = boards_.goal_name;
+    result.metric = task().options.metric;
+    result.solvable = solvable(boards_.board, boards_.goal);
+    result.heuristic = task().plan.heuristic.name;
+    return result;
+  }
+
+  // Of schema tessera.result/1.
+  [[nodiscard]] Json row(const BoardResult& result) const {
+    return Json::parse(to_json(result, {.backend = "threads",
+                                        .threads = threads_,
+                                        .workers = threads_,
+                                        .schedule = "stealing",
+                                        .bounds = "shared"}));
+  }
+
   void end(Json result, Json error) {
     const std::lock_guard lock(mutex_);
     if (state_ == State::ended) return;
@@ -221,10 +271,10 @@ class Search final : public Observer {
   }
 
   const std::string id_;
-  const SearchRequest request_;
+  const BoardRequest boards_;
+  const int threads_;
   const std::chrono::seconds unwatched_;
   const std::function<void(Search&)> progressed_;
-  std::atomic<bool> stop_{false};
   std::atomic<bool> yielded_{false};
 
   mutable std::mutex mutex_;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/descriptor.hpp"
+
+namespace tessera {
+
+/// The lines of a file, a pipe or standard input, each as soon as it is there.
+class LineReader {
+ public:
+  /// `-` is standard input. Throws Error(input) if the file cannot be opened.
+  explicit LineReader(const std::string& path);
+
+  /// The next line without its line break, of which at most `most_bytes` are kept; empty at the
+  /// end, or if `goes_on`, which is asked several times per second, ends the wait. Throws
+  /// Error(input) if it cannot be read.
+  [[nodiscard]] std::optional<std::string> next(std::size_t most_bytes,
+                                                const std::function<bool()>& goes_on);
+
+ private:
+  [[nodiscard]] bool fill(const std::function<bool()>& goes_on);
+
+  std::string name_;
+  Descriptor owned_;
+  int file_;
+  std::string block_;  // what was read
+  std::size_t at_ = 0;
+};
+
+}  // namespace tessera

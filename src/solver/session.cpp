@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "solver/session.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "search/tree/serial_executor.hpp"
+#include "solver/tables.hpp"
+
+namespace tessera {
+namespace {
+
+// The tables of a plan and the automaton of its pruning.
+std::vector<TableRequest> tables_of(const SessionTask& task) {
+  std::vector<TableRequest> tables =
+      requests_of(parse_heuristic(task.plan.heuristic.spec), task.goal);
+  if (const auto automaton = Pruning::stored_as(task.plan.prune, task.goal.size())) {
+    tables.push_back({*automaton, {}, {}});
+  }
+  return tables;
+}
+
+bool has_tables(const SessionTask& task) {
+  return is_ready(tables_of(task), task.options.table_directory);
+}
+
+Stop why_stopped(const Limits& limits) {
+  return limits.reached(0).value_or(Stop::interrupted);
+}
+
+}  // namespace
+
+SolverSession::SolverSession(Options options)
+    : options_(options),
+      builds_(options.large_build_bytes),
+      threads_(options.threads, [this](int, const std::stop_token& ending) { work(ending); }) {}
+
+Limits SolverSession::limits_of(const SessionBoard& board) const {
+  return {.deadline = options_.deadline,
+          .nodes = board.task().options.node_limit,
+          .interrupted = &board.stopped()};
+}
+
+bool SolverSession::is_for_threads(const SessionTask& task) const {
+  const SearchOptions& options = task.options;
+  if (options_.threads == 0 || options.batch == Batch::tree) return false;
+  return options.batch == Batch::boards ||
+         (why_no_batch(options) == nullptr && !keeps_boards(options.engine));
+}
+
+void SolverSession::add(std::shared_ptr<SessionBoard> board) {
+  const bool easy = is_for_threads(board->task()) && has_tables(board->task());
+  {
+    const std::lock_guard lock(mutex_);
+    ++unfinished_;
+  }
+  put(easy ? easy_ : hard_, std::move(board));
+}
+
+void SolverSession::put(Queue& queue, std::shared_ptr<SessionBoard> board) {
+  const std::lock_guard lock(mutex_);
+  queue.push_back(std::move(board));
+  changed_.notify_all();
+}
+
+bool SolverSession::cancel(const std::shared_ptr<SessionBoard>& board) {
+  board->stop();
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::erase(easy_, board) + std::erase(hard_, board) == 0) return false;
+  }
+  board->stopped_unsearched(Stop::interrupted);
+  finished();
+  return true;
+}
+
+void SolverSession::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  changed_.notify_all();
+}
+
+std::size_t SolverSession::waiting() {
+  const std::lock_guard lock(mutex_);
+  return easy_.size() + hard_.size();
+}
+
+void SolverSession::finished() {
+  const std::lock_guard lock(mutex_);
+  if (--unfinished_ == 0) changed_.notify_all();
+}
+
+std::shared_ptr<SessionBoard> SolverSession::take(Queue& queue, const std::stop_token& ending) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, ending, [&] { return !queue.empty() || (closed_ && unfinished_ == 0); });
+  if (ending.stop_requested() || queue.empty()) return nullptr;
+  std::shared_ptr<SessionBoard> board = std::move(queue.front());
+  queue.pop_front();
+  return board;
+}
+
+std::shared_ptr<SessionBoard> SolverSession::next(const std::stop_token& ending) {
+  return take(hard_, ending);
+}
+
+void SolverSession::work(const std::stop_token& ending) {
+  SerialExecutor backend;
+  SessionWorker worker({BackendKind::serial, {own_place(1)}}, backend);
+  while (const std::shared_ptr<SessionBoard> board = take(easy_, ending)) {
+    const SessionTask& task = board->task();
+    try {
+      const BoardJob job{0, problem_of(task.options, task.plan, task.start, task.goal)};
+      const BatchOptions batch =
+          worker.solver(task.options)
+              .batch_options(ida_star_options(task.options), task.plan.table_bytes);
+      BoardOutcome outcome = solve_board(job, batch, limits_of(*board));
+      if (outcome.too_hard) {
+        board->is_hard_ = true;
+        put(hard_, board);
+        continue;
+      }
+      board->ended(std::move(outcome), true);
+    } catch (...) {
+      board->failed(current_failure());
+    }
+    finished();
+  }
+}
+
+bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, SessionWorker& worker) {
+  const SessionTask& task = board->task();
+  BoardSolver& solver = worker.solver(task.options);
+  // The limit covers the time for building tables and waiting for them.
+  const Limits limits = limits_of(*board).for_board(task.options.board_time_limit);
+  bool succeeds = true;
+  try {
+    const Stopwatch watch;
+    if (!prepare(*board, solver, limits)) {
+      board->stopped_unsearched(why_stopped(limits));
+    } else if (!board->is_hard_ && is_for_threads(task)) {
+      put(easy_, board);
+      return true;
+    } else {
+      const double setup_seconds = watch.seconds();
+      board->search_begins();
+      BoardOutcome outcome;
+      const Stopwatch search;
+      outcome.result = solver.search(solver.problem(task.plan, task.start, task.goal),
+                                     task.plan.table_bytes, limits, *board);
+      outcome.wall_seconds = search.seconds();
+      outcome.end = Stopwatch::Clock::now().time_since_epoch();
+      outcome.result.setup_seconds += setup_seconds;
+      board->ended(std::move(outcome), false);
+    }
+  } catch (const JobFailed&) {
+    throw;
+  } catch (...) {
+    board->failed(current_failure());
+    succeeds = false;
+  }
+  finished();
+  return succeeds;
+}
+
+bool SolverSession::prepare(SessionBoard& board, BoardSolver& solver, const Limits& limits) {
+  const SessionTask& task = board.task();
+  const auto goes_on = [&] { return board.goes_on() && !limits.reached(0); };
+  if (!goes_on()) return false;
+  std::shared_ptr<void> claim;
+  const bool builds = !has_tables(task);
+  if (builds) {
+    board.tables_made(0);
+    claim = builds_.claim(tables_of(task), goes_on);
+    if (!claim) return false;
+  }
+  return solver.prepare(task.plan, task.goal, [&](double done) {
+    if (builds) board.tables_made(done);
+    return goes_on();
+  });
+}
+
+}  // namespace tessera
