@@ -50,6 +50,9 @@ struct BoardResult : SearchResult {
   bool counts_first_moves = false;         ///< with --good-moves: those of `list`
   bool keeps_boards = false;               ///< the engine does: `states` and `bytes` are reported
   std::optional<Origin> origin;            ///< empty if unknown
+  std::string message;                     ///< of `error`: what is wrong
+  /// Whether there is a board: the line of a stream may hold none.
+  [[nodiscard]] bool has_board() const { return board.size().cells() > 0; }
 
   /// Whether solutions were to be listed, and a limit prevented it.
   [[nodiscard]] bool list_is_missing() const {
@@ -83,6 +86,7 @@ struct ClaimedBound {
 struct ClaimedResult {
   std::string id;
   Board board;
+  [[nodiscard]] bool has_board() const { return board.size().cells() > 0; }
   std::string goal;
   Metric metric = Metric::single;
   std::string status;

@@ -42,6 +42,14 @@ Json board_json(const char* schema, const Record& record) {
   return json;
 }
 
+// Of a line that is no board, the id alone.
+Json result_json(const BoardResult& result) {
+  Json json = board_json("tessera.result/1", result);
+  if (result.has_board()) return json;
+  for (const char* key : {"size", "goal", "board", "solvable"}) json[key] = nullptr;
+  return json;
+}
+
 void add_workers(Json& json, const RunSetup& setup) {
   json["backend"] = setup.backend;
   json["ranks"] = setup.ranks;
@@ -132,8 +140,9 @@ std::string flaw_of_deepening(const ClaimedResult& claim) {
 }  // namespace
 
 std::string to_json(const BoardResult& result, const RunSetup& setup) {
-  Json json = board_json("tessera.result/1", result);
+  Json json = result_json(result);
   json["status"] = to_string(result.status);
+  if (!result.message.empty()) json["message"] = result.message;
   json["length"] = or_null<Json>(result.length);
   json["lengths"] = nullptr;
   if (result.moves) {
@@ -152,7 +161,7 @@ std::string to_json(const BoardResult& result, const RunSetup& setup) {
                          {"seconds", result.incumbent->seconds}};
   }
   json["engine"] = setup.engine;
-  json["heuristic"] = result.heuristic;
+  json["heuristic"] = result.heuristic.empty() ? Json(nullptr) : Json(result.heuristic);
   add_workers(json, setup);
   json["schedule"] = or_null<Json>(setup.schedule);
   json["bounds"] = or_null<Json>(setup.bounds);
@@ -285,9 +294,10 @@ ClaimedResult parse_result(std::string_view json_line) {
   };
   ClaimedResult result;
   result.id = text("id");
-  result.goal = text("goal");
   result.metric = parse_metric(text("metric"));
   result.status = text("status");
+  if (result.status == "error" && field("board").is_null()) return result;
+  result.goal = text("goal");
   if (std::ranges::find(statuses, result.status) == std::end(statuses)) {
     bad_input("status " + quote(result.status) +
               " is unknown, expected one that solve --json writes");
@@ -376,6 +386,7 @@ ClaimedResult parse_result(std::string_view json_line) {
 
 std::string flaw(const ClaimedResult& claim) {
   if (!claim.malformed.empty()) return claim.malformed;
+  if (!claim.has_board()) return {};
   const Board goal = parse_goal(claim.goal, claim.board.size()).board(claim.board.size());
   const bool has_solution = solvable(claim.board, goal);
   const bool says_unsolvable = claim.status == "unsolvable";

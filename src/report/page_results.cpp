@@ -82,7 +82,7 @@ std::size_t PageBoards::run(const OrderedJson& like) {
 void add_result(std::string_view line, const nlohmann::json& json, std::size_t file,
                 PageBoards& boards) {
   const ClaimedResult claim = parse_result(line);
-  add_board(claim, "board " + quote(claim.id), json, file, boards);
+  if (claim.has_board()) add_board(claim, "board " + quote(claim.id), json, file, boards);
 }
 
 OrderedJson read_census(const nlohmann::json& json, std::size_t file, PageBoards& boards) {

@@ -28,12 +28,12 @@ std::string to_csv(const BoardResult& result, const RunSetup& setup) {
   const auto upper = result.verified ? result.length : std::nullopt;
   std::string row = fmt::format(
       "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", csv_field(result.id),
-      to_string(result.board.size()), csv_field(result.goal), to_string(result.metric),
-      csv_field(result.heuristic), setup.engine, setup.backend, setup.ranks, setup.threads,
-      result.origin ? std::to_string(result.origin->workers) : "", to_string(result.status),
-      result.solvable, field(result.length), result.optimal, field(lower), field(upper),
-      result.counts.expanded, result.counts.generated, result.seconds + result.earlier_seconds,
-      result.setup_seconds);
+      result.has_board() ? to_string(result.board.size()) : "", csv_field(result.goal),
+      to_string(result.metric), csv_field(result.heuristic), setup.engine, setup.backend,
+      setup.ranks, setup.threads, result.origin ? std::to_string(result.origin->workers) : "",
+      to_string(result.status), result.has_board() ? fmt::format("{}", result.solvable) : "",
+      field(result.length), result.optimal, field(lower), field(upper), result.counts.expanded,
+      result.counts.generated, result.seconds + result.earlier_seconds, result.setup_seconds);
   if (const auto& origin = result.origin) {
     row += fmt::format("{},{},{},{},{},{},{},{},", origin->begin_seconds, origin->end_seconds,
                        field(origin->cpu_share), field(result.prune), origin->run, origin->date,

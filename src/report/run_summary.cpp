@@ -15,6 +15,7 @@ namespace tessera {
 
 void RunSummary::add(const BoardResult& result, const RunIdentity& run) {
   ++boards_;
+  if (!result.has_board()) return;
   if (result.status == Status::unsolvable) ++unsolvable_;
   if (result.status == Status::solved) {
     ++solved_;

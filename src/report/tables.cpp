@@ -119,6 +119,7 @@ std::string answer_line(const BoardResult& result, MoveStyle style) {
   if (result.status == Status::unsolvable) {
     return fmt::format("{}: {}\n", result.id, why_unsolvable(result.board));
   }
+  if (!result.message.empty()) return fmt::format("{}: {}\n", result.id, result.message);
   if (result.moves) {
     return fmt::format("{}: at most {} moves, at least {} ({}){}: {}\n", result.id, *result.length,
                        *result.lower_bound, why_unsolved(result),

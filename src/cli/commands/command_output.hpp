@@ -20,7 +20,7 @@ class CommandOutput {
   /// or two are standard output.
   explicit CommandOutput(const Config& config)
       : quiet_(config.quiet),
-        only_data_(config.quiet && writes_data(config)),
+        only_data_((config.quiet || config.stream) && writes_data(config)),
         answers_(writes_data(config) ? Output::standard_error() : Output::standard_output()) {
     const char* other = nullptr;  // on standard output
     for (const auto& [option, path, output] :

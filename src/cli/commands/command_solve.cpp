@@ -316,6 +316,8 @@ class Solver {
 }  // namespace
 
 int command_solve(const Config& config, Context& context) {
+  if (config.stream) return command_stream(config, context);
+  if (config.unordered) bad_input("--unordered: needs --stream");
   if (config.dry_run) return command_estimate(config, context);
   return Solver(config, context).run();
 }

@@ -9,11 +9,13 @@ constexpr CommandSpec commands[] = {
     {on_solve, "solve", "Solve one board or many, optimally", "[BOARD]",
      "tessera solve \"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\" --goal first\n"
      "mpirun -np 2 tessera solve --set korf100:1-10 --threads 1\n"
-     "tessera solve --file boards.txt --json results.jsonl\n",
+     "tessera solve --file boards.txt --json results.jsonl\n"
+     "tessera generate 4x4 --count 5 | tessera solve --file - --stream\n",
      "Finds a solution with the fewest moves and proves that none is shorter, by iterative "
      "deepening (IDA*) unless another engine is given. A board is given on the command line, in a "
      "file or by the name of a built-in set. Under mpirun or srun all ranks search together. "
-     "Prints a row per bound, the solution and where the time went; --json is for scripts. "
+     "Prints a row per bound, the solution and where the time went; --json is for scripts, and "
+     "--stream for programs that ask again and again. "
      "Unsolvable boards are detected immediately.",
      command_solve},
     {on_compare, "compare", "Compare the speed of engines and backends on the same boards",

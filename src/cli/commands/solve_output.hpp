@@ -105,11 +105,9 @@ class SolveOutput : public CommandOutput {
 
   /// The rest of a board's row, its answer and its JSON.
   void write_result(const BoardResult& result, const RunSetup& setup, const RunIdentity& run) {
-    summary_.add(result, run);
     progress_->clear();
     if (many_) remark(with_heuristic(board_row(result), result.heuristic));
-    answer(answer_line(named(result), {config_.notation, config_.moves_of}));
-    answer(solution_lines(result, {config_.notation, config_.moves_of}));
+    write_answer(result, setup, run);
     remark(unlisted_line(result));
     if (result.list_is_missing()) {
       complain("board " + result.id + ": stopped by a limit or signal before its " +
@@ -117,6 +115,13 @@ class SolveOutput : public CommandOutput {
     }
     if (!many_) remark(lengths_line(result) + memory_line(result));
     if (result.memory_full()) complain(memory_complaint(result));
+  }
+
+  /// Its answer and its JSON.
+  void write_answer(const BoardResult& result, const RunSetup& setup, const RunIdentity& run) {
+    summary_.add(result, run);
+    answer(answer_line(named(result), {config_.notation, config_.moves_of}));
+    answer(solution_lines(result, {config_.notation, config_.moves_of}));
     if (config_.json) write_json(to_json(result, setup));
     if (config_.csv) {
       write_csv((has_csv_heading_ ? "" : result_csv_heading()) + to_csv(result, setup));

@@ -28,6 +28,51 @@
 
 namespace tessera {
 
+/// A board's result before any search.
+[[nodiscard]] inline BoardResult result_before_search(const SearchOptions& options,
+                                                      const BoardTask& task, const Plan& plan) {
+  BoardResult result;
+  result.id = task.id;
+  result.board = task.board;
+  result.goal = task.goal_name;
+  result.metric = options.metric;
+  result.heuristic = plan.heuristic.name;
+  if (cuts_trees(options.engine)) result.prune = plan.prune;
+  result.solvable = solvable(task.board, task.goal);
+  if (!result.solvable) result.status = Status::unsolvable;
+  return result;
+}
+
+/// The result of a search, checked. Throws Error(internal) if the solution does not lead from the
+/// board to the goal.
+[[nodiscard]] inline BoardResult result_of_search(const SearchOptions& options,
+                                                  const BoardTask& task, const Plan& plan,
+                                                  SearchResult found,
+                                                  std::optional<Origin> origin) {
+  BoardResult result = result_before_search(options, task, plan);
+  result.keeps_boards = keeps_boards(options.engine);
+  result.origin = std::move(origin);
+  result.status = !found.stop                       ? Status::solved
+                  : found.stop == Stop::interrupted ? Status::interrupted
+                                                    : Status::limit;
+  if (options.all && found.solution) result.solutions = found.solution_count;
+  result.lists_solutions = options.listed().value_or(0) > 0;
+  result.counts_first_moves = options.good_moves;
+  add_search(result, std::move(found), task.goal);
+  return result;
+}
+
+/// Where the row of a board comes from that one thread solved.
+[[nodiscard]] inline Origin origin_of(const RunIdentity& run, const BoardOutcome& outcome) {
+  const Stopwatch::Clock::time_point end(outcome.end);
+  const std::chrono::duration<double> wall(outcome.wall_seconds);
+  Origin origin =
+      origin_of(run, 1, end - std::chrono::duration_cast<Stopwatch::Clock::duration>(wall), end);
+  origin.cpu_share =
+      CpuUse{.search_seconds = outcome.wall_seconds, .cpu_seconds = outcome.cpu_seconds}.share();
+  return origin;
+}
+
 /// The boards of a run, each with its heuristic and problem, and the check of its result. Keeps a
 /// reference to the configuration.
 class SolveTasks {
@@ -160,17 +205,8 @@ class SolveTasks {
 
   /// A board's result before any search.
   [[nodiscard]] BoardResult unsolved(std::size_t i) const {
-    const BoardTask& task = boards_.tasks[i];
-    BoardResult result;
-    result.id = task.id;
-    result.board = task.board;
-    result.goal = task.goal_name;
-    result.metric = config_.metric;
-    result.heuristic = heuristic(i).name;
-    if (cuts_trees(config_.engine)) result.prune = plans_[i].prune;
+    BoardResult result = result_before_search(config_, boards_.tasks[i], plans_[i]);
     result.setup_seconds = table_seconds_[i];
-    result.solvable = is_solvable(i);
-    if (!result.solvable) result.status = Status::unsolvable;
     return result;
   }
 
@@ -178,19 +214,9 @@ class SolveTasks {
   /// board to the goal.
   [[nodiscard]] BoardResult judged(std::size_t i, SearchResult found,
                                    std::optional<Origin> origin) const {
-    const BoardTask& task = boards_.tasks[i];
-    BoardResult result = unsolved(i);
-    result.keeps_boards = keeps_boards(config_.engine);
-    result.origin = std::move(origin);
-    result.status = !found.stop                       ? Status::solved
-                    : found.stop == Stop::interrupted ? Status::interrupted
-                                                      : Status::limit;
-    if (config_.all && found.solution) result.solutions = found.solution_count;
-    result.lists_solutions = config_.listed().value_or(0) > 0;
-    result.counts_first_moves = config_.good_moves;
     found.setup_seconds += table_seconds_[i];
-    add_search(result, std::move(found), task.goal);
-    return result;
+    return result_of_search(config_, boards_.tasks[i], plans_[i], std::move(found),
+                            std::move(origin));
   }
 
  private:
@@ -247,7 +273,7 @@ class BoardBatch {
           progress.table_progress(static_cast<double>(++done) / total);
           times.cpu += cpu_use_of(outcome);
           if (outcome.too_hard) return;
-          const Origin origin = origin_of(outcome);
+          const Origin origin = origin_of(run_, outcome);
           results_[outcome.index - first] =
               tasks_.judged(outcome.index, std::move(outcome.result), origin);
           report_ready(report);
@@ -271,14 +297,6 @@ class BoardBatch {
   }
 
  private:
-  [[nodiscard]] Origin origin_of(const BoardOutcome& outcome) const {
-    const Stopwatch::Clock::time_point end(outcome.end);
-    const std::chrono::duration<double> wall(outcome.wall_seconds);
-    Origin origin = tessera::origin_of(
-        run_, 1, end - std::chrono::duration_cast<Stopwatch::Clock::duration>(wall), end);
-    origin.cpu_share = cpu_use_of(outcome).share();
-    return origin;
-  }
   [[nodiscard]] static CpuUse cpu_use_of(const BoardOutcome& outcome) {
     return {.search_seconds = outcome.wall_seconds, .cpu_seconds = outcome.cpu_seconds};
   }

@@ -17,15 +17,6 @@
 namespace tessera {
 namespace {
 
-// --goal applies to all boards; otherwise a board's own goal, or the default.
-BoardTask task_of(const Config& config, const NamedBoard& board) {
-  const Size size = board.board.size();
-  const std::string text = config.goal.value_or(board.goal.empty() ? "last" : board.goal);
-  const Goal goal =
-      at_place(config.goal ? "--goal: " : "goal: ", [&] { return parse_goal(text, size); });
-  return {board.id, board.board, goal.board(size), to_string(goal)};
-}
-
 // Boards of several sources would add up unnoticed, with repeated ids.
 void expect_one_source(const Config& config) {
   std::vector<std::string> sources;
@@ -101,6 +92,14 @@ void note_repeated_ids(BoardTasks& boards) {
 
 }  // namespace
 
+BoardTask board_task(const Config& config, const NamedBoard& board) {
+  const Size size = board.board.size();
+  const std::string text = config.goal.value_or(board.goal.empty() ? "last" : board.goal);
+  const Goal goal =
+      at_place(config.goal ? "--goal: " : "goal: ", [&] { return parse_goal(text, size); });
+  return {board.id, board.board, goal.board(size), to_string(goal)};
+}
+
 BoardTasks read_board_tasks(const Config& config) {
   expect_one_source(config);
   BoardTasks boards;
@@ -108,7 +107,7 @@ BoardTasks read_board_tasks(const Config& config) {
     std::string text;  // quotes are easily forgotten: accept tiles as separate words
     for (const std::string& word : config.words) text += word + " ";
     try {
-      boards.tasks.push_back(task_of(config, {"1", parse_board(text, config.size), ""}));
+      boards.tasks.push_back(board_task(config, {"1", parse_board(text, config.size), ""}));
     } catch (const Error& error) {
       refuse_misplaced_boards(config);
       throw Error(error.kind(), "BOARD: " + std::string(error.what()));
@@ -124,7 +123,7 @@ BoardTasks read_board_tasks(const Config& config) {
     for (const NamedBoard& board : read_boards(*config.file, options)) {
       try {
         boards.tasks.push_back(at_place(file_name(*config.file) + ": board " + board.id + ": ",
-                                        [&] { return task_of(config, board); }));
+                                        [&] { return board_task(config, board); }));
       } catch (const Error& error) {
         if (!config.keep_going) throw;
         boards.complaints.emplace_back(error.what());
@@ -140,11 +139,11 @@ BoardTasks read_board_tasks(const Config& config) {
         bad_input(fmt::format("--size {}: --set {} has boards of {}", to_string(*config.size),
                               *config.set, to_string(size)));
       }
-      boards.tasks.push_back(task_of(config, board));
+      boards.tasks.push_back(board_task(config, board));
     }
   }
   if (config.scramble_moves) {
-    boards.tasks.push_back(task_of(config, {"1", scrambled_goal(config), ""}));
+    boards.tasks.push_back(board_task(config, {"1", scrambled_goal(config), ""}));
   }
   if (boards.tasks.empty() && boards.complaints.empty()) {
     bad_input("no board, expected BOARD, --file FILE, --set NAME or --scramble MOVES");

@@ -22,6 +22,9 @@ struct BoardTasks {
   std::vector<std::string> notes;       ///< what may be a mistake in the file
 };
 
+/// A board with its goal: --goal, else its own, else the default. Throws Error(input).
+[[nodiscard]] BoardTask board_task(const Config& config, const NamedBoard& board);
+
 /// Reads the boards of BOARD, --file, --set or --scramble. Throws Error(input) if there is no
 /// board or a bad one.
 [[nodiscard]] BoardTasks read_board_tasks(const Config& config);

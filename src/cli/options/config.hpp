@@ -37,6 +37,8 @@ struct Config : SearchOptions {
   std::optional<std::string> goal;
   BoardFormat format = BoardFormat::automatic;
   bool keep_going = false;
+  bool stream = false;                        ///< answer each line of the file as it comes
+  bool unordered = false;                     ///< as soon as it is answered
   std::optional<std::string> scramble_moves;  ///< of the goal, instead of a board
   Slice slice;
 

@@ -131,6 +131,13 @@ constexpr OptionSpec options[] = {
     {"keep-going", nullptr, "Report bad boards of a file and solve the rest", on_boards,
      flag<&Config::keep_going>},
 
+    {"stream", nullptr,
+     "Keep tables loaded and answer each line of --file as it comes, with a row of JSON; a line is "
+     "a board, or JSON with its options or {\"cancel\":ID}",
+     on_solve, flag<&Config::stream>, "Boards"},
+    {"unordered", nullptr, "With --stream, answer each board as soon as it is solved", on_solve,
+     flag<&Config::unordered>, "Boards"},
+
     // ---- solving
     {"engine", "ida|iddfs|iddfs-pruned|astar|greedy|bfs|beam",
      "ida: IDA*; iddfs, iddfs-pruned: deepening by one move, without and with h; astar; "

@@ -46,6 +46,7 @@ class Context {
 
 /// The commands; each returns the exit code.
 int command_solve(const Config& config, Context& context);
+int command_stream(const Config& config, Context& context);  ///< solve --stream
 int command_compare(const Config& config, Context& context);
 int command_estimate(const Config& config, Context& context);
 int command_generate(const Config& config, Context& context);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "cli/commands/stream_line.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "base/json_object.hpp"
+#include "base/text.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::json;
+
+// Ids are texts; a number is its digits.
+std::optional<std::string> id_of(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end()) return {};
+  if (found->is_string()) return found->get<std::string>();
+  return found->is_number_integer() ? std::optional(found->dump()) : std::nullopt;
+}
+
+bool flag_of(const Json& json, const char* key, bool otherwise) {
+  const auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return otherwise;
+  if (!found->is_boolean()) bad_input(std::string(key) + ": expected true or false");
+  return found->get<bool>();
+}
+
+void read_options(const Json& json, SearchOptions& options) {
+  options.heuristic = text_of(json, "heuristic", options.heuristic);
+  options.metric = parse_metric(text_of(json, "metric", std::string(to_string(options.metric))));
+  options.all = options.all_moves = flag_of(json, "all", options.all_moves);
+  options.good_moves = flag_of(json, "good_moves", options.good_moves);
+  options.all = options.all || options.good_moves;
+  options.board_time_limit = duration_of(json, "time_limit").value_or(options.board_time_limit);
+}
+
+}  // namespace
+
+bool StreamLines::read(const std::string& text, StreamLine& line) {
+  ++number_;
+  line.id = std::to_string(number_);
+  line.options = config_;
+  if (!trimmed(text).starts_with('{')) {
+    const auto colon = text.find(':');
+    if (colon < text.find('#')) line.id = trimmed(text.substr(0, colon));
+  } else {
+    const auto json = parse_json_object<Json>(trimmed(text));
+    if (json.is_object()) {
+      if (json.contains("cancel")) {
+        expect_keys(json, {"cancel"});
+        line.cancel = id_of(json, "cancel");
+        if (!line.cancel) bad_input("cancel: expected the id of a board");
+        --number_;
+        return true;
+      }
+      line.id = id_of(json, "id").value_or(line.id);
+      expect_keys(json, {"board", "id", "size", "goal", "metric", "heuristic", "all", "good_moves",
+                         "time_limit"});
+      line.has_options = true;
+      read_options(json, line.options);
+    }
+  }
+  const std::optional<NamedBoard> board = boards_.read(text, number_);
+  if (!board) {
+    --number_;
+    return false;
+  }
+  line.id = board->id;
+  line.task = board_task(config_, *board);
+  return true;
+}
+
+}  // namespace tessera

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/options/boards.hpp"
+#include "puzzle/board_file.hpp"
+
+namespace tessera {
+
+/// A line that `solve --stream` reads: a board with its options, or a request to stop one.
+struct StreamLine {
+  std::optional<std::string> cancel;  ///< the id of the board to stop
+  std::string id;
+  BoardTask task;
+  SearchOptions options;     ///< as requested
+  bool has_options = false;  ///< of its own
+};
+
+/// Reads the lines of a stream, one by one. Keeps a reference to the configuration.
+class StreamLines {
+ public:
+  explicit StreamLines(const Config& config)
+      : config_(config), boards_({config.format, config.size, {}}) {}
+
+  /// False if the line needs no answer: it is blank, a comment, or the header of a CSV. Throws
+  /// Error(input); `line.id` is then the board's, if the line names it.
+  [[nodiscard]] bool read(const std::string& text, StreamLine& line);
+
+ private:
+  const Config& config_;
+  BoardLines boards_;
+  int number_ = 0;  // of the last line with an answer
+};
+
+}  // namespace tessera
