@@ -28,6 +28,14 @@ TEST(Moves, PrintsTheBoardAndBothLengths) {
   EXPECT_NE(tessera({"moves", goal, ""}).out.find("0 moves"), std::string::npos);
 }
 
+// As analyse and optimize do; it searches nothing.
+TEST(Moves, TakesHeuristicAndLimits) {
+  const Finished run = tessera({"moves", goal, "r2 D L", "--heuristic", "manhattan", "--time-limit",
+                                "1s", "--node-limit", "5", "--memory", "1GiB"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, tessera({"moves", goal, "r2 D L"}).out);
+}
+
 TEST(Moves, TheBlanksDirectionIsTheOpposite) {
   const std::string tile = tessera({"moves", goal, "RRDL"}).out;
   const std::string blank = tessera({"moves", goal, "LLUR", "--moves-of", "blank"}).out;
@@ -156,6 +164,17 @@ TEST(AllSolutions, InMetricMultiARunIsOneMove) {
                                 "--heuristic", "zero", "--quiet", "--json", "-"});
   EXPECT_EQ(json_lines(run.out).at(0)["good_moves"], nlohmann::json({{"LL", 1}})) << run.err;
   EXPECT_FALSE(json_lines(run.out).at(0).contains("all_moves"));
+}
+
+// `generate` takes a number of moves, `solve` the moves.
+TEST(Moves, ScramblesInTheEnvironmentHaveTwoNames) {
+  Running::Options options;
+  options.environment["TESSERA_SCRAMBLE"] = "6";
+  options.environment["TESSERA_SCRAMBLE_MOVES"] = "R D";
+  EXPECT_EQ(tessera({"generate", "3x3"}, options).code, 0);
+  const Finished run = tessera({"solve", "--size", "3x3", "--quiet"}, options);
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, "1: 2 moves, optimal, verified: UL\n");
 }
 
 }  // namespace

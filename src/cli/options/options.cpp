@@ -110,7 +110,7 @@ constexpr OptionSpec options[] = {
      on_boards | on_generate | on_moves | on_games | on_pdb, into<&Config::size, parse_size>, "Boards"},
     {"scramble", "MOVES",
      "Solve the goal after these moves, such as \"R2 D L\"; needs --size or a board as --goal",
-     on_boards, into<&Config::scramble_moves>, "Boards"},
+     on_boards, into<&Config::scramble_moves>, "Boards", '\0', "TESSERA_SCRAMBLE_MOVES"},
     {"goal", "last|first|spiral|snake|columns|BOARD",
      "last (1,2,..,0), first (0,1,..), spiral (clockwise to the middle), snake (rows alternate), "
      "columns, or a board (last; a set brings its own)",
@@ -156,8 +156,8 @@ constexpr OptionSpec options[] = {
     {"seed", "S", "Breaks ties of the beam search; the same seed gives the same solution (1)",
      on_search, number<&Config::seed, 0, unlimited>},
     {"heuristic", "SPEC",
-     "auto, or a name that info --heuristics or pdb list --collections lists (auto)", on_boards | on_games,
-     heuristics_into, "Search"},
+     "auto, or a name that info --heuristics or pdb list --collections lists (auto)",
+     on_boards | on_games | on_moves, heuristics_into, "Search"},
     {"heuristics", "SPEC,...",
      "Search each board with each of these heuristics; rows come board by board", on_search,
      heuristics_into, "Search"},
@@ -219,7 +219,7 @@ constexpr OptionSpec options[] = {
 
     // ---- limits
     {"time-limit", "TIME", "Stop cleanly after this time (compare: per pass): 200ms, 30s, 1h30m",
-     on_boards | on_games,
+     on_boards | on_games | on_moves,
      [](Config& c, const std::string& v) { c.time_limit = duration(v, 0, "30s or 1h30m"); },
      "Limits"},
     {"board-time-limit", "TIME", "Stop each board after this time and continue with the next",
@@ -227,14 +227,15 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.board_time_limit = duration(v, 1, "30s or 1h30m"); },
      "Limits"},
     {"node-limit", "N",
-     "Stop each board after about N generated nodes, excluding those of beam searches", on_boards | on_games,
+     "Stop each board after about N generated nodes, excluding those of beam searches",
+     on_boards | on_games | on_moves,
      [](Config& c, const std::string& v) {
        c.node_limit = static_cast<std::uint64_t>(whole_or_power(v, 1, unlimited));
      },
      "Limits"},
     {"memory", "SIZE",
      "Memory that may be used (census: per rank); fails early if more is needed: 512MiB, 8GiB",
-     on_boards | on_games | on_census, into<&Config::memory_bytes, bytes>, "Limits"},
+     on_boards | on_games | on_moves | on_census, into<&Config::memory_bytes, bytes>, "Limits"},
 
     {"disk", "FOLDER",
      "If memory is insufficient, keep compressed frontiers there; ranks may share it", on_census,
@@ -458,6 +459,7 @@ void refuse_unknown(const std::string& what, const std::string& name,
 }
 
 std::string environment_name(const OptionSpec& option) {
+  if (option.variable != nullptr) return option.variable;
   std::string name = boost::to_upper_copy("TESSERA_" + std::string(option.name));
   std::ranges::replace(name, '-', '_');
   return name;

@@ -62,6 +62,8 @@ struct OptionSpec {
   /// The heading for it in the help of the commands `on_boards`.
   std::string_view group = "Expert";
   char letter = '\0';  ///< a short name, after one dash
+  /// The environment variable, if another option of the same name has TESSERA_ and the name.
+  const char* variable = nullptr;
 };
 
 /// Examples for the whole program, one per line.
