@@ -131,7 +131,8 @@ IncumbentOptions incumbent_options(const SearchOptions& options, const Workers& 
   constexpr std::uint64_t usual_width = 65'536;  // of --engine beam without a width
   if (!incumbent.prove && incumbent.width == 0) incumbent.width = usual_width;
   incumbent.automatic = incumbent.automatic && options.engine == Engine::ida &&
-                        IncumbentOptions::pays(size) && why_no_incumbent(options) == nullptr;
+                        IncumbentOptions::pays(size) && why_no_incumbent(options) == nullptr &&
+                        (options.metric == Metric::single || has_multi_beam(size));
   return incumbent;
 }
 

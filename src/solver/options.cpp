@@ -242,7 +242,6 @@ const char* why_no_batch(const SearchOptions& options) {
 const char* why_no_incumbent(const SearchOptions& options) {
   if (options.all) return "--all";
   if (options.finish_iteration) return "--finish-iteration";
-  if (options.metric == Metric::multi) return "--metric multi";
   if (options.independent) return "--bounds independent";
   return nullptr;
 }

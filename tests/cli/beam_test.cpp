@@ -172,7 +172,7 @@ TEST(Beam, IsRefusedWhereOptionsExcludeIt) {
   for (const std::vector<std::string>& options :
        std::vector<std::vector<std::string>>{{"--all"},
                                              {"--finish-iteration"},
-                                             {"--metric", "multi"},
+                                             {"--metric", "multi", "--all"},
                                              {"--bounds", "independent"},
                                              {"--engine", "astar"},
                                              {"--batch", "boards"},
@@ -185,6 +185,15 @@ TEST(Beam, IsRefusedWhereOptionsExcludeIt) {
     EXPECT_EQ(complaints(run.err).size(), 1U) << run.err;
   }
   EXPECT_EQ(tessera({"solve", "--set", "haskell:1", "--engine", "beam", "--all"}).code, 2);
+}
+
+TEST(Beam, GivesLargeBoardsABracketInMetricMulti) {
+  const nlohmann::json row =
+      row_of({"solve", "--set", "korf50:1", "--metric", "multi", "--incumbent", "beam:500",
+              "--node-limit", "100000", "--json", "-", "--quiet"});
+  EXPECT_EQ(row["verified"], true);
+  EXPECT_EQ(row["lengths"]["multi"], row["upper_bound"]);
+  EXPECT_LT(row["lower_bound"], row["upper_bound"]);
 }
 
 TEST(Beam, AWidthBeyondTheMemoryIsRefusedWithTheFigure) {

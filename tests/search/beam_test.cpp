@@ -96,6 +96,55 @@ TEST(Beam, NeverBelowTheOptimumAndReachesItWhereItHoldsAllBoards) {
   }
 }
 
+Problem multi_problem(const Board& board, const Board& goal) {
+  return {make_instance(board, goal), "runs", Kernel::automatic, "parent", Metric::multi};
+}
+
+TEST(Beam, InMetricMultiALayerIsARun) {
+  const Board goal = Goal(Goal::Kind::last).board({3, 3});
+  Random random(12);
+  for (int i = 0; i < 20; ++i) {
+    const Problem problem = multi_problem(random_board(goal, random), goal);
+    SerialExecutor executor;
+    Observer nobody;
+    const int optimal =
+        solution_length(*ida_star(problem, {}, executor, {}, nobody).solution, Metric::multi);
+    for (const std::uint64_t width : {std::uint64_t{4}, std::uint64_t{181'440}}) {
+      const BeamResult result = search(problem, {.width = width});
+      ASSERT_TRUE(result.moves || width == 4);
+      if (!result.moves) continue;
+      EXPECT_TRUE(solves(problem, *result.moves));
+      const int length = solution_length(*result.moves, Metric::multi);
+      EXPECT_EQ(length, result.layers);
+      if (width == 4) EXPECT_GE(length, optimal);
+      else EXPECT_EQ(length, optimal);
+      const BeamResult shorter = search(problem, {.width = width, .shorter_than = length});
+      EXPECT_TRUE(!shorter.moves || solution_length(*shorter.moves, Metric::multi) < length);
+    }
+  }
+}
+
+TEST(Beam, InMetricMultiItIsTheSameOnAnyNumberOfThreads) {
+  for (const Size size : {Size{5, 5}, Size{8, 8}, Size{3, 6}}) {
+    const Board goal = Goal().board(size);
+    Random random(13);
+    const Problem problem = multi_problem(scrambled(goal, 60, random), goal);
+    const BeamResult alone = search(problem, {.width = 1000}, 1);
+    const BeamResult together = search(problem, {.width = 1000}, 3);
+    ASSERT_TRUE(alone.moves) << to_string(size);
+    EXPECT_TRUE(solves(problem, *alone.moves));
+    EXPECT_EQ(alone.moves, together.moves);
+    EXPECT_EQ(alone.evaluated, together.evaluated);
+  }
+  const Board goal = Goal().board({9, 2});
+  EXPECT_THROW(
+      (void)search(
+          multi_problem(goal.moved(goal.neighbor(Direction::up) ? Direction::up : Direction::down),
+                        goal),
+          {.width = 10}),
+      Error);
+}
+
 TEST(Beam, EveryHeuristicAndSizeIsSearched) {
   const auto solve = [](Size size, const std::string& heuristic) {
     const Board goal = Goal(Goal::Kind::last).board(size);

@@ -246,7 +246,7 @@ class Solver {
 
   // The checkpoint's, with the solutions listed again.
   SearchResult kept_answer(const Problem& problem, Crew& crew) {
-    SearchResult answer = checkpoint_->answer();
+    SearchResult answer = checkpoint_->answer(problem.metric);
     if (!options_.listed || answer.iterations.empty()) return answer;
     crew.backend->begin(problem);
     FinishedSubtree root;

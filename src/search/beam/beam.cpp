@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "heuristic/collection_steps.hpp"
 #include "heuristic/maximum.hpp"
 #include "heuristic/registry.hpp"
@@ -42,6 +43,9 @@ auto with_run(const Problem& problem, const Use& use) {
   const bool small = size.cells() <= NibblePosition::max_cells;
   const HeuristicSpec spec = parse_heuristic(problem.heuristic);
   using Wide = BytePosition<Size::max_cells>;
+  if (problem.metric == Metric::multi) {
+    return use.template operator()<BeamRun<Wide, LinearConflict, Metric::multi>>();
+  }
   constexpr int most = PatternSlot::most_passed;
   if (is_table_heuristic(spec)) {
     const TableHeuristic tables(problem.instance, spec, problem.table_directory);
@@ -64,10 +68,19 @@ int most_moves(Size size) {
 
 }  // namespace
 
+bool has_multi_beam(Size size) {
+  return std::max(size.width, size.height) <= BeamMove::longest_side;
+}
+
 BeamResult beam_search(const Problem& problem, const BeamOptions& options, ThreadTeam& team,
                        BeamExchange& exchange, const Limits& limits, Observer& observer) {
+  const Size size = problem.instance.size();
+  if (problem.metric == Metric::multi && !has_multi_beam(size)) {
+    bad_input("beam search in metric multi is for sides of at most " +
+              std::to_string(BeamMove::longest_side) + ", the board has " + to_string(size));
+  }
   BeamOptions bounded = options;
-  bounded.shorter_than = std::min(options.shorter_than, most_moves(problem.instance.size()));
+  bounded.shorter_than = std::min(options.shorter_than, most_moves(size));
   return with_run(problem, [&]<class Run>() {
     return Run(problem, bounded, team, exchange, limits).run(observer);
   });

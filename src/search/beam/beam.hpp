@@ -15,7 +15,8 @@
 namespace tessera {
 
 /// Beam search: expands the `width` best boards of each layer by (h, a hash of seed and board)
-/// until one contains the goal. Any solution, no proof; wider beams give shorter ones.
+/// until one contains the goal. Any solution, no proof; wider beams give shorter ones. In metric
+/// multi a layer is a run of the blank, and h is that of linear conflict.
 ///
 /// The result depends only on the problem, width, seed and `shorter_than`. Boards are compared by a
 /// 64-bit hash that depends on the seed; of equal boards in a layer, the one whose parent has the
@@ -75,6 +76,9 @@ class BeamExecutor {
   /// The number of processes that share the boards of a beam search of that width.
   [[nodiscard]] virtual int beam_ranks(std::uint64_t /*width*/) const { return 1; }
 };
+
+/// Whether boards of that size have a beam search in metric multi.
+[[nodiscard]] bool has_multi_beam(Size size);
 
 /// Memory for a beam search on each of `ranks` ranks, in bytes.
 [[nodiscard]] std::uint64_t beam_bytes(const Problem& problem, std::uint64_t width, int ranks);

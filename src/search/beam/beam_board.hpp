@@ -4,9 +4,11 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <string>
 
 #include "base/random.hpp"
 #include "puzzle/board.hpp"
+#include "puzzle/metric.hpp"
 
 namespace tessera {
 
@@ -40,11 +42,32 @@ class BoardHash {
   std::array<std::array<std::uint64_t, Size::max_cells>, Size::max_cells> numbers_{};
 };
 
+/// How a child is reached from its parent: the blank's direction in the two lowest bits, and above
+/// them the number of further steps in that direction, which only metric multi has.
+class BeamMove {
+ public:
+  static constexpr int longest_side = 8;  ///< of boards in metric multi
+  /// The bits of a move, in words of many moves.
+  static constexpr int bits(Metric metric) { return metric == Metric::multi ? 8 : 2; }
+  /// The number of different moves, or more.
+  static constexpr std::size_t count(Metric metric) {
+    return metric == Metric::multi ? std::size_t{4} * (longest_side - 1) : 4;
+  }
+
+  [[nodiscard]] static std::uint8_t of(int direction, int steps) {
+    return static_cast<std::uint8_t>(direction | (steps - 1) << 2);
+  }
+  [[nodiscard]] static std::string letters(std::uint64_t move) {
+    return std::string(1 + static_cast<std::size_t>(move >> 2),
+                       letter(static_cast<Direction>(move & 3)));
+  }
+};
+
 /// A board of a layer, ready to be expanded.
 template <class Position, class State>
 struct BeamNode {
   std::uint64_t hash = 0;
-  std::uint64_t moves = 0;     ///< the latest, two bits each, the last lowest: see BeamTrail
+  std::uint64_t moves = 0;     ///< the latest BeamMoves, the last lowest: see BeamTrail
   std::uint64_t ancestor = 0;  ///< the board before these moves, in the trail
   [[no_unique_address]] Position position;
   State state;  ///< the heuristic's
@@ -68,8 +91,8 @@ struct BeamCandidate {
   std::uint64_t hash = 0;
   std::uint32_t parent = 0;  ///< its index in the layer, on the rank that expanded it
   std::int16_t h = 0;
-  std::uint8_t direction = 0;  ///< the blank's
-  bool alive = true;           ///< neither a duplicate nor in an earlier layer
+  std::uint8_t move = 0;  ///< BeamMove
+  bool alive = true;      ///< neither a duplicate nor in an earlier layer
 
   /// Breaks ties between boards of equal h. Uses other leading bits than the choice of the owner,
   /// so that the kept part of a tie is spread over all owners.
@@ -80,7 +103,7 @@ static_assert(sizeof(BeamCandidate) == 16);
 /// A candidate that its owner keeps, as reported to the rank that has its parent.
 struct BeamChild {
   std::uint32_t parent = 0;
-  std::uint32_t direction = 0;
+  std::uint32_t move = 0;
 };
 
 }  // namespace tessera

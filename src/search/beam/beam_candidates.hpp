@@ -254,7 +254,7 @@ class BeamCandidates {
         }
         BeamCandidate*& first = slots[place];
         // The parent's blank is in the lowest cell if it moved farthest down or right.
-        const bool wins = first == nullptr || candidate.direction > first->direction;
+        const bool wins = first == nullptr || candidate.move > first->move;
         if (first != nullptr) (wins ? first : &candidate)->alive = false;
         if (wins) first = &candidate;
       }

@@ -29,18 +29,22 @@ concept SlidesBlocks = requires {
   typename H::Slide;
 };
 
-/// Which children of a board are kept, by the blank's direction. One byte each, so that threads can
-/// mark children of the same board concurrently.
-using BeamMarks = std::array<std::uint8_t, 4>;
+/// Which children of a board are kept, by move. One byte each, so that threads can mark children of
+/// the same board concurrently.
+template <Metric metric>
+using BeamMarks = std::array<std::uint8_t, BeamMove::count(metric)>;
 
 /// Boards of one form with one heuristic: generates their children as candidates, and builds the
-/// boards of those that are kept.
-template <class Position, class H>
+/// boards of those that are kept. In metric multi, a child is a run of the blank across the line of
+/// the last one, and h is any heuristic of single moves: it orders a layer's boards, all of which
+/// took as many moves, but does not bound their lengths.
+template <class Position, class H, Metric metric = Metric::single>
 class BeamExpansion {
   using State = typename H::State;
 
  public:
   using Node = BeamNode<Position, State>;
+  using Marks = BeamMarks<metric>;
   static_assert(std::is_trivially_copyable_v<Node>);  // ranks send them as bytes
 
   BeamExpansion(const Problem& problem, std::uint64_t seed, const BeamShares& shares)
@@ -84,6 +88,8 @@ class BeamExpansion {
       const std::span<Node> block = nodes.subspan(i, count);
       if constexpr (SlidesBlocks<H>) {
         evaluated += slide_block(block, place + i, longest_h, notes + i * note_bytes(), by_shard);
+      } else if constexpr (metric == Metric::multi) {
+        evaluated += expand_runs(block, place + i, longest_h, by_shard);
       } else {
         evaluated += expand_block(block, place + i, longest_h, by_shard);
       }
@@ -94,15 +100,16 @@ class BeamExpansion {
   /// Builds the marked children of these boards in order, each at the place that `next(hash)`
   /// returns. Clears the marks. `notes` as written by `expand`.
   template <class Next>
-  void make(std::span<Node> parents, std::span<BeamMarks> marks, const std::uint8_t* notes,
+  void make(std::span<Node> parents, std::span<Marks> marks, const std::uint8_t* notes,
             const Next& next) const {
     for (std::size_t i = 0; i < parents.size(); i += block_nodes) {
       const std::size_t count = std::min(block_nodes, parents.size() - i);
       const std::span<Node> block = parents.subspan(i, count);
-      const std::span<BeamMarks> some = marks.subspan(i, count);
+      const std::span<Marks> some = marks.subspan(i, count);
       if constexpr (SlidesBlocks<H>) make_from_notes(block, some, notes + i * note_bytes(), next);
+      else if constexpr (metric == Metric::multi) make_runs(block, some, next);
       else make_block(block, some, next);
-      std::ranges::fill(some, BeamMarks{});
+      std::ranges::fill(some, Marks{});
     }
   }
 
@@ -134,12 +141,65 @@ class BeamExpansion {
   void add_child(const Node& node, std::size_t place, unsigned label,
                  const Step<int, int, int>& step, int h,
                  std::vector<std::vector<BeamCandidate>>& by_shard) const {
-    const std::uint64_t hash = node.hash ^ hash_.change(label, step.next, step.blank);
+    add(node.hash ^ hash_.change(label, step.next, step.blank), place,
+        BeamMove::of(step.direction, 1), h, by_shard);
+  }
+  void add(std::uint64_t hash, std::size_t place, std::uint8_t move, int h,
+           std::vector<std::vector<BeamCandidate>>& by_shard) const {
     by_shard[shares_.shard(hash)].push_back(
         {.hash = hash,
          .parent = static_cast<std::uint32_t>(place),
          .h = hash == goal_hash_ ? BeamCandidate::goal_h : static_cast<std::int16_t>(h),
-         .direction = static_cast<std::uint8_t>(step.direction)});
+         .move = move});
+  }
+
+  // ---- metric multi
+
+  // Calls use(run, move) for the boards after each run across the line of the last one.
+  template <class Use>
+  void for_runs(const Node& node, const Use& use) const {
+    for (int d = 0; d < 4; ++d) {
+      const bool along = node.way != no_way && (node.way == d || node.way == 3 - d);
+      if (along) continue;
+      Node run = node;
+      for (int steps = 1; geometry_.allowed(run.blank, no_way, d); ++steps) {
+        const Step<int, int, int> step{run.blank, run.blank + geometry_.offset(d), d};
+        const auto position = run.position.handle();
+        const unsigned label = position.tile(step.next);
+        run.h = static_cast<std::int16_t>(run.h - 1 +
+                                          heuristic_.rise(position, label, step, run.state));
+        run.hash ^= hash_.change(label, step.next, step.blank);
+        run.position = run.position.slid(step.next, step.blank);
+        run.blank = static_cast<std::uint8_t>(step.next);
+        run.way = static_cast<std::uint8_t>(d);
+        use(run, BeamMove::of(d, steps));
+      }
+    }
+  }
+
+  std::uint64_t expand_runs(std::span<Node> nodes, std::size_t place, int longest_h,
+                            std::vector<std::vector<BeamCandidate>>& by_shard) const {
+    std::uint64_t evaluated = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for_runs(nodes[i], [&](const Node& run, std::uint8_t move) {
+        ++evaluated;
+        if (run.h <= longest_h) add(run.hash, place + i, move, run.h, by_shard);
+      });
+    }
+    return evaluated;
+  }
+
+  template <class Next>
+  void make_runs(std::span<Node> parents, std::span<const Marks> marks, const Next& next) const {
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      if (marks[i] == Marks{}) continue;
+      for_runs(parents[i], [&](const Node& run, std::uint8_t move) {
+        if (marks[i][move] == 0) return;
+        Node& child = next(run.hash);
+        child = run;
+        child.moves = run.moves << BeamMove::bits(metric) | move;
+      });
+    }
   }
 
   std::uint64_t slide_block(std::span<Node> nodes, std::size_t place, int longest_h,
@@ -171,10 +231,10 @@ class BeamExpansion {
   }
 
   template <class Next>
-  void make_from_notes(std::span<Node> parents, std::span<const BeamMarks> marks,
+  void make_from_notes(std::span<Node> parents, std::span<const Marks> marks,
                        const std::uint8_t* notes, const Next& next) const {
     for (std::size_t i = 0; i < parents.size(); ++i) {
-      if (marks[i] == BeamMarks{}) continue;
+      if (marks[i] == Marks{}) continue;
       const Node& parent = parents[i];
       const std::uint8_t* note = notes + i * note_bytes();
       for_children(parent, [&](const Step<int, int, int>& step) {
@@ -191,11 +251,10 @@ class BeamExpansion {
   }
 
   template <class Next>
-  void make_block(std::span<Node> parents, std::span<const BeamMarks> marks,
-                  const Next& next) const {
+  void make_block(std::span<Node> parents, std::span<const Marks> marks, const Next& next) const {
     const auto for_kept = [&](const auto& use) {
       for (std::size_t i = 0; i < parents.size(); ++i) {
-        if (marks[i] == BeamMarks{}) continue;
+        if (marks[i] == Marks{}) continue;
         for_children(parents[i], [&](const Step<int, int, int>& step) {
           if (marks[i][static_cast<std::size_t>(step.direction)] != 0) use(parents[i], step);
         });

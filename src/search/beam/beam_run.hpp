@@ -26,9 +26,10 @@ namespace tessera {
 /// The result does not depend on the order of boards within a layer. Ordering them by parent keeps
 /// boards that share most tiles together: they read the same table entries, which stay in the
 /// cache.
-template <class Position, class H>
+template <class Position, class H, Metric metric = Metric::single>
 class BeamRun {
-  using Expansion = BeamExpansion<Position, H>;
+  using Expansion = BeamExpansion<Position, H, metric>;
+  using Marks = typename Expansion::Marks;
   using Node = typename Expansion::Node;
 
  public:
@@ -49,7 +50,7 @@ class BeamRun {
     const std::uint64_t share = width / static_cast<std::uint64_t>(ranks) + 1;
     const std::uint64_t candidates = (ranks > 1 ? 6 : 4) * sizeof(BeamCandidate);
     const std::uint64_t sent = ranks > 1 ? 2 * sizeof(Node) : 0;
-    const std::uint64_t children = sizeof(BeamMarks) + Expansion::usual_note_bytes();
+    const std::uint64_t children = sizeof(Marks) + Expansion::usual_note_bytes();
     const std::uint64_t table =
         (std::uint64_t{4} << BeamShares::slot_bits(width)) / static_cast<std::uint64_t>(ranks);
     return share * (2 * sizeof(Node) + sent + children + candidates + 8 * 16) + table;
@@ -99,8 +100,9 @@ class BeamRun {
 
   void expand(int layer) {
     evaluated_ = 0;
-    // For boards that may still lead to a short enough solution.
-    const int longest_h = options_.shorter_than - 1 - (layer + 1);
+    // For boards that may still lead to a short enough solution; in metric multi h is no bound.
+    const int most_moves = options_.shorter_than - 1 - (layer + 1);
+    const int longest_h = metric == Metric::multi && most_moves >= 0 ? no_bound : most_moves;
     notes_.resize(std::max(notes_.size(), (count_ + 1) * expansion_.note_bytes()));
     crew_.share_until_stopped(chunks(), [&](std::size_t chunk, int thread) {
       const std::size_t begin = chunk * chunk_nodes;
@@ -145,12 +147,12 @@ class BeamRun {
 
   Counts mark_here(const BeamThreshold& threshold, int layer) {
     candidates_.keep(threshold, seen_, layer, [&](const BeamCandidate& kept, std::size_t, int) {
-      marks_[kept.parent][kept.direction] = 1;
+      marks_[kept.parent][kept.move] = 1;
     });
     Counts counts(chunks());
     crew_.share(counts.size(), [&](std::size_t chunk, int) {
       std::size_t count = 0;
-      for (const BeamMarks& marks : marks_of(chunk)) {
+      for (const Marks& marks : marks_of(chunk)) {
         for (const std::uint8_t mark : marks) count += mark;
       }
       counts[chunk] = count;
@@ -166,7 +168,7 @@ class BeamRun {
     candidates_.keep(threshold, seen_, layer,
                      [&](const BeamCandidate& candidate, std::size_t finder, int thread) {
                        kept[static_cast<std::size_t>(thread)][finder].push_back(
-                           {candidate.parent, candidate.direction});
+                           {candidate.parent, candidate.move});
                      });
     BeamExchange::Parts parts(ranks);
     for (std::size_t to = 0; to < ranks; ++to) {
@@ -182,7 +184,7 @@ class BeamRun {
       const std::size_t size = parts[owner].size() / sizeof(BeamChild);
       for (const BeamChild& child :
            std::span(reinterpret_cast<const BeamChild*>(parts[owner].data()), size)) {
-        marks_[child.parent][child.direction] = 1;
+        marks_[child.parent][child.move] = 1;
         ++counts[owner * chunks() + child.parent / chunk_nodes];
       }
     });
@@ -242,7 +244,7 @@ class BeamRun {
 
   [[nodiscard]] std::size_t chunks() const { return (count_ + chunk_nodes - 1) / chunk_nodes; }
   [[nodiscard]] std::span<Node> nodes_of(std::size_t chunk) { return part_of(nodes_, chunk); }
-  [[nodiscard]] std::span<BeamMarks> marks_of(std::size_t chunk) { return part_of(marks_, chunk); }
+  [[nodiscard]] std::span<Marks> marks_of(std::size_t chunk) { return part_of(marks_, chunk); }
   [[nodiscard]] std::uint8_t* notes_of(std::size_t chunk) {
     return notes_.data() + chunk * chunk_nodes * expansion_.note_bytes();
   }
@@ -255,14 +257,14 @@ class BeamRun {
   std::string way_to_goal(int layer) {
     std::array<std::uint64_t, 3> goal{};  // from its owner: parent's rank, parent's index, move
     if (const auto owned = candidates_.goal()) {
-      goal = {owned->rank, owned->candidate.parent, owned->candidate.direction};
+      goal = {owned->rank, owned->candidate.parent, owned->candidate.move};
     }
     exchange_.sum(goal);
     const bool here = goal[0] == static_cast<std::uint64_t>(exchange_.rank());
     const Node parent = here ? nodes_[goal[1]] : Node();
     const std::string letters =
         trail_.way(layer - 1, here ? parent.moves : 0, here ? parent.ancestor : 0, exchange_);
-    return letters + letter(static_cast<Direction>(goal[2]));
+    return letters + BeamMove::letters(goal[2]);
   }
 
   const BeamOptions options_;
@@ -272,13 +274,13 @@ class BeamRun {
   BeamShares shares_;
   Expansion expansion_;
   BeamSeen seen_;
-  BeamTrail trail_;
+  BeamTrail trail_{metric};
   BeamCandidates candidates_;
 
   std::vector<Node> nodes_;  // the layer: the first count_
   std::vector<Node> next_;
   std::size_t count_ = 0;
-  std::vector<BeamMarks> marks_;     // of the layer's boards
+  std::vector<Marks> marks_;         // of the layer's boards
   std::vector<std::uint8_t> notes_;  // on their children
   std::atomic<std::uint64_t> evaluated_{0};
 };

@@ -8,20 +8,24 @@
 
 #include "puzzle/direction.hpp"
 #include "search/beam/beam.hpp"
+#include "search/beam/beam_board.hpp"
 
 namespace tessera {
 
-/// The moves that led to the boards of a layer. A board stores its last moves itself; every 32
-/// layers they are saved here, and the board stores their index: half a byte per board and layer.
+/// The moves that led to the boards of a layer. A board stores its last moves itself; whenever they
+/// fill a word, every 32 layers (8 in metric multi), they are saved here, and the board stores
+/// their index: half a byte per board and layer (two bytes).
 class BeamTrail {
  public:
-  static constexpr int stride = 32;
   static constexpr std::uint64_t start = ~std::uint64_t{0};  ///< the ancestor of the first boards
+
+  explicit BeamTrail(Metric metric)
+      : bits_(BeamMove::bits(metric)), stride_(64 / BeamMove::bits(metric)) {}
 
   /// Called with each new layer: saves the moves and ancestors of its boards when due.
   template <class Node>
   void note(int layer, int rank, std::vector<Node>& nodes, std::size_t count, ThreadTeam& team) {
-    if (layer % stride != 0) return;
+    if (layer % stride_ != 0) return;
     std::vector<Step>& steps = steps_.emplace_back(count);
     constexpr std::size_t chunk = 4096;
     team.share((count + chunk - 1) / chunk, [&](std::size_t item, int) {
@@ -39,18 +43,18 @@ class BeamTrail {
                                 BeamExchange& exchange) const {
     std::string letters;
     std::array<std::uint64_t, 2> step{moves, ancestor};
-    int count = layer % stride;
-    for (int left = layer;; count = stride) {
+    int count = layer % stride_;
+    for (int left = layer;; count = stride_) {
       exchange.sum(step);
-      for (int i = 0; i < count; ++i, step[0] >>= 2) {
-        letters.insert(letters.begin(), letter(static_cast<Direction>(step[0] & 3)));
+      for (int i = 0; i < count; ++i, step[0] >>= bits_) {
+        letters.insert(0, BeamMove::letters(step[0] & ((std::uint64_t{1} << bits_) - 1)));
       }
       left -= count;
       if (left == 0) return letters;
       const bool here = step[1] >> place_bits == static_cast<std::uint64_t>(exchange.rank());
       const std::size_t place = step[1] & ((std::uint64_t{1} << place_bits) - 1);
       const Step& set_down =
-          here ? steps_[static_cast<std::size_t>(left / stride - 1)][place] : Step{};
+          here ? steps_[static_cast<std::size_t>(left / stride_ - 1)][place] : Step{};
       step = {set_down.moves, set_down.ancestor};
     }
   }
@@ -61,6 +65,8 @@ class BeamTrail {
     std::uint64_t moves = 0;
     std::uint64_t ancestor = 0;
   };
+  int bits_;    // of a move
+  int stride_;  // layers
   std::vector<std::vector<Step>> steps_;
 };
 

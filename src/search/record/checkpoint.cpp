@@ -274,11 +274,11 @@ SavedSearch Checkpoint::saved() const {
   return search;
 }
 
-SearchResult Checkpoint::answer() const {
+SearchResult Checkpoint::answer(Metric metric) const {
   const Saved& saved = board_.value();
   SearchResult result = saved.answer.value();
   result.iterations = saved.search.iterations;
-  result.incumbent = best_of(saved.search.beams);
+  result.incumbent = best_of(saved.search.beams, metric);
   result.counts.generated = 1;
   for (const IterationReport& report : result.iterations) result.counts += report.counts;
   if (!result.iterations.empty()) result.bound = result.iterations.back().bound;

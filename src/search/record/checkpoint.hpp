@@ -64,8 +64,8 @@ class Checkpoint final : public SearchJournal {
   /// Whether an earlier run recorded a board's answer; `whole`: one that visited all nodes of the
   /// last bound.
   [[nodiscard]] bool has_answer(std::size_t index, bool whole);
-  /// The answer of the current board, if it has one; without worker times.
-  [[nodiscard]] SearchResult answer() const;
+  /// The answer of the current board, searched in that metric, if it has one; without worker times.
+  [[nodiscard]] SearchResult answer(Metric metric = Metric::single) const;
   /// What `answered` was given with it; empty in files of earlier revisions.
   [[nodiscard]] std::string origin() const { return board_.value().origin; }
 

@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include "puzzle/metric.hpp"
+
 namespace tessera {
 
 /// The best solution known, and the beam search that found it.
@@ -26,7 +28,8 @@ struct FinishedBeam {
 };
 
 /// The best solution of beam searches that were run in this order.
-[[nodiscard]] inline std::optional<Incumbent> best_of(std::span<const FinishedBeam> beams) {
+[[nodiscard]] inline std::optional<Incumbent> best_of(std::span<const FinishedBeam> beams,
+                                                      Metric metric) {
   Incumbent best;
   for (const FinishedBeam& beam : beams) {
     best.evaluated += beam.evaluated;
@@ -36,7 +39,7 @@ struct FinishedBeam {
     best.width = beam.width;
   }
   if (best.moves.empty()) return {};
-  best.length = static_cast<int>(best.moves.size());
+  best.length = solution_length(best.moves, metric);
   return best;
 }
 
