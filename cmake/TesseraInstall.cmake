@@ -46,9 +46,11 @@ install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake
 # What has to be built for it: not the tests.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 add_custom_target(installed DEPENDS tessera ${targets})
-if(TARGET pages)
-  add_dependencies(installed pages)
-endif()
+foreach(target pages tessera_python)
+  if(TARGET ${target})
+    add_dependencies(installed ${target})
+  endif()
+endforeach()
 
 # Debian packages: tessera, and the library as libtessera-dev. `scripts/package` makes and tries them.
 set(CPACK_GENERATOR DEB)

@@ -47,6 +47,7 @@ class Tessera(CMakePackage):
         return [
             self.define_from_variant("TESSERA_WITH_MPI", "mpi"),
             self.define("TESSERA_BUILD_TESTS", self.run_tests),
+            self.define("TESSERA_WITH_PYTHON", False),
         ]
 
     @run_after("install")
