@@ -168,8 +168,8 @@ std::variant<BoardRequest, std::string> try_board_request(const std::string& bod
 }
 
 SearchRequest parse_search_request(const std::string& body, const ServeOptions& options) {
-  const Parsed json =
-      parse_body(body, {"board", "size", "goal", "metric", "heuristic", "time_limit"});
+  const Parsed json = parse_body(
+      body, {"board", "size", "goal", "metric", "heuristic", "time_limit", "good_moves"});
   SearchRequest request;
   request.boards = boards_of(json);
   SearchOptions& wanted = request.options;
@@ -178,6 +178,11 @@ SearchRequest parse_search_request(const std::string& body, const ServeOptions& 
   wanted.prune = "parent";  // an automaton would have to be built first
   wanted.table_directory = options.table_directory;
   wanted.board_time_limit = time_of(json, options.limits);
+  const auto good_moves = json.find("good_moves");
+  if (good_moves != json.end() && !good_moves->is_null()) {
+    if (!good_moves->is_boolean()) bad_input("good_moves: expected true or false");
+    wanted.all = wanted.good_moves = good_moves->get<bool>();
+  }
   const Board& goal = request.boards.goal;
   expect_short("heuristic", wanted.heuristic);
   expect_offered(wanted.heuristic, goal, wanted.metric);

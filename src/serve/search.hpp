@@ -109,6 +109,10 @@ class Search final : public SessionBoard {
     result.prune = task().plan.prune;
     const bool solved = outcome.result.solution && !outcome.result.stop;
     result.status = solved ? Status::solved : unsolved();
+    if (task().options.all && outcome.result.solution) {
+      result.solutions = outcome.result.solution_count;
+    }
+    result.counts_first_moves = task().options.good_moves;
     add_search(result, std::move(outcome.result), boards_.goal);
     end(row(result), nullptr);
   }

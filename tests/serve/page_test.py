@@ -349,6 +349,25 @@ def the_way_is_followed(browser, address):
     browser.click("#follow")
 
 
+def good_moves_are_marked(browser, address):
+    browser.open(address + "#3x3/8.6.7.2.5.4.3.0.1/last")
+    browser.wait(READY)
+    browser.click("#good")
+    browser.wait("document.querySelector('#distance-answer').textContent.startsWith('31 moves to go, ')")
+    marked = "[...document.querySelectorAll('#board .tile.good')].map((tile) => Number(tile.dataset.cell)).sort().join()"
+    with urllib.request.urlopen(urllib.request.Request(
+            address + "api/solve", json.dumps({"board": "8 6 7 2 5 4 3 0 1", "good_moves": True}).encode(),
+            {"Content-Type": "application/json"})) as answer:
+        search = json.load(answer)["id"]
+    result = summary(address, search)["result"]
+    cells = {"L": 8, "R": 6, "D": 4}
+    expect("the tiles with which solutions begin", browser.evaluate(marked) == ",".join(sorted(str(cells[m]) for m in result["good_moves"])))
+    expect("each solution begins with one", sum(result["good_moves"].values()) == result["solutions"])
+    browser.click("#board .tile.good")
+    browser.wait("document.querySelector('#distance-answer').textContent === ''")
+    expect("marks are of the board before", browser.evaluate(marked) == "")
+
+
 def goals_have_names(browser, address):
     for size, goal, tiles in (("3x3", "spiral", "1 2 3 8 0 4 7 6 5"), ("4x3", "spiral", "1 2 3 4 10 11 0 5 9 8 7 6"),
                               ("3x3", "snake", "1 2 3 6 5 4 7 8 0"), ("3x2", "columns", "1 3 5 2 4 0"),
@@ -513,7 +532,7 @@ def main():
         for part in (play_to_the_end, far_from_the_goal, unsolvable, stop_a_long_search,
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
                      boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
-                     the_way_is_followed, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
+                     the_way_is_followed, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
                      more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()
             part(browser, address)

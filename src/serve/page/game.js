@@ -4,7 +4,7 @@
 import * as api from './api.js';
 import { Grid } from './grid.js';
 import {
-  countMoves, fromAddress, goalNames, lettersOf, lettersTo, moved, namedGoal, opposite, toAddress,
+  blankTarget, countMoves, fromAddress, goalNames, lettersOf, lettersTo, moved, namedGoal, opposite, toAddress,
 } from './puzzle.js';
 import { moves as movesText } from './text.js';
 
@@ -21,6 +21,7 @@ export class Game extends EventTarget {
     this.editing = ''; // '', 'board' or 'goal'
     this.chosen = -1;
     this.cursor = 0;
+    this.good = []; // cells of tiles with which an optimal solution begins
     this.setSize(4, 4, 'last');
     this.listen();
     if (!this.load()) this.show();
@@ -122,6 +123,13 @@ export class Game extends EventTarget {
     this.dispatchEvent(new Event('place'));
   }
 
+  /** Marks the tiles to press for these moves, until the board changes. */
+  mark(choices) {
+    const step = (blank, letter) => blankTarget(this.width, this.height, blank, letter);
+    this.good = choices.map((letters) => [...letters].reduce(step, this.tiles.indexOf(0)));
+    this.show();
+  }
+
   // ---- editing
 
   edit(what) {
@@ -162,7 +170,8 @@ export class Game extends EventTarget {
     const { width, height } = this;
     const editing = this.editing !== '';
     const shown = this.editing === 'goal' ? this.goal : this.tiles;
-    const marks = editing ? { editing, chosen: this.chosen, cursor: this.cursor } : {};
+    const marks = editing ? { editing, chosen: this.chosen, cursor: this.cursor } : { good: this.good };
+    this.good = [];
     const solved = this.grid.draw(width, height, shown, this.goal, marks) && !editing;
     $('board').classList.toggle('editing', editing);
     $('board').classList.toggle('solved', solved && this.letters !== '');

@@ -30,6 +30,7 @@ export class Solver {
       });
     }
     $('distance').addEventListener('click', () => this.askDistance());
+    $('good').addEventListener('click', () => this.askGoodMoves());
     game.addEventListener('goal', () => this.list());
     game.addEventListener('board', () => {
       this.dropAnswer();
@@ -90,7 +91,7 @@ export class Solver {
 
   allow() {
     $('solve').disabled = this.game.solvable === false;
-    $('distance').disabled = this.game.solvable === false;
+    $('distance').disabled = $('good').disabled = this.game.solvable === false;
   }
 
   request(board, heuristic, timeLimit) {
@@ -319,6 +320,24 @@ export class Solver {
       result: ({ status, length }) => tell(status === 'solved'
         ? (length === 0 ? 'You are there.' : `${moves(length)} to go`)
         : status === 'unsolvable' ? 'This goal cannot be reached.' : `at least ${moves(bound)}; not found in 10 s`),
+      failure: ({ error }) => tell(error),
+    });
+  }
+
+  askGoodMoves() {
+    this.forgetDistance();
+    const tell = (text) => { $('distance-answer').textContent = text; };
+    tell('looking…');
+    const body = { ...this.request(this.game.tiles.slice(), 'auto', '10s'), good_moves: true };
+    this.distance = new api.Search(body, {
+      result: ({ status, length, solutions, good_moves: good }) => {
+        if (status !== 'solved') tell('not found in 10 s');
+        else if (length === 0) tell('You are there.');
+        else {
+          this.game.mark(Object.keys(good));
+          tell(`${moves(length)} to go, ${full(solutions)} way${solutions === 1 ? '' : 's'}`);
+        }
+      },
       failure: ({ error }) => tell(error),
     });
   }

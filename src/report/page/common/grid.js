@@ -16,7 +16,7 @@ export class Grid {
     this.tiles = new Map(); // tile -> its element
   }
 
-  /** `goal` colors the tiles; `marks` are the cells of a selection and a cursor. */
+  /** `goal` colors the tiles; `marks` are the cells of a selection, a cursor and good moves. */
   draw(width, height, tiles, goal, marks = {}) {
     const shape = `${width}x${height}`;
     if (shape !== this.shape) {
@@ -48,10 +48,12 @@ export class Grid {
       piece.classList.toggle('home', tile !== 0 && goal[cell] === tile);
       piece.classList.toggle('chosen', marks.chosen === cell);
       piece.classList.toggle('cursor', marks.cursor === cell);
+      const good = marks.good?.includes(cell) ?? false;
+      piece.classList.toggle('good', good);
       if (!this.interactive) return;
       const inLine = column === blank % width || row === Math.floor(blank / width);
       const name = tile === 0 ? 'blank' : `tile ${tile}`;
-      const note = tile !== 0 && inLine && !marks.editing ? ', can slide' : '';
+      const note = good ? ', good move' : tile !== 0 && inLine && !marks.editing ? ', can slide' : '';
       piece.setAttribute('aria-label', `${name}, row ${row + 1}, column ${column + 1}${note}`);
       piece.disabled = tile === 0 && !marks.editing;
     });
