@@ -44,9 +44,13 @@ class Walking {
 
   template <class Position, class StepT>
   [[nodiscard]] int rise(const Position&, unsigned label, StepT step, State& state) const {
-    const int before = value(state);
-    finish(begin(label, step, state), state);
-    return 1 + value(state) - before;
+    const std::uint32_t axis = axis_of(step);
+    const Axis& own = axes_[axis];
+    const int before = WalkingTable::distance(state[axis]);
+    state[axis] =
+        own.table->after(state[axis], own.line[static_cast<std::size_t>(step.blank)],
+                         own.line[static_cast<std::size_t>(step.next)], own.home_line[label]);
+    return 1 + WalkingTable::distance(state[axis]) - before;
   }
 
   /// `rise` in two parts, so that a search can do the first one for many nodes: it prefetches what
@@ -57,7 +61,7 @@ class Walking {
   };
   template <class StepT>
   [[nodiscard, gnu::always_inline]] Begun begin(unsigned label, StepT step, State& state) const {
-    const std::uint32_t axis = step.direction == 0 || step.direction == 3 ? 0 : 1;
+    const std::uint32_t axis = axis_of(step);
     const Axis& own = axes_[axis];
     state[axis] =
         own.table->slid(state[axis], own.line[static_cast<std::size_t>(step.blank)],
@@ -69,6 +73,11 @@ class Walking {
   }
 
  private:
+  template <class StepT>
+  static constexpr std::uint32_t axis_of(StepT step) {
+    return step.direction == 0 || step.direction == 3 ? 0 : 1;
+  }
+
   // Vertical moves, whose lines are rows, or horizontal ones. Lines are numbered as in the table.
   struct Axis {
     std::shared_ptr<const WalkingTable> table;

@@ -266,14 +266,19 @@ WalkingIndex::State WalkingIndex::state_of(Rows rows) const {
 }
 
 WalkingTable::WalkingTable(const WalkingKey& key, std::shared_ptr<const Table> file)
-    : key_(key), index_(shared_index(key)), goal_(goal_of(key, *index_)), file_(std::move(file)) {
+    : lines_(static_cast<std::size_t>(key.lines)),
+      index_(shared_index(key)),
+      goal_(goal_of(key, *index_)),
+      key_(key),
+      file_(std::move(file)) {
   if (file_) bits_ = file_->data();
   else link();
 }
 
 void WalkingTable::link() {
   constexpr Link unknown = ~Link{0};
-  links_.assign(2 * index_->size() * static_cast<std::size_t>(key_.lines), unknown);
+  own_links_.assign(2 * index_->size() * lines_, unknown);
+  links_ = own_links_.data();
   self_.assign(index_->size(), unknown);
   std::vector<State> states{goal_};  // by distance
   self_[index_->rank(goal_)] = index_->rank(goal_);
@@ -286,7 +291,7 @@ void WalkingTable::link() {
         self_[other] = other | farther << link_shift;
         states.push_back(next);
       }
-      links_[place(rank, behind, home)] = self_[other];
+      own_links_[place(rank, behind, home)] = self_[other];
       return false;
     });
   }
@@ -295,7 +300,7 @@ void WalkingTable::link() {
 WalkingTable::State WalkingTable::start(WalkingIndex::Rows rows) const {
   const State state = index_->state_of(rows);
   const std::uint32_t rank = index_->rank(state);
-  if (!links_.empty()) return expanded(self_[rank]);
+  if (links_ != nullptr) return expanded(self_[rank]);
   constexpr int shift = WalkingIndex::distance_shift;
   constexpr State far = 128;  // more than any distance, and a multiple of four
   const auto lines = static_cast<State>(std::abs(index_->blank_line(state) - key_.blank_home));

@@ -112,24 +112,31 @@ class WalkingTable {
 
   /// `file` is a large table, null for a small one.
   WalkingTable(const WalkingKey& key, std::shared_ptr<const Table> file);
+  WalkingTable(const WalkingTable&) = delete;
+  WalkingTable& operator=(const WalkingTable&) = delete;
 
   [[nodiscard]] static int distance(State state) {
     return static_cast<int>(state >> WalkingIndex::distance_shift);
   }
-  /// A step in three parts, so that a search can prefetch the bits of many states. As for
-  /// WalkingIndex::slid.
+  /// The state after a step, as for WalkingIndex::slid.
+  [[nodiscard, gnu::always_inline]] State after(State state, int blank, int next, int home) const {
+    if (links_ != nullptr) return expanded(links_[place(state, next > blank, home)]);
+    const State moved = index_->slid(state, blank, next, home);
+    return stepped(moved, index_->rank(moved));
+  }
+  /// The same in three parts, so that a search can prefetch the bits of many states.
   [[nodiscard]] State slid(State state, int blank, int next, int home) const {
-    if (links_.empty()) return index_->slid(state, blank, next, home);
-    return expanded(links_[place(state, next > blank, home)]);
+    if (links_ != nullptr) return expanded(links_[place(state, next > blank, home)]);
+    return index_->slid(state, blank, next, home);
   }
   [[nodiscard]] std::uint32_t prefetched(State slid) const {
-    if (!links_.empty()) return 0;
+    if (links_ != nullptr) return 0;
     const std::uint32_t rank = index_->rank(slid);
     __builtin_prefetch(bits_ + rank / 8);
     return rank;
   }
   [[nodiscard]] State stepped(State slid, std::uint32_t rank) const {
-    if (!links_.empty()) return slid;
+    if (links_ != nullptr) return slid;
     constexpr int shift = WalkingIndex::distance_shift;
     const State falls = (slid >> (shift + 1) ^ slid >> shift ^ bit(rank)) & 1;
     return slid + (State{1} << shift) - (falls << (shift + 1));
@@ -146,20 +153,22 @@ class WalkingTable {
                                                         << WalkingIndex::distance_shift;
   }
   [[nodiscard]] std::size_t place(State rank, bool from_behind, int home) const {
-    return (2 * (rank & ((State{1} << link_shift) - 1)) + (from_behind ? 1 : 0)) *
-               static_cast<std::size_t>(key_.lines) +
+    const auto number = static_cast<std::uint32_t>(rank);  // without the distance
+    return (2 * std::size_t{number} + (from_behind ? 1 : 0)) * lines_ +
            static_cast<std::size_t>(home);
   }
   void link();
   [[nodiscard]] State bit(std::uint32_t rank) const { return bits_[rank / 8] >> (rank % 8) & 1; }
 
-  WalkingKey key_;
+  const Link* links_ = nullptr;  // by rank, direction and home line; of a small table
+  std::size_t lines_;
+  const std::uint8_t* bits_ = nullptr;  // by rank; of a large one
   std::shared_ptr<const WalkingIndex> index_;
   State goal_;
+  WalkingKey key_;
   std::shared_ptr<const Table> file_;
-  const std::uint8_t* bits_ = nullptr;
-  std::vector<Link> links_;  // by rank, direction and home line
-  std::vector<Link> self_;   // by rank
+  std::vector<Link> own_links_;
+  std::vector<Link> self_;  // by rank
 };
 
 /// A bit per state; empty if `progress` stopped it. Memory while it is built: a byte and a bit per

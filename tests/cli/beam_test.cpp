@@ -188,9 +188,9 @@ TEST(Beam, IsRefusedWhereOptionsExcludeIt) {
 }
 
 TEST(Beam, GivesLargeBoardsABracketInMetricMulti) {
-  const nlohmann::json row =
-      row_of({"solve", "--set", "korf50:1", "--metric", "multi", "--incumbent", "beam:500",
-              "--node-limit", "100000", "--json", "-", "--quiet"});
+  const nlohmann::json row = row_of({"--set", "korf50:1", "--metric", "multi", "--incumbent",
+                                     "beam:500", "--node-limit", "100000"},
+                                    4);
   EXPECT_EQ(row["verified"], true);
   EXPECT_EQ(row["lengths"]["multi"], row["upper_bound"]);
   EXPECT_LT(row["lower_bound"], row["upper_bound"]);

@@ -58,6 +58,8 @@ def main():
     for row, result in zip(rows, results):
         assert None not in row and None not in row.values(), f"too many or too few fields: {row}"
         result.update(result["nodes"])
+        lengths = result["lengths"] or {"single": None, "multi": None}
+        result.update({f"lengths_{metric}": length for metric, length in lengths.items()})
         for column, text in row.items():
             assert same(text, result[column]), f"{column}: {text!r} is not {result[column]!r}"
     assert {row["status"] for row in rows} == {"solved", "unsolvable"}

@@ -45,7 +45,8 @@ TEST(Hostile, WhatIsNoRequestGetsAClearAnswer) {
             "key 'time-limit' is unknown, did you mean time_limit?");
   EXPECT_EQ(
       complaint(R"({"board":"1 2 3 0","threads":2})"),
-      "key 'threads' is unknown, expected board, size, goal, metric, heuristic or time_limit");
+      "key 'threads' is unknown, expected board, size, goal, metric, heuristic, time_limit or "
+      "good_moves");
   for (const char* path : {"/api/check", "/api/scramble"}) {
     (void)json_of(client.post(path, R"({"board":"1 2 3 0","heuristic":"auto"})"), 400);
   }

@@ -23,6 +23,7 @@ class Tessera(CMakePackage):
     version("develop", branch="main")
 
     variant("mpi", default=True, description="Build the mpi backend")
+    variant("python", default=False, description="Build the Python package")
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.22:", type="build")
@@ -37,6 +38,10 @@ class Tessera(CMakePackage):
         depends_on("mpi")
         depends_on("boost+mpi+serialization")
 
+    with when("+python"):
+        depends_on("python")
+        depends_on("py-pybind11")
+
     # C++20
     conflicts("%gcc@:11")
     conflicts("%clang@:13")
@@ -47,7 +52,7 @@ class Tessera(CMakePackage):
         return [
             self.define_from_variant("TESSERA_WITH_MPI", "mpi"),
             self.define("TESSERA_BUILD_TESTS", self.run_tests),
-            self.define("TESSERA_WITH_PYTHON", False),
+            self.define_from_variant("TESSERA_WITH_PYTHON", "python"),
         ]
 
     @run_after("install")
