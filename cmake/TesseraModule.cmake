@@ -10,6 +10,10 @@ if(TESSERA_SANITIZE)
   target_link_options(tessera_options INTERFACE -fsanitize=${TESSERA_SANITIZE})
 endif()
 
+set(standard_headers <algorithm> <array> <atomic> <bit> <chrono> <cmath> <cstdint> <cstring> <filesystem>
+    <fstream> <functional> <map> <memory> <mutex> <numeric> <optional> <set> <span> <sstream> <string> <thread>
+    <unordered_map> <vector>)
+
 # tessera_precompiled(TARGET OWNER [HEADERS...]): before each source of TARGET come headers that the compiler
 # reads once, for OWNER, whose options must be the same. Sources include what they use nevertheless: with
 # a compiler cache they are compiled without.
@@ -17,13 +21,18 @@ function(tessera_precompiled target owner)
   if(NOT TESSERA_PRECOMPILE)
     return()
   elseif(target STREQUAL owner)
-    target_precompile_headers(${target} PRIVATE
-      <algorithm> <array> <atomic> <bit> <chrono> <cmath> <cstdint> <cstring> <filesystem> <fstream>
-      <functional> <map> <memory> <mutex> <numeric> <optional> <set> <span> <sstream> <string>
-      <thread> <unordered_map> <vector> ${ARGN})
+    target_precompile_headers(${target} PRIVATE ${standard_headers} ${ARGN})
   else()
     target_precompile_headers(${target} REUSE_FROM ${owner})
   endif()
+endfunction()
+
+# What owns the headers of all modules: it defines no macro, as one that a module lacks would make them useless there.
+function(tessera_standard_headers)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/standard_headers.cpp CONTENT "// Only for headers.\n")
+  add_library(tessera_standard_headers OBJECT ${PROJECT_BINARY_DIR}/generated/standard_headers.cpp)
+  target_link_libraries(tessera_standard_headers PRIVATE tessera_options Threads::Threads)
+  tessera_precompiled(tessera_standard_headers tessera_standard_headers)
 endfunction()
 
 # tessera_module(NAME FOLDERS ... HOT ... LINKS ... PRIVATE_LINKS ...): a static library of
@@ -52,7 +61,7 @@ function(tessera_module name)
     set_source_files_properties(${hot} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endforeach()
   target_compile_features(tessera_${name} PUBLIC cxx_std_20)
-  tessera_precompiled(tessera_${name} tessera_base)
+  tessera_precompiled(tessera_${name} tessera_standard_headers)
 endfunction()
 
 # One translation unit a size, so that sizes compile side by side: fast_size.cpp compiled with
@@ -65,7 +74,7 @@ function(tessera_fast_sizes target)
     target_compile_definitions(${target}_${size} PRIVATE FAST_SIZE=${extent})
     target_include_directories(${target}_${size} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(${target}_${size} PRIVATE tessera_heuristic tessera_options)
-    tessera_precompiled(${target}_${size} tessera_base)
+    tessera_precompiled(${target}_${size} tessera_standard_headers)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${size}>)
   endforeach()
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/search/kernels/subtree_search.cpp APPEND PROPERTY
@@ -168,7 +177,7 @@ function(tessera_pages)
   set_target_properties(tessera_pages PROPERTIES UNITY_BUILD ${TESSERA_UNITY})
   target_link_libraries(tessera_pages PRIVATE tessera_cli tessera_options fmt::fmt Boost::headers)
   target_include_directories(tessera_pages PRIVATE src)
-  tessera_precompiled(tessera_pages tessera_base)
+  tessera_precompiled(tessera_pages tessera_standard_headers)
   set(folder ${PROJECT_BINARY_DIR}/pages)
   string(TIMESTAMP date "%Y-%m-%d" UTC)  # SOURCE_DATE_EPOCH where it is set
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/pages.stamp
