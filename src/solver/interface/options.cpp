@@ -23,9 +23,9 @@ SearchOptions search_options(const api::Options& options, int ranks) {
   own.finish_iteration = options.finish_iteration;
   own.seed = options.seed;
   own.node_limit = options.node_limit;
-  constexpr int most_threads = 4096;
-  if (options.threads < 0 || options.threads > most_threads) {
-    bad_input("threads: expected 0 to " + std::to_string(most_threads));
+  constexpr int most_workers = 4096;
+  if (options.threads < 0 || options.threads > most_workers) {
+    bad_input("threads: expected 0 to " + std::to_string(most_workers));
   }
   own.threads = options.threads;
   if (options.time_limit) {
