@@ -194,7 +194,9 @@ class Stream(unittest.TestCase):
             self.assertEqual(session.end(), ([], 4))
         if resident:
             print(f"resident after 200 lines: {resident[200]} KiB, after 1,000: {resident[1000]} KiB")
-            self.assertLess(resident[1000] - resident[200], 4096)
+            # The address sanitizer keeps what was freed.
+            if not os.environ.get("SANITIZE"):
+                self.assertLess(resident[1000] - resident[200], 4096)
 
     def test_a_named_pipe_serves_as_file(self):
         with tempfile.TemporaryDirectory() as folder:
