@@ -33,6 +33,12 @@ def picture(browser, name):
         browser.screenshot(os.path.join(pictures, name + ".png"))
 
 
+def paste(browser, text):
+    browser.click("#paste")
+    browser.evaluate(f"document.querySelector('#paste-text').value = {json.dumps(text)}")
+    browser.click("#paste-ok")
+
+
 def play_to_the_end(browser, address):
     browser.open(address)
     browser.wait("document.querySelectorAll('#heuristic option').length > 3")
@@ -79,9 +85,7 @@ def far_from_the_goal(browser, address):
 
 def unsolvable(browser, address):
     browser.open(address)
-    browser.click("#paste")
-    browser.evaluate("document.querySelector('#paste-text').value = '1 2 3 4\\n5 6 7 8\\n9 10 11 12\\n13 15 15 0'")
-    browser.click("#paste-ok")
+    paste(browser, "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 15 0")
     browser.wait("document.querySelector('#paste-error').textContent.includes('15')")
     browser.evaluate("document.querySelector('#paste-text').value = '1 2 3 4\\n5 6 7 8\\n9 10 11 12\\n13 15 14 0'")
     browser.click("#paste-ok")
@@ -259,9 +263,7 @@ def boards_of_all_formats_are_pasted(browser, address):
             ('{"id": "a", "size": "2x3", "board": [1, 2, 3, 4, 0, 5]}', "#2x3/1.2.3.4.0.5/last"),
             ('{"size": "3x3", "board": [0, 2, 1, 3, 4, 5, 6, 7, 8], "goal": "first"}', "#3x3/0.2.1.3.4.5.6.7.8/first"),
             ('{"size": "2x2", "board": [1, 2, 0, 3], "goal": "3 2 1 0"}', "#2x2/1.2.0.3/3.2.1.0")):
-        browser.click("#paste")
-        browser.evaluate(f"document.querySelector('#paste-text').value = {json.dumps(text)}")
-        browser.click("#paste-ok")
+        paste(browser, text)
         browser.wait(f"!document.querySelector('#paste-dialog').open || document.querySelector('#paste-error').textContent")
         expect(f"{text!r} is taken: {browser.text('#paste-error')}", not browser.evaluate("document.querySelector('#paste-dialog').open"))
         browser.wait(f"location.hash === '{address_of}'", 3)
@@ -270,12 +272,6 @@ def boards_of_all_formats_are_pasted(browser, address):
         browser.evaluate(f"document.querySelector('#paste-text').value = {json.dumps(wrong)}")
         browser.click("#paste-ok")
         browser.wait(f"document.querySelector('#paste-error').textContent.includes({json.dumps(complaint)})")
-
-
-def paste(browser, text):
-    browser.click("#paste")
-    browser.evaluate(f"document.querySelector('#paste-text').value = {json.dumps(text)}")
-    browser.click("#paste-ok")
 
 
 def a_scramble_is_pasted(browser, address):

@@ -28,6 +28,7 @@ export class Game extends EventTarget {
   }
 
   get size() { return `${this.width}x${this.height}`; }
+  get solved() { return this.tiles.every((tile, cell) => tile === this.goal[cell]); }
   get address() { return toAddress(this); }
   get goalText() { return this.goalName === 'drawn' ? this.goal.join(' ') : this.goalName; }
 
@@ -204,9 +205,8 @@ export class Game extends EventTarget {
   }
 
   say() {
-    const solved = this.tiles.every((tile, cell) => tile === this.goal[cell]);
     const count = countMoves(this.letters, this.metric);
-    $('say').textContent = solved ? `Solved in ${movesText(count)}.` : movesText(count);
+    $('say').textContent = this.solved ? `Solved in ${movesText(count)}.` : movesText(count);
   }
 
   // ---- events

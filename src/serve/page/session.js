@@ -60,16 +60,15 @@ export class Session {
 
   moved() {
     const { game } = this;
-    const solved = game.tiles.every((tile, cell) => tile === game.goal[cell]);
     if (this.aided || game.editing) return;
     if (this.began === null) {
       // A board that begins solved is being scrambled by hand.
-      if (solved || game.start.every((tile, cell) => tile === game.goal[cell])) return;
+      if (game.solved || game.start.every((tile, cell) => tile === game.goal[cell])) return;
       this.began = performance.now();
       this.ticking = setInterval(() => this.tick(), 100);
     }
     this.tick();
-    if (!solved) return;
+    if (!game.solved) return;
     clearInterval(this.ticking);
     this.games.push({
       kind: this.kind, start: game.start, letters: game.letters, seconds: (performance.now() - this.began) / 1000,
