@@ -264,6 +264,8 @@ void bind_results(py::module_& module) {
                                return list;
                              })
       .def_readonly("solutions", &Result::solutions)
+      .def_readonly("all_moves", &Result::all_moves)
+      .def_readonly("good_moves", &Result::good_moves)
       .def_readonly("heuristic", &Result::heuristic)
       .def_readonly("seconds", &Result::seconds)
       .def_readonly("setup_seconds", &Result::setup_seconds);
@@ -275,8 +277,8 @@ void bind_solver(py::module_& module) {
       .def(py::init([](const std::string& heuristic, const std::string& metric,
                        const std::string& goal, const std::string& engine, int threads,
                        std::optional<double> time_limit, std::uint64_t node_limit,
-                       std::uint64_t memory, bool all, bool finish_iteration,
-                       const std::string& tables) {
+                       std::uint64_t memory, bool all, std::uint64_t max_solutions,
+                       bool finish_iteration, const std::string& tables) {
         api::Options options;
         options.heuristic = heuristic;
         options.metric = api::parse_metric(metric);
@@ -287,6 +289,7 @@ void bind_solver(py::module_& module) {
         options.node_limit = node_limit;
         options.memory = memory;
         options.all = all;
+        options.max_solutions = max_solutions;
         options.finish_iteration = finish_iteration;
         options.tables = tables;
         return Solver(std::move(options));

@@ -42,8 +42,10 @@ struct Options {
   /// solve() throws Error(resource), or `auto` takes smaller tables. While solve() runs, the limit
   /// holds for the whole process: of solvers that run at the same time, the last one's.
   std::uint64_t memory = 0;
-  /// Count all optimal solutions (ida and iddfs).
+  /// Count and list all optimal solutions (ida and iddfs).
   bool all = false;
+  /// With `all`: how many of them Result::all_moves lists at most; 0: they are only counted.
+  std::uint64_t max_solutions = 1000;
   /// Visit all nodes of the last bound, so that counts do not depend on threads and ranks.
   bool finish_iteration = false;
   /// The folder of pattern databases, built once; empty: TESSERA_PDB_DIR or the user's cache

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,9 +59,12 @@ struct Result {
   Nodes nodes;           ///< over all iterations
   std::vector<Iteration> iterations;
   std::uint64_t solutions = 0;  ///< number of optimal solutions, with Options::all
-  std::string heuristic;        ///< that was used
-  double seconds = 0;           ///< wall time of the search
-  double setup_seconds = 0;     ///< wall time to build or open tables and to wake workers
+  /// With Options::all: the first of them, in move order; empty also if a limit ended the listing.
+  std::vector<std::string> all_moves;
+  std::map<std::string, std::uint64_t> good_moves;  ///< how many of all begin with each first move
+  std::string heuristic;                            ///< that was used
+  double seconds = 0;                               ///< wall time of the search
+  double setup_seconds = 0;  ///< wall time to build or open tables and to wake workers
 };
 
 }  // namespace tessera::api

@@ -173,6 +173,8 @@ class Result:
     nodes: Nodes
     iterations: list[dict[str, Any]]  # bound, expanded, generated, seconds, complete
     solutions: int | None  # with all=True: the number of optimal solutions
+    all_moves: list[str] | None  # with all=True: the first max_solutions of them, in move order; None: not listed
+    good_moves: dict[str, int] | None  # with all=True: how many of all begin with each first move; None: not listed
     heuristic: str
     seconds: float  # wall time of the search
     setup_seconds: float  # wall time to build or open tables
@@ -184,6 +186,8 @@ class Result:
             setattr(self, name, getattr(native, name))
         self.nodes = Nodes(**native.nodes)
         self.solutions = native.solutions if all else None
+        self.all_moves = native.all_moves or None
+        self.good_moves = native.good_moves or None
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values, for json or pandas."""
@@ -202,17 +206,17 @@ class Solver:
     heuristic: "auto" or a name as for the command line. metric: "single" (a step of one tile) or "multi" (a step of a
     row of tiles). goal: last, first, spiral, snake, columns or the tiles of a board. engine: ida, iddfs, iddfs-pruned,
     astar, greedy, bfs or beam. threads: 0 means all CPUs. time_limit: seconds for each board. node_limit: nodes
-    generated for each board, 0 for none. memory: bytes, 0 for what the machine has. all: count all optimal solutions.
-    finish_iteration: visit all nodes of the last bound, so that counts do not depend on threads. tables: the folder
+    generated for each board, 0 for none. memory: bytes, 0 for what the machine has. all: count all optimal solutions
+    and list the first max_solutions of them (1000; 0 only counts). finish_iteration: visit all nodes of the last bound, so that counts do not depend on threads. tables: the folder
     of pattern databases. Raises InputError for options that exclude one another.
     """
 
     def __init__(self, heuristic: str = "auto", metric: str = "single", goal: str = "last", threads: int = 0,
                  time_limit: float | None = None, all: bool = False, *, engine: str = "ida", node_limit: int = 0,
-                 memory: int = 0, finish_iteration: bool = False, tables: str = "") -> None:
+                 memory: int = 0, max_solutions: int = 1000, finish_iteration: bool = False, tables: str = "") -> None:
         self._all = all
         self._native = _tessera.NativeSolver(heuristic, metric, str(goal), engine, threads, time_limit, node_limit,
-                                             memory, all, finish_iteration, str(tables))
+                                             memory, all, max_solutions, finish_iteration, str(tables))
 
     def solve(self, board: BoardLike, on_bound: Callable[[dict[str, Any]], None] | None = None) -> Result:
         """Solves one board on all threads. `on_bound` is called after each bound. Ctrl-C stops it."""

@@ -29,13 +29,16 @@ class NativeResult:
     nodes: dict[str, int]
     iterations: list[dict[str, Any]]
     solutions: int
+    all_moves: list[str]
+    good_moves: dict[str, int]
     heuristic: str
     seconds: float
     setup_seconds: float
 
 class NativeSolver:
     def __init__(self, heuristic: str, metric: str, goal: str, engine: str, threads: int, time_limit: float | None,
-                 node_limit: int, memory: int, all: bool, finish_iteration: bool, tables: str) -> None: ...
+                 node_limit: int, memory: int, all: bool, max_solutions: int, finish_iteration: bool,
+                 tables: str) -> None: ...
     def solve(self, board: NativeBoard, on_bound: Callable[[dict[str, Any]], None] | None) -> NativeResult: ...
     def solve_batch(self, boards: list[NativeBoard]) -> list[NativeResult]: ...
     def analyse(self, board: NativeBoard, moves: str) -> dict[str, Any]: ...

@@ -51,6 +51,17 @@ template <class Json>
   return found->template get<std::string>();
 }
 
+/// A whole number, 0 or more; empty if it is absent or null. Throws Error(input).
+template <class Json>
+[[nodiscard]] std::optional<std::uint64_t> count_of(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return {};
+  if (!found->is_number_unsigned()) {
+    bad_input(std::string(key) + ": expected a whole number, 0 or more");
+  }
+  return found->template get<std::uint64_t>();
+}
+
 /// A duration, as a number of seconds or a text such as "30s"; empty if it is absent or null.
 /// Throws Error(input).
 template <class Json>

@@ -22,6 +22,7 @@ SCHEMA = Path(__file__).parents[2] / "docs/schemas/result.schema.json"
 # No heuristic without tables proves the optimum of this one within a lifetime.
 HARD = "0 9 5 7 4 3 2 1 20 23 24 8 11 6 15 22 10 21 12 13 14 16 19 17 18"
 EASY = "1 2 3/4 0 6/7 5 8"
+TWO_WAYS = "0 3/2 1"
 LAUNCHER = [MPIRUN, "-np", "2"] if MPIRUN else []
 
 
@@ -94,7 +95,8 @@ class Stream(unittest.TestCase):
     def test_answers_bad_lines_and_goes_on(self):
         bad = ["1 2 3 4 0 6 7 5 5", "hello", '{"id":"b","board":[1,2]}', '{"id":"k","bord":1}',
                '{"id":"h","board":"%s","heuristic":"manhatan"}' % EASY, '{"cancel":[]}', "\x01", "{", "[" * 5000,
-               "7 " * 600000, '{"board":"%s","time_limit":"soon"}' % EASY]
+               "7 " * 600000, '{"board":"%s","time_limit":"soon"}' % EASY, '{"board":"%s","node_limit":-1}' % EASY,
+               '{"board":"%s","max_solutions":"all"}' % EASY]
         with Session() as session:
             for line in bad:
                 row = session.ask(line)
@@ -121,6 +123,12 @@ class Stream(unittest.TestCase):
             self.assertEqual((row["heuristic"], row["all_moves"], row["good_moves"]), ("zero", ["UL"], {"U": 1}))
             row = session.ask({"board": "1 2 3/0 4 5/7 8 6", "metric": "multi", "heuristic": "auto"})
             self.assertEqual((row["metric"], row["length"]), ("multi", 2))
+            row = session.ask({"board": TWO_WAYS, "all": True})
+            self.assertEqual((row["solutions"], len(row["all_moves"])), (2, 2))
+            row = session.ask({"board": TWO_WAYS, "all": True, "max_solutions": 1})
+            self.assertEqual((row["solutions"], len(row["all_moves"])), (2, 1))
+            row = session.ask({"board": HARD, "node_limit": 1000})
+            self.assertEqual((row["status"], row["optimal"]), ("limit", False))
             row = session.ask({"board": EASY, "goal": "first", "size": "3x3"})
             self.assertEqual((row["goal"], row["status"]), ("first", "solved"))
             row = session.ask({"board": HARD, "time_limit": "200ms"})

@@ -117,6 +117,17 @@ def test_analyses_a_game():
     assert (game["length"], game["optimal_length"]) == (4, 2)
 
 
+def test_lists_all_optimal_solutions():
+    result = tessera.solve("0 3/2 1", all=True)
+    assert (result.solutions, len(result.all_moves), sum(result.good_moves.values())) == (2, 2, 2)
+    assert all(tessera.verify("0 3/2 1", moves) and len(moves) == result.length for moves in result.all_moves)
+    first = tessera.solve("0 3/2 1", all=True, max_solutions=1)
+    assert (first.solutions, first.all_moves, first.good_moves) == (2, result.all_moves[:1], result.good_moves)
+    counted = tessera.solve("0 3/2 1", all=True, max_solutions=0)
+    assert (counted.solutions, counted.all_moves) == (2, None)
+    assert tessera.solve("0 3/2 1").all_moves is None
+
+
 def test_census_and_estimate():
     census = tessera.census("3x2")
     assert (census["states"], census["radius"], census["widths"][:5]) == (360, 21, [1, 2, 3, 5, 6])

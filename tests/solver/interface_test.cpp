@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <map>
 #include <tessera/tessera.hpp>
 #include <type_traits>
 
@@ -126,6 +127,31 @@ TEST(PublicSolver, TakesGoalsMetricsAndEngines) {
   options = on_two_threads();
   options.all = true;
   EXPECT_GT(Solver(options).solve(Board::parse("8 6 7/2 5 4/3 0 1")).solutions, 1U);
+}
+
+TEST(PublicSolver, ListsAllOptimalSolutions) {
+  const Board board = Board::parse("8 6 7/2 5 4/3 0 1");
+  Options options = on_two_threads();
+  options.all = true;
+  const Result r = Solver(options).solve(board);
+  ASSERT_EQ(r.all_moves.size(), r.solutions);
+  std::map<std::string, std::uint64_t> first_moves;
+  for (const std::string& moves : r.all_moves) {
+    EXPECT_EQ(moves.size(), 31U);
+    EXPECT_EQ(board.after(moves), Board::goal(3, 3));
+    ++first_moves[moves.substr(0, 1)];
+  }
+  EXPECT_EQ(r.good_moves, first_moves);
+  options.max_solutions = 3;
+  const std::vector batch(2, board);
+  for (const Result& listed : Solver(options).solve(batch)) {
+    EXPECT_EQ(listed.solutions, r.solutions);
+    EXPECT_EQ(listed.all_moves, std::vector(r.all_moves.begin(), r.all_moves.begin() + 3));
+  }
+  options.max_solutions = 0;
+  const Result counted = Solver(options).solve(board);
+  EXPECT_EQ(counted.solutions, r.solutions);
+  EXPECT_TRUE(counted.all_moves.empty());
 }
 
 TEST(PublicSolver, RefusesWhatExcludesOneAnother) {

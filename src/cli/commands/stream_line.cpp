@@ -32,6 +32,8 @@ void read_options(const Json& json, SearchOptions& options) {
   options.all = options.all_moves = flag_of(json, "all", options.all_moves);
   options.good_moves = flag_of(json, "good_moves", options.good_moves);
   options.all = options.all || options.good_moves;
+  if (const auto most = count_of(json, "max_solutions")) options.most_solutions = most;
+  options.node_limit = count_of(json, "node_limit").value_or(options.node_limit);
   options.board_time_limit = duration_of(json, "time_limit").value_or(options.board_time_limit);
 }
 
@@ -56,7 +58,7 @@ bool StreamLines::read(const std::string& text, StreamLine& line) {
       }
       line.id = id_of(json, "id").value_or(line.id);
       expect_keys(json, {"board", "id", "size", "goal", "metric", "heuristic", "all", "good_moves",
-                         "time_limit"});
+                         "max_solutions", "time_limit", "node_limit"});
       line.has_options = true;
       read_options(json, line.options);
     }

@@ -125,6 +125,12 @@ Result Solver::Impl::result_of(const Task& task, SearchResult found) const {
   result.optimal = found.optimal;
   if (found.optimal) result.lower_bound = result.length;
   if (search_.all) result.solutions = found.solution_count;
+  if (found.list) {
+    result.all_moves = std::move(found.list->solutions);
+    for (const FirstMove& move : found.list->first_moves) {
+      result.good_moves[move.letters] = move.solutions;
+    }
+  }
   return result;
 }
 
