@@ -49,28 +49,28 @@ std::uint64_t stored_bytes(const LevelPlanes& level) {
 class DiskSpace {
  public:
   // Throws CommonError(resource) if memory or disk space is insufficient. Collective.
-  DiskSpace(const CensusTask& task, Exchange& exchange) {
+  DiskSpace(const CensusTask& task, Ranks& ranks) {
     // All ranks use the same batches, even if their numbers of threads differ.
-    const auto threads = by_rank(exchange, static_cast<std::uint64_t>(task.threads));
+    const auto threads = by_rank(ranks, static_cast<std::uint64_t>(task.threads));
     const CensusDiskPlan plan =
         census_disk_plan(task.size, task.metric, static_cast<int>(std::ranges::max(threads)),
-                         task.memory_bytes, !task.checkpoint.empty(), exchange.ranks());
+                         task.memory_bytes, !task.checkpoint.empty(), ranks.size());
     if (plan.batch_slabs == 0) {
       std::ostringstream what;
       what << "a search on disk needs " << (plan.least_memory >> 20) + 1 << " MiB of memory"
-           << (exchange.ranks() > 1 ? " a rank, " : ", ") << (task.memory_bytes >> 20)
+           << (ranks.size() > 1 ? " a rank, " : ", ") << (task.memory_bytes >> 20)
            << " are allowed";
       throw CommonError(ErrorKind::resource, what.str());
     }
-    folder_ = std::make_unique<SpillFolder>(task.disk, exchange);
+    folder_.emplace(task.disk, ranks);
     // With `last_depth`, the space that the levels need is unknown.
     if (!task.last_depth) folder_->expect(plan.disk_bytes, "");
-    spill_ = std::make_unique<Spill>(*folder_, plan.held_bytes, plan.behind_bytes);
+    spill_.emplace(*folder_, plan.held_bytes, plan.behind_bytes);
     batch_slabs_ = plan.batch_slabs;
   }
 
   [[nodiscard]] Spill& spill() { return *spill_; }
-  [[nodiscard]] DiskMode mode() { return {spill_.get(), batch_slabs_}; }
+  [[nodiscard]] DiskMode mode() { return {&*spill_, batch_slabs_}; }
 
   // Throws CommonError(resource) if the folder has no room for the next level, while levels grow:
   // it takes at least as much as this one and replaces the one before, unless a checkpoint holds
@@ -84,54 +84,39 @@ class DiskSpace {
     folder_->expect(more, "depth " + std::to_string(widths.size()));
   }
 
-  // Abandons the search in the middle: writes nothing more, and removes the folder.
-  void leave() {
-    spill_->stop();  // or it would write into the removed folder
-    folder_.reset();
-  }
-
  private:
-  std::unique_ptr<SpillFolder> folder_;
-  std::unique_ptr<Spill> spill_;
+  std::optional<SpillFolder> folder_;
+  std::optional<Spill> spill_;
   std::uint64_t batch_slabs_ = 0;
 };
 
 // A complete search with everything it has in memory.
 class Search {
  public:
-  Search(const CensusTask& task, Exchange& exchange, CensusObserver& observer,
+  Search(const CensusTask& task, Ranks& ranks, CensusObserver& observer,
          const std::atomic<bool>& stop)
       : task_(task),
-        exchange_(exchange),
+        ranks_(ranks),
         observer_(observer),
         stop_(stop),
-        first_(exchange.rank() == 0),
+        first_(ranks.rank() == 0),
         frame_(task.size, task.goal_blank),
         layout_(frame_.inner_size(), frame_.inner_goal()),
         team_(task.threads) {}
 
-  void run() {
-    if (!set_up()) return;
+  CensusResult run() {
+    if (!set_up()) return std::move(result_);
     while (!at_last_depth() && next_level()) {
     }
     sum_bytes();
     if (result_.complete) check_sum(task_.size, result_.widths);
     result_.seconds = watch_.seconds();
-    if (task_.picks > 0 && (result_.complete || task_.last_depth)) {
+    if (task_.picks > 0 && (result_.complete || at_last_depth())) {
       result_.picked =
-          pick_boards(layout_, frame_, engine_->current(), task_, result_.widths.back(), exchange_);
+          pick_boards(layout_, frame_, engine_->current(), task_, result_.widths.back(), ranks_);
     }
+    return std::move(result_);
   }
-
-  // Abandons the search: other ranks may still send here, but files are not needed any more.
-  void leave() {
-    result_.complete = false;
-    result_.seconds = watch_.seconds();
-    checkpoint_.reset();
-    if (disk_) disk_->leave();
-  }
-
-  [[nodiscard]] CensusResult take_result() { return std::move(result_); }
 
  private:
   // Rank 0's decisions at the end of a level.
@@ -140,8 +125,8 @@ class Search {
 
   // False if a signal arrived while another search held the checkpoint.
   bool set_up() {
-    if (!task_.disk.empty()) disk_.emplace(task_, exchange_);
-    const RankContext context{layout_, exchange_, team_, disk_ ? disk_->mode() : DiskMode{}};
+    if (!task_.disk.empty()) disk_.emplace(task_, ranks_);
+    const RankContext context{layout_, ranks_, team_, disk_ ? disk_->mode() : DiskMode{}};
     engine_ =
         task_.metric == Metric::single ? make_single_engine(context) : make_multi_engine(context);
     engine_->take_memory([this] { return goes_on() && !stop_.load(std::memory_order_relaxed); });
@@ -159,11 +144,10 @@ class Search {
     return task_.last_depth && static_cast<int>(result_.widths.size()) > *task_.last_depth;
   }
 
-  // With several ranks, only given_up abandons a level, on all of them; with checkpoints, `stop`
-  // takes effect at its end.
+  // With checkpoints, `stop` takes effect at the end of a level.
   [[nodiscard]] bool goes_on() {
-    if (exchange_.given_up()) return false;
-    return exchange_.ranks() > 1 || checkpoint_ || !stop_.load(std::memory_order_relaxed);
+    if (first_ && task_.checkpoint.empty() && stop_.load(std::memory_order_relaxed)) ranks_.stop();
+    return ranks_.goes_on();
   }
 
   bool open_checkpoint(const RankContext& context) {
@@ -204,7 +188,6 @@ class Search {
       return goes_on();
     };
     const auto level = engine_->advance(progress, [this] { return decision(); });
-    if (!level && exchange_.ranks() > 1) throw GivenUp();
     if (!level) return false;
     if (level->states == 0) {
       result_.complete = true;
@@ -225,7 +208,7 @@ class Search {
     std::array<std::uint64_t, 4> disk_use{so_far[0] - stored_[0], so_far[1] - stored_[1],
                                           stored_bytes(engine_->current()), spill.held_limit()};
     stored_ = so_far;
-    exchange_.sum(disk_use);
+    ranks_.sum(disk_use);
     if (first_) observer_.level_stored(depth, disk_use[0], disk_use[1], disk_use[2]);
     large_ = disk_use[2] > disk_use[3];
   }
@@ -254,7 +237,7 @@ class Search {
       bytes[1] = disk_->spill().bytes_read();
       bytes[2] = disk_->spill().bytes_kept();
     }
-    exchange_.sum(bytes);
+    ranks_.sum(bytes);
     result_.bytes_written = bytes[0];
     result_.bytes_read = bytes[1];
     result_.frontier_bytes = bytes[2];
@@ -262,7 +245,7 @@ class Search {
   }
 
   const CensusTask task_;
-  Exchange& exchange_;
+  Ranks& ranks_;
   CensusObserver& observer_;
   const std::atomic<bool>& stop_;
   const bool first_;  // true on rank 0
@@ -300,24 +283,11 @@ std::uint64_t census_states(Size size) {
   return factorial(size.cells()) / 2;
 }
 
-CensusResult run_census(const CensusTask& task, Exchange& exchange, CensusObserver& observer,
+CensusResult run_census(const CensusTask& task, Ranks& ranks, CensusObserver& observer,
                         const std::atomic<bool>& stop) {
   check_census(task);
   if (is_plain_census(task.size)) return plain_census(task, observer);
-  const auto search = std::make_shared<Search>(task, exchange, observer, stop);
-  try {
-    search->run();
-  } catch (const CommonError&) {
-    throw;  // all ranks throw it at the same place, so no transfer is pending
-  } catch (const GivenUp&) {
-    search->leave();
-    exchange.keep(search);
-  } catch (...) {
-    search->leave();
-    exchange.keep(search);
-    throw;
-  }
-  return search->take_result();
+  return Search(task, ranks, observer, stop).run();
 }
 
 }  // namespace tessera

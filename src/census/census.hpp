@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "census/exchange.hpp"
+#include "base/ranks.hpp"
 #include "puzzle/board.hpp"
 #include "puzzle/metric.hpp"
 
@@ -96,14 +96,13 @@ struct CensusResult {
   std::uint64_t exchanged_bytes = 0;  ///< sent between ranks
 };
 
-/// Counts all states by depth. Every rank of `exchange` calls it with the same task, and gets the
+/// Counts all states by depth. Every rank of `ranks` calls it with the same task, and gets the
 /// same widths and boards. `stop` is read on rank 0: with checkpoints, the run finishes its level
-/// and writes one; without, it abandons the level. Several ranks abandon it when the exchange is
-/// given up (Exchange::given_up), after which the exchange cannot be used. Throws Error(resource)
-/// if memory or disk space is insufficient, Error(corrupt) if no checkpoint is intact or it belongs
-/// to another search, Error(internal) if the widths do not sum to the number of states. Errors on
-/// all ranks are CommonErrors.
-[[nodiscard]] CensusResult run_census(const CensusTask& task, Exchange& exchange,
+/// and writes one; without, all ranks abandon the level. Throws Error(resource) if memory or disk
+/// space is insufficient, Error(corrupt) if no checkpoint is intact or it belongs to another
+/// search, Error(internal) if the widths do not sum to the number of states. Errors on all ranks
+/// are CommonErrors.
+[[nodiscard]] CensusResult run_census(const CensusTask& task, Ranks& ranks,
                                       CensusObserver& observer, const std::atomic<bool>& stop);
 
 }  // namespace tessera

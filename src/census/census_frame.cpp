@@ -93,17 +93,17 @@ std::vector<std::uint64_t> picked_numbers(const CensusTask& task, std::uint64_t 
 
 std::vector<Board> pick_boards(const StateLayout& layout, const CensusFrame& frame,
                                const LevelPlanes& level, const CensusTask& task,
-                               std::uint64_t width, Exchange& exchange) {
+                               std::uint64_t width, Ranks& ranks) {
   const std::vector<std::uint64_t> drawn = picked_numbers(task, width);
   if (drawn.empty()) return {};
   std::vector<std::uint64_t> numbers = drawn;
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  const std::vector<std::uint64_t> counts = by_rank(exchange, level.count());
+  const std::vector<std::uint64_t> counts = by_rank(ranks, level.count());
   const auto before =
-      std::accumulate(counts.begin(), counts.begin() + exchange.rank(), std::uint64_t{0});
+      std::accumulate(counts.begin(), counts.begin() + ranks.rank(), std::uint64_t{0});
   std::string all;
-  for (const std::string& part : exchange.gather(pick_own(layout, frame, level, numbers, before))) {
+  for (const std::string& part : gather(ranks, pick_own(layout, frame, level, numbers, before))) {
     all += part;
   }
   const std::vector<Board> boards = frame.boards(all);

@@ -43,7 +43,7 @@ class CensusFrame {
 /// These states of a level as boards, on all ranks. Collective.
 [[nodiscard]] std::vector<Board> pick_boards(const StateLayout& layout, const CensusFrame& frame,
                                              const LevelPlanes& level, const CensusTask& task,
-                                             std::uint64_t width, Exchange& exchange);
+                                             std::uint64_t width, Ranks& ranks);
 
 /// Sizes without a state layout: one row or column, and 2x2.
 [[nodiscard]] bool is_plain_census(Size size);

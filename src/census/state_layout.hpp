@@ -10,6 +10,15 @@
 
 namespace tessera {
 
+/// Consecutive slabs, every plane of them.
+struct SlabRange {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+
+  [[nodiscard]] std::uint64_t end() const { return first + count; }
+  [[nodiscard]] bool contains(std::uint64_t slab) const { return slab - first < count; }
+};
+
 [[nodiscard]] constexpr std::uint64_t factorial(int n) {
   std::uint64_t product = 1;
   for (int i = 2; i <= n; ++i) product *= static_cast<std::uint64_t>(i);

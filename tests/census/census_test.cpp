@@ -14,7 +14,7 @@ namespace tessera {
 namespace {
 
 CensusResult searched(CensusTask task, int threads) {
-  LocalExchange alone;
+  Ranks alone;
   CensusObserver nobody;
   const std::atomic<bool> never{false};
   task.threads = threads;
@@ -181,7 +181,7 @@ TEST(Census, StopsWithinALevelWhereNothingIsKept) {
   } observer;
   CensusTask task;
   task.size = {4, 3};
-  LocalExchange alone;
+  Ranks alone;
   const CensusResult result = run_census(task, alone, observer, observer.stop);
   EXPECT_FALSE(result.complete);
   EXPECT_FALSE(result.kept);

@@ -171,7 +171,7 @@ TEST_P(CensusDamage, ADamagedSpillIsNamed) {
   task_.checkpoint.clear();
   task_.resume = false;
   task_.last_depth = depth + 3;
-  LocalExchange alone;
+  Ranks alone;
   const std::atomic<bool> never{false};
   try {
     (void)run_census(task_, alone, damage, never);

@@ -112,7 +112,7 @@ TEST_P(CensusResume, ASignalEndsTheWaitForAnotherSearch) {
     std::string said;
     std::atomic<bool> stop{false};
   } observer;
-  LocalExchange alone;
+  Ranks alone;
   const CensusResult result = run_census(task_, alone, observer, observer.stop);
   EXPECT_FALSE(result.complete);
   EXPECT_FALSE(result.kept);

@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/thread_ranks.hpp"
 #include "base/thread_team.hpp"
-#include "thread_exchange.hpp"
 
 namespace tessera {
 namespace {
@@ -23,16 +23,16 @@ TEST(CommonItems, AreEachTakenOnce) {
     std::deque<std::atomic<int>> taken(most);
     std::atomic<std::size_t> done{0};  // of the round
     std::vector<std::size_t> others_part(std::size_t(ranks), 0);
-    ThreadRanks(ranks, true).run([&](Exchange& exchange) {
-      CommonItems items(exchange, exchange.common(CommonItems::bytes(ranks)));
-      ThreadTeam team(1 + exchange.rank() % 2);
-      const auto rank = std::size_t(exchange.rank());
+    ThreadRanks(ranks, true).run([&](Ranks& job) {
+      CommonItems items(job, job.common(CommonItems::bytes(ranks)));
+      ThreadTeam team(1 + job.rank() % 2);
+      const auto rank = std::size_t(job.rank());
       std::array<std::uint64_t, 1> nothing{};
       for (std::size_t round = 0; round < rounds.size(); ++round) {
         const std::size_t count = rounds[round];
         items.begin(count);
         // The last rank is late to some rounds, until others have done its part too.
-        while (round % 3 == 0 && exchange.rank() == ranks - 1 && done < count) {
+        while (round % 3 == 0 && job.rank() == ranks - 1 && done < count) {
           std::this_thread::yield();
         }
         std::atomic<std::size_t> helped{0};
@@ -46,8 +46,8 @@ TEST(CommonItems, AreEachTakenOnce) {
             },
             {}, [&] { return items.next(); });
         others_part[rank] += helped;
-        exchange.sum(nothing);
-        if (exchange.rank() == 0) {
+        job.sum(nothing);
+        if (job.rank() == 0) {
           std::size_t wrong = 0;
           for (std::size_t item = 0; item < most; ++item) {
             if (taken[item].exchange(0) != (item < count ? 1 : 0)) ++wrong;
@@ -55,7 +55,7 @@ TEST(CommonItems, AreEachTakenOnce) {
           EXPECT_EQ(wrong, 0U) << "of " << count;
           done = 0;
         }
-        exchange.sum(nothing);
+        job.sum(nothing);
       }
     });
     EXPECT_GT(std::accumulate(others_part.begin(), others_part.end(), std::size_t{0}), most / 5);

@@ -7,11 +7,11 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "base/thread_ranks.hpp"
 #include "census/disk/outside_slabs.hpp"
 #include "census/disk/spill_folder.hpp"
 #include "census/levels/level_engine.hpp"
 #include "published_widths.hpp"
-#include "thread_exchange.hpp"
 
 namespace tessera {
 namespace {
@@ -25,11 +25,11 @@ struct Counted {
 Counted searched(const PublishedWidths& table, const StateLayout& layout, int ranks,
                  std::uint64_t batch_slabs, std::uint64_t held_bytes, const std::string& folder) {
   Counted counted;
-  ThreadRanks(ranks).run([&](Exchange& exchange) {
-    const SpillFolder spills(folder, exchange);
+  ThreadRanks(ranks).run([&](Ranks& job) {
+    const SpillFolder spills(folder, job);
     Spill spill(spills, held_bytes, 10'000);
     ThreadTeam team(1);
-    const RankContext context{layout, exchange, team, {&spill, batch_slabs}};
+    const RankContext context{layout, job, team, {&spill, batch_slabs}};
     const auto engine = table.task.metric == Metric::single ? make_single_engine(context)
                                                             : make_multi_engine(context);
     std::vector<std::uint64_t> widths{1};
@@ -38,8 +38,8 @@ Counted searched(const PublishedWidths& table, const StateLayout& layout, int ra
       widths.push_back(level->states);
     }
     std::array<std::uint64_t, 2> bytes{engine->bytes_sent(), spill.bytes_read()};
-    exchange.sum(bytes);
-    if (exchange.rank() == 0) counted = {widths, bytes[0], bytes[1]};
+    job.sum(bytes);
+    if (job.rank() == 0) counted = {widths, bytes[0], bytes[1]};
   });
   return counted;
 }
@@ -89,7 +89,7 @@ TEST(DiskRanks, BatchesOfAnySizeCountTheSame) {
 // What both sides list must be the same, and exactly what the moves need.
 TEST(DiskRanks, OutsideSlabsAreThoseThatBlocksComeFrom) {
   const StateLayout layout({2, 5}, 0, 6);
-  LocalExchange alone;
+  Ranks alone;
   const SlabRange all{0, layout.slabs()};
   Layer layer(layout, {layout.cells()}, {.range = all, .part = all});
   for (std::uint64_t slab = 0; slab < layout.slabs(); ++slab) {

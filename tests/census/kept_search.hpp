@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/temporary_folder.hpp"
+#include "base/thread_ranks.hpp"
 #include "published_widths.hpp"
-#include "thread_exchange.hpp"
 
 namespace tessera {
 
@@ -46,12 +46,11 @@ class KeptSearch : public ::testing::TestWithParam<Metric> {
     listener_.stop = stop_at == depth_ + 1;
     listener_.notices.clear();
     CensusResult result;
-    ThreadRanks(ranks).run([&](Exchange& exchange) {
+    ThreadRanks(ranks).run([&](Ranks& job) {
       CensusObserver nobody;
-      const bool first = exchange.rank() == 0;
-      const CensusResult own =
-          run_census(task_, exchange, first ? static_cast<CensusObserver&>(listener_) : nobody,
-                     listener_.stop);
+      const bool first = job.rank() == 0;
+      const CensusResult own = run_census(
+          task_, job, first ? static_cast<CensusObserver&>(listener_) : nobody, listener_.stop);
       if (first) result = own;
     });
     depth_ = static_cast<int>(result.widths.size()) - 1;

@@ -3,9 +3,9 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "base/thread_ranks.hpp"
 #include "census/levels/sweep.hpp"
 #include "published_widths.hpp"
-#include "thread_exchange.hpp"
 
 namespace tessera {
 namespace {
@@ -14,9 +14,9 @@ CensusResult searched_by_ranks(const CensusTask& task, int ranks, bool one_host 
   CensusResult result;
   CensusObserver nobody;
   const std::atomic<bool> never{false};
-  ThreadRanks(ranks, one_host).run([&](Exchange& exchange) {
-    const CensusResult own = run_census(task, exchange, nobody, never);
-    if (exchange.rank() == 0) result = own;
+  ThreadRanks(ranks, one_host).run([&](Ranks& job) {
+    const CensusResult own = run_census(task, job, nobody, never);
+    if (job.rank() == 0) result = own;
   });
   return result;
 }
@@ -81,12 +81,10 @@ TEST(CensusRanks, LeaveALevelWhereTheSearchIsGivenUp) {
         Stopping observer;
         CensusObserver nobody;
         ThreadRanks ranks(3, one_host);
-        ranks.stop_on(observer.stop);
-        ranks.run([&](Exchange& exchange) {
-          const bool first = exchange.rank() == 0;
-          const CensusResult result =
-              run_census(task, exchange, first ? static_cast<CensusObserver&>(observer) : nobody,
-                         observer.stop);
+        ranks.run([&](Ranks& job) {
+          const bool first = job.rank() == 0;
+          const CensusResult result = run_census(
+              task, job, first ? static_cast<CensusObserver&>(observer) : nobody, observer.stop);
           EXPECT_EQ(result.widths.size(), static_cast<std::size_t>(observer.depth));
           EXPECT_FALSE(result.complete);
         });

@@ -5,9 +5,9 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "base/thread_ranks.hpp"
 #include "census/levels/level_engine.hpp"
 #include "published_widths.hpp"
-#include "thread_exchange.hpp"
 
 namespace tessera {
 namespace {
@@ -17,9 +17,9 @@ std::vector<std::uint64_t> searched(const PublishedWidths& table, int slab_eleme
   const StateLayout layout(table.task.size, table.task.goal_blank, slab_elements);
   EXPECT_GT(layout.slabs(), 1U);
   std::vector<std::uint64_t> widths;
-  ThreadRanks(ranks, one_host).run([&](Exchange& exchange) {
+  ThreadRanks(ranks, one_host).run([&](Ranks& job) {
     ThreadTeam team(threads);
-    const RankContext context{layout, exchange, team};
+    const RankContext context{layout, job, team};
     const auto engine = table.task.metric == Metric::single ? make_single_engine(context)
                                                             : make_multi_engine(context);
     std::vector<std::uint64_t> own{1};
@@ -27,7 +27,7 @@ std::vector<std::uint64_t> searched(const PublishedWidths& table, int slab_eleme
       if (level->states == 0 || own.size() > table.widths.size()) break;
       own.push_back(level->states);
     }
-    if (exchange.rank() == 0) widths = own;
+    if (job.rank() == 0) widths = own;
   });
   return widths;
 }
@@ -82,7 +82,7 @@ TEST(SmallSlabs, CountTheSameOnDisk) {
       const std::uint64_t batches[]{1, 7, 10, 56, 100'000};
       const std::uint64_t batch = std::max<std::uint64_t>(
           batches[searches % 5], layout.slabs() / (table.widths.size() > 30 ? 4 : 12));
-      LocalExchange alone;
+      Ranks alone;
       const SpillFolder spills(folder.path(), alone);
       Spill spill(spills, searches % 3 == 0 ? 0 : 20'000U * unsigned(searches % 3), 10'000);
       ThreadTeam team(1 + searches % 2);

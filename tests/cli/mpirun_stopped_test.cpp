@@ -47,13 +47,13 @@ const std::vector<Phase> phases{
       "60"}},
     {"tables", {"solve", "--set", "korf100:12", "--heuristic", "pdb:4-4-4-3", "--threads", "1"}},
     {"best-first", {"solve", "--set", "haskell:6", "--engine", "astar"}},
-    {"beam-layer",
+    {"transfer",
      {"solve", "--set", "korf100:12", "--engine", "beam", "--incumbent", "beam:20000",
       "--heuristic", "manhattan", "--threads", "1"}},
     {"boards", {"solve", "--set", "haskell", "--batch", "boards"}},
     {"team", {"compare", "--set", "haskell:8", "--backends", "mpi", "--workers", "3"}},
-    {"census-sum", {"census", "3x3"}},
-    {"census-sum", {"census", "3x3", "--threads", "1", "--disk"}},
+    {"sum", {"census", "3x3"}},
+    {"sum", {"census", "3x3", "--threads", "1", "--disk"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Phases, StoppedRank, testing::ValuesIn(phases), [](const auto& phase) {

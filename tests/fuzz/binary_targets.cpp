@@ -255,7 +255,7 @@ CensusResult search(const std::string& folder, int last_depth) {
   task.checkpoint = folder;
   task.checkpoint_seconds = 0;
   task.last_depth = last_depth;
-  LocalExchange alone;
+  Ranks alone;
   CensusObserver nobody;
   const std::atomic<bool> never{false};
   return run_census(task, alone, nobody, never);

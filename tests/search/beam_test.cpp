@@ -9,11 +9,11 @@
 
 #include "base/temporary_folder.hpp"
 #include "base/thinned.hpp"
+#include "base/thread_ranks.hpp"
 #include "built_in_problem.hpp"
 #include "heuristic/collection_steps.hpp"
 #include "heuristic/heuristic_spec.hpp"
 #include "heuristic/registry.hpp"
-#include "in_process_ranks.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/random_board.hpp"
 #include "search/beam/beam_run.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 BeamResult search(const Problem& problem, const BeamOptions& options, int threads = 1) {
   ThreadTeam team(threads);
-  BeamExchange alone;
+  Ranks alone;
   Observer nobody;
   return beam_search(problem, options, team, alone, {}, nobody);
 }
@@ -52,10 +52,10 @@ TEST(Beam, OneSeedAndWidthGiveOneResultOnAnyThreadsAndRanks) {
         if (is_long && !all_cases() && ranks != (width == 700 ? 2 : 3)) continue;
         std::mutex mutex;
         int agreeing = 0;
-        InProcessRanks(ranks).run([&](BeamExchange& exchange) {
-          ThreadTeam team(1 + exchange.rank() % 2);
+        ThreadRanks(ranks).run([&](Ranks& job) {
+          ThreadTeam team(1 + job.rank() % 2);
           Observer nobody;
-          const BeamResult shared = beam_search(problem, options, team, exchange, {}, nobody);
+          const BeamResult shared = beam_search(problem, options, team, job, {}, nobody);
           const std::lock_guard lock(mutex);
           agreeing += shared.moves == alone.moves && shared.evaluated == alone.evaluated ? 1 : 0;
         });
@@ -195,10 +195,10 @@ TEST(Beam, MorePartitionsThanThereAreSlotsForAreSearchedToo) {
   EXPECT_TRUE(solves(problem, *result.moves));
   const BeamOptions narrow{.width = 900, .seed = 3};
   const BeamResult alone = search(problem, narrow);
-  InProcessRanks(2).run([&](BeamExchange& exchange) {
+  ThreadRanks(2).run([&](Ranks& job) {
     ThreadTeam team(1);
     Observer nobody;
-    EXPECT_EQ(beam_search(problem, narrow, team, exchange, {}, nobody).moves, alone.moves);
+    EXPECT_EQ(beam_search(problem, narrow, team, job, {}, nobody).moves, alone.moves);
   });
   problem.heuristic = "manhattan";
   EXPECT_EQ(result.moves->size(), search(problem, {.width = 181'440}).moves->size());
@@ -289,7 +289,7 @@ TEST(Beam, AnInterruptionEndsItWithoutASolution) {
   Limits limits;
   limits.interrupted = &interrupted;
   ThreadTeam team(2);
-  BeamExchange alone;
+  Ranks alone;
   Observer nobody;
   const BeamResult result =
       beam_search(built_in_problem("korf50:1"), {.width = 1000}, team, alone, limits, nobody);
@@ -304,17 +304,18 @@ TEST(Beam, AStoppedRankSendsWholeBoardsOrNothing) {
   Random random(4);
   const Problem problem{make_instance(random_board(goal, random), goal), "walking"};
   using Node = BeamExpansion<NibblePosition, Walking>::Node;
-  constexpr int exchanges_per_layer = 3;  // candidates, those kept, boards
+  // The lengths and contents of candidates, of those kept, of boards.
+  constexpr int transfers_per_layer = 6;
   int look = 1;
   int cut_layers = 0;
   for (bool stopped = true; stopped; look += all_cases() ? 1 : 7) {
     std::atomic<bool> interrupted{false};
-    InProcessRanks ranks(3);
-    ranks.stop_at_look(look, interrupted);
+    ThreadRanks ranks(3);
+    ranks.interrupt_at_look(look, interrupted);
     std::atomic<int> empty_boards{0};
     std::atomic<int> cut{0};
-    ranks.on_parts = [&](int number, const BeamExchange::Parts& parts) {
-      if (number % exchanges_per_layer != 2) return;
+    ranks.on_parts = [&](int number, const Ranks::Parts& parts) {
+      if (number % transfers_per_layer != 5) return;
       bool empty = true;
       for (const std::vector<std::byte>& part : parts) {
         ASSERT_EQ(part.size() % sizeof(Node), 0U);
@@ -325,14 +326,13 @@ TEST(Beam, AStoppedRankSendsWholeBoardsOrNothing) {
       }
       cut += empty ? 1 : 0;
     };
-    ranks.run([&](BeamExchange& exchange) {
+    ranks.run([&](Ranks& job) {
       ThreadTeam team(1);
       Observer nobody;
       Limits limits;
-      if (exchange.rank() == 0) limits.interrupted = &interrupted;
-      const BeamResult result =
-          beam_search(problem, {.width = 6000}, team, exchange, limits, nobody);
-      if (exchange.rank() == 0) stopped = result.stop.has_value();
+      if (job.rank() == 0) limits.interrupted = &interrupted;
+      const BeamResult result = beam_search(problem, {.width = 6000}, team, job, limits, nobody);
+      if (job.rank() == 0) stopped = result.stop.has_value();
     });
     ASSERT_EQ(empty_boards, 0) << "stopped at look " << look;
     cut_layers += stopped && cut > 0 ? 1 : 0;
@@ -377,7 +377,7 @@ TEST(BeamThreshold, KeepsExactlyTheBestByHThenByTie) {
     candidate.alive = random.below(4) > 0;
   }
   ThreadTeam team(1);
-  BeamExchange alone;
+  Ranks alone;
   const Limits limits;
   BeamCrew crew(team, alone, limits);
   const BeamShares shares(candidates.size(), 1);

@@ -35,17 +35,17 @@ class CensusCheckpoint {
   /// be written.
   CensusCheckpoint(const CensusTask& task, const RankContext& context,
                    const LockFile::Waiting& waiting)
-      : exchange_(context.exchange), team_(context.team), files_(task, context.layout) {
-    agree(exchange_, [&] {
-      if (exchange_.rank() != 0) return;
+      : ranks_(context.ranks), team_(context.team), files_(task, context.layout) {
+    ranks_.agree("checkpoint", [&] {
+      if (ranks_.rank() != 0) return;
       expect_room(files_.folder(), 0);
       lock_ = LockFile::take(files_.folder() / ".census.lock", waiting);
       const auto now = std::chrono::system_clock::now().time_since_epoch().count();
       if (lock_) run_ = hexadecimal(static_cast<std::uint64_t>(now));
     });
-    run_ = exchange_.gather(run_)[0];  // the others look only once the lock is held
+    run_ = gather(ranks_, run_)[0];  // the others look only once the lock is held
     if (run_.empty()) return;
-    agree(exchange_, [&] {
+    ranks_.agree("checkpoint-sets", [&] {
       // Fails before a long search, not after it.
       for (const std::uint64_t number : files_.sets()) {
         next_ = std::max(next_, number + 1);
@@ -69,21 +69,21 @@ class CensusCheckpoint {
                                      const std::function<void(const std::string&)>& notice) {
     // Rank 0 lists the sets: other ranks may see changes in the folder a little later.
     std::string list;
-    if (exchange_.rank() == 0) {
+    if (ranks_.rank() == 0) {
       for (const std::uint64_t number : files_.sets()) list += std::to_string(number) + " ";
     }
-    list = exchange_.gather(list)[0];
+    list = gather(ranks_, list)[0];
     if (list.empty()) return {1};
     std::istringstream sets(list);
     for (std::uint64_t number = 0; sets >> number;) {
       try {
         CheckpointSet set;
-        agree(exchange_, [&] { set = files_.read_manifest(number); });
+        ranks_.agree("checkpoint-manifest", [&] { set = files_.read_manifest(number); });
         restore_set(set, engine);
         whole_ = number;
         return set.widths;
       } catch (const CommonError& error) {
-        if (exchange_.rank() == 0) notice(error.what());
+        if (ranks_.rank() == 0) notice(error.what());
       }
     }
     throw CommonError(ErrorKind::corrupt, files_.folder().string() +
@@ -99,10 +99,10 @@ class CensusCheckpoint {
                             .levels = {}};
     std::string lines;
     agree_on_set(set.number, [&] { lines = save(set, engine); });
-    const std::vector<std::string> parts = exchange_.gather(lines);
+    const std::vector<std::string> parts = gather(ranks_, lines);
     lines = std::accumulate(parts.begin(), parts.end(), std::string());
     agree_on_set(set.number, [&] {
-      if (exchange_.rank() != 0) return;
+      if (ranks_.rank() != 0) return;
       files_.write_manifest(set, lines);
       files_.remove([&](std::uint64_t other) { return other != set.number && other != whole_; });
     });
@@ -120,13 +120,13 @@ class CensusCheckpoint {
     engine.begin_fill(set.cell);
     const std::array<LevelPlanes, 2> levels{engine.current(), engine.previous()};
     std::array<std::uint64_t, 2> states{};
-    agree(exchange_, [&] {
+    ranks_.agree("checkpoint-restore", [&] {
       for (std::size_t i = 0; i < levels.size(); ++i) {
         load_level(files_.folder(), team_, levels[i], set.levels[i]);
         states[i] = levels[i].count();
       }
     });
-    exchange_.sum(states);
+    ranks_.sum(states);
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (states[i] == set.widths[set.widths.size() - 1 - i]) continue;
       throw CommonError(ErrorKind::corrupt, files_.manifest(set.number).string() +
@@ -163,15 +163,15 @@ class CensusCheckpoint {
   /// If a rank failed, removes the files of the set and throws.
   void agree_on_set(std::uint64_t number, const std::function<void()>& work) {
     try {
-      agree(exchange_, work);
+      ranks_.agree("checkpoint-keep", work);
     } catch (const CommonError&) {
       // Older sets remain, including those of an earlier search.
-      if (exchange_.rank() == 0) files_.remove([&](std::uint64_t set) { return set == number; });
+      if (ranks_.rank() == 0) files_.remove([&](std::uint64_t set) { return set == number; });
       throw;
     }
   }
 
-  Exchange& exchange_;
+  Ranks& ranks_;
   ThreadTeam& team_;
   const SetFiles files_;
   // Ranks whose mpirun was killed run on for a second and may still write: the next run waits for

@@ -2,15 +2,18 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/ranks.hpp"
 #include "census/disk/outside_slabs.hpp"
 #include "census/disk/segment_store.hpp"
-#include "census/exchange.hpp"
 #include "census/levels/sweep.hpp"
 
 namespace tessera {
@@ -22,12 +25,12 @@ struct RemoteBlocks {
     int rank = 0;           ///< the sender
     std::size_t start = 0;  ///< in its bytes
   };
-  std::vector<Block> blocks;   ///< in the order of the slabs requested
-  std::vector<Bytes> arrived;  ///< by rank
+  std::vector<Block> blocks;  ///< in the order of the slabs requested
+  Ranks::Parts arrived;
 
   [[nodiscard]] std::span<const std::uint8_t> bytes(const Block& block) const {
-    const std::span all(arrived[static_cast<std::size_t>(block.rank)]);
-    return all.subspan(block.start, block.entry.length());
+    const std::vector<std::byte>& all = arrived[static_cast<std::size_t>(block.rank)];
+    return {reinterpret_cast<const std::uint8_t*>(all.data()) + block.start, block.entry.length()};
   }
 };
 
@@ -44,10 +47,9 @@ class BlockExchange {
       : context_(context),
         parts_(std::move(parts)),
         ranks_(parts_.size()),
-        me_(static_cast<std::size_t>(context_.exchange.rank())),
+        me_(static_cast<std::size_t>(context_.ranks.rank())),
         sends_(ranks_),
-        entries_out_(ranks_),
-        entries_in_(ranks_) {
+        transfer_(context_.ranks.transfer()) {
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
       steps_ = std::max(steps_, grid_of(rank).batches());
     }
@@ -56,43 +58,40 @@ class BlockExchange {
   /// The largest number of steps of any rank.
   [[nodiscard]] std::size_t steps() const { return steps_; }
   /// Starts fetching what this step needs: `wanted` are the blocks for this rank's batch, all of
-  /// other ranks' slabs. Layers must not change until it is finished.
+  /// other ranks' slabs. Layers must not change until it is finished. After a stop, a rank sends
+  /// empty blocks.
   void start(std::size_t step, const std::vector<Crossing>& crossings,
-             const std::vector<OutsideSlab>& wanted) {
+             const std::vector<OutsideSlab>& wanted, bool goes_on) {
     arrival_ = {};
     if (ranks_ == 1) return;
     arrival_.arrived.resize(ranks_);
-    for (std::vector<BlockEntry>& entries : entries_in_) entries.clear();
+    begin_transfer();
     for (const OutsideSlab& slab : wanted) {
       const auto end = std::ranges::upper_bound(parts_, slab.slab, {}, &SlabRange::end);
       const auto owner = static_cast<std::size_t>(end - parts_.begin());
-      arrival_.blocks.push_back({{}, static_cast<int>(owner), 0});
-      entries_in_[owner].emplace_back();
+      std::vector<std::byte>& entries = transfer_->in[owner];
+      arrival_.blocks.push_back({{}, static_cast<int>(owner), entries.size()});
+      entries.resize(entries.size() + sizeof(BlockEntry));
     }
-    std::vector<Exchange::Outgoing> out;
-    std::vector<Exchange::Incoming> in;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
       sends_[rank].clear();
-      entries_out_[rank].clear();
-      add_message(in, rank, std::as_writable_bytes(std::span(entries_in_[rank])));
       const BatchGrid grid = grid_of(rank);
       if (rank == me_ || step >= grid.batches()) continue;
       for (const OutsideSlab& outside :
            outside_slabs(context_.layout, crossings, grid.batch(step), parts_[me_])) {
-        const SegmentStore::Block block =
-            outside.layer->segments()->find(outside.slab, outside.plane);
+        SegmentStore::Block block;
+        if (goes_on) block = outside.layer->segments()->find(outside.slab, outside.plane);
         sends_[rank].push_back(block);
-        entries_out_[rank].push_back(block.entry());
+        const BlockEntry entry = block.entry();
+        append(transfer_->out[rank], std::as_bytes(std::span(&entry, 1)));
       }
-      add_message(out, rank, std::as_bytes(std::span(entries_out_[rank])));
     }
     round_ = 0;
-    move(out, in);
+    move();
   }
 
   /// Advances pending transfers. Throws Error(corrupt) if a file that it reads is damaged.
   void progress() {
-    context_.exchange.progress();
     while (step_on()) {
     }
   }
@@ -101,7 +100,7 @@ class BlockExchange {
     while (state_ != State::idle) {
       progress();
       if (state_ == State::reading) reads_->wait();
-      if (state_ == State::moving) context_.exchange.finish(slot);
+      if (state_ == State::moving) transfer_->wait();
     }
     return std::move(arrival_);
   }
@@ -110,7 +109,6 @@ class BlockExchange {
 
  private:
   enum class State { idle, reading, moving };
-  static constexpr int slot = 0;  // each pair of ranks sends and receives in the same order
 
   [[nodiscard]] BatchGrid grid_of(std::size_t rank) const {
     return {parts_[rank], context_.disk.batch_slabs};
@@ -124,19 +122,19 @@ class BlockExchange {
       send_round();
       return true;
     }
-    if (!context_.exchange.done(slot)) return false;
+    if (!transfer_->done()) return false;
     if (round_ == 0) take_entries();
+    else arrival_.arrived[sender()] = std::move(transfer_->in[sender()]);
     if (++round_ < ranks_) begin_round();
     else state_ = State::idle;
     return true;
   }
 
   void take_entries() {
-    std::vector<std::size_t> next(ranks_, 0);
     std::vector<std::size_t> bytes(ranks_, 0);
     for (RemoteBlocks::Block& block : arrival_.blocks) {
       const auto rank = static_cast<std::size_t>(block.rank);
-      block.entry = entries_in_[rank][next[rank]++];
+      std::memcpy(&block.entry, transfer_->in[rank].data() + block.start, sizeof(BlockEntry));
       block.start = bytes[rank];
       bytes[rank] += block.entry.length();
     }
@@ -145,36 +143,39 @@ class BlockExchange {
 
   void begin_round() {
     reads_.emplace(*context_.disk.spill);
-    for (const SegmentStore::Block& block : sends_[(me_ + round_) % ranks_]) reads_->add(block);
+    for (const SegmentStore::Block& block : sends_[receiver()]) reads_->add(block);
     reads_->begin();
     state_ = State::reading;
   }
 
   void send_round() {
-    const std::size_t to = (me_ + round_) % ranks_;
-    const std::size_t from = (me_ + ranks_ - round_) % ranks_;
-    bytes_out_.clear();
+    begin_transfer();
+    std::vector<std::byte>& bytes = transfer_->out[receiver()];
     for (std::size_t i = 0; i < reads_->size(); ++i) {
       const std::span<const std::uint8_t> block = reads_->bytes(i);
       // The receiver could not name the damaged file.
       if (!block.empty() && !is_whole(reads_->entry(i), block)) reads_->damaged(i);
-      bytes_out_.insert(bytes_out_.end(), block.begin(), block.end());
+      append(bytes, std::as_bytes(block));
     }
     reads_.reset();
-    std::vector<Exchange::Outgoing> out;
-    std::vector<Exchange::Incoming> in;
-    add_message(out, to, std::as_bytes(std::span(bytes_out_)));
-    add_message(in, from, std::as_writable_bytes(std::span(arrival_.arrived[from])));
-    move(out, in);
+    transfer_->in[sender()] = std::move(arrival_.arrived[sender()]);
+    move();
   }
 
-  static void add_message(auto& messages, std::size_t rank, const auto& bytes) {
-    if (!bytes.empty()) messages.push_back({static_cast<int>(rank), bytes});
-  }
+  // In round k.
+  [[nodiscard]] std::size_t receiver() const { return (me_ + round_) % ranks_; }
+  [[nodiscard]] std::size_t sender() const { return (me_ + ranks_ - round_) % ranks_; }
 
-  void move(std::span<const Exchange::Outgoing> out, std::span<const Exchange::Incoming> in) {
-    for (const Exchange::Outgoing& message : out) bytes_sent_ += message.bytes.size();
-    context_.exchange.start(slot, out, in);
+  void begin_transfer() {
+    transfer_->out.assign(ranks_, {});
+    transfer_->in.assign(ranks_, {});
+  }
+  static void append(std::vector<std::byte>& to, std::span<const std::byte> bytes) {
+    to.insert(to.end(), bytes.begin(), bytes.end());
+  }
+  void move() {
+    for (const std::vector<std::byte>& part : transfer_->out) bytes_sent_ += part.size();
+    transfer_->start();
     state_ = State::moving;
   }
 
@@ -187,10 +188,8 @@ class BlockExchange {
   std::size_t round_ = 0;  // 0: entries
   RemoteBlocks arrival_;
   std::vector<std::vector<SegmentStore::Block>> sends_;  // of the step, by rank
-  std::vector<std::vector<BlockEntry>> entries_out_;     // by rank
-  std::vector<std::vector<BlockEntry>> entries_in_;      // by rank
   std::optional<BlockReads> reads_;                      // for the round
-  Bytes bytes_out_;
+  std::unique_ptr<Ranks::Transfer> transfer_;
   std::uint64_t bytes_sent_ = 0;
 };
 

@@ -10,7 +10,7 @@
 
 #include "base/file.hpp"
 #include "census/disk/block_codec.hpp"
-#include "census/exchange.hpp"
+#include "census/state_layout.hpp"
 
 namespace tessera {
 

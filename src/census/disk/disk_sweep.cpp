@@ -20,7 +20,6 @@ namespace {
 // blocks that crossings bring from outside the batch.
 class BatchStage {
  public:
-  // Starts to read what is not in memory.
   BatchStage(const RankContext& context, const Sweep::Work& work, SlabRange batch,
              std::vector<std::uint64_t> todo)
       : layout_(context.layout),
@@ -48,7 +47,6 @@ class BatchStage {
         remote_.push_back(outside);
       }
     }
-    reads_.begin();
   }
 
   [[nodiscard]] SlabRange batch() const { return batch_; }
@@ -56,6 +54,8 @@ class BatchStage {
   [[nodiscard]] const std::vector<std::uint64_t>& todo() const { return todo_; }
   // The blocks needed from other ranks.
   [[nodiscard]] const std::vector<OutsideSlab>& remote() const { return remote_; }
+  // Starts to read what is not in memory.
+  void begin() { reads_.begin(); }
   // Waits for pending reads; `remote` are the blocks listed by remote(). The layers' windows must
   // be at the batch from now on.
   void arrive(RemoteBlocks remote) {
@@ -160,23 +160,25 @@ class DiskSweep final : public Sweep {
   }
 
   bool run(const Work& work) override {
-    // Ranks take all steps, even those without slabs to compute: others may need their blocks.
+    // Ranks take all steps, even those without slabs to compute and after a stop: others may need
+    // their blocks.
+    bool go = true;
     const std::size_t steps = exchange_blocks_.steps();
     std::unique_ptr<BatchStage> next;
-    if (steps > 0) next = begin_stage(work, 0);
+    if (steps > 0) next = begin_stage(work, 0, go);
     for (std::size_t step = 0; step < steps; ++step) {
       const std::unique_ptr<BatchStage> stage = std::move(next);
       RemoteBlocks remote = exchange_blocks_.finish();
-      if (step + 1 < steps) next = begin_stage(work, step + 1);
-      if (stage != nullptr) {
+      if (step + 1 < steps) next = begin_stage(work, step + 1, go);
+      if (stage != nullptr && go) {
         const auto goes_on = [&] { return !work.progress || work.progress(step, steps); };
         stage->arrive(std::move(remote));
-        if (!compute_batch(work, *stage, goes_on)) return false;
-        store(step, work.pass.output);
+        go = compute_batch(work, *stage, goes_on);
+        if (go) store(step, work.pass.output);
       }
-      if (work.progress && !work.progress(step + 1, steps)) return false;
+      go = go && (!work.progress || work.progress(step + 1, steps));
     }
-    return true;
+    return go;
   }
 
   [[nodiscard]] std::uint64_t bytes_sent() const override { return exchange_blocks_.bytes_sent(); }
@@ -189,7 +191,7 @@ class DiskSweep final : public Sweep {
   };
 
   // Null if the batch has no slabs to compute.
-  std::unique_ptr<BatchStage> begin_stage(const Work& work, std::size_t step) {
+  std::unique_ptr<BatchStage> begin_stage(const Work& work, std::size_t step, bool goes_on) {
     SegmentStore& written = *work.pass.output.layer->segments();
     std::unique_ptr<BatchStage> begun;
     if (step < written.batches()) {
@@ -197,9 +199,10 @@ class DiskSweep final : public Sweep {
       std::vector<std::uint64_t> todo = work.wanted.among(batch);
       if (todo.empty()) written.drop(step, work.pass.output.planes);
       else begun = std::make_unique<BatchStage>(context_, work, batch, std::move(todo));
+      if (begun && goes_on) begun->begin();
     }
     exchange_blocks_.start(step, work.crossings.list(),
-                           begun ? begun->remote() : std::vector<OutsideSlab>{});
+                           begun ? begun->remote() : std::vector<OutsideSlab>{}, goes_on);
     return begun;
   }
 

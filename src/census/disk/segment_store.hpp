@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "census/disk/spill.hpp"
-#include "census/exchange.hpp"
+#include "census/state_layout.hpp"
 
 namespace tessera {
 

@@ -99,23 +99,22 @@ PrivateSpillFolder::~PrivateSpillFolder() {
   rmdir(path_.c_str());
 }
 
-SpillFolder::SpillFolder(std::filesystem::path folder, Exchange& exchange)
-    : path_(std::move(folder)), exchange_(exchange) {
-  const auto rank = static_cast<std::size_t>(exchange.rank());
-  agree(exchange, [&] { own_.emplace(path_, exchange.rank()); });
-  const std::vector<std::string> names = exchange.gather(own_folder().filename().string());
+SpillFolder::SpillFolder(std::filesystem::path folder, Ranks& ranks)
+    : path_(std::move(folder)), ranks_(ranks) {
+  const auto rank = static_cast<std::size_t>(ranks.rank());
+  ranks.agree("spill-folder", [&] { own_.emplace(path_, ranks.rank()); });
+  const std::vector<std::string> names = gather(ranks, own_folder().filename().string());
   std::error_code none;
   std::size_t leader = 0;
   while (leader < rank && !std::filesystem::exists(path_ / names[leader], none)) ++leader;
-  leaders_ = by_rank(exchange, leader);
-  hosts_ = exchange.gather(host_name());
+  leaders_ = by_rank(ranks, leader);
   if (leader == rank) remove_abandoned_folders(path_);
-  (void)exchange.gather("");  // before any rank checks the free space
+  hosts_ = gather(ranks, host_name());  // before any rank checks the free space
 }
 
 // Again at the end: at the start, ranks of a killed job may have run on for a second.
 SpillFolder::~SpillFolder() {
-  const auto rank = static_cast<std::size_t>(exchange_.rank());
+  const auto rank = static_cast<std::size_t>(ranks_.rank());
   if (leaders_[rank] == rank) remove_abandoned_folders(path_);
 }
 
@@ -125,10 +124,10 @@ std::string SpillFolder::file_name(std::uint64_t number) {
 
 void SpillFolder::expect(std::uint64_t bytes, const std::string& what) const {
   std::error_code unknown;  // then there is no limit
-  const auto free = by_rank(exchange_, std::filesystem::space(path_, unknown).available);
+  const auto free = by_rank(ranks_, std::filesystem::space(path_, unknown).available);
   std::vector<std::uint64_t> needed(free.size());  // by leader
-  needed[leaders_[static_cast<std::size_t>(exchange_.rank())]] = bytes;
-  exchange_.sum(needed);
+  needed[leaders_[static_cast<std::size_t>(ranks_.rank())]] = bytes;
+  ranks_.sum(needed);
   for (std::size_t first = 0; first < needed.size(); ++first) {
     if (needed[first] <= free[first]) continue;
     std::ostringstream text;

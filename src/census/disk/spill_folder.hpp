@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/lock_file.hpp"
-#include "census/exchange.hpp"
+#include "base/ranks.hpp"
 
 namespace tessera {
 
@@ -36,7 +36,7 @@ class PrivateSpillFolder {
 class SpillFolder {
  public:
   /// Throws if a rank cannot write there.
-  SpillFolder(std::filesystem::path folder, Exchange& exchange);
+  SpillFolder(std::filesystem::path folder, Ranks& ranks);
   ~SpillFolder();
 
   /// This rank's sub-folder, and the names of files in it.
@@ -49,7 +49,7 @@ class SpillFolder {
 
  private:
   std::filesystem::path path_;
-  Exchange& exchange_;
+  Ranks& ranks_;
   std::optional<PrivateSpillFolder> own_;
   std::vector<std::uint64_t> leaders_;  // by rank: the first rank with the same folder
   std::vector<std::string> hosts_;      // by rank

@@ -10,7 +10,6 @@
 #include "base/memory.hpp"
 #include "base/thread_team.hpp"
 #include "census/disk/segment_store.hpp"
-#include "census/exchange.hpp"
 #include "census/state_layout.hpp"
 
 namespace tessera {
@@ -96,7 +95,7 @@ class Layer {
   void set_first_state(int plane);
 
   /// By slab of all ranks, one bit per plane: whether it is nonempty. Other ranks' slabs as of the
-  /// last exchange.
+  /// last `share_active`.
   [[nodiscard]] std::span<std::uint16_t> active() { return active_; }
   [[nodiscard]] std::uint16_t active(std::uint64_t slab) const { return active_[slab]; }
   [[nodiscard]] bool active(std::uint64_t slab, int plane) const {

@@ -89,8 +89,8 @@ std::optional<LevelEngine::Level> LevelEngine::run_pass(const Pass& pass,
   const auto compute_by_thread = [&](std::uint64_t slab, int thread) {
     compute(slab, threads_[static_cast<std::size_t>(thread)]);
   };
-  if (!sweep_->run({pass, crossings_, wanted_, compute_by_thread, progress})) return {};
-  std::array<std::uint64_t, 2> sums{};
+  const bool done = sweep_->run({pass, crossings_, wanted_, compute_by_thread, progress});
+  std::array<std::uint64_t, 3> sums{0, 0, done ? 0U : 1U};
   for (Thread& thread : threads_) sums[0] += std::exchange(thread.states, 0);
   if (decide) sums[1] = decide();
   const auto refresh = [&] {
@@ -101,6 +101,7 @@ std::optional<LevelEngine::Level> LevelEngine::run_pass(const Pass& pass,
     }
   };
   sweep_->conclude(*pass.output.layer, refresh, sums);
+  if (sums[2] > 0) return {};
   return Level{sums[0], sums[1]};
 }
 

@@ -33,7 +33,7 @@ class LevelEngine {
   /// if memory is insufficient.
   void take_memory(const std::function<bool()>& goes_on);
   /// Computes the next depth, over all ranks; if it has states, it becomes current. Empty if
-  /// `progress` gave up: then neither level is valid any more. Collective.
+  /// `progress` gave up on any rank: then the previous level is not valid any more. Collective.
   virtual std::optional<Level> advance(const Progress& progress, const Decide& decide) = 0;
   [[nodiscard]] const LevelPlanes& current() const { return current_; }
   [[nodiscard]] const LevelPlanes& previous() const { return previous_; }
@@ -61,7 +61,7 @@ class LevelEngine {
   /// Sets the current level to the goal only. Collective.
   void set_goal();
   /// Computes the slabs that can receive states from the pass's inputs or crossings; in all others
-  /// its output becomes empty. Returns the states found; empty if `progress` gave up. Collective.
+  /// its output becomes empty. Returns the states found; empty if any rank gave up. Collective.
   std::optional<Level> run_pass(const Pass& pass, std::vector<Crossing> crossings,
                                 const Compute& compute, const Progress& progress,
                                 const Decide& decide = {});

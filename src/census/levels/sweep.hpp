@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "base/ranks.hpp"
 #include "base/thread_team.hpp"
-#include "census/exchange.hpp"
 #include "census/levels/crossings.hpp"
 #include "census/levels/layer.hpp"
 
@@ -63,7 +63,7 @@ struct LevelPlanes {
 /// A rank's resources for the search.
 struct RankContext {
   const StateLayout& layout;
-  Exchange& exchange;
+  Ranks& ranks;
   ThreadTeam& team;
   DiskMode disk{};
 };
@@ -110,14 +110,14 @@ class Sweep {
   /// `all`: ranks share their memory, so each may compute any slab.
   Sweep(const RankContext& context, bool all)
       : context_(context),
-        parts_(share_slabs(context.layout.slabs(), context.exchange.ranks())),
+        parts_(share_slabs(context.layout.slabs(), context.ranks.size())),
         slabs_(all ? SlabRange{0, context.layout.slabs()} : own_part()) {}
   virtual ~Sweep() = default;
 
   [[nodiscard]] const SlabRange& slabs() const { return slabs_; }
   /// The storage for the engine's next layer.
   [[nodiscard]] virtual Layer::Storage next_storage(int planes) = 0;
-  /// Computes the wanted slabs. False if `progress` gave up the pass. Collective.
+  /// Computes the wanted slabs. False if `progress` gave up the pass on this rank. Collective.
   virtual bool run(const Work& work) = 0;
   /// Ends a pass: `refresh` updates the layer's `active` for slabs(); then all ranks know it for
   /// all slabs, and the sums of `values` over ranks. Collective.
@@ -125,16 +125,20 @@ class Sweep {
                         std::span<std::uint64_t> values) {
     refresh();
     share_active(layer);
-    context_.exchange.sum(values);
+    context_.ranks.sum(values);
   }
   /// Shares `active` with all ranks after slabs were filled in from outside. Collective.
-  virtual void share_active(Layer& layer) { context_.exchange.complete(layer.active(), parts_); }
+  virtual void share_active(Layer& layer) {
+    std::vector<std::uint64_t> sizes;
+    for (const SlabRange& part : parts_) sizes.push_back(part.count * sizeof(std::uint16_t));
+    context_.ranks.complete(std::as_writable_bytes(layer.active()), sizes);
+  }
   /// Bytes sent to other ranks so far.
   [[nodiscard]] virtual std::uint64_t bytes_sent() const = 0;
 
  protected:
   [[nodiscard]] const SlabRange& own_part() const {
-    return parts_[static_cast<std::size_t>(context_.exchange.rank())];
+    return parts_[static_cast<std::size_t>(context_.ranks.rank())];
   }
 
   const RankContext context_;

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "census/exchange.hpp"
+#include "base/ranks.hpp"
 #include "census/levels/crossings.hpp"
 #include "census/levels/sweep.hpp"
 
@@ -22,18 +24,16 @@ namespace tessera {
 class Halo {
  public:
   /// `parts`: slabs by rank; at least two ranks.
-  Halo(const StateLayout& layout, std::vector<SlabRange> parts, Exchange& exchange)
-      : layout_(layout),
-        parts_(std::move(parts)),
-        exchange_(exchange),
-        me_(static_cast<std::size_t>(exchange.rank())) {
+  Halo(const StateLayout& layout, std::vector<SlabRange> parts, Ranks& ranks)
+      : layout_(layout), parts_(std::move(parts)), me_(static_cast<std::size_t>(ranks.rank())) {
     // A few chunks, so that work and exchange overlap, and small enough to limit the buffers.
     const std::uint64_t most = parts_.front().count;
     chunk_slabs_ = std::clamp<std::size_t>(most / 4, 1, 64);
     chunks_ = std::max<std::size_t>(1, (most + chunk_slabs_ - 1) / chunk_slabs_);
     for (Slot& slot : slots_) {
-      slot.incoming.resize(parts_.size());
-      slot.outgoing.resize(parts_.size());
+      slot.transfer = ranks.transfer();
+      slot.transfer->in.resize(parts_.size());
+      slot.transfer->out.resize(parts_.size());
     }
   }
 
@@ -42,30 +42,30 @@ class Halo {
   [[nodiscard]] SlabRange slabs_of(std::size_t chunk) const { return slabs_of(me_, chunk); }
 
   /// Starts to exchange what the crossings bring to a chunk; all ranks do so chunk by chunk, with
-  /// at most two pending. Sources must not change until the last is finished.
-  void start(std::size_t chunk, const std::vector<Crossing>& crossings) {
+  /// at most two pending. Sources must not change until the last is finished. After a stop, a rank
+  /// sends messages without content.
+  void start(std::size_t chunk, const std::vector<Crossing>& crossings, bool goes_on) {
     Slot& slot = slots_[chunk % 2];
     slot.arriving.assign(crossings.size(), {});
-    std::vector<Exchange::Incoming> in;
-    std::vector<Exchange::Outgoing> out;
+    Ranks::Transfer& transfer = *slot.transfer;
     for (std::size_t rank = 0; rank < parts_.size(); ++rank) {
       if (rank == me_) continue;
       receive(rank, slabs_of(chunk), slot, crossings);
-      collect(slabs_of(rank, chunk), slot.outgoing[rank], crossings);
-      const auto other = static_cast<int>(rank);
-      const auto arrives = std::as_writable_bytes(std::span(slot.incoming[rank]));
-      const auto leaves = std::as_bytes(std::span(slot.outgoing[rank]));
-      if (!arrives.empty()) in.push_back({other, arrives});
-      if (!leaves.empty()) out.push_back({other, leaves});
-      bytes_sent_ += leaves.size();
+      collect(slabs_of(rank, chunk), transfer.out[rank], crossings);
+      bytes_sent_ += transfer.out[rank].size();
     }
-    exchange_.start(static_cast<int>(chunk % 2), out, in);
+    transfer.start(!goes_on);
+  }
+
+  /// Advances pending transfers.
+  void progress() {
+    for (const Slot& slot : slots_) (void)slot.transfer->done();
   }
 
   /// Waits for it; returns the received blocks by crossing. They are valid until the next chunk but
   /// one is started.
   [[nodiscard]] std::vector<OutsideBlocks> finish(std::size_t chunk) {
-    exchange_.finish(static_cast<int>(chunk % 2));
+    slots_[chunk % 2].transfer->wait();
     return std::move(slots_[chunk % 2].arriving);
   }
 
@@ -75,9 +75,8 @@ class Halo {
  private:
   // One of the two pending chunks.
   struct Slot {
-    std::vector<OutsideBlocks> arriving;               // by crossing
-    std::vector<std::vector<std::uint64_t>> incoming;  // by rank
-    std::vector<std::vector<std::uint64_t>> outgoing;
+    std::vector<OutsideBlocks> arriving;  // by crossing
+    std::unique_ptr<Ranks::Transfer> transfer;
   };
 
   [[nodiscard]] SlabRange slabs_of(std::size_t rank, std::size_t chunk) const {
@@ -102,28 +101,30 @@ class Halo {
                             words += length;
                           });
     }
-    slot.incoming[rank].resize(words);
-    const std::uint64_t* next = slot.incoming[rank].data();
+    std::vector<std::byte>& bytes = slot.transfer->in[rank];
+    bytes.resize(words * sizeof(std::uint64_t));
+    const auto* next = reinterpret_cast<const std::uint64_t*>(bytes.data());
     for (const auto& [block, length] : blocks) *block = std::exchange(next, next + length);
   }
 
   // Collects this rank's blocks for another rank's slabs.
-  void collect(const SlabRange& slabs, std::vector<std::uint64_t>& words,
+  void collect(const SlabRange& slabs, std::vector<std::byte>& bytes,
                const std::vector<Crossing>& crossings) const {
-    words.clear();
+    bytes.clear();
     for (const Crossing& crossing : crossings) {
       each_crossing_block(layout_, crossing, slabs, parts_[me_],
                           [&](std::uint64_t, const StateLayout::Block& source) {
                             const auto* const from =
                                 crossing.source->words(source.slab, crossing.plane) + source.offset;
-                            words.insert(words.end(), from, from + crossing.window->block_words);
+                            const auto block =
+                                std::as_bytes(std::span(from, crossing.window->block_words));
+                            bytes.insert(bytes.end(), block.begin(), block.end());
                           });
     }
   }
 
   const StateLayout& layout_;
   std::vector<SlabRange> parts_;
-  Exchange& exchange_;
   std::size_t me_;
   std::size_t chunk_slabs_ = 1;
   std::size_t chunks_ = 1;

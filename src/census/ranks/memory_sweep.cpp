@@ -22,12 +22,12 @@ class MemorySweep final : public Sweep {
   // `common`: shared memory of all ranks for counters and layers; empty: not shared.
   MemorySweep(const RankContext& context, std::span<std::uint8_t> common)
       : Sweep(context, !common.empty()), common_(common) {
-    const int ranks = context.exchange.ranks();
+    const int ranks = context.ranks.size();
     if (!common.empty()) {
-      items_.emplace(context.exchange, common);
+      items_.emplace(context.ranks, common);
       common_ = common.subspan(whole_pages(CommonItems::bytes(ranks)));
     } else if (ranks > 1) {
-      halo_.emplace(context.layout, parts_, context.exchange);
+      halo_.emplace(context.layout, parts_, context.ranks);
     }
   }
 
@@ -53,9 +53,12 @@ class MemorySweep final : public Sweep {
     const std::size_t chunks = halo_ ? halo_->chunks() : 1;
     std::atomic<bool> go{true};
     std::uint64_t done = 0;
-    if (halo_) halo_->start(0, crossings.list());
+    const auto report = [&](std::uint64_t more) {
+      if (go && work.progress && !work.progress(done + more, slabs().count)) go = false;
+    };
+    if (halo_) halo_->start(0, crossings.list(), go);
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-      if (chunk + 1 < chunks) halo_->start(chunk + 1, crossings.list());
+      if (chunk + 1 < chunks) halo_->start(chunk + 1, crossings.list(), go);
       const SlabRange part = halo_ ? halo_->slabs_of(chunk) : slabs();
       crossings.arrive(slabs(), part.first,
                        halo_ ? halo_->finish(chunk) : std::vector<OutsideBlocks>{});
@@ -64,14 +67,14 @@ class MemorySweep final : public Sweep {
         if (go.load(std::memory_order_relaxed)) work.compute(todo[i], thread);
       };
       // The threads on the items, assumed to be equally fast.
-      const int alike = context_.team.threads() * (items_ ? context_.exchange.ranks() : 1);
+      const int alike = context_.team.threads() * (items_ ? context_.ranks.size() : 1);
       std::uint64_t own = 0;
       const auto meanwhile = [&] {
-        context_.exchange.progress();
-        if (!work.progress || (++own & 7) != 0 || !go) return;
+        if (halo_) halo_->progress();
+        if ((++own & 7) != 0) return;
         const std::uint64_t here =
             std::min<std::uint64_t>(todo.size(), own * static_cast<std::uint64_t>(alike));
-        if (!work.progress(done + here * part.count / todo.size(), slabs().count)) go = false;
+        report(here * part.count / todo.size());
       };
       std::function<std::size_t()> next;  // as within a team, but over all ranks
       if (items_) {
@@ -80,6 +83,7 @@ class MemorySweep final : public Sweep {
       }
       context_.team.share(todo.size(), compute, meanwhile, next);
       done += part.count;
+      report(0);
     }
     return go;
   }
@@ -88,18 +92,18 @@ class MemorySweep final : public Sweep {
                 std::span<std::uint64_t> values) override {
     if (!items_) return Sweep::conclude(layer, refresh, values);
     // Other ranks set counts in shared memory; until the next sum they set those of other planes.
-    context_.exchange.sum(values);
+    context_.ranks.sum(values);
     refresh();
   }
 
   void share_active(Layer& layer) override {
     if (!items_) return Sweep::share_active(layer);
     std::array<std::uint64_t, 1> nothing{};
-    context_.exchange.sum(nothing);
+    context_.ranks.sum(nothing);
     for (std::uint64_t slab = 0; slab < context_.layout.slabs(); ++slab) {
       layer.refresh(slab, (1U << layer.planes()) - 1);
     }
-    context_.exchange.sum(nothing);  // before any rank sets counts of the next level
+    context_.ranks.sum(nothing);  // before any rank sets counts of the next level
   }
 
   [[nodiscard]] std::uint64_t bytes_sent() const override {
@@ -117,8 +121,8 @@ class MemorySweep final : public Sweep {
 std::unique_ptr<Sweep> make_memory_sweep(const RankContext& context,
                                          const std::vector<LayerPlan>& plans) {
   std::span<std::uint8_t> common;
-  if (const int ranks = context.exchange.ranks(); ranks > 1) {
-    common = context.exchange.common(MemorySweep::common_bytes(context.layout, ranks, plans));
+  if (const int ranks = context.ranks.size(); ranks > 1) {
+    common = context.ranks.common(MemorySweep::common_bytes(context.layout, ranks, plans));
   }
   return std::make_unique<MemorySweep>(context, common);
 }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "census/exchange.hpp"
+#include "base/ranks.hpp"
 
 namespace tessera {
 
@@ -15,9 +15,9 @@ namespace tessera {
 class CommonItems {
  public:
   /// `memory`: zeroed, the same on all ranks.
-  CommonItems(const Exchange& exchange, std::span<std::uint8_t> memory)
-      : ranks_(static_cast<std::size_t>(exchange.ranks())),
-        rank_(static_cast<std::size_t>(exchange.rank())),
+  CommonItems(const Ranks& ranks, std::span<std::uint8_t> memory)
+      : ranks_(static_cast<std::size_t>(ranks.size())),
+        rank_(static_cast<std::size_t>(ranks.rank())),
         counters_(reinterpret_cast<std::uint64_t*>(memory.data())) {}
   [[nodiscard]] static std::size_t bytes(int ranks) {
     return sets * static_cast<std::size_t>(ranks) * apart * sizeof(std::uint64_t);

@@ -150,7 +150,7 @@ double measured_rate(const CensusTask& task) {
   CensusTask sample;
   sample.size = std::min(task.size.width, task.size.height) == 2 ? Size{6, 2} : Size{4, 3};
   sample.metric = task.metric;
-  LocalExchange alone;
+  Ranks alone;
   CensusObserver nobody;
   const std::atomic<bool> never{false};
   const CensusResult result = run_census(sample, alone, nobody, never);

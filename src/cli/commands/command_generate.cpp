@@ -50,7 +50,7 @@ std::vector<Board> boards_of_depth(const Config& config, const Board& goal, std:
   task.picks = static_cast<std::uint64_t>(config.count);
   task.pick_seed = seed;
   task.threads = context.places(config.threads)[0].threads;
-  LocalExchange alone;
+  Ranks alone;
   CensusObserver nobody;  // at most some seconds
   const CensusResult result = run_census(task, alone, nobody, context.interrupted);
   const int deepest = static_cast<int>(result.widths.size()) - 1;

@@ -76,7 +76,7 @@ CensusResult Context::census(const CensusTask& task, const std::vector<RankPlace
                              CensusObserver& observer) {
   CensusTask own = task;
   own.threads = places[0].threads;
-  LocalExchange alone;
+  Ranks alone;
   return run_census(own, alone, observer, interrupted);
 }
 

@@ -47,7 +47,7 @@ bool agree(const Session& session, const char* step, const std::function<bool()>
     own = current_failure();
   }
   const auto began = JobState::Clock::now();
-  if (!done) state.stop_command();
+  if (!done && keep_going) state.stop_command();
   constexpr int nobody = std::numeric_limits<int>::max();
   std::array<int, 2> all{own ? session.rank() : nobody, done ? 1 : 0};  // who failed, all done
   all_reduce(session, std::span<int>(all), boost::mpi::minimum<int>(), {.meanwhile = [&] {

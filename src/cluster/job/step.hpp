@@ -23,8 +23,8 @@ inline void begin_step(std::string_view step, int rank) {
 /// the outcome of all. `work` returns false if it was stopped. Returns whether no rank was. Throws
 /// on all ranks, as a CommonError, the error of the lowest rank that failed.
 ///
-/// If a rank fails or stops, or `keep_going` returns false on a rank that waits for the others, the
-/// others are stopped too: long `work` must check `JobState::goes_on`.
+/// `keep_going` is for long work, which must check `JobState::goes_on`: if a rank fails or stops,
+/// or `keep_going` returns false on a rank that waits for the others, the others are stopped too.
 bool agree(const Session& session, const char* step, const std::function<bool()>& work,
            const std::function<bool()>& keep_going = {});
 

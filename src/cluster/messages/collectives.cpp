@@ -102,37 +102,4 @@ Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank) {
   return std::move(by_rank.front());
 }
 
-std::vector<std::vector<std::byte>> all_to_all(const Session& session,
-                                               std::vector<std::vector<std::byte>> parts) {
-  using Parts = std::vector<std::vector<std::byte>>;
-  struct Buffers {
-    Parts parts;
-    Parts received;
-    std::vector<std::uint64_t> sizes;
-    std::vector<std::uint64_t> sizes_received;
-    Messages messages;
-  };
-  const auto buffers = std::make_shared<Buffers>();
-  for (const auto& part : parts) buffers->sizes.push_back(part.size());
-  buffers->parts = std::move(parts);
-  buffers->received.resize(buffers->sizes.size());
-  buffers->sizes_received.resize(buffers->sizes.size());
-  finish(session, buffers,
-         nonblocking::all_to_all(session.world(), buffers->sizes, buffers->sizes_received));
-  // Each rank starts with the rank after it, so that not all send to the same one.
-  const auto self = static_cast<std::size_t>(session.rank());
-  const std::size_t ranks = buffers->sizes.size();
-  for (std::size_t distance = 1; distance < ranks; ++distance) {
-    const std::size_t to = (self + distance) % ranks;
-    const std::size_t from = (self + ranks - distance) % ranks;
-    buffers->received[from].resize(buffers->sizes_received[from]);
-    buffers->messages.receive(session.world(), static_cast<int>(from), tag_swapped,
-                              buffers->received[from]);
-    buffers->messages.send(session.world(), static_cast<int>(to), tag_swapped, buffers->parts[to]);
-  }
-  finish(session, buffers, [&] { return buffers->messages.complete(); });
-  buffers->received[self] = std::move(buffers->parts[self]);
-  return std::move(buffers->received);
-}
-
 }  // namespace tessera

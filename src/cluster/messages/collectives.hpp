@@ -31,10 +31,12 @@ namespace tessera {
 /// Messages of any size between ranks that know the size; stored with their buffers.
 class Messages {
  public:
+  /// `emptied`: messages without content, which leave the receiver's bytes as they are.
   void send(const boost::mpi::communicator& world, int rank, int tag,
-            std::span<const std::byte> bytes) {
+            std::span<const std::byte> bytes, bool emptied = false) {
     in_pieces(bytes, [&](const std::byte* data, int count) {
-      requests_.push_back(world.isend(rank, tag, reinterpret_cast<const char*>(data), count));
+      requests_.push_back(
+          world.isend(rank, tag, reinterpret_cast<const char*>(data), emptied ? 0 : count));
     });
   }
   void receive(const boost::mpi::communicator& world, int rank, int tag,
@@ -90,9 +92,6 @@ void send_bytes(const Session& session, std::vector<Parcel> parcels);
 [[nodiscard]] Bytes receive_bytes(const Session& session, int rank);
 /// Sends one of the master's byte strings to each rank, along the rank tree; others pass none.
 [[nodiscard]] Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank);
-/// Sends part r of each rank to rank r; returns the received parts by sender.
-[[nodiscard]] std::vector<std::vector<std::byte>> all_to_all(
-    const Session& session, std::vector<std::vector<std::byte>> parts);
 /// Reduces each value over ranks, on all ranks. std::plus<T> is MPI_SUM (nonblocking.hpp).
 template <class T, class Operation>
 void all_reduce(const Session& session, std::span<T> values, Operation operation,

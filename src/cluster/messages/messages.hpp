@@ -50,7 +50,7 @@ enum MessageTag : int {
   tag_boards,    ///< batch: BoardJobs, master to rank; none: the end, drop waiting ones
   tag_outcomes,  ///< batch: BoardOutcomes, rank to master; none: the rank's last message
   tag_tree,      ///< a scatter down the rank tree, a gather up
-  tag_swapped,   ///< a part of an all-to-all
+  tag_transfer,  ///< a part of a Ranks::Transfer
 };
 
 /// What ranks report to the master besides the counts and the next bound; merged on the way.

@@ -7,7 +7,6 @@
 #include <boost/mpi/datatype.hpp>
 #include <boost/mpi/operations.hpp>
 #include <span>
-#include <vector>
 
 /// Calls that Boost.MPI lacks: non-blocking collectives, and tests of their requests. Data types
 /// and operations are Boost.MPI's. Buffers belong to MPI until the request is complete.
@@ -69,14 +68,6 @@ template <class T>
                                      std::span<const int> counts, std::span<const int> starts) {
   return begun(MPI_Iallgatherv, MPI_IN_PLACE, 0, datatype<T>(), all.data(), counts.data(),
                starts.data(), datatype<T>(), comm);
-}
-
-/// Sends value r of each rank to rank r.
-template <class T>
-[[nodiscard]] MPI_Request all_to_all(const communicator& comm, const std::vector<T>& to_rank,
-                                     std::vector<T>& from_rank) {
-  return begun(MPI_Ialltoall, to_rank.data(), 1, datatype<T>(), from_rank.data(), 1, datatype<T>(),
-               comm);
 }
 
 }  // namespace tessera::nonblocking

@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "cluster/job/step.hpp"
-#include "cluster/messages/collectives.hpp"
+#include "cluster/messages/cluster_ranks.hpp"
+#include "cluster/messages/mail.hpp"
 #include "search/record/timeline.hpp"
 
 namespace tessera {
@@ -44,25 +45,6 @@ std::int64_t offset_of(const Session& session, Mail& mail, int rank) {
   }
   return offset;
 }
-
-class ClusterBeamExchange final : public BeamExchange {
- public:
-  explicit ClusterBeamExchange(const Session& session) : session_(session) {}
-  [[nodiscard]] int ranks() const override { return session_.size(); }
-  [[nodiscard]] int rank() const override { return session_.rank(); }
-  void sum(std::span<std::uint64_t> values) override {
-    all_reduce(session_, values, std::plus<std::uint64_t>());
-  }
-  [[nodiscard]] Parts all_to_all(Parts parts) override {
-    begin_step("beam-layer", session_.rank());
-    return tessera::all_to_all(session_, std::move(parts));
-  }
-  [[nodiscard]] bool goes_on() override { return session_.state().goes_on(); }
-  void stop() override { session_.state().stop_command(); }
-
- private:
-  const Session& session_;
-};
 
 }  // namespace
 
@@ -116,8 +98,8 @@ std::vector<WorkerTimes> times_of_workers(const std::vector<int>& threads_by_ran
 BeamResult cluster_beam(const Session& session, const Problem& problem, const BeamOptions& options,
                         int threads, const Limits& limits, Observer& observer) {
   ThreadTeam team(threads);
-  ClusterBeamExchange exchange(session);
-  return beam_search(problem, options, team, exchange, limits, observer);
+  ClusterRanks ranks(session);
+  return beam_search(problem, options, team, ranks, limits, observer);
 }
 
 }  // namespace tessera

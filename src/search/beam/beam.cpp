@@ -73,7 +73,7 @@ bool has_multi_beam(Size size) {
 }
 
 BeamResult beam_search(const Problem& problem, const BeamOptions& options, ThreadTeam& team,
-                       BeamExchange& exchange, const Limits& limits, Observer& observer) {
+                       Ranks& ranks, const Limits& limits, Observer& observer) {
   const Size size = problem.instance.size();
   if (problem.metric == Metric::multi && !has_multi_beam(size)) {
     bad_input("beam search in metric multi is for sides of at most " +
@@ -82,14 +82,14 @@ BeamResult beam_search(const Problem& problem, const BeamOptions& options, Threa
   BeamOptions bounded = options;
   bounded.shorter_than = std::min(options.shorter_than, most_moves(size));
   return with_run(problem, [&]<class Run>() {
-    return Run(problem, bounded, team, exchange, limits).run(observer);
+    return Run(problem, bounded, team, ranks, limits).run(observer);
   });
 }
 
 BeamResult beam_search(const Problem& problem, const BeamOptions& options, int threads,
                        const Limits& limits, Observer& observer) {
   ThreadTeam team(threads);
-  BeamExchange alone;
+  Ranks alone;
   return beam_search(problem, options, team, alone, limits, observer);
 }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
+#include "base/ranks.hpp"
 #include "base/thread_team.hpp"
 #include "search/limits.hpp"
 #include "search/problem.hpp"
@@ -28,25 +26,6 @@ struct BeamOptions {
   int shorter_than = no_bound;  ///< prunes boards that cannot lead to a shorter solution
 };
 
-/// Communication between ranks in a beam search; here for one process. Boards are owned by hash.
-class BeamExchange {
- public:
-  using Parts = std::vector<std::vector<std::byte>>;
-
-  virtual ~BeamExchange() = default;
-  [[nodiscard]] virtual int ranks() const { return 1; }
-  [[nodiscard]] virtual int rank() const { return 0; }
-  /// Replaces each value by its sum over ranks.
-  virtual void sum(std::span<std::uint64_t> /*values*/) {}
-  /// Sends part r to rank r; returns the received parts by sender.
-  [[nodiscard]] virtual Parts all_to_all(Parts parts) { return parts; }
-  /// Called often while a layer is processed. False if the search is over on another rank, so that
-  /// the rest of the layer is not needed; the next collective operation then ends it here too.
-  [[nodiscard]] virtual bool goes_on() { return true; }
-  /// On rank 0: tells the other ranks to stop.
-  virtual void stop() {}
-};
-
 struct BeamResult {
   std::optional<std::string> moves;  ///< of a solution shorter than asked for
   std::uint64_t evaluated = 0;       ///< boards whose h was computed, on all ranks
@@ -55,10 +34,10 @@ struct BeamResult {
   double seconds = 0;
 };
 
-/// Called on every rank of `exchange` with equal arguments. Only rank 0 checks `limits`, whose
+/// Called on every rank of `ranks` with equal arguments. Only rank 0 checks `limits`, whose
 /// nodes are evaluations of complete layers. `observer` receives the progress.
 [[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
-                                     ThreadTeam& team, BeamExchange& exchange, const Limits& limits,
+                                     ThreadTeam& team, Ranks& ranks, const Limits& limits,
                                      Observer& observer);
 
 /// The same in this process only.

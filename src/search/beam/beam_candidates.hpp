@@ -48,8 +48,8 @@ class BeamCrew {
  public:
   using Work = std::function<void(std::size_t item, int thread)>;
 
-  BeamCrew(ThreadTeam& team, BeamExchange& exchange, const Limits& limits)
-      : team_(team), exchange_(exchange), limits_(limits) {}
+  BeamCrew(ThreadTeam& team, Ranks& ranks, const Limits& limits)
+      : team_(team), ranks_(ranks), limits_(limits) {}
 
   [[nodiscard]] ThreadTeam& team() { return team_; }
   [[nodiscard]] std::size_t threads() const { return static_cast<std::size_t>(team_.threads()); }
@@ -76,12 +76,12 @@ class BeamCrew {
  private:
   void look() {
     if (stopped_.load(std::memory_order_relaxed)) return;
-    if (exchange_.rank() == 0 && (stop_ = limits_.reached(evaluated_))) exchange_.stop();
-    if (stop_ || !exchange_.goes_on()) stopped_ = true;
+    if (ranks_.rank() == 0 && (stop_ = limits_.reached(evaluated_))) ranks_.stop();
+    if (stop_ || !ranks_.goes_on()) stopped_ = true;
   }
 
   ThreadTeam& team_;
-  BeamExchange& exchange_;
+  Ranks& ranks_;
   const Limits& limits_;
   std::uint64_t evaluated_ = 0;
   std::optional<Stop> stop_;
@@ -94,9 +94,9 @@ class BeamCandidates {
  public:
   using ByShard = std::vector<std::vector<BeamCandidate>>;
 
-  BeamCandidates(const BeamShares& shares, BeamCrew& crew, BeamExchange& exchange)
-      : crew_(crew), exchange_(exchange), found_(crew.threads()), owned_(shares.shards()) {
-    for (ByShard& found : found_) found.resize(shares.shards() * ranks());
+  BeamCandidates(const BeamShares& shares, BeamCrew& crew, Ranks& ranks)
+      : crew_(crew), ranks_(ranks), found_(crew.threads()), owned_(shares.shards()) {
+    for (ByShard& found : found_) found.resize(shares.shards() * this->ranks());
   }
 
   /// The candidates found by a thread, by shard of all ranks; add new ones there.
@@ -142,7 +142,7 @@ class BeamCandidates {
       const int bits = std::min(digit_bits, shift);
       shift -= bits;
       std::vector<std::uint64_t> next = count_digits(bin, prefix, shift, bits);
-      exchange_.sum(next);
+      ranks_.sum(next);
       std::size_t digit = 0;
       while (next[digit] < wanted) wanted -= next[digit++];
       prefix = prefix << bits | digit;
@@ -202,7 +202,7 @@ class BeamCandidates {
   // each shard has one span per rank, empty if that rank found none.
   void swap_over_ranks() {
     const std::size_t shards = owned_.size();
-    BeamExchange::Parts parts(ranks());
+    Ranks::Parts parts(ranks());
     std::vector<std::size_t> first(ranks() * shards);  // byte offset in the part, by shard
     for (std::size_t to = 0; to < ranks(); ++to) {
       std::vector<std::uint64_t> counts(shards);
@@ -224,7 +224,7 @@ class BeamCandidates {
         found[shard].clear();
       }
     });
-    received_ = exchange_.all_to_all(std::move(parts));
+    received_ = all_to_all(ranks_, std::move(parts));
     for (std::vector<std::byte>& part : received_) {
       const auto* const counts = reinterpret_cast<const std::uint64_t*>(part.data());
       auto* candidates =
@@ -291,12 +291,12 @@ class BeamCandidates {
     }
   }
 
-  [[nodiscard]] std::size_t ranks() const { return static_cast<std::size_t>(exchange_.ranks()); }
+  [[nodiscard]] std::size_t ranks() const { return static_cast<std::size_t>(ranks_.size()); }
 
   BeamCrew& crew_;
-  BeamExchange& exchange_;
+  Ranks& ranks_;
   std::vector<ByShard> found_;            // by thread
-  BeamExchange::Parts received_;          // owned_ points into it if there are several ranks
+  Ranks::Parts received_;                 // owned_ points into it if there are several ranks
   std::vector<std::vector<Span>> owned_;  // by shard of this rank, then by finder
 };
 

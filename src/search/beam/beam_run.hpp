@@ -33,16 +33,16 @@ class BeamRun {
   using Node = typename Expansion::Node;
 
  public:
-  BeamRun(const Problem& problem, const BeamOptions& options, ThreadTeam& team,
-          BeamExchange& exchange, const Limits& limits)
+  BeamRun(const Problem& problem, const BeamOptions& options, ThreadTeam& team, Ranks& ranks,
+          const Limits& limits)
       : options_(options),
-        exchange_(exchange),
+        ranks_(ranks),
         start_(problem.instance.start),
-        crew_(team, exchange, limits),
-        shares_(options.width, exchange.ranks()),
+        crew_(team, ranks, limits),
+        shares_(options.width, ranks.size()),
         expansion_(problem, options.seed, shares_),
-        seen_(shares_, exchange.rank()),
-        candidates_(shares_, crew_, exchange) {}
+        seen_(shares_, ranks.rank()),
+        candidates_(shares_, crew_, ranks) {}
 
   /// Bytes per rank: two layers, marks and notes, candidates (twice if they are sent), vectors with
   /// room to grow, the trail of 256 layers, and the table.
@@ -90,7 +90,7 @@ class BeamRun {
   // On its owner; true, on all ranks, if it is the goal.
   bool place_start() {
     const Node node = expansion_.start(start_);
-    if (shares_.owner(node.hash) == static_cast<std::size_t>(exchange_.rank())) {
+    if (shares_.owner(node.hash) == static_cast<std::size_t>(ranks_.rank())) {
       nodes_.push_back(node);
       count_ = 1;
       seen_.insert(node.hash, 0);
@@ -122,7 +122,7 @@ class BeamRun {
     std::vector<std::uint64_t> values(histogram.begin(), histogram.end());
     values.push_back(evaluated_);
     values.push_back(crew_.stop() ? 1 : 0);
-    exchange_.sum(values);
+    ranks_.sum(values);
     std::copy_n(values.begin(), histogram.size(), histogram.begin());
     return {.candidates = std::accumulate(histogram.begin(), histogram.end(), std::uint64_t{0}),
             .goals = histogram[beam_bin(BeamCandidate::goal_h)],
@@ -133,13 +133,13 @@ class BeamRun {
   void next_layer(const BeamHistogram& histogram, int layer) {
     const BeamThreshold threshold = candidates_.threshold(histogram, options_.width);
     marks_.resize(std::max(marks_.size(), count_));
-    if (exchange_.ranks() > 1) {
+    if (ranks_.size() > 1) {
       make_over_ranks(mark_over_ranks(threshold, layer));
     } else {
       make_here(mark_here(threshold, layer));
     }
     std::swap(nodes_, next_);
-    trail_.note(layer, exchange_.rank(), nodes_, count_, crew_.team());
+    trail_.note(layer, ranks_.rank(), nodes_, count_, crew_.team());
   }
 
   // The number of a chunk's children that are kept, by owner.
@@ -162,7 +162,7 @@ class BeamRun {
 
   // Tells each rank which children of its boards are kept.
   Counts mark_over_ranks(const BeamThreshold& threshold, int layer) {
-    const auto ranks = static_cast<std::size_t>(exchange_.ranks());
+    const auto ranks = static_cast<std::size_t>(ranks_.size());
     using ByRank = std::vector<std::vector<BeamChild>>;
     std::vector<ByRank> kept(crew_.threads(), ByRank(ranks));
     candidates_.keep(threshold, seen_, layer,
@@ -170,7 +170,7 @@ class BeamRun {
                        kept[static_cast<std::size_t>(thread)][finder].push_back(
                            {candidate.parent, candidate.move});
                      });
-    BeamExchange::Parts parts(ranks);
+    Ranks::Parts parts(ranks);
     for (std::size_t to = 0; to < ranks; ++to) {
       for (ByRank& of_thread : kept) {
         const auto bytes = std::as_bytes(std::span(of_thread[to]));
@@ -178,7 +178,7 @@ class BeamRun {
         of_thread[to] = {};
       }
     }
-    parts = exchange_.all_to_all(std::move(parts));
+    parts = all_to_all(ranks_, std::move(parts));
     Counts counts(ranks * chunks());
     crew_.share(ranks, [&](std::size_t owner, int) {
       const std::size_t size = parts[owner].size() / sizeof(BeamChild);
@@ -195,7 +195,7 @@ class BeamRun {
   // search was stopped: some are then missing.
   template <class Room>
   [[nodiscard]] bool make(const Counts& kept, const Room& room) {
-    const auto ranks = static_cast<std::size_t>(exchange_.ranks());
+    const auto ranks = static_cast<std::size_t>(ranks_.size());
     std::vector<Node*> first(kept.size());
     for (std::size_t rank = 0; rank < ranks; ++rank) {
       const std::span of_rank = std::span(kept).subspan(rank * chunks(), chunks());
@@ -225,13 +225,13 @@ class BeamRun {
 
   // Sends the boards to their owners; none after a stop, of which others may not know yet.
   void make_over_ranks(const Counts& kept) {
-    BeamExchange::Parts parts(static_cast<std::size_t>(exchange_.ranks()));
+    Ranks::Parts parts(static_cast<std::size_t>(ranks_.size()));
     const bool complete = make(kept, [&](std::size_t rank, std::size_t count) {
       parts[rank].resize(count * sizeof(Node));
       return reinterpret_cast<Node*>(parts[rank].data());
     });
     if (!complete) parts.assign(parts.size(), {});
-    parts = exchange_.all_to_all(std::move(parts));
+    parts = all_to_all(ranks_, std::move(parts));
     count_ = 0;
     for (const std::vector<std::byte>& part : parts) count_ += part.size() / sizeof(Node);
     if (next_.size() < count_) next_.resize(count_);
@@ -259,16 +259,16 @@ class BeamRun {
     if (const auto owned = candidates_.goal()) {
       goal = {owned->rank, owned->candidate.parent, owned->candidate.move};
     }
-    exchange_.sum(goal);
-    const bool here = goal[0] == static_cast<std::uint64_t>(exchange_.rank());
+    ranks_.sum(goal);
+    const bool here = goal[0] == static_cast<std::uint64_t>(ranks_.rank());
     const Node parent = here ? nodes_[goal[1]] : Node();
     const std::string letters =
-        trail_.way(layer - 1, here ? parent.moves : 0, here ? parent.ancestor : 0, exchange_);
+        trail_.way(layer - 1, here ? parent.moves : 0, here ? parent.ancestor : 0, ranks_);
     return letters + BeamMove::letters(goal[2]);
   }
 
   const BeamOptions options_;
-  BeamExchange& exchange_;
+  Ranks& ranks_;
   const Board start_;
   BeamCrew crew_;
   BeamShares shares_;

@@ -40,18 +40,18 @@ class BeamTrail {
   /// The path from the start to a board of that layer, in tile letters, on every rank. The board's
   /// moves and ancestor must be given on its own rank, 0 elsewhere.
   [[nodiscard]] std::string way(int layer, std::uint64_t moves, std::uint64_t ancestor,
-                                BeamExchange& exchange) const {
+                                Ranks& ranks) const {
     std::string letters;
     std::array<std::uint64_t, 2> step{moves, ancestor};
     int count = layer % stride_;
     for (int left = layer;; count = stride_) {
-      exchange.sum(step);
+      ranks.sum(step);
       for (int i = 0; i < count; ++i, step[0] >>= bits_) {
         letters.insert(0, BeamMove::letters(step[0] & ((std::uint64_t{1} << bits_) - 1)));
       }
       left -= count;
       if (left == 0) return letters;
-      const bool here = step[1] >> place_bits == static_cast<std::uint64_t>(exchange.rank());
+      const bool here = step[1] >> place_bits == static_cast<std::uint64_t>(ranks.rank());
       const std::size_t place = step[1] & ((std::uint64_t{1} << place_bits) - 1);
       const Step& set_down =
           here ? steps_[static_cast<std::size_t>(left / stride_ - 1)][place] : Step{};

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "cluster/messages/cluster_ranks.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <utility>
+
+#include "cluster/job/open_mpi.hpp"
+#include "cluster/job/step.hpp"
+#include "cluster/messages/collectives.hpp"
+#include "cluster/messages/messages.hpp"
+
+namespace tessera {
+namespace {
+
+class ClusterTransfer final : public Ranks::Transfer {
+ public:
+  ClusterTransfer(const Session& session, const Waiting& waiting)
+      : session_(session), waiting_(waiting) {}
+  // After a failure MPI may still use the buffers.
+  ~ClusterTransfer() override {
+    if (messages_.empty()) return;
+    using Kept = std::pair<Ranks::Parts, Ranks::Parts>;
+    session_.state().retain(std::make_shared<Kept>(std::move(out), std::move(in)));
+  }
+  ClusterTransfer(const ClusterTransfer&) = delete;
+  ClusterTransfer& operator=(const ClusterTransfer&) = delete;
+
+  void start(bool emptied) override {
+    begin_step("transfer", session_.rank());
+    const auto self = static_cast<std::size_t>(session_.rank());
+    const std::size_t ranks = out.size();
+    in[self] = std::move(out[self]);
+    out[self].clear();
+    // Each rank starts with the rank after it, so that not all send to the same one; receives
+    // first, so that arriving data goes directly to its place.
+    for (std::size_t distance = 1; distance < ranks; ++distance) {
+      const std::size_t from = (self + ranks - distance) % ranks;
+      messages_.receive(session_.world(), static_cast<int>(from), tag_transfer, in[from]);
+    }
+    for (std::size_t distance = 1; distance < ranks; ++distance) {
+      const std::size_t to = (self + distance) % ranks;
+      messages_.send(session_.world(), static_cast<int>(to), tag_transfer, out[to], emptied);
+    }
+  }
+  [[nodiscard]] bool done() override { return messages_.complete(); }
+  void wait() override {
+    wait_until(
+        session_.state(), [this] { return done(); }, waiting_);
+  }
+
+ private:
+  const Session& session_;
+  const Waiting& waiting_;
+  Messages messages_;
+};
+
+}  // namespace
+
+void ClusterRanks::sum(std::span<std::uint64_t> values) {
+  begin_step("sum", rank());
+  all_reduce(session_, values, std::plus<std::uint64_t>(), waiting_);
+}
+
+void ClusterRanks::complete(std::span<std::byte> list, std::span<const std::uint64_t> sizes) {
+  struct Buffers {
+    std::vector<char> list;
+    std::vector<int> sizes;
+    std::vector<int> starts;
+  };
+  const auto* const bytes = reinterpret_cast<const char*>(list.data());
+  const auto buffers = std::make_shared<Buffers>(
+      Buffers{{bytes, bytes + list.size()}, {sizes.begin(), sizes.end()}, {}});
+  buffers->starts.resize(sizes.size());
+  std::exclusive_scan(buffers->sizes.begin(), buffers->sizes.end(), buffers->starts.begin(), 0);
+  finish(session_, buffers,
+         nonblocking::all_gather(session_.world(), std::span(buffers->list), buffers->sizes,
+                                 buffers->starts),
+         waiting_);
+  std::memcpy(list.data(), buffers->list.data(), list.size());
+}
+
+std::unique_ptr<Ranks::Transfer> ClusterRanks::transfer() {
+  return std::make_unique<ClusterTransfer>(session_, waiting_);
+}
+
+void ClusterRanks::agree(const char* step, const std::function<void()>& work) {
+  (void)tessera::agree(session_, step, [&] {
+    work();
+    return true;
+  });
+}
+
+// A memory file (`memfd_create`) of rank 0, which the others open through /proc. It needs no
+// folder, has no size limit of its own and disappears with the last rank, however that ends. Empty
+// also if the kernel does not let ranks open each other's files, or if Open MPI's options forbid
+// ranks to read each other's memory (open_mpi::single_copy_allowed).
+std::span<std::uint8_t> ClusterRanks::common(std::size_t bytes) {
+  if (session_.hosts().size() > 1) return {};
+  const bool first = rank() == master_rank;
+  // Where to find rank 0's memory: its pid, file and size, and a token at its end, since in another
+  // namespace the same pid is another process.
+  std::array<std::uint64_t, 4> card{};
+  auto& [pid, file, size, token] = card;
+  LargeBuffer memory;
+  const auto place = [&] { return memory.bytes().last(sizeof(std::uint64_t)); };
+  const bool allowed = open_mpi::single_copy_allowed();
+  if (first && allowed) memory = LargeBuffer::shared(bytes + sizeof token);
+  if (!memory.bytes().empty()) {
+    std::random_device random;
+    card = {static_cast<std::uint64_t>(getpid()), static_cast<std::uint64_t>(memory.file()),
+            memory.bytes().size(), std::uint64_t{random()} << 32 | random()};
+    std::memcpy(place().data(), &token, sizeof token);
+  }
+  sum(card);  // only rank 0 contributes
+  if (!first && allowed) {
+    memory =
+        LargeBuffer::seen("/proc/" + std::to_string(pid) + "/fd/" + std::to_string(file), size);
+  }
+  const bool found =
+      !memory.bytes().empty() && std::memcmp(place().data(), &token, sizeof token) == 0;
+  std::array<std::uint64_t, 1> without{found ? 0U : 1U};
+  sum(without);
+  if (without[0] > 0) return {};
+  return common_.emplace_back(std::move(memory)).bytes().first(bytes);
+}
+
+}  // namespace tessera
