@@ -215,7 +215,8 @@ function(tessera_report_page target)
   set(folder ${PROJECT_SOURCE_DIR}/src/report/page)
   set(script "")
   foreach(name common/puzzle common/text common/grid common/player
-               values elements names chart save series stage solutions speed comparison runs figures
+               common/values common/elements common/chart common/save common/game_plot
+               names series stage solutions speed comparison runs figures
                simulations games bounds timeline census main)
     tessera_page_file(content ${folder}/${name}.js)
     string(REGEX REPLACE "(^|\n)import [^;]*;" "\\1" content "${content}")
@@ -223,7 +224,7 @@ function(tessera_report_page target)
     string(APPEND script "${content}")
   endforeach()
   set(style "")
-  foreach(name common/base report)
+  foreach(name common/base common/plots report)
     tessera_page_file(content ${folder}/${name}.css)
     string(APPEND style "${content}")
   endforeach()

@@ -36,7 +36,7 @@ void narrow(Bracket& bracket, const Bracket& neighbor) {
 }  // namespace
 
 GameAnalysis analyse_game(const Board& start, const Board& goal, std::string_view letters,
-                          Metric metric, const FindDistance& find) {
+                          Metric metric, const FindDistance& find, const GameProgress& reached) {
   const std::vector<std::string> moves = moves_of(letters, metric);
   const std::vector<Board> boards = boards_along(start, moves);
   GameAnalysis game;
@@ -58,6 +58,7 @@ GameAnalysis analyse_game(const Board& start, const Board& goal, std::string_vie
     }
     game.brackets.push_back(distance.bracket);
     solutions.push_back(std::move(distance.moves));
+    if (reached) reached(i, distance.bracket);
   }
   for (std::size_t i = 1; i < boards.size(); ++i) narrow(game.brackets[i], game.brackets[i - 1]);
   for (std::size_t i = boards.size() - 1; i > 0; --i)

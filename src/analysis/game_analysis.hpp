@@ -42,13 +42,16 @@ struct GameAnalysis {
   }
 };
 
+/// Called for each board along a game, after that many moves, with what is known of it so far.
+using GameProgress = std::function<void(std::size_t move, const Bracket& bracket)>;
+
 /// Follows a game, whose moves must be legal, from board to board. Where the player follows the
 /// solution that was found, nothing is searched; elsewhere the solution of the board before is a
 /// known one of the next. As a move changes the distance by at most one, each bracket is narrowed
 /// by its neighbors.
 [[nodiscard]] GameAnalysis analyse_game(const Board& start, const Board& goal,
                                         std::string_view letters, Metric metric,
-                                        const FindDistance& find);
+                                        const FindDistance& find, const GameProgress& reached = {});
 
 /// The moves by which each window of that many consecutive moves is longer than what it gained:
 /// entry i is of the moves i+1 to i+window, -1 where a distance is not known.

@@ -178,7 +178,12 @@ class Implementation final : public PageServer {
     const bool posts = request.method == "POST";
     if (path == "/api/check") return posts ? check(request) : wrong_method("POST");
     if (path == "/api/scramble") return posts ? scramble(request) : wrong_method("POST");
-    if (path == "/api/solve") return posts ? solve(request) : wrong_method("POST");
+    if (path == "/api/solve") {
+      return posts ? search(parse_search_request(request.body, options_)) : wrong_method("POST");
+    }
+    if (path == "/api/analyse") {
+      return posts ? search(parse_analysis_request(request.body, options_)) : wrong_method("POST");
+    }
     return not_found();
   }
 
@@ -206,8 +211,8 @@ class Implementation final : public PageServer {
     return {.body = heuristic_list(goal, metric, options_)};
   }
 
-  [[nodiscard]] HttpResponse solve(const HttpRequest& request) {
-    const auto search = searches_.ask(parse_search_request(request.body, options_));
+  [[nodiscard]] HttpResponse search(SearchRequest wanted) {
+    const auto search = searches_.ask(std::move(wanted));
     if (!search) {
       const std::string seconds = std::to_string(searches_.time_to_room().count());
       return unavailable(fmt::format("{} searches wait already, try again in {} seconds",

@@ -17,6 +17,7 @@
 #include "heuristic/registry.hpp"
 #include "puzzle/board_file.hpp"
 #include "puzzle/board_json.hpp"
+#include "puzzle/move_text.hpp"
 #include "solver/tables.hpp"
 
 namespace tessera {
@@ -156,6 +157,28 @@ std::vector<TableRequest> tables_of(const ChosenHeuristic& heuristic, const Boar
   return tables;
 }
 
+// The part that all searches share.
+SearchRequest search_of(const Parsed& json, const ServeOptions& options) {
+  SearchRequest request;
+  request.boards = boards_of(json);
+  SearchOptions& wanted = request.options;
+  wanted.metric = parse_metric(text_of(json, "metric", "single"));
+  wanted.heuristic = text_of(json, "heuristic", "auto");
+  wanted.prune = "parent";  // an automaton would have to be built first
+  wanted.table_directory = options.table_directory;
+  wanted.board_time_limit = time_of(json, options.limits);
+  const Board& goal = request.boards.goal;
+  expect_short("heuristic", wanted.heuristic);
+  expect_offered(wanted.heuristic, goal, wanted.metric);
+  expect_short("id", request.boards.id);
+  request.plan = make_plan(wanted, goal, 1);
+  (void)tables_of(request.plan.heuristic, goal, options);
+  // Limit for a beam search, besides the tables.
+  constexpr std::uint64_t most_beam_bytes = std::uint64_t{256} << 20;
+  wanted.memory_bytes = request.plan.table_bytes + most_beam_bytes;
+  return request;
+}
+
 }  // namespace
 
 std::variant<BoardRequest, std::string> try_board_request(const std::string& body) {
@@ -170,28 +193,30 @@ std::variant<BoardRequest, std::string> try_board_request(const std::string& bod
 SearchRequest parse_search_request(const std::string& body, const ServeOptions& options) {
   const Parsed json = parse_body(
       body, {"board", "size", "goal", "metric", "heuristic", "time_limit", "good_moves"});
-  SearchRequest request;
-  request.boards = boards_of(json);
-  SearchOptions& wanted = request.options;
-  wanted.metric = parse_metric(text_of(json, "metric", "single"));
-  wanted.heuristic = text_of(json, "heuristic", "auto");
-  wanted.prune = "parent";  // an automaton would have to be built first
-  wanted.table_directory = options.table_directory;
-  wanted.board_time_limit = time_of(json, options.limits);
+  SearchRequest request = search_of(json, options);
   const auto good_moves = json.find("good_moves");
   if (good_moves != json.end() && !good_moves->is_null()) {
     if (!good_moves->is_boolean()) bad_input("good_moves: expected true or false");
-    wanted.all = wanted.good_moves = good_moves->get<bool>();
+    request.options.all = request.options.good_moves = good_moves->get<bool>();
   }
-  const Board& goal = request.boards.goal;
-  expect_short("heuristic", wanted.heuristic);
-  expect_offered(wanted.heuristic, goal, wanted.metric);
-  expect_short("id", request.boards.id);
-  request.plan = make_plan(wanted, goal, 1);
-  (void)tables_of(request.plan.heuristic, goal, options);
-  // Limit for a beam search, besides the tables.
-  constexpr std::uint64_t most_beam_bytes = std::uint64_t{256} << 20;
-  wanted.memory_bytes = request.plan.table_bytes + most_beam_bytes;
+  return request;
+}
+
+SearchRequest parse_analysis_request(const std::string& body, const ServeOptions& options) {
+  constexpr std::size_t most_moves = 2'000;
+  const Parsed json =
+      parse_body(body, {"board", "size", "goal", "metric", "heuristic", "time_limit", "moves"});
+  SearchRequest request = search_of(json, options);
+  const Board& start = request.boards.board;
+  if (!solvable(start, request.boards.goal)) bad_input("the board is unsolvable");
+  request.moves = at_place("moves: ", [&] {
+    std::string letters = parse_moves(text_of(json, "moves", ""), Mover::tile);
+    if (letters.empty() || letters.size() > most_moves) {
+      bad_input(fmt::format("expected 1 to {} moves such as RULD", most_moves));
+    }
+    (void)after_moves(start, letters, Mover::tile);
+    return letters;
+  });
   return request;
 }
 

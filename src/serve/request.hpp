@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -23,6 +24,7 @@ struct BoardRequest {
 
 struct SearchRequest {
   BoardRequest boards;
+  std::optional<std::string> moves = {};  ///< of a game to be analysed, instead of one search
   SearchOptions options;
   Plan plan;
 };
@@ -36,6 +38,8 @@ struct ScrambleRequest {
 /// Read the bodies of requests (docs/serve.md). Throw Error(input).
 [[nodiscard]] SearchRequest parse_search_request(const std::string& body,
                                                  const ServeOptions& options);
+[[nodiscard]] SearchRequest parse_analysis_request(const std::string& body,
+                                                   const ServeOptions& options);
 [[nodiscard]] ScrambleRequest parse_scramble_request(const std::string& body);
 
 /// A board, or what is wrong with it; throws Error(input) only if the body is not a JSON object.

@@ -7,11 +7,15 @@
 #include <functional>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/game_json.hpp"
+#include "analysis/game_search.hpp"
 #include "base/json_object.hpp"
 #include "report/board_result.hpp"
+#include "report/version.hpp"
 #include "serve/request.hpp"
 #include "solver/session.hpp"
 
@@ -31,6 +35,7 @@ class Search final : public SessionBoard {
       : SessionBoard({request.options, request.boards.board, request.boards.goal, request.plan}),
         id_(std::move(id)),
         boards_(std::move(request.boards)),
+        moves_(std::move(request.moves)),
         threads_(threads),
         unwatched_(unwatched),
         progressed_(std::move(progressed)) {
@@ -104,7 +109,23 @@ class Search final : public SessionBoard {
                                {"evaluated_per_second", progress.evaluated_per_second()}});
   }
 
+  SearchResult search(BoardSolver& solver, const Limits& limits) override {
+    if (!moves_) return SessionBoard::search(solver, limits);
+    Watching watching(*this);
+    GameSearch search(task().options, solver, limits, moves_->size(), watching);
+    game_ = search.analyse(task().plan, boards_.board, boards_.goal, *moves_,
+                           [this](std::size_t move, const Bracket& bracket) {
+                             progressed_(*this);
+                             const std::lock_guard lock(mutex_);
+                             tell("distance", Json{{"after", move},
+                                                   {"lower_bound", bracket.lower},
+                                                   {"upper_bound", or_null<Json>(bracket.upper)}});
+                           });
+    return {};
+  }
+
   void ended(BoardOutcome outcome, bool /*alone*/) override {
+    if (moves_) return end(analysis(outcome.wall_seconds), nullptr);
     BoardResult result = begun();
     result.prune = task().plan.prune;
     const bool solved = outcome.result.solution && !outcome.result.stop;
@@ -117,6 +138,7 @@ class Search final : public SessionBoard {
     end(row(result), nullptr);
   }
   void stopped_unsearched(Stop /*why*/) override {
+    if (moves_) return end(nullptr, "stopped before the tables were built");
     BoardResult result = begun();
     result.status = unsolved();
     end(row(result), nullptr);
@@ -197,6 +219,17 @@ class Search final : public SessionBoard {
   using Clock = std::chrono::steady_clock;
   using Json = nlohmann::ordered_json;
 
+  // Of the boards of a game: only whether anybody still asks.
+  class Watching final : public Observer {
+   public:
+    explicit Watching(Search& search) : search_(search) {}
+    void progress(const Progress&) override { search_.progressed_(search_); }
+    void beam_progress(const BeamProgress&) override { search_.progressed_(search_); }
+
+   private:
+    Search& search_;
+  };
+
   static const char* name_of(State state) {
     constexpr const char* names[] = {"waiting", "tables", "searching", "ended"};
     return names[static_cast<std::size_t>(state)];
@@ -247,6 +280,22 @@ class Search final : public SessionBoard {
                                         .bounds = "shared"}));
   }
 
+  // Of schema tessera.analysis/1.
+  [[nodiscard]] Json analysis(double seconds) const {
+    Json json{{"schema", "tessera.analysis/1"},
+              {"id", boards_.id},
+              {"size", to_string(boards_.board.size())},
+              {"goal", boards_.goal_name},
+              {"metric", to_string(task().options.metric)},
+              {"board", boards_.board.tiles()},
+              {"moves", *moves_}};
+    add_analysis(json, game_);
+    json["heuristic"] = task().plan.heuristic.name;
+    json["seconds"] = seconds;
+    json["version"] = version();
+    return json;
+  }
+
   void end(Json result, Json error) {
     const std::lock_guard lock(mutex_);
     if (state_ == State::ended) return;
@@ -276,6 +325,8 @@ class Search final : public SessionBoard {
 
   const std::string id_;
   const BoardRequest boards_;
+  const std::optional<std::string> moves_;  // of a game
+  GameAnalysis game_;                       // when it has ended
   const int threads_;
   const std::chrono::seconds unwatched_;
   const std::function<void(Search&)> progressed_;

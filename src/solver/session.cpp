@@ -145,8 +145,7 @@ bool SolverSession::solve(const std::shared_ptr<SessionBoard>& board, SessionWor
       board->search_begins();
       BoardOutcome outcome;
       const Stopwatch search;
-      outcome.result = solver.search(solver.problem(task.plan, task.start, task.goal),
-                                     task.plan.table_bytes, limits, *board);
+      outcome.result = board->search(solver, limits);
       outcome.wall_seconds = search.seconds();
       outcome.end = Stopwatch::Clock::now().time_since_epoch();
       outcome.result.setup_seconds += setup_seconds;

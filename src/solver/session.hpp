@@ -43,6 +43,11 @@ class SessionBoard : public Observer {
   /// Missing tables are being built, up to this fraction.
   virtual void tables_made(double /*fraction*/) {}
   virtual void search_begins() {}
+  /// By default searches the board once.
+  virtual SearchResult search(BoardSolver& solver, const Limits& limits) {
+    return solver.search(solver.problem(task_.plan, task_.start, task_.goal),
+                         task_.plan.table_bytes, limits, *this);
+  }
   /// By one thread alone, or by all workers.
   virtual void ended(BoardOutcome outcome, bool alone) = 0;
   virtual void stopped_unsearched(Stop why) = 0;

@@ -265,6 +265,51 @@ TEST(Interface, ScramblesAreReproducibleAndSolvable) {
   EXPECT_EQ(found["result"]["status"], "solved");
 }
 
+TEST(Interface, AGameIsAnalysed) {
+  const Serving serving;
+  const Client client = serving.client();
+  json body{{"board", "1 2 3 0 4 6 7 5 8"}, {"moves", "U D LUL"}};
+  const json asked = json_of(post(client, "/api/analyse", body), 202);
+  const std::string path = "/api/solve/" + asked["id"].get<std::string>();
+  const json result = json_of(client.get(path + "?wait=30"), 200)["result"];
+  EXPECT_EQ(result["schema"], "tessera.analysis/1");
+  EXPECT_EQ(result["moves"], "UDLUL");
+  EXPECT_EQ(result["distances"], json({3, 4, 3, 2, 1, 0}));
+  EXPECT_EQ(result["optimal_length"], 3);
+  EXPECT_TRUE(result["solves"]);
+  EXPECT_EQ(result["mistakes"],
+            json::array({{{"move", 1}, {"before", 3}, {"after", 4}, {"better", "LUL"}}}));
+  std::vector<int> reached;
+  for (const Event& event : events_of(client.get(path + "/events").body)) {
+    if (event.type == "distance") reached.push_back(event.data["after"]);
+  }
+  EXPECT_EQ(reached, (std::vector{0, 1, 2, 3, 4, 5}));
+
+  const auto refused = [&](const char* key, const char* value) {
+    json wrong = body;
+    wrong[key] = value;
+    return json_of(post(client, "/api/analyse", wrong), 400)["error"].get<std::string>();
+  };
+  EXPECT_NE(refused("moves", "UU").find("moves: "), std::string::npos);
+  EXPECT_NE(refused("moves", "").find("expected 1 to 2000 moves"), std::string::npos);
+  EXPECT_EQ(refused("board", "1 2 3 4 5 6 8 7 0"), "the board is unsolvable");
+  EXPECT_NE(refused("good_moves", "true").find("good_moves"), std::string::npos);
+}
+
+TEST(Interface, TheAnalysisOfALongGameEndsAtItsTimeLimit) {
+  const Serving serving;
+  const Client client = serving.client();
+  json body = endless();
+  body["moves"] = "RL";
+  body["time_limit"] = "200ms";
+  const json asked = json_of(post(client, "/api/analyse", body), 202);
+  const json end =
+      json_of(client.get("/api/solve/" + asked["id"].get<std::string>() + "?wait=30"), 200);
+  EXPECT_EQ(end["state"], "ended");
+  EXPECT_EQ(end["result"]["distances"], json({nullptr, nullptr, nullptr}));
+  EXPECT_GT(end["result"]["brackets"][0][0], 60);
+}
+
 TEST(Interface, RunsOfTilesAreMovesInMetricMulti) {
   const Serving serving;
   const Client client = serving.client();

@@ -326,14 +326,48 @@ def games_are_timed(browser, address):
         const game = JSON.parse(sessionStorage.getItem('games'))[0];
         const times = [5, 70.5, 11, 12, 13, 14, 15, 99, 1, 20, 30, 50];
         sessionStorage.setItem('games', JSON.stringify(times.map((seconds) => ({ ...game, seconds }))));
-        location.reload();
     })()""")
+    browser.open("about:blank")
+    browser.open(address + "#3x3/1.2.3.4.5.6.7.8.0/last")
     browser.wait("document.querySelector('#session-title')?.textContent === 'Session, 12 games'")
     figures = {name: browser.text(f"#session-{name}") for name in ("mean", "best", "average-5", "average-12")}
     expect(f"without the best and the worst: {figures}",
            figures == {"mean": "28.38", "best": "1.00", "average-5": "33.33", "average-12": "24.05"})
+    browser.evaluate("document.querySelector('#session details').open = true")
     browser.click("#session-clear")
     browser.wait("document.querySelector('#session').hidden")
+
+
+def the_game_is_analysed(browser, address):
+    """Once it is solved, or on request: distances, each mistake with the better way, moves over the optimum."""
+    browser.open(address + "#3x3/1.2.3.0.4.6.7.5.8/last")
+    browser.wait(READY)
+    browser.wait("!document.querySelector('#solve').disabled")
+    expect("no game yet", browser.evaluate("document.querySelector('#analyse').disabled && document.querySelector('#game').hidden"))
+    browser.evaluate("document.querySelector('#board').focus()")
+    for key in ("Up", "Down", "Left", "Up", "Left"):
+        browser.press("Arrow" + key)
+    title = "document.querySelector('#game-title').textContent"
+    browser.wait(f"{title} === '5 moves, 2 over the optimum'")
+    rows = "[...document.querySelectorAll('{} tr')].map((row) => [...row.children].map((cell) => cell.textContent))"
+    expect("the mistake", browser.evaluate(rows.format("#game-rows")) == [["1", "3, then 4", "LUL"]])
+    expect("all distances", [row[:2] for row in browser.evaluate(rows.format("#game-plot tbody"))] == [
+        ["0", "3"], ["1", "4"], ["2", "3"], ["3", "2"], ["4", "1"], ["5", "0"]])
+    expect("they are drawn", browser.evaluate("document.querySelectorAll('#game-plot svg .mark').length") >= 7)
+    picture(browser, "game")
+    browser.click("#game-rows button")
+    expect("the board before the mistake", browser.evaluate(BOARD) == "1 2 3 0 4 6 7 5 8")
+    expect("and the better way", browser.text("#letters") == "LUL")
+    browser.click("#to-end")
+    expect("which is played", browser.evaluate(BOARD) == "1 2 3 4 5 6 7 8 0")
+    paste(browser, "R D R")
+    browser.wait(f"{BOARD} === '1 2 3 0 4 6 7 5 8'")
+    expect("another board, another game", browser.evaluate("document.querySelector('#game').hidden"))
+    browser.evaluate("document.querySelector('#board').focus()")
+    browser.press("ArrowLeft")
+    browser.click("#analyse")
+    browser.wait(f"{title} === '1 move, 2 to go'")
+    expect("given up without a mistake", browser.text("#game-about") == "No move made the way longer.")
 
 
 def the_way_is_followed(browser, address):
@@ -539,7 +573,7 @@ def main():
         for part in (play_to_the_end, far_from_the_goal, unsolvable, stop_a_long_search,
                      answers_of_other_boards_are_not_shown, a_stop_is_never_lost, who_leaves_ends_the_search,
                      boards_of_all_formats_are_pasted, a_scramble_is_pasted, games_are_timed,
-                     the_way_is_followed, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
+                     the_game_is_analysed, the_way_is_followed, good_moves_are_marked, goals_have_names, a_goal_drawn_by_keyboard_is_shared,
                      more_tabs_than_connections, all_is_reached_and_read, on_a_phone_in_the_dark, everything_has_a_name):
             start = time.monotonic()
             part(browser, address)

@@ -4,7 +4,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "analysis/game_analysis.hpp"
+#include "analysis/game_json.hpp"
+#include "analysis/game_search.hpp"
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/json_object.hpp"
@@ -37,7 +38,13 @@ class Analyst {
     Crew crew = hire(config_, context_);
     BoardSolver solver(config_, crew.workers, *crew.backend);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
-    if (config_.time_limit) deadline_ = std::chrono::steady_clock::now() + *config_.time_limit;
+    Limits limits{.nodes = config_.node_limit, .interrupted = &context_.interrupted};
+    if (config_.time_limit)
+      limits.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
+    std::size_t moves = 0;
+    for (const Game& game : games_) moves += game.moves.size() + 1;
+    Observer nobody;
+    GameSearch search(config_, solver, limits, moves, nobody);
     for (const Game& game : games_) {
       const Stopwatch watch;
       if (!solvable(game.start, game.goal)) {
@@ -45,12 +52,7 @@ class Analyst {
       }
       const Plan plan = make_plan(config_, game.goal, games_.size(), &game.start);
       if (!prepare(solver, plan, game)) return stopped();
-      const GameAnalysis found =
-          analyse_game(game.start, game.goal, game.moves, config_.metric,
-                       [&](const Board& board, const std::string& known) {
-                         return distance(solver, plan, board, game.goal, known, found_so_far_++);
-                       });
-      found_so_far_ = 0;
+      const GameAnalysis found = search.analyse(plan, game.start, game.goal, game.moves);
       if (context_.interrupted) return stopped();
       print(game, found);
       output_.write_json(to_line(json_of(game, plan, found, watch.seconds())));
@@ -74,36 +76,6 @@ class Analyst {
     });
     progress.clear();
     return is_ready;
-  }
-
-  // Each of the remaining boards gets an equal part of the remaining time.
-  [[nodiscard]] Limits limits_of_board(std::size_t searched) const {
-    Limits limits;
-    limits.interrupted = &context_.interrupted;
-    limits.nodes = config_.node_limit;
-    limits.deadline = deadline_;
-    if (!deadline_) return limits.for_board(config_.board_time_limit);
-    std::size_t boards = 1;
-    for (const Game& game : games_) boards += game.moves.size() + 1;
-    const auto left = *deadline_ - std::chrono::steady_clock::now();
-    const auto parts = static_cast<std::int64_t>(boards > searched ? boards - searched : 1);
-    return limits.for_board(std::max(left / parts, std::chrono::nanoseconds(1)));
-  }
-
-  Distance distance(BoardSolver& solver, const Plan& plan, const Board& board, const Board& goal,
-                    const std::string& known, std::size_t searched) {
-    const Problem problem = solver.problem(plan, board, goal);
-    IdaStarOptions ida = ida_star_options(config_);
-    const bool takes_known = config_.metric == Metric::single && cuts_trees(config_.engine);
-    if (!known.empty() && takes_known) ida.saved.beams.push_back({.width = 1, .moves = known});
-    Observer nobody;
-    const SearchResult found =
-        solver.search(problem, plan.table_bytes, limits_of_board(searched), nobody, ida);
-    Distance distance{{found.bound, {}}, found.solution.value_or("")};
-    if (!found.solution) return distance;
-    distance.bracket.upper = solution_length(*found.solution, config_.metric);
-    if (found.optimal) distance.bracket.lower = *distance.bracket.upper;
-    return distance;
   }
 
   void print(const Game& game, const GameAnalysis& found) {
@@ -161,23 +133,7 @@ class Analyst {
     json["metric"] = to_string(config_.metric);
     json["board"] = game.start.tiles();
     json["moves"] = game.moves;
-    json["length"] = found.length;
-    json["optimal_length"] = known_distance(found, 0);
-    json["solves"] = found.solves;
-    json["distances"] = Json::array();
-    json["brackets"] = Json::array();
-    for (std::size_t i = 0; i < found.brackets.size(); ++i) {
-      json["distances"].push_back(known_distance(found, i));
-      json["brackets"].push_back({found.brackets[i].lower, or_null<Json>(found.brackets[i].upper)});
-    }
-    json["mistakes"] = Json::array();
-    for (const Mistake& mistake : found.mistakes) {
-      json["mistakes"].push_back(
-          {{"move", mistake.move},
-           {"before", mistake.before},
-           {"after", mistake.after},
-           {"better", mistake.better.empty() ? Json(nullptr) : Json(mistake.better)}});
-    }
+    add_analysis(json, found);
     if (config_.window) json["lost"] = lost_moves(found, *config_.window);
     json["heuristic"] = plan.heuristic.name;
     json["seconds"] = seconds;
@@ -185,17 +141,11 @@ class Analyst {
     return json;
   }
 
-  [[nodiscard]] static Json known_distance(const GameAnalysis& found, std::size_t i) {
-    return found.is_exact(i) ? Json(found.brackets[i].lower) : Json(nullptr);
-  }
-
   Config config_;
   const std::vector<std::string> notes_;
   Context& context_;
   const std::vector<Game> games_;
   CommandOutput output_;
-  std::optional<std::chrono::steady_clock::time_point> deadline_;
-  std::size_t found_so_far_ = 0;
   std::map<int, int> over_;  // games by their moves more than optimal
   std::string windows_;
   bool all_known_ = true;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Nodes of each bound: how the search grows.
 
-import { linePlot } from './chart.js';
-import { counted, element, section, sum } from './elements.js';
+import { linePlot } from './common/chart.js';
+import { counted, element, section, sum } from './common/elements.js';
 import { colorOfSearch, searchOf } from './names.js';
 import { compared } from './series.js';
-import { groups } from './values.js';
+import { groups } from './common/values.js';
 import { full, short } from './common/text.js';
 
 const mostLines = 8; // boards with their own line

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The number of boards at each depth.
 
-import { columnPlot } from './chart.js';
-import { counted, element, section, sum } from './elements.js';
+import { columnPlot } from './common/chart.js';
+import { counted, element, section, sum } from './common/elements.js';
 import { full, seconds, short } from './common/text.js';
 
 export function showCensuses(censuses) {

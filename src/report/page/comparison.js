@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A section for each file of `compare`.
 
-import { counted, element, percent, section, table } from './elements.js';
+import { counted, element, percent, section, table } from './common/elements.js';
 import { plotsOf } from './speed.js';
-import { known } from './values.js';
+import { known } from './common/values.js';
 import { full, seconds } from './common/text.js';
 
 const mostVerdicts = 4; // verdicts shown without a click, for files without a summary

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The figures at the top: only what no sentence below takes back.
 
-import { byId, element, sum } from './elements.js';
+import { byId, element, sum } from './common/elements.js';
 import { boardKeyOf, timeOf } from './series.js';
 import { referenceOf } from './speed.js';
-import { groups, known } from './values.js';
+import { groups, known } from './common/values.js';
 import { full, moves, seconds, short } from './common/text.js';
 
 // The best speedup of a comparison that is beyond the noise, and not one of fewer nodes.

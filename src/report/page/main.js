@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { showBounds } from './bounds.js';
 import { showCensuses } from './census.js';
-import { prepareForPrint } from './chart.js';
+import { prepareForPrint } from './common/chart.js';
 import { showComparison } from './comparison.js';
-import { byId, counted } from './elements.js';
+import { byId, counted } from './common/elements.js';
 import { showFigures } from './figures.js';
 import { showGames } from './games.js';
 import { showRuns } from './runs.js';

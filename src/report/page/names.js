@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs in words, and their colors.
 
-import { counted } from './elements.js';
-import { groups, known } from './values.js';
+import { counted } from './common/elements.js';
+import { groups, known } from './common/values.js';
 
 export function workersText({ backend, ranks, threads }) {
   if (backend === 'serial') return 'serial';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Runs of `solve`: a table, and plots where several solved the same boards.
 
-import { counted, element, percent, section, sum, table } from './elements.js';
+import { counted, element, percent, section, sum, table } from './common/elements.js';
 import { runName } from './names.js';
 import { compared, timeOf } from './series.js';
 import { plotsOf } from './speed.js';
-import { known } from './values.js';
+import { known } from './common/values.js';
 import { full, seconds, short } from './common/text.js';
 
 const total = (rows, key) => sum(rows.map((board) => board[key] ?? 0));

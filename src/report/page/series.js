@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Series: the boards that a run of `solve` searched, with its wall time.
 
-import { counted, sum } from './elements.js';
+import { counted, sum } from './common/elements.js';
 import { runName, searchOf } from './names.js';
-import { groups, known } from './values.js';
+import { groups, known } from './common/values.js';
 import { full } from './common/text.js';
 
 // A board that a batch gave to one worker has no schedule, and its neighbor in the same run may have one.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Searches that `simulate` replayed on more ranks than there are.
 
-import { linePlot } from './chart.js';
-import { counted, element, percent, section } from './elements.js';
-import { groups, known } from './values.js';
+import { linePlot } from './common/chart.js';
+import { counted, element, percent, section } from './common/elements.js';
+import { groups, known } from './common/values.js';
 import { full, seconds } from './common/text.js';
 
 const speedupText = (speedup) => (speedup < 100 ? speedup.toFixed(2) : full(Math.round(speedup)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The boards of all files: a list with filter and pages, and a player for the selected one.
 
-import { addToContents, byId, counted, element, table } from './elements.js';
+import { addToContents, byId, counted, element, table } from './common/elements.js';
 import { Stage } from './stage.js';
 import { Player } from './common/player.js';
 import { bracket, full, moves, seconds, short } from './common/text.js';

@@ -2,10 +2,10 @@
 // Plots of configurations, whether of `compare` or of several runs of `solve`: which is faster, by how much,
 // and where the time goes.
 
-import { barPlot, legendOf, linePlot } from './chart.js';
-import { counted, element, percent, sum } from './elements.js';
+import { barPlot, legendOf, linePlot } from './common/chart.js';
+import { counted, element, percent, sum } from './common/elements.js';
 import { colorsOf, searchOf, workersText } from './names.js';
-import { groups, known, middleOf } from './values.js';
+import { groups, known, middleOf } from './common/values.js';
 import { full, seconds, short } from './common/text.js';
 
 const sections = ['search', 'split', 'wait', 'communicate', 'other'];

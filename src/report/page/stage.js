@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The board on which solutions are played.
 
-import { byId } from './elements.js';
+import { byId } from './common/elements.js';
 import { Grid } from './common/grid.js';
 import { countMoves, moved } from './common/puzzle.js';
 import { moves } from './common/text.js';

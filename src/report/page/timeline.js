@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Plots a trace: what each worker did over time and, above it, how many were searching.
 
-import { legendOf, linearScale, plot } from './chart.js';
-import { clipped, counted, element, percent, section, shape, sum } from './elements.js';
-import { groups } from './values.js';
+import { legendOf, linearScale, plot } from './common/chart.js';
+import { clipped, counted, element, percent, section, shape, sum } from './common/elements.js';
+import { groups } from './common/values.js';
 import { seconds } from './common/text.js';
 
 const styles = {

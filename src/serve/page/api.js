@@ -39,18 +39,18 @@ export const heuristics = (size, goal, metric) =>
 /** One search on the server: `on` has a function for each event that it wants to hear of. */
 export class Search {
   /** Begins immediately, and can be stopped before the server has given it a name. */
-  constructor(body, on) {
+  constructor(body, on, address = '/api/solve') {
     this.on = on;
     this.path = null;
     this.ended = this.stopped = false;
     this.failures = 0;
     this.follow = this.follow.bind(this);
-    this.begin(body);
+    this.begin(address, body);
   }
 
-  async begin(body) {
+  async begin(address, body) {
     try {
-      this.path = `/api/solve/${(await post('/api/solve', body)).id}`;
+      this.path = `/api/solve/${(await post(address, body)).id}`;
     } catch (error) {
       this.end('failure', { error: error.message });
       return;
@@ -73,7 +73,7 @@ export class Search {
   listen() {
     const source = this.source = new EventSource(`${this.path}/events${token ? `?token=${token}` : ''}`);
     source.onopen = () => this.on.open?.();
-    for (const type of ['state', 'tables', 'bound', 'iteration', 'bracket', 'progress', 'beam', 'result', 'failure']) {
+    for (const type of ['state', 'tables', 'bound', 'iteration', 'bracket', 'progress', 'beam', 'distance', 'result', 'failure']) {
       source.addEventListener(type, (event) => {
         const data = JSON.parse(event.data);
         if (type === 'result' || type === 'failure') this.end(type, data);

@@ -190,7 +190,7 @@ export class Game extends EventTarget {
     $('width').value = width;
     $('height').value = height;
     $('goal').value = this.goalName;
-    $('undo').disabled = $('restart').disabled = this.letters === '' || editing;
+    $('undo').disabled = $('restart').disabled = $('analyse').disabled = this.letters === '' || editing;
     $('edit').setAttribute('aria-pressed', this.editing === 'board');
     $('editing').hidden = !editing;
     $('editing-text').textContent = `Press two tiles to swap them${this.editing === 'goal' ? ' in the goal' : ''}, or use the arrow keys and Enter.`;

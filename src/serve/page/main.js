@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { Analysis } from './analysis.js';
 import { Game } from './game.js';
 import { Player } from './player.js';
 import { Session } from './session.js';
@@ -8,7 +9,8 @@ const $ = (id) => document.getElementById(id);
 
 const game = new Game();
 const player = new Player(game);
-new Solver(game, player);
+const solver = new Solver(game, player);
+new Analysis(game, solver);
 new Session(game);
 
 // Dark or light: follows the system until the user chooses.

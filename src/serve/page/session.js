@@ -76,6 +76,7 @@ export class Session {
     this.aided = true; // more moves are not of this game
     this.save();
     this.show();
+    game.dispatchEvent(new Event('finished'));
   }
 
   tick() {

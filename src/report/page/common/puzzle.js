@@ -40,10 +40,12 @@ export function lettersTo(width, tiles, cell) {
 
 /** How many moves letters are: runs of equal ones are one in metric multi. */
 export function countMoves(letters, metric) {
-  if (metric === 'single') return letters.length;
-  let runs = 0;
-  for (let i = 0; i < letters.length; ++i) if (letters[i] !== letters[i - 1]) ++runs;
-  return runs;
+  return movesOf(letters, metric).length;
+}
+
+/** The moves of these letters, each as its letters. */
+export function movesOf(letters, metric) {
+  return metric === 'single' ? [...letters] : letters.match(/(.)\1*/g) ?? [];
 }
 
 /** The letters of moves as people write them, such as `R3 U2 d l`; null if the text is none. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Page elements. Texts from files become text nodes and attributes, never markup.
 
+import { full } from './text.js';
 
-import { full } from './common/text.js';
 export const byId = (id) => document.getElementById(id);
 
 function made(node, attributes, children) {

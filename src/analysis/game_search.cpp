@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/game_search.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace tessera {
+
+GameAnalysis GameSearch::analyse(const Plan& plan, const Board& start, const Board& goal,
+                                 std::string_view moves, const GameProgress& reached) {
+  return analyse_game(
+      start, goal, moves, options_.metric,
+      [&](const Board& board, const std::string& known) {
+        return distance(plan, board, goal, known);
+      },
+      [&](std::size_t move, const Bracket& bracket) {
+        if (boards_left_ > 1) --boards_left_;
+        if (reached) reached(move, bracket);
+      });
+}
+
+Distance GameSearch::distance(const Plan& plan, const Board& board, const Board& goal,
+                              const std::string& known) {
+  const Problem problem = solver_.problem(plan, board, goal);
+  IdaStarOptions ida = ida_star_options(options_);
+  const bool takes_known = options_.metric == Metric::single && cuts_trees(options_.engine);
+  if (!known.empty() && takes_known) ida.saved.beams.push_back({.width = 1, .moves = known});
+  const SearchResult found =
+      solver_.search(problem, plan.table_bytes, limits_of_board(), observer_, ida);
+  Distance distance{{found.bound, {}}, found.solution.value_or("")};
+  if (!found.solution) return distance;
+  distance.bracket.upper = solution_length(*found.solution, options_.metric);
+  if (found.optimal) distance.bracket.lower = *distance.bracket.upper;
+  return distance;
+}
+
+Limits GameSearch::limits_of_board() const {
+  if (!limits_.deadline) return limits_.for_board(options_.board_time_limit);
+  const auto left = *limits_.deadline - std::chrono::steady_clock::now();
+  return limits_.for_board(
+      std::max(left / static_cast<std::int64_t>(boards_left_), std::chrono::nanoseconds(1)));
+}
+
+}  // namespace tessera

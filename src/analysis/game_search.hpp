@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include "analysis/game_analysis.hpp"
+#include "search/observer.hpp"
+#include "solver/board_solver.hpp"
+
+namespace tessera {
+
+/// Follows games with a solver. Each board that is searched gets an equal part of the time that is
+/// left for all of them. Keeps references to what it is made with.
+class GameSearch {
+ public:
+  /// `moves`: of all games.
+  GameSearch(const SearchOptions& options, BoardSolver& solver, Limits limits, std::size_t moves,
+             Observer& observer)
+      : options_(options),
+        solver_(solver),
+        limits_(limits),
+        boards_left_(moves + 1),
+        observer_(observer) {}
+
+  /// The plan's tables must be open. `reached` is called after each board.
+  [[nodiscard]] GameAnalysis analyse(const Plan& plan, const Board& start, const Board& goal,
+                                     std::string_view moves, const GameProgress& reached = {});
+
+ private:
+  [[nodiscard]] Distance distance(const Plan& plan, const Board& board, const Board& goal,
+                                  const std::string& known);
+  [[nodiscard]] Limits limits_of_board() const;
+
+  const SearchOptions& options_;
+  BoardSolver& solver_;
+  const Limits limits_;
+  std::size_t boards_left_;
+  Observer& observer_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The game just played: its distances from the goal, and each move that made the way longer.
+
+import * as api from './api.js';
+import { element } from './elements.js';
+import { gamePlot } from './game_plot.js';
+import { moved, movesOf } from './puzzle.js';
+import { moves } from './text.js';
+
+const $ = (id) => document.getElementById(id);
+
+export class Analysis {
+  constructor(game, solver) {
+    this.game = game;
+    this.solver = solver;
+    this.search = null;
+    $('analyse').addEventListener('click', () => this.analyse($('time-limit').value));
+    game.addEventListener('finished', () => this.analyse('10s'));
+    game.addEventListener('board', () => this.drop());
+    for (const input of document.getElementsByName('metric')) input.addEventListener('change', () => this.drop());
+    window.addEventListener('pagehide', () => this.search?.stop());
+  }
+
+  analyse(timeLimit) {
+    this.drop();
+    const { start, letters } = this.game;
+    const { length } = movesOf(letters, this.game.metric);
+    $('game').hidden = $('game-progress').hidden = false;
+    $('game-progress').value = 0;
+    $('game-title').textContent = `Analysing ${moves(length)}`;
+    this.search = new api.Search({ ...this.solver.request(start, 'auto', timeLimit), moves: letters }, {
+      distance: ({ after }) => { $('game-progress').value = (after + 1) / (length + 1); },
+      result: (row) => this.show(row),
+      failure: ({ error }) => this.tell('The game was not analysed', error),
+    }, '/api/analyse');
+  }
+
+  drop() {
+    this.search?.drop();
+    this.search = null;
+    $('game').hidden = $('game-mistakes').hidden = true;
+    $('game-about').textContent = '';
+    $('game-plot').replaceChildren();
+    $('game-rows').replaceChildren();
+  }
+
+  tell(title, about) {
+    $('game-progress').hidden = true;
+    $('game-title').textContent = title;
+    $('game-about').textContent = about;
+    $('say').textContent = `${title}. ${about}`;
+  }
+
+  show(row) {
+    this.search = null;
+    const { length, optimal_length: optimal, mistakes, brackets, solves } = row;
+    const known = brackets.filter(([lower, upper]) => lower === upper).length;
+    const [least, most] = brackets.at(-1);
+    const title = !solves ? `${moves(length)}, ${least === most ? '' : 'at least '}${least} to go` : optimal === null ? `${moves(length)}, at least ${brackets[0][0]} necessary`
+      : length === optimal ? `${moves(length)}, optimal` : `${moves(length)}, ${length - optimal} over the optimum`;
+    const wrong = mistakes.length === 0 ? 'No move made the way longer.'
+      : `${moves(mistakes.length)} made the way longer. Press a better way to see it.`;
+    this.tell(title, (known < brackets.length ? `${known} of ${brackets.length} distances are known. ` : '') + wrong);
+    $('game-plot').replaceChildren(gamePlot(row, true));
+    $('game-mistakes').hidden = mistakes.length === 0;
+    $('game-rows').replaceChildren(...mistakes.map((mistake) => this.row(row, mistake)));
+  }
+
+  row({ board, moves: letters, metric }, { move, before, after, better }) {
+    const way = better && element('button', { type: 'button', class: 'quiet scramble', 'aria-label': `Show the way that was better than move ${move}` }, better);
+    way?.addEventListener('click', () => this.play(board, movesOf(letters, metric).slice(0, move - 1).join(''), better, move));
+    return element('tr', {}, element('td', {}, String(move)), element('td', {}, `${before}, then ${after}`), element('td', {}, way ?? '–'));
+  }
+
+  /** The board before a mistake, with the better way in the player. */
+  play(start, played, better, move) {
+    const { game, solver } = this;
+    solver.dropAnswer();
+    game.place(start, played);
+    const board = [...played].reduce((tiles, letter) => moved(game.width, game.height, tiles, letter), start);
+    solver.title(`${moves(movesOf(better, game.metric).length)} to go`, `Instead of move ${move} of the game.`);
+    $('player').hidden = false;
+    solver.player.take(board, better, { midGame: true });
+  }
+}
