@@ -11,7 +11,6 @@
 
 #include "analysis/game_analysis.hpp"
 #include "census/census.hpp"
-#include "census/exchange.hpp"
 #include "model/effort.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
@@ -186,7 +185,7 @@ py::dict census(int width, int height, api::Metric metric, const std::string& go
       task.metric = metric == api::Metric::single ? Metric::single : Metric::multi;
       task.threads = threads;
       check_census(task);
-      LocalExchange alone;
+      Ranks alone;
       SignalCheck observer(stop);
       return run_census(task, alone, observer, stop);
     });
