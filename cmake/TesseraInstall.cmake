@@ -52,7 +52,8 @@ foreach(target pages tessera_python)
   endif()
 endforeach()
 
-# Debian packages: tessera, and the library as libtessera-dev. `scripts/package` makes and tries them.
+# Debian packages: tessera, the library as libtessera-dev, the Python package as python3-tessera.
+# `scripts/package` makes and tries them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tessera)
 set(CPACK_PACKAGE_CONTACT "The tessera authors <authors@tessera.invalid>")
@@ -71,6 +72,13 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libtessera-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Library of tessera, for find_package(tessera) in CMake")
+if(TARGET tessera_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-tessera)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "${PROJECT_DESCRIPTION}\nPackage for Python 3.")
+endif()
 if(TESSERA_WITH_MPI)
   # Not needed by a run without mpirun; apt-get installs it unless told not to.
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS openmpi-bin)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What Debian has otherwise than `cmake --install`: compressed man pages, another folder for zsh, the
-# licence under another name. Called for the files of each package before it is packed.
+# What Debian has otherwise than `cmake --install`: compressed man pages, other folders for zsh and
+# Python, the licence under another name. Called for the files of each package before it is packed.
 foreach(component program library)
   set(usr ${CPACK_TEMPORARY_DIRECTORY}/${component}/usr)
   file(GLOB pages ${usr}/share/man/man1/*.1)
@@ -13,6 +13,20 @@ foreach(component program library)
 endforeach()
 set(doc ${CPACK_TEMPORARY_DIRECTORY}/program/usr/share/doc)
 file(RENAME ${doc}/tessera/LICENSE ${doc}/tessera/copyright)
-file(MAKE_DIRECTORY ${CPACK_TEMPORARY_DIRECTORY}/library/usr/share/doc/libtessera-dev)
-file(COPY_FILE ${doc}/tessera/copyright
-     ${CPACK_TEMPORARY_DIRECTORY}/library/usr/share/doc/libtessera-dev/copyright)
+function(copy_licence component package)
+  set(folder ${CPACK_TEMPORARY_DIRECTORY}/${component}/usr/share/doc/${package})
+  file(MAKE_DIRECTORY ${folder})
+  file(COPY_FILE ${doc}/tessera/copyright ${folder}/copyright)
+endfunction()
+copy_licence(library libtessera-dev)
+file(GLOB modules ${CPACK_TEMPORARY_DIRECTORY}/python/usr/lib*/*/python3.*/site-packages/tessera
+     ${CPACK_TEMPORARY_DIRECTORY}/python/usr/lib*/python3.*/site-packages/tessera)
+if(modules)
+  set(lib ${CPACK_TEMPORARY_DIRECTORY}/python/usr/lib)
+  file(MAKE_DIRECTORY ${lib}/python3/dist-packages)
+  file(RENAME ${modules} ${lib}/python3/dist-packages/tessera)
+  get_filename_component(left ${modules} DIRECTORY)
+  get_filename_component(left ${left} DIRECTORY)
+  file(REMOVE_RECURSE ${left})
+  copy_licence(python python3-tessera)
+endif()
