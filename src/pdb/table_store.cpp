@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <mutex>
 #include <utility>
 
 #include "base/error.hpp"
@@ -41,22 +40,10 @@ SharedCache<std::filesystem::path, Table>& tables() {
   return open;
 }
 
-struct WaitListener {
-  std::mutex mutex;
-  std::function<void(const std::string&)> hear;
-};
-
-WaitListener& wait_listener() {
-  static WaitListener listener;
-  return listener;
-}
-
 LockFile::Waiting waiting_for(const std::filesystem::path& path, const TableProgress& progress) {
   return [&, said = false](const std::string& holder) mutable {
-    if (!std::exchange(said, true)) {
-      WaitListener& listener = wait_listener();
-      const std::lock_guard lock(listener.mutex);
-      if (listener.hear) listener.hear("waiting for " + path.string() + ", held by " + holder);
+    if (!std::exchange(said, true) && progress.waits) {
+      progress.waits("waiting for " + path.string() + ", held by " + holder);
     }
     return !progress || progress(0);
   };
@@ -168,12 +155,6 @@ std::shared_ptr<const Table> open_table(const std::string& directory, const Tabl
     }
     return opened(path, request);
   });
-}
-
-void on_table_wait(std::function<void(const std::string&)> hear) {
-  WaitListener& listener = wait_listener();
-  const std::lock_guard lock(listener.mutex);
-  listener.hear = std::move(hear);
 }
 
 void release_tables(std::uint64_t most_bytes) {

@@ -13,7 +13,12 @@
 namespace tessera {
 
 /// Called from time to time by one thread with the fraction done, 0 to 1; false stops the work.
-using TableProgress = std::function<bool(double)>;
+struct TableProgress : std::function<bool(double)> {
+  using std::function<bool(double)>::function;
+  /// Called once, with "waiting for TABLE, held by process 123 on host", if another process builds
+  /// the table.
+  std::function<void(const std::string&)> waits = {};
+};
 
 /// A table in memory: its mapped file, so one copy per node.
 using Table = TableFile;
@@ -63,9 +68,5 @@ void expect_usable(const std::string& directory, const std::vector<TableRequest>
 /// Closes unused tables of open_table(), the least recently used first, until the open ones total
 /// at most `most_bytes`.
 void release_tables(std::uint64_t most_bytes);
-
-/// Sets the function that receives "waiting for TABLE, held by process 123 on host" once each time
-/// that open_table waits for another process to build a table; initially there is none.
-void on_table_wait(std::function<void(const std::string&)> hear);
 
 }  // namespace tessera

@@ -16,9 +16,10 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
   double done = 0;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const auto entries = static_cast<double>(requests[i].cost.entries);
-    const TableProgress of_all = [&](double part) {
+    TableProgress of_all = [&](double part) {
       return !progress || progress((done + part * entries) / all);
     };
+    of_all.waits = progress.waits;
     if (i % share.count == share.index &&
         open_table(problem.table_directory, requests[i], threads, of_all) == nullptr) {
       return false;

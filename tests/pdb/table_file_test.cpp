@@ -300,10 +300,10 @@ TEST(TableStore, WhoWaitsHearsForWhomAndMayGiveUp) {
       LockFile::take_if_free(LockFile::beside(folder.path() / file_name(request.key)));
   ASSERT_TRUE(held);
   std::vector<std::string> heard;
-  on_table_wait([&](const std::string& text) { heard.push_back(text); });
   int asked = 0;
-  EXPECT_EQ(open_table(folder.text(), request, 1, [&](double) { return ++asked < 3; }), nullptr);
-  on_table_wait(nullptr);
+  TableProgress progress = [&](double) { return ++asked < 3; };
+  progress.waits = [&](const std::string& text) { heard.push_back(text); };
+  EXPECT_EQ(open_table(folder.text(), request, 1, progress), nullptr);
   EXPECT_EQ(asked, 3);
   ASSERT_EQ(heard.size(), 1U);
   EXPECT_EQ(heard[0].find("waiting for " + path.string() + ", held by process "), 0U) << heard[0];

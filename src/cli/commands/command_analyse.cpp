@@ -70,10 +70,12 @@ class Analyst {
   [[nodiscard]] bool prepare(BoardSolver& solver, const Plan& plan, const Game& game) {
     ProgressObserver progress(output_.errors(), config_.shown_progress(), false);
     progress.board_started("building tables of " + plan.heuristic.name);
-    const bool is_ready = solver.prepare(plan, game.goal, [&](double done) {
+    TableProgress tables = [&](double done) {
       progress.table_progress(done);
       return !context_.interrupted;
-    });
+    };
+    tables.waits = ProgressLine::write_above;
+    const bool is_ready = solver.prepare(plan, game.goal, tables);
     progress.clear();
     return is_ready;
   }

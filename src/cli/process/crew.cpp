@@ -119,14 +119,16 @@ bool prepare_tables(Backend& backend, const Problem& problem, const std::string&
   if (!has_tables && !Pruning::stored_as(problem.prune, goal.size())) return true;
   progress.board_started("building tables of " + (has_tables ? name : problem.prune));
   double last = 0;
-  const bool made = backend.prepare(problem, [&](double done) {
+  TableProgress tables = [&](double done) {
     // The automaton comes after the tables and starts at 0 again.
     if (done < std::exchange(last, done)) {
       progress.board_started("building the automaton of " + problem.prune);
     }
     progress.table_progress(done);
     return !limits.reached(0);
-  });
+  };
+  tables.waits = ProgressLine::write_above;
+  const bool made = backend.prepare(problem, tables);
   progress.clear();
   return made;
 }

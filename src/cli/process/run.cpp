@@ -7,7 +7,6 @@
 #include "base/memory_limit.hpp"
 #include "cli/commands/command_output.hpp"
 #include "cli/process/exit_code.hpp"
-#include "pdb/table_store.hpp"
 #include "report/output.hpp"
 #include "report/progress.hpp"
 #if TESSERA_WITH_MPI
@@ -49,7 +48,6 @@ int dispatch(const Invocation& invocation, Context& context) {
 }  // namespace
 
 int run_command(const std::vector<std::string>& arguments, Context& context) {
-  on_table_wait(ProgressLine::write_above);
   try {
     return dispatch(parse_command_line(arguments), context);
   } catch (const JobFailed&) {
