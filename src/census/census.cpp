@@ -197,20 +197,16 @@ class Search {
     if (sum_of(result_.widths) > census_states(task_.size)) check_sum(task_.size, result_.widths);
     result_.level_seconds.push_back(level_watch_.lap());
     if (first_) observer_.level_finished(depth, level->states, *result_.level_seconds.back());
-    if (disk_) report_storage(depth);
+    if (disk_) large_ = is_large();
     if (checkpoint_ && (level->decision & keeps) != 0) keep(depth, (level->decision & stops) != 0);
     return (level->decision & stops) == 0;
   }
 
-  void report_storage(int depth) {
-    const Spill& spill = disk_->spill();
-    const std::array<std::uint64_t, 2> so_far{spill.bytes_read(), spill.bytes_written()};
-    std::array<std::uint64_t, 4> disk_use{so_far[0] - stored_[0], so_far[1] - stored_[1],
-                                          stored_bytes(engine_->current()), spill.held_limit()};
-    stored_ = so_far;
-    ranks_.sum(disk_use);
-    if (first_) observer_.level_stored(depth, disk_use[0], disk_use[1], disk_use[2]);
-    large_ = disk_use[2] > disk_use[3];
+  [[nodiscard]] bool is_large() {
+    std::array<std::uint64_t, 2> bytes{stored_bytes(engine_->current()),
+                                       disk_->spill().held_limit()};
+    ranks_.sum(bytes);
+    return bytes[0] > bytes[1];
   }
 
   void keep(int depth, bool last) {
@@ -259,8 +255,7 @@ class Search {
   CensusResult result_;
   Stopwatch level_watch_;
   Stopwatch since_kept_;
-  bool large_ = false;                     // the last level, on disk
-  std::array<std::uint64_t, 2> stored_{};  // by this rank so far: read, written
+  bool large_ = false;  // whether the last level is on disk
 };
 
 }  // namespace

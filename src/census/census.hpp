@@ -71,9 +71,6 @@ class CensusObserver {
   virtual ~CensusObserver() = default;
   /// A level is complete. `seconds` since the previous one.
   virtual void level_finished(int /*depth*/, std::uint64_t /*states*/, double /*seconds*/) {}
-  /// Disk mode, after level_finished: bytes read and written for it, and its compressed size.
-  virtual void level_stored(int /*depth*/, std::uint64_t /*read*/, std::uint64_t /*written*/,
-                            std::uint64_t /*compressed*/) {}
   /// A warning for the user: a damaged checkpoint was skipped.
   virtual void notice(const std::string& /*text*/) {}
   /// Several times within a level: the fraction done.
