@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/mpi/nonblocking.hpp>
 #include <cstring>
 #include <numeric>
 #include <random>
@@ -24,7 +25,7 @@ class ClusterTransfer final : public Ranks::Transfer {
       : session_(session), waiting_(waiting) {}
   // After a failure MPI may still use the buffers.
   ~ClusterTransfer() override {
-    if (messages_.empty()) return;
+    if (requests_.empty()) return;
     using Kept = std::pair<Ranks::Parts, Ranks::Parts>;
     session_.state().retain(std::make_shared<Kept>(std::move(out), std::move(in)));
   }
@@ -35,29 +36,49 @@ class ClusterTransfer final : public Ranks::Transfer {
     begin_step("transfer", session_.rank());
     const auto self = static_cast<std::size_t>(session_.rank());
     const std::size_t ranks = out.size();
+    const boost::mpi::communicator& world = session_.world();
     in[self] = std::move(out[self]);
     out[self].clear();
     // Each rank starts with the rank after it, so that not all send to the same one; receives
     // first, so that arriving data goes directly to its place.
     for (std::size_t distance = 1; distance < ranks; ++distance) {
       const std::size_t from = (self + ranks - distance) % ranks;
-      messages_.receive(session_.world(), static_cast<int>(from), tag_transfer, in[from]);
+      in_pieces(in[from], [&](char* data, int count) {
+        return world.irecv(static_cast<int>(from), tag_transfer, data, count);
+      });
     }
     for (std::size_t distance = 1; distance < ranks; ++distance) {
       const std::size_t to = (self + distance) % ranks;
-      messages_.send(session_.world(), static_cast<int>(to), tag_transfer, out[to], emptied);
+      in_pieces(out[to], [&](const char* data, int count) {
+        return world.isend(static_cast<int>(to), tag_transfer, data, emptied ? 0 : count);
+      });
     }
   }
-  [[nodiscard]] bool done() override { return messages_.complete(); }
+  [[nodiscard]] bool done() override {
+    if (!requests_.empty() && boost::mpi::test_all(requests_.begin(), requests_.end())) {
+      requests_.clear();
+    }
+    return requests_.empty();
+  }
   void wait() override {
     wait_until(
         session_.state(), [this] { return done(); }, waiting_);
   }
 
  private:
+  // The length of an MPI message is an int.
+  template <class Begin>
+  void in_pieces(std::vector<std::byte>& bytes, const Begin& begin) {
+    constexpr std::size_t most = std::size_t{1} << 30;
+    for (std::size_t at = 0; at < bytes.size(); at += most) {
+      requests_.push_back(begin(reinterpret_cast<char*>(bytes.data()) + at,
+                                static_cast<int>(std::min(most, bytes.size() - at))));
+    }
+  }
+
   const Session& session_;
   const Waiting& waiting_;
-  Messages messages_;
+  std::vector<boost::mpi::request> requests_;
 };
 
 }  // namespace

@@ -4,24 +4,17 @@
 #include <array>
 #include <cstring>
 
-#include "cluster/messages/messages.hpp"
-
 namespace tessera {
 
-void finish(const Session& session, const std::shared_ptr<void>& buffers,
-            const std::function<bool()>& complete, const Waiting& waiting) {
+void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Request request,
+            const Waiting& waiting) {
   try {
+    const auto complete = [&] { return nonblocking::test(std::span(&request, 1)); };
     wait_until(session.state(), complete, waiting);
   } catch (...) {
     session.state().retain(buffers);
     throw;
   }
-}
-
-void finish(const Session& session, const std::shared_ptr<void>& buffers, MPI_Request request,
-            const Waiting& waiting) {
-  const auto complete = [&] { return nonblocking::test(std::span(&request, 1)); };
-  finish(session, buffers, complete, waiting);
 }
 
 boost::mpi::communicator duplicate(const Session& session) {
@@ -54,52 +47,6 @@ Bytes broadcast(const Session& session, Bytes bytes, int root, const Waiting& wa
   finish(session, rest, nonblocking::broadcast(session.world(), std::span(*rest), root));
   std::copy(rest->begin(), rest->end(), bytes.begin() + room);
   return bytes;
-}
-
-void send_bytes(const Session& session, std::vector<Parcel> parcels) {
-  struct Buffers {
-    std::vector<Parcel> parcels;
-    Messages messages = {};
-  };
-  const auto buffers = std::make_shared<Buffers>(Buffers{std::move(parcels)});
-  for (const auto& [rank, bytes, size] : buffers->parcels) {
-    const boost::mpi::communicator& world = session.world();
-    buffers->messages.send(world, rank, tag_tree, std::as_bytes(std::span(&size, 1)));
-    buffers->messages.send(world, rank, tag_tree, std::as_bytes(std::span(bytes)));
-  }
-  finish(session, buffers, [&] { return buffers->messages.complete(); });
-}
-
-Bytes receive_bytes(const Session& session, int rank) {
-  struct Buffers {
-    std::uint64_t size = 0;
-    Bytes bytes;
-    Messages messages;
-  };
-  const auto buffers = std::make_shared<Buffers>();
-  const auto receive = [&](std::span<std::byte> bytes) {
-    buffers->messages.receive(session.world(), rank, tag_tree, bytes);
-    finish(session, buffers, [&] { return buffers->messages.complete(); });
-  };
-  receive(std::as_writable_bytes(std::span(&buffers->size, 1)));
-  buffers->bytes.resize(buffers->size);
-  receive(std::as_writable_bytes(std::span(buffers->bytes)));
-  return std::move(buffers->bytes);
-}
-
-Bytes scatter_bytes(const Session& session, std::vector<Bytes> by_rank) {
-  const int self = session.rank();
-  if (self != master_rank) {
-    by_rank = unpacked<std::vector<Bytes>>(session, receive_bytes(session, parent_of(self)));
-  }
-  std::vector<Parcel> parcels;
-  for (const RankBlock& below : blocks_below(self, session.size())) {
-    const auto begin = std::make_move_iterator(by_rank.begin() + (below.first - self));
-    const std::vector<Bytes> block(begin, begin + (below.end - below.first));
-    parcels.push_back({below.first, packed(session, block)});
-  }
-  send_bytes(session, std::move(parcels));
-  return std::move(by_rank.front());
 }
 
 }  // namespace tessera

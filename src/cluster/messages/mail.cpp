@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cluster/job/job_state.hpp"
+#include "cluster/job/polling.hpp"
 
 namespace tessera {
 
@@ -28,14 +28,29 @@ bool Mail::all_left() {
   return buffers_->sent.empty();
 }
 
-// By tag, to ignore collectives, which may send point to point.
-void Mail::begin_receiving(int tag) {
-  while (const auto head = comm_.iprobe(boost::mpi::any_source, tag)) {
-    const int size = head->count<char>().get();
-    UnderWay& message = buffers_->received.emplace_back(
-        UnderWay{head->source(), tag, Bytes(static_cast<std::size_t>(size))});
-    message.request = comm_.irecv(message.rank, tag, message.bytes.data(), size);
-  }
+void Mail::wait_until_left() {
+  wait_until(state_, [this] { return all_left(); });
+}
+
+// False if there is none. By tag, to ignore collectives, which may send point to point.
+bool Mail::begin_receiving(int rank, int tag) {
+  const auto head = comm_.iprobe(rank, tag);
+  if (!head) return false;
+  const int size = head->count<char>().get();
+  UnderWay& message = buffers_->received.emplace_back(
+      UnderWay{head->source(), tag, Bytes(static_cast<std::size_t>(size))});
+  message.request = comm_.irecv(message.rank, tag, message.bytes.data(), size);
+  return true;
+}
+
+Mail::UnderWay Mail::next_of(int rank, int tag) {
+  bool begun = false;
+  std::optional<UnderWay> arrived;
+  wait_until(state_, [&] {
+    begun = begun || begin_receiving(rank, tag);
+    return begun && (arrived = next(tag)).has_value();
+  });
+  return *std::move(arrived);
 }
 
 std::optional<Mail::UnderWay> Mail::next(int tag) {

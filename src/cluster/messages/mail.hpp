@@ -15,6 +15,21 @@ class JobState;
 
 using Bytes = boost::mpi::packed_oarchive::buffer_type;
 
+/// Point-to-point messages.
+enum MessageTag : int {
+  tag_notice,    ///< a Notice, at any time
+  tag_request,   ///< thief to victim, one int: its number of idle threads
+  tag_patient,   ///< the same from an idle rank, which waits until the victim has work
+  tag_work,      ///< victim to thief: subtrees, possibly none
+  tag_finished,  ///< rank to master: its FinishedSubtrees since the last such message
+  tag_clock,     ///< master to a rank of another host; its answer: nanoseconds
+  tag_nodes,     ///< best-first: an array of Reached<State>, to the boards' owner
+  tag_boards,    ///< batch: BoardJobs, master to rank; none: the end, drop waiting ones
+  tag_outcomes,  ///< batch: BoardOutcomes, rank to master; none: the rank's last message
+  tag_tree,      ///< a scatter down the rank tree, a gather up
+  tag_transfer,  ///< a part of a Ranks::Transfer
+};
+
 /// Messages of any size between ranks, serialized; no call blocks. A message is received once all
 /// of it has arrived: a probe finds the head of a large one, and the rest may never come if its
 /// sender is stopped. Messages of one sender and tag arrive in order.
@@ -35,16 +50,22 @@ class Mail {
   }
   /// Whether everything sent has left this rank; a large message leaves when it is received.
   [[nodiscard]] bool all_left();
+  void wait_until_left();
 
   /// Calls `use` with the sender and the content of each message with that tag.
   template <class Message, class Use>
   void receive(int tag, const Use& use) {
-    begin_receiving(tag);
-    while (std::optional<UnderWay> arrived = next(tag)) {
-      Message message{};
-      boost::mpi::packed_iarchive(comm_, arrived->bytes) >> message;
-      use(arrived->rank, std::move(message));
+    while (begin_receiving(boost::mpi::any_source, tag)) {
     }
+    while (std::optional<UnderWay> arrived = next(tag)) {
+      use(arrived->rank, unpacked<Message>(*arrived));
+    }
+  }
+  /// Waits for the next message of that rank and tag.
+  template <class Message>
+  [[nodiscard]] Message await(int rank, int tag) {
+    UnderWay arrived = next_of(rank, tag);
+    return unpacked<Message>(arrived);
   }
 
  private:
@@ -61,8 +82,15 @@ class Mail {
   };
 
   void send_bytes(int rank, int tag, Bytes bytes);
-  void begin_receiving(int tag);
+  bool begin_receiving(int rank, int tag);
   std::optional<UnderWay> next(int tag);
+  UnderWay next_of(int rank, int tag);
+  template <class Message>
+  [[nodiscard]] Message unpacked(UnderWay& arrived) const {
+    Message message{};
+    boost::mpi::packed_iarchive(comm_, arrived.bytes) >> message;
+    return message;
+  }
 
   JobState& state_;
   boost::mpi::communicator comm_;

@@ -38,21 +38,6 @@ struct Notice {
   std::array<char, 1000> text = {};       ///< failure: its message, zero-terminated
 };
 
-/// Point-to-point messages.
-enum MessageTag : int {
-  tag_notice,    ///< a Notice, at any time
-  tag_request,   ///< thief to victim, one int: its number of idle threads
-  tag_patient,   ///< the same from an idle rank, which waits until the victim has work
-  tag_work,      ///< victim to thief: subtrees, possibly none
-  tag_finished,  ///< rank to master: its FinishedSubtrees since the last such message
-  tag_clock,     ///< master to a rank of another host; its answer: nanoseconds
-  tag_nodes,     ///< best-first: an array of Reached<State>, to the boards' owner
-  tag_boards,    ///< batch: BoardJobs, master to rank; none: the end, drop waiting ones
-  tag_outcomes,  ///< batch: BoardOutcomes, rank to master; none: the rank's last message
-  tag_tree,      ///< a scatter down the rank tree, a gather up
-  tag_transfer,  ///< a part of a Ranks::Transfer
-};
-
 /// What ranks report to the master besides the counts and the next bound; merged on the way.
 struct RankResult {
   Execution found;                      ///< without counts etc., reduced separately

@@ -167,7 +167,7 @@ void solve_farmed_boards(const Session& session, int threads, const BatchStart& 
   }
   // The last message is empty. A large one is pending until the master receives it.
   mail.send(master_rank, tag_outcomes, BoardOutcomes());
-  wait_until(session.state(), [&] { return mail.all_left(); });
+  mail.wait_until_left();
   (void)gather(session, seconds);
 }
 

@@ -21,23 +21,13 @@ TableShare share_of_host(const Session& session) {
 
 constexpr int questions = 16;
 
-// The next number.
-std::int64_t received(const Session& session, Mail& mail) {
-  std::optional<std::int64_t> received;
-  wait_until(session.state(), [&] {
-    mail.receive<std::int64_t>(tag_clock, [&](int, std::int64_t number) { received = number; });
-    return received.has_value();
-  });
-  return *received;
-}
-
-std::int64_t offset_of(const Session& session, Mail& mail, int rank) {
+std::int64_t offset_of(Mail& mail, int rank) {
   std::int64_t offset = 0;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (int i = 0; i < questions; ++i) {
     const std::int64_t asked = nanoseconds_now();
     mail.send(rank, tag_clock, std::int64_t{0});
-    const std::int64_t theirs = received(session, mail);
+    const auto theirs = mail.await<std::int64_t>(rank, tag_clock);
     const std::int64_t round_trip = nanoseconds_now() - asked;
     if (round_trip >= least) continue;
     least = round_trip;
@@ -52,10 +42,11 @@ bool make_tables(const Session& session, const Problem& problem, int threads,
                  const TableProgress& progress) {
   double made = 0;
   const auto keep_going = [&] { return !progress || progress(made); };
-  const TableProgress in_work = [&](double part) {
+  TableProgress in_work = [&](double part) {
     made = part;
     return keep_going() && session.state().goes_on();
   };
+  in_work.waits = progress.waits;
   const auto make = [&](const char* step, const TableShare& share) {
     const auto open = [&] { return open_tables(problem, threads, in_work, share); };
     return agree(session, step, open, keep_going);
@@ -73,11 +64,11 @@ std::vector<std::int64_t> clock_offsets(const Session& session) {
     const int first = host.ranks.front();
     if (first == master_rank) continue;
     if (session.rank() == master_rank) {
-      const std::int64_t offset = offset_of(session, mail, first);
+      const std::int64_t offset = offset_of(mail, first);
       for (const int rank : host.ranks) offsets[static_cast<std::size_t>(rank)] = offset;
     } else if (session.rank() == first) {
       for (int i = 0; i < questions; ++i) {
-        (void)received(session, mail);
+        (void)mail.await<std::int64_t>(master_rank, tag_clock);
         mail.send(master_rank, tag_clock, nanoseconds_now());
       }
     }

@@ -207,7 +207,7 @@ class RankExecution final : private RankActions {
       return protocol_.is_settled() && mail_.all_left();
     });
     barrier(session_, {.meanwhile = attend});
-    wait_until(session_.state(), [&] { return mail_.all_left(); });
+    mail_.wait_until_left();
     record_.did(Activity::settle, watch);
     expect_unchanged_mapped_files();
   }
