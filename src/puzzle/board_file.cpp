@@ -42,7 +42,7 @@ void read_text(std::string_view text, BoardFormat format, BoardCollector& boards
   if (json && (first.starts_with('{') || !automatic)) return read_objects(text, boards);
   const std::vector<TextLine> lines = split_lines(text, boards.name(), false);
   if (lines.empty()) return;
-  if ((automatic || format == BoardFormat::csv) && is_csv_header(lines[0].text)) {
+  if ((automatic || format == BoardFormat::csv) && csv_header(lines[0].text).separator != 0) {
     read_csv(lines, boards);
   } else {
     read_rows(lines, format, boards);
@@ -76,7 +76,7 @@ std::optional<NamedBoard> BoardLines::read(std::string_view line, int number) {
   } else {
     std::vector<TextLine> lines = split_lines(plain, "", false, header_);
     if (lines.empty()) return {};
-    if (csv_header_.empty() && is_csv_header(lines[0].text)) {
+    if (csv_header_.empty() && csv_header(lines[0].text).separator != 0) {
       csv_header_ = lines[0].text;
       return {};
     }

@@ -72,38 +72,11 @@ std::vector<std::string> header_columns(std::string_view line, char separator) {
   return words && known ? columns : std::vector<std::string>{};
 }
 
-char header_separator(std::string_view line) {
-  for (const char separator : csv_separators) {
-    if (!header_columns(line, separator).empty()) return separator;
-  }
-  return 0;
-}
-
-// Tiles that are not quoted are fields of their own, where commas divide them.
-NamedBoard parse_csv_row(std::string_view line, char separator,
-                         const std::vector<std::string>& columns, std::optional<Size> size) {
-  std::vector<std::string> fields = csv_fields(line, separator);
-  if (fields.size() < columns.size()) {
-    bad_input(counted(fields.size(), "field") + ", expected " + std::to_string(columns.size()) +
-              " as the header has");
-  }
-  const std::size_t surplus = fields.size() - columns.size();
-  NamedBoard named;
-  std::string tiles;
-  for (std::size_t column = 0, i = 0; column < columns.size(); ++column) {
-    std::string text = fields[i++];
-    if (columns[column] == "board") {
-      for (std::size_t more = 0; more < surplus; ++more) text.append(",").append(fields[i++]);
-      tiles = text;
-    }
-    if (columns[column] == "id") named.id = text;
-    if (columns[column] == "goal") named.goal = text;
-    if (columns[column] == "size" && !text.empty()) size = parse_size(text);
-  }
-  const BoardReading reading = only_reading(board_readings(tiles, size), tiles, size);
-  named.board = reading.board;
-  if (named.id.empty()) named.id = reading.id;
-  return named;
+NamedBoard parse_csv_row(std::string_view line, const CsvHeader& header, std::optional<Size> size) {
+  std::map<std::string, std::string> row = csv_row(line, header);
+  if (!row["size"].empty()) size = parse_size(row["size"]);
+  const BoardReading reading = only_reading(board_readings(row["board"], size), row["board"], size);
+  return {row["id"].empty() ? reading.id : row["id"], reading.board, row["goal"]};
 }
 
 }  // namespace
@@ -123,23 +96,42 @@ NamedBoard parse_board_line(std::string_view line, std::optional<Size> size) {
   return {reading.id, reading.board, ""};
 }
 
-bool is_csv_header(std::string_view line) {
-  return header_separator(line) != 0;
+CsvHeader csv_header(std::string_view line) {
+  for (const char separator : csv_separators) {
+    std::vector<std::string> columns = header_columns(line, separator);
+    if (!columns.empty()) return {separator, std::move(columns)};
+  }
+  return {};
+}
+
+std::map<std::string, std::string> csv_row(std::string_view line, const CsvHeader& header) {
+  const std::vector<std::string> fields = csv_fields(line, header.separator);
+  const std::size_t columns = header.columns.size();
+  if (fields.size() < columns) {
+    bad_input(counted(fields.size(), "field") + ", expected " + std::to_string(columns) +
+              " as the header has");
+  }
+  std::map<std::string, std::string> row;
+  std::size_t surplus = fields.size() - columns;
+  for (std::size_t column = 0, i = 0; column < columns; ++column) {
+    std::string& text = row[header.columns[column]];
+    text = fields[i++];
+    if (header.columns[column] != "board") continue;
+    for (; surplus > 0; --surplus) text.append(",").append(fields[i++]);
+  }
+  return row;
 }
 
 void read_csv(const std::vector<TextLine>& lines, BoardCollector& boards) {
-  const TextLine& header = lines[0];
-  const char separator = header_separator(header.text);
-  const std::vector<std::string> columns = header_columns(header.text, separator);
-  if (std::ranges::count(columns, "board") != 1) {
-    boards.fail(header.number,
-                "no column \"board\" in " + quote(header.text) + ", expected such as id,board");
+  const CsvHeader header = csv_header(lines[0].text);
+  if (std::ranges::count(header.columns, "board") != 1) {
+    boards.fail(lines[0].number,
+                "no column \"board\" in " + quote(lines[0].text) + ", expected such as id,board");
   }
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const BoardHeader* const comments = lines[i].header.get();
-    boards.add(comments, lines[i].number, [&] {
-      return parse_csv_row(lines[i].text, separator, columns, boards.size(comments));
-    });
+    boards.add(comments, lines[i].number,
+               [&] { return parse_csv_row(lines[i].text, header, boards.size(comments)); });
   }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "puzzle/board_collector.hpp"
 #include "puzzle/board_text.hpp"
@@ -15,8 +18,17 @@ namespace tessera {
 /// The only one. Throws Error(input).
 [[nodiscard]] NamedBoard parse_board_line(std::string_view line, std::optional<Size> size);
 
-/// Whether a line names the columns of a CSV: one is `board`, or the first is `id`.
-[[nodiscard]] bool is_csv_header(std::string_view line);
+/// The line of a CSV that names its columns: one is `board`, or the first is `id`.
+struct CsvHeader {
+  char separator = 0;                ///< comma, semicolon, tab or bar; 0: the line is no header
+  std::vector<std::string> columns;  ///< in lower case
+};
+[[nodiscard]] CsvHeader csv_header(std::string_view line);
+
+/// The fields of a row by column. Tiles that are not quoted are fields of their own, where commas
+/// divide them. Throws Error(input) if there are fewer than columns.
+[[nodiscard]] std::map<std::string, std::string> csv_row(std::string_view line,
+                                                         const CsvHeader& header);
 
 /// Reads a CSV whose first line names the columns: `board` and optionally `id`, `size`, `goal`;
 /// others are ignored.

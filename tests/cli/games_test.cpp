@@ -42,6 +42,41 @@ TEST(Analyse, ReadsTheRowsOfSolve) {
   }
 }
 
+TEST(Analyse, ReadsAColumnOfMovesInACsv) {
+  const TemporaryFile games(
+      "# from a spreadsheet\n"
+      "ID;Board;Comment;Moves\n"
+      "mine;1 2 3 4 0 6 7 5 8;too long;R L U L\n"
+      "\n"
+      "given up;1 2 3 4 0 6 7 5 8;;\n"
+      ";\"1 2 3/4 0 6/7 5 8\";\"\";u1 l1\n");
+  const Finished run = tessera({"analyse", "--file", games.path(), "--quiet"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out,
+            "mine: 4 moves, 2 optimal, 2 more than optimal, 1 mistake\n"
+            "  move 1: 2 became 3; better UL\n"
+            "2: 2 moves, 2 optimal, 0 more than optimal, 0 mistakes\n");
+  // Tiles may be divided by the columns' commas.
+  const TemporaryFile commas("moves,board\nUL,1,2,3,4,0,6,7,5,8\n");
+  EXPECT_EQ(tessera({"optimize", "--file", commas.path(), "--quiet"}).code, 0);
+  const TemporaryFolder folder;
+  const std::string rows = folder.path() / "rows.csv";
+  ASSERT_EQ(tessera({"solve", "--set", "haskell:1-2", "--csv", rows, "--quiet"}).code, 0);
+  EXPECT_EQ(tessera({"analyse", "--file", rows, "--heuristic", "manhattan", "--quiet"}).out,
+            "1: 3 moves, 3 optimal, 0 more than optimal, 0 mistakes\n"
+            "2: 8 moves, 8 optimal, 0 more than optimal, 0 mistakes\n");
+
+  for (const auto& [text, expected] :
+       {std::pair{"1 2 3/4 0 6/7 5 8 UL\n", ":1: expected JSON with \"board\" and \"moves\", or"},
+        {"id,board\n1,1 2 3/4 0 6/7 5 8\n", ":1: expected JSON with"},
+        {"board,moves\n1 2 3/4 0 6/7 5 8\n", ":2: 1 field, expected 2"}}) {
+    const TemporaryFile wrong(text);
+    const Finished refused = tessera({"analyse", "--file", wrong.path()});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find(expected), std::string::npos) << refused.err;
+  }
+}
+
 TEST(Analyse, ALimitLeavesBrackets) {
   const std::string board =
       "1 2 3 4 5 6/7 8 9 10 11 12/13 14 15 16 17 18/19 20 21 22 23 24/25 26 27 28 29 30/"

@@ -38,7 +38,8 @@ class Analyst {
     Crew crew = hire(config_, context_);
     BoardSolver solver(config_, crew.workers, *crew.backend);
     for (const std::string& note : notes_) output_.remark("note: " + note + "\n");
-    Limits limits{.nodes = config_.node_limit, .interrupted = &context_.interrupted};
+    Limits limits{
+        .deadline = {}, .nodes = config_.node_limit, .interrupted = &context_.interrupted};
     if (config_.time_limit)
       limits.deadline = std::chrono::steady_clock::now() + *config_.time_limit;
     std::size_t moves = 0;

@@ -5,12 +5,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/json_object.hpp"
 #include "base/text.hpp"
+#include "puzzle/board_line.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
 
@@ -30,26 +33,57 @@ Game game_of(const Config& config, const Board& board, const std::string& goal,
   return game;
 }
 
-std::optional<Game> game_of_row(const Config& config, const std::string& line, std::size_t number) {
-  const auto row = parse_json_object<nlohmann::json>(line);
-  if (row.is_discarded()) bad_input("not a JSON object, expected \"board\" and \"moves\"");
-  const auto text = [&](const char* key, const std::string& otherwise) {
-    const auto found = row.find(key);
-    if (found == row.end() || found->is_null()) return otherwise;
-    return found->is_string() ? found->template get<std::string>() : found->dump();
-  };
+// A row's fields by name: what a row of JSON has besides texts is written as JSON, null left out.
+using Row = std::map<std::string, std::string>;
+
+Row json_row(const std::string& line) {
+  const auto json = parse_json_object<nlohmann::json>(line);
+  if (json.is_discarded()) bad_input("not a JSON object, expected \"board\" and \"moves\"");
   for (const char* const key : {"board", "moves"}) {
-    if (!row.contains(key)) bad_input(fmt::format("no \"{}\" in this row", key));
+    if (!json.contains(key)) bad_input(fmt::format("no \"{}\" in this row", key));
   }
-  if (row["moves"].is_null()) return {};  // not solved
-  if (!row["moves"].is_string()) bad_input("moves: expected letters such as RULD");
-  std::optional<Size> size = config.size;
-  if (row.contains("size")) size = parse_size(text("size", ""));
-  const Board board = parse_board(text("board", ""), size);
-  Game game = game_of(config, board, config.goal.value_or(text("goal", "last")), text("moves", ""));
-  game.id = text("id", std::to_string(number));
+  Row row;
+  for (const auto& [key, value] : json.items()) {
+    if (!value.is_null()) row[key] = value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  return row;
+}
+
+std::optional<Game> game_of_row(const Config& config, Row row, std::size_t number) {
+  if (!row.contains("moves")) return {};  // not solved
+  const std::optional<Size> size = row["size"].empty() ? config.size : parse_size(row["size"]);
+  const std::string goal = row["goal"].empty() ? "last" : row["goal"];
+  Game game =
+      game_of(config, parse_board(row["board"], size), config.goal.value_or(goal), row["moves"]);
+  game.id = row["id"].empty() ? std::to_string(number) : row["id"];
   return game;
 }
+
+// The lines of a file: JSON, or a CSV whose first line names the columns.
+class GameLines {
+ public:
+  /// Empty for lines without a row.
+  std::optional<Row> read(const std::string& line) {
+    if (trimmed(line).empty() || line.starts_with('#')) return {};
+    if (line.starts_with('{')) return json_row(line);
+    if (header_.separator == 0) {
+      header_ = csv_header(line);
+      for (const char* const column : {"board", "moves"}) {
+        if (std::ranges::count(header_.columns, column) == 1) continue;
+        bad_input(
+            "expected JSON with \"board\" and \"moves\", or a CSV whose first line names these "
+            "columns, such as id,board,moves");
+      }
+      return {};
+    }
+    Row row = csv_row(line, header_);
+    if (row["moves"].empty()) row.erase("moves");
+    return row;
+  }
+
+ private:
+  CsvHeader header_;
+};
 
 }  // namespace
 
@@ -76,11 +110,13 @@ std::vector<Game> read_games(const Config& config) {
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");
   std::vector<Game> games;
   std::size_t number = 0;
+  GameLines lines;
   for (const std::string& line : split_list(read_text_file(*config.file), '\n')) {
     ++number;
-    if (line.empty()) continue;
-    auto game = at_place(fmt::format("{}:{}: ", file_name(*config.file), number),
-                         [&] { return game_of_row(config, line, games.size() + 1); });
+    auto game = at_place(fmt::format("{}:{}: ", file_name(*config.file), number), [&] {
+      std::optional<Row> row = lines.read(line);
+      return row ? game_of_row(config, std::move(*row), games.size() + 1) : std::nullopt;
+    });
     if (game) games.push_back(std::move(*game));
   }
   if (games.empty()) bad_input(file_name(*config.file) + ": no game in this file");

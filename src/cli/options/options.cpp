@@ -285,7 +285,8 @@ constexpr OptionSpec options[] = {
 
     // ---- games
     {"file", "FILE",
-     "Read JSON lines with board and moves, such as results of solve, - being standard input",
+     "Read JSON lines or a CSV with board and moves, such as results of solve, - being standard "
+     "input",
      on_games, into<&Config::file>, "Boards"},
     {"moves", "MOVES", "The moves made from BOARD: letters, as in RULD or R3 U2", on_games,
      into<&Config::moves>, "Boards"},
