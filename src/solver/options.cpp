@@ -10,7 +10,6 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "model/simulate.hpp"
 
 namespace tessera {
 namespace {
@@ -43,36 +42,31 @@ enum class Unsuited : std::uint8_t { refused, dropped };
 void suit_engine(SearchOptions& options, Unsuited unsuited) {
   const Engine engine = options.engine;
   const bool is_ida = engine == Engine::ida;
-  const auto only = [&](bool suits, bool asked, const char* option, const char* expected,
-                        const auto& reset) {
-    if (suits || !asked) return;
-    if (unsuited == Unsuited::dropped) return reset();
-    bad_input(
-        fmt::format("{}: not with --engine {}, expected {}", option, to_string(engine), expected));
+  const bool cuts = cuts_trees(engine);
+  const auto only = [&](bool suits, auto& value, const auto& usual, const char* option,
+                        const char* expected) {
+    if (suits || value == usual) return;
+    if (unsuited == Unsuited::refused) {
+      bad_input(fmt::format("{}: not with --engine {}, expected {}", option, to_string(engine),
+                            expected));
+    }
+    value = usual;
   };
   const char* const trees = "ida, iddfs or iddfs-pruned";
-  only(is_ida || engine == Engine::beam, options.incumbent.width > 0, "--incumbent beam",
-       "ida or beam", [&] { options.incumbent.width = 0; });
-  only(is_ida, options.independent, "--bounds independent", "ida",
-       [&] { options.independent = false; });
-  only(is_ida, options.checkpoint.has_value(), "--checkpoint", "ida",
-       [&] { options.checkpoint.reset(); });
-  only(is_ida, options.kernel != Kernel::automatic, "--kernel", "ida",
-       [&] { options.kernel = Kernel::automatic; });
-  only(cuts_trees(engine), options.record.has_value(), "--record", trees,
-       [&] { options.record.reset(); });
-  only(is_ida || engine == Engine::iddfs_pruned, has_automaton(options), "--prune",
-       "ida or iddfs-pruned", [&] { options.prune = "auto"; });
-  only(cuts_trees(engine), options.all, "--all", trees, [&] { options.all = false; });
-  only(cuts_trees(engine), options.finish_iteration, "--finish-iteration", trees,
-       [&] { options.finish_iteration = false; });
-  only(cuts_trees(engine), options.frontier > 0 || options.split_depth,
-       "--frontier and --split-depth", trees, [&] {
-         options.frontier = 0;
-         options.split_depth.reset();
-       });
-  only(is_best_first(engine), options.parallel != InnerParallel::none, "--parallel",
-       "astar or greedy", [&] { options.parallel = InnerParallel::none; });
+  only(is_ida || engine == Engine::beam, options.incumbent.width, 0U, "--incumbent beam",
+       "ida or beam");
+  only(is_ida, options.independent, false, "--bounds independent", "ida");
+  only(is_ida, options.checkpoint, std::nullopt, "--checkpoint", "ida");
+  only(is_ida, options.kernel, Kernel::automatic, "--kernel", "ida");
+  only(cuts, options.record, std::nullopt, "--record", trees);
+  only(is_ida || engine == Engine::iddfs_pruned || !has_automaton(options), options.prune, "auto",
+       "--prune", "ida or iddfs-pruned");
+  only(cuts, options.all, false, "--all", trees);
+  only(cuts, options.finish_iteration, false, "--finish-iteration", trees);
+  only(cuts, options.frontier, 0U, "--frontier and --split-depth", trees);
+  only(cuts, options.split_depth, std::nullopt, "--frontier and --split-depth", trees);
+  only(is_best_first(engine), options.parallel, InnerParallel::none, "--parallel",
+       "astar or greedy");
 }
 
 // Throws Error(input) if other options exclude the requested beam search.
