@@ -75,11 +75,6 @@ std::vector<std::vector<SimulatedNode>> dealt(const std::vector<SimulatedNode>& 
 
 }  // namespace
 
-std::string to_string(Schedule schedule) {
-  if (schedule == Schedule::dealt) return "static";
-  return schedule == Schedule::dynamic ? "dynamic" : "stealing";
-}
-
 Simulation simulate(const WorkRecord& record, const SimulationOptions& options) {
   const Machine& machine = options.machine;
   const BalancePolicy& policy = options.policy;

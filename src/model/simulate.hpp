@@ -10,9 +10,6 @@
 
 namespace tessera {
 
-/// "static", "dynamic" or "stealing".
-[[nodiscard]] std::string to_string(Schedule schedule);
-
 /// A hypothetical machine.
 struct Machine {
   int ranks = 16;

@@ -22,7 +22,7 @@ Problem for_beam(Problem problem) {
 }
 
 // Continues a greedy search that gave up.
-void widen_beams(BeamExecutor& executor, const Problem& problem, const BestFirstOptions& options,
+void widen_beams(SubtreeExecutor& executor, const Problem& problem, const BestFirstOptions& options,
                  const Limits& limits, Observer& observer, SearchResult& result) {
   const Problem single = for_beam(problem);
   result.stop = limits.reached(result.counts.generated);

@@ -51,7 +51,7 @@ using BoardDone = std::function<void(BoardOutcome)>;
 
 /// Everything that a set of workers can do: the calling thread, the threads of a process, or the
 /// ranks of a job. For code that chooses the workers; algorithms take the narrower interfaces.
-class Backend : public IdaStarExecutor {
+class Backend : public SubtreeExecutor {
  public:
   /// A best-first search. Greedy search hardly finds a solution of a large board: if it generates
   /// too many nodes, beam searches follow, ever wider ones until one finds a solution.

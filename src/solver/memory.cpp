@@ -137,7 +137,7 @@ IncumbentOptions incumbent_options(const SearchOptions& options, const Workers& 
 }
 
 std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
-                             const BeamExecutor& executor) {
+                             const SubtreeExecutor& executor) {
   if (options.width == 0) return {};
   const int ranks = executor.beam_ranks(options.width);
   const std::uint64_t need = beam_bytes(problem, options.width, ranks);

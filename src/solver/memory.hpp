@@ -57,6 +57,6 @@ void expect_memory(const SearchOptions& options, const Workers& workers, std::ui
 /// The memory of a beam search of the requested width, as text; empty if none was requested. Throws
 /// Error(resource), with the numbers, if that exceeds the limit.
 [[nodiscard]] std::string beam_memory_line(const Problem& problem, const IncumbentOptions& options,
-                                           const BeamExecutor& executor);
+                                           const SubtreeExecutor& executor);
 
 }  // namespace tessera

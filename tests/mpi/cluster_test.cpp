@@ -27,7 +27,7 @@ namespace {
 
 Session* session = nullptr;
 
-SearchResult solve(IdaStarExecutor& executor, const Problem& problem, const IdaStarOptions& options,
+SearchResult solve(SubtreeExecutor& executor, const Problem& problem, const IdaStarOptions& options,
                    const Limits& limits = {}) {
   Observer nobody;
   return ida_star(problem, options, executor, limits, nobody);

@@ -141,7 +141,7 @@ TEST(Incumbents, WidenWhileTheyCostLessThanTheBounds) {
 }
 
 // An executor whose beam searches all find the same solution and cost what they usually do.
-struct SameSolution : IdaStarExecutor {
+struct SameSolution : SubtreeExecutor {
   void begin(const Problem& /*problem*/) override {}
   Execution execute(std::span<const WorkItem> /*items*/, const Task& /*task*/,
                     Monitor& /*monitor*/) override {

@@ -36,7 +36,7 @@ class CheckpointTest : public testing::Test {
 
   // Solves boards one after another as a batch does; an empty answer where it was stopped.
   std::vector<SearchResult> batch(const std::vector<Problem>& problems,
-                                  const IdaStarOptions& options, IdaStarExecutor& executor) const {
+                                  const IdaStarOptions& options, SubtreeExecutor& executor) const {
     Checkpoint checkpoint(path_, true, 5);
     std::vector<SearchResult> results;
     for (std::size_t i = 0; i < problems.size(); ++i) {

@@ -43,7 +43,7 @@ inline Problem problem_of(const InterruptedCase& c, int moves, Random& random) {
 inline constexpr std::uint64_t unstopped = ~std::uint64_t{0};
 
 inline SearchResult search(const Problem& problem, IdaStarOptions options,
-                           IdaStarExecutor& executor, SearchJournal* journal,
+                           SubtreeExecutor& executor, SearchJournal* journal,
                            const SavedSearch& saved = {}) {
   Observer nobody;
   options.journal = journal;

@@ -15,7 +15,7 @@ namespace tessera {
 
 /// Searches pieces of subtrees in any order, gives them away and reports at random, and is stopped
 /// after some of them: what threads and ranks do, in one thread and decided by a seed.
-class RestlessExecutor final : public IdaStarExecutor {
+class RestlessExecutor final : public SubtreeExecutor {
  public:
   RestlessExecutor(std::uint64_t seed, std::uint64_t pieces) : random_(seed), pieces_(pieces) {}
 

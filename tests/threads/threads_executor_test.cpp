@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-SearchResult solve(IdaStarExecutor& executor, const Problem& problem, const IdaStarOptions& options,
+SearchResult solve(SubtreeExecutor& executor, const Problem& problem, const IdaStarOptions& options,
                    const Limits& limits = {}) {
   Observer nobody;
   return ida_star(problem, options, executor, limits, nobody);

@@ -12,7 +12,6 @@
 #include "cli/options/boards.hpp"
 #include "cli/process/context.hpp"
 #include "compare/comparison.hpp"
-#include "model/simulate.hpp"
 #include "solver/heuristic_choice.hpp"
 #include "solver/plan.hpp"
 #include "solver/tables.hpp"

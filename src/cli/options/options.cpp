@@ -21,7 +21,6 @@ constexpr std::string_view capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 // In the order of their enumerations; what has no name cannot be asked for.
 using Names = const char* const[];
 constexpr Names own_backends = {"", "serial", "threads", "mpi"};
-constexpr Names schedules = {"static", "dynamic", "stealing"};
 constexpr Names bounds = {"shared", "independent"};
 constexpr Names kernels = {"auto", "plain", "bucket", "block"};
 constexpr Names batches = {"auto", "boards", "tree"};
@@ -184,7 +183,7 @@ constexpr OptionSpec options[] = {
      number<&Config::threads, 0, 4096>, "Parallel", 't'},
     {"schedule", "static|dynamic|stealing",
      "How subtrees are distributed: static, dynamic or stealing (stealing)", on_boards,
-     choose<&Config::schedule, schedules>, "Parallel"},
+     choose<&Config::schedule, schedule_names>, "Parallel"},
     {"bounds", "shared|independent",
      "shared: one bound for all subtrees; independent: each its own IDA* (shared)", on_boards,
      choose<&Config::independent, bounds>},
@@ -272,7 +271,7 @@ constexpr OptionSpec options[] = {
      [](Config& c, const std::string& v) { c.latency = duration(v, 0, "2us"); }},
     {"schedule", "static|dynamic|stealing,...",
      "static, dynamic or stealing, or several (stealing)", on_simulate,
-     list_into<&Config::schedules, named<Schedule, schedules>>},
+     list_into<&Config::schedules, named<Schedule, schedule_names>>},
     {"work", "TIME",
      "Scale costs so that the last iteration is this much work per rank (as recorded)", on_simulate,
      [](Config& c, const std::string& v) { c.work = duration(v, 1, "10s"); }},

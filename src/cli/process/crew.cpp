@@ -11,7 +11,6 @@
 #include "base/error.hpp"
 #include "base/machine.hpp"
 #include "base/text.hpp"
-#include "model/simulate.hpp"
 #include "solver/board_solver.hpp"
 #include "solver/tables.hpp"
 

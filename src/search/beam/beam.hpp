@@ -44,18 +44,6 @@ struct BeamResult {
 [[nodiscard]] BeamResult beam_search(const Problem& problem, const BeamOptions& options,
                                      int threads, const Limits& limits, Observer& observer);
 
-/// Runs beam searches on some set of workers. By default in the calling thread.
-class BeamExecutor {
- public:
-  virtual ~BeamExecutor() = default;
-  virtual BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
-                          Observer& observer) {
-    return beam_search(problem, options, 1, limits, observer);
-  }
-  /// The number of processes that share the boards of a beam search of that width.
-  [[nodiscard]] virtual int beam_ranks(std::uint64_t /*width*/) const { return 1; }
-};
-
 /// Whether boards of that size have a beam search in metric multi.
 [[nodiscard]] bool has_multi_beam(Size size);
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "search/beam/beam.hpp"
 #include "search/kernels/subtree_search.hpp"
 #include "search/limits.hpp"
 #include "search/observer.hpp"
@@ -42,6 +43,10 @@ inline constexpr std::pair<const char*, double WorkerTimes::*> worker_sections[]
 /// How subtrees reach workers: dealt once, handed out one by one from a shared store, or dealt and
 /// then stolen.
 enum class Schedule : std::uint8_t { dealt, dynamic, stealing };
+inline constexpr const char* schedule_names[] = {"static", "dynamic", "stealing"};
+[[nodiscard]] inline std::string to_string(Schedule schedule) {
+  return schedule_names[static_cast<std::size_t>(schedule)];
+}
 
 /// How a list of subtrees is searched: all up to one bound, or each with bounds of its own.
 struct Task {
@@ -95,7 +100,7 @@ struct Execution {
                                      const std::string& path, SearchControl& control,
                                      const std::atomic<int>& incumbent);
 
-/// Searches the subtrees of one board on some set of workers.
+/// Searches the subtrees of one board, and its beams, on some set of workers.
 class SubtreeExecutor {
  public:
   virtual ~SubtreeExecutor() = default;
@@ -108,6 +113,14 @@ class SubtreeExecutor {
   [[nodiscard]] virtual bool in_order() const { return false; }
   /// The search and communication times of each worker since `begin`; the caller fills in the rest.
   [[nodiscard]] virtual std::vector<WorkerTimes> times() = 0;
+
+  /// By default in the calling thread.
+  virtual BeamResult beam(const Problem& problem, const BeamOptions& options, const Limits& limits,
+                          Observer& observer) {
+    return beam_search(problem, options, 1, limits, observer);
+  }
+  /// The number of processes that share the boards of a beam search of that width.
+  [[nodiscard]] virtual int beam_ranks(std::uint64_t /*width*/) const { return 1; }
 };
 
 }  // namespace tessera

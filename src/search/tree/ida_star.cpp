@@ -25,7 +25,7 @@ constexpr std::size_t trace_room = 8192;
 
 class Run {
  public:
-  Run(const Problem& problem, const IdaStarOptions& options, IdaStarExecutor& executor,
+  Run(const Problem& problem, const IdaStarOptions& options, SubtreeExecutor& executor,
       const Limits& limits, Observer& observer)
       : problem_(problem),
         options_(options),
@@ -132,7 +132,7 @@ class Run {
     const bool local = !is_cut_forced && !restored_ && last_expanded_ < balance.local_expanded;
     if (!local) grow(bound);
     const std::vector<Frontier::Leaf*> leaves = frontier_.live(bound);
-    SubtreeExecutor& executor = local ? static_cast<SubtreeExecutor&>(local_) : executor_;
+    SubtreeExecutor& executor = local ? local_ : executor_;
     Execution execution = execute(executor, leaves, task);
     if (options_.listed && options_.journal == nullptr) {
       solved_ = std::move(execution.finished);
@@ -344,7 +344,7 @@ class Run {
 
   const Problem& problem_;
   const IdaStarOptions& options_;
-  IdaStarExecutor& executor_;
+  SubtreeExecutor& executor_;
   const Limits& limits_;
   Observer& observer_;
   Stopwatch watch_;
@@ -368,7 +368,7 @@ class Run {
 }  // namespace
 
 SearchResult ida_star(const Problem& problem, const IdaStarOptions& options,
-                      IdaStarExecutor& executor, const Limits& limits, Observer& observer) {
+                      SubtreeExecutor& executor, const Limits& limits, Observer& observer) {
   SearchResult result = Run(problem, options, executor, limits, observer).solve();
   expect_unchanged_mapped_files();
   return result;

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "search/beam/beam.hpp"
 #include "search/limits.hpp"
 #include "search/observer.hpp"
 #include "search/search_result.hpp"
@@ -41,16 +40,13 @@ struct IdaStarOptions {
   IncumbentOptions incumbent = {};   ///< not with `all`, `finish_iteration` or `independent`
 };
 
-/// Searches the subtrees of IDA* and runs the beam searches for its incumbents.
-class IdaStarExecutor : public SubtreeExecutor, public BeamExecutor {};
-
 /// Iterative-deepening A* (Korf 1985) of one instance on any executor. Short iterations run in the
 /// calling thread, since waking workers would take longer than the search; after that, the tree is
 /// cut into subtrees for the executor. Counts do not depend on the cut. With an incumbent the
 /// search ends once all bounds below its length are exhausted; if a limit ends it, the incumbent is
 /// the solution, not proven optimal.
 [[nodiscard]] SearchResult ida_star(const Problem& problem, const IdaStarOptions& options,
-                                    IdaStarExecutor& executor, const Limits& limits,
+                                    SubtreeExecutor& executor, const Limits& limits,
                                     Observer& observer);
 
 }  // namespace tessera

@@ -12,7 +12,7 @@ namespace tessera {
 class IncumbentSearch {
  public:
   /// Saved searches count as run, even if no more are to be run.
-  IncumbentSearch(const Problem& problem, const IdaStarOptions& options, BeamExecutor& executor,
+  IncumbentSearch(const Problem& problem, const IdaStarOptions& options, SubtreeExecutor& executor,
                   const Limits& limits, Observer& observer)
       : problem_(problem),
         options_(options.incumbent),
@@ -140,7 +140,7 @@ class IncumbentSearch {
   const IncumbentOptions& options_;
   BeamCosts costs_;
   SearchJournal* journal_;
-  BeamExecutor& executor_;
+  SubtreeExecutor& executor_;
   const Limits limits_;
   Observer& observer_;
   std::optional<Incumbent> best_;
