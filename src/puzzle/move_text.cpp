@@ -38,7 +38,7 @@ std::string parse_moves(std::string_view text, Mover mover) {
       letters += exchanged(c, mover);
       text.remove_prefix(1);
       may_repeat = true;
-    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+    } else if (c == ',' || std::isspace(static_cast<unsigned char>(c)) != 0) {
       text.remove_prefix(1);
       may_repeat = false;
     } else if (is_digit(c) && may_repeat) {

@@ -22,6 +22,14 @@ TEST(Analyse, NamesEachMistakeAndABetterContinuation) {
             "  moves lost in each 2 moves: 2 0 0\n");
 }
 
+TEST(Analyse, TakesAScramble) {
+  EXPECT_EQ(tessera({"analyse", "--scramble", "R,D", "--size", "3x3", "--moves", "u, L"}).out,
+            "1: 2 moves, 2 optimal, 0 more than optimal, 0 mistakes\n");
+  const Finished run = tessera({"analyse", "--scramble", "R", "--size", "3x3"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("--moves: missing"), std::string::npos) << run.err;
+}
+
 TEST(Analyse, ReadsTheRowsOfSolve) {
   const TemporaryFolder folder;
   const std::string rows = folder.path() / "rows.jsonl";
@@ -95,7 +103,7 @@ TEST(Games, BadInputIsOneLine) {
        {std::pair<std::vector<std::string>, std::string>{{board}, "--moves: missing"},
         {{board, "--moves", "RX"}, "character 2 'X'"},
         {{board, "--moves", "LLL"}, "move 2"},
-        {{"--moves", "L"}, "expected either BOARD"},
+        {{"--moves", "L"}, "expected one of BOARD"},
         {{"1 2 2/4 0 6/7 5 8", "--moves", "L"}, "twice"}}) {
     for (const std::string command : {"analyse", "optimize"}) {
       std::vector<std::string> words{command};

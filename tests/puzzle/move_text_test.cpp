@@ -29,7 +29,8 @@ MoveSequence random_walk(Size size, bool last, int moves, Random& random) {
 }
 
 TEST(MoveText, ReadsEveryForm) {
-  for (const char* text : {"RRRUUDL", "R3 U2 D L", "R3U2DL", "r3 u2 d l", " rrr\tUU1 DL\n"}) {
+  for (const char* text :
+       {"RRRUUDL", "R3 U2 D L", "R3U2DL", "r3 u2 d l", " rrr\tUU1 DL\n", "R3, U,U,D,L"}) {
     EXPECT_EQ(parse_moves(text, Mover::tile), "RRRUUDL") << text;
     EXPECT_EQ(parse_moves(text, Mover::blank), "LLLDDUR") << text;
   }

@@ -13,6 +13,7 @@
 #include "base/file.hpp"
 #include "base/json_object.hpp"
 #include "base/text.hpp"
+#include "cli/options/boards.hpp"
 #include "puzzle/board_line.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
@@ -97,14 +98,17 @@ std::pair<std::string, std::string> board_and_moves(const std::vector<std::strin
 }
 
 std::vector<Game> read_games(const Config& config) {
-  const bool has_board = !config.words.empty();
-  if (has_board == config.file.has_value()) {
-    bad_input("expected either BOARD with --moves MOVES, or --file FILE");
+  const bool has_words = !config.words.empty();
+  const int sources = has_words + config.scramble_moves.has_value() + config.file.has_value();
+  if (sources != 1) {
+    bad_input("expected one of BOARD and --scramble, with --moves MOVES, or --file FILE");
   }
-  if (has_board) {
+  if (!config.file) {
     if (!config.moves) bad_input("--moves: missing, expected letters such as RULD or R3 U2");
     const std::string text = fmt::format("{}", fmt::join(config.words, " "));
-    const Board board = at_place("BOARD: ", [&] { return parse_board(text, config.size); });
+    const Board board = has_words
+                            ? at_place("BOARD: ", [&] { return parse_board(text, config.size); })
+                            : scrambled_goal(config);
     return {game_of(config, board, config.goal.value_or("last"), *config.moves)};
   }
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");

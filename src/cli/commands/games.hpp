@@ -24,9 +24,9 @@ struct Game {
 [[nodiscard]] std::pair<std::string, std::string> board_and_moves(
     const std::vector<std::string>& words);
 
-/// The game of BOARD and --moves, or those of --file: JSON lines or the rows of a CSV with `board`,
-/// `moves` and perhaps `id`, `size` and `goal`, as rows of results are; those of boards that were
-/// not solved are left out. Throws Error(input).
+/// The game of BOARD or --scramble and --moves, or those of --file: JSON lines or the rows of a CSV
+/// with `board`, `moves` and perhaps `id`, `size` and `goal`, as rows of results are; those of
+/// boards that were not solved are left out. Throws Error(input).
 [[nodiscard]] std::vector<Game> read_games(const Config& config);
 
 }  // namespace tessera

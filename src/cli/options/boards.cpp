@@ -32,19 +32,6 @@ void expect_one_source(const Config& config) {
   }
 }
 
-// The goal after these moves.
-Board scrambled_goal(const Config& config) {
-  const Goal goal =
-      at_place("--goal: ", [&] { return parse_goal(config.goal.value_or("last"), config.size); });
-  const std::optional<Size> size = config.size ? config.size : goal.size();
-  if (!size) bad_input("--scramble: no size, expected --size WxH, such as --size 4x4");
-  const Board start = goal.board(*size);
-  return at_place("--scramble: ", [&] {
-    return after_moves(start, parse_moves(*config.scramble_moves, config.moves_of),
-                       config.moves_of);
-  });
-}
-
 // Explains common mistakes in words that are not boards.
 void refuse_misplaced_boards(const Config& config) {
   for (const std::string& word : config.words) {
@@ -151,6 +138,18 @@ BoardTasks read_board_tasks(const Config& config) {
   note_repeated_ids(boards);
   keep_slice(boards, config.slice);
   return boards;
+}
+
+Board scrambled_goal(const Config& config) {
+  const Goal goal =
+      at_place("--goal: ", [&] { return parse_goal(config.goal.value_or("last"), config.size); });
+  const std::optional<Size> size = config.size ? config.size : goal.size();
+  if (!size) bad_input("--scramble: no size, expected --size WxH, such as --size 4x4");
+  const Board start = goal.board(*size);
+  return at_place("--scramble: ", [&] {
+    return after_moves(start, parse_moves(*config.scramble_moves, config.moves_of),
+                       config.moves_of);
+  });
 }
 
 }  // namespace tessera

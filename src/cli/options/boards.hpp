@@ -25,6 +25,9 @@ struct BoardTasks {
 /// A board with its goal: --goal, else its own, else the default. Throws Error(input).
 [[nodiscard]] BoardTask board_task(const Config& config, const NamedBoard& board);
 
+/// The goal after the moves of --scramble. Throws Error(input).
+[[nodiscard]] Board scrambled_goal(const Config& config);
+
 /// Reads the boards of BOARD, --file, --set or --scramble. Throws Error(input) if there is no
 /// board or a bad one.
 [[nodiscard]] BoardTasks read_board_tasks(const Config& config);

@@ -108,8 +108,9 @@ constexpr OptionSpec options[] = {
     {"size", "WxH", "Columns x rows; needed if the number of tiles is not a square",
      on_boards | on_generate | on_moves | on_games | on_pdb, into<&Config::size, parse_size>, "Boards"},
     {"scramble", "MOVES",
-     "Solve the goal after these moves, such as \"R2 D L\"; needs --size or a board as --goal",
-     on_boards, into<&Config::scramble_moves>, "Boards", '\0', "TESSERA_SCRAMBLE_MOVES"},
+     "The board that these moves make of the goal, such as \"R2 D L\"; needs --size or a board as "
+     "--goal",
+     on_boards | on_games, into<&Config::scramble_moves>, "Boards", '\0', "TESSERA_SCRAMBLE_MOVES"},
     {"goal", "last|first|spiral|snake|columns|BOARD",
      "last (1,2,..,0), first (0,1,..), spiral (clockwise to the middle), snake (rows alternate), "
      "columns, or a board (last; a set brings its own)",
