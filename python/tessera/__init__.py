@@ -12,6 +12,8 @@ tile moves.
 
 from __future__ import annotations
 
+import itertools
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Union
 
@@ -39,6 +41,7 @@ class ResourceError(Error, MemoryError):
 _tessera.set_errors(lambda kind, message: {1: InputError, 2: ResourceError}.get(kind, Error)(message))
 
 BoardLike = Union["Board", str, Sequence[int], Sequence[Sequence[int]], Any]
+Size = Union[str, int, tuple[int, int]]  # "4x3", 4 or (4, 3): columns and rows
 
 
 class Board:
@@ -50,11 +53,11 @@ class Board:
     __slots__ = ("_native",)
     _native: _tessera.NativeBoard
 
-    def __init__(self, board: BoardLike, size: str | tuple[int, int] | None = None) -> None:
+    def __init__(self, board: BoardLike, size: Size | None = None) -> None:
         self._native = _native_board(board, size)
 
     @classmethod
-    def from_text(cls, text: str, size: str | tuple[int, int] | None = None) -> Board:
+    def from_text(cls, text: str, size: Size | None = None) -> Board:
         """Reads one board in any form of docs/formats.md. Raises InputError."""
         return cls(str(text), size)
 
@@ -64,7 +67,7 @@ class Board:
         return [cls(board) for board in _tessera.NativeBoard.parse_all(text)]
 
     @classmethod
-    def goal(cls, size: str | tuple[int, int], name: str = "last") -> Board:
+    def goal(cls, size: Size, name: str = "last") -> Board:
         """The goal of that name: last, first, spiral, snake, columns, or the tiles of a board."""
         return cls(_tessera.NativeBoard.goal(*_extent(size), name))
 
@@ -114,8 +117,13 @@ class Board:
     def __hash__(self) -> int:
         return hash(str(self))
 
+    def __reduce__(self) -> tuple[type[Board], tuple[str]]:
+        return Board, (str(self),)
 
-def _extent(size: str | tuple[int, int]) -> tuple[int, int]:
+
+def _extent(size: Size) -> tuple[int, int]:
+    if isinstance(size, int):
+        return size, size
     if isinstance(size, str):
         parts = size.lower().split("x")
         if len(parts) not in (1, 2) or not all(part.strip().isdigit() for part in parts):
@@ -125,7 +133,7 @@ def _extent(size: str | tuple[int, int]) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def _native_board(board: BoardLike, size: str | tuple[int, int] | None = None) -> _tessera.NativeBoard:
+def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.NativeBoard:
     if isinstance(board, Board):
         return board._native
     if isinstance(board, _tessera.NativeBoard):
@@ -167,6 +175,7 @@ class Result:
     status: str  # solved, unsolvable, limit, stopped or memory
     length: int | None  # moves of the solution, in the metric; None: no solution is known
     moves: str | None
+    lengths: dict[str, int] | None  # of the moves in both metrics: single, multi
     optimal: bool  # proven: no solution is shorter
     lower_bound: int | None  # proven: no solution is shorter than this; None: unsolvable
     upper_bound: int | None  # of the shortest known solution
@@ -184,6 +193,9 @@ class Result:
         for name in ("status", "length", "moves", "optimal", "lower_bound", "upper_bound", "iterations", "heuristic",
                      "seconds", "setup_seconds"):
             setattr(self, name, getattr(native, name))
+        self.lengths = None
+        if self.moves is not None:
+            self.lengths = {"single": len(self.moves), "multi": sum(1 for _ in itertools.groupby(self.moves))}
         self.nodes = Nodes(**native.nodes)
         self.solutions = native.solutions if all else None
         self.all_moves = native.all_moves or None
@@ -265,9 +277,11 @@ def solve_many(boards: Iterable[BoardLike], heuristic: str = "auto", metric: str
     return Solver(heuristic, metric, goal, threads, time_limit, all, **options).solve_many(boards)
 
 
-def generate(size: str | tuple[int, int], count: int = 1, seed: int = 1, scramble: int | None = None,
+def generate(size: Size, count: int = 1, seed: int | None = 1, scramble: int | None = None,
              goal: str = "last") -> list[Board]:
-    """The boards of `tessera generate --size SIZE --count COUNT --seed SEED [--scramble MOVES]`."""
+    """The boards of `tessera generate --size SIZE --count COUNT --seed SEED [--scramble MOVES]`; others at each call
+    with seed None."""
+    seed = secrets.randbits(63) if seed is None else seed
     return [Board(board) for board in _tessera.generate(*_extent(size), count, seed, scramble, goal)]
 
 
@@ -299,7 +313,7 @@ def estimate(board: BoardLike, heuristic: str = "auto", metric: str = "single", 
     return Solver(heuristic, metric, goal, threads, **options).estimate(board)
 
 
-def census(size: str | tuple[int, int], metric: str = "single", goal: str = "last", threads: int = 1) -> dict[str, Any]:
+def census(size: Size, metric: str = "single", goal: str = "last", threads: int = 1) -> dict[str, Any]:
     """Counts all states of a size: `widths` by depth, `states`, `radius`, `seconds`."""
     return _tessera.census(*_extent(size), metric, goal, threads)
 

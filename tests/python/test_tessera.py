@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The Python package: its answers are the program's."""
 
+import copy
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -126,6 +128,23 @@ def test_lists_all_optimal_solutions():
     counted = tessera.solve("0 3/2 1", all=True, max_solutions=0)
     assert (counted.solutions, counted.all_moves) == (2, None)
     assert tessera.solve("0 3/2 1").all_moves is None
+
+
+def test_boards_and_results_are_sent_to_other_processes():
+    result = tessera.solve("1 2 3/4 0 6/7 5 8")
+    for board in (result.board, tessera.Board("5 1 2/4 3 0")):
+        assert pickle.loads(pickle.dumps(board)) == copy.deepcopy(board) == board
+    assert pickle.loads(pickle.dumps(result)).to_dict() == result.to_dict()
+
+
+def test_lengths_in_both_metrics():
+    assert tessera.solve("1 2 3/4 5 6/0 7 8").lengths == {"single": 2, "multi": 1}
+    assert tessera.solve("1 2 3/4 5 6/8 7 0").lengths is None
+
+
+def test_random_boards_of_a_size():
+    assert tessera.generate(4, seed=7) == tessera.generate("4x4", seed=7) == tessera.generate((4, 4), seed=7)
+    assert tessera.generate(4, seed=None) != tessera.generate(4, seed=None)
 
 
 def test_census_and_estimate():
