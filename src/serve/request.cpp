@@ -203,7 +203,7 @@ SearchRequest parse_search_request(const std::string& body, const ServeOptions& 
 }
 
 SearchRequest parse_analysis_request(const std::string& body, const ServeOptions& options) {
-  constexpr std::size_t most_moves = 2'000;
+  constexpr std::size_t longest_game = 2'000;
   const Parsed json =
       parse_body(body, {"board", "size", "goal", "metric", "heuristic", "time_limit", "moves"});
   SearchRequest request = search_of(json, options);
@@ -211,8 +211,8 @@ SearchRequest parse_analysis_request(const std::string& body, const ServeOptions
   if (!solvable(start, request.boards.goal)) bad_input("the board is unsolvable");
   request.moves = at_place("moves: ", [&] {
     std::string letters = parse_moves(text_of(json, "moves", ""), Mover::tile);
-    if (letters.empty() || letters.size() > most_moves) {
-      bad_input(fmt::format("expected 1 to {} moves such as RULD", most_moves));
+    if (letters.empty() || letters.size() > longest_game) {
+      bad_input(fmt::format("expected 1 to {} moves such as RULD", longest_game));
     }
     (void)after_moves(start, letters, Mover::tile);
     return letters;
@@ -221,7 +221,7 @@ SearchRequest parse_analysis_request(const std::string& body, const ServeOptions
 }
 
 ScrambleRequest parse_scramble_request(const std::string& body) {
-  constexpr int most_moves = 100'000;
+  constexpr int longest_scramble = 100'000;
   const Parsed json = parse_body(body, {"size", "goal", "moves", "seed"});
   const std::optional<Size> size = size_of(json);
   const std::string goal = tiles_of(json, "goal");
@@ -236,7 +236,7 @@ ScrambleRequest parse_scramble_request(const std::string& body) {
     }
     return found->get<std::int64_t>();
   };
-  request.moves = static_cast<int>(whole("moves", most_moves).value_or(0));
+  request.moves = static_cast<int>(whole("moves", longest_scramble).value_or(0));
   constexpr auto most_seed = std::numeric_limits<std::int64_t>::max();
   const auto seed = whole("seed", most_seed);
   request.seed = seed ? static_cast<std::uint64_t>(*seed)
