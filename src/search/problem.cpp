@@ -28,8 +28,8 @@ bool open_tables(const Problem& problem, int threads, const TableProgress& progr
   }
   // The automaton comes after the tables, built by the first process that has no table to build.
   if (requests.size() % share.count != share.index) return true;
-  return Pruning::named(problem.prune, problem.instance.size(), problem.table_directory, threads,
-                        progress) != nullptr;
+  return Pruning::of(problem.prune, problem.instance.size(), problem.table_directory, threads,
+                     progress) != nullptr;
 }
 
 }  // namespace tessera

@@ -8,6 +8,7 @@
 #include "pdb/table_store.hpp"
 #include "puzzle/instance.hpp"
 #include "puzzle/metric.hpp"
+#include "search/pruning/prune_rule.hpp"
 
 namespace tessera {
 
@@ -32,7 +33,7 @@ struct Problem {
   Instance instance;
   std::string heuristic;  ///< a resolved HeuristicSpec as text
   Kernel kernel = Kernel::automatic;
-  std::string prune = "parent";
+  PruneRule prune = PruneRule::parent;
   Metric metric = Metric::single;
   std::string table_directory = {};  ///< folder of the pattern databases; empty: the default
   Emulation emulation = {};

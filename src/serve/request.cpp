@@ -164,7 +164,7 @@ SearchRequest search_of(const Parsed& json, const ServeOptions& options) {
   SearchOptions& wanted = request.options;
   wanted.metric = parse_metric(text_of(json, "metric", "single"));
   wanted.heuristic = text_of(json, "heuristic", "auto");
-  wanted.prune = "parent";  // an automaton would have to be built first
+  wanted.prune = PruneRule::parent;  // an automaton would have to be built first
   wanted.table_directory = options.table_directory;
   wanted.board_time_limit = time_of(json, options.limits);
   const Board& goal = request.boards.goal;

@@ -127,7 +127,7 @@ class Search final : public SessionBoard {
   void ended(BoardOutcome outcome, bool /*alone*/) override {
     if (moves_) return end(analysis(outcome.wall_seconds), nullptr);
     BoardResult result = begun();
-    result.prune = task().plan.prune;
+    result.prune = to_string(task().plan.prune);
     const bool solved = outcome.result.solution && !outcome.result.stop;
     result.status = solved ? Status::solved : unsolved();
     if (task().options.all && outcome.result.solution) {

@@ -20,7 +20,8 @@ std::unique_ptr<Backend> own_backend(const Workers& workers) {
 }
 
 bool BoardSolver::prepare(const Plan& plan, const Board& goal, const TableProgress& progress) {
-  const std::string wanted = plan.heuristic.spec + " " + plan.prune + " " + to_string(goal);
+  const std::string wanted =
+      plan.heuristic.spec + " " + to_string(plan.prune) + " " + to_string(goal);
   if (wanted == prepared_) return true;
   prepared_.clear();
   if (needs_preparation(plan, goal.size()) &&

@@ -36,7 +36,7 @@ std::uint64_t board_memory(const SearchOptions& options, const Workers& workers)
 
 std::uint64_t search_memory(const SearchOptions& options, const Workers& workers,
                             const std::string& heuristic, const Board& goal) {
-  const std::string prune = prune_of(options, goal.size(), heuristic);
+  const PruneRule prune = prune_of(options, goal.size(), heuristic);
   const std::uint64_t setup = setup_bytes(options.table_directory, heuristic, goal, prune);
   const std::uint64_t search =
       keeps_boards(options.engine)
@@ -67,17 +67,18 @@ std::uint64_t automaton_room(const SearchOptions& options, Size size,
 }
 
 void expect_automaton_room(const SearchOptions& options, Size size, const std::string& heuristic) {
-  const auto key = Pruning::stored_as(options.prune, size);
+  const auto key = Pruning::stored_as(*options.prune, size);
   if (!key) return;
-  const AutomatonCost cost = automaton_cost(size, options.prune);
+  const AutomatonCost cost = automaton_cost(size, *options.prune);
   const std::uint64_t room = automaton_room(options, size, heuristic);
   const bool exists = is_ready({TableRequest{*key, {}, {}}}, options.table_directory);
   const std::uint64_t need = exists ? cost.bytes : cost.build_bytes;
   if (need <= room) return;
   no_room(fmt::format(
       "--prune {}: its automaton needs {}{}, {} are left beside the tables; choose --prune {}",
-      options.prune, bytes_text(need), exists ? "" : " while it is built", bytes_text(room),
-      deepest_automaton(size, static_cast<int>(key->homes) - 2, room)));
+      to_string(*options.prune), bytes_text(need), exists ? "" : " while it is built",
+      bytes_text(room),
+      to_string(deepest_automaton(size, static_cast<int>(key->homes) - 2, room))));
 }
 
 BestFirstOptions best_first_options(const SearchOptions& options, const Workers& workers,

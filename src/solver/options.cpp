@@ -28,7 +28,7 @@ Kind parse_name(const auto& names, const std::string& text) {
 }
 
 bool has_automaton(const SearchOptions& options) {
-  return options.prune != "auto" && options.prune != "parent";
+  return options.prune.value_or(PruneRule::parent) != PruneRule::parent;
 }
 
 bool is_best_first(Engine engine) {
@@ -59,8 +59,8 @@ void suit_engine(SearchOptions& options, Unsuited unsuited) {
   only(is_ida, options.checkpoint, std::nullopt, "--checkpoint", "ida");
   only(is_ida, options.kernel, Kernel::automatic, "--kernel", "ida");
   only(cuts, options.record, std::nullopt, "--record", trees);
-  only(is_ida || engine == Engine::iddfs_pruned || !has_automaton(options), options.prune, "auto",
-       "--prune", "ida or iddfs-pruned");
+  only(is_ida || engine == Engine::iddfs_pruned || !has_automaton(options), options.prune,
+       std::nullopt, "--prune", "ida or iddfs-pruned");
   only(cuts, options.all, false, "--all", trees);
   only(cuts, options.finish_iteration, false, "--finish-iteration", trees);
   only(cuts, options.frontier, 0U, "--frontier and --split-depth", trees);
@@ -112,7 +112,8 @@ void check_parallel(const SearchOptions& options) {
 void check_multi(const SearchOptions& options) {
   if (options.metric != Metric::multi) return;
   if (has_automaton(options)) {
-    bad_input("--prune " + options.prune + ": not with --metric multi, expected parent");
+    bad_input("--prune " + to_string(*options.prune) +
+              ": not with --metric multi, expected parent");
   }
   if (options.kernel == Kernel::bucket || options.kernel == Kernel::block) {
     bad_input("--kernel: --metric multi has one kernel, expected auto or plain");
@@ -253,7 +254,7 @@ std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
       option != nullptr && options.batch == Batch::boards) {
     bad_input(fmt::format("--batch boards: not with {}, expected tree", option));
   }
-  if (options.prune == "none") {
+  if (options.prune == PruneRule::none) {
     bad_input(
         "--prune none: expected auto, parent or fsm:DEPTH; --engine iddfs leaves no move out");
   }
@@ -278,7 +279,7 @@ std::vector<std::string> adapt_to_engine(SearchOptions& options, int ranks) {
     options.kernel = Kernel::plain;
     // Metric multi has no move back: every engine skips moves along the last line.
     const bool prunes = options.engine == Engine::iddfs_pruned || options.metric == Metric::multi;
-    if (!prunes) options.prune = "none";
+    if (!prunes) options.prune = PruneRule::none;
   }
   return notes;
 }

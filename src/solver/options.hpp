@@ -36,9 +36,9 @@ enum class Batch : std::uint8_t { automatic, boards, tree };
 struct SearchOptions {
   Engine engine = Engine::ida;
   Metric metric = Metric::single;
-  std::string heuristic = "auto";    ///< a name, such as pdb:7-8
-  std::string prune = "auto";        ///< auto, parent, fsm:DEPTH
-  std::string table_directory = {};  ///< empty: the user's cache folder
+  std::string heuristic = "auto";       ///< a name, such as pdb:7-8
+  std::optional<PruneRule> prune = {};  ///< empty: auto
+  std::string table_directory = {};     ///< empty: the user's cache folder
   IncumbentOptions incumbent{.automatic = true};
   bool all = false;  ///< implied by the next two
   bool all_moves = false;

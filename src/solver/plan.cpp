@@ -16,14 +16,14 @@
 namespace tessera {
 
 bool prunes_freely(const SearchOptions& options) {
-  return options.prune == "auto" && options.engine == Engine::ida &&
-         options.metric == Metric::single && !options.all && !options.finish_iteration;
+  return !options.prune && options.engine == Engine::ida && options.metric == Metric::single &&
+         !options.all && !options.finish_iteration;
 }
 
-std::string prune_of(const SearchOptions& options, Size size, const std::string& heuristic) {
-  if (options.prune != "auto") return options.prune;
-  if (!prunes_freely(options)) return "parent";
-  std::string fastest = fastest_pruning(size, heuristic);
+PruneRule prune_of(const SearchOptions& options, Size size, const std::string& heuristic) {
+  if (options.prune) return *options.prune;
+  if (!prunes_freely(options)) return PruneRule::parent;
+  const PruneRule fastest = fastest_pruning(size, heuristic);
   const auto automaton = Pruning::stored_as(fastest, size);
   if (!automaton) return fastest;
   return deepest_automaton(size, static_cast<int>(automaton->homes),
@@ -34,7 +34,7 @@ void check_board(const SearchOptions& options, Size size, const std::string& heu
   if (options.kernel == Kernel::bucket && !has_bucket_kernel(size, heuristic)) {
     bad_input("--kernel bucket: needs --heuristic manhattan and at most 16 cells");
   }
-  if (options.prune != "auto") expect_automaton_room(options, size, heuristic);
+  if (options.prune) expect_automaton_room(options, size, heuristic);
 }
 
 Problem problem_of(const SearchOptions& options, const Board& start, const Board& goal,

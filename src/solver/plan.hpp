@@ -19,8 +19,8 @@ namespace tessera {
 [[nodiscard]] bool prunes_freely(const SearchOptions& options);
 
 /// The pruning rule for boards of a size with a resolved heuristic; `auto` is the fastest.
-[[nodiscard]] std::string prune_of(const SearchOptions& options, Size size,
-                                   const std::string& heuristic);
+[[nodiscard]] PruneRule prune_of(const SearchOptions& options, Size size,
+                                 const std::string& heuristic);
 
 /// Checks whether options adapted to their engine also suit boards of a size and their heuristic.
 /// Throws Error(input).
@@ -36,7 +36,7 @@ void check_board(const SearchOptions& options, Size size, const std::string& heu
 /// What is decided about a board before its search.
 struct Plan {
   ChosenHeuristic heuristic;
-  std::string prune;
+  PruneRule prune = PruneRule::parent;
   std::uint64_t table_bytes = 0;
 };
 

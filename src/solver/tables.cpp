@@ -60,7 +60,7 @@ std::uint64_t missing_table_bytes(const std::string& directory, const std::strin
 }
 
 std::uint64_t setup_bytes(const std::string& directory, const std::string& spec, const Board& goal,
-                          const std::string& prune) {
+                          PruneRule prune) {
   std::uint64_t bytes = 0;  // of what is built, beside all tables
   for (const TableRequest& request : requests_of(parse_heuristic(spec), goal)) {
     if (!is_ready({request}, directory)) bytes = std::max(bytes, request.cost.build_bytes);

@@ -19,7 +19,7 @@ namespace {
 
 struct Case {
   const char* heuristic;
-  const char* prune = "parent";
+  PruneRule prune = PruneRule::parent;
   Metric metric = Metric::single;
 };
 
@@ -42,8 +42,8 @@ const Case cases[] = {{"manhattan"},
                       {"walking"},
                       {"max(manhattan,inversion)"},
                       {"pairwise"},
-                      {"manhattan", "fsm:12"},
-                      {"lines", "parent", Metric::multi}};
+                      {"manhattan", PruneRule{12}},
+                      {"lines", PruneRule::parent, Metric::multi}};
 
 TEST(TreeSample, IsTheTreeItselfWhereAllNodesFit) {
   const Board board = parse_board("8 1 3 4 0 2 7 6 5", {});

@@ -102,7 +102,7 @@ TEST(Cluster, CountsWithCollections) {
   Problem problem = built_in_problem("korf100:1");
   problem.heuristic = to_string(
       resolve_heuristic("max(pdb:5-5-5,pdb:4-4-4-3,pdb:3-4-4-4)", problem.instance.goal()));
-  problem.prune = "fsm:10";
+  problem.prune = PruneRule{10};
   problem.table_directory = tables.text();
   SerialExecutor serial;
   IdaStarOptions options;

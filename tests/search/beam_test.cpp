@@ -97,7 +97,7 @@ TEST(Beam, NeverBelowTheOptimumAndReachesItWhereItHoldsAllBoards) {
 }
 
 Problem multi_problem(const Board& board, const Board& goal) {
-  return {make_instance(board, goal), "runs", Kernel::automatic, "parent", Metric::multi};
+  return {make_instance(board, goal), "runs", Kernel::automatic, PruneRule::parent, Metric::multi};
 }
 
 TEST(Beam, InMetricMultiALayerIsARun) {

@@ -42,7 +42,7 @@ const std::vector<KernelCase> kernel_cases{
 };
 
 Problem problem_of(const Instance& instance, const KernelCase& c, const Board& goal, Kernel kernel,
-                   const TemporaryFolder& folder, const std::string& prune = "parent") {
+                   const TemporaryFolder& folder, PruneRule prune = PruneRule::parent) {
   return {instance,       to_string(resolve_heuristic(c.heuristic, goal)),
           kernel,         prune,
           Metric::single, folder.text()};
@@ -255,7 +255,7 @@ TEST(BlockKernel, RefusesWhatItHasNoTablesFor) {
   const auto kind_of = [&](const std::string& heuristic, Kernel kernel) {
     try {
       (void)make_subtree_search({instance, to_string(resolve_heuristic(heuristic, goal)), kernel,
-                                 "parent", Metric::single, folder.text()});
+                                 PruneRule::parent, Metric::single, folder.text()});
     } catch (const Error& error) {
       return error.kind();
     }
@@ -277,9 +277,9 @@ TEST(BlockKernel, KeepsToThePruningRule) {
     const Board goal = varied_goals(c.size)[1];
     const Instance instance = make_instance(scrambled(goal, 50, random), goal);
     const auto plain =
-        make_subtree_search(problem_of(instance, c, goal, Kernel::plain, folder, "fsm:10"));
+        make_subtree_search(problem_of(instance, c, goal, Kernel::plain, folder, PruneRule{10}));
     const auto block =
-        make_subtree_search(problem_of(instance, c, goal, Kernel::block, folder, "fsm:10"));
+        make_subtree_search(problem_of(instance, c, goal, Kernel::block, folder, PruneRule{10}));
     for (const int depth : {0, 7, 13}) {
       const Node root = plain->node_at(random_path(*plain, depth, random));
       for (int bound = root.f(), rounds = 0; rounds < 5; ++rounds) {

@@ -150,7 +150,7 @@ TEST_F(CheckpointTest, RefusesAnotherRunsFile) {
   Problem metric = problem;
   metric.metric = Metric::multi;
   Problem prune = problem;
-  prune.prune = "fsm:10";
+  prune.prune = PruneRule{10};
   Problem size = problem_of({{3, 3}, "manhattan"}, 20, random);
   for (const auto& [other, what] : {std::pair<Problem, std::string>{board, "board or goal"},
                                     {other_goal, "board or goal"},

@@ -28,7 +28,8 @@ void expect_twins(const Problem& problem) {
     Unlimited control;
     const SubtreeResult expected = twin->search(root, bound, Mode::exhaust, control);
     ASSERT_EQ(show(lazy->search(root, bound, Mode::exhaust, control)), show(expected));
-    if (expected.counts.expanded < 10'000 && problem.prune == "parent") {  // the textbook's rule
+    if (expected.counts.expanded < 10'000 &&
+        problem.prune == PruneRule::parent) {  // the textbook's rule
       ASSERT_EQ(show(PlainOracle(*twin, bound, Mode::exhaust).search(root)), show(expected));
     }
     if (expected.counts.expanded > 50'000 || expected.next_bound == no_bound) break;
@@ -58,7 +59,7 @@ TEST(CollectionKernel, ManyViewsSkipOnlyWhatCannotPrune) {
     const std::string heuristic = to_string(resolve_heuristic("max(" + text + ")", goal));
     for (int i = 0; i < 4; ++i) {
       expect_twins({make_instance(random_board(goal, random), goal), heuristic, Kernel::automatic,
-                    "parent", Metric::single, folder.text()});
+                    PruneRule::parent, Metric::single, folder.text()});
     }
   }
 }
@@ -74,12 +75,9 @@ TEST(CollectionKernel, ViewsWithManySlotsSkipOnlyWhatCannotPrune) {
       "pdb:{2,3,8}{1,4,6}{5,7})",
       goal));
   for (int i = 0; i < 4; ++i) {
-    const Problem problem{make_instance(random_board(goal, random), goal),
-                          heuristic,
-                          Kernel::automatic,
-                          i % 2 == 0 ? "parent" : "fsm:10",
-                          Metric::single,
-                          folder.text()};
+    const Problem problem{
+        make_instance(random_board(goal, random), goal), heuristic,      Kernel::automatic,
+        i % 2 == 0 ? PruneRule::parent : PruneRule{10},  Metric::single, folder.text()};
     const TableHeuristic tables(problem.instance, parse_heuristic(heuristic), folder.text());
     ASSERT_LE(tables.collection()->views().size(), 16);
     ASSERT_GT(tables.collection()->slots().size(), 32);
@@ -101,7 +99,7 @@ TEST(CollectionKernel, InexactEntriesAreLookedUpAtEveryMove) {
   }
   for (int i = 0; i < 20; ++i) {
     expect_twins({make_instance(scrambled(goal, 60, random), goal), to_string(spec),
-                  Kernel::automatic, i % 2 == 0 ? "parent" : "fsm:10", Metric::single,
+                  Kernel::automatic, i % 2 == 0 ? PruneRule::parent : PruneRule{10}, Metric::single,
                   folder.text()});
   }
 }

@@ -52,7 +52,7 @@ TEST(Engines, AgreeWithTruthOnThreeByThree) {
       if (distance[number] < 0) continue;
       const Board board = unrank(size, number);
       const int length = distance[number];
-      const auto problem = [&](const char* heuristic, const char* prune = "parent") {
+      const auto problem = [&](const char* heuristic, PruneRule prune = PruneRule::parent) {
         return Problem{make_instance(board, goal), heuristic, Kernel::plain, prune};
       };
       const auto expect = [&](const Problem& posed, const SearchResult& result) {
@@ -73,7 +73,8 @@ TEST(Engines, AgreeWithTruthOnThreeByThree) {
         expect(problem("linear-conflict"), run(problem("linear-conflict"), BestFirstOrder::astar));
         expect(problem("zero"), run(problem("zero"), BestFirstOrder::breadth));
       }
-      if (length <= 14) expect(problem("zero", "none"), deepen(problem("zero", "none")));
+      if (length <= 14)
+        expect(problem("zero", PruneRule::none), deepen(problem("zero", PruneRule::none)));
     }
   }
 }
@@ -150,7 +151,7 @@ TEST(Iddfs, CountsTheMoveBackToo) {
     const Board goal = Goal().board(size);
     Random random(2);
     const Board board = scrambled(goal, 9, random);
-    const Problem problem{make_instance(board, goal), "zero", Kernel::plain, "none"};
+    const Problem problem{make_instance(board, goal), "zero", Kernel::plain, PruneRule::none};
     const Board end = problem.instance.goal();
     for (const std::size_t frontier : {0UL, 40UL}) {
       const SearchResult result = deepen(problem, frontier);

@@ -59,7 +59,8 @@ TEST(Kernels, FastSizesAreTheirRuntimeTwins) {
       const Instance instance = easy_instance(goal, random, 40);
       const auto fast = make_subtree_search({instance, "linear-conflict", Kernel::plain});
       DepthFirst<RuledGeometry, LinearConflict, BytePosition<64>> twin(
-          {instance, "linear-conflict"}, {RuntimeGeometry(size), Pruning::named("parent", size)});
+          {instance, "linear-conflict"},
+          {RuntimeGeometry(size), Pruning::of(PruneRule::parent, size)});
       const Node root = fast->node_at("");
       for (int bound = root.f(); bound <= root.f() + 6; bound += 2) {
         for (const Mode mode : {Mode::first, Mode::exhaust}) {

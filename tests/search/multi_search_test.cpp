@@ -394,7 +394,7 @@ TEST(MultiSearch, RefusesWhatItHasNot) {
   problem.kernel = Kernel::bucket;
   EXPECT_THROW((void)make_subtree_search(problem), Error);
   problem = multi(make_instance(goal, goal));
-  problem.prune = "fsm:12";
+  problem.prune = PruneRule{12};
   EXPECT_THROW((void)make_subtree_search(problem), Error);
   EXPECT_THROW((void)make_subtree_search(multi(make_instance(goal, goal), "manhattan")), Error);
 }

@@ -12,9 +12,12 @@
 namespace tessera {
 namespace {
 
-class Automaton : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Depths, Automaton, testing::Values("fsm:6", "fsm:10", "fsm:14", "fsm:20"),
-                         [](const auto& test) { return "fsm" + test.param.substr(4); });
+class Automaton : public testing::TestWithParam<PruneRule> {};
+INSTANTIATE_TEST_SUITE_P(Depths, Automaton,
+                         testing::Values(PruneRule{6}, PruneRule{10}, PruneRule{14}, PruneRule{20}),
+                         [](const auto& test) {
+                           return "fsm" + std::to_string(depth_of(test.param));
+                         });
 
 TEST_P(Automaton, LengthsAreBreadthFirstSearchs) {
   for (const Size size : {Size{4, 2}, Size{2, 4}, Size{3, 3}, Size{5, 2}}) {
@@ -74,9 +77,9 @@ TEST(Pruning, DeeperAutomataExpandLess) {
       make_instance(parse_board("8 6 7 2 5 4 3 0 1", Size{3, 3}), Goal().board({3, 3}));
   std::uint64_t least = ~std::uint64_t{0};
   std::uint64_t with_parent = 0;
-  for (const std::string name :
-       {"parent", "fsm:2", "fsm:6", "fsm:10", "fsm:12", "fsm:14", "fsm:17", "fsm:20"}) {
-    const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, name});
+  for (const PruneRule rule : {PruneRule::parent, PruneRule{2}, PruneRule{6}, PruneRule{10},
+                               PruneRule{12}, PruneRule{14}, PruneRule{17}, PruneRule{20}}) {
+    const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, rule});
     const Node root = search->node_at("");
     Unlimited control;
     std::uint64_t expanded = 0;
@@ -86,12 +89,12 @@ TEST(Pruning, DeeperAutomataExpandLess) {
       expanded += result.counts.expanded;
     }
     EXPECT_EQ(solve_length(*search, Metric::single, 31), 31);
-    if (name == "parent") with_parent = expanded;
-    if (name == "fsm:2") {
+    if (rule == PruneRule::parent) with_parent = expanded;
+    if (rule == PruneRule{2}) {
       EXPECT_EQ(expanded, with_parent);
     }
-    EXPECT_LE(expanded, least) << name;
-    if (name == "fsm:14") {
+    EXPECT_LE(expanded, least) << to_string(rule);
+    if (rule == PruneRule{14}) {
       EXPECT_LT(expanded, with_parent * 3 / 4);
     }
     least = expanded;
@@ -104,8 +107,9 @@ TEST(Pruning, SolutionsThatStayAreSomeOfParents) {
   const Board goal = Goal().board({3, 3});
   for (int i = 0; i < 20; ++i) {
     const Instance instance = make_instance(random_board(goal, random), goal);
-    const auto parent = make_subtree_search({instance, "manhattan", Kernel::plain, "parent"});
-    const auto pruned = make_subtree_search({instance, "manhattan", Kernel::plain, "fsm:14"});
+    const auto parent =
+        make_subtree_search({instance, "manhattan", Kernel::plain, PruneRule::parent});
+    const auto pruned = make_subtree_search({instance, "manhattan", Kernel::plain, PruneRule{14}});
     const int length = solve_length(*parent);
     Unlimited control;
     const SubtreeResult a = parent->search(parent->node_at(""), length, Mode::exhaust, control);

@@ -16,7 +16,7 @@
 namespace tessera {
 namespace {
 
-const std::vector<std::string> automata{"fsm:6", "fsm:10", "fsm:14", "fsm:20"};
+const std::vector<PruneRule> automata{PruneRule{6}, PruneRule{10}, PruneRule{14}, PruneRule{20}};
 
 // The board after a string of blank moves, or nothing where it leaves the grid.
 std::optional<Board> after(Board board, const std::vector<Direction>& moves) {
@@ -65,8 +65,8 @@ const std::vector<Size> some_sizes{{2, 2}, {3, 2}, {3, 3}, {2, 4}, {4, 4}};
 // fsm:2 knows the strings of two moves, of which those that lead nowhere are the moves back.
 TEST(Pruning, ParentLeavesOutTheMoveBackAndSoDoesTheLeastAutomaton) {
   for (const Size size : some_sizes) {
-    const auto parent = Pruning::named("parent", size);
-    const auto least = Pruning::named("fsm:2", size);
+    const auto parent = Pruning::of(PruneRule::parent, size);
+    const auto least = Pruning::of(PruneRule{2}, size);
     EXPECT_TRUE(parent->is_parent());
     EXPECT_FALSE(least->is_parent());
     for (int cell = 0; cell < size.cells(); ++cell) {
@@ -87,9 +87,9 @@ TEST(Pruning, ParentLeavesOutTheMoveBackAndSoDoesTheLeastAutomaton) {
 }
 
 TEST(Pruning, OpenDirectionsAreItsMoves) {
-  for (const std::string name : {"parent", "fsm:2", "fsm:8"}) {
+  for (const PruneRule prune : {PruneRule::parent, PruneRule{2}, PruneRule{8}}) {
     for (const Size size : some_sizes) {
-      const auto rule = Pruning::named(name, size);
+      const auto rule = Pruning::of(prune, size);
       for (Pruning::State state = 0; state < rule->states(); ++state) {
         int count = 0;
         for (int d = 3; d >= 0; --d) {
@@ -108,9 +108,9 @@ TEST(Pruning, OpenDirectionsAreItsMoves) {
 
 // The moves off the grid are left out from every state that a string leads to.
 TEST(Pruning, NoStringLeavesTheGrid) {
-  for (const std::string name : {"parent", "fsm:8"}) {
+  for (const PruneRule prune : {PruneRule::parent, PruneRule{8}}) {
     for (const Size size : some_sizes) {
-      const auto rule = Pruning::named(name, size);
+      const auto rule = Pruning::of(prune, size);
       std::map<Pruning::State, int> cell_of;
       std::vector<Pruning::State> queue;
       for (int cell = 0; cell < size.cells(); ++cell) {
@@ -123,7 +123,7 @@ TEST(Pruning, NoStringLeavesTheGrid) {
           const Pruning::State next = rule->next(queue[i], static_cast<int>(d));
           if (next == Pruning::none) continue;
           const auto neighbor = goal_at(size, cell).neighbor(d);
-          ASSERT_TRUE(neighbor) << name << " " << to_string(size) << " cell " << cell;
+          ASSERT_TRUE(neighbor) << to_string(prune) << " " << to_string(size) << " cell " << cell;
           const auto [entry, is_new] = cell_of.emplace(next, *neighbor);
           ASSERT_EQ(entry->second, *neighbor) << "a state of two cells";
           if (is_new) queue.push_back(next);
@@ -141,8 +141,8 @@ TEST(Pruning, EveryBoardStaysAsNear) {
                                     {Size{2, 3}, 21},
                                     {Size{2, 2}, 12},
                                     {Size{4, 3}, 13}}) {
-    for (const std::string& name : automata) {
-      const auto rule = Pruning::named(name, size);
+    for (const PruneRule prune : automata) {
+      const auto rule = Pruning::of(prune, size);
       for (int cell = 0; cell < size.cells(); ++cell) {
         // Breadth-first over boards alone, and over boards with the rule's state. Levels are in
         // move order, so the first string to a board is the first of the shortest.
@@ -158,8 +158,8 @@ TEST(Pruning, EveryBoardStaysAsNear) {
               if (!met.insert(rank(child)).second) continue;
               const Pruning::State next = rule->next(state, static_cast<int>(d));
               ASSERT_NE(next, Pruning::none)
-                  << name << " cell " << cell << " leaves out all ways to " << to_string(child)
-                  << " in " << length;
+                  << to_string(prune) << " cell " << cell << " leaves out all ways to "
+                  << to_string(child) << " in " << length;
               next_level.emplace_back(child, next);
             }
           }
@@ -176,8 +176,8 @@ TEST(Pruning, EveryBoardOfASpaceStaysAsNear) {
     const std::uint64_t boards = size == Size{5, 2}   ? 1'814'400
                                  : size == Size{3, 3} ? 181'440
                                                       : 20'160;
-    for (const std::string name : {"fsm:16", "fsm:20"}) {
-      const auto rule = Pruning::named(name, size);
+    for (const PruneRule prune : {PruneRule{16}, PruneRule{20}}) {
+      const auto rule = Pruning::of(prune, size);
       const int step = size == Size{5, 2} ? 7 : 3 * static_cast<int>(thinned);
       for (int cell = size.cells() - 1; cell >= 0; cell -= step) {
         std::vector<bool> met(2 * boards);
@@ -201,7 +201,7 @@ TEST(Pruning, EveryBoardOfASpaceStaysAsNear) {
           }
           queue = std::move(next_level);
         }
-        ASSERT_EQ(count, boards) << name << " " << to_string(size) << " cell " << cell;
+        ASSERT_EQ(count, boards) << to_string(prune) << " " << to_string(size) << " cell " << cell;
       }
     }
   }
@@ -258,15 +258,15 @@ TEST(Pruning, CostIsEstimatedFromAbove) {
     EXPECT_LE(cost.bytes, 6 * bytes) << to_string(size);
     EXPECT_GE(cost.build_bytes, cost.bytes);
   }
-  EXPECT_EQ(automaton_cost(Size{5, 5}, "parent").build_bytes, 0U);
+  EXPECT_EQ(automaton_cost(Size{5, 5}, PruneRule::parent).build_bytes, 0U);
 }
 
 TEST(Pruning, TheDeepestAutomatonFits) {
   const Size size{5, 5};
   constexpr std::uint64_t plenty = std::uint64_t{1} << 40;
-  EXPECT_EQ(deepest_automaton(size, 18, plenty), "fsm:18");
-  EXPECT_EQ(deepest_automaton(size, 18, automaton_cost(size, 18).build_bytes - 1), "fsm:16");
-  EXPECT_EQ(deepest_automaton(size, 18, 0), "parent");
+  EXPECT_EQ(deepest_automaton(size, 18, plenty), PruneRule{18});
+  EXPECT_EQ(deepest_automaton(size, 18, automaton_cost(size, 18).build_bytes - 1), PruneRule{16});
+  EXPECT_EQ(deepest_automaton(size, 18, 0), PruneRule::parent);
   // More memory is for more threads and larger tables.
   const AutomatonBuild least = plan_build(size, 18, 4, automaton_cost(size, 18).build_bytes);
   const AutomatonBuild most = plan_build(size, 18, 4, plenty);
@@ -294,7 +294,7 @@ TEST(Pruning, BuildingReportsProgressAndCanBeStopped) {
 TEST(Pruning, LeavesOutTheDuplicatesAndNothingElse) {
   constexpr int depth = 8;
   for (const Size size : {Size{2, 2}, Size{3, 2}, Size{3, 3}}) {
-    const auto rule = Pruning::named("fsm:" + std::to_string(depth), size);
+    const auto rule = Pruning::of(PruneRule(depth), size);
     // By start cell, the strings of up to `depth` moves that are the first to their board.
     std::vector<std::set<std::vector<Direction>>> firsts(static_cast<std::size_t>(size.cells()));
     for (int cell = 0; cell < size.cells(); ++cell) {
@@ -331,7 +331,7 @@ TEST(Pruning, LeavesOutTheDuplicatesAndNothingElse) {
 // A path that the rule leaves out is no node of the tree.
 TEST(Pruning, ASubtreeBeginsInTheStateThatItsPathLeadsTo) {
   const Instance instance = make_instance(goal_at({3, 3}, 4), goal_at({3, 3}, 4));
-  const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, "fsm:12"});
+  const auto search = make_subtree_search({instance, "manhattan", Kernel::plain, PruneRule{12}});
   const Node node = search->node_at("DRUULL");
   EXPECT_EQ(node.rule, state_after(search->pruning(), 4,
                                    {Direction::up, Direction::left, Direction::down,
@@ -343,9 +343,10 @@ TEST(Pruning, ASubtreeBeginsInTheStateThatItsPathLeadsTo) {
 }
 
 TEST(Pruning, IsMadeOnceAProcess) {
-  EXPECT_EQ(Pruning::named("fsm:8", {3, 3}), Pruning::named("fsm:8", {3, 3}));
-  EXPECT_NE(Pruning::named("fsm:8", {3, 3}), Pruning::named("fsm:8", {4, 3}));
-  EXPECT_GT(Pruning::named("fsm:14", {3, 3})->states(), Pruning::named("fsm:6", {3, 3})->states());
+  EXPECT_EQ(Pruning::of(PruneRule{8}, {3, 3}), Pruning::of(PruneRule{8}, {3, 3}));
+  EXPECT_NE(Pruning::of(PruneRule{8}, {3, 3}), Pruning::of(PruneRule{8}, {4, 3}));
+  EXPECT_GT(Pruning::of(PruneRule{14}, {3, 3})->states(),
+            Pruning::of(PruneRule{6}, {3, 3})->states());
 }
 
 TEST(Pruning, RefusesUnknownRules) {
@@ -353,7 +354,7 @@ TEST(Pruning, RefusesUnknownRules) {
                                  "fsm", "fsm:8x", "fsm: 8", "any", "", "Parent", "parent "}) {
     for (int again = 0; again < 2; ++again) {
       try {
-        (void)Pruning::named(name, {3, 3});
+        (void)Pruning::of(parse_prune(name), {3, 3});
         ADD_FAILURE() << "accepted: " << name;
       } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::input);

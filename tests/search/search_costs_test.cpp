@@ -9,7 +9,7 @@
 namespace tessera {
 namespace {
 
-std::string pruning(Size size, const char* heuristic) {
+PruneRule pruning(Size size, const char* heuristic) {
   return fastest_pruning(size, to_string(resolve_heuristic(heuristic, Goal().board(size))));
 }
 BeamCosts costs(Size size, const char* heuristic) {
@@ -22,30 +22,30 @@ double evaluation(Size size, const char* heuristic) {
 
 TEST(SearchCosts, ParentUpTo16Cells) {
   for (const HeuristicInfo& info : heuristic_infos()) {
-    EXPECT_EQ(fastest_pruning({4, 4}, info.name), "parent") << info.name;
-    EXPECT_EQ(fastest_pruning({8, 2}, info.name), "parent") << info.name;
+    EXPECT_EQ(fastest_pruning({4, 4}, info.name), PruneRule::parent) << info.name;
+    EXPECT_EQ(fastest_pruning({8, 2}, info.name), PruneRule::parent) << info.name;
   }
-  EXPECT_EQ(pruning({4, 4}, "pdb:7-8"), "parent");
+  EXPECT_EQ(pruning({4, 4}, "pdb:7-8"), PruneRule::parent);
 }
 
 TEST(SearchCosts, AutomataWhereTheySaveMoreThanTheyCost) {
   for (const char* const heuristic :
        {"linear-conflict", "inversion", "pairwise", "max(manhattan,inversion)"}) {
     for (const Size size : {Size{5, 4}, Size{5, 5}, Size{6, 6}, Size{8, 8}}) {
-      EXPECT_EQ(pruning(size, heuristic), "fsm:12") << heuristic << " " << to_string(size);
+      EXPECT_EQ(pruning(size, heuristic), PruneRule{12}) << heuristic << " " << to_string(size);
     }
   }
   // These nodes are too cheap, most of them only in 5x5's own kernel.
   for (const char* const heuristic : {"zero", "misplaced", "manhattan"}) {
-    EXPECT_EQ(pruning({5, 5}, heuristic), "parent") << heuristic;
+    EXPECT_EQ(pruning({5, 5}, heuristic), PruneRule::parent) << heuristic;
   }
-  EXPECT_EQ(pruning({6, 6}, "zero"), "parent");
-  EXPECT_EQ(pruning({6, 6}, "misplaced"), "fsm:12");
-  EXPECT_EQ(pruning({5, 4}, "manhattan"), "fsm:12");
-  EXPECT_EQ(pruning({5, 4}, "pdb:5-5-5-4"), "fsm:18");
-  EXPECT_EQ(pruning({5, 5}, "pdb:6-6-6-6"), "fsm:18");
-  EXPECT_EQ(pruning({5, 5}, "pdb:small"), "fsm:18");
-  EXPECT_EQ(pruning({6, 6}, "pdb:5-5-5-5-5-5-5"), "fsm:12");
+  EXPECT_EQ(pruning({6, 6}, "zero"), PruneRule::parent);
+  EXPECT_EQ(pruning({6, 6}, "misplaced"), PruneRule{12});
+  EXPECT_EQ(pruning({5, 4}, "manhattan"), PruneRule{12});
+  EXPECT_EQ(pruning({5, 4}, "pdb:5-5-5-4"), PruneRule{18});
+  EXPECT_EQ(pruning({5, 5}, "pdb:6-6-6-6"), PruneRule{18});
+  EXPECT_EQ(pruning({5, 5}, "pdb:small"), PruneRule{18});
+  EXPECT_EQ(pruning({6, 6}, "pdb:5-5-5-5-5-5-5"), PruneRule{12});
 }
 
 TEST(SearchCosts, AnEvaluationCostsMoreNodesWhereTheyAreCheap) {

@@ -180,7 +180,7 @@ TEST(SolutionList, WithoutHItSearchesWithManhattanDistance) {
   const Board goal = ordered_board({3, 3}, 8);
   const Board start = parse_board("1 2 3 5 0 6 4 7 8", Size{3, 3});
   const Problem problem{
-      .instance = make_instance(start, goal), .heuristic = "zero", .prune = "none"};
+      .instance = make_instance(start, goal), .heuristic = "zero", .prune = PruneRule::none};
   SerialExecutor executor;
   Observer nobody;
   IdaStarOptions options;

@@ -27,13 +27,13 @@ struct WalkCase {
   int moves;  // of the board, from the goal: near enough that solutions are met
   Kernel kernel;
   Metric metric = Metric::single;
-  std::string prune = "parent";
+  PruneRule prune = PruneRule::parent;
 };
 
 const std::vector<WalkCase> walk_cases{
     {{4, 4}, "manhattan", 34, Kernel::bucket},
     {{4, 4}, "manhattan", 34, Kernel::plain},
-    {{3, 3}, "manhattan", 60, Kernel::plain, Metric::single, "fsm:10"},
+    {{3, 3}, "manhattan", 60, Kernel::plain, Metric::single, PruneRule{10}},
     {{4, 4}, "linear-conflict", 34, Kernel::plain},
     {{4, 4}, "pdb:3-3-3-3-3", 40, Kernel::block},
     {{5, 3}, "pdb:4-4-3-3", 60, Kernel::block},

@@ -98,11 +98,11 @@ TEST_F(Choice, TakesWhatIsNamed) {
 
 TEST(Prune, IsAnAutomatonOnlyForOneSolutionOfALargeBoard) {
   const std::string tables = to_string(resolve_heuristic("pdb:6-6-6-6", Goal().board({5, 5})));
-  EXPECT_EQ(prune_of({}, {4, 4}, "manhattan"), "parent");
-  EXPECT_TRUE(prune_of({}, {5, 5}, tables).starts_with("fsm:"));
-  EXPECT_EQ(prune_of({.all = true}, {5, 5}, tables), "parent");
-  EXPECT_EQ(prune_of({.metric = Metric::multi}, {5, 5}, "lines"), "parent");
-  EXPECT_EQ(prune_of({.prune = "fsm:5"}, {4, 4}, "manhattan"), "fsm:5");
+  EXPECT_EQ(prune_of({}, {4, 4}, "manhattan"), PruneRule::parent);
+  EXPECT_GT(prune_of({}, {5, 5}, tables), PruneRule::parent);
+  EXPECT_EQ(prune_of({.all = true}, {5, 5}, tables), PruneRule::parent);
+  EXPECT_EQ(prune_of({.metric = Metric::multi}, {5, 5}, "lines"), PruneRule::parent);
+  EXPECT_EQ(prune_of({.prune = PruneRule{5}}, {4, 4}, "manhattan"), PruneRule{5});
 }
 
 Workers four_ranks() {

@@ -41,7 +41,7 @@ TEST(Adapting, NotesAHeuristicThatTheEngineIgnores) {
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_NE(notes[0].find("--heuristic manhattan is ignored"), std::string::npos);
   EXPECT_EQ(options.heuristic, "zero");
-  EXPECT_EQ(options.prune, "none");
+  EXPECT_EQ(options.prune, PruneRule::none);
   EXPECT_FALSE(takes_heuristic(options));
 }
 
@@ -65,7 +65,7 @@ TEST(Adapting, RefusesWhatExcludesOneAnother) {
   EXPECT_EQ(refusal({.engine = Engine::bfs, .backend = BackendKind::mpi}, 2),
             "--backend mpi: not with --engine bfs, expected serial; census searches whole spaces");
   EXPECT_EQ(refusal({.incumbent = {.width = 10}, .all = true}), "--incumbent beam: not with --all");
-  EXPECT_EQ(refusal({.metric = Metric::multi, .prune = "fsm:8"}),
+  EXPECT_EQ(refusal({.metric = Metric::multi, .prune = PruneRule{8}}),
             "--prune fsm:8: not with --metric multi, expected parent");
   EXPECT_EQ(refusal({.resume = true}), "--resume: needs --checkpoint FILE");
 }
@@ -75,7 +75,7 @@ TEST(Dropping, LeavesNothingToRefuse) {
   for (const Engine engine : engines) {
     for (const BackendKind backend : {BackendKind::serial, BackendKind::threads}) {
       SearchOptions options{.engine = engine,
-                            .prune = "fsm:8",
+                            .prune = PruneRule{8},
                             .incumbent = {.width = 100},
                             .kernel = Kernel::plain,
                             .parallel = InnerParallel::neighbors,

@@ -190,7 +190,7 @@ class Comparer {
         const bool everywhere = planned.options.backend == BackendKind::mpi;
         const Problem problem = problem_of(planned, i);
         if (!made.insert(fmt::format("{} {} {} {}", plan.heuristic.spec, to_string(goal),
-                                     plan.prune, everywhere))
+                                     to_string(plan.prune), everywhere))
                  .second) {
           continue;
         }

@@ -37,7 +37,7 @@ namespace tessera {
   result.goal = task.goal_name;
   result.metric = options.metric;
   result.heuristic = plan.heuristic.name;
-  if (cuts_trees(options.engine)) result.prune = plan.prune;
+  if (cuts_trees(options.engine)) result.prune = to_string(plan.prune);
   result.solvable = solvable(task.board, task.goal);
   if (!result.solvable) result.status = Status::unsolvable;
   return result;
@@ -106,12 +106,12 @@ class SolveTasks {
       }
       if (!is_solvable(i)) chosen.advice.clear();
       options.prune = config_.prune;
-      if (checkpoint && prunes_freely(config_))
-        options.prune = checkpoint->prune(i).value_or("auto");
+      if (checkpoint && prunes_freely(config_)) options.prune = checkpoint->prune(i);
       plans_.push_back(plan_with(options, task.goal, std::move(chosen)));
     }
-    if (config_.all && config_.prune.starts_with("fsm")) {
-      bad_input("--prune " + config_.prune + ": leaves solutions out, --all needs parent");
+    if (config_.all && config_.prune.value_or(PruneRule::parent) > PruneRule::parent) {
+      bad_input("--prune " + to_string(*config_.prune) +
+                ": leaves solutions out, --all needs parent");
     }
   }
 
@@ -162,7 +162,8 @@ class SolveTasks {
   }
   /// Differs if boards need different tables.
   [[nodiscard]] std::string table_names(std::size_t i) const {
-    return heuristic(i).spec + " " + plans_[i].prune + " " + to_string(boards_.tasks[i].goal);
+    return heuristic(i).spec + " " + to_string(plans_[i].prune) + " " +
+           to_string(boards_.tasks[i].goal);
   }
 
   [[nodiscard]] bool is_solvable(std::size_t i) const {

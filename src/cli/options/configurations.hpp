@@ -239,7 +239,8 @@ class Planner {
       return name_of(other.configuration) == name_of(name);
     };
     const auto same_rule = [&](const Plan& plan) { return plan.prune == first.prune; };
-    if (searches_trees && std::ranges::all_of(planned.plans, same_rule)) name.prune = first.prune;
+    if (searches_trees && std::ranges::all_of(planned.plans, same_rule))
+      name.prune = to_string(first.prune);
     auto& all = plan_.configurations;
     if (std::ranges::none_of(all, is_it)) all.push_back(std::move(planned));
   }

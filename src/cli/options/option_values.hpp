@@ -121,10 +121,11 @@ inline Emulation parse_emulation(const std::string& value) {
 
 /// auto, parent or fsm:DEPTH; the depth is checked once the boards are known, and so is none, which
 /// is rejected with advice.
-inline std::string parse_prune(const std::string& value) {
-  const bool known = value == "auto" || value == "parent" || value == "none";
-  if (!known && !value.starts_with("fsm:")) refuse_choice(value, {"auto", "parent", "fsm:DEPTH"});
-  return value;
+inline std::optional<PruneRule> prune_or_auto(const std::string& value) {
+  if (value == "auto") return {};
+  const bool known = value == "parent" || value == "none" || value.starts_with("fsm:");
+  if (!known) refuse_choice(value, {"auto", "parent", "fsm:DEPTH"});
+  return parse_prune(value);
 }
 
 /// none, beam:WIDTH or, if it is offered, auto.

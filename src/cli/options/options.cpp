@@ -164,7 +164,7 @@ constexpr OptionSpec options[] = {
     {"prune", "auto|parent|fsm:DEPTH",
      "parent: never move straight back; fsm:DEPTH: no move sequence of up to DEPTH moves that "
      "another one replaces; auto: fsm beyond 16 cells for one optimal solution, where it pays (auto)",
-     on_boards, into<&Config::prune, parse_prune>},
+     on_boards, into<&Config::prune, prune_or_auto>},
     {"collections", nullptr, "pdb list: list the named collections of partitions, pdb:NAME", on_pdb,
      flag<&Config::collections>},
     {"partition", "PARTITION",

@@ -116,12 +116,12 @@ bool prepare_tables(Backend& backend, const Problem& problem, const std::string&
   const Board goal = problem.instance.goal();
   const bool has_tables = table_bytes(problem.heuristic, goal) > 0;
   if (!has_tables && !Pruning::stored_as(problem.prune, goal.size())) return true;
-  progress.board_started("building tables of " + (has_tables ? name : problem.prune));
+  progress.board_started("building tables of " + (has_tables ? name : to_string(problem.prune)));
   double last = 0;
   TableProgress tables = [&](double done) {
     // The automaton comes after the tables and starts at 0 again.
     if (done < std::exchange(last, done)) {
-      progress.board_started("building the automaton of " + problem.prune);
+      progress.board_started("building the automaton of " + to_string(problem.prune));
     }
     progress.table_progress(done);
     return !limits.reached(0);

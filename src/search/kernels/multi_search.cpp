@@ -253,8 +253,8 @@ class MultiSearch final : public SubtreeSearch {
 }  // namespace
 
 std::unique_ptr<SubtreeSearch> make_multi_search(const Problem& problem) {
-  if (problem.prune != "parent") {
-    bad_input("--prune " + problem.prune + ": not with --metric multi, expected parent");
+  if (problem.prune != PruneRule::parent) {
+    bad_input("--prune " + to_string(problem.prune) + ": not with --metric multi, expected parent");
   }
   if (problem.kernel == Kernel::bucket || problem.kernel == Kernel::block) {
     bad_input("--metric multi has one kernel, expected auto or plain");

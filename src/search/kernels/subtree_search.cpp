@@ -55,7 +55,7 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
               ", expected pattern databases, perhaps with walking");
   }
   const RuledGeometry ruled(RuntimeGeometry(size),
-                            Pruning::named(problem.prune, size, problem.table_directory));
+                            Pruning::of(problem.prune, size, problem.table_directory));
   using Position = BytePosition<Size::max_cells>;
   if (spec.parts.size() > 1 || own_heuristic(spec.parts[0].name)) {
     return std::make_unique<DepthFirst<RuledGeometry, Maximum, Position>>(problem, ruled);
@@ -63,7 +63,8 @@ std::unique_ptr<SubtreeSearch> make_real_search(const Problem& problem) {
   auto plain = make_fast(problem);
   if (!plain) plain = make_depth_first<RuledGeometry, Position>(problem, ruled);
   if (!plain) internal_failure("no kernel for heuristic " + problem.heuristic);
-  const bool bucket = has_bucket_kernel(size, problem.heuristic) && problem.prune == "parent";
+  const bool bucket =
+      has_bucket_kernel(size, problem.heuristic) && problem.prune == PruneRule::parent;
   if (problem.kernel == Kernel::bucket && !bucket) {
     bad_input("the bucket kernel has no " + problem.heuristic + " on " + to_string(size) +
               ", expected manhattan on at most 16 cells and --prune parent");

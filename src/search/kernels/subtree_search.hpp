@@ -93,7 +93,7 @@ class SubtreeSearch {
   explicit SubtreeSearch(const Problem& problem)
       : instance_(problem.instance),
         goal_(instance_.goal()),
-        pruning_(Pruning::named(problem.prune, instance_.size(), problem.table_directory)) {}
+        pruning_(Pruning::of(problem.prune, instance_.size(), problem.table_directory)) {}
   virtual ~SubtreeSearch() = default;
   SubtreeSearch(const SubtreeSearch&) = delete;
   SubtreeSearch& operator=(const SubtreeSearch&) = delete;

@@ -45,8 +45,8 @@ AutomatonCost automaton_cost(Size size, int depth) {
               std::max(bytes_per_node * nodes, bytes_while_finding * nodes + hash))};
 }
 
-AutomatonCost automaton_cost(Size size, std::string_view prune) {
-  const auto key = Pruning::stored_as(prune, size);
+AutomatonCost automaton_cost(Size size, PruneRule rule) {
+  const auto key = Pruning::stored_as(rule, size);
   return key ? automaton_cost(size, static_cast<int>(key->homes)) : AutomatonCost{};
 }
 
@@ -63,11 +63,11 @@ AutomatonBuild plan_build(Size size, int depth, int threads, std::uint64_t free_
   return build;
 }
 
-std::string deepest_automaton(Size size, int depth, std::uint64_t bytes) {
+PruneRule deepest_automaton(Size size, int depth, std::uint64_t bytes) {
   for (; depth > 2; depth -= 2) {
-    if (automaton_cost(size, depth).build_bytes <= bytes) return "fsm:" + std::to_string(depth);
+    if (automaton_cost(size, depth).build_bytes <= bytes) return PruneRule(depth);
   }
-  return "parent";
+  return PruneRule::parent;
 }
 
 }  // namespace tessera

@@ -3,10 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <string_view>
 
 #include "puzzle/size.hpp"
+#include "search/pruning/prune_rule.hpp"
 
 namespace tessera {
 
@@ -16,8 +15,8 @@ struct AutomatonCost {
   std::uint64_t build_bytes = 0;  ///< while it is built, at least; more makes that faster
 };
 [[nodiscard]] AutomatonCost automaton_cost(Size size, int depth);
-/// The same for a rule by its name; nothing for those without an automaton worth counting.
-[[nodiscard]] AutomatonCost automaton_cost(Size size, std::string_view prune);
+/// The same for a rule; nothing for those without an automaton worth counting.
+[[nodiscard]] AutomatonCost automaton_cost(Size size, PruneRule rule);
 
 /// How an automaton is built within `free_bytes` by at most `threads` threads.
 struct AutomatonBuild {
@@ -27,8 +26,8 @@ struct AutomatonBuild {
 [[nodiscard]] AutomatonBuild plan_build(Size size, int depth, int threads,
                                         std::uint64_t free_bytes);
 
-/// "fsm:D" for the largest D of `depth`, `depth` - 2, ... whose automaton can be built and used
-/// within that many bytes, else "parent".
-[[nodiscard]] std::string deepest_automaton(Size size, int depth, std::uint64_t bytes);
+/// The automaton of the largest of `depth`, `depth` - 2, ... that can be built and used within that
+/// many bytes, else `parent`.
+[[nodiscard]] PruneRule deepest_automaton(Size size, int depth, std::uint64_t bytes);
 
 }  // namespace tessera

@@ -27,21 +27,22 @@ int most_depth_unstored(Size size) {
   return size.cells() <= 12 ? 20 : size.cells() <= 16 ? 16 : 12;
 }
 
-// The length of the longest duplicates that a rule excludes: none for one move, and for two moves
-// those that go straight back.
-int depth_of(std::string_view name, Size size) {
-  if (name == "none") return 1;
-  if (name == "parent") return 2;
-  const auto depth = name.starts_with("fsm:") ? parse_integer(name.substr(4)) : std::nullopt;
-  if (!depth || *depth < least_depth || *depth > most_depth(size)) {
-    bad_input("prune " + quote(name) + " is unknown, expected parent or fsm:DEPTH, a depth of " +
-              std::to_string(least_depth) + " to " + std::to_string(most_depth(size)) + " on " +
-              to_string(size));
-  }
-  return static_cast<int>(*depth);
+}  // namespace
+
+std::string to_string(PruneRule rule) {
+  if (rule == PruneRule::none) return "none";
+  return rule == PruneRule::parent ? "parent" : "fsm:" + std::to_string(depth_of(rule));
 }
 
-}  // namespace
+PruneRule parse_prune(const std::string& name) {
+  if (name == "none") return PruneRule::none;
+  if (name == "parent") return PruneRule::parent;
+  const auto depth = name.starts_with("fsm:") ? parse_integer(name.substr(4)) : std::nullopt;
+  if (!depth || *depth < least_depth || *depth > 0xff) {
+    bad_input("prune " + quote(name) + " is unknown, expected parent or fsm:DEPTH");
+  }
+  return static_cast<PruneRule>(*depth);
+}
 
 Pruning::Pruning(TableFile file)
     : file_(std::move(file)),
@@ -99,8 +100,13 @@ std::shared_ptr<const Pruning> Pruning::stored(const TableKey& key, const std::s
   return std::shared_ptr<const Pruning>(new Pruning(std::move(rows)));
 }
 
-std::optional<TableKey> Pruning::stored_as(std::string_view name, Size size) {
-  const int depth = depth_of(name, size);
+std::optional<TableKey> Pruning::stored_as(PruneRule rule, Size size) {
+  const int depth = depth_of(rule);
+  if (depth > most_depth(size)) {
+    bad_input("prune " + to_string(rule) + ": expected parent or fsm:DEPTH, a depth of " +
+              std::to_string(least_depth) + " to " + std::to_string(most_depth(size)) + " on " +
+              to_string(size));
+  }
   if (depth <= most_depth_unstored(size)) return {};
   return TableKey{.kind = TableKind::automaton,
                   .size = size,
@@ -109,15 +115,14 @@ std::optional<TableKey> Pruning::stored_as(std::string_view name, Size size) {
                   .blank = 0};
 }
 
-std::shared_ptr<const Pruning> Pruning::named(std::string_view name, Size size,
-                                              const std::string& directory, int threads,
-                                              const TableProgress& progress) {
-  static SharedCache<std::pair<std::string, Size>, Pruning> known(8);
-  return known.get({std::string(name), size}, [&]() -> std::shared_ptr<const Pruning> {
-    if (const auto key = stored_as(name, size)) return stored(*key, directory, threads, progress);
+std::shared_ptr<const Pruning> Pruning::of(PruneRule rule, Size size, const std::string& directory,
+                                           int threads, const TableProgress& progress) {
+  static SharedCache<std::pair<PruneRule, Size>, Pruning> known(8);
+  return known.get({rule, size}, [&]() -> std::shared_ptr<const Pruning> {
+    if (const auto key = stored_as(rule, size)) return stored(*key, directory, threads, progress);
     const auto made =
-        std::shared_ptr<Pruning>(new Pruning(build_automaton(size, depth_of(name, size), 1, {})));
-    made->is_parent_ = name == "parent";
+        std::shared_ptr<Pruning>(new Pruning(build_automaton(size, depth_of(rule), 1, {})));
+    made->is_parent_ = rule == PruneRule::parent;
     return made;
   });
 }

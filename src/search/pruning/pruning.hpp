@@ -8,12 +8,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "base/growing_array.hpp"
 #include "base/memory.hpp"
 #include "pdb/table_store.hpp"
 #include "puzzle/size.hpp"
+#include "search/pruning/prune_rule.hpp"
 
 namespace tessera {
 
@@ -34,17 +34,16 @@ class Pruning {
   static constexpr State none = ~State{0};
   using Row = std::array<State, 4>;  ///< the next state by direction, none if it is skipped
 
-  /// The rule called `name` on boards of that size: "none", "parent", "fsm:DEPTH"; built once per
-  /// process and shared. Automata that take long to build (`stored_as`) are stored in the table
-  /// folder, as a table whose payload is the rows; a damaged one is rebuilt, and if the folder is
-  /// not writable the automaton stays in memory. `directory`, `threads` and `progress` as for
-  /// open_table. Throws Error(input) for an unknown name or a depth too large for the size; null if
-  /// `progress` stopped the build.
-  static std::shared_ptr<const Pruning> named(std::string_view name, Size size,
-                                              const std::string& directory = {}, int threads = 1,
-                                              const TableProgress& progress = {});
-  /// The key of the rule's table in the table folder, if it is stored there. Throws like `named`.
-  [[nodiscard]] static std::optional<TableKey> stored_as(std::string_view name, Size size);
+  /// The rule on boards of that size; built once per process and shared. Automata that take long to
+  /// build (`stored_as`) are stored in the table folder, as a table whose payload is the rows; a
+  /// damaged one is rebuilt, and if the folder is not writable the automaton stays in memory.
+  /// `directory`, `threads` and `progress` as for open_table. Throws Error(input) for a depth too
+  /// large for the size; null if `progress` stopped the build.
+  static std::shared_ptr<const Pruning> of(PruneRule rule, Size size,
+                                           const std::string& directory = {}, int threads = 1,
+                                           const TableProgress& progress = {});
+  /// The key of the rule's table in the table folder, if it is stored there. Throws like `of`.
+  [[nodiscard]] static std::optional<TableKey> stored_as(PruneRule rule, Size size);
 
   /// The state of a node without a previous move.
   [[nodiscard]] State start(int cell) const { return static_cast<State>(cell); }

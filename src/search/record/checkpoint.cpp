@@ -223,11 +223,11 @@ std::optional<std::string> Checkpoint::heuristic(std::size_t index) {
   return identity.substr(identity.rfind(' ') + 1);
 }
 
-std::optional<std::string> Checkpoint::prune(std::size_t index) {
+std::optional<PruneRule> Checkpoint::prune(std::size_t index) {
   std::string identity = board(index).identity;
   if (identity.empty()) return {};
   identity.resize(identity.rfind(' '));
-  return identity.substr(identity.rfind(' ') + 1);
+  return parse_prune(identity.substr(identity.rfind(' ') + 1));
 }
 
 std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
@@ -241,7 +241,7 @@ std::string Checkpoint::expect(std::size_t index, const Problem& problem) {
   std::string identity = record_of(
       "board", index,
       std::tuple(to_string(instance.size()), tiles_of(instance.start), tiles_of(instance.goal()),
-                 to_string(problem.metric), problem.prune, problem.heuristic));
+                 to_string(problem.metric), to_string(problem.prune), problem.heuristic));
   if (!saved.identity.empty() && saved.identity != identity) {
     // Boards are stored with the goal's labels on their tiles, so either may differ.
     constexpr std::array fields{"board", "board",  "size",  "board or goal",

@@ -52,7 +52,7 @@ class Checkpoint final : public SearchJournal {
 
   /// The heuristic that an earlier run used for a board, as resolved text, and its pruning rule.
   [[nodiscard]] std::optional<std::string> heuristic(std::size_t index);
-  [[nodiscard]] std::optional<std::string> prune(std::size_t index);
+  [[nodiscard]] std::optional<PruneRule> prune(std::size_t index);
 
   /// Throws Error(corrupt) if the file has another board at this index, or an invalid solution.
   /// Returns the record that describes the board.

@@ -76,23 +76,23 @@ static_assert(all_measured(std::type_identity<Heuristics>{}), "bench/defaults --
 
 }  // namespace
 
-std::string fastest_pruning(Size size, std::string_view heuristic) {
-  if (size.cells() <= 16) return "parent";
+PruneRule fastest_pruning(Size size, std::string_view heuristic) {
+  if (size.cells() <= 16) return PruneRule::parent;
   const HeuristicSpec spec = parse_heuristic(heuristic);
   // With tables the automaton is free (the kernel prefetches its rows), and the deepest one that is
   // built in seconds is fastest.
-  if (is_table_heuristic(spec)) return size.cells() > 25 ? "fsm:12" : "fsm:18";
+  if (is_table_heuristic(spec)) return PruneRule(size.cells() > 25 ? 12 : 18);
   const SearchCosts costs = costs_of(spec, size);
-  return costs.node.ruled > saved_nodes * costs.node.parent ? "parent" : "fsm:12";
+  return costs.node.ruled > saved_nodes * costs.node.parent ? PruneRule::parent : PruneRule(12);
 }
 
-BeamCosts beam_costs(Size size, std::string_view heuristic, std::string_view prune) {
+BeamCosts beam_costs(Size size, std::string_view heuristic, PruneRule prune) {
   const HeuristicSpec spec = parse_heuristic(heuristic);
   if (is_table_heuristic(spec)) {
     return partitions_of(spec).size() > 1 ? with_collection : with_partition;
   }
   const SearchCosts costs = costs_of(spec, size);
-  const double node = prune == "parent" ? costs.node.parent : costs.node.ruled;
+  const double node = prune == PruneRule::parent ? costs.node.parent : costs.node.ruled;
   return {.evaluation = costs.evaluation / node, .share = usual_share};
 }
 

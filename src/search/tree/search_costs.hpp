@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "puzzle/size.hpp"
+#include "search/pruning/prune_rule.hpp"
 
 // What `auto` weighs: costs of searches, measured once (bench/defaults --costs). No clock is read
 // at run time, so the choices, and with them all counts, are the same on every machine.
@@ -14,7 +14,7 @@ namespace tessera {
 /// The pruning rule with which IDA* finds one solution soonest, for a resolved heuristic: `parent`
 /// up to 16 cells; beyond, an automaton (docs/decisions/0020-automata.md), unless it costs more per
 /// node than the nodes that it saves.
-[[nodiscard]] std::string fastest_pruning(Size size, std::string_view heuristic);
+[[nodiscard]] PruneRule fastest_pruning(Size size, std::string_view heuristic);
 
 /// What beam search costs beside IDA* under that rule, and what it may cost.
 struct BeamCosts {
@@ -22,6 +22,6 @@ struct BeamCosts {
   /// The part of the next bound's cost that all beams together may take if only this bound is left.
   double share = 0;
 };
-[[nodiscard]] BeamCosts beam_costs(Size size, std::string_view heuristic, std::string_view prune);
+[[nodiscard]] BeamCosts beam_costs(Size size, std::string_view heuristic, PruneRule prune);
 
 }  // namespace tessera

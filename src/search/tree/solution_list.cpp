@@ -35,7 +35,7 @@ struct TilesHash {
 
 // The problem as single subtrees are searched. Without h only a search of all depths makes sense.
 Problem with_h(Problem problem) {
-  problem.prune = "parent";
+  problem.prune = PruneRule::parent;
   if (problem.metric == Metric::single && problem.heuristic == Zero::info.name) {
     problem.heuristic = Manhattan::info.name;
   }

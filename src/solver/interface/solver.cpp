@@ -226,7 +226,7 @@ Plan Solver::Impl::plan(const Board& board) const {
     return Plan{
         .heuristic = task.plan.heuristic.name,
         .advice = task.plan.heuristic.advice,
-        .prune = task.plan.prune,
+        .prune = to_string(task.plan.prune),
         .table_bytes = task.plan.table_bytes,
         .memory_bytes = search_memory(search_, workers_, task.plan.heuristic.spec, task.goal),
         .ranks = workers_.ranks(),
