@@ -3,7 +3,6 @@
 
 #include <array>
 #include <boost/serialization/utility.hpp>
-#include <chrono>
 #include <limits>
 #include <optional>
 #include <string>
@@ -13,11 +12,6 @@
 
 namespace tessera {
 namespace {
-
-using namespace std::chrono_literals;
-
-// How long a rank waits after its failure for the others, which may be stopped.
-constexpr auto longest_wait = 3s;
 
 // The rank's failure, on all ranks.
 Failure common_failure(const Session& session, int rank, const std::optional<Failure>& own) {
@@ -52,7 +46,7 @@ bool agree(const Session& session, const char* step, const std::function<bool()>
   std::array<int, 2> all{own ? session.rank() : nobody, done ? 1 : 0};  // who failed, all done
   all_reduce(session, std::span<int>(all), boost::mpi::minimum<int>(), {.meanwhile = [&] {
                if (keep_going && !keep_going()) state.stop_command();
-               if (!own || JobState::Clock::now() < began + longest_wait) return;
+               if (!own || !keep_going || JobState::Clock::now() < began + longest_wait) return;
                state.fail(*own, began);
                throw JobFailed();
              }});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string_view>
 
@@ -18,6 +19,9 @@ inline void (*on_step)(std::string_view step, int rank) = nullptr;
 inline void begin_step(std::string_view step, int rank) {
   if (on_step != nullptr) on_step(step, rank);
 }
+
+/// How long a rank that failed waits for the others, whose work was stopped; tests set less.
+inline std::chrono::milliseconds longest_wait = std::chrono::seconds(3);
 
 /// A step in which no rank needs another: each does its part, then all ranks synchronize and learn
 /// the outcome of all. `work` returns false if it was stopped. Returns whether no rank was. Throws
