@@ -72,6 +72,7 @@ struct BeamNode {
   [[no_unique_address]] Position position;
   State state;  ///< the heuristic's
   std::int16_t h = 0;
+  std::int16_t spread = 0;  ///< of its tiles, for BeamOrder
   std::uint8_t blank = 0;
   std::uint8_t way = 0;  ///< the blank's direction that led here, or no_way
 };
@@ -86,15 +87,15 @@ struct NoPosition {
 /// A board of the next layer before it is known whether it is kept: what can be computed from its
 /// parent without building the board.
 struct BeamCandidate {
-  static constexpr std::int16_t goal_h = -1;  ///< sorts the goal before all other boards
+  static constexpr std::int16_t of_goal = -1;  ///< sorts the goal before all other boards
 
   std::uint64_t hash = 0;
-  std::uint32_t parent = 0;  ///< its index in the layer, on the rank that expanded it
-  std::int16_t h = 0;
-  std::uint8_t move = 0;  ///< BeamMove
-  bool alive = true;      ///< neither a duplicate nor in an earlier layer
+  std::uint32_t parent = 0;   ///< its index in the layer, on the rank that expanded it
+  std::int16_t estimate = 0;  ///< BeamOrder
+  std::uint8_t move = 0;      ///< BeamMove
+  bool alive = true;          ///< neither a duplicate nor in an earlier layer
 
-  /// Breaks ties between boards of equal h. Uses other leading bits than the choice of the owner,
+  /// Breaks ties between equal boards. Uses other leading bits than the choice of the owner,
   /// so that the kept part of a tie is spread over all owners.
   [[nodiscard]] std::uint64_t tie() const { return std::rotl(hash, 32); }
 };

@@ -20,23 +20,24 @@
 
 namespace tessera {
 
-/// The number of boards of a layer for each h, the goal first; the last bin also counts everything
-/// beyond it.
-using BeamHistogram = std::array<std::uint64_t, 1024>;
+/// The number of boards of a layer for each estimate, the goal first; the last bin also counts
+/// everything beyond it.
+using BeamHistogram = std::array<std::uint64_t, 8192>;
 
-/// The bin for boards of that h.
-[[nodiscard]] inline std::size_t beam_bin(int h) {
-  return std::min(static_cast<std::size_t>(h - BeamCandidate::goal_h),
+/// The bin for boards of that estimate.
+[[nodiscard]] inline std::size_t beam_bin(int estimate) {
+  return std::min(static_cast<std::size_t>(estimate - BeamCandidate::of_goal),
                   std::tuple_size_v<BeamHistogram> - 1);
 }
 
-/// Selects the candidates to keep: all with a smaller h, and of that h those up to that tie.
+/// Selects the candidates to keep: all with a smaller estimate, and of that one those up to that
+/// tie.
 struct BeamThreshold {
   std::size_t bin = std::tuple_size_v<BeamHistogram>;
   std::uint64_t tie = ~std::uint64_t{0};
 
   [[nodiscard]] bool admits(const BeamCandidate& candidate) const {
-    const std::size_t own = beam_bin(candidate.h);
+    const std::size_t own = beam_bin(candidate.estimate);
     return candidate.alive && (own < bin || (own == bin && candidate.tie() <= tie));
   }
 };
@@ -111,7 +112,8 @@ class BeamCandidates {
     }
   }
 
-  /// Removes duplicates and boards of earlier layers; returns how many of the rest have each h.
+  /// Removes duplicates and boards of earlier layers; returns how many of the rest have each
+  /// estimate.
   [[nodiscard]] BeamHistogram sift(const BeamSeen& seen) {
     std::vector<BeamHistogram> by_thread(crew_.threads(), BeamHistogram{});
     std::vector<std::vector<BeamCandidate*>> slots(by_thread.size());
@@ -119,7 +121,7 @@ class BeamCandidates {
       const auto t = static_cast<std::size_t>(thread);
       drop_duplicates(shard, seen, slots[t]);
       visit(shard, [&](const BeamCandidate& candidate, std::size_t) {
-        ++by_thread[t][beam_bin(candidate.h)];
+        ++by_thread[t][beam_bin(candidate.estimate)];
       });
     });
     return sum_of(std::move(by_thread));
@@ -179,7 +181,7 @@ class BeamCandidates {
     std::optional<Goal> goal;
     for (std::size_t shard = 0; shard < owned_.size(); ++shard) {
       visit(shard, [&](const BeamCandidate& candidate, std::size_t finder) {
-        if (candidate.h == BeamCandidate::goal_h) goal = {candidate, finder};
+        if (candidate.estimate == BeamCandidate::of_goal) goal = {candidate, finder};
       });
     }
     return goal;
@@ -261,8 +263,8 @@ class BeamCandidates {
     }
   }
 
-  // For candidates of that h whose tie starts with `prefix`, the number with each value of the next
-  // digit, which ends at bit `shift`.
+  // For candidates of that bin whose tie starts with `prefix`, the number with each value of the
+  // next digit, which ends at bit `shift`.
   [[nodiscard]] std::vector<std::uint64_t> count_digits(std::size_t bin, std::uint64_t prefix,
                                                         int shift, int bits) {
     std::vector by_thread(crew_.threads(),
@@ -271,7 +273,7 @@ class BeamCandidates {
     crew_.team().share(owned_.size(), [&](std::size_t shard, int thread) {
       auto& counts = by_thread[static_cast<std::size_t>(thread)];
       visit(shard, [&](const BeamCandidate& candidate, std::size_t) {
-        if (beam_bin(candidate.h) != bin) return;
+        if (beam_bin(candidate.estimate) != bin) return;
         const std::uint64_t tie = candidate.tie();
         if (above < 64 && tie >> above != prefix) return;
         ++counts[tie >> shift & ((std::uint64_t{1} << bits) - 1)];

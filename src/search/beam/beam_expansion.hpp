@@ -8,6 +8,7 @@
 #include "heuristic/heuristic_spec.hpp"
 #include "puzzle/geometry.hpp"
 #include "search/beam/beam_board.hpp"
+#include "search/beam/beam_order.hpp"
 #include "search/beam/beam_shares.hpp"
 #include "search/beam/beam_trail.hpp"
 #include "search/problem.hpp"
@@ -53,7 +54,8 @@ class BeamExpansion {
                                      problem.table_directory)),
         geometry_(problem.instance.size()),
         hash_(seed),
-        goal_hash_(hash_.of(problem.instance.goal())) {}
+        goal_hash_(hash_.of(problem.instance.goal())),
+        order_(problem) {}
 
   [[nodiscard]] Node start(const Board& board) const {
     return {.hash = hash_.of(board),
@@ -61,6 +63,7 @@ class BeamExpansion {
             .position = Position(board),
             .state = heuristic_.start(board),
             .h = static_cast<std::int16_t>(heuristic_.evaluate(board)),
+            .spread = static_cast<std::int16_t>(order_.spread(board)),
             .blank = static_cast<std::uint8_t>(board.blank()),
             .way = no_way};
   }
@@ -141,16 +144,18 @@ class BeamExpansion {
   void add_child(const Node& node, std::size_t place, unsigned label,
                  const Step<int, int, int>& step, int h,
                  std::vector<std::vector<BeamCandidate>>& by_shard) const {
+    const int spread = node.spread + order_.change(label, step.next, step.blank);
     add(node.hash ^ hash_.change(label, step.next, step.blank), place,
-        BeamMove::of(step.direction, 1), h, by_shard);
+        BeamMove::of(step.direction, 1), order_.estimate(h, spread), by_shard);
   }
-  void add(std::uint64_t hash, std::size_t place, std::uint8_t move, int h,
+  void add(std::uint64_t hash, std::size_t place, std::uint8_t move, int estimate,
            std::vector<std::vector<BeamCandidate>>& by_shard) const {
-    by_shard[shares_.shard(hash)].push_back(
-        {.hash = hash,
-         .parent = static_cast<std::uint32_t>(place),
-         .h = hash == goal_hash_ ? BeamCandidate::goal_h : static_cast<std::int16_t>(h),
-         .move = move});
+    by_shard[shares_.shard(hash)].push_back({.hash = hash,
+                                             .parent = static_cast<std::uint32_t>(place),
+                                             .estimate = hash == goal_hash_
+                                                             ? BeamCandidate::of_goal
+                                                             : static_cast<std::int16_t>(estimate),
+                                             .move = move});
   }
 
   // ---- metric multi
@@ -168,6 +173,8 @@ class BeamExpansion {
         const unsigned label = position.tile(step.next);
         run.h = static_cast<std::int16_t>(run.h - 1 +
                                           heuristic_.rise(position, label, step, run.state));
+        run.spread =
+            static_cast<std::int16_t>(run.spread + order_.change(label, step.next, step.blank));
         run.hash ^= hash_.change(label, step.next, step.blank);
         run.position = run.position.slid(step.next, step.blank);
         run.blank = static_cast<std::uint8_t>(step.next);
@@ -183,7 +190,8 @@ class BeamExpansion {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       for_runs(nodes[i], [&](const Node& run, std::uint8_t move) {
         ++evaluated;
-        if (run.h <= longest_h) add(run.hash, place + i, move, run.h, by_shard);
+        if (run.h <= longest_h)
+          add(run.hash, place + i, move, order_.estimate(run.h, run.spread), by_shard);
       });
     }
     return evaluated;
@@ -281,6 +289,8 @@ class BeamExpansion {
     child.hash = hash;
     child.moves = parent.moves << 2 | static_cast<std::uint64_t>(step.direction);
     child.ancestor = parent.ancestor;
+    child.spread =
+        static_cast<std::int16_t>(parent.spread + order_.change(label, step.next, step.blank));
     child.blank = static_cast<std::uint8_t>(step.next);
     child.way = static_cast<std::uint8_t>(step.direction);
     return child;
@@ -308,6 +318,7 @@ class BeamExpansion {
   RuntimeGeometry geometry_;
   BoardHash hash_;
   std::uint64_t goal_hash_;
+  BeamOrder order_;
 };
 
 }  // namespace tessera

@@ -16,12 +16,12 @@ namespace tessera {
 /// A beam search over boards of one form, with one heuristic, on one rank with a team of threads.
 /// Each layer takes these steps, which the threads share:
 ///
-///     expand     children of all boards: hash, h; no board is built yet
+///     expand     children of all boards: hash, estimate; no board is built yet
 ///     swap       send each candidate to the owner of its hash
-///     sift       remove duplicates and boards of earlier layers; count boards per h
-///     threshold  which h, and which hash among equal h, still belongs to the best `width`
-///     mark       mark the kept candidates at their parents
-///     make       build the marked boards, parent by parent, and send them to their owners
+///     sift       remove duplicates and boards of earlier layers; count boards per estimate
+///     threshold  which estimate, and which hash among equal ones, still belongs to the best
+///     `width` mark       mark the kept candidates at their parents make       build the marked
+///     boards, parent by parent, and send them to their owners
 ///
 /// The result does not depend on the order of boards within a layer. Ordering them by parent keeps
 /// boards that share most tiles together: they read the same table entries, which stay in the
@@ -125,7 +125,7 @@ class BeamRun {
     ranks_.sum(values);
     std::copy_n(values.begin(), histogram.size(), histogram.begin());
     return {.candidates = std::accumulate(histogram.begin(), histogram.end(), std::uint64_t{0}),
-            .goals = histogram[beam_bin(BeamCandidate::goal_h)],
+            .goals = histogram[beam_bin(BeamCandidate::of_goal)],
             .evaluated = values[histogram.size()],
             .stops = values.back()};
   }

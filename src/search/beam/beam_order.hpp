@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "search/problem.hpp"
+
+namespace tessera {
+
+/// Which boards of a layer a beam keeps: those with the least estimate of the moves left,
+///
+///     2 (h - sum of distances) + sum of distance * sqrt(distance).
+///
+/// Ordered by h alone, a beam keeps boards whose last few tiles are far from home. Boards with as
+/// many moves left that are spread over many tiles are easier: the blank moves several on its way.
+/// And a conflict that costs two moves usually costs more (docs/decisions/0031-beam-order.md).
+class BeamOrder {
+ public:
+  static constexpr int per_move = 4;  ///< units of an estimate
+
+  /// By h alone if the heuristic does not see how tiles block one another, or h is no bound.
+  explicit BeamOrder(const Problem& problem);
+
+  /// What the tiles of a board add to h, in units of its own.
+  [[nodiscard]] int spread(const Board& board) const;
+  /// How that changes when tile `label` moves.
+  [[nodiscard]] int change(unsigned label, int from, int to) const {
+    const auto& spreads = spreads_[label];
+    return spreads[static_cast<std::size_t>(to)] - spreads[static_cast<std::size_t>(from)];
+  }
+  [[nodiscard]] int estimate(int h, int spread) const {
+    return (h_weight * h + spread) * per_move / (h_weight / 2);
+  }
+
+ private:
+  static constexpr int h_weight = 32;  // 2 h, in units of a sixteenth of a move
+
+  std::array<std::array<std::int16_t, Size::max_cells>, Size::max_cells> spreads_{};
+};
+
+}  // namespace tessera
