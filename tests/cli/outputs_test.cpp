@@ -27,7 +27,7 @@ std::string content(const std::string& path) {
   return text.str();
 }
 
-const std::string board = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
+const std::string fifteen = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 
 TEST(Outputs, ARefusedCommandKeepsEarlierFiles) {
   const TemporaryFolder folder;
@@ -42,13 +42,13 @@ TEST(Outputs, ARefusedCommandKeepsEarlierFiles) {
   }
   const Arguments damaged{"solve", "1 2 0 3", "--heuristic", "pdb:2-1", "--pdb-dir", tables};
   for (const Arguments& refused : {
-           Arguments{"solve", board, "--goal", "first", "--backend", "mpi"},
-           {"solve", board, "--goal", "first", "--heuristic", "manhattan", "--kernel", "block"},
-           {"solve", board, "--goal", "first", "--memory", "1MiB"},
+           Arguments{"solve", fifteen, "--goal", "first", "--backend", "mpi"},
+           {"solve", fifteen, "--goal", "first", "--heuristic", "manhattan", "--kernel", "block"},
+           {"solve", fifteen, "--goal", "first", "--memory", "1MiB"},
            damaged,
-           {"estimate", board, "--goal", "first", "--memory", "1MiB"},
+           {"estimate", fifteen, "--goal", "first", "--memory", "1MiB"},
            {"estimate", "1 2 0 3", "--heuristic", "pdb:2-1", "--pdb-dir", tables},
-           {"compare", board, "--goal", "first", "--memory", "1MiB"},
+           {"compare", fifteen, "--goal", "first", "--memory", "1MiB"},
            {"compare", "1 2 0 3", "--heuristics", "pdb:2-1", "--pdb-dir", tables},
            {"census", "4x4"},
            {"pdb", "list", "--pdb-dir", "-"},
@@ -73,10 +73,10 @@ TEST(Outputs, ARefusedCommandKeepsEarlierFiles) {
 TEST(Outputs, ARefusedCommandKeepsAnEarlierCheckpoint) {
   const TemporaryFolder folder;
   const std::string path = folder.text() + "/checkpoint";
-  ASSERT_EQ(tessera({"solve", board, "--goal", "first", "--checkpoint", path}).code, 0);
+  ASSERT_EQ(tessera({"solve", fifteen, "--goal", "first", "--checkpoint", path}).code, 0);
   const std::string before = content(path);
   EXPECT_EQ(
-      tessera({"solve", board, "--goal", "first", "--checkpoint", path, "--memory", "1MiB"}).code,
+      tessera({"solve", fifteen, "--goal", "first", "--checkpoint", path, "--memory", "1MiB"}).code,
       5);
   EXPECT_EQ(content(path), before);
   EXPECT_EQ(folder.entries().size(), 1U);

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 
@@ -119,7 +121,7 @@ TEST(Progress, IsRedrawnOnATerminalAndPlainInAFile) {
 }
 
 TEST(Progress, NeverExceedsTheTerminal) {
-  for (const unsigned short columns : {80, 40, 0}) {
+  for (const std::uint16_t columns : std::to_array<std::uint16_t>({80, 40, 0})) {
     const std::string drawn =
         on_terminal({"solve", "--set", "hardest15:1", "--heuristic", "manhattan", "--threads", "2"},
                     4, {.columns = columns});

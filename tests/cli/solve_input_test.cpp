@@ -8,8 +8,6 @@
 namespace tessera::cli {
 namespace {
 
-const std::vector<int> haskell{3, 8, 16, 17, 30, 36, 38, 40};
-
 TEST(Solve, BoardsOfManySizesAndGoals) {
   struct Case {
     std::vector<std::string> arguments;

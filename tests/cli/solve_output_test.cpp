@@ -11,8 +11,6 @@
 namespace tessera::cli {
 namespace {
 
-const std::vector<int> haskell{3, 8, 16, 17, 30, 36, 38, 40};
-
 TEST(Solve, JsonHasEveryField) {
   const Finished run = tessera({"solve", "1 2 3 4 5 6 7 0 8", "--quiet", "--json", "-", "--all"});
   ASSERT_EQ(run.code, 0);
