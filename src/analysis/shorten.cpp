@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/memory_limit.hpp"
 #include "heuristic/registry.hpp"
 #include "puzzle/instance.hpp"
 #include "puzzle/move_sequence.hpp"
@@ -15,6 +16,9 @@ namespace tessera {
 namespace {
 
 constexpr int first_window = 12;
+constexpr std::uint64_t first_width = 4096;
+constexpr int most_parts = 4;  // of the moves, each searched by beams
+constexpr std::uint64_t children = 2;
 
 // Where the same board comes again, the moves between are left out.
 std::string without_loops(const Board& start, const std::string& letters) {
@@ -55,6 +59,16 @@ class Shortener {
   }
 
   Shortened run(const ShortenProgress& progress) {
+    search_short_windows(progress);
+    if (options_.metric == Metric::single || has_multi_beam(start_.size())) {
+      search_long_windows(progress);
+    }
+    if (replayed(start_, result_.moves) != end_) internal_failure("a shortened solution is wrong");
+    return std::move(result_);
+  }
+
+ private:
+  void search_short_windows(const ShortenProgress& progress) {
     for (int window = first_window;; window += std::max(2, window / 4)) {
       const int length = current_length();
       const int size = std::min({window, length, longest()});
@@ -70,11 +84,58 @@ class Shortener {
       }
       if (result_.stop || !are_searched || size < window) break;
     }
-    if (replayed(start_, result_.moves) != end_) internal_failure("a shortened solution is wrong");
-    return std::move(result_);
   }
 
- private:
+  // By beam searches, ever wider: windows that are too long to be solved optimally.
+  void search_long_windows(const ShortenProgress& progress) {
+    for (std::uint64_t width = first_width; goes_on_with(width); width *= 2) {
+      const int before = current_length();
+      for (int parts = 1; parts <= most_parts && goes_on_with(width); parts *= 2) {
+        search_parts(std::min(current_length() / parts, longest()), width);
+        if (progress) progress(result_.moves, current_length() / parts);
+      }
+      if (current_length() < before) search_short_windows(progress);
+    }
+  }
+  [[nodiscard]] bool goes_on_with(std::uint64_t width) const {
+    const auto length = static_cast<std::uint64_t>(current_length());
+    if (result_.stop || result_.is_optimal || length == 0) return false;
+    const std::uint64_t memory = LimitedMemory::allowance().bytes;
+    return width <= options_.beam_evaluations / (children * length) &&
+           (memory == 0 ||
+            beam_bytes(problem(start_, end_), width, backend_.beam_ranks(width)) <= memory);
+  }
+
+  // Windows of `size` moves from the end on, where the most is to be gained; each overlaps half of
+  // the next.
+  void search_parts(int size, std::uint64_t width) {
+    for (int end = current_length(); size >= first_window && !result_.stop; end -= size / 2) {
+      const int begin = std::max(0, end - size);
+      end = std::min(begin + length_by_beam(begin, end, width), current_length());
+      if (begin == 0) break;
+    }
+  }
+
+  // Searches the moves from `begin` to `end` again; returns how many there are now.
+  int length_by_beam(int begin, int end, std::uint64_t width) {
+    const std::vector<std::string> moves = moves_of(result_.moves, options_.metric);
+    const std::vector<Board> boards = boards_along(start_, moves);
+    const auto first = static_cast<std::size_t>(begin);
+    const auto last = static_cast<std::size_t>(end);
+    Observer nobody;
+    const BeamResult found =
+        backend_.beam(problem(boards[first], boards[last]),
+                      {.width = width, .shorter_than = end - begin}, limits_, nobody);
+    result_.stop = found.stop;
+    if (!found.moves) return end - begin;
+    std::string letters;
+    for (std::size_t i = 0; i < first; ++i) letters += moves[i];
+    letters += *found.moves;
+    for (std::size_t i = last; i < moves.size(); ++i) letters += moves[i];
+    result_.moves = without_loops(start_, letters);
+    return solution_length(*found.moves, options_.metric);
+  }
+
   [[nodiscard]] int current_length() const {
     return solution_length(result_.moves, options_.metric);
   }

@@ -15,9 +15,10 @@ namespace tessera {
 
 struct ShortenOptions {
   Metric metric = Metric::single;
-  std::string heuristic = "linear-conflict";  ///< of a window; a name without tables
-  std::uint64_t window_nodes = 200'000;       ///< generated nodes that a window may take
-  int longest_window = 0;                     ///< in moves; 0: no limit
+  std::string heuristic = "linear-conflict";   ///< of a window; a name without tables
+  std::uint64_t window_nodes = 200'000;        ///< generated nodes that a window may take
+  std::uint64_t beam_evaluations = 6'400'000;  ///< that a beam search of all moves may take
+  int longest_window = 0;                      ///< in moves; 0: no limit
 };
 
 struct Shortened {
@@ -33,8 +34,10 @@ using ShortenProgress = std::function<void(const std::string& moves, int window)
 /// Shortens a sequence of moves: cuts it into windows of some moves, finds an optimal sequence from
 /// the board before each window to the board after it, one window per worker, then shifts the
 /// windows by half; again with ever longer windows until hardly one can be searched within its
-/// nodes. Boards that are visited twice are left out first. The result is verified and, unless a
-/// limit ends it, the same for any workers. Throws Error(internal) if a window's solution is wrong.
+/// nodes. Then beam searches, ever wider, look for shorter ways across all moves, halves and
+/// quarters of them. Boards that are visited twice are left out first. The result is verified
+/// and, unless a limit ends it, the same for any workers. Throws Error(internal) if a window's
+/// solution is wrong.
 [[nodiscard]] Shortened shorten(const Board& start, const std::string& letters,
                                 const ShortenOptions& options, Backend& backend,
                                 const Limits& limits, const ShortenProgress& progress = {});

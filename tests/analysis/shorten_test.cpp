@@ -5,6 +5,7 @@
 
 #include "base/random.hpp"
 #include "puzzle/goal.hpp"
+#include "puzzle/instance.hpp"
 #include "puzzle/random_board.hpp"
 #include "search/tree/serial_executor.hpp"
 #include "threads/threads_executor.hpp"
@@ -36,7 +37,8 @@ TEST(Shorten, NeverLengthensAndKeepsTheEnd) {
       ThreadsExecutor two(2);
       const ShortenOptions options{.metric = metric,
                                    .heuristic = metric == Metric::single ? "manhattan" : "lines",
-                                   .window_nodes = 20'000};
+                                   .window_nodes = 20'000,
+                                   .beam_evaluations = 2'000'000};
       const Shortened shortened = shorten(start, letters, options, one, {});
       EXPECT_LE(solution_length(shortened.moves, metric), solution_length(letters, metric));
       EXPECT_EQ(replayed(start, shortened.moves), replayed(start, letters));
@@ -48,6 +50,26 @@ TEST(Shorten, NeverLengthensAndKeepsTheEnd) {
       }
     }
   }
+}
+
+TEST(Shorten, BeamsShortenWhatWindowsCannot) {
+  Random random(1);
+  const Board goal = Goal().board({5, 5});
+  const Board start = random_board(goal, random);
+  SerialExecutor one;
+  Observer nobody;
+  const std::string letters =
+      one.beam({.instance = make_instance(start, goal), .heuristic = "linear-conflict"},
+               {.width = 64}, {}, nobody)
+          .moves.value();
+  const Shortened by_windows =
+      shorten(start, letters, {.window_nodes = 2'000, .beam_evaluations = 0}, one, {});
+  const ShortenOptions options{.window_nodes = 2'000, .beam_evaluations = 2'000'000};
+  const Shortened by_beams = shorten(start, letters, options, one, {});
+  EXPECT_LT(by_beams.moves.size(), by_windows.moves.size());
+  EXPECT_EQ(replayed(start, by_beams.moves), goal);
+  ThreadsExecutor two(2);
+  EXPECT_EQ(shorten(start, letters, options, two, {}).moves, by_beams.moves);
 }
 
 TEST(Shorten, AnOptimalSequenceStays) {

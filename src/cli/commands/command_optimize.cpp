@@ -67,7 +67,13 @@ int command_optimize(const Config& config, Context& context) {
     ShortenOptions options{.metric = config.metric,
                            .heuristic = window_heuristic(config, game.start.size()),
                            .longest_window = config.window.value_or(0)};
-    if (config.node_limit > 0) options.window_nodes = config.node_limit;
+    if (config.node_limit > 0) {
+      options.beam_evaluations =
+          options.beam_evaluations / options.window_nodes * config.node_limit;
+      options.window_nodes = config.node_limit;
+    } else if (config.time_limit) {
+      options.beam_evaluations = std::uint64_t{1} << 28;
+    }
     ProgressObserver progress(output.errors(), config.shown_progress(), false);
     progress.board_started(game.id);
     const Shortened found = shorten(game.start, game.moves, options, *crew.backend, limits,
