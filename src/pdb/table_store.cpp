@@ -98,6 +98,7 @@ std::string default_table_directory() {
     const char* const value = std::getenv(name);
     return value != nullptr ? value : "";
   };
+  if (const auto tables = variable("TESSERA_PDB_DIR"); !tables.empty()) return tables.string();
   if (const auto cache = variable("XDG_CACHE_HOME"); !cache.empty()) {
     return (cache / "tessera").string();
   }

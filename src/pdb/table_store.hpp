@@ -44,8 +44,8 @@ struct TableRequest {
 /// Adds a request unless the same table is already requested.
 void add_once(std::vector<TableRequest>& requests, TableRequest request);
 
-/// The default folder for tables: $XDG_CACHE_HOME/tessera or ~/.cache/tessera. Throws Error(input)
-/// if neither variable is set, or the home folder does not exist.
+/// The default folder for tables: $TESSERA_PDB_DIR, else $XDG_CACHE_HOME/tessera or
+/// ~/.cache/tessera. Throws Error(input) if no variable is set, or the home folder does not exist.
 [[nodiscard]] std::string default_table_directory();
 
 /// Whether the table's file exists.

@@ -40,7 +40,8 @@ Origin origin_of(const RunIdentity& run, int workers, Stopwatch::Clock::time_poi
           .workers = workers,
           .begin_seconds = since_start(begin),
           .end_seconds = since_start(end),
-          .cpu_share = {}};
+          .cpu_share = {},
+          .backend = {}};
 }
 
 void add_origin(nlohmann::ordered_json& json, const Origin& origin) {
@@ -57,6 +58,10 @@ void add_origin(nlohmann::ordered_json& json, const Origin& origin) {
 std::string to_text(const Origin& origin) {
   nlohmann::ordered_json json;
   add_origin(json, origin);
+  json["backend"] = origin.backend;
+  json["ranks"] = origin.ranks;
+  json["threads"] = origin.threads;
+  json["hosts"] = origin.hosts;
   return to_line(json);
 }
 
@@ -75,6 +80,10 @@ std::optional<Origin> parse_origin(std::string_view text) {
     json.at("begin_seconds").get_to(origin.begin_seconds);
     json.at("end_seconds").get_to(origin.end_seconds);
     or_empty("cpu_share", origin.cpu_share);
+    origin.backend = json.value("backend", "");  // absent in checkpoints of earlier revisions
+    origin.ranks = json.value("ranks", 0);
+    origin.threads = json.value("threads", 0);
+    origin.hosts = json.value("hosts", 0);
     return origin;
   } catch (const nlohmann::json::exception&) {
     return {};

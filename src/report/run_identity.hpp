@@ -33,6 +33,11 @@ struct Origin {
   double begin_seconds = 0;  ///< since the run began
   double end_seconds = 0;
   std::optional<double> cpu_share;  ///< of the time of these threads, see CpuUse (cpu_use.hpp)
+  // Of the workers that searched it; 0 and empty: those of the run that reports it.
+  std::string backend;
+  int ranks = 0;
+  int threads = 0;
+  int hosts = 0;
 };
 /// Of a board searched from `begin` until `end`.
 [[nodiscard]] Origin origin_of(const RunIdentity& run, int workers,

@@ -333,13 +333,14 @@ TEST(Checkpoint, WhatCannotBeginIsTheOnlyLine) {
 
 TEST_F(Checkpoints, AnsweredBoardsKeepTheirRun) {
   const Arguments boards{"solve", "--set", "haskell:1-3", "--quiet", "--json", "-"};
-  const auto first = json_lines(tessera(boards + kept()).out);
-  const auto again = json_lines(tessera(boards + resumed()).out);
+  const auto first = json_lines(tessera(boards + Arguments{"--threads", "2"} + kept()).out);
+  const auto again = json_lines(tessera(boards + Arguments{"--threads", "1"} + resumed()).out);
   ASSERT_EQ(first.size(), 3U);
+  EXPECT_EQ(first[0]["threads"], 2);
   ASSERT_EQ(again.size(), 3U);
   for (std::size_t i = 0; i < first.size(); ++i) {
     for (const char* key : {"run", "workers", "begin_seconds", "end_seconds", "cpu_share", "date",
-                            "revision", "cpu"}) {
+                            "revision", "cpu", "backend", "ranks", "threads", "hosts"}) {
       EXPECT_EQ(first[i][key], again[i][key]) << key;
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/temporary_folder.hpp"
 #include "program.hpp"
 #include "puzzle/board.hpp"
@@ -128,6 +130,15 @@ TEST(Optimize, ShortensAndKeepsTheEnd) {
   EXPECT_LT(row["length"], moves.size());
   const Board board = parse_board(start, {});
   EXPECT_EQ(replayed(board, row["moves"].get<std::string>()), replayed(board, moves));
+}
+
+TEST(Optimize, InMetricMultiItBuildsNoTables) {
+  const TemporaryFolder tables;
+  const Finished run = tessera({"optimize", "1 2 3/4 0 6/7 5 8", "--moves", "RLURDL", "--metric",
+                                "multi", "--json", "-", "--quiet"},
+                               {.environment = {{"TESSERA_PDB_DIR", tables.text()}}});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(std::filesystem::is_empty(tables.text()));
 }
 
 }  // namespace

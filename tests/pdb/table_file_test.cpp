@@ -8,6 +8,8 @@
 
 #include <atomic>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -390,11 +392,15 @@ TEST(TableStore, NoRoomIsAResource) {
   EXPECT_EQ(counted.builds(), 0U);
 }
 
-TEST(TableStore, TheDefaultFolderIsTheCache) {
-  const char* const cache = std::getenv("XDG_CACHE_HOME");
-  const std::string cache_before = cache != nullptr ? cache : "";
-  const char* const home = std::getenv("HOME");
-  const std::string home_before = home != nullptr ? home : "";
+TEST(TableStore, TheDefaultFolderIsTheVariablesElseTheCache) {
+  std::map<std::string, std::optional<std::string>> before;
+  for (const char* const name : {"TESSERA_PDB_DIR", "XDG_CACHE_HOME", "HOME"}) {
+    const char* const value = std::getenv(name);
+    before[name] = value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+  }
+  setenv("TESSERA_PDB_DIR", "/some/tables", 1);
+  EXPECT_EQ(default_table_directory(), "/some/tables");
+  setenv("TESSERA_PDB_DIR", "", 1);
   setenv("XDG_CACHE_HOME", "/some/cache", 1);
   EXPECT_EQ(default_table_directory(), "/some/cache/tessera");
   unsetenv("XDG_CACHE_HOME");
@@ -405,8 +411,10 @@ TEST(TableStore, TheDefaultFolderIsTheCache) {
   EXPECT_THROW((void)default_table_directory(), Error);
   unsetenv("HOME");
   EXPECT_THROW((void)default_table_directory(), Error);
-  if (cache != nullptr) setenv("XDG_CACHE_HOME", cache_before.c_str(), 1);
-  if (home != nullptr) setenv("HOME", home_before.c_str(), 1);
+  for (const auto& [name, value] : before) {
+    if (value) setenv(name.c_str(), value->c_str(), 1);
+    else unsetenv(name.c_str());
+  }
 }
 
 }  // namespace

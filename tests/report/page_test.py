@@ -321,6 +321,9 @@ def runs_are_series(browser, folder):
             file.write(rest.read())
     show(os.path.join(folder, "resumed.jsonl"))
     expect(f"one series: {runs_of(browser)}", [row[:4] for row in runs_of(browser)] == [["ida manhattan, 1 thread", "3", "3", "13.0 s"]])
+    # The interval of a board that was resumed is that of its last part.
+    show(write_run(folder, "parts.jsonl", rows[:1], [(0, 2)], run="h", threads=1, seconds=5.0))
+    expect(f"all parts of a search: {runs_of(browser)}", runs_of(browser)[0][3] == "5.00 s")
 
 
 def comparisons_claim_what_is_known(browser, folder):

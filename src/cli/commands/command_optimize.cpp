@@ -21,11 +21,10 @@
 namespace tessera {
 namespace {
 
-// Windows end at boards of their own, for which there are no tables.
-std::string window_heuristic(const Config& config, Size size) {
+// Without tables: windows end at boards of their own, each of which would need others.
+std::string window_heuristic(const Config& config) {
   if (config.heuristic != "auto") return config.heuristic;
-  return std::string(config.metric == Metric::multi ? best_multi_heuristic(size)
-                                                    : LinearConflict::info.name);
+  return std::string(config.metric == Metric::multi ? Runs::info.name : LinearConflict::info.name);
 }
 
 nlohmann::ordered_json json_of(const Config& config, const Game& game, const Shortened& found,
@@ -65,7 +64,7 @@ int command_optimize(const Config& config, Context& context) {
   for (const Game& game : games) {
     const Stopwatch watch;
     ShortenOptions options{.metric = config.metric,
-                           .heuristic = window_heuristic(config, game.start.size()),
+                           .heuristic = window_heuristic(config),
                            .longest_window = config.window.value_or(0)};
     if (config.node_limit > 0) {
       options.beam_evaluations =

@@ -204,7 +204,7 @@ class Solver {
       output_->board_started(tasks_[i].id);
       BoardResult result = solve(i, crew);
       output_->board_finished(result);
-      report(result, crew.setup);
+      report(result, setup_of(result, crew.setup));
       if (result.seconds > 0) add_times(times, result.times);
       seconds += result.seconds;
       if (result.status == Status::interrupted || result.status == Status::error) {
@@ -261,6 +261,10 @@ class Solver {
     const std::clock_t cpu_begin = std::clock();
     SearchResult found = search(i, problem);
     Origin origin = origin_of(run_, crew.setup.workers, begin, Stopwatch::Clock::now());
+    origin.backend = crew.setup.backend;
+    origin.ranks = crew.setup.ranks;
+    origin.threads = crew.setup.threads;
+    origin.hosts = crew.setup.hosts;
     if (config_.emulation.nodes_per_second == 0) {  // an emulated machine sleeps
       const CpuUse use =
           cpu_use_of(found, static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC);
@@ -283,6 +287,17 @@ class Solver {
       output_->remark(resumed_line(options_.saved));
     }
     return solver_->search(problem, tables, limits_of_board(), output_->observer(), options_);
+  }
+
+  // An answer of the checkpoint keeps the workers that found it.
+  static RunSetup setup_of(const BoardResult& result, RunSetup setup) {
+    if (!result.origin || result.origin->ranks == 0) return setup;
+    setup.backend = result.origin->backend;
+    setup.ranks = result.origin->ranks;
+    setup.threads = result.origin->threads;
+    setup.hosts = result.origin->hosts;
+    setup.workers = result.origin->workers;
+    return setup;
   }
 
   [[nodiscard]] Limits limits_of_board() const {

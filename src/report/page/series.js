@@ -20,6 +20,11 @@ function covered(boards) {
   return total;
 }
 
+// What earlier parts of resumed searches took: the interval of a row is that of its last part.
+const earlierParts = (rows) => sum(rows.filter(isTimed)
+  .map(({ begin, end, seconds }) => Math.max(0, (seconds ?? 0) - (end - begin)))
+  .filter((seconds) => seconds > 1e-3)); // clocks are read one after the other
+
 /** The wall time of some boards of an invocation: {seconds, exact}; null if it cannot be known. */
 function wallOf(rows, { boards, overlap }) {
   if (!boards.some(isTimed)) { // an older file: boards that were searched at the same time count twice
@@ -30,10 +35,11 @@ function wallOf(rows, { boards, overlap }) {
   if (others.length === 0) {
     const timed = rows.filter(isTimed);
     const end = timed.reduce((last, board) => Math.max(last, board.end), 0);
-    return { seconds: end - timed.reduce((first, board) => Math.min(first, board.begin), end), exact: true };
+    const first = timed.reduce((begin, board) => Math.min(begin, board.begin), end);
+    return { seconds: end - first + earlierParts(timed), exact: true };
   }
   const apart = covered(rows) + covered(others) - covered(boards) < 2e-6 * boards.length; // times are in microseconds
-  return { seconds: apart ? covered(rows) : null, exact: apart };
+  return { seconds: apart ? covered(rows) + earlierParts(rows) : null, exact: apart };
 }
 
 // Rows of one invocation: equal `run`, or, in older files, equal file and setup.
