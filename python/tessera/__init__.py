@@ -236,10 +236,15 @@ class Solver:
         return Result(Board(native), self._native.solve(native, on_bound), self._all)
 
     def solve_many(self, boards: Iterable[BoardLike], at_once: int = 256) -> Iterator[Result]:
-        """The results in the order of the boards, which are solved side by side, `at_once` at a time."""
+        """The results in the order of the boards, which are solved side by side, `at_once` at a time. A board that is
+        none raises InputError with its number, after the results of those before it."""
         waiting: list[Board] = []
-        for board in boards:
-            waiting.append(Board(board))
+        for number, board in enumerate(boards, 1):
+            try:
+                waiting.append(Board(board))
+            except InputError as error:
+                yield from self._solved(waiting)
+                raise InputError(f"board {number}: {error}") from None
             if len(waiting) == at_once:
                 yield from self._solved(waiting)
                 waiting = []
@@ -271,10 +276,10 @@ def solve(board: BoardLike, heuristic: str = "auto", metric: str = "single", goa
 
 
 def solve_many(boards: Iterable[BoardLike], heuristic: str = "auto", metric: str = "single", goal: str = "last",
-               threads: int = 0, time_limit: float | None = None, all: bool = False,
+               threads: int = 0, time_limit: float | None = None, all: bool = False, at_once: int = 256,
                **options: Any) -> Iterator[Result]:
-    """The results of boards, in their order, as an iterator. Options as for Solver."""
-    return Solver(heuristic, metric, goal, threads, time_limit, all, **options).solve_many(boards)
+    """See Solver.solve_many; the other options are those of Solver."""
+    return Solver(heuristic, metric, goal, threads, time_limit, all, **options).solve_many(boards, at_once)
 
 
 def generate(size: Size, count: int = 1, seed: int | None = 1, scramble: int | None = None,

@@ -132,6 +132,14 @@ TEST(Optimize, ShortensAndKeepsTheEnd) {
   EXPECT_EQ(replayed(board, row["moves"].get<std::string>()), replayed(board, moves));
 }
 
+TEST(Optimize, SaysThatTheGoalIsNotReached) {
+  const auto remarks = [](const std::string& moves) {
+    return tessera({"optimize", "1 2 3/4 0 6/7 5 8", "--moves", moves}).err;
+  };
+  EXPECT_NE(remarks("RL").find("do not lead to the goal (last)"), std::string::npos);
+  EXPECT_EQ(remarks("UL").find("do not lead"), std::string::npos);
+}
+
 TEST(Optimize, InMetricMultiItBuildsNoTables) {
   const TemporaryFolder tables;
   const Finished run = tessera({"optimize", "1 2 3/4 0 6/7 5 8", "--moves", "RLURDL", "--metric",

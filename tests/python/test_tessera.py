@@ -43,6 +43,13 @@ def test_agrees_with_the_program():
         json.dumps(result.to_dict())
 
 
+def test_a_bad_board_is_named_after_the_results_before_it():
+    solved = tessera.solve_many(["1 2 3/4 0 6/7 5 8", "1 1 1"], "manhattan", at_once=10)
+    assert next(solved).length == 2
+    with pytest.raises(tessera.InputError, match="^board 2: "):
+        next(solved)
+
+
 def test_boards_in_any_form():
     board = tessera.Board("1 2 3/4 0 6/7 5 8")
     assert board == tessera.Board([1, 2, 3, 4, 0, 6, 7, 5, 8]) == tessera.Board([[1, 2, 3], [4, 0, 6], [7, 5, 8]])

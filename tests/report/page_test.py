@@ -165,8 +165,8 @@ def plots_show_what_the_files_hold(browser, folder):
     open_page(browser, folder, "all")
     expect("what compare said", browser.text(".verdicts li").startswith("ida manhattan, 2 threads is 4.8 % faster"))
     expect("speedups", table_of(browser, "Speedup") == [
-        ["threads", "1", "1.00", "100 %", "1.00"], ["threads", "2", "1.93", "96 %", "1.01"],
-        ["mpi", "1", "1.00", "100 %", "1.00"], ["mpi", "2", "1.84", "92 %", "1.01"]])
+        ["ida manhattan, serial", "1", "1.00", "100 %", "1.00"], ["threads", "2", "1.93", "96 %", "1.01"],
+        ["mpi", "2", "1.84", "92 %", "1.01"]])
     expect("the reference is named", about_of(browser, "Speedup").startswith("How many times as fast as ida manhattan, serial."))
     expect("two lines and the ideal one", drawn(browser, "Speedup", "path.line") == 3)
     expect("a mark for each", drawn(browser, "Speedup", ".mark") == drawn(browser, "Efficiency", ".mark") == 4)

@@ -83,6 +83,10 @@ int command_optimize(const Config& config, Context& context) {
                               counted(solution_length(found.moves, config.metric), "move"), before,
                               found.is_optimal ? ", optimal for these boards" : "",
                               format_moves(found.moves, config.notation, config.moves_of)));
+    if (replayed(game.start, game.moves) != game.goal) {
+      output.remark(
+          fmt::format("{}: these moves do not lead to the goal ({})\n", game.id, game.goal_name));
+    }
     output.write_json(to_line(json_of(config, game, found, watch.seconds())));
     if (!found.stop) continue;
     code = exit_stopped;

@@ -83,6 +83,9 @@ function speedups(configurations) {
   return series;
 }
 
+// A series without a run on one worker begins with the reference, which is not its own.
+const isBorrowed = (point, line) => point.one === line.reference && seriesKey(point.one) !== seriesKey(line.one);
+
 const ratioText = (ratio) => (known(ratio) ? ratio.toPrecision(3) : null);
 
 // "as ida manhattan, serial"
@@ -110,15 +113,16 @@ function speedupPlots(configurations, colors, finish) {
   const least = Math.min(...all.map((point) => point.workers));
   const best = all.reduce((a, b) => (b.speedup > a.speedup ? b : a));
   const columns = ['Series', 'Workers', 'Speedup', 'Efficiency', 'Relative nodes'];
-  const rows = series.flatMap((line) => line.points.map((point) => [
-    line.name, full(point.workers), point.speedup.toFixed(2), percent(point.efficiency), ratioText(point.work)]));
+  const named = series.flatMap((line) => line.points.map((point) => [
+    isBorrowed(point, line) ? line.reference.name : line.name, full(point.workers), point.speedup.toFixed(2), percent(point.efficiency), ratioText(point.work)]));
+  const rows = [...new Map(named.map((row) => [row.join('\n'), row])).values()]; // one for a reference of several series
   const log = most >= 16 * least;
   const x = { label: 'workers', log };
   const lines = (key) => series.map((line) => ({
     name: line.name, color: colors.of(line.one),
     points: line.points.map((point) => ({
       x: point.workers, y: point[key],
-      note: `${counted(point.workers, 'worker')}, speedup ${point.speedup.toFixed(2)}, efficiency ${percent(point.efficiency)}`,
+      note: `${isBorrowed(point, line) ? `${line.reference.name}, the reference: ` : ''}${counted(point.workers, 'worker')}, speedup ${point.speedup.toFixed(2)}, efficiency ${percent(point.efficiency)}`,
     })),
   }));
   const work = workText(all, finish);
