@@ -32,7 +32,7 @@ constexpr std::array measured{
     Costs{Manhattan::info.name, {3.0, 9.0}, {10.9, 14.6}, 51.4},
     Costs{LinearConflict::info.name, {19.1, 25.8}, {27.0, 29.8}, 66.0},
     Costs{Inversion::info.name, {27.8, 30.8}, {27.5, 29.3}, 55.1},
-    Costs{Walking::info.name, {10.0, 16.0}, {20.0, 25.0}, 60.0},
+    Costs{Walking::info.name, {36.6, 39.3}, {31.7, 36.4}, 62.0},
     Costs{Pairwise::info.name, {73.0, 79.4}, {110.1, 113.7}, 97.6},
 };
 
