@@ -27,7 +27,7 @@ BeamOrder::BeamOrder(const Problem& problem) {
   for (int label = 1; label < size.cells(); ++label) {
     for (int cell = 0; cell < size.cells(); ++cell) {
       const double distance = size.distance(cell, problem.instance.home(label));
-      const double spread = h_weight / 2 * (distance * std::sqrt(distance) - 2 * distance);
+      const double spread = 0.5 * h_weight * (distance * std::sqrt(distance) - 2 * distance);
       spreads_[static_cast<std::size_t>(label)][static_cast<std::size_t>(cell)] =
           static_cast<std::int16_t>(std::lround(spread));
     }
