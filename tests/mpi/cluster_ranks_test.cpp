@@ -76,6 +76,7 @@ TEST(ClusterRanks, AFailureWaitsForTheWorkOfTheOthers) {
     try {
       ranks.agree("agree", [&] {
         if (ranks.rank() == failing) no_room("no room");
+        // Work that is longer than the failing rank waits, which is not at all.
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
       });
       ADD_FAILURE() << "nobody failed";

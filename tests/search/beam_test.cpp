@@ -94,6 +94,23 @@ TEST(BeamOrder, AStepChangesTheSpreadAsTheBoardDoes) {
   }
 }
 
+// In the corners opposite to their homes, tiles are as far away as they can be.
+TEST(BeamOrder, TheFarthestBoardsHaveBinsOfTheirOwn) {
+  for (const Size size : {Size{32, 2}, Size{16, 4}, Size{8, 8}, Size{2, 32}}) {
+    const Board goal = Goal().board(size);
+    std::vector<std::int64_t> reversed;
+    for (int cell = size.cells() - 1; cell >= 0; --cell) reversed.push_back(goal.tile(cell));
+    const Board board(size, reversed);
+    const Problem problem{make_instance(board, goal), "linear-conflict"};
+    const int spread = BeamOrder(problem).spread(problem.instance.start);
+    EXPECT_LE(spread, std::numeric_limits<std::int16_t>::max()) << to_string(size);
+    const int h = LinearConflict(problem.instance).evaluate(problem.instance.start);
+    EXPECT_LT(beam_bin(BeamOrder(problem).estimate(h, spread)),
+              std::tuple_size_v<BeamHistogram> - 1)
+        << to_string(size);
+  }
+}
+
 // The sums are 1,039 and 1,103; by h alone, they would be 1,203 and 1,215.
 TEST(Beam, ItsOrderShortensSolutionsOfLargeBoards) {
   Random random(3);

@@ -113,10 +113,10 @@ class Arguments {
   void read_letters(const std::string& argument) {
     for (std::size_t i = 1; i < argument.size(); ++i) {
       const std::string name{'-', argument[i]};
-      const auto options = options_of(command_);
-      const auto found = std::ranges::find(options, argument[i],
+      const auto known = options_of(command_);
+      const auto found = std::ranges::find(known, argument[i],
                                            [](const OptionSpec& each) { return each.letter; });
-      if (found == options.end()) refuse(name, {});
+      if (found == known.end()) refuse(name, {});
       const OptionSpec& option = *found;
       const std::string rest = argument.substr(i + 1);
       const bool assigns = rest.starts_with('=');

@@ -19,7 +19,9 @@ bool sees_conflicts(const HeuristicSpec& spec) {
 
 }  // namespace
 
-BeamOrder::BeamOrder(const Problem& problem) {
+BeamOrder::BeamOrder(const Problem& problem)
+    : units_(std::max(problem.instance.size().width, problem.instance.size().height) <= 8 ? 16
+                                                                                          : 4) {
   if (problem.metric == Metric::multi || !sees_conflicts(parse_heuristic(problem.heuristic))) {
     return;
   }
@@ -27,7 +29,7 @@ BeamOrder::BeamOrder(const Problem& problem) {
   for (int label = 1; label < size.cells(); ++label) {
     for (int cell = 0; cell < size.cells(); ++cell) {
       const double distance = size.distance(cell, problem.instance.home(label));
-      const double spread = 0.5 * h_weight * (distance * std::sqrt(distance) - 2 * distance);
+      const double spread = units_ * (distance * std::sqrt(distance) - 2 * distance);
       spreads_[static_cast<std::size_t>(label)][static_cast<std::size_t>(cell)] =
           static_cast<std::int16_t>(std::lround(spread));
     }

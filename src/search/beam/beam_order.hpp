@@ -18,25 +18,27 @@ namespace tessera {
 /// And a conflict that costs two moves usually costs more (docs/decisions/0031-beam-order.md).
 class BeamOrder {
  public:
-  static constexpr int per_move = 4;  ///< units of an estimate
-
   /// By h alone if the heuristic does not see how tiles block one another, or h is no bound.
   explicit BeamOrder(const Problem& problem);
 
-  /// What the tiles of a board add to h, in units of its own.
+  /// What the tiles of a board add to 2 h, in units.
   [[nodiscard]] int spread(const Board& board) const;
   /// How that changes when tile `label` moves.
   [[nodiscard]] int change(unsigned label, int from, int to) const {
     const auto& spreads = spreads_[label];
     return spreads[static_cast<std::size_t>(to)] - spreads[static_cast<std::size_t>(from)];
   }
+  /// In quarters of a move, or on wide boards in moves; without spreads it orders as h does.
   [[nodiscard]] int estimate(int h, int spread) const {
-    return (h_weight * h + spread) * per_move / (h_weight / 2);
+    return (2 * units_ * h + spread) / units_per_estimate;
   }
 
  private:
-  static constexpr int h_weight = 32;  // 2 h, in units of a sixteenth of a move
+  static constexpr int units_per_estimate = 4;
 
+  // Per move: fewer on wide boards, so that 16 bits hold a board's spread, and BeamHistogram has a
+  // bin for its estimate.
+  int units_;
   std::array<std::array<std::int16_t, Size::max_cells>, Size::max_cells> spreads_{};
 };
 
