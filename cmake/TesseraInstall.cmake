@@ -9,6 +9,12 @@ install(DIRECTORY slurm hostfiles DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera C
 install(DIRECTORY docs/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera COMPONENT program)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
         PATTERN korf50-checkpoints EXCLUDE)
+set(share ${CMAKE_INSTALL_DATADIR})
+set(completions src/cli/completions)
+install(FILES ${completions}/tessera.bash DESTINATION ${share}/bash-completion/completions RENAME tessera
+        COMPONENT program)
+install(FILES ${completions}/_tessera DESTINATION ${share}/zsh/site-functions COMPONENT program)
+install(FILES ${completions}/tessera.fish DESTINATION ${share}/fish/vendor_completions.d COMPONENT program)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
 # Static libraries of the modules (docs/decisions/0027 says why static), and the headers of include/tessera. Users

@@ -165,11 +165,11 @@ std::span<const PageFile> page_files() {
   target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp)
 endfunction()
 
-# Man pages and shell completions, made from the table of options by a program that is built and run
-# for it. Where what is built cannot be run there are none.
+# Man pages, made from the table of options by a program that is built and run for it. Where what is
+# built cannot be run there are none.
 function(tessera_pages)
   if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
-    message(STATUS "Cross-compiling without an emulator: no man pages, no completions")
+    message(STATUS "Cross-compiling without an emulator: no man pages")
     return()
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/pages/*.cpp)
@@ -183,13 +183,9 @@ function(tessera_pages)
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/pages.stamp
                      COMMAND tessera_pages ${folder} ${date}
                      COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/pages.stamp
-                     DEPENDS tessera_pages COMMENT "Making man pages and completions")
+                     DEPENDS tessera_pages COMMENT "Making man pages")
   add_custom_target(pages ALL DEPENDS ${PROJECT_BINARY_DIR}/pages.stamp)
-  set(share ${CMAKE_INSTALL_DATADIR})
   install(DIRECTORY ${folder}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
-  install(DIRECTORY ${folder}/bash/ DESTINATION ${share}/bash-completion/completions COMPONENT program)
-  install(DIRECTORY ${folder}/zsh/ DESTINATION ${share}/zsh/site-functions COMPONENT program)
-  install(DIRECTORY ${folder}/fish/ DESTINATION ${share}/fish/vendor_completions.d COMPONENT program)
 endfunction()
 
 # A SHA-256 as a Content-Security-Policy names it: CMake has it in hexadecimal only.

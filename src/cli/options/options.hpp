@@ -47,8 +47,8 @@ struct CommandSpec {
 };
 
 /// One option: the only place that defines it. Its environment variable is TESSERA_ and the name in
-/// capitals; its key in a configuration file is the name. Help, man pages and completions are
-/// generated from this.
+/// capitals; its key in a configuration file is the name. Help, man pages and completions come
+/// from this.
 struct OptionSpec {
   const char* name;  ///< without dashes
   /// The value's name, or null for a flag. Alternatives are separated by bars, literal ones in
@@ -86,6 +86,11 @@ void apply_option(const OptionSpec& option, Config& config, const std::string& v
 /// none is near.
 [[noreturn]] void refuse_unknown(const std::string& what, const std::string& name,
                                  const std::vector<std::string>& known, const std::string& hint);
+
+/// What may stand in the place of the last word after `tessera`, for the shells' scripts
+/// (src/cli/completions): a line for each, WORD TAB DESCRIPTION, or `:files` or `:folders`. A word
+/// that ends with `=`, `,` or `:` may continue.
+[[nodiscard]] std::string completions(const std::vector<std::string>& words);
 
 /// The environment variable that sets an option.
 [[nodiscard]] std::string environment_name(const OptionSpec& option);

@@ -114,8 +114,8 @@ class Arguments {
     for (std::size_t i = 1; i < argument.size(); ++i) {
       const std::string name{'-', argument[i]};
       const auto known = options_of(command_);
-      const auto found = std::ranges::find(known, argument[i],
-                                           [](const OptionSpec& each) { return each.letter; });
+      const auto found =
+          std::ranges::find(known, argument[i], [](const OptionSpec& each) { return each.letter; });
       if (found == known.end()) refuse(name, {});
       const OptionSpec& option = *found;
       const std::string rest = argument.substr(i + 1);
@@ -247,6 +247,10 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
   const std::string& first = arguments.front();
   if (first == "--version") {
     invocation.text = version_line(Context::mpi_library()) + "\n";
+    return invocation;
+  }
+  if (first == "--complete") {
+    invocation.text = completions({arguments.begin() + 1, arguments.end()});
     return invocation;
   }
   std::vector<std::string> names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the man pages and the completions into a folder, when tessera is built:
+// Writes the man pages into a folder, when tessera is built:
 //   tessera_pages FOLDER DATE
 #include <filesystem>
 #include <fstream>
@@ -33,9 +33,6 @@ int main(int argc, char** argv) try {
     write(folder / "man1" / ("tessera-" + std::string(command.name) + ".1"),
           tessera::man_page(command, date));
   }
-  write(folder / "bash" / "tessera", tessera::bash_completion());
-  write(folder / "zsh" / "_tessera", tessera::zsh_completion());
-  write(folder / "fish" / "tessera.fish", tessera::fish_completion());
 } catch (const std::exception& error) {
   std::cerr << "tessera_pages: " << error.what() << "\n";
   return 1;
