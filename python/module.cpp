@@ -5,13 +5,17 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <atomic>
 #include <tessera/solver.hpp>
 #include <tessera/version.hpp>
 
 #include "analysis/game_analysis.hpp"
+#include "analysis/shorten.hpp"
+#include "base/clock.hpp"
+#include "base/memory_limit.hpp"
 #include "census/census.hpp"
+#include "foreground.hpp"
 #include "model/effort.hpp"
+#include "puzzle/builtin_set.hpp"
 #include "puzzle/goal.hpp"
 #include "puzzle/move_text.hpp"
 #include "puzzle/random_board.hpp"
@@ -24,11 +28,6 @@ namespace py = pybind11;
 namespace tessera {
 namespace {
 
-// Ctrl-C, and other signals that Python handles. The lock is held.
-void raise_signals() {
-  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-}
-
 py::dict dict_of(const api::Nodes& nodes) {
   return py::dict(py::arg("expanded") = nodes.expanded, py::arg("generated") = nodes.generated);
 }
@@ -39,32 +38,20 @@ py::dict dict_of(const api::Iteration& iteration) {
                   py::arg("seconds") = iteration.seconds, py::arg("complete") = iteration.complete);
 }
 
-// The search's observer: checks for signals, and passes bounds to a function of Python's.
-api::Observer observer_for(const py::object& on_bound) {
-  api::Observer observer;
-  observer.progress = [](const api::Progress&) {
-    const py::gil_scoped_acquire lock;
-    raise_signals();
-  };
+api::Result solve(api::Solver& solver, const api::Board& board, const py::object& on_bound) {
+  Foreground foreground;
+  api::Observer observer = foreground.observer();
   if (!on_bound.is_none()) {
-    observer.iteration = [&on_bound](const api::Iteration& iteration) {
-      const py::gil_scoped_acquire lock;
-      on_bound(dict_of(iteration));
+    observer.iteration = [&](const api::Iteration& iteration) {
+      foreground.post([&on_bound, iteration] { on_bound(dict_of(iteration)); });
     };
   }
-  return observer;
-}
-
-api::Result solve(api::Solver& solver, const api::Board& board, const py::object& on_bound) {
-  const api::Observer observer = observer_for(on_bound);
-  const py::gil_scoped_release unlocked;
-  return solver.solve(board, observer);
+  return foreground.run([&] { return solver.solve(board, observer); });
 }
 
 std::vector<api::Result> solve_batch(api::Solver& solver, const std::vector<api::Board>& boards) {
-  const api::Observer observer = observer_for(py::none());
-  const py::gil_scoped_release unlocked;
-  return solver.solve(boards, observer);
+  Foreground foreground;
+  return foreground.run([&] { return solver.solve(boards, foreground.observer()); });
 }
 
 std::vector<api::Board> generate(int width, int height, int count, std::uint64_t seed,
@@ -85,24 +72,20 @@ std::vector<api::Board> generate(int width, int height, int count, std::uint64_t
 py::dict analyse(api::Solver& solver, const api::Board& start, const std::string& moves) {
   const api::Options& options = solver.options();
   const Metric metric = options.metric == api::Metric::single ? Metric::single : Metric::multi;
-  const api::Observer observer = observer_for(py::none());
-  GameAnalysis game;
-  {
-    const py::gil_scoped_release unlocked;
-    game = translated([&] {
-      const Board board = internal(start);
-      const std::string letters = parse_moves(moves, Mover::tile);
-      (void)after_moves(board, letters, Mover::tile);
-      const auto find = [&](const Board& from, const std::string&) {
-        const api::Result found = solver.solve(external(from), observer);
-        if (found.status == api::Status::unsolvable) bad_input("the board is not solvable");
-        Distance distance{{found.lower_bound, {}}, found.moves};
-        if (found.upper_bound >= 0) distance.bracket.upper = found.upper_bound;
-        return distance;
-      };
-      return analyse_game(board, goal_board(options.goal, board.size()), letters, metric, find);
-    });
-  }
+  Foreground foreground;
+  const GameAnalysis game = foreground.run([&] {
+    const Board board = internal(start);
+    const std::string letters = parse_moves(moves, Mover::tile);
+    (void)after_moves(board, letters, Mover::tile);
+    const auto find = [&](const Board& from, const std::string&) {
+      const api::Result found = solver.solve(external(from), foreground.observer());
+      if (found.status == api::Status::unsolvable) bad_input("the board is not solvable");
+      Distance distance{{found.lower_bound, {}}, found.moves};
+      if (found.upper_bound >= 0) distance.bracket.upper = found.upper_bound;
+      return distance;
+    };
+    return analyse_game(board, goal_board(options.goal, board.size()), letters, metric, find);
+  });
   py::list distances;
   py::list brackets;
   for (std::size_t i = 0; i < game.brackets.size(); ++i) {
@@ -121,30 +104,61 @@ py::dict analyse(api::Solver& solver, const api::Board& start, const std::string
                   py::arg("mistakes") = mistakes);
 }
 
+// A solver's options as the sources have them, and workers for them.
+struct Workplace {
+  explicit Workplace(const api::Options& asked)
+      : options(search_options(asked, 1)),
+        workers(
+            choose_workers(options, choose_backend(options, 1), {own_place(options.threads)}, 1)),
+        backend(own_backend(workers)) {}
+  SearchOptions options;
+  Workers workers;
+  std::unique_ptr<Backend> backend;
+};
+
+py::dict optimize(const api::Solver& solver, const api::Board& board, const std::string& moves,
+                  int window) {
+  Foreground foreground;
+  Metric metric{};
+  std::string letters;
+  const Stopwatch watch;
+  const Shortened found = foreground.run([&] {
+    const Board start = internal(board);
+    letters = parse_moves(moves, Mover::tile);
+    (void)after_moves(start, letters, Mover::tile);
+    const Workplace place(solver.options());
+    metric = place.options.metric;
+    const LimitedMemory limited({.bytes = solver.options().memory});
+    const Limits limits = Limits{.deadline = {}, .interrupted = &foreground.stopped()}.for_board(
+        place.options.board_time_limit);
+    return shorten(start, letters, shorten_options(place.options, window), *place.backend, limits);
+  });
+  return py::dict(
+      py::arg("length_before") = solution_length(letters, metric),
+      py::arg("length") = solution_length(found.moves, metric), py::arg("moves") = found.moves,
+      py::arg("optimal") = found.is_optimal, py::arg("window") = found.longest_window,
+      py::arg("status") = found.stop ? "limit" : "finished", py::arg("seconds") = watch.seconds());
+}
+
 // What each bound up to the probable length will expand.
 py::list estimate(const api::Solver& solver, const api::Board& board) {
-  Effort effort;
-  {
-    const py::gil_scoped_release unlocked;
-    effort = translated([&] {
-      const SearchOptions options = search_options(solver.options(), 1);
-      const Board start = internal(board);
-      const Board goal = goal_board(solver.options().goal, start.size());
-      if (!solvable(start, goal)) bad_input("the board is not solvable");
-      const Plan plan = make_plan(options, goal, 1, &start);
-      const Workers workers =
-          choose_workers(options, choose_backend(options, 1), {own_place(options.threads)}, 1);
-      const std::unique_ptr<Backend> backend = own_backend(workers);
-      BoardSolver opener(options, workers, *backend);
-      (void)opener.prepare(plan, goal, [](double) { return true; });
-      const Problem problem = opener.problem(plan, start, goal);
-      const std::unique_ptr<SubtreeSearch> search = make_subtree_search(problem);
-      const int least = search->node_at("").f();
-      EffortOptions sampling;
-      sampling.last_bound = guess_length(problem.instance, problem.metric, least).likely;
-      return estimate_effort(*search, sampling);
-    });
-  }
+  Foreground foreground;
+  const Effort effort = foreground.run([&] {
+    Workplace place(solver.options());
+    const Board start = internal(board);
+    const Board goal = goal_board(solver.options().goal, start.size());
+    if (!solvable(start, goal)) bad_input("the board is not solvable");
+    const Plan plan = make_plan(place.options, goal, 1, &start);
+    BoardSolver opener(place.options, place.workers, *place.backend);
+    const auto goes_on = [&] { return !foreground.stopped(); };
+    if (!opener.prepare(plan, goal, [&](double) { return goes_on(); })) return Effort{};
+    const Problem problem = opener.problem(plan, start, goal);
+    const std::unique_ptr<SubtreeSearch> search = make_subtree_search(problem);
+    const int least = search->node_at("").f();
+    EffortOptions sampling{.stopped = [&] { return !goes_on(); }};
+    sampling.last_bound = guess_length(problem.instance, problem.metric, least).likely;
+    return estimate_effort(*search, sampling);
+  });
   py::list bounds;
   for (const BoundEffort& bound : effort.bounds) {
     bounds.append(py::dict(py::arg("bound") = bound.bound, py::arg("expanded") = bound.expanded,
@@ -154,51 +168,36 @@ py::list estimate(const api::Solver& solver, const api::Board& board) {
   return bounds;
 }
 
-// Stops a census at a signal, which is raised after it.
-class SignalCheck final : public CensusObserver {
- public:
-  explicit SignalCheck(std::atomic<bool>& stop) : stop_(stop) {}
-  void level_finished(int, std::uint64_t, double) override { check(); }
-  void level_progress(int, double) override { check(); }
-
- private:
-  void check() {
-    const py::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) {
-      PyErr_Clear();
-      stop_ = true;
-    }
-  }
-  std::atomic<bool>& stop_;
-};
-
 py::dict census(int width, int height, api::Metric metric, const std::string& goal, int threads) {
-  CensusResult result;
-  std::atomic<bool> stop{false};
-  {
-    const py::gil_scoped_release unlocked;
-    result = translated([&] {
-      const Board end = internal(api::Board::goal(width, height, goal));
-      CensusTask task;
-      task.size = end.size();
-      task.goal_blank = end.blank();
-      task.metric = metric == api::Metric::single ? Metric::single : Metric::multi;
-      task.threads = threads;
-      check_census(task);
-      Ranks alone;
-      SignalCheck observer(stop);
-      return run_census(task, alone, observer, stop);
-    });
-  }
-  if (stop) {
-    PyErr_SetNone(PyExc_KeyboardInterrupt);
-    throw py::error_already_set();
-  }
+  Foreground foreground;
+  const CensusResult result = foreground.run([&] {
+    const Board end = internal(api::Board::goal(width, height, goal));
+    CensusTask task;
+    task.size = end.size();
+    task.goal_blank = end.blank();
+    task.metric = metric == api::Metric::single ? Metric::single : Metric::multi;
+    task.threads = threads;
+    check_census(task);
+    Ranks alone;
+    CensusObserver nobody;
+    return run_census(task, alone, nobody, foreground.stopped());
+  });
   std::uint64_t states = 0;
   for (const std::uint64_t width_at : result.widths) states += width_at;
   return py::dict(py::arg("widths") = result.widths, py::arg("states") = states,
                   py::arg("radius") = result.widths.size() - 1,
                   py::arg("seconds") = result.seconds);
+}
+
+// The boards of a built-in set: id, board, optimal length (0: not known); and their goal.
+py::tuple builtin_boards(const std::string& name, api::Metric metric) {
+  const BuiltinSet set = translated([&] { return builtin_set(name, static_cast<Metric>(metric)); });
+  py::list boards;
+  for (const SetBoard& board : set.boards) {
+    boards.append(
+        py::make_tuple(board.board.id, external(board.board.board), board.optimal_length));
+  }
+  return py::make_tuple(boards, to_string(set.goal));
 }
 
 py::object or_none(int value) {
@@ -296,6 +295,7 @@ void bind_solver(py::module_& module) {
       .def("solve", &solve)
       .def("solve_batch", &solve_batch)
       .def("analyse", &analyse)
+      .def("optimize", &optimize)
       .def("estimate", &estimate)
       .def("stop", &Solver::stop);
 }
@@ -321,6 +321,10 @@ PYBIND11_MODULE(_tessera, module) {
   bind_results(module);
   bind_solver(module);
   module.def("generate", &generate);
+  module.def("boards", [](const std::string& name, const std::string& metric) {
+    return builtin_boards(name, api::parse_metric(metric));
+  });
+  module.def("sets", &builtin_set_names);
   module.def("census", [](int width, int height, const std::string& metric, const std::string& goal,
                           int threads) {
     return census(width, height, api::parse_metric(metric), goal, threads);

@@ -12,17 +12,19 @@ tile moves.
 
 from __future__ import annotations
 
+import functools
+import inspect
 import itertools
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Union
+from typing import Any, NamedTuple, SupportsFloat, SupportsIndex, TypeVar, Union
 
 from . import _tessera
 
 __version__: str = _tessera.__version__
 __all__ = [
-    "Board", "Error", "InputError", "Nodes", "ResourceError", "Result", "Solver", "analyse", "census", "estimate",
-    "format_moves", "generate", "parse_moves", "solve", "solve_many", "verify",
+    "Board", "Error", "InputError", "Nodes", "ResourceError", "Result", "SetBoard", "Solver", "analyse", "boards",
+    "census", "estimate", "format_moves", "generate", "optimize", "parse_moves", "sets", "solve", "solve_many", "verify",
 ]
 
 
@@ -39,6 +41,41 @@ class ResourceError(Error, MemoryError):
 
 
 _tessera.set_errors(lambda kind, message: {1: InputError, 2: ResourceError}.get(kind, Error)(message))
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_KINDS: dict[str, tuple[str, Any]] = {
+    "int": ("a whole number", SupportsIndex), "float": ("a number", SupportsFloat), "str": ("text", str)}
+_RANGES = {"threads": (0, 4096), "count": (1, 10**9), "at_once": (1, 10**9), "scramble": (0, 10**6),
+           "window": (0, 10**6)}  # as on the command line
+
+
+def _checked(function: _Function) -> _Function:
+    """Reports arguments that are not of their annotated type, or numbers out of range, in one line."""
+    signature = inspect.signature(function)
+
+    def check(name: str, value: Any) -> None:
+        kind, _, optional = str(signature.parameters[name].annotation).partition(" | ")
+        if kind not in _KINDS or (value is None and optional == "None"):
+            return
+        expected, types = _KINDS[kind]
+        if not isinstance(value, types):
+            raise TypeError(f"{name}: expected {expected}, not {value!r}")
+        least, most = _RANGES.get(name, (0, 2**63 - 1))
+        if kind == "int" and not least <= int(value) <= most:
+            raise InputError(f"{name}: expected a number from {least} to {most}, not {value}")
+
+    @functools.wraps(function)
+    def checked(*arguments: Any, **options: Any) -> Any:
+        try:
+            given = signature.bind(*arguments, **options).arguments
+        except TypeError:
+            return function(*arguments, **options)  # which reports it
+        for name, value in given.items():
+            check(name, value)
+        return function(*arguments, **options)
+
+    return checked  # type: ignore[return-value]
+
 
 BoardLike = Union["Board", str, Sequence[int], Sequence[Sequence[int]], Any]
 Size = Union[str, int, tuple[int, int]]  # "4x3", 4 or (4, 3): columns and rows
@@ -92,6 +129,7 @@ class Board:
         tiles = self.tiles
         return [tiles[begin:begin + self.width] for begin in range(0, len(tiles), self.width)]
 
+    @_checked
     def after(self, moves: str) -> Board:
         """The board after these moves. Raises InputError that names the first wrong one."""
         return Board(self._native.after(moves))
@@ -122,15 +160,24 @@ class Board:
 
 
 def _extent(size: Size) -> tuple[int, int]:
-    if isinstance(size, int):
-        return size, size
-    if isinstance(size, str):
-        parts = size.lower().split("x")
-        if len(parts) not in (1, 2) or not all(part.strip().isdigit() for part in parts):
-            raise InputError(f"invalid size {size!r} (example: 4x3)")
-        return int(parts[0]), int(parts[-1])
-    width, height = size
-    return int(width), int(height)
+    parts: Any = (size,) if isinstance(size, int) else size.lower().split("x") if isinstance(size, str) else size
+    try:
+        width, height = (int(parts[0]), int(parts[-1])) if len(parts) in (1, 2) else (0, 0)
+    except (TypeError, ValueError):
+        width = height = 0
+    if not (0 < width < 1000 and 0 < height < 1000):
+        raise InputError(f"invalid size {size!r} (example: 4x3)")
+    return width, height
+
+
+def _tile(tile: Any) -> int:
+    try:
+        number = int(tile)
+    except (TypeError, ValueError, OverflowError):
+        number = -1
+    if not 0 <= number < 1000 or (not isinstance(tile, str) and number != tile):
+        raise InputError(f"{tile!r} is not a tile, expected a whole number; 0 is the blank")
+    return number
 
 
 def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.NativeBoard:
@@ -142,17 +189,23 @@ def _native_board(board: BoardLike, size: Size | None = None) -> _tessera.Native
         return _tessera.NativeBoard.parse(board, *(_extent(size) if size is not None else ()))
     if hasattr(board, "tolist"):  # numpy
         board = board.tolist()
+    if not isinstance(board, Iterable):
+        raise TypeError(f"board: expected a Board, text, tiles or rows, not {board!r}")
     rows = list(board)
     if rows and isinstance(rows[0], Iterable):
         rows = [list(row) for row in rows]
         if len({len(row) for row in rows}) != 1:
             raise InputError("the rows of the board have different lengths")
-        return _tessera.NativeBoard(len(rows[0]), len(rows), [int(tile) for row in rows for tile in row])
+        return _tessera.NativeBoard(len(rows[0]), len(rows), [_tile(tile) for row in rows for tile in row])
     side = round(len(rows) ** 0.5)
     if size is None and side * side != len(rows):
         raise InputError(f"{len(rows)} tiles are no square, expected rows or a size")
     width, height = _extent(size) if size is not None else (side, side)
-    return _tessera.NativeBoard(width, height, [int(tile) for tile in rows])
+    return _tessera.NativeBoard(width, height, [_tile(tile) for tile in rows])
+
+
+def _lengths(moves: str) -> dict[str, int]:
+    return {"single": len(moves), "multi": sum(1 for _ in itertools.groupby(moves))}
 
 
 class Nodes:
@@ -195,7 +248,7 @@ class Result:
             setattr(self, name, getattr(native, name))
         self.lengths = None
         if self.moves is not None:
-            self.lengths = {"single": len(self.moves), "multi": sum(1 for _ in itertools.groupby(self.moves))}
+            self.lengths = _lengths(self.moves)
         self.nodes = Nodes(**native.nodes)
         self.solutions = native.solutions if all else None
         self.all_moves = native.all_moves or None
@@ -223,6 +276,7 @@ class Solver:
     of pattern databases. Raises InputError for options that exclude one another.
     """
 
+    @_checked
     def __init__(self, heuristic: str = "auto", metric: str = "single", goal: str = "last", threads: int = 0,
                  time_limit: float | None = None, all: bool = False, *, engine: str = "ida", node_limit: int = 0,
                  memory: int = 0, max_solutions: int = 1000, finish_iteration: bool = False, tables: str = "") -> None:
@@ -232,12 +286,17 @@ class Solver:
 
     def solve(self, board: BoardLike, on_bound: Callable[[dict[str, Any]], None] | None = None) -> Result:
         """Solves one board on all threads. `on_bound` is called after each bound. Ctrl-C stops it."""
+        if on_bound is not None and not callable(on_bound):
+            raise TypeError(f"on_bound: expected a function, not {on_bound!r}")
         native = _native_board(board)
         return Result(Board(native), self._native.solve(native, on_bound), self._all)
 
+    @_checked
     def solve_many(self, boards: Iterable[BoardLike], at_once: int = 256) -> Iterator[Result]:
         """The results in the order of the boards, which are solved side by side, `at_once` at a time. A board that is
         none raises InputError with its number, after the results of those before it."""
+        if isinstance(boards, str) or not isinstance(boards, Iterable):
+            raise TypeError(f"boards: expected a list of boards (Board.read reads a text), not {boards!r}")
         waiting: list[Board] = []
         for number, board in enumerate(boards, 1):
             try:
@@ -255,9 +314,16 @@ class Solver:
             natives = self._native.solve_batch([board._native for board in boards])
             yield from (Result(board, native, self._all) for board, native in zip(boards, natives))
 
+    @_checked
     def analyse(self, board: BoardLike, moves: str) -> dict[str, Any]:
         """See tessera.analyse."""
         return self._native.analyse(_native_board(board), moves)
+
+    @_checked
+    def optimize(self, board: BoardLike, moves: str, window: int = 0) -> dict[str, Any]:
+        """See tessera.optimize."""
+        found = self._native.optimize(_native_board(board), moves, window)
+        return {**found, "lengths": _lengths(found["moves"])}
 
     def estimate(self, board: BoardLike) -> list[dict[str, Any]]:
         """See tessera.estimate."""
@@ -282,6 +348,29 @@ def solve_many(boards: Iterable[BoardLike], heuristic: str = "auto", metric: str
     return Solver(heuristic, metric, goal, threads, time_limit, all, **options).solve_many(boards, at_once)
 
 
+class SetBoard(NamedTuple):
+    """A board of a built-in set."""
+
+    id: str
+    board: Board
+    goal: str  # of the set: solve(entry.board, goal=entry.goal)
+    length: int | None  # of an optimal solution; None: not known
+
+
+def sets() -> list[str]:
+    """The names of the built-in sets of boards."""
+    return _tessera.sets()
+
+
+@_checked
+def boards(set: str, metric: str = "single") -> list[SetBoard]:
+    """The boards of a built-in set, all or some: "korf100", "korf100:1-10". Optimal lengths are in metric single, except
+    those of hardest15, which has boards for either metric."""
+    found, goal = _tessera.boards(set, metric)
+    return [SetBoard(id, Board(board), goal, length or None) for id, board, length in found]
+
+
+@_checked
 def generate(size: Size, count: int = 1, seed: int | None = 1, scramble: int | None = None,
              goal: str = "last") -> list[Board]:
     """The boards of `tessera generate --size SIZE --count COUNT --seed SEED [--scramble MOVES]`; others at each call
@@ -290,6 +379,7 @@ def generate(size: Size, count: int = 1, seed: int | None = 1, scramble: int | N
     return [Board(board) for board in _tessera.generate(*_extent(size), count, seed, scramble, goal)]
 
 
+@_checked
 def verify(board: BoardLike, moves: str, goal: str = "last") -> bool:
     """Whether the moves lead from the board to the goal."""
     start = Board(board)
@@ -311,6 +401,20 @@ def analyse(board: BoardLike, moves: str, heuristic: str = "auto", metric: str =
     return Solver(heuristic, metric, goal, threads, time_limit, **options).analyse(board, moves)
 
 
+def optimize(board: BoardLike, moves: str, heuristic: str = "auto", metric: str = "single", threads: int = 0,
+             time_limit: float | None = None, window: int = 0, **options: Any) -> dict[str, Any]:
+    """Shortens moves of any board, as `tessera optimize` does; they need not end at a goal.
+
+    Searches windows of the moves again, ever longer ones (up to `window` moves; 0: no limit), each within
+    `node_limit` nodes; then beam searches, until nothing gets shorter or `time_limit` (in seconds) ends it. Returns
+    `moves`, from the same board to the same board, with their `length` in the metric and `lengths` in both;
+    `length_before`; `optimal`: proven for these two boards; the longest `window` that was searched; `status`
+    (finished or limit) and `seconds`.
+    """
+    solver = Solver(heuristic, metric, threads=threads, time_limit=time_limit, **options)
+    return solver.optimize(board, moves, window)
+
+
 def estimate(board: BoardLike, heuristic: str = "auto", metric: str = "single", goal: str = "last", threads: int = 0,
              **options: Any) -> list[dict[str, Any]]:
     """The nodes that each bound is expected to expand, from a sample of the tree, up to the length that is as probable
@@ -318,16 +422,26 @@ def estimate(board: BoardLike, heuristic: str = "auto", metric: str = "single", 
     return Solver(heuristic, metric, goal, threads, **options).estimate(board)
 
 
+@_checked
 def census(size: Size, metric: str = "single", goal: str = "last", threads: int = 1) -> dict[str, Any]:
     """Counts all states of a size: `widths` by depth, `states`, `radius`, `seconds`."""
     return _tessera.census(*_extent(size), metric, goal, threads)
 
 
+def _one_of(name: str, value: str, *values: str) -> str:
+    if value not in values:
+        raise InputError(f"{name}: expected {' or '.join(values)}, not {value!r}")
+    return value
+
+
+@_checked
 def parse_moves(text: str, moves_of: str = "tile") -> str:
     """Letters from moves as people write them: R3 U2, in either case. `moves_of`: tile or blank."""
-    return _tessera.parse_moves(text, moves_of == "blank")
+    return _tessera.parse_moves(text, _one_of("moves_of", moves_of, "tile", "blank") == "blank")
 
 
+@_checked
 def format_moves(moves: str, notation: str = "letters", moves_of: str = "tile") -> str:
     """Moves as `letters` (RRRUU) or `counts` (R3 U2), of the tile or the blank."""
-    return _tessera.format_moves(moves, notation == "counts", moves_of == "blank")
+    return _tessera.format_moves(moves, _one_of("notation", notation, "letters", "counts") == "counts",
+                                 _one_of("moves_of", moves_of, "tile", "blank") == "blank")

@@ -210,6 +210,23 @@ class Shortener {
 
 }  // namespace
 
+ShortenOptions shorten_options(const SearchOptions& options, int longest_window) {
+  const bool is_multi = options.metric == Metric::multi;
+  ShortenOptions result{
+      .metric = options.metric, .heuristic = options.heuristic, .longest_window = longest_window};
+  // Without tables: windows end at boards of their own, each of which would need others.
+  if (options.heuristic == "auto") {
+    result.heuristic = is_multi ? Runs::info.name : LinearConflict::info.name;
+  }
+  if (options.node_limit > 0) {
+    result.beam_evaluations = result.beam_evaluations / result.window_nodes * options.node_limit;
+    result.window_nodes = options.node_limit;
+  } else if (options.time_limit || options.board_time_limit.count() > 0) {
+    result.beam_evaluations = std::uint64_t{1} << 28;
+  }
+  return result;
+}
+
 Shortened shorten(const Board& start, const std::string& letters, const ShortenOptions& options,
                   Backend& backend, const Limits& limits, const ShortenProgress& progress) {
   return Shortener(start, letters, options, backend, limits).run(progress);

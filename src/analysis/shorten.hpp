@@ -10,6 +10,7 @@
 #include "puzzle/metric.hpp"
 #include "search/backend.hpp"
 #include "search/limits.hpp"
+#include "solver/options.hpp"
 
 namespace tessera {
 
@@ -20,6 +21,10 @@ struct ShortenOptions {
   std::uint64_t beam_evaluations = 6'400'000;  ///< that a beam search of all moves may take
   int longest_window = 0;                      ///< in moves; 0: no limit
 };
+
+/// As requested: a node limit is for each window and changes the work of beams in proportion; a
+/// time limit leaves them to time.
+[[nodiscard]] ShortenOptions shorten_options(const SearchOptions& options, int longest_window);
 
 struct Shortened {
   std::string moves;         ///< tile letters, from the same board to the same board

@@ -109,14 +109,18 @@ def test_the_interpreter_runs_while_a_search_does():
     assert results[0].status == "stopped"
 
 
+def interrupted(code, started):
+    """The errors of a program that gets Ctrl-C after its first line."""
+    running = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert running.stdout.readline().startswith(started)
+    running.send_signal(signal.SIGINT)
+    return running.communicate(timeout=30)[1]
+
+
 def test_ctrl_c_stops_a_search():
     code = ("import tessera;"
             f"tessera.solve('{HARD}', 'zero', goal='first', on_bound=lambda bound: print(bound, flush=True))")
-    running = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert running.stdout.readline().startswith("{")  # it searches
-    running.send_signal(signal.SIGINT)
-    _, errors = running.communicate(timeout=30)
-    assert "KeyboardInterrupt" in errors
+    assert "KeyboardInterrupt" in interrupted(code, "{")
 
 
 def test_analyses_a_game():
@@ -124,6 +128,89 @@ def test_analyses_a_game():
     assert game["distances"] == [2, 3, 2, 1, 0]
     assert game["mistakes"] == [{"move": 1, "before": 2, "after": 3, "better": "UL"}]
     assert (game["length"], game["optimal_length"]) == (4, 2)
+
+
+def test_optimizes_moves_as_the_program_does():
+    board = "5 1 2 4/9 6 3 8/13 10 7 12/14 0 11 15"
+    moves = "RLDURLDU" + tessera.solve(board).moves
+    found = tessera.optimize(board, moves, threads=1)
+    row = json.loads(program("optimize", board, "--moves", moves, "--threads", "1", "--json", "-", "--quiet"))
+    assert {name: found[name] for name in found if name != "seconds"} == {name: row[name] for name in found
+                                                                          if name != "seconds"}
+    assert found["length"] == found["lengths"]["single"] == len(moves) - 8 and found["optimal"]
+    assert tessera.verify(board, found["moves"])
+    assert tessera.optimize(board, "rldu")["moves"] == ""  # need not end at the goal
+    with pytest.raises(tessera.InputError, match="move"):
+        tessera.optimize(board, "LLLLLL")
+
+
+@pytest.mark.parametrize("search", [
+    "tessera.solve(board, engine='beam')",
+    "tessera.optimize(board, moves, node_limit=10**12)",
+    "tessera.solve_many([board] * 4, 'manhattan').__next__()",
+    "tessera.analyse(board, 'RLRL')",
+])
+def test_ctrl_c_stops_every_search(search):
+    board = tessera.boards("deepcubea48:1")[0].board
+    moves = tessera.solve(board, engine="greedy").moves
+    code = f"import tessera; board, moves = {str(board), moves}; print('begins', flush=True); {search}"
+    errors = interrupted(code, "begins")
+    assert "KeyboardInterrupt" in errors
+
+
+def test_boards_of_the_built_in_sets():
+    assert "korf100" in tessera.sets()
+    boards = tessera.boards("korf100")
+    assert [(entry.id, entry.goal) for entry in boards] == [(str(i), "first") for i in range(1, 101)]
+    assert sum(entry.length for entry in boards) == 5305
+    for id, board, goal, length in tessera.boards("korf100:12,42"):
+        assert tessera.solve(board, goal=goal).length == length
+    assert tessera.boards("deepcubea24:1")[0].length is None
+    assert tessera.boards("hardest15:1", metric="multi")[0].length == 43
+    with pytest.raises(tessera.InputError, match="korf100"):
+        tessera.boards("korf10")
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: tessera.generate(4, count=-1), "count: expected a number from 1 to 1000000000, not -1"),
+    (lambda: tessera.generate(4, seed=-1), "seed: expected a number from 0"),
+    (lambda: tessera.generate(4, scramble=-3), "scramble: expected"),
+    (lambda: tessera.generate(4.0), "invalid size 4.0"),
+    (lambda: tessera.generate((4, "a")), "invalid size"),
+    (lambda: tessera.census(3, threads=-1), "threads: expected a number from 0 to 4096, not -1"),
+    (lambda: tessera.solve("0 1/2 3", node_limit=2**70), "node_limit: expected"),
+    (lambda: tessera.solve([1.5, 2, 3, 0]), "1.5 is not a tile"),
+    (lambda: tessera.solve(["a", "b", "c", "0"]), "'a' is not a tile"),
+    (lambda: tessera.format_moves("R", "count"), "notation: expected letters or counts, not 'count'"),
+    (lambda: tessera.optimize("0 1/2 3", "U", window=-1), "window: expected"),
+])
+def test_bad_values_are_refused_in_one_line(call, message):
+    with pytest.raises(tessera.InputError) as refused:
+        call()
+    assert str(refused.value).startswith(message) and "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: tessera.generate(4, count="x"), "count: expected a whole number, not 'x'"),
+    (lambda: tessera.solve("0 1/2 3", 3), "heuristic: expected text, not 3"),
+    (lambda: tessera.solve("0 1/2 3", time_limit="2s"), "time_limit: expected a number, not '2s'"),
+    (lambda: tessera.solve("0 1/2 3", threads=1.5), "threads: expected a whole number, not 1.5"),
+    (lambda: tessera.solve("0 1/2 3", on_bound=3), "on_bound: expected a function, not 3"),
+    (lambda: tessera.solve(5), "board: expected a Board, text, tiles or rows, not 5"),
+    (lambda: next(tessera.solve_many("0 1/2 3")), "boards: expected a list"),
+    (lambda: tessera.analyse("0 1/2 3", None), "moves: expected text, not None"),
+    (lambda: tessera.verify("0 1/2 3", 7), "moves: expected text, not 7"),
+])
+def test_arguments_of_another_type_are_named_in_one_line(call, message):
+    with pytest.raises(TypeError) as refused:
+        call()
+    assert str(refused.value).startswith(message) and "\n" not in str(refused.value)
+
+
+def test_whole_numbers_of_numpy_are_taken():
+    numpy = pytest.importorskip("numpy")
+    assert len(tessera.generate(4, count=numpy.int64(2), seed=numpy.uint8(7))) == 2
+    assert tessera.solve("0 3/2 1", time_limit=numpy.float32(5), all=numpy.bool_(True)).solutions == 2
 
 
 def test_lists_all_optimal_solutions():

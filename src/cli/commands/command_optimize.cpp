@@ -13,19 +13,12 @@
 #include "cli/process/crew.hpp"
 #include "cli/process/exit_code.hpp"
 #include "cli/process/signals.hpp"
-#include "heuristic/registry.hpp"
 #include "puzzle/move_text.hpp"
 #include "report/lengths.hpp"
 #include "report/version.hpp"
 
 namespace tessera {
 namespace {
-
-// Without tables: windows end at boards of their own, each of which would need others.
-std::string window_heuristic(const Config& config) {
-  if (config.heuristic != "auto") return config.heuristic;
-  return std::string(config.metric == Metric::multi ? Runs::info.name : LinearConflict::info.name);
-}
 
 nlohmann::ordered_json json_of(const Config& config, const Game& game, const Shortened& found,
                                double seconds) {
@@ -60,19 +53,10 @@ int command_optimize(const Config& config, Context& context) {
   Limits limits;
   limits.interrupted = &context.interrupted;
   if (config.time_limit) limits.deadline = std::chrono::steady_clock::now() + *config.time_limit;
+  const ShortenOptions options = shorten_options(config, config.window.value_or(0));
   int code = exit_answered;
   for (const Game& game : games) {
     const Stopwatch watch;
-    ShortenOptions options{.metric = config.metric,
-                           .heuristic = window_heuristic(config),
-                           .longest_window = config.window.value_or(0)};
-    if (config.node_limit > 0) {
-      options.beam_evaluations =
-          options.beam_evaluations / options.window_nodes * config.node_limit;
-      options.window_nodes = config.node_limit;
-    } else if (config.time_limit) {
-      options.beam_evaluations = std::uint64_t{1} << 28;
-    }
     ProgressObserver progress(output.errors(), config.shown_progress(), false);
     progress.board_started(game.id);
     const Shortened found = shorten(game.start, game.moves, options, *crew.backend, limits,

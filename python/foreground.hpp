@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <future>
+#include <mutex>
+#include <stop_token>
+#include <tessera/solver.hpp>
+#include <utility>
+
+#include "base/threads.hpp"
+#include "solver/interface/translate.hpp"
+
+namespace tessera {
+
+/// Runs a search in another thread while the calling one, the only one to which Python delivers
+/// signals, handles Ctrl-C and calls Python's functions: whatever the search does, both are prompt.
+class Foreground {
+ public:
+  /// Set by Ctrl-C and by an exception of a posted call, which end the search.
+  [[nodiscard]] const std::atomic<bool>& stopped() const { return stopped_; }
+  /// One that ends a solver's search at the same events.
+  [[nodiscard]] api::Observer observer() const {
+    api::Observer observer;
+    observer.stop = source_.get_token();
+    return observer;
+  }
+
+  /// Called by the search: has the calling thread make this call, with the interpreter's lock.
+  void post(std::function<void()> call) {
+    const std::lock_guard lock(mutex_);
+    calls_.push_back(std::move(call));
+  }
+
+  /// What `work` returns or throws, in which Error is an api::Error. Releases the interpreter's
+  /// lock, which the caller must have; `work` must not need it.
+  template <class Work>
+  auto run(const Work& work) {
+    return translated([&] {
+      std::packaged_task<decltype(work())()> task([&] { return translated(work); });
+      auto result = task.get_future();
+      const Threads search(1, [&](int, const std::stop_token&) { task(); });
+      for (bool done = false; !done; attend()) {
+        const pybind11::gil_scoped_release unlocked;
+        done = result.wait_for(std::chrono::milliseconds(20)) == std::future_status::ready;
+      }
+      if (thrown_) std::rethrow_exception(thrown_);
+      return result.get();
+    });
+  }
+
+ private:
+  void attend() {
+    std::deque<std::function<void()>> calls;
+    {
+      const std::lock_guard lock(mutex_);
+      calls.swap(calls_);
+    }
+    if (thrown_) return;
+    try {
+      for (const auto& call : calls) call();
+      if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
+    } catch (...) {
+      thrown_ = std::current_exception();
+      stopped_ = true;
+      source_.request_stop();
+    }
+  }
+
+  std::atomic<bool> stopped_{false};
+  std::stop_source source_;
+  std::mutex mutex_;
+  std::deque<std::function<void()>> calls_;
+  std::exception_ptr thrown_;
+};
+
+}  // namespace tessera
