@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <limits>
 #include <numeric>
@@ -52,6 +53,28 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
+}
+
+// Bytes of the visible character of UTF-8 at the start of the text; 0 if it begins with none.
+std::size_t visible_bytes(std::string_view text) {
+  const auto lead = static_cast<std::uint8_t>(text[0]);
+  if (lead < 0x80) return lead >= 0x20 && lead != 0x7f ? 1 : 0;
+  const auto length = static_cast<std::size_t>(std::countl_one(lead));
+  if (length < 2 || length > 4 || text.size() < length) return 0;
+  std::uint32_t code = lead & (0x7fU >> length);
+  for (const char c : text.substr(1, length - 1)) {
+    const auto byte = static_cast<std::uint8_t>(c);
+    if ((byte & 0xC0U) != 0x80) return 0;
+    code = code << 6 | (byte & 0x3FU);
+  }
+  constexpr std::uint32_t least[] = {0xA0, 0x800, 0x10000};  // of that length; 0x80 are controls
+  const auto between = [code](std::uint32_t first, std::uint32_t last) {
+    return first <= code && code <= last;
+  };
+  const bool is_hidden = code < least[length - 2] || between(0x200B, 0x200F) ||
+                         between(0x2028, 0x202E) || between(0x2060, 0x206F) ||
+                         between(0xD800, 0xDFFF) || code == 0xFEFF || code > 0x10FFFF;
+  return is_hidden ? 0 : length;
 }
 
 }  // namespace
@@ -168,11 +191,13 @@ std::string hexadecimal(std::uint64_t number) {
 std::string quote(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string out = "'";
-  for (const char c : text.substr(0, longest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += byte < 0x20 || byte >= 0x7f ? '?' : c;
+  std::size_t i = 0;
+  while (i < std::min(text.size(), longest)) {
+    const std::size_t bytes = visible_bytes(text.substr(i));
+    out += bytes == 0 ? "?" : text.substr(i, bytes);
+    i += std::max(bytes, std::size_t{1});
   }
-  return out + (text.size() > longest ? "...'" : "'");
+  return out + (i < text.size() ? "...'" : "'");
 }
 
 }  // namespace tessera

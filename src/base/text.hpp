@@ -54,7 +54,8 @@ template <std::integral Number>
   return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-/// Untrusted text made fit for a one-line message: shortened, and without control bytes.
+/// Untrusted text made fit for a one-line message: shortened, with `?` for each byte that belongs
+/// to no visible character of UTF-8.
 [[nodiscard]] std::string quote(std::string_view text);
 
 /// Lower case, without a prefix.

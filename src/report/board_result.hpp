@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,6 +74,9 @@ void add_search(BoardResult& result, SearchResult found, const Board& goal);
 /// A row of CSV, and the heading of such rows; fields without a value are empty.
 [[nodiscard]] std::string result_csv_heading();
 [[nodiscard]] std::string to_csv(const BoardResult& result, const RunSetup& setup);
+/// What parse_result() reads of a row of CSV by column, that of another program, too: `board` and
+/// `moves`, and perhaps others with the names of the heading. `number` is its id if it has none.
+[[nodiscard]] std::string json_of_csv(const std::map<std::string, std::string>& row, int number);
 
 /// A bound as a row describes it.
 struct ClaimedBound {
@@ -105,7 +109,8 @@ struct ClaimedResult {
   std::vector<ClaimedBound> iterations;
   bool deepens = true;          ///< the engine searches bound after bound
   bool independent = false;     ///< bounds were searched at the same time
-  bool no_lower_bound = false;  ///< the row has the field, and it is null
+  bool no_length = false;       ///< the row has the field, and it is null
+  bool no_lower_bound = false;  ///< the same
   bool no_upper_bound = false;  ///< the same
   std::string malformed;        ///< what flaw() says of a value of another type than these
 };

@@ -285,7 +285,9 @@ ClaimedResult parse_result(std::string_view json_line) {
     return found == json.end() ? missing : *found;
   };
   if (!json.is_object() || field("schema") != "tessera.result/1") {
-    bad_input("not a result of solve --json, expected \"schema\":\"tessera.result/1\"");
+    bad_input(
+        "not a result of solve --json, expected \"schema\":\"tessera.result/1\", or a CSV whose "
+        "first line names the columns, such as id,board,moves");
   }
   const auto text = [&](const char* key) {
     const nlohmann::json& value = field(key);
@@ -302,7 +304,8 @@ ClaimedResult parse_result(std::string_view json_line) {
     bad_input("status " + quote(result.status) +
               " is unknown, expected one that solve --json writes");
   }
-  const Size size = parse_size(text("size"));
+  const auto size =
+      field("size").is_null() ? std::nullopt : std::optional(parse_size(text("size")));
   result.board = parse_board(board_text(field("board")), size);
   if (field("moves").is_string()) {
     try {
@@ -345,6 +348,7 @@ ClaimedResult parse_result(std::string_view json_line) {
   result.optimal = yes_or_no("optimal");
   result.verified = yes_or_no("verified");
   const auto is_null = [&](const char* key) { return json.contains(key) && field(key).is_null(); };
+  result.no_length = is_null("length");
   result.no_lower_bound = is_null("lower_bound");
   result.no_upper_bound = is_null("upper_bound");
   const nlohmann::json& begin = field("begin_seconds");
@@ -411,6 +415,11 @@ std::string flaw(const ClaimedResult& claim) {
   if (!end) return std::string(wrong_moves);
   if (*end != goal) return "does not end at its goal";
   const int length = solution_length(*claim.moves, claim.metric);
+  if (!claim.length && !claim.no_length) {
+    ClaimedResult full = claim;
+    full.length = length;
+    return flaw(full);
+  }
   if (claim.length == length) {
     const std::string wrong = flaw_of_list(claim, goal);
     return wrong.empty() ? flaw_of_bounds(claim) : wrong;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/case_conv.hpp>
+#include <nlohmann/json.hpp>
+
 #include "report/board_result.hpp"
 #include "report/lengths.hpp"
 #include "report/tables.hpp"
@@ -45,6 +48,33 @@ std::string to_csv(const BoardResult& result, const RunSetup& setup) {
   if (!result.moves) return row + ",\n";
   const Lengths lengths = lengths_of(*result.moves);
   return row + fmt::format("{},{}\n", lengths.single, lengths.multi);
+}
+
+std::string json_of_csv(const std::map<std::string, std::string>& row, int number) {
+  const auto text = [&](const char* column, const std::string& otherwise = "") {
+    const auto found = row.find(column);
+    return found == row.end() || found->second.empty() ? otherwise : found->second;
+  };
+  const std::string moves = text("moves");
+  nlohmann::json json{{"schema", "tessera.result/1"},
+                      {"id", text("id", std::to_string(number))},
+                      {"goal", text("goal", "last")},
+                      {"metric", text("metric", "single")},
+                      {"status", text("status", moves.empty() ? "limit" : "solved")}};
+  for (const char* const column : {"size", "board"}) {
+    if (!text(column).empty()) json[column] = text(column);
+  }
+  if (!moves.empty() || json["status"] == "solved") json["moves"] = moves;
+  for (const char* const column : {"length", "optimal", "solvable", "lower_bound", "upper_bound",
+                                   "begin_seconds", "end_seconds", "cpu_share"}) {
+    // Other programs write True, and numbers in columns with gaps as 57.0.
+    std::string value = boost::to_lower_copy(text(column));
+    if (value.ends_with(".0")) value.resize(value.size() - 2);
+    if (value.empty()) continue;
+    auto typed = nlohmann::json::parse(value, nullptr, false);
+    json[column] = typed.is_primitive() && !typed.is_discarded() ? typed : nlohmann::json(value);
+  }
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace tessera

@@ -64,5 +64,15 @@ TEST(Text, ForeignTextStaysOnOneLine) {
   EXPECT_EQ(quote(std::string(100, 'x')).size(), 45U);
 }
 
+TEST(Text, QuotesShowVisibleUtf8AndNothingElse) {
+  EXPECT_EQ(quote("m\u00e4n \u65e5\U0001F600"), "'m\u00e4n \u65e5\U0001F600'");
+  EXPECT_EQ(quote("a\xe4z"), "'a?z'");  // Latin-1
+  EXPECT_EQ(quote("\xc3"), "'?'");      // cut off
+  EXPECT_EQ(quote("\xc0\xaf\xed\xa0\x80"),
+            "'" + std::string(5, '?') + "'");  // overlong, half of a pair
+  EXPECT_EQ(quote("\u0085\u202e\u2028\ufeff"), "'" + std::string(11, '?') + "'");
+  EXPECT_EQ(quote(std::string(39, 'x') + "\u00e4y"), "'" + std::string(39, 'x') + "\u00e4...'");
+}
+
 }  // namespace
 }  // namespace tessera

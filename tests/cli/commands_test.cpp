@@ -229,6 +229,25 @@ TEST(Verify, ReadsBoardsAndMovesInAnyForm) {
   }
 }
 
+TEST(Verify, ReadsACsv) {
+  const TemporaryFile results("");
+  const std::vector<std::string> solve{"solve", "--set", "haskell:1-3", "--csv", results.path()};
+  ASSERT_EQ(tessera(solve).code, 0);
+  EXPECT_EQ(tessera({"verify", results.path()}).out, "3 results checked, 0 wrong, 0 unanswered\n");
+  // As pandas writes it, with a column for rows without a length; and of other programs.
+  const TemporaryFile other(
+      "\xef\xbb\xbfid,board,length,optimal,status,moves\r\n"
+      "a,1 2 3/4 0 6/7 5 8,2.0,True,solved,ul\r\n"
+      "b,1 2 3/4 0 6/7 5 8,,False,limit,\r\n"
+      "c,1 2 3/4 0 6/7 5 8,4.0,True,solved,UL\r\n"
+      ",1 2 3/4 0 6/7 5 8,,,,UR\r\n"
+      ",1 2 3/4 0 6/7 5 8,,,,U1 L\r\n");
+  const Finished run = tessera({"verify", other.path()});
+  EXPECT_EQ(run.out, "5 results checked, 2 wrong, 1 unanswered\n");
+  EXPECT_NE(run.err.find(":4: board c has 2 moves, the file says 4\n"), std::string::npos);
+  EXPECT_NE(run.err.find(":5: board 4 does not end at its goal\n"), std::string::npos) << run.err;
+}
+
 TEST(Verify, ExpectsEveryTileAlsoInOtherForms) {
   for (const nlohmann::json& board :
        {nlohmann::json("1 2 3/4 0 6/7 5 5"), nlohmann::json::parse("[1,2,3,4,0,6,7,5]"),

@@ -59,13 +59,20 @@ TEST(Analyse, ReadsAColumnOfMovesInACsv) {
       "mine;1 2 3 4 0 6 7 5 8;too long;R L U L\n"
       "\n"
       "given up;1 2 3 4 0 6 7 5 8;;\n"
+      ";1 2 3 4 0 6 7 5 8;;\n"
       ";\"1 2 3/4 0 6/7 5 8\";\"\";u1 l1\n");
-  const Finished run = tessera({"analyse", "--file", games.path(), "--quiet"});
+  const Finished run = tessera({"analyse", "--file", games.path()});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out,
             "mine: 4 moves, 2 optimal, 2 more than optimal, 1 mistake\n"
             "  move 1: 2 became 3; better UL\n"
-            "2: 2 moves, 2 optimal, 0 more than optimal, 0 mistakes\n");
+            "4: 2 moves, 2 optimal, 0 more than optimal, 0 mistakes\n");
+  EXPECT_NE(run.err.find("note: skipped, as they have no moves: given up, 3\n"), std::string::npos)
+      << run.err;
+  // A row of a board that is its goal.
+  const TemporaryFile goal("board,status,moves\n1 2 3/4 5 6/7 8 0,solved,\n");
+  EXPECT_EQ(tessera({"optimize", "--file", goal.path(), "--quiet"}).out.substr(0, 10),
+            "1: 0 moves");
   // Tiles may be divided by the columns' commas.
   const TemporaryFile commas("moves,board\nUL,1,2,3,4,0,6,7,5,8\n");
   EXPECT_EQ(tessera({"optimize", "--file", commas.path(), "--quiet"}).code, 0);

@@ -30,7 +30,7 @@ class Analyst {
       : config_(asked),
         notes_(adapt_to_engine(config_, context.ranks())),
         context_(context),
-        games_(read_games(config_)),
+        games_(read_games(config_, notes_)),
         output_(config_) {}
 
   int run() {
@@ -145,7 +145,7 @@ class Analyst {
   }
 
   Config config_;
-  const std::vector<std::string> notes_;
+  std::vector<std::string> notes_;
   Context& context_;
   const std::vector<Game> games_;
   CommandOutput output_;

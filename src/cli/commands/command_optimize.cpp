@@ -46,8 +46,10 @@ nlohmann::ordered_json json_of(const Config& config, const Game& game, const Sho
 }  // namespace
 
 int command_optimize(const Config& config, Context& context) {
-  const std::vector<Game> games = read_games(config);
+  std::vector<std::string> notes;
+  const std::vector<Game> games = read_games(config, notes);
   CommandOutput output(config);
+  for (const std::string& note : notes) output.remark("note: " + note + "\n");
   stop_on_signals(context.interrupted);
   Crew crew = hire(config, context);
   Limits limits;

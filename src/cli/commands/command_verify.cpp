@@ -6,6 +6,7 @@
 #include "cli/commands/command_output.hpp"
 #include "cli/process/context.hpp"
 #include "cli/process/exit_code.hpp"
+#include "puzzle/board_line.hpp"
 #include "report/board_result.hpp"
 
 namespace tessera {
@@ -19,12 +20,19 @@ int command_verify(const Config& config, Context&) {
   for (const std::string& path : config.words) {
     const std::string text = read_text_file(path);
     int number = 0;
+    int rows = 0;
+    CsvHeader header;
     for (const std::string& line : split_list(text, '\n')) {
       ++number;
-      if (line.empty()) continue;
+      if (trimmed(line).empty() || line.starts_with('#')) continue;
       const std::string place = file_name(path) + ":" + std::to_string(number) + ": ";
+      if (rows++ == 0) {
+        header = csv_header(line);
+        if (header.separator != 0) continue;
+      }
       at_place(place, [&] {
-        const ClaimedResult claim = parse_result(line);
+        const ClaimedResult claim = parse_result(
+            header.separator != 0 ? json_of_csv(csv_row(line, header), rows - 1) : line);
         std::string wrong = flaw(claim);
         if (wrong.empty()) wrong = flaw_of_iterations(claim);
         ++checked;

@@ -50,13 +50,12 @@ Row json_row(const std::string& line) {
   return row;
 }
 
-std::optional<Game> game_of_row(const Config& config, Row row, std::size_t number) {
-  if (!row.contains("moves")) return {};  // not solved
+Game game_of_row(const Config& config, Row row) {
   const std::optional<Size> size = row["size"].empty() ? config.size : parse_size(row["size"]);
   const std::string goal = row["goal"].empty() ? "last" : row["goal"];
   Game game =
       game_of(config, parse_board(row["board"], size), config.goal.value_or(goal), row["moves"]);
-  game.id = row["id"].empty() ? std::to_string(number) : row["id"];
+  game.id = row["id"];
   return game;
 }
 
@@ -78,7 +77,7 @@ class GameLines {
       return {};
     }
     Row row = csv_row(line, header_);
-    if (row["moves"].empty()) row.erase("moves");
+    if (row["moves"].empty() && row["status"] != "solved") row.erase("moves");
     return row;
   }
 
@@ -97,7 +96,7 @@ std::pair<std::string, std::string> board_and_moves(const std::vector<std::strin
           fmt::format("{}", fmt::join(moves, words.end(), " "))};
 }
 
-std::vector<Game> read_games(const Config& config) {
+std::vector<Game> read_games(const Config& config, std::vector<std::string>& notes) {
   const bool has_words = !config.words.empty();
   const int sources = has_words + config.scramble_moves.has_value() + config.file.has_value();
   if (sources != 1) {
@@ -113,15 +112,22 @@ std::vector<Game> read_games(const Config& config) {
   }
   if (config.moves) bad_input("--moves: not with --file, whose rows have moves");
   std::vector<Game> games;
+  std::vector<std::string> skipped;
   std::size_t number = 0;
   GameLines lines;
   for (const std::string& line : split_list(read_text_file(*config.file), '\n')) {
     ++number;
-    auto game = at_place(fmt::format("{}:{}: ", file_name(*config.file), number), [&] {
+    at_place(fmt::format("{}:{}: ", file_name(*config.file), number), [&] {
       std::optional<Row> row = lines.read(line);
-      return row ? game_of_row(config, std::move(*row), games.size() + 1) : std::nullopt;
+      if (!row) return;
+      std::string& id = (*row)["id"];
+      if (id.empty()) id = std::to_string(games.size() + skipped.size() + 1);
+      if (row->contains("moves")) games.push_back(game_of_row(config, std::move(*row)));
+      else skipped.push_back(id);
     });
-    if (game) games.push_back(std::move(*game));
+  }
+  if (!skipped.empty()) {
+    notes.push_back(fmt::format("skipped, as they have no moves: {}", fmt::join(skipped, ", ")));
   }
   if (games.empty()) bad_input(file_name(*config.file) + ": no game in this file");
   return games;

@@ -25,8 +25,8 @@ struct Game {
     const std::vector<std::string>& words);
 
 /// The game of BOARD or --scramble and --moves, or those of --file: JSON lines or the rows of a CSV
-/// with `board`, `moves` and perhaps `id`, `size` and `goal`, as rows of results are; those of
-/// boards that were not solved are left out. Throws Error(input).
-[[nodiscard]] std::vector<Game> read_games(const Config& config);
+/// with `board`, `moves` and perhaps `id`, `size` and `goal`, as rows of results are. Rows without
+/// moves are skipped, which a note says. Throws Error(input).
+[[nodiscard]] std::vector<Game> read_games(const Config& config, std::vector<std::string>& notes);
 
 }  // namespace tessera
