@@ -83,6 +83,17 @@ std::string beside_speed(const Measured& faster, const Measured& slower) {
   return text;
 }
 
+// More than 100 % efficiency: a search is not that much faster only by having more workers.
+bool exceeds_workers(const Verdict& verdict) {
+  const Configuration& faster = verdict.faster->configuration;
+  const Configuration& slower = verdict.slower->configuration;
+  if (!is_same_search(faster, slower)) return false;
+  if (faster.workers() <= slower.workers() && slower.backend != "serial") return false;
+  constexpr double tolerance = 1.05;
+  return verdict.factor * work_of(*verdict.faster, *verdict.slower) * slower.workers() >
+         tolerance * faster.workers();
+}
+
 std::string why_no_time(const Measured& measured) {
   return fmt::format("{} has no time: {}", name_of(measured.configuration), measured.cut);
 }
@@ -203,8 +214,12 @@ std::string to_sentence(const Verdict& verdict) {
                        moves_of(*verdict.faster), moves_of(*verdict.slower));
   }
   if (verdict.noise == Verdict::Noise::beyond) {
-    return fmt::format("{} is {} {}: {}, beyond the noise (p = {:.2g}){}", name,
+    return fmt::format("{} is {} {}: {}, beyond the noise (p = {:.2g}){}{}", name,
                        how_much(verdict.factor), other, times, verdict.chance,
+                       exceeds_workers(verdict)
+                           ? ", but more than its workers explain: other programs may have used "
+                             "the CPUs"
+                           : "",
                        beside_speed(*verdict.faster, *verdict.slower));
   }
   if (verdict.noise == Verdict::Noise::within) {

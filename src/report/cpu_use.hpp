@@ -18,7 +18,7 @@ struct CpuUse {
     cpu_seconds += other.cpu_seconds;
     return *this;
   }
-  /// From 0 to 1. Empty for short searches: the system counts CPU time in ticks.
+  /// From 0 to 1. Empty for searches of less than 1 s: the system counts CPU time in ticks.
   [[nodiscard]] std::optional<double> share() const;
 };
 /// Of rank 0's search threads, which represent all, if this process used so much CPU time.

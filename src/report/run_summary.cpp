@@ -62,12 +62,15 @@ std::string RunSummary::text() const {
                           std::string((40 * count + largest - 1) / largest, '#'));
     }
   }
-  return text + fmt::format("nodes: {} expanded, {} generated; {} s, {:.1f} boards per second\n",
-                            with_commas(counts_.expanded), with_commas(counts_.generated),
-                            seconds_text(seconds()), boards_per_second());
+  return text + fmt::format(
+                    "nodes: {} expanded, {} generated; {} s from the first board "
+                    "to the last, {:.1f} boards per second\n",
+                    with_commas(counts_.expanded), with_commas(counts_.generated),
+                    seconds_text(seconds()), boards_per_second());
 }
 
-std::string RunSummary::json(const RunIdentity& run, const RunSetup& setup) const {
+std::string RunSummary::json(const RunIdentity& run, const RunSetup& setup,
+                             std::optional<double> cpu_share) const {
   using Json = nlohmann::ordered_json;
   Json json;
   json["schema"] = "tessera.run/1";
@@ -95,6 +98,7 @@ std::string RunSummary::json(const RunIdentity& run, const RunSetup& setup) cons
   json["nodes"] = {{"expanded", counts_.expanded}, {"generated", counts_.generated}};
   json["seconds"] = seconds();
   json["boards_per_second"] = seconds() > 0 ? Json(boards_per_second()) : Json(nullptr);
+  json["cpu_share"] = or_null<Json>(cpu_share);
   json["backend"] = setup.backend;
   json["ranks"] = setup.ranks;
   json["threads"] = setup.threads;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -15,8 +16,9 @@ class RunSummary {
   void add(const BoardResult& result, const RunIdentity& run);
   /// A few lines for users.
   [[nodiscard]] std::string text() const;
-  /// One JSON object of schema tessera.run/1, on one line.
-  [[nodiscard]] std::string json(const RunIdentity& run, const RunSetup& setup) const;
+  /// One JSON object of schema tessera.run/1, on one line. `cpu_share`: of all searches.
+  [[nodiscard]] std::string json(const RunIdentity& run, const RunSetup& setup,
+                                 std::optional<double> cpu_share) const;
 
  private:
   [[nodiscard]] std::size_t stopped() const { return boards_ - solved_ - unsolvable_; }

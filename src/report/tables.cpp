@@ -172,7 +172,7 @@ std::string time_table(const std::vector<WorkerTimes>& times, double wall_second
                         wall_seconds > 0 ? 100 * s.average / wall_seconds : 0);
   }
   const Spread search = spread(times, &WorkerTimes::search);
-  text += fmt::format("wall {} s over {}, imbalance {:.1f} %\n", seconds_text(wall_seconds),
+  text += fmt::format("searching took {} s on {}, imbalance {:.1f} %\n", seconds_text(wall_seconds),
                       counted(static_cast<int>(times.size()), "worker"),
                       search.average > 0 ? 100 * (search.most / search.average - 1) : 0);
   return text;

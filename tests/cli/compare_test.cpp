@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "base/places.hpp"
 #include "base/temporary_folder.hpp"
 #include "compared.hpp"
+#include "one_cpu.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -76,23 +76,26 @@ TEST(Compare, SpeaksInWordsToAPerson) {
 }
 
 TEST(Compare, NotesThreadsThatWaitForACpu) {
-  cpu_set_t allowed;
-  ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  int cpu = 0;
-  while (!CPU_ISSET(cpu, &allowed)) ++cpu;
-  CPU_SET(cpu, &one);
-  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const OneCpu one;
   const std::vector<std::string> half{"compare",   "--set",     "korf100:14", "--heuristics",
                                       "manhattan", "--workers", "2",          "--backends",
                                       "threads",   "--repeat",  "6",          "--finish-iteration"};
   const Finished run = tessera(with(half, {"--json", "-"}));
   const Finished quiet = tessera(with(half, {"--quiet"}));
-  ASSERT_EQ(sched_setaffinity(0, sizeof allowed, &allowed), 0);
   EXPECT_NE(run.err.find("had a CPU for only "), std::string::npos) << run.err;
   EXPECT_LT(json_lines(run.out).at(0)["machine"]["cpu_share"], 0.9);
   EXPECT_EQ(quiet.err, "");
+}
+
+TEST(Compare, NotesThatShortSearchesMayHaveLackedTheirCpus) {
+  const auto remarks = [](const std::vector<std::string>& more) {
+    return tessera(with({"compare", "--set", "haskell:1", "--heuristics", "manhattan", "--workers",
+                         "2", "--repeat", "1"},
+                        more))
+        .err;
+  };
+  EXPECT_NE(remarks({}).find("less than 1 s in all, to know"), std::string::npos) << remarks({});
+  EXPECT_EQ(remarks({"--quiet"}), "");
 }
 
 // The sentences below the table are those of the JSON, and their figures are the JSON's.

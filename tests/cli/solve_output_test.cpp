@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/temporary_folder.hpp"
+#include "one_cpu.hpp"
 #include "program.hpp"
 
 namespace tessera::cli {
@@ -189,10 +190,22 @@ TEST(Solve, SearchesEachBoardWithEachHeuristicAndWritesCsvAndASummary) {
   EXPECT_EQ(sums["schema"], "tessera.run/1");
   EXPECT_EQ(sums["run"], rows[0]["run"]);
   EXPECT_EQ(sums["boards"], 4);
+  EXPECT_TRUE(sums["cpu_share"].is_null());  // too short
   EXPECT_EQ(sums["moves"]["minimum"], std::min(rows[0]["length"], rows[2]["length"]));
   EXPECT_NE(sums["command"].get<std::string>().find("tessera solve --set haskell:3,1 "),
             std::string::npos);
   expect_refused(tessera({"solve", "1 2 3 0", "--json", "-", "--csv", "-"}), "--csv -");
+}
+
+TEST(Solve, GivesNoAdviceToThreadsWithoutCpus) {
+  const OneCpu one;
+  const TemporaryFile summary("");
+  const Finished run = tessera({"solve", "--set", "korf100:14", "--heuristic", "manhattan",
+                                "--threads", "6", "--finish-iteration", "--schedule", "static",
+                                "--frontier", "6", "--summary", summary.path()});
+  EXPECT_NE(run.err.find("had a CPU for only "), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("advice: "), std::string::npos) << run.err;
+  EXPECT_LT(json_lines(summary.content()).at(0)["cpu_share"], 0.9);
 }
 
 TEST(Solve, NamesTheHeuristicOfAnAnswerWhereThereAreSeveral) {

@@ -37,6 +37,22 @@ TEST(Verdicts, SmallDifferencesArePercents) {
   EXPECT_NE(to_sentence(verdict).find("2 ranks is 9.8 % faster than"), std::string::npos);
 }
 
+TEST(Verdicts, DoubtMoreThanFullEfficiency) {
+  const Measured serial = made_up("ida", "serial", 1, {2.00, 2.01, 2.02, 2.03, 2.04});
+  const auto is_doubted = [&](const std::string& backend, int workers, double seconds,
+                              std::uint64_t nodes = 1000) {
+    const Measured other = made_up("ida", backend, workers, std::vector(5, seconds), nodes);
+    const std::string sentence = to_sentence(judge(serial, other));
+    EXPECT_NE(sentence.find("beyond the noise"), std::string::npos) << sentence;
+    return sentence.find("more than its workers explain") != std::string::npos;
+  };
+  EXPECT_TRUE(is_doubted("threads", 1, 1.05));  // 192 %
+  EXPECT_FALSE(is_doubted("threads", 2, 1.05));
+  EXPECT_TRUE(is_doubted("threads", 2, 0.8));
+  EXPECT_FALSE(is_doubted("threads", 2, 0.8, 600));  // fewer nodes
+  EXPECT_FALSE(is_doubted("threads", 1, 2.5));
+}
+
 TEST(Verdicts, FewRunsClaimNothing) {
   Comparison comparison;
   comparison.configurations = {made_up("ida", "serial", 1, {2.0, 2.1, 2.2}),

@@ -120,7 +120,7 @@ class Solver {
     output_->write_heading(tasks_.size() > 0 && tasks_.is_solvable(0) &&
                            config_.engine != Engine::beam);
     const int code = solve_all(crew);
-    output_->write_sums(run_, crew.setup);
+    output_->write_sums(run_, crew.setup, cpu_use_.share());
     output_->check_log();
     return code;
   }
@@ -217,11 +217,13 @@ class Solver {
       output_->remark(fmt::format("{} of {} answered from {}\n", answered_before,
                                   counted(tasks_.size(), "board"), checkpoint_->path()));
     }
-    output_->remark(cpu_note(cpu_use_.share()));
+    const std::string cpus = cpu_note(cpu_use_.share());
+    output_->remark(cpus);
     if (!times.empty()) {
-      // The advice concerns tree cutting only.
+      // The advice concerns tree cutting only; threads without a CPU are waited for in any case.
+      const bool is_advised = batch.end() == 0 && cpus.empty();
       output_->remark(time_table(times, seconds) +
-                      (batch.end() > 0 ? "" : advice(times, seconds, crew.setup)));
+                      (is_advised ? advice(times, seconds, crew.setup) : ""));
     }
     return code;
   }

@@ -130,9 +130,9 @@ class SolveOutput : public CommandOutput {
   }
 
   /// What all results add up to.
-  void write_sums(const RunIdentity& run, const RunSetup& setup) {
+  void write_sums(const RunIdentity& run, const RunSetup& setup, std::optional<double> cpu_share) {
     if (many_) remark(summary_.text());
-    if (config_.summary) write_summary(summary_.json(run, setup));
+    if (config_.summary) write_summary(summary_.json(run, setup, cpu_share));
   }
 
  private:
