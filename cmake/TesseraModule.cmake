@@ -165,27 +165,22 @@ std::span<const PageFile> page_files() {
   target_sources(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated/serve/page_files.cpp)
 endfunction()
 
-# Man pages, made from the table of options by a program that is built and run for it. Where what is
-# built cannot be run there are none.
+# Man pages, made by the program from its table of options. Where what is built cannot be run there
+# are none.
 function(tessera_pages)
   if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     message(STATUS "Cross-compiling without an emulator: no man pages")
     return()
   endif()
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/pages/*.cpp)
-  add_executable(tessera_pages ${sources})
-  set_target_properties(tessera_pages PROPERTIES UNITY_BUILD ${TESSERA_UNITY})
-  target_link_libraries(tessera_pages PRIVATE tessera_cli tessera_options fmt::fmt Boost::headers)
-  target_include_directories(tessera_pages PRIVATE src)
-  tessera_precompiled(tessera_pages tessera_standard_headers)
-  set(folder ${PROJECT_BINARY_DIR}/pages)
+  set(folder ${PROJECT_BINARY_DIR}/pages/man1)
   string(TIMESTAMP date "%Y-%m-%d" UTC)  # SOURCE_DATE_EPOCH where it is set
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/pages.stamp
-                     COMMAND tessera_pages ${folder} ${date}
+                     COMMAND ${CMAKE_COMMAND} -E rm -rf ${folder}  # pages of commands that no longer exist
+                     COMMAND tessera --man-pages ${folder} ${date}
                      COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/pages.stamp
-                     DEPENDS tessera_pages COMMENT "Making man pages")
+                     DEPENDS tessera COMMENT "Making man pages")
   add_custom_target(pages ALL DEPENDS ${PROJECT_BINARY_DIR}/pages.stamp)
-  install(DIRECTORY ${folder}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
+  install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
 endfunction()
 
 # A SHA-256 as a Content-Security-Policy names it: CMake has it in hexadecimal only.

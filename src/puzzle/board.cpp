@@ -2,7 +2,6 @@
 #include "puzzle/board.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/error.hpp"
 #include "base/text.hpp"

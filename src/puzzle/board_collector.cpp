@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "puzzle/board_collector.hpp"
 
-#include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
 
 #include "base/error.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/machine.hpp"
 #include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "heuristic/registry.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/algorithm/string/case_conv.hpp>
-#include <string_view>
 
 #include "base/error.hpp"
 #include "base/text.hpp"

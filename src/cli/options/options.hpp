@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <span>
 #include <string>
@@ -91,6 +92,9 @@ void apply_option(const OptionSpec& option, Config& config, const std::string& v
 /// (src/cli/completions): a line for each, WORD TAB DESCRIPTION, or `:files` or `:folders`. A word
 /// that ends with `=`, `,` or `:` may continue.
 [[nodiscard]] std::string completions(const std::vector<std::string>& words);
+
+/// Writes the man pages, in roff, for the build. `date`: such as 2026-11-21.
+void write_man_pages(const std::filesystem::path& folder, const std::string& date);
 
 /// The environment variable that sets an option.
 [[nodiscard]] std::string environment_name(const OptionSpec& option);

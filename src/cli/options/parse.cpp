@@ -253,6 +253,10 @@ Invocation parse_command_line(const std::vector<std::string>& arguments) {
     invocation.text = completions({arguments.begin() + 1, arguments.end()});
     return invocation;
   }
+  if (first == "--man-pages" && arguments.size() == 3) {
+    write_man_pages(arguments[1], arguments[2]);
+    return invocation;
+  }
   std::vector<std::string> names;
   for (const CommandSpec& command : command_specs()) {
     names.emplace_back(command.name);

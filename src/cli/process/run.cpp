@@ -8,7 +8,6 @@
 #include "cli/commands/command_output.hpp"
 #include "cli/process/exit_code.hpp"
 #include "report/output.hpp"
-#include "report/progress.hpp"
 #if TESSERA_WITH_MPI
 #include "cluster/job/session.hpp"
 #endif

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <memory>
 #include <optional>
 
 #include "base/clock.hpp"

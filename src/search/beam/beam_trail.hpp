@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "puzzle/direction.hpp"
 #include "search/beam/beam.hpp"
 #include "search/beam/beam_board.hpp"
 

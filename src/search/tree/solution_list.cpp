@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/clock.hpp"
-#include "base/error.hpp"
 #include "heuristic/manhattan.hpp"
 #include "heuristic/zero.hpp"
 #include "puzzle/metric.hpp"

@@ -3,10 +3,13 @@
 
 #include <boost/algorithm/string/case_conv.hpp>
 #include <boost/algorithm/string/replace.hpp>
+#include <filesystem>
+#include <fstream>
 #include <regex>
 
+#include "base/error.hpp"
 #include "base/text.hpp"
-#include "cli/pages/pages.hpp"
+#include "cli/options/options.hpp"
 #include "cli/process/exit_code.hpp"
 #include "report/version.hpp"
 
@@ -71,8 +74,6 @@ std::string examples(std::string_view lines) {
   return text + ".fi\n";
 }
 
-}  // namespace
-
 std::string man_page(const CommandSpec& command, const std::string& date) {
   const std::string name = "tessera-" + std::string(command.name);
   std::string summary = command.summary;
@@ -130,6 +131,20 @@ std::string man_page(const std::string& date) {
     text += fmt::format(".BR tessera\\-{} (1),\n", command.name);
   }
   return text + ".BR mpirun (1)\n";
+}
+
+}  // namespace
+
+void write_man_pages(const std::filesystem::path& folder, const std::string& date) {
+  std::filesystem::create_directories(folder);
+  const auto write = [&](const std::string& name, const std::string& page) {
+    std::ofstream file(folder / (name + ".1"));
+    if (!(file << page).flush()) no_room(folder.string() + ": cannot be written");
+  };
+  write("tessera", man_page(date));
+  for (const CommandSpec& command : command_specs()) {
+    write("tessera-" + std::string(command.name), man_page(command, date));
+  }
 }
 
 }  // namespace tessera
