@@ -7,9 +7,11 @@
 #include <functional>
 
 #include "built_in_problem.hpp"
+#include "heuristic/own_heuristic.hpp"
 #include "plain_oracle.hpp"
 #include "puzzle/all_boards.hpp"
 #include "puzzle/random_board.hpp"
+#include "search/tree/balance_policy.hpp"
 #include "search/tree/serial_executor.hpp"
 
 namespace tessera {
@@ -54,6 +56,53 @@ TEST(IdaStar, CountsAreKorfs) {
       }
     }
   }
+}
+
+// How many subtrees each call brought.
+class CountingExecutor final : public SubtreeExecutor {
+ public:
+  void begin(const Problem& problem) override { inner_.begin(problem); }
+  Execution execute(std::span<const WorkItem> items, const Task& task, Monitor& monitor) override {
+    dealt.push_back(items.size());
+    return inner_.execute(items, task, monitor);
+  }
+  [[nodiscard]] int workers() const override { return 4; }
+  [[nodiscard]] std::vector<WorkerTimes> times() override { return inner_.times(); }
+
+  std::vector<std::size_t> dealt;
+
+ private:
+  SerialExecutor inner_;
+};
+
+// A heuristic that is exact at the start alone: the first bound is the last, of 6 million nodes.
+TEST(IdaStar, ALongFirstBoundIsDivided) {
+  const Problem board = built_in_problem("korf100:28", "manhattan");
+  const Instance& instance = board.instance;
+  add_own_heuristic("exact-at-the-start",
+                    [instance](Size size, std::span<const int> homes, int blank) {
+                      int h = 0;
+                      bool is_start = true;
+                      for (int cell = 0; cell < size.cells(); ++cell) {
+                        const int home = homes[static_cast<std::size_t>(cell)];
+                        is_start = is_start && home == instance.home(instance.start.tile(cell));
+                        if (cell != blank) h += size.distance(cell, home);
+                      }
+                      return is_start ? 52 : h;
+                    });
+  Problem problem = board;
+  problem.heuristic = "exact-at-the-start";
+  IdaStarOptions options;
+  options.finish_iteration = true;
+  CountingExecutor executor;
+  Recorder recorder;
+  const SearchResult result = ida_star(problem, options, executor, {}, recorder);
+  EXPECT_EQ(recorder.started, std::vector<int>{52});
+  ASSERT_EQ(executor.dealt.size(), 1);
+  EXPECT_GE(executor.dealt[0], 64);
+  options.frontier = 1;
+  EXPECT_EQ(solve(problem, options).counts.expanded, result.counts.expanded);
+  EXPECT_GT(result.counts.expanded, balance.local_most);
 }
 
 TEST(IdaStar, ASolvedBoardTakesNoMove) {

@@ -30,8 +30,10 @@ struct BalancePolicy {
   double heaviest_most = 1'000'000;
   /// More would cost noticeable memory and time for the cut itself; a depth of 24 has far more.
   std::size_t most_leaves = 1'100'000;
-  std::uint64_t local_expanded =
-      50'000;  ///< after one with fewer nodes, an iteration runs on the master only
+  /// After one with fewer nodes, an iteration runs on the master only, but is given up there and
+  /// divided if it turns out to be longer: a strong heuristic's first bound may be long.
+  std::uint64_t local_expanded = 50'000;
+  std::uint64_t local_most = 2'000'000;
 
   // ---- a running subtree
   /// Long compared to starting a piece; longer ones make the end of an iteration uneven.

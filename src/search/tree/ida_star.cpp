@@ -122,18 +122,31 @@ class Run {
     const Stopwatch watch;
     result_.bound = bound;
     observer_.iteration_started(bound);
-    const Task task{.bound = bound,
-                    .mode = visits_all() ? Mode::exhaust : Mode::any,
-                    .schedule = options_.schedule,
-                    .growth = growth_,
-                    .report_seconds = report_seconds(),
-                    .trace_room = room()};
+    Task task{.bound = bound,
+              .mode = visits_all() ? Mode::exhaust : Mode::any,
+              .schedule = options_.schedule,
+              .growth = growth_,
+              .trace_room = room()};
     const bool is_cut_forced = options_.frontier > 0 || options_.split_depth;
-    const bool local = !is_cut_forced && !restored_ && last_expanded_ < balance.local_expanded;
-    if (!local) grow(bound);
-    const std::vector<Frontier::Leaf*> leaves = frontier_.live(bound);
-    SubtreeExecutor& executor = local ? local_ : executor_;
-    Execution execution = execute(executor, leaves, task);
+    bool local = !is_cut_forced && !restored_ && last_expanded_ < balance.local_expanded;
+    std::vector<Frontier::Leaf*> leaves;
+    Execution execution;
+    if (local) {
+      task.most_expanded = balance.local_most;
+      // The journal gets what is finished only if the iteration is stopped, not given up.
+      if (report_seconds() > 0) task.report_seconds = std::numeric_limits<double>::infinity();
+      leaves = frontier_.live(bound);
+      execution = execute(local_, leaves, task);
+      local = !execution.given_up;
+    }
+    if (!local) {
+      grow(bound);
+      task.report_seconds = report_seconds();
+      task.most_expanded = Task{}.most_expanded;
+      leaves = frontier_.live(bound);
+      execution = execute(executor_, leaves, task);
+    }
+    const SubtreeExecutor& executor = local ? local_ : executor_;
     if (options_.listed && options_.journal == nullptr) {
       solved_ = std::move(execution.finished);
       std::erase_if(solved_, [](const auto& subtree) { return subtree.counts.solutions == 0; });

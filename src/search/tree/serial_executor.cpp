@@ -28,7 +28,7 @@ class SerialExecutor::Run final : public SearchControl {
   }
 
   Execution execute() {
-    for (std::size_t i = 0; i < items_.size() && !stop_; ++i) {
+    for (std::size_t i = 0; i < items_.size() && !ended(); ++i) {
       const auto begin = timeline_.records() ? nanoseconds_now() : 0;
       Execution found = task_.independent
                             ? own_ida_star(*executor_.search_, i, items_[i].path, *this, incumbent_)
@@ -45,6 +45,7 @@ class SerialExecutor::Run final : public SearchControl {
       incumbent_ = solution_length(execution_.solution->letters, executor_.metric_);
     }
     if (stop_) monitor_.subtrees_finished(execution_.finished);
+    execution_.given_up = gives_up_ && !execution_.solution && (done_ < items_.size() || cut_);
     sum_up();
     return std::move(execution_);
   }
@@ -52,7 +53,8 @@ class SerialExecutor::Run final : public SearchControl {
   bool keep_going(const Counts& since_last) override {
     counts_ += since_last;
     if (!stop_) stop_ = monitor_.check(counts_, done_, items_.size());
-    return !stop_;
+    gives_up_ = !stop_ && counts_.expanded > task_.most_expanded;
+    return !ended();
   }
   // Polls more often near the node limit; a node has about two successors.
   [[nodiscard]] std::uint64_t poll_interval() const override {
@@ -60,11 +62,13 @@ class SerialExecutor::Run final : public SearchControl {
   }
 
  private:
+  [[nodiscard]] bool ended() const { return stop_ || gives_up_; }
+
   Execution search_to_the_bound(std::size_t i) {
     const bool reports = task_.report_seconds > 0;
     SubtreeWalk walk(*executor_.search_, executor_.costs_, items_[i], task_.bound, task_.mode,
                      task_.growth);
-    while (!walk.over() && !stop_) {
+    while (!walk.over() && !ended()) {
       const Stopwatch piece;
       const std::uint64_t before = walk.result().counts.expanded;
       walk.step(reports ? executor_.pace_.nodes_in(piece_seconds) : whole, *this);
@@ -77,6 +81,7 @@ class SerialExecutor::Run final : public SearchControl {
       }
     }
     if (reports) walk.take_finished(execution_.finished);
+    cut_ = !walk.over() || walk.result().stopped;
     return outcome_of(walk, i);
   }
 
@@ -99,6 +104,8 @@ class SerialExecutor::Run final : public SearchControl {
   Stopwatch watch_;
   Execution execution_;
   std::optional<Stop> stop_;
+  bool gives_up_ = false;
+  bool cut_ = false;  // the last subtree was not searched to its end
   std::size_t done_ = 0;
   Counts counts_;
   std::atomic<int> incumbent_{no_bound};
