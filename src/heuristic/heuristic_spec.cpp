@@ -86,7 +86,7 @@ std::vector<Partition> partitions_of(const HeuristicSpec& spec) {
 bool is_table_heuristic(const HeuristicSpec& spec) {
   const auto known = [](const HeuristicSpec::Part& part) {
     return part.is_partition() || part.name == Walking::info.name ||
-           part.name == Manhattan::info.name;
+           part.name == Escapes::info.name || part.name == Manhattan::info.name;
   };
   return std::ranges::any_of(spec.parts, &HeuristicSpec::Part::is_partition) &&
          std::ranges::all_of(spec.parts, known);
@@ -99,9 +99,11 @@ TableHeuristic::TableHeuristic(const Instance& instance, const HeuristicSpec& sp
   } else {
     additive_ = shared<Additive>(instance, spec, table_directory);
   }
-  for (const HeuristicSpec::Part& part : spec.parts) {
-    if (part.name == Walking::info.name) walking_.emplace(instance, table_directory);
-  }
+  const auto has = [&](std::string_view name) {
+    return std::ranges::find(spec.parts, name, &HeuristicSpec::Part::name) != spec.parts.end();
+  };
+  if (has(Escapes::info.name)) walking_ = Escapes(instance, table_directory);
+  else if (has(Walking::info.name)) walking_ = Walking(instance, table_directory);
 }
 
 int TableHeuristic::evaluate(const Board& labels) const {

@@ -51,15 +51,7 @@ class LinearConflict : public Stateless {
   /// home position in this line plus one.
   [[nodiscard]] static int leavers(std::span<const std::uint8_t> places);
 
- private:
-  // Lines of up to five cells use a table indexed by three bits per cell; longer ones are computed.
-  static constexpr int longest_tabled = 5;
-  static constexpr int longest_line = Size::max_cells / 2;
-  using Places = std::array<std::uint8_t, Size::max_cells>;  // by label
-
-  static const std::vector<std::uint8_t>& table();
-
-  // The same for a line of the board if `label` (0: none) were in `cell` (-1: no change).
+  /// The same for a row or column of the board if `label` (0: none) were in `cell` (-1: no change).
   template <class Position>
   [[nodiscard]] int leavers(const Position& position, bool is_row, int line, int cell,
                             unsigned label) const {
@@ -78,6 +70,14 @@ class LinearConflict : public Stateless {
     for (int i = 0; i < length; ++i, c += stride) present[static_cast<std::size_t>(i)] = place();
     return leavers(std::span(present).first(static_cast<std::size_t>(length)));
   }
+
+ private:
+  // Lines of up to five cells use a table indexed by three bits per cell; longer ones are computed.
+  static constexpr int longest_tabled = 5;
+  static constexpr int longest_line = Size::max_cells / 2;
+  using Places = std::array<std::uint8_t, Size::max_cells>;  // by label
+
+  static const std::vector<std::uint8_t>& table();
 
   Size size_;
   Manhattan manhattan_;

@@ -22,8 +22,8 @@ namespace tessera {
 
 /// All heuristics: add a new one here. The search instantiates its kernels from this list, the
 /// command line gets its names and help from it, and the tables come from each one's `tables`.
-using Heuristics =
-    std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Inversion, Walking, Pairwise, Fringe>;
+using Heuristics = std::tuple<Zero, Misplaced, Manhattan, LinearConflict, Inversion, Walking,
+                              Escapes, Pairwise, Fringe>;
 
 /// Those of metric multi: the others count moves of single tiles and are no bounds there.
 using MultiHeuristics = std::tuple<Zero, Lines, Runs>;

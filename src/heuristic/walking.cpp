@@ -25,12 +25,27 @@ std::array<AxisLines, 2> lines_of(Size size, int goal_blank) {
           lines(size.width, size.height, size.column(goal_blank))};
 }
 
+std::vector<TableRequest> requests_for(const WalkingKey& key, bool with_escapes) {
+  if (!with_escapes) return walking_requests(key);
+  return {escape_request(key)};
+}
+
+std::vector<TableRequest> requests_for(Size size, int goal_blank, bool with_escapes) {
+  std::vector<TableRequest> requests;
+  for (const AxisLines& lines : lines_of(size, goal_blank)) {
+    for (TableRequest& request : requests_for(lines.key, with_escapes))
+      add_once(requests, std::move(request));
+  }
+  return requests;
+}
+
 // Shared by all callers with the same arguments.
-std::shared_ptr<const WalkingTable> shared_table(const WalkingKey& key, const std::string& folder) {
-  static SharedCache<std::tuple<WalkingKey, std::string>, WalkingTable> tables(8);
-  return tables.get({key, folder}, [&] {
+std::shared_ptr<const WalkingTable> shared_table(const WalkingKey& key, const std::string& folder,
+                                                 bool with_escapes) {
+  static SharedCache<std::tuple<WalkingKey, std::string, bool>, WalkingTable> tables(8);
+  return tables.get({key, folder, with_escapes}, [&] {
     std::shared_ptr<const Table> file;
-    for (const TableRequest& request : walking_requests(key))
+    for (const TableRequest& request : requests_for(key, with_escapes))
       file = open_table(folder, request, 1, {});
     return std::make_shared<const WalkingTable>(key, std::move(file));
   });
@@ -47,20 +62,28 @@ void Walking::require(Size size) {
 }
 
 std::vector<TableRequest> Walking::tables(Size size, int goal_blank) {
-  std::vector<TableRequest> requests;
-  for (const AxisLines& lines : lines_of(size, goal_blank)) {
-    for (TableRequest& request : walking_requests(lines.key))
-      add_once(requests, std::move(request));
-  }
-  return requests;
+  return requests_for(size, goal_blank, false);
 }
 
-Walking::Walking(const Instance& instance, const std::string& table_directory)
+void Escapes::require(Size size) {
+  if (std::max(size.width, size.height) <= 5) return;
+  no_room("heuristic escapes: its tables for " + to_string(size) +
+          " are too large, expected sides of at most 5");
+}
+
+std::vector<TableRequest> Escapes::tables(Size size, int goal_blank) {
+  return requests_for(size, goal_blank, true);
+}
+
+Walking::Walking(const Instance& instance, const std::string& table_directory, bool with_escapes)
     : size_(instance.size()) {
+  if (with_escapes) conflicts_.emplace(instance);
   const auto lines = lines_of(size_, instance.goal_blank);
   for (std::size_t a = 0; a < axes_.size(); ++a) {
     Axis& axis = axes_[a];
-    axis.table = shared_table(lines[a].key, table_directory);
+    axis.table = shared_table(lines[a].key, table_directory, with_escapes);
+    axis.lines = lines[a].key.lines;
+    axis.reversed = lines[a].reversed;
     for (int cell = 0; cell < size_.cells(); ++cell) {
       const int line = a == 0 ? size_.row(cell) : size_.column(cell);
       axis.line[static_cast<std::size_t>(cell)] =
@@ -84,7 +107,11 @@ Walking::State Walking::start(const Board& labels) const {
       rows[axes_[a].line[static_cast<std::size_t>(cell)]] += WalkingIndex::Row{1}
                                                              << (8 * axes_[a].home_line[label]);
     }
-    state[a] = axes_[a].table->start(rows);
+    if (conflicts_) {
+      const BytePosition<Size::max_cells> position(labels);
+      for (int line = 0; line < axes_[a].lines; ++line) demand(state, a, line, position, -1, 0);
+    }
+    state[a] = axes_[a].table->start(rows, state[a]);
   }
   return state;
 }

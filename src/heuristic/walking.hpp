@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "heuristic/heuristic.hpp"
+#include "heuristic/linear_conflict.hpp"
 #include "pdb/walking_table.hpp"
 
 namespace tessera {
@@ -35,7 +37,8 @@ class Walking {
 
   [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank);
 
-  explicit Walking(const Instance& instance, const std::string& table_directory = {});
+  explicit Walking(const Instance& instance, const std::string& table_directory = {})
+      : Walking(instance, table_directory, false) {}
   [[nodiscard]] State start(const Board& labels) const;
   [[nodiscard]] int evaluate(const Board& labels) const { return value(start(labels)); }
   [[nodiscard]] static int value(const State& state) {
@@ -43,10 +46,14 @@ class Walking {
   }
 
   template <class Position, class StepT>
-  [[nodiscard]] int rise(const Position&, unsigned label, StepT step, State& state) const {
+  [[nodiscard]] int rise(const Position& position, unsigned label, StepT step, State& state) const {
     const std::uint32_t axis = axis_of(step);
     const Axis& own = axes_[axis];
     const int before = WalkingTable::distance(state[axis]);
+    if (conflicts_) {
+      finish(begin(position, label, step, state), state);
+      return 1 + WalkingTable::distance(state[axis]) - before;
+    }
     state[axis] =
         own.table->after(state[axis], own.line[static_cast<std::size_t>(step.blank)],
                          own.line[static_cast<std::size_t>(step.next)], own.home_line[label]);
@@ -59,18 +66,27 @@ class Walking {
     std::uint32_t rank;
     std::uint32_t axis;
   };
-  template <class StepT>
-  [[nodiscard, gnu::always_inline]] Begun begin(unsigned label, StepT step, State& state) const {
+  template <class Position, class StepT>
+  [[nodiscard, gnu::always_inline]] Begun begin(const Position& position, unsigned label,
+                                                StepT step, State& state) const {
     const std::uint32_t axis = axis_of(step);
     const Axis& own = axes_[axis];
-    state[axis] =
-        own.table->slid(state[axis], own.line[static_cast<std::size_t>(step.blank)],
-                        own.line[static_cast<std::size_t>(step.next)], own.home_line[label]);
+    const int to = own.line[static_cast<std::size_t>(step.blank)];
+    const int from = own.line[static_cast<std::size_t>(step.next)];
+    const int home = own.home_line[label];
+    state[axis] = own.table->slid(state[axis], to, from, home);
+    if (conflicts_) {
+      if (home == to) demand(state, axis, to, position, step.blank, label);
+      else if (home == from) demand(state, axis, from, position, step.next, 0);
+    }
     return {own.table->prefetched(state[axis]), axis};
   }
   [[gnu::always_inline]] void finish(Begun begun, State& state) const {
     state[begun.axis] = axes_[begun.axis].table->stepped(state[begun.axis], begun.rank);
   }
+
+ protected:
+  Walking(const Instance& instance, const std::string& table_directory, bool with_escapes);
 
  private:
   template <class StepT>
@@ -81,12 +97,46 @@ class Walking {
   // Vertical moves, whose lines are rows, or horizontal ones. Lines are numbered as in the table.
   struct Axis {
     std::shared_ptr<const WalkingTable> table;
+    int lines = 0;
+    bool reversed = false;
     std::array<std::uint8_t, Size::max_cells> line{};       // by cell
     std::array<std::uint8_t, Size::max_cells> home_line{};  // by label
   };
 
+  // Notes how many tiles must leave a line of the board on which `label` (0: none) is in `cell`.
+  template <class Position>
+  void demand(State& state, std::size_t axis, int line, const Position& position, int cell,
+              unsigned label) const {
+    const int index = axes_[axis].reversed ? axes_[axis].lines - 1 - line : line;
+    const int tiles = conflicts_->leavers(position, axis == 0, index, cell, label) / 2;
+    state[axis] = WalkingTable::demanding(state[axis], line, tiles);
+  }
+
   Size size_;
   std::array<Axis, 2> axes_;
+  std::optional<LinearConflict> conflicts_;  // with escapes
+};
+
+/// Walking distance on a way on which enough tiles leave the lines that they are at home in: where
+/// they are out of order, some must, so that the others can pass (M. Spiegel 2026, the escape
+/// condition). At least the walking distance; every move changes it by exactly one.
+class Escapes : public Walking {
+ public:
+  static constexpr HeuristicInfo info{
+      .name = "escapes",
+      .summary = "walking, where tiles that must leave their line do",
+      .max_cells = 25,
+      .limits = "sides to 5",
+      .memory = "0.2 MB on 4x4, 525 MB on 5x5",
+      .set_up = "0.1 s on 4x4, 60 s CPU on 5x5"};
+
+  /// Throws Error(resource) for sides longer than five.
+  static void require(Size size);
+
+  [[nodiscard]] static std::vector<TableRequest> tables(Size size, int goal_blank);
+
+  explicit Escapes(const Instance& instance, const std::string& table_directory = {})
+      : Walking(instance, table_directory, true) {}
 };
 
 }  // namespace tessera

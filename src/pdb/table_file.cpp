@@ -45,8 +45,8 @@ std::uint64_t hash_of(const Header& header) {
 }  // namespace
 
 std::string to_string(TableKind kind) {
-  constexpr const char* names[] = {"",          "additive", "fringe", "lines",
-                                   "automaton", "aware",    "walking"};
+  constexpr const char* names[] = {"",          "additive", "fringe",  "lines",
+                                   "automaton", "aware",    "walking", "escapes"};
   return names[static_cast<std::size_t>(kind)];
 }
 

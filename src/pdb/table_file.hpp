@@ -19,7 +19,8 @@ enum class TableKind : std::uint8_t {
   lines = 3,
   automaton = 4,
   aware = 5,
-  walking = 6
+  walking = 6,
+  escapes = 7
 };
 
 [[nodiscard]] std::string to_string(TableKind kind);

@@ -3,100 +3,37 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "pdb/table_store.hpp"
+#include "pdb/walking_index.hpp"
 
 namespace tessera {
 
-/// Identifies a table of walking distance (Takahashi) along one axis: `lines` lines of `length`
-/// cells, and the line in which the blank ends. The same lines in reverse order have the same
-/// distances, so blank_home < lines - 1 - blank_home or equal.
-struct WalkingKey {
-  int lines = 0;
-  int length = 0;
-  int blank_home = 0;
-
-  auto operator<=>(const WalkingKey&) const = default;
-};
-
-/// Numbers the states: how many tiles with each home line are in each line. A state is a word; byte
-/// i is the number of the row of counts of line i:
+/// What a table with escapes has for a state: for each line, how many of the tiles at home in it
+/// can leave it on a way to the goal as long as the distance, two longer, and four longer. M.
+/// Spiegel (2026) names it the escape condition.
 ///
-///     bit 63       56                                 8 7        0
-///         | distance |   ...   | row 2 |   row 1       |   row 0   |
+///     bit 63   60                40                20                 0
+///         | d / 2 | four longer   | two longer      | d: line 4 | ... 0 |
 ///
-/// A row is full or, in the blank's line, a tile short. The rank of a state is a sum of numbers
-/// that are found row by row, since the counts that are left over for the other rows are all that
-/// matters. The first two rows are read together; the last two, too, whose number does not depend
-/// on those before: 5x5 has 65 million states, and 1.5 MB of numbers to rank them.
-class WalkingIndex {
- public:
-  using State = std::uint64_t;
-  using Row = std::uint64_t;  ///< of counts: a byte per home line
-  using Rows = std::span<const Row>;
-  static constexpr int most_lines = 7;  ///< the last byte is the distance
-  static constexpr int distance_shift = 56;
-  static constexpr std::uint8_t no_row = 255;
+/// Bit i of a line's four: more than i tiles can.
+struct WalkingEscapes {
+  static constexpr int most_lines = 5;
+  static constexpr int most_tiles = 4;  ///< of a line that have to leave it: one can stay
+  static constexpr int lengths = 3;
+  static constexpr int bits = most_lines * most_tiles;
+  static constexpr int distance_bit = 60;
 
-  explicit WalkingIndex(const WalkingKey& key);
-
-  [[nodiscard]] std::uint32_t size() const { return size_; }
-
-  /// The state after a tile with that home line moved from line `next` to the blank's, `blank`; the
-  /// distance remains that of the state before. There must be such a tile.
-  [[nodiscard]] State slid(State state, int blank, int next, int home) const {
-    const std::size_t to = row(state, blank);
-    const std::size_t from = row(state, next);
-    const auto h = static_cast<std::size_t>(home);
-    return state ^ (to ^ one_more_[to * stride + h]) << (8 * blank) ^
-           (from ^ one_less_[from * stride + h]) << (8 * next);
+  /// The bit for that many tiles; 0 for none.
+  [[nodiscard]] static constexpr std::uint64_t one(int line, std::uint64_t tiles) {
+    return (std::uint64_t{1} << tiles >> 1) << (most_tiles * line);
   }
-  /// Whether there is such a tile in a line.
-  [[nodiscard]] bool has(State state, int line, int home) const {
-    return one_less_[row(state, line) * stride + static_cast<std::size_t>(home)] != no_row;
+  /// One more for a line.
+  [[nodiscard]] static constexpr std::uint64_t one_more(std::uint64_t word, int line) {
+    const std::uint64_t all = ((std::uint64_t{1} << most_tiles) - 1) << (most_tiles * line);
+    return word | ((word & all) << 1 & all) | one(line, 1);
   }
-  [[nodiscard]] std::uint32_t rank(State state) const {
-    const First& first = first_[row(state, 0) + rows_ * row(state, 1)];
-    std::uint32_t rank = first.rank;
-    if (lines_ > 4) {
-      std::size_t at = first.node + row(state, 2);
-      rank += middle_[at];
-      for (int line = 3; line + 2 < lines_; ++line) {
-        at = next_[at] + row(state, line);
-        rank += middle_[at];
-      }
-    }
-    return rank + last_[row(state, lines_ - 2) + rows_ * row(state, lines_ - 1)];
-  }
-  /// The state with these rows, by line, without its distance.
-  [[nodiscard]] State state_of(Rows rows) const;
-  [[nodiscard]] int blank_line(State state) const {
-    int line = 0;
-    while (row(state, line) < full_rows_) ++line;
-    return line;
-  }
-
- private:
-  static constexpr std::size_t stride = 8;  // of home lines
-  struct First {
-    std::uint32_t rank = 0;
-    std::uint32_t node = 0;
-  };
-  [[nodiscard]] static std::size_t row(State state, int line) { return state >> (8 * line) & 255; }
-
-  int lines_;
-  std::size_t rows_ = 0;
-  std::size_t full_rows_ = 0;
-  std::uint32_t size_ = 0;
-  std::vector<std::uint8_t> one_more_;  // by row and home line: the row with such a tile more
-  std::vector<std::uint8_t> one_less_;
-  std::vector<First> first_;           // by the first two rows
-  std::vector<std::uint32_t> middle_;  // by node and row
-  std::vector<std::uint32_t> next_;    // likewise, the next line's node
-  std::vector<std::uint8_t> last_;     // by the last two rows
-  std::vector<Row> counts_;            // by row
 };
 
 /// Walking distance along an axis, step by step.
@@ -106,11 +43,14 @@ class WalkingIndex {
 /// state's distance is found once, by walking to the goal; then each step updates it.
 ///
 /// A small table links each state, which is then its rank, to the next ones instead: one read.
+///
+/// A table with escapes has a word per state, and the distance is that of a way on which, for each
+/// line, as many of the tiles at home in it leave it as have to. It changes by one per step, too.
 class WalkingTable {
  public:
   using State = WalkingIndex::State;
 
-  /// `file` is a large table, null for a small one.
+  /// `file` is a large table or, as its key says, one with escapes; null for a small one.
   WalkingTable(const WalkingKey& key, std::shared_ptr<const Table> file);
   WalkingTable(const WalkingTable&) = delete;
   WalkingTable& operator=(const WalkingTable&) = delete;
@@ -132,17 +72,25 @@ class WalkingTable {
   [[nodiscard]] std::uint32_t prefetched(State slid) const {
     if (links_ != nullptr) return 0;
     const std::uint32_t rank = index_->rank(slid);
-    __builtin_prefetch(bits_ + rank / 8);
+    if (escapes_ != nullptr) __builtin_prefetch(escapes_ + rank);
+    else __builtin_prefetch(bits_ + rank / 8);
     return rank;
   }
   [[nodiscard]] State stepped(State slid, std::uint32_t rank) const {
     if (links_ != nullptr) return slid;
     constexpr int shift = WalkingIndex::distance_shift;
-    const State falls = (slid >> (shift + 1) ^ slid >> shift ^ bit(rank)) & 1;
+    const State now = escapes_ != nullptr ? escape_bit(slid, rank) : bit(rank);
+    const State falls = (slid >> (shift + 1) ^ slid >> shift ^ now) & 1;
     return slid + (State{1} << shift) - (falls << (shift + 1));
   }
-  /// The state with these rows, with its distance.
-  [[nodiscard]] State start(WalkingIndex::Rows rows) const;
+  /// With escapes: how many of the tiles that are in their home line have to leave it.
+  [[nodiscard]] static State demanding(State state, int line, int tiles) {
+    const int shift = demand_shift + demand_bits * line;
+    const State others = state & ~(((State{1} << demand_bits) - 1) << shift);
+    return others | static_cast<State>(tiles) << shift;
+  }
+  /// The state with these rows, with its distance. With escapes, `demands` are those of the lines.
+  [[nodiscard]] State start(WalkingIndex::Rows rows, State demands = 0) const;
 
  private:
   // A rank, and above it the distance.
@@ -158,11 +106,30 @@ class WalkingTable {
            static_cast<std::size_t>(home);
   }
   void link();
+  // Half of what the demands add to the distance.
+  [[nodiscard]] State surcharge(State state, std::uint32_t rank) const {
+    State wanted = 0;
+    for (int line = 0; line < WalkingEscapes::most_lines; ++line) {
+      const State tiles = state >> (demand_shift + demand_bits * line) & ((1 << demand_bits) - 1);
+      wanted |= WalkingEscapes::one(line, tiles);
+    }
+    State added = 0;
+    for (int longer = 0; longer < WalkingEscapes::lengths; ++longer)
+      added += (wanted & ~(escapes_[rank] >> (WalkingEscapes::bits * longer))) != 0 ? 1 : 0;
+    return added;
+  }
+  [[nodiscard]] State escape_bit(State state, std::uint32_t rank) const {
+    return (escapes_[rank] >> WalkingEscapes::distance_bit ^ surcharge(state, rank)) & 1;
+  }
   [[nodiscard]] State bit(std::uint32_t rank) const { return bits_[rank / 8] >> (rank % 8) & 1; }
+
+  static constexpr int demand_shift = 8 * WalkingEscapes::most_lines;
+  static constexpr int demand_bits = 3;
 
   const Link* links_ = nullptr;  // by rank, direction and home line; of a small table
   std::size_t lines_;
-  const std::uint8_t* bits_ = nullptr;  // by rank; of a large one
+  const std::uint8_t* bits_ = nullptr;      // by rank; of a large one
+  const std::uint64_t* escapes_ = nullptr;  // by rank; with escapes
   std::shared_ptr<const WalkingIndex> index_;
   State goal_;
   WalkingKey key_;
@@ -175,6 +142,13 @@ class WalkingTable {
 /// state.
 [[nodiscard]] LargeBuffer build_walking_table(const WalkingKey& key, int threads,
                                               const TableProgress& progress = {});
+
+/// A WalkingEscapes word per state; likewise. Memory while it is built: nine bytes per state.
+[[nodiscard]] LargeBuffer build_escape_table(const WalkingKey& key, int threads,
+                                             const TableProgress& progress = {});
+
+/// The request for a table with escapes, for at most five lines of at most five cells.
+[[nodiscard]] TableRequest escape_request(const WalkingKey& key);
 
 /// The request for a table; none for a small one, which each process builds in a moment.
 [[nodiscard]] std::vector<TableRequest> walking_requests(const WalkingKey& key);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
 
@@ -33,7 +34,7 @@ constexpr std::size_t batch_boards = 50;
 // A board is deep from this Manhattan distance: Korf's fifty have at most 89, the deepest known 112
 // and more. There, walking distance is larger than any collection (docs/decisions/0029).
 constexpr int deep_manhattan = 100;
-constexpr const char* walking = "walking";
+constexpr std::array deep_heuristics{"escapes", "walking"};  // the stronger one first
 
 // Goals that named collections support.
 bool is_corner(const Board& goal) {
@@ -110,24 +111,26 @@ bool is_deep(const Board& start, const Board& goal) {
   return Manhattan(instance).evaluate(instance.start) >= deep_manhattan;
 }
 
-std::string with_walking(const std::string& collection) {
-  return fmt::format("max({},{})", collection, walking);
+std::string maximum(const std::string& collection, const char* deep) {
+  return fmt::format("max({},{})", collection, deep);
 }
 
-// A deep board's collection: with walking distance if its table exists, else with a hint.
+// A deep board's collection: with a form of walking distance if its table exists, else with a hint.
 ChosenHeuristic deepened(const SearchOptions& options, const Board& goal, ChosenHeuristic chosen) {
-  const HeuristicSpec spec = resolve_heuristic(with_walking(chosen.name), goal);
-  const std::vector<TableRequest> requests = requests_of(spec, goal);
-  if (is_ready(requests, options.table_directory) &&
-      obstacle_to(options.table_directory, requests).empty()) {
-    chosen.name = with_walking(chosen.name);
-    chosen.spec = to_string(spec);
-  } else {
-    chosen.advice = fmt::format(
-        "{} is faster for deep boards such as this; building its table once takes "
-        "seconds: {}",
-        with_walking(chosen.name), build_command(options, walking, goal));
+  for (const char* const deep : deep_heuristics) {
+    const std::string name = maximum(chosen.name, deep);
+    const HeuristicSpec spec = resolve_heuristic(name, goal);
+    const std::vector<TableRequest> requests = requests_of(spec, goal);
+    if (fits_memory(options, total_cost(requests).file_bytes) &&
+        is_ready(requests, options.table_directory) &&
+        obstacle_to(options.table_directory, requests).empty()) {
+      return {name, to_string(spec), chosen.advice, chosen.note};
+    }
   }
+  chosen.advice = fmt::format(
+      "{} is faster for deep boards such as this; building its table once takes less than a "
+      "minute: {}",
+      maximum(chosen.name, deep_heuristics[0]), build_command(options, deep_heuristics[0], goal));
   return chosen;
 }
 
@@ -206,8 +209,10 @@ ChosenHeuristic choose_heuristic(const SearchOptions& options, const Board& goal
 
 std::string heuristic_name(const std::string& spec, const Board& goal) {
   for (const Candidate& candidate : candidates_for(goal)) {
-    for (const std::string& name : {candidate.name, with_walking(candidate.name)}) {
-      if (name != candidate.name && candidate.of_easy_boards == nullptr) continue;
+    if (to_string(resolve_heuristic(candidate.name, goal)) == spec) return candidate.name;
+    if (candidate.of_easy_boards == nullptr) continue;
+    for (const char* const deep : deep_heuristics) {
+      const std::string name = maximum(candidate.name, deep);
       if (to_string(resolve_heuristic(name, goal)) == spec) return name;
     }
   }
@@ -227,14 +232,17 @@ std::vector<std::string> offered_partitions(const Board& goal) {
 std::string build_command(const SearchOptions& options, const std::string& heuristic,
                           const Board& goal) {
   const std::string pdb = "pdb:";
-  if (!heuristic.starts_with(pdb) && heuristic != walking) return "";
+  const bool is_partition = heuristic.starts_with(pdb);
+  if (!is_partition && std::ranges::find(deep_heuristics, heuristic) == deep_heuristics.end()) {
+    return "";
+  }
   // Sets of tiles and names of files may contain characters that mean something to a shell.
   const auto quoted = [](const std::string& word) {
     return word.find_first_of("{ ") == std::string::npos ? word : "'" + word + "'";
   };
   std::string command =
       fmt::format("tessera pdb build --size {} --partition {}", to_string(goal.size()),
-                  quoted(heuristic.substr(heuristic == walking ? 0 : pdb.size())));
+                  quoted(is_partition ? heuristic.substr(pdb.size()) : heuristic));
   // Goals with the blank in a corner share the tables of most partitions.
   const Board usual = Goal().board(goal.size());
   if (keys_of(heuristic, goal) != keys_of(heuristic, usual)) {

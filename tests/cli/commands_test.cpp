@@ -155,7 +155,7 @@ TEST(Info, TellsMachineLayoutAndChoice) {
   }
   const Finished list = tessera({"info", "--heuristics"});
   for (const char* name :
-       {"zero", "misplaced", "manhattan", "linear-conflict", "inversion", "walking", "pairwise",
+       {"zero", "misplaced", "manhattan", "linear-conflict", "inversion", "walking", "escapes", "pairwise",
         "fringe", "lines", "pdb:PARTITION", "max(A,B,...)", "519 MB", "sides up to 8"}) {
     EXPECT_NE(list.out.find(name), std::string::npos);
   }

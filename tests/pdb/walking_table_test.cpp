@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <map>
 #include <numeric>
@@ -117,6 +118,67 @@ TEST(WalkingTable, HoldsTheDistancesOfABreadthFirstSearch) {
     expect_distances(key, WalkingTable(key, file));
     if (HasFatalFailure()) return;
   }
+}
+
+// For each state, the shortest ways to the goal on which a tile at home in `line` leaves it at
+// least 0, 1, ... times: by breadth-first search from the goal, over states and such moves so far.
+std::map<Counts, std::array<int, 5>> ways_with_escapes(const WalkingKey& key, std::size_t line) {
+  constexpr int unknown = 1'000;
+  using Node = std::pair<Counts, std::size_t>;
+  std::map<Node, int> distances{{{goal_counts(key), 0}, 0}};
+  std::deque<std::pair<Node, std::size_t>> queue{
+      {{goal_counts(key), 0}, static_cast<std::size_t>(key.blank_home)}};
+  std::map<Counts, std::array<int, 5>> ways;
+  while (!queue.empty()) {
+    const auto [node, blank] = std::move(queue.front());
+    queue.pop_front();
+    const int distance = distances.at(node);
+    auto& of_state = ways.try_emplace(node.first).first->second;
+    if (of_state == std::array<int, 5>{}) of_state.fill(unknown);
+    for (std::size_t times = 0; times <= node.second; ++times)
+      of_state.at(times) = std::min(of_state.at(times), distance);
+    for (const std::size_t next : {blank - 1, blank + 1}) {
+      if (next >= node.first.size()) continue;
+      for (std::size_t home = 0; home < node.first.size(); ++home) {
+        if (node.first[next][home] == 0) continue;
+        // Backwards: on the way to the goal, the tile leaves the line that the blank is in now.
+        const bool escapes = home == line && blank == line;
+        Node before{node.first, std::min<std::size_t>(node.second + (escapes ? 1 : 0), 4)};
+        --before.first[next][home];
+        ++before.first[blank][home];
+        if (distances.emplace(before, distance + 1).second) queue.emplace_back(before, next);
+      }
+    }
+  }
+  return ways;
+}
+
+TEST(WalkingTable, WithEscapesHoldsTheShortestWaysThatMeetTheDemands) {
+  const TemporaryFolder folder;
+  for (const WalkingKey& key :
+       {WalkingKey{2, 3, 0}, {3, 3, 0}, {3, 3, 1}, {3, 4, 0}, {4, 3, 1}, {5, 2, 0}}) {
+    const LargeBuffer words = build_escape_table(key, 3);
+    const TableKey name = escape_request(key).key;
+    TableFile::write(folder.path(), name, words.bytes());
+    const WalkingTable table(key, std::make_shared<const Table>(folder.path() / file_name(name)));
+    for (int line = 0; line < key.lines; ++line) {
+      for (const auto& [counts, ways] : ways_with_escapes(key, static_cast<std::size_t>(line))) {
+        for (int tiles = 0; tiles < key.length; ++tiles) {
+          const auto state = table.start(rows_of(counts), WalkingTable::demanding(0, line, tiles));
+          // A table holds what is up to six moves longer.
+          ASSERT_EQ(WalkingTable::distance(state),
+                    std::min(ways.at(static_cast<std::size_t>(tiles)), ways[0] + 6));
+        }
+      }
+    }
+  }
+}
+
+TEST(WalkingTable, WithEscapesIsTheSameWithAnyNumberOfThreads) {
+  const WalkingKey key{5, 3, 1};
+  EXPECT_TRUE(
+      std::ranges::equal(build_escape_table(key, 1).bytes(), build_escape_table(key, 3).bytes()));
+  EXPECT_TRUE(build_escape_table(key, 2, [](double) { return false; }).bytes().empty());
 }
 
 TEST(WalkingTable, IsTheSameWithAnyNumberOfThreads) {

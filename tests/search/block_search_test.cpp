@@ -35,6 +35,8 @@ const std::vector<KernelCase> kernel_cases{
     {{4, 3}, "max(pdb:5-6,pdb:4-4-3,pdb:3-4-4)", 60},
     {{4, 4}, "max(walking,pdb:3-3-3-3-3,pdb:4-4-4-3,pdb:2-3-3-3-4)", 60},
     {{5, 3}, "max(walking,pdb:4-4-4-2)", 60},  // walking distance from a file
+    {{4, 4}, "max(escapes,pdb:5-5-5)", 60},
+    {{5, 3}, "max(escapes,pdb:4-4-4-2,pdb:2-4-4-4,pdb:3-3-4-4)", 60},
     {{3, 5}, "max(walking,pdb:4-4-4-2,pdb:2-4-4-4,pdb:3-3-4-4)", 60},
     {{5, 5}, "max(pdb:3-3-3-3-3-3-3-3,pdb:2-2-4-4-4-4-4,pdb:4-4-4-4-4-2-2)", 40},
     {{5, 5}, "pdb:3-3-3-3-3-3-3-3", 40},

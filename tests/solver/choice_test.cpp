@@ -76,11 +76,15 @@ TEST_F(Choice, TakesWalkingDistanceOnDeepBoardsIfItIsThere) {
   touch_tables(options(), "pdb:medium", goal);
   const ChosenHeuristic without = choose_heuristic(options(), goal, 1, &deep);
   EXPECT_EQ(without.name, "pdb:medium");
-  EXPECT_NE(without.advice.find("pdb build --size 5x5 --partition walking"), std::string::npos);
+  EXPECT_NE(without.advice.find("pdb build --size 5x5 --partition escapes"), std::string::npos);
   touch_tables(options(), "walking", goal);
   const ChosenHeuristic with = choose_heuristic(options(), goal, 1, &deep);
   EXPECT_EQ(with.name, "max(pdb:medium,walking)");
   EXPECT_EQ(heuristic_name(with.spec, goal), with.name);
+  touch_tables(options(), "escapes", goal);
+  const ChosenHeuristic strongest = choose_heuristic(options(), goal, 1, &deep);
+  EXPECT_EQ(strongest.name, "max(pdb:medium,escapes)");
+  EXPECT_EQ(heuristic_name(strongest.spec, goal), strongest.name);
   EXPECT_EQ(choose_heuristic(options(), goal, 1, &usual).name, "pdb:medium");
   EXPECT_EQ(choose_heuristic(options(), goal, 1).name, "pdb:medium");
 }

@@ -41,8 +41,9 @@ std::string drawn(const TableKey& key) {
     return key.homes == static_cast<std::uint64_t>(LineColoring::quarters) ? "colored by quarters"
                                                                            : "colored in a spiral";
   }
-  if (key.kind == TableKind::walking) {
-    return fmt::format("walking distance, {} lines of {}", key.size.height, key.size.width);
+  if (key.kind == TableKind::walking || key.kind == TableKind::escapes) {
+    const char* const what = key.kind == TableKind::walking ? "walking distance" : "escapes";
+    return fmt::format("{}, {} lines of {}", what, key.size.height, key.size.width);
   }
   for (int cell = 0; cell < key.size.cells(); ++cell) {
     if (cell > 0 && key.size.column(cell) == 0) text += ' ';
@@ -74,10 +75,10 @@ int build(const Config& config, Context& context) {
   if (!config.size) bad_input("pdb build: --size is missing, expected such as 4x4");
   const Goal goal = config.goal ? parse_goal(*config.goal, *config.size) : Goal();
   const Board goal_board = goal.board(*config.size);
-  const std::string walking(Walking::info.name);
-  const std::string name = multi                          ? std::string(Lines::info.name)
-                           : *config.partition == walking ? walking
-                                                          : "pdb:" + *config.partition;
+  const auto is = [&](const HeuristicInfo& info) { return *config.partition == info.name; };
+  const std::string name = multi                                    ? std::string(Lines::info.name)
+                           : is(Walking::info) || is(Escapes::info) ? *config.partition
+                                                                    : "pdb:" + *config.partition;
   const HeuristicSpec spec = resolve_heuristic(name, goal_board, config.metric);
   const std::vector<TableRequest> requests = table_requests(spec, *config.size, goal_board.blank());
 

@@ -107,7 +107,7 @@ class BlockSearch final : public BlockFrame<BlockEntry<Position, Slots, Walks>, 
       const Entry& node = nodes_[child.parent];
       child.walk = node.walk;
       const Step<int, int, int> step{node.blank, child.next, child.direction};
-      begun_[i] = heuristic_.walking().begin(child.label, step, child.walk);
+      begun_[i] = heuristic_.walking().begin(node.position, child.label, step, child.walk);
     }
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {

@@ -156,7 +156,8 @@ class CollectionSearch final
         child.cell[0] = static_cast<std::uint8_t>(next);
         child.history = node.history.after(d);
         if (!stays(child, -child.room)) continue;
-        if constexpr (Walks) begun_[count] = heuristic_.walking().begin(label, step, child.walk);
+        if constexpr (Walks)
+          begun_[count] = heuristic_.walking().begin(node, label, step, child.walk);
         for (std::size_t word = 0; word < child.stale.size(); ++word) {
           child.stale[word] |= slots_of_[label][word];
         }
