@@ -154,9 +154,9 @@ TEST(Info, TellsMachineLayoutAndChoice) {
     EXPECT_NE(run.out.find(part), std::string::npos) << part;
   }
   const Finished list = tessera({"info", "--heuristics"});
-  for (const char* name :
-       {"zero", "misplaced", "manhattan", "linear-conflict", "inversion", "walking", "escapes", "pairwise",
-        "fringe", "lines", "pdb:PARTITION", "max(A,B,...)", "519 MB", "sides up to 8"}) {
+  for (const char* name : {"zero", "misplaced", "manhattan", "linear-conflict", "inversion",
+                           "walking", "escapes", "pairwise", "fringe", "lines", "pdb:PARTITION",
+                           "max(A,B,...)", "519 MB", "sides up to 8"}) {
     EXPECT_NE(list.out.find(name), std::string::npos);
   }
 }
